@@ -11,7 +11,7 @@ const MOST_MS = 5;
  * that resolve at once would go on without end before other work runs, be it one reader with much
  * to read or a thousand with little.
  */
-export class SharedTurn {
+export class SharedTimeSlice {
   private begunAt: number | null = null;
   private next: Promise<void> | null = null;
 
@@ -192,23 +192,23 @@ export function nextSlice(workedMs: number): Promise<void> {
 }
 
 /** Length of a time slice, ms. */
-const TURN_MS = 8;
+const SLICE_MS = 8;
 
 /** Tells long work when its time slice is over. */
-export interface Turn {
+export interface TimeSlice {
   readonly over: boolean;
 }
 
 /** Long work that yields when its time slice is over. */
-export type Steps<T> = Generator<void, T, void>;
+export type Yielding<T> = Generator<void, T, void>;
 
 /** Divides long work into time slices: `if (turns.over) await turns.next()`. */
-export class Turns {
+export class TimeSlices {
   private startedAt = performance.now();
 
   /** Returns whether the time slice is over. */
   get over(): boolean {
-    return performance.now() - this.startedAt > TURN_MS;
+    return performance.now() - this.startedAt > SLICE_MS;
   }
 
   async next(): Promise<void> {
@@ -218,19 +218,19 @@ export class Turns {
 }
 
 /** Runs long work in time slices. */
-export async function inTurns<T>(work: (turn: Turn) => Steps<T>): Promise<T> {
-  const turns = new Turns();
-  const steps = work(turns);
+export async function runInSlices<T>(work: (slice: TimeSlice) => Yielding<T>): Promise<T> {
+  const slices = new TimeSlices();
+  const steps = work(slices);
   for (let step = steps.next(); ; step = steps.next()) {
     if (step.done) return step.value;
-    await turns.next();
+    await slices.next();
   }
 }
 
-const ENDLESS: Turn = { over: false };
+const ENDLESS: TimeSlice = { over: false };
 
 /** Runs the work without interruption; for work that is known to be short. */
-export function atOnce<T>(work: (turn: Turn) => Steps<T>): T {
+export function runWithoutYielding<T>(work: (slice: TimeSlice) => Yielding<T>): T {
   const steps = work(ENDLESS);
   for (let step = steps.next(); ; step = steps.next()) {
     if (step.done) return step.value;

@@ -152,16 +152,16 @@ export function createWorkQueue({
   concurrency: number;
   capacity: number;
 }): WorkQueue {
-  const turns = new PQueue({ concurrency });
+  const slices = new PQueue({ concurrency });
   return {
     get waiting() {
-      return turns.size;
+      return slices.size;
     },
     async run(work) {
-      if (turns.pending >= concurrency && turns.size >= capacity)
+      if (slices.pending >= concurrency && slices.size >= capacity)
         throw new Unavailable('Too many requests are waiting for their turn. Try again.', 2);
       // Keeps the caller's task: the end of other work starts this one.
-      return turns.add(AsyncResource.bind(() => whileHolding(work)));
+      return slices.add(AsyncResource.bind(() => whileHolding(work)));
     },
   };
 }

@@ -6,14 +6,14 @@ import {
 import { restoreDocument } from '../../src/features/workflows/masking/restore-document';
 import { readDocument } from '../../src/features/workflows/workflow.document';
 import { Findings } from '../../src/platform/errors/findings';
-import { atOnce } from '../../src/platform/event-loop';
+import { runWithoutYielding } from '../../src/platform/event-loop';
 import type { TestService } from '../support/harness';
 import { startService, unique } from '../support/harness';
 import { fields, MARK, methods, secret, sentText, sentUrl } from '../support/secret-documents';
 import { method, saved, workflow } from '../support/workflows';
 import { rounds } from '../support/rounds';
 
-const maskText = (text: string): string => atOnce((turn) => rewritten(text, turn));
+const maskText = (text: string): string => runWithoutYielding((slice) => rewritten(text, slice));
 
 let service: TestService;
 let reader: string;
@@ -290,14 +290,14 @@ describe('secrets in workflows', () => {
       fc.property(methods, fields, (list, more) => {
         const found = new Findings();
         const document = found.passed(
-          atOnce((turn) => readDocument({ ...workflow(list), more }, found, turn)),
+          runWithoutYielding((slice) => readDocument({ ...workflow(list), more }, found, slice)),
         );
-        const masked = atOnce((turn) => maskDocument(document, turn));
+        const masked = runWithoutYielding((slice) => maskDocument(document, slice));
         expect(JSON.stringify(masked)).not.toContain(MARK);
-        expect(atOnce((turn) => maskDocument(masked, turn))).toEqual(masked);
-        expect(atOnce((turn) => restoreDocument(masked, document, turn)).document).toEqual(
-          document,
-        );
+        expect(runWithoutYielding((slice) => maskDocument(masked, slice))).toEqual(masked);
+        expect(
+          runWithoutYielding((slice) => restoreDocument(masked, document, slice)).document,
+        ).toEqual(document);
       }),
       { numRuns: rounds(300) },
     );

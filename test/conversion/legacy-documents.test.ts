@@ -6,16 +6,16 @@ import {
 import { readStored as readStoredInTurns } from '../../src/features/workflows/conversion/stored-document';
 import { presentSteps } from '../../src/features/workflows/editing/step.presenter';
 import { Findings } from '../../src/platform/errors/findings';
-import { atOnce } from '../../src/platform/event-loop';
+import { runWithoutYielding } from '../../src/platform/event-loop';
 import { readDocument } from '../../src/features/workflows/workflow.document';
 import { longIt } from '../support/long';
 
 /* Conversion of documents of the 4.x line (spec 9.2), over documents nobody thought of. */
 
 const readStored = (document: object) =>
-  atOnce((turn) => readStoredInTurns(document as Fields, turn));
+  runWithoutYielding((slice) => readStoredInTurns(document as Fields, slice));
 const fromLegacyDocument = (document: object) =>
-  atOnce((turn) => convertInTurns(document as Fields, turn));
+  runWithoutYielding((slice) => convertInTurns(document as Fields, slice));
 
 type Fields = Record<string, unknown>;
 interface Part extends Fields {
@@ -298,7 +298,7 @@ describe('conversion of a 4.x document', () => {
     fc.assert(
       fc.property(legacyDocument, (document) => {
         const found = new Findings();
-        const read = atOnce((turn) => readDocument(document, found, turn));
+        const read = runWithoutYielding((slice) => readDocument(document, found, slice));
         found.refuse();
         expect(
           read?.fromConnector.operators.every(({ expression }) => expression === '("1" = "1")'),
@@ -326,9 +326,9 @@ longIt('lets others have their turns, however many steps there are', () => {
     },
     { over: true },
   );
-  let turns = 0;
-  while (work.next().done !== true) turns += 1;
-  expect(turns).toBeGreaterThan(500);
+  let slices = 0;
+  while (work.next().done !== true) slices += 1;
+  expect(slices).toBeGreaterThan(500);
 });
 
 describe('a half-converted document', () => {

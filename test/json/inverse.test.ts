@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { applyInverse, computeInverse } from '../../src/features/workflows/editing/change';
 import type { Inverse } from '../../src/features/workflows/editing/change';
-import { atOnce } from '../../src/platform/event-loop';
+import { runWithoutYielding } from '../../src/platform/event-loop';
 import { rounds } from '../support/rounds';
 
 const value = fc.letrec((tie) => ({
@@ -22,10 +22,12 @@ const value = fc.letrec((tie) => ({
 
 /** Through JSON, as it is stored. */
 const undone = (before: unknown, now: unknown): unknown => {
-  const inverse = atOnce((turn) => computeInverse(before, now, turn));
+  const inverse = runWithoutYielding((slice) => computeInverse(before, now, slice));
   return inverse === null
     ? now
-    : atOnce((turn) => applyInverse(now, JSON.parse(JSON.stringify(inverse)) as Inverse, turn));
+    : runWithoutYielding((slice) =>
+        applyInverse(now, JSON.parse(JSON.stringify(inverse)) as Inverse, slice),
+      );
 };
 
 describe('an inverse', () => {
@@ -82,15 +84,19 @@ describe('an inverse', () => {
       change(now);
       expect(JSON.stringify(undone(before, now))).toBe(JSON.stringify(before));
       expect(
-        JSON.stringify(atOnce((turn) => computeInverse(before, now, turn))).length,
+        JSON.stringify(runWithoutYielding((slice) => computeInverse(before, now, slice))).length,
       ).toBeLessThan(500);
     }
   });
 
   it('is none for what is the same, also where a field has no value', () => {
     const value = { a: [1, { b: null }], c: {} };
-    expect(atOnce((turn) => computeInverse(value, structuredClone(value), turn))).toBeNull();
-    expect(atOnce((turn) => computeInverse(value, { ...value, gone: undefined }, turn))).toBeNull();
+    expect(
+      runWithoutYielding((slice) => computeInverse(value, structuredClone(value), slice)),
+    ).toBeNull();
+    expect(
+      runWithoutYielding((slice) => computeInverse(value, { ...value, gone: undefined }, slice)),
+    ).toBeNull();
     expect(undone({ a: 1, b: undefined, c: 2 }, { b: 3, c: 2 })).toEqual({ a: 1, c: 2 });
   });
 });

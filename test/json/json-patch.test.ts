@@ -3,7 +3,7 @@ import { applyPatch as applyByLibrary, getValueByPointer, JsonPatchError } from 
 import { MAX_OPERATIONS, parsePatch } from '../../src/features/workflows/editing/json-patch';
 import { applyPatch } from '../../src/features/workflows/editing/workflow-patch';
 import { DomainError } from '../../src/platform/errors/errors';
-import { atOnce } from '../../src/platform/event-loop';
+import { runWithoutYielding } from '../../src/platform/event-loop';
 import { rounds } from '../support/rounds';
 
 const MOST = 100_000;
@@ -11,12 +11,12 @@ const MOST = 100_000;
 /** The value, or the code of the refusal. */
 function patched(value: object, patch: unknown): unknown {
   try {
-    return atOnce((turn) =>
+    return runWithoutYielding((slice) =>
       applyPatch(
         { id: null, value: value as any, ids: [], lists: [], put: (one) => one },
-        atOnce((inner) => parsePatch(patch, inner)),
+        runWithoutYielding((inner) => parsePatch(patch, inner)),
         MOST,
-        turn,
+        slice,
       ),
     ).value;
   } catch (error) {

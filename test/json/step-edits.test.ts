@@ -15,7 +15,7 @@ import type { TreeStep } from '../../src/features/workflows/editing/step-tree';
 import type { WorkflowDocument } from '../../src/features/workflows/workflow.document';
 import { validateWorkflowSteps } from '../../src/engine';
 import { DomainError } from '../../src/platform/errors/errors';
-import { atOnce } from '../../src/platform/event-loop';
+import { runWithoutYielding } from '../../src/platform/event-loop';
 import { longIt } from '../support/long';
 import { rounds } from '../support/rounds';
 
@@ -45,7 +45,8 @@ const moved = (
   id: string,
   parentStepId: string | null,
   position: number | null,
-): WorkflowDocument => atOnce((turn) => moveStep(document, id, { parentStepId, position }, turn));
+): WorkflowDocument =>
+  runWithoutYielding((slice) => moveStep(document, id, { parentStepId, position }, slice));
 
 /** The simplest model there is: lists of names in lists. */
 interface Model {
@@ -128,12 +129,12 @@ describe('after any sequence of edits', () => {
             const node = own?.find((one) => one.id === id);
             try {
               if (what === 'add') {
-                const added = atOnce((turn) =>
+                const added = runWithoutYielding((slice) =>
                   addStep(
                     document,
                     { kind: 'operator', fields: { type: 'if', expression: '1 = 1' } },
                     { parentStepId: parent, position },
-                    turn,
+                    slice,
                   ),
                 );
                 document = added.document;
@@ -345,7 +346,9 @@ describe('references', () => {
 
   it('keep what they mean while an operator around begins or ends to be a loop', () => {
     const as = (document: WorkflowDocument, type: string): WorkflowDocument =>
-      atOnce((turn) => updateStep(document, 'outer', { kind: 'operator', fields: { type } }, turn));
+      runWithoutYielding((slice) =>
+        updateStep(document, 'outer', { kind: 'operator', fields: { type } }, slice),
+      );
     const [own, inner] = [
       (one: WorkflowDocument) => stepOf(one, 'in').iterator as unknown,
       (one: WorkflowDocument) => stepOf(one, 'm') as unknown,
@@ -387,7 +390,8 @@ describe('references', () => {
       id: string,
       kind: 'method' | 'operator',
       fields: object,
-    ): WorkflowDocument => atOnce((turn) => updateStep(document, id, { kind, fields }, turn));
+    ): WorkflowDocument =>
+      runWithoutYielding((slice) => updateStep(document, id, { kind, fields }, slice));
     const document = documentOf(
       [source, reader('m', '1_0', 'i')],
       [LOOP('loop', '1')],
@@ -553,8 +557,8 @@ describe('references', () => {
                 null,
               );
             else if (operator)
-              document = atOnce((turn) =>
-                updateStep(document, operator.id, { kind: 'operator', fields }, turn),
+              document = runWithoutYielding((slice) =>
+                updateStep(document, operator.id, { kind: 'operator', fields }, slice),
               );
             done += 1;
           } catch (error) {

@@ -6,7 +6,7 @@ import { EngineError } from '../errors';
 import { cleanMethod, listOf } from '../plan/clean';
 import { executedAs } from '../plan/read-method';
 import type { WorkflowSnapshot } from '../snapshot';
-import type { Steps, Turn } from '../turns';
+import type { Yielding, TimeSlice } from '../../platform/event-loop';
 import { connectorIdOf, findCall, requestOfCall } from './connector-call';
 import type { RunConnectors } from './connector-call';
 
@@ -27,8 +27,8 @@ export interface GrowingUse {
 /** Returns the connectors of a workflow, with the operations and fields that its steps use. */
 export function* connectorUses(
   snapshot: WorkflowSnapshot,
-  turn: Turn,
-): Steps<ReadonlyMap<number, ConnectorUse>> {
+  slice: TimeSlice,
+): Yielding<ReadonlyMap<number, ConnectorUse>> {
   const uses = new Map<number, GrowingUse>();
   const useOf = (id: number): GrowingUse => {
     const use = uses.get(id) ?? { operations: new Set<string>(), fields: new Set<string>() };
@@ -36,7 +36,7 @@ export function* connectorUses(
     return use;
   };
   for (const doc of listOf(snapshot.fromConnector?.methods)) {
-    if (turn.over) yield;
+    if (slice.over) yield;
     const method = cleanMethod(doc);
     if (executedAs(method, snapshot.fromConnector.connectorId) !== 'CONNECTOR') continue;
     const id = connectorIdOf(method, snapshot.fromConnector.connectorId);
@@ -44,7 +44,7 @@ export function* connectorUses(
     useOf(id).operations.add(method.name ?? '');
     const { request } = method;
     for (const text of textsIn([request?.endpoint, request?.header, request?.body?.fields])) {
-      if (turn.over) yield;
+      if (slice.over) yield;
       for (const { connectorId, name } of text === null ? [] : fieldsAskedBy(text))
         useOf(connectorId ?? id).fields.add(name);
     }
@@ -59,19 +59,19 @@ export function* connectorUses(
 export function* secretsOfCalls(
   snapshot: WorkflowSnapshot,
   connectors: RunConnectors,
-  turn: Turn,
-): Steps<ReadonlySet<string>> {
+  slice: TimeSlice,
+): Yielding<ReadonlySet<string>> {
   const named = new Set<string>();
   if (connectors.size === 0) return named;
   const { connectorId, methods } = snapshot.fromConnector;
   for (const doc of listOf(methods)) {
-    if (turn.over) yield;
+    if (slice.over) yield;
     const method = cleanMethod(doc);
     if (executedAs(method, connectorId) !== 'CONNECTOR') continue;
     const call = findCall(method, connectorId, connectors);
     if (call instanceof EngineError) continue;
     const { endpoint, header, body } = requestOfCall(method.request, call.operation);
-    for (const key of yield* secretsIn([endpoint, header, body?.fields], turn)) named.add(key);
+    for (const key of yield* secretsIn([endpoint, header, body?.fields], slice)) named.add(key);
   }
   return named;
 }

@@ -1,5 +1,5 @@
 import { normalOrigin } from '../../platform/secrets';
-import type { Steps, Turn } from '../turns';
+import type { Yielding, TimeSlice } from '../../platform/event-loop';
 import { sourcesOfField } from './field-values';
 import type { InvokerFacts, Operation } from './invoker-facts';
 import { fieldsAskedBy, filledWith, textsIn } from './text-template';
@@ -50,17 +50,17 @@ export class FieldReach {
   static *of(
     invoker: InvokerFacts,
     given: Readonly<Record<string, string>>,
-    turn: Turn,
-  ): Steps<FieldReach> {
+    slice: TimeSlice,
+  ): Yielding<FieldReach> {
     const { requiredData, operations } = invoker;
     const values = {
       ...Object.fromEntries(requiredData.map(({ name, value }) => [name, value])),
       ...given,
     };
-    const asks = yield* fieldsOfOperations(operations, turn);
+    const asks = yield* fieldsOfOperations(operations, slice);
     const origins: string[][] = [];
     for (const { request } of operations) {
-      if (turn.over) yield;
+      if (slice.over) yield;
       origins.push(originsOfRequest(request, values));
     }
     const addresses = requiredData
@@ -147,8 +147,8 @@ function originsOfRequest(
 
 function* fieldsOfOperations(
   operations: readonly Operation[],
-  turn: Turn,
-): Steps<readonly (readonly string[])[]> {
+  slice: TimeSlice,
+): Yielding<readonly (readonly string[])[]> {
   const known = scanned.get(operations);
   if (known !== undefined) return known;
   const asks: string[][] = [];
@@ -157,7 +157,7 @@ function* fieldsOfOperations(
   } of operations) {
     const fields = new Set<string>();
     for (const text of textsIn([endpoint, header.map(({ value }) => value), body?.value])) {
-      if (turn.over) yield;
+      if (slice.over) yield;
       if (text !== null)
         for (const { connectorId, name } of fieldsAskedBy(text))
           if (connectorId === null) fields.add(name);

@@ -15,8 +15,8 @@ import type { RunConnectors } from '../connector/connector-call';
 import { inDeclaredShape } from '../connector/declared-shape';
 import { EngineError } from '../errors';
 import { executedAs, readAggregator, readColor, readRequest } from './read-method';
-import { atOnce } from '../turns';
-import type { Steps, Turn } from '../turns';
+import { runWithoutYielding } from '../../platform/event-loop';
+import type { Yielding, TimeSlice } from '../../platform/event-loop';
 import { operatorKind, operatorText, readCondition, readIterator, readLoop } from './read-operator';
 
 type Entry = {
@@ -44,7 +44,7 @@ interface Open {
  * (converted 4.x workflows have them) is ignored: its children belong to the next operator above.
  */
 export const buildPlan = (snapshot: WorkflowSnapshot, connectors: RunConnectors): Plan =>
-  atOnce((turn) => planSteps(snapshot, turn, connectors));
+  runWithoutYielding((slice) => planSteps(snapshot, slice, connectors));
 
 /** Cache of plans by snapshot. */
 const plans = new WeakMap<WorkflowSnapshot, Plan>();
@@ -66,17 +66,17 @@ export function planOf(snapshot: WorkflowSnapshot, connectors: RunConnectors): P
  */
 export function* planSteps(
   snapshot: WorkflowSnapshot,
-  turn: Turn,
+  slice: TimeSlice,
   connectors: RunConnectors | null,
-): Steps<Plan> {
+): Yielding<Plan> {
   const problems: StepProblem[] = [];
-  const entries = yield* readEntries(snapshot, problems, turn);
-  const bindings = yield* bindingsByColor(listOf(snapshot.fieldBinding), turn);
+  const entries = yield* readEntries(snapshot, problems, slice);
+  const bindings = yield* bindingsByColor(listOf(snapshot.fieldBinding), slice);
   const nodes: PlanNode[] = [];
   const roots: PlanNode[] = [];
   const open: Open[] = [];
   for (const entry of entries) {
-    if (turn.over) yield;
+    if (slice.over) yield;
     while (open.length > 0 && !isInside(entry.path, open[open.length - 1].path)) open.pop();
     if (open.at(-1)?.node === null)
       entry.report.add(
@@ -89,7 +89,7 @@ export function* planSteps(
       snapshot,
       connectors,
       bindings,
-      turn,
+      slice,
     });
     nodes.push(node);
     (parent?.children ?? roots).push(node);
@@ -104,15 +104,15 @@ export function* planSteps(
     (color) =>
       entries[color === null ? -1 : (byColor.get(color) ?? -1)]?.report ??
       new ProblemReport({ index: null, type: 'fieldBinding', stepId: null }, problems),
-    turn,
+    slice,
   );
-  const uses = yield* usesOf(nodes, turn);
-  yield* markReaders(nodes, uses, listOf(snapshot.fieldBinding), turn);
+  const uses = yield* usesOf(nodes, slice);
+  yield* markReaders(nodes, uses, listOf(snapshot.fieldBinding), slice);
   yield* checkReferences(
     nodes,
     uses,
     entries.map((entry) => entry.report),
-    turn,
+    slice,
   );
   return { roots, problems: inWalkingOrder(problems) };
 }
@@ -131,8 +131,8 @@ function inWalkingOrder(problems: readonly StepProblem[]): StepProblem[] {
 function* readEntries(
   snapshot: WorkflowSnapshot,
   problems: StepProblem[],
-  turn: Turn,
-): Steps<Entry[]> {
+  slice: TimeSlice,
+): Yielding<Entry[]> {
   const entries: Entry[] = [];
   for (const method of listOf(snapshot.fromConnector?.methods)) {
     const doc = cleanMethod(method);
@@ -140,7 +140,7 @@ function* readEntries(
       { index: doc.index ?? null, type: 'method', stepId: doc.id ?? null },
       problems,
     );
-    yield* reportInMethod(method, report, turn);
+    yield* reportInMethod(method, report, slice);
     addEntry(entries, doc.index, report, (place) => ({ ...place, kind: 'method', doc }));
   }
   for (const operator of listOf(snapshot.fromConnector?.operators)) {
@@ -149,7 +149,7 @@ function* readEntries(
       { index: doc.index ?? null, type: doc.type ?? 'operator', stepId: doc.id ?? null },
       problems,
     );
-    const isMisled = yield* reportInOperator(operator, report, turn);
+    const isMisled = yield* reportInOperator(operator, report, slice);
     const kind = operatorKind(doc, report);
     if (kind !== null)
       addEntry(entries, doc.index, report, (place) => ({ ...place, kind, doc, isMisled }));
@@ -185,7 +185,7 @@ interface Around {
   readonly connectors: RunConnectors | null;
   /** Field bindings by the colour of their target step. */
   readonly bindings: ReadonlyMap<string, readonly Binding[]>;
-  readonly turn: Turn;
+  readonly slice: TimeSlice;
 }
 
 function* readNode(
@@ -193,7 +193,7 @@ function* readNode(
   parent: PlanNode | null,
   position: number,
   around: Around,
-): Steps<PlanNode> {
+): Yielding<PlanNode> {
   const loops =
     parent === null ? [] : parent.kind === 'loop' ? [...parent.loops, parent] : parent.loops;
   const place = { stepId: entry.doc.id ?? null, index: entry.index, loops, position };
@@ -238,19 +238,24 @@ function* readMethod(
   doc: MethodDoc,
   { stepId, index, loops, position }: Pick<MethodNode, 'stepId' | 'index' | 'loops' | 'position'>,
   report: ProblemReport,
-  { snapshot, connectors, bindings, turn }: Around,
-): Steps<MethodNode> {
+  { snapshot, connectors, bindings, slice }: Around,
+): Yielding<MethodNode> {
   const color = readColor(doc, report);
   const bound = color === null ? [] : (bindings.get(color) ?? []);
   const type = executedAs(doc, snapshot.fromConnector?.connectorId);
   const attempts = readAttempts(doc, report);
   const called =
     type === 'CONNECTOR' && connectors !== null
-      ? yield* readCall(doc, snapshot.fromConnector?.connectorId, connectors, report, turn)
+      ? yield* readCall(doc, snapshot.fromConnector?.connectorId, connectors, report, slice)
       : null;
   const request =
     called === null
-      ? yield* readRequest(doc.request, type === 'HTTP_REQUEST' || type === 'WEBHOOK', report, turn)
+      ? yield* readRequest(
+          doc.request,
+          type === 'HTTP_REQUEST' || type === 'WEBHOOK',
+          report,
+          slice,
+        )
       : called.request;
   const { request: boundRequest, scripts } =
     request === null ? { request, scripts: [] } : bindRequest(request, bound, report);

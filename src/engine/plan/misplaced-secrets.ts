@@ -3,7 +3,7 @@ import { UrlPlace } from '../request/url';
 import { parseTemplate } from '../text/template';
 import type { Template } from '../text/template';
 import { fieldOf, listOf } from './clean';
-import type { Steps, Turn } from '../turns';
+import type { Yielding, TimeSlice } from '../../platform/event-loop';
 import type { ProblemReport } from './problems';
 
 /** Descriptive fields and examples, which are not executed. */
@@ -18,24 +18,28 @@ const FOR_PEOPLE: ReadonlySet<string> = new Set([
 const SENT: ReadonlySet<string> = new Set(['endpoint', 'header', 'body']);
 
 /** Reports named secrets in invalid places of a step. Calls of webhooks may not send secrets. */
-export function* reportInMethod(method: unknown, report: ProblemReport, turn: Turn): Steps<void> {
-  if (!(yield* isUsedInStep(method, turn))) return;
+export function* reportInMethod(
+  method: unknown,
+  report: ProblemReport,
+  slice: TimeSlice,
+): Yielding<void> {
+  if (!(yield* isUsedInStep(method, slice))) return;
   const request = fieldOf(method, 'request');
   const isWebhook = fieldOf(method, 'methodType') === 'WEBHOOK';
-  yield* reportIn(without(method, new Set([...FOR_PEOPLE, 'request'])), '', report, turn);
-  yield* reportIn(isWebhook ? request : without(request, SENT), 'request.', report, turn);
+  yield* reportIn(without(method, new Set([...FOR_PEOPLE, 'request'])), '', report, slice);
+  yield* reportIn(isWebhook ? request : without(request, SENT), 'request.', report, slice);
   if (isWebhook) return;
   yield* reportIn(
     Object.keys(recordOf(fieldOf(request, 'header'))),
     'request.header.',
     report,
-    turn,
+    slice,
   );
   yield* reportIn(
     without(fieldOf(request, 'body'), new Set(['fields'])),
     'request.body.',
     report,
-    turn,
+    slice,
   );
   const endpoint = fieldOf(request, 'endpoint');
   if (typeof endpoint === 'string' && usesSecret(endpoint) && isInHost(endpoint.trim()))
@@ -50,18 +54,18 @@ export function* reportInMethod(method: unknown, report: ProblemReport, turn: Tu
 export function* reportInOperator(
   operator: unknown,
   report: ProblemReport,
-  turn: Turn,
-): Steps<boolean> {
+  slice: TimeSlice,
+): Yielding<boolean> {
   return (
-    (yield* isUsedInStep(operator, turn)) &&
-    (yield* reportIn(without(operator, FOR_PEOPLE), '', report, turn))
+    (yield* isUsedInStep(operator, slice)) &&
+    (yield* reportIn(without(operator, FOR_PEOPLE), '', report, slice))
   );
 }
 
 /** Fast check: most steps use no secret. */
-function* isUsedInStep(step: unknown, turn: Turn): Steps<boolean> {
+function* isUsedInStep(step: unknown, slice: TimeSlice): Yielding<boolean> {
   for (const [name, value] of Object.entries(recordOf(step))) {
-    if (!FOR_PEOPLE.has(name) && (usesSecret(name) || (yield* isUsedIn(value, turn)))) return true;
+    if (!FOR_PEOPLE.has(name) && (usesSecret(name) || (yield* isUsedIn(value, slice)))) return true;
   }
   return false;
 }
@@ -70,10 +74,10 @@ function* isUsedInStep(step: unknown, turn: Turn): Steps<boolean> {
 export function* reportInBindings(
   bindings: unknown,
   reportOf: (color: string | null) => ProblemReport,
-  turn: Turn,
-): Steps<void> {
+  slice: TimeSlice,
+): Yielding<void> {
   for (const [position, binding] of listOf(bindings as readonly unknown[]).entries()) {
-    if (!(yield* isUsedIn(without(binding, FOR_PEOPLE), turn))) continue;
+    if (!(yield* isUsedIn(without(binding, FOR_PEOPLE), slice))) continue;
     const ends = [
       ...listOf(fieldOf(binding, 'to') as readonly unknown[]),
       ...listOf(fieldOf(binding, 'from') as readonly unknown[]),
@@ -91,14 +95,14 @@ function* reportIn(
   part: unknown,
   prefix: string,
   report: ProblemReport,
-  turn: Turn,
-): Steps<boolean> {
+  slice: TimeSlice,
+): Yielding<boolean> {
   const entries: [string, unknown][] = Array.isArray(part)
     ? (part as unknown[]).map((item) => [String(item), item])
     : Object.entries(recordOf(part));
   const wrong: string[] = [];
   for (const [name, value] of entries)
-    if (usesSecret(name) || (yield* isUsedIn(value, turn))) wrong.push(name);
+    if (usesSecret(name) || (yield* isUsedIn(value, slice))) wrong.push(name);
   for (const name of wrong)
     report.add(
       'SECRET_NOT_ALLOWED_HERE',
@@ -109,13 +113,13 @@ function* reportIn(
 }
 
 /** Searches names and values at any depth. */
-function* isUsedIn(root: unknown, turn: Turn): Steps<boolean> {
+function* isUsedIn(root: unknown, slice: TimeSlice): Yielding<boolean> {
   const open = [root];
-  if (turn.over) yield;
+  if (slice.over) yield;
   for (let value = open.pop(); value !== undefined; value = open.pop()) {
     if (typeof value === 'string' && usesSecret(value)) return true;
     if (typeof value !== 'object' || value === null) continue;
-    if (turn.over) yield;
+    if (slice.over) yield;
     for (const [name, inner] of Object.entries(value)) open.push(name, inner ?? null);
   }
   return false;

@@ -1,7 +1,7 @@
 import { ENGINE_ERROR_CODES } from '../error-codes';
 import type { EngineErrorCode } from '../error-codes';
 import { EngineError, ExpressionError } from '../errors';
-import type { Steps } from '../turns';
+import type { Yielding } from '../../platform/event-loop';
 
 /** A problem of a step. */
 export interface StepProblem {
@@ -103,8 +103,8 @@ export class ProblemReport {
   *attemptSteps<Result>(
     part: string,
     code: StepProblemCode,
-    read: () => Steps<Result>,
-  ): Steps<Result | null> {
+    read: () => Yielding<Result>,
+  ): Yielding<Result | null> {
     try {
       return yield* read();
     } catch (error) {

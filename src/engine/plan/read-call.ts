@@ -6,7 +6,7 @@ import { EngineError } from '../errors';
 import { isJsonFormat } from '../request/body-format';
 import type { RequestTemplate } from '../request/request';
 import type { ConnectorDoc, MethodDoc } from '../snapshot';
-import type { Steps, Turn } from '../turns';
+import type { Yielding, TimeSlice } from '../../platform/event-loop';
 import type { ProblemReport } from './problems';
 import { readRequest } from './read-method';
 import type { MethodNode } from './plan';
@@ -53,14 +53,18 @@ export function* readCall(
   workflowConnector: ConnectorDoc['connectorId'],
   connectors: RunConnectors,
   report: ProblemReport,
-  turn: Turn,
-): Steps<ReadCall> {
+  slice: TimeSlice,
+): Yielding<ReadCall> {
   const call = findCall(doc, workflowConnector, connectors);
   if (call instanceof EngineError)
-    return { request: yield* readRequest(doc.request, false, report, turn), call, timeoutMs: null };
+    return {
+      request: yield* readRequest(doc.request, false, report, slice),
+      call,
+      timeoutMs: null,
+    };
   const { connector, operation, pagination } = call;
   const timeoutMs = connector.timeoutMs || null;
-  const written = yield* readRequest(requestOfCall(doc.request, operation), true, report, turn);
+  const written = yield* readRequest(requestOfCall(doc.request, operation), true, report, slice);
   if (written === null) return { request: null, call: { ...call, given: [] }, timeoutMs };
   const parameters = new Set(pagination.map(({ name }) => name));
   const request = withGivenValues(written, {

@@ -6,7 +6,7 @@ import { requestSources } from '../request/request';
 import type { RequestTemplate } from '../request/request';
 import type { MethodDoc, RequestDoc } from '../snapshot';
 import { parseTemplate, secretsAmong } from '../text/template';
-import type { Steps, Turn } from '../turns';
+import type { Yielding, TimeSlice } from '../../platform/event-loop';
 import type { ProblemReport } from './problems';
 
 const COLOR = /^#[0-9A-Fa-f]{6}$/;
@@ -54,8 +54,8 @@ export function* readRequest(
   request: RequestDoc | null | undefined,
   needsUrl: boolean,
   report: ProblemReport,
-  turn: Turn,
-): Steps<RequestTemplate | null> {
+  slice: TimeSlice,
+): Yielding<RequestTemplate | null> {
   const method = readVerb(request?.method, report);
   const endpoint = request?.endpoint ?? '';
   if (needsUrl && endpoint.trim() === '')
@@ -65,11 +65,11 @@ export function* readRequest(
   );
   const headers: (HeaderTemplate | null)[] = [];
   for (const [name, value] of Object.entries(request?.header ?? {})) {
-    if (turn.over) yield;
+    if (slice.over) yield;
     headers.push(readHeader(name, value, report));
   }
   const body = yield* report.attemptSteps('request.body', 'REFERENCE_SYNTAX', function* () {
-    return { template: yield* compileBodyDoc(request?.body, contentTypeOf(request), turn) };
+    return { template: yield* compileBodyDoc(request?.body, contentTypeOf(request), slice) };
   });
   if (method === null || url === null || (needsUrl && url.length === 0) || body === null)
     return null;

@@ -3,7 +3,7 @@ import type { Expression } from '../expression/tree';
 import type { Reference, Segment } from '../reference/reference';
 import { sourcesByField } from '../request/request';
 import type { Source } from '../text/template';
-import type { Steps, Turn } from '../turns';
+import type { Yielding, TimeSlice } from '../../platform/event-loop';
 import { boundColors } from './bindings';
 import type { LoopNode, MethodNode, PlanNode } from './plan';
 import type { ProblemReport } from './problems';
@@ -20,13 +20,13 @@ export function* markReaders(
   nodes: readonly PlanNode[],
   uses: readonly NodeUses[],
   bindings: readonly unknown[],
-  turn: Turn,
-): Steps<void> {
+  slice: TimeSlice,
+): Yielding<void> {
   const methods = new Map(
     nodes.filter((node) => node.kind === 'method').map((node) => [node.color, node]),
   );
   for (const reader of nodes) {
-    if (turn.over) yield;
+    if (slice.over) yield;
     for (const reference of uses[reader.position].flatMap(({ references }) => references)) {
       const method = methods.get(reference.color);
       if (method === undefined) continue;
@@ -47,11 +47,11 @@ export function* checkReferences(
   nodes: readonly PlanNode[],
   uses: readonly NodeUses[],
   reports: readonly ProblemReport[],
-  turn: Turn,
-): Steps<void> {
+  slice: TimeSlice,
+): Yielding<void> {
   const colors = new Set(nodes.map((node) => (node.kind === 'method' ? node.color : null)));
   for (const node of nodes) {
-    if (turn.over) yield;
+    if (slice.over) yield;
     const report = reports[node.position];
     const inScope = new Set(node.loops.map((loop) => loop.iterator));
     for (const { field, references, iterators } of uses[node.position]) {
@@ -88,10 +88,10 @@ interface Uses {
 type NodeUses = readonly Uses[];
 
 /** Returns the uses of each node by its position. */
-export function* usesOf(nodes: readonly PlanNode[], turn: Turn): Steps<NodeUses[]> {
+export function* usesOf(nodes: readonly PlanNode[], slice: TimeSlice): Yielding<NodeUses[]> {
   const uses: NodeUses[] = [];
   for (const node of nodes) {
-    if (turn.over) yield;
+    if (slice.over) yield;
     uses.push(
       sourcesOf(node)
         .filter(([, sources]) => sources.length > 0)

@@ -3,7 +3,7 @@ import { EngineError } from '../errors';
 import type { Scope } from '../reference/scope';
 import { parseTemplate, renderText, soleSources, sourcesOf, sourceValue } from '../text/template';
 import type { Source, Template } from '../text/template';
-import type { Steps, Turn } from '../turns';
+import type { Yielding, TimeSlice } from '../../platform/event-loop';
 import { isList, isMap } from '../value';
 import type { Value } from '../value';
 
@@ -28,8 +28,8 @@ const MAX_DEPTH = 200;
  * @throws EngineError REQUEST_BODY_INVALID nested too deeply, SECRET_NOT_ALLOWED_HERE secret in the
  *   name of a field
  */
-export function* compileBody(fields: unknown, turn: Turn, depth = 0): Steps<BodyNode> {
-  if (turn.over) yield;
+export function* compileBody(fields: unknown, slice: TimeSlice, depth = 0): Yielding<BodyNode> {
+  if (slice.over) yield;
   if (depth > MAX_DEPTH)
     throw new EngineError(
       'REQUEST_BODY_INVALID',
@@ -38,18 +38,18 @@ export function* compileBody(fields: unknown, turn: Turn, depth = 0): Steps<Body
   if (Array.isArray(fields)) {
     const items: BodyNode[] = [];
     for (const item of fields as unknown[]) {
-      if (turn.over) yield;
-      items.push(isTree(item) ? yield* compileBody(item, turn, depth + 1) : leaf(item));
+      if (slice.over) yield;
+      items.push(isTree(item) ? yield* compileBody(item, slice, depth + 1) : leaf(item));
     }
     return { kind: 'list', items };
   }
   if (!isTree(fields)) return leaf(fields);
   const entries: (readonly [string, BodyNode])[] = [];
   for (const [name, value] of Object.entries(fields)) {
-    if (turn.over) yield;
+    if (slice.over) yield;
     entries.push([
       fieldName(name),
-      isTree(value) ? yield* compileBody(value, turn, depth + 1) : leaf(value),
+      isTree(value) ? yield* compileBody(value, slice, depth + 1) : leaf(value),
     ]);
   }
   return { kind: 'map', fields: entries };

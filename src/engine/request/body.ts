@@ -5,7 +5,7 @@ import type { BodyDoc } from '../snapshot';
 import { renderText } from '../text/template';
 import type { ValueWriter } from '../text/template';
 import { isList, isMap, toJson, toText } from '../value';
-import type { Steps, Turn } from '../turns';
+import type { Yielding, TimeSlice } from '../../platform/event-loop';
 import type { Value } from '../value';
 import { bodyFormat } from './body-format';
 import type { BodyFormat } from './body-format';
@@ -64,8 +64,8 @@ export interface BodyTemplate {
 export function* compileBodyDoc(
   body: BodyDoc | null | undefined,
   contentType: string | undefined,
-  turn: Turn,
-): Steps<BodyTemplate | null> {
+  slice: TimeSlice,
+): Yielding<BodyTemplate | null> {
   const fields = body?.fields;
   if (body === null || body === undefined || fields === null || fields === undefined) return null;
   return {
@@ -74,7 +74,7 @@ export function* compileBodyDoc(
     graphql: body.data?.toLowerCase() === 'graphql',
     tree: yield* compileBody(
       treeOf(body, fields, bodyFormat(contentType, body.format, body.data)),
-      turn,
+      slice,
     ),
     empty:
       typeof fields === 'string'

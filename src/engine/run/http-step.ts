@@ -8,7 +8,7 @@ import { buildRequest } from '../request/request';
 import type { RequestTemplate } from '../request/request';
 import { targetsOf } from '../request/secret-use';
 import { isXml, readBody, readXmlBody } from '../response/read-body';
-import { atOnce } from '../turns';
+import { runWithoutYielding } from '../../platform/event-loop';
 import type { RunContext } from './context';
 import { timeLeft } from './stop';
 import type { StepExecutor, StepTrace } from './step-executor';
@@ -177,8 +177,8 @@ async function keepSecretsHome(
   const { allowRedirect } = request;
   request.allowRedirect = (to) =>
     (allowRedirect?.(to) ?? true) &&
-    atOnce((turn) =>
-      destinations.refused({ ...request, url: `${to.href}\0${request.url}` }, [to], turn),
+    runWithoutYielding((slice) =>
+      destinations.refused({ ...request, url: `${to.href}\0${request.url}` }, [to], slice),
     ) === null;
 }
 

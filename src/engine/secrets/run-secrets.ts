@@ -1,5 +1,5 @@
 import { isSecretParameter, marked, MASK, namedValues } from '../../platform/secrets';
-import type { Steps, Turn } from '../turns';
+import type { Yielding, TimeSlice } from '../../platform/event-loop';
 import { cutEntityOf } from './escapes';
 import { KnownSecrets } from './known-secrets';
 import { Learner } from './learn';
@@ -39,7 +39,7 @@ export class RunSecrets {
   }
 
   /** Hides known secrets in a text of any length, in time slices. */
-  *hideInTurns(text: string, turn: Turn): Steps<string> {
+  *hideInTurns(text: string, slice: TimeSlice): Yielding<string> {
     const { shortest } = this.known;
     if (
       this.known.isEmpty ||
@@ -57,7 +57,7 @@ export class RunSecrets {
           );
         });
       }
-      if (turn.over) yield;
+      if (slice.over) yield;
     }
     return covered.text();
   }

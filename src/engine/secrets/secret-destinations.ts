@@ -1,7 +1,7 @@
 import { mayGoTo } from '../../platform/secrets';
 import type { NamedSecret } from '../../platform/secrets';
 import type { OutboundRequest } from '../ports';
-import type { Steps, Turn } from '../turns';
+import type { Yielding, TimeSlice } from '../../platform/event-loop';
 import { Automaton } from './automaton';
 import { MAX_SECRET_LENGTH } from './known-secrets';
 import { secretParts } from './secret-parts';
@@ -51,8 +51,8 @@ export class SecretDestinations {
   *refused(
     { url, headers, body }: Pick<OutboundRequest, 'url' | 'headers' | 'body'>,
     targets: readonly URL[],
-    turn: Turn,
-  ): Steps<string | null> {
+    slice: TimeSlice,
+  ): Yielding<string | null> {
     const foreign = this.foreignTo(targets);
     if (foreign.length === 0) return null;
     const automaton = this.automatonOf(foreign);
@@ -62,7 +62,7 @@ export class SecretDestinations {
         const found = foundIn(window, automaton);
         if (found !== null)
           return foreign.find(({ bytes }) => isSame(bytes, found))?.secret.name ?? '';
-        if (turn.over) yield;
+        if (slice.over) yield;
       }
     }
     return null;

@@ -5,7 +5,14 @@ import { Conflict, Forbidden } from '../../platform/errors/errors';
 import type { InputPath } from '../../platform/errors/errors';
 import { Findings } from '../../platform/errors/findings';
 import { requireUnused } from '../../platform/errors/require-unused';
-import { changeRecord, everyRecord, insertRecord, recordsByIds, requireVersion, THE_ID } from '../../platform/store/records';
+import {
+  changeRecord,
+  everyRecord,
+  insertRecord,
+  recordsByIds,
+  requireVersion,
+  THE_ID,
+} from '../../platform/store/records';
 import { changeAll } from '../../platform/store/change-all';
 import type { ExpectedVersion } from '../../platform/store/records';
 import { pageOf } from '../../platform/store/keyset';

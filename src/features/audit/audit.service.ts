@@ -13,7 +13,7 @@ import type { Tx } from '../../platform/store/store';
 import type { AuditAction, AuditTargetType } from './audit.actions';
 import { auditModel } from './audit.model';
 import type { AuditRecord } from './audit.model';
-import { inTurns } from '../../platform/event-loop';
+import { runInSlices } from '../../platform/event-loop';
 import { isOnlyReferences, maskTreeInTurns } from '../../platform/secrets';
 
 /** Size limits of one record, so that the change of a huge document can still be recorded. */
@@ -43,7 +43,7 @@ const RULES = {
  * Dates stay dates.
  */
 export async function masked(document: object): Promise<Record<string, unknown>> {
-  return (await inTurns((turn) => maskTreeInTurns(document, RULES, turn))) as Record<
+  return (await runInSlices((slice) => maskTreeInTurns(document, RULES, slice))) as Record<
     string,
     unknown
   >;

@@ -4,7 +4,14 @@ import type { ErrorCode } from '../../platform/errors/codes';
 import { BadInput } from '../../platform/errors/errors';
 import type { PathTable } from '../../platform/errors/findings';
 import { ExistsBody, existsBody } from '../../platform/http/exists';
-import { AnswerId, BodyId, Identifiers, IdParams, NOBODY, requiring } from '../../platform/http/scalars';
+import {
+  AnswerId,
+  BodyId,
+  Identifiers,
+  IdParams,
+  NOBODY,
+  requiring,
+} from '../../platform/http/scalars';
 import { presenter } from '../../platform/http/presenters';
 import type { Presenter, Presenters } from '../../platform/http/presenters';
 import { recordReply } from '../../platform/http/record-version';

@@ -2,13 +2,22 @@ import type { Model } from 'mongoose';
 import type { Actor } from '../../platform/access/actor';
 import { BadInput } from '../../platform/errors/errors';
 import { Findings } from '../../platform/errors/findings';
-import { changeRecord, eachOnce, insertRecord, MOST_AT_ONCE, placesIn, recordsByIds, requireVersion, THE_ID } from '../../platform/store/records';
+import {
+  changeRecord,
+  eachOnce,
+  insertRecord,
+  MOST_AT_ONCE,
+  placesIn,
+  recordsByIds,
+  requireVersion,
+  THE_ID,
+} from '../../platform/store/records';
 import type { ExpectedVersion, PlaceOf } from '../../platform/store/records';
 import { pageOf } from '../../platform/store/keyset';
 import type { Page, PageQuery } from '../../platform/store/keyset';
 import { knownRecords } from '../../platform/store/known-records';
 import { pagesOf } from '../../platform/store/pages-of';
-import { createRecordTurns } from '../../platform/store/record-turns';
+import { createRecordLocks } from '../../platform/store/record-locks';
 import type { Store, Tx } from '../../platform/store/store';
 import { titleSearch } from '../../platform/store/title-search';
 import type { TitleSearch } from '../../platform/store/title-search';
@@ -53,7 +62,7 @@ export class CategoryService {
   private readonly categories: Model<CategoryRecord>;
   private readonly tree: CategoryTree;
   private readonly names: UniqueNames<CategoryRecord>;
-  private readonly turns = createRecordTurns();
+  private readonly slices = createRecordLocks();
   readonly searchTitles: TitleSearch;
 
   constructor(
@@ -201,7 +210,7 @@ export class CategoryService {
 
   /** Runs a transaction that changes the tree; such transactions are serialised. */
   private changeTree<R>(work: (tx: Tx) => Promise<R>): Promise<R> {
-    return this.turns.of('tree', () => this.deps.store.transaction(work));
+    return this.slices.of('tree', () => this.deps.store.transaction(work));
   }
 
   private save<R>(name: string | null | undefined, work: (tx: Tx) => Promise<R>): Promise<R> {

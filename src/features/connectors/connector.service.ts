@@ -4,7 +4,14 @@ import { Conflict } from '../../platform/errors/errors';
 import type { InputPath } from '../../platform/errors/errors';
 import { Findings } from '../../platform/errors/findings';
 import type { Uploads } from '../../platform/files/uploads';
-import { eachOnce, insertRecord, isTaken, placesIn, requireVersion, THE_ID } from '../../platform/store/records';
+import {
+  eachOnce,
+  insertRecord,
+  isTaken,
+  placesIn,
+  requireVersion,
+  THE_ID,
+} from '../../platform/store/records';
 import type { ExpectedVersion } from '../../platform/store/records';
 import { uniquely } from '../../platform/store/store';
 import type { Tx } from '../../platform/store/store';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { FieldReach } from '../../engine';
 import type { InvokerFacts, Visibility } from '../../engine';
-import { inTurns } from '../../platform/event-loop';
+import { runInSlices } from '../../platform/event-loop';
 import type { Consent, ConnectorRecord, SealedField } from './connector.model';
 import type { Values } from './connector.rules';
 import type { EnteredField } from './credentials';
@@ -67,7 +67,7 @@ const consentTo = (
 
 /** Returns the origins that the values of a connector go to now. */
 export const reachOf = (invoker: InvokerFacts, values: Values): Promise<FieldReach> =>
-  inTurns((turn) => FieldReach.of(invoker, values, turn));
+  runInSlices((slice) => FieldReach.of(invoker, values, slice));
 
 /** Like `reachOf`, without the fields for which `isExcluded` is true. */
 export function reachWithout(

@@ -1,7 +1,12 @@
 import type { FileUpload } from 'graphql-upload-minimal';
 import { ArgsType, Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { ConnectionArgs, ConnectionOf, orderInput } from '../../platform/graphql/connection';
-import { ListPayload, MutationPayload, VersionedInput, WHICH_IDS } from '../../platform/graphql/payload';
+import {
+  ListPayload,
+  MutationPayload,
+  VersionedInput,
+  WHICH_IDS,
+} from '../../platform/graphql/payload';
 import {
   ALL_OF,
   ANY_OF,

@@ -4,7 +4,7 @@ import type { Contained } from '../../platform/contained/tasks';
 import { Conflict, Unavailable } from '../../platform/errors/errors';
 import type { InputPath } from '../../platform/errors/errors';
 import { Findings } from '../../platform/errors/findings';
-import { inTurns } from '../../platform/event-loop';
+import { runInSlices } from '../../platform/event-loop';
 import { eachOnce, placesIn, requireVersion } from '../../platform/store/records';
 import type { ExpectedVersion } from '../../platform/store/records';
 import type { Store, Tx } from '../../platform/store/store';
@@ -64,7 +64,7 @@ export class InvokerService {
 
   /** Returns the invoker unchanged to users who may update it, with masked secrets to others. */
   async shown(actor: Actor, invoker: Invoker): Promise<Invoker> {
-    return seesSecrets(actor) ? invoker : inTurns((turn) => maskInvoker(invoker, turn));
+    return seesSecrets(actor) ? invoker : runInSlices((slice) => maskInvoker(invoker, slice));
   }
 
   async *allShown(actor: Actor): AsyncGenerator<Invoker, void, void> {
@@ -83,7 +83,7 @@ export class InvokerService {
     const { row, text } = await this.deps.catalog.xml(name);
     if (seesSecrets(actor)) return { version: row.version, text };
     const root = await readXml(text);
-    const masked = await inTurns((turn) => maskInvokerXml(root, turn));
+    const masked = await runInSlices((slice) => maskInvokerXml(root, slice));
     return { version: row.version, text: await writeInvoker(masked) };
   }
 
@@ -214,7 +214,10 @@ export class InvokerService {
       const row = await catalog.getRow(key).catch(() => null);
       const invoker = row && (await catalog.invokerOf(row));
       if (row)
-        definitions.set(row._id, invoker && (await inTurns((turn) => maskInvoker(invoker, turn))));
+        definitions.set(
+          row._id,
+          invoker && (await runInSlices((slice) => maskInvoker(invoker, slice))),
+        );
     }
     return definitions;
   }

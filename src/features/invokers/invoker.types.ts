@@ -1,8 +1,18 @@
 import type { FileUpload } from 'graphql-upload-minimal';
 import { ArgsType, Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { ConnectionArgs, ConnectionOf, orderInput, toOrder } from '../../platform/graphql/connection';
+import {
+  ConnectionArgs,
+  ConnectionOf,
+  orderInput,
+  toOrder,
+} from '../../platform/graphql/connection';
 import { enumOf } from '../../platform/graphql/enums';
-import { ListPayload, MutationPayload, VersionedInput, WHICH_IDS } from '../../platform/graphql/payload';
+import {
+  ListPayload,
+  MutationPayload,
+  VersionedInput,
+  WHICH_IDS,
+} from '../../platform/graphql/payload';
 import { ALL_OF, ANY_OF, IdFilter, NameFilter, NONE_OF } from '../../platform/graphql/filters';
 import { databaseId } from '../../platform/graphql/ids';
 import { Node } from '../../platform/graphql/node';

@@ -3,7 +3,7 @@ import { SealBroken } from '../../platform/crypto/sealed';
 import { BadInput, Refused } from '../../platform/errors/errors';
 import type { JobRecord } from '../../platform/jobs/job.model';
 import type { JobInHand } from '../../platform/jobs/jobs';
-import { SharedTurn } from '../../platform/event-loop';
+import { SharedTimeSlice } from '../../platform/event-loop';
 import { MOST_AT_ONCE } from '../../platform/store/records';
 import { allOf } from '../../platform/store/filter';
 import { pageOf } from '../../platform/store/keyset';
@@ -250,7 +250,7 @@ export class RunRetries {
   private async prepare(candidates: readonly Candidate[]): Promise<PreparedRetry[]> {
     const { records, parameters } = this.deps;
     const ids = await records.reserveIds(candidates.length);
-    const slice = new SharedTurn();
+    const slice = new SharedTimeSlice();
     const retries: PreparedRetry[] = [];
     for (const [nth, { run, json }] of candidates.entries()) {
       await slice.over();

@@ -5,7 +5,15 @@ import { zoneName } from '../../platform/clock/time-zone';
 import type { Core } from '../../platform/core';
 import { BadInput } from '../../platform/errors/errors';
 import { Findings } from '../../platform/errors/findings';
-import { changeRecord, eachOnce, insertRecord, isTaken, placesIn, requireVersion, THE_ID } from '../../platform/store/records';
+import {
+  changeRecord,
+  eachOnce,
+  insertRecord,
+  isTaken,
+  placesIn,
+  requireVersion,
+  THE_ID,
+} from '../../platform/store/records';
 import type { ExpectedVersion, PlaceOf } from '../../platform/store/records';
 import { NOTHING } from '../../platform/store/filter';
 import { pageOf } from '../../platform/store/keyset';
@@ -13,7 +21,7 @@ import type { Page, PageQuery } from '../../platform/store/keyset';
 import { createLiveList } from '../../platform/store/live-list';
 import type { ListChange, LiveList } from '../../platform/store/live-list';
 import { pagesOf } from '../../platform/store/pages-of';
-import { createRecordTurns } from '../../platform/store/record-turns';
+import { createRecordLocks } from '../../platform/store/record-locks';
 import { uniquely } from '../../platform/store/store';
 import type { Tx } from '../../platform/store/store';
 import { titleSearch } from '../../platform/store/title-search';
@@ -41,7 +49,7 @@ type Timing = Pick<ScheduleRecord, 'enabled' | 'cron' | 'timeZone'>;
 /** Reads, saves and deletes schedules. */
 export class ScheduleService {
   // Serialise: overlapping bulk changes would conflict and retry.
-  private readonly bulk = createRecordTurns();
+  private readonly bulk = createRecordLocks();
   private readonly liveList: LiveList<ScheduleRecord>;
   readonly searchTitles: TitleSearch;
 

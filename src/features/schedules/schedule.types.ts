@@ -1,7 +1,12 @@
 import { Field, Int, ObjectType, ArgsType, ID, InputType, registerEnumType } from 'type-graphql';
 import { ConnectionArgs, ConnectionOf, orderInput } from '../../platform/graphql/connection';
 import { enumOf } from '../../platform/graphql/enums';
-import { ListPayload, MutationPayload, VersionedInput, WHICH_IDS } from '../../platform/graphql/payload';
+import {
+  ListPayload,
+  MutationPayload,
+  VersionedInput,
+  WHICH_IDS,
+} from '../../platform/graphql/payload';
 import {
   ALL_OF,
   ANY_OF,

@@ -1,11 +1,16 @@
 import type { Actor } from '../../platform/access/actor';
 import { NotFound } from '../../platform/errors/errors';
 import type { InputPath } from '../../platform/errors/errors';
-import { changeRecord, everyRecord, insertRecord, recordsByIds } from '../../platform/store/records';
+import {
+  changeRecord,
+  everyRecord,
+  insertRecord,
+  recordsByIds,
+} from '../../platform/store/records';
 import { pageOf } from '../../platform/store/keyset';
 import type { Page, PageQuery } from '../../platform/store/keyset';
 import { pagesOf } from '../../platform/store/pages-of';
-import { createRecordTurns } from '../../platform/store/record-turns';
+import { createRecordLocks } from '../../platform/store/record-locks';
 import type { Store, Tx } from '../../platform/store/store';
 import { fold } from '../../platform/text/fold';
 import type { AuditAction } from '../audit/audit.actions';
@@ -38,7 +43,7 @@ const target = (id: number) => ({ type: 'User', id }) as const;
 /** Reads users, and writes them with an audit record but without checks. */
 export class UserRecords {
   readonly model;
-  private readonly queues = createRecordTurns();
+  private readonly queues = createRecordLocks();
 
   constructor(
     private readonly store: Store,

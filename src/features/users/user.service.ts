@@ -6,7 +6,7 @@ import { Findings } from '../../platform/errors/findings';
 import type { Uploads } from '../../platform/files/uploads';
 import { requireVersion } from '../../platform/store/records';
 import type { ExpectedVersion } from '../../platform/store/records';
-import { createRecordTurns } from '../../platform/store/record-turns';
+import { createRecordLocks } from '../../platform/store/record-locks';
 import { isDuplicateKey, uniquely } from '../../platform/store/store';
 import type { Tx } from '../../platform/store/store';
 import { fold } from '../../platform/text/fold';
@@ -85,7 +85,7 @@ function withDetail(before: UserRecord, change: DetailChange): Changes {
  */
 export class UserService {
   // Joining a group may write its record: concurrent creations would conflict and retry.
-  private readonly groupQueues = createRecordTurns();
+  private readonly groupQueues = createRecordLocks();
 
   constructor(
     private readonly deps: {

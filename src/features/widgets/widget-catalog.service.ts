@@ -3,7 +3,7 @@ import type { Actor } from '../../platform/access/actor';
 import { BadInput, Conflict, NotFound } from '../../platform/errors/errors';
 import type { InputPath, Problem } from '../../platform/errors/errors';
 import { insertRecord, recordsByIds } from '../../platform/store/records';
-import { createRecordTurns } from '../../platform/store/record-turns';
+import { createRecordLocks } from '../../platform/store/record-locks';
 import { uniquely } from '../../platform/store/store';
 import type { Store } from '../../platform/store/store';
 import { hasMoreCharacters, isVisible, textProblems } from '../../platform/text/characters';
@@ -39,7 +39,7 @@ const auditedFields = ({ key, icon, tooltipTranslationKey }: WidgetRecord): obje
 export class WidgetCatalog {
   private readonly widgets: Model<WidgetRecord>;
   // Serialise: concurrent additions could exceed the maximum.
-  private readonly creating = createRecordTurns();
+  private readonly creating = createRecordLocks();
 
   constructor(private readonly deps: { readonly store: Store; readonly audit: AuditService }) {
     this.widgets = widgetModel(deps.store);

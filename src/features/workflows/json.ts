@@ -1,4 +1,4 @@
-import type { Steps, Turn } from '../../platform/event-loop';
+import type { Yielding, TimeSlice } from '../../platform/event-loop';
 
 /**
  * A JSON object from a client. `__proto__` and the like are own keys: copy with spread, never by
@@ -56,7 +56,7 @@ type Test = (value: unknown, depth: number, name: string | null) => boolean;
  * Returns whether `test` is true for the value and everything in it. `test` also gets the number of
  * enclosing lists and objects, and the name of the field.
  */
-function* everyValue(root: unknown, test: Test, turn: Turn): Steps<boolean> {
+function* everyValue(root: unknown, test: Test, slice: TimeSlice): Yielding<boolean> {
   if (!test(root, 0, null)) return false;
   const around = typeof root === 'object' && root !== null ? [enter(root)] : [];
   for (
@@ -66,7 +66,7 @@ function* everyValue(root: unknown, test: Test, turn: Turn): Steps<boolean> {
   ) {
     if (steps >= STEPS_AT_ONCE) {
       steps = 0;
-      if (turn.over) yield;
+      if (slice.over) yield;
     }
     if (last.at >= last.length) {
       around.pop();
@@ -86,14 +86,14 @@ function* everyValue(root: unknown, test: Test, turn: Turn): Steps<boolean> {
 }
 
 /** Deep-freezes a value, because several callers share it. */
-export function* freezeAll(root: unknown, turn: Turn): Steps<void> {
+export function* freezeAll(root: unknown, slice: TimeSlice): Yielding<void> {
   yield* everyValue(
     root,
     (value) => {
       Object.freeze(value);
       return true;
     },
-    turn,
+    slice,
   );
 }
 
@@ -101,25 +101,33 @@ export function* freezeAll(root: unknown, turn: Turn): Steps<void> {
  * Returns whether the value nests deeper than `limit`. Stops at that depth, so hostile input is
  * safe.
  */
-export function* nestsDeeperThan(root: unknown, limit: number, turn: Turn): Steps<boolean> {
+export function* nestsDeeperThan(
+  root: unknown,
+  limit: number,
+  slice: TimeSlice,
+): Yielding<boolean> {
   return !(yield* everyValue(
     root,
     (value, depth) => depth <= limit || typeof value !== 'object' || value === null,
-    turn,
+    slice,
   ));
 }
 
 /** Returns whether any text at any depth contains `part`. */
-export function* hasText(root: unknown, part: string, turn: Turn): Steps<boolean> {
+export function* hasText(root: unknown, part: string, slice: TimeSlice): Yielding<boolean> {
   return !(yield* everyValue(
     root,
     (value) => typeof value !== 'string' || !value.includes(part),
-    turn,
+    slice,
   ));
 }
 
 /** Calls `show` with every text in document order, including field names. */
-export function* everyText(root: unknown, show: (text: string) => void, turn: Turn): Steps<void> {
+export function* everyText(
+  root: unknown,
+  show: (text: string) => void,
+  slice: TimeSlice,
+): Yielding<void> {
   yield* everyValue(
     root,
     (value, _depth, name) => {
@@ -127,12 +135,12 @@ export function* everyText(root: unknown, show: (text: string) => void, turn: Tu
       if (typeof value === 'string') show(value);
       return true;
     },
-    turn,
+    slice,
   );
 }
 
 /** Approximate length of the JSON text, in characters. */
-export function* roughLength(root: unknown, turn: Turn): Steps<number> {
+export function* roughLength(root: unknown, slice: TimeSlice): Yielding<number> {
   let length = 0;
   yield* everyValue(
     root,
@@ -141,13 +149,13 @@ export function* roughLength(root: unknown, turn: Turn): Steps<number> {
         (name === null ? 0 : name.length + 3) + (typeof value === 'string' ? value.length + 3 : 4);
       return true;
     },
-    turn,
+    slice,
   );
   return length;
 }
 
 /** Returns whether two values are the same JSON, apart from the order of object keys. */
-export function* isSameJson(one: unknown, other: unknown, turn: Turn): Steps<boolean> {
+export function* isSameJson(one: unknown, other: unknown, slice: TimeSlice): Yielding<boolean> {
   const around: { readonly container: Container; readonly other: object }[] = [];
   let steps = 1;
   const maySame = (left: unknown, right: unknown): boolean => {
@@ -169,7 +177,7 @@ export function* isSameJson(one: unknown, other: unknown, turn: Turn): Steps<boo
   for (let last = around.at(-1); last !== undefined; steps += 1, last = around[around.length - 1]) {
     if (steps >= STEPS_AT_ONCE) {
       steps = 0;
-      if (turn.over) yield;
+      if (slice.over) yield;
     }
     const { container, other: counterpart } = last;
     if (container.at >= container.length) {

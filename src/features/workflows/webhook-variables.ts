@@ -1,4 +1,4 @@
-import type { Steps, Turn } from '../../platform/event-loop';
+import type { Yielding, TimeSlice } from '../../platform/event-loop';
 import { everyText } from './json';
 import type { JsonObject } from './json';
 
@@ -13,7 +13,10 @@ const VARIABLE = /\$\{([^{}:]{1,200})(?::([^{}]{0,40}))?\}/g;
 const MAX_VARIABLES = 10_000;
 
 /** Finds the webhook parameters in a document, unique, in document order. Default type: `string`. */
-export function* webhookVariables(document: JsonObject, turn: Turn): Steps<WebhookVariable[]> {
+export function* webhookVariables(
+  document: JsonObject,
+  slice: TimeSlice,
+): Yielding<WebhookVariable[]> {
   const found = new Map<string, WebhookVariable>();
   yield* everyText(
     document,
@@ -24,7 +27,7 @@ export function* webhookVariables(document: JsonObject, turn: Turn): Steps<Webho
         if (variable.name !== '') found.set(JSON.stringify(variable), variable);
       }
     },
-    turn,
+    slice,
   );
   return [...found.values()];
 }

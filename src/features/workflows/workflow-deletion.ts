@@ -1,11 +1,11 @@
 import type { Model } from 'mongoose';
 import type { Actor } from '../../platform/access/actor';
 import { Findings } from '../../platform/errors/findings';
-import { inTurns } from '../../platform/event-loop';
+import { runInSlices } from '../../platform/event-loop';
 import { eachOnce, placesIn, requireVersion, THE_ID } from '../../platform/store/records';
 import type { ExpectedVersion, PlaceOf } from '../../platform/store/records';
 import type { Store, Tx } from '../../platform/store/store';
-import { createRecordTurns } from '../../platform/store/record-turns';
+import { createRecordLocks } from '../../platform/store/record-locks';
 import type { AuditService } from '../audit/audit.service';
 import type { RunCounters } from '../widgets/run-counters.service';
 import { MAX_DOCUMENT_CHARACTERS, recorded, recordedDocument } from './workflow.audit';
@@ -51,7 +51,7 @@ const MAX_AUDITED_CHARACTERS = 16 * MAX_DOCUMENT_CHARACTERS;
  */
 export class WorkflowDeletion {
   // Serialise: overlapping bulk deletes would conflict and retry.
-  private readonly turns = createRecordTurns();
+  private readonly slices = createRecordLocks();
   private readonly workflows: Model<WorkflowRecord>;
 
   constructor(
@@ -90,7 +90,7 @@ export class WorkflowDeletion {
    */
   async removeAll(actor: Actor, ids: readonly number[]): Promise<WorkflowRecord[]> {
     const unique = eachOnce(ids, 'workflows');
-    return this.turns.of('lists', () => this.removeEach(actor, unique, placesIn(ids), undefined));
+    return this.slices.of('lists', () => this.removeEach(actor, unique, placesIn(ids), undefined));
   }
 
   /**
@@ -126,7 +126,7 @@ export class WorkflowDeletion {
     const connectionIds: number[] = [];
     let skippedRunning = 0;
     for (const { _id } of tests.filter(isRemovable)) {
-      const outcome = await this.turns.of('lists', () => this.removeTest(actor, _id, isRemovable));
+      const outcome = await this.slices.of('lists', () => this.removeTest(actor, _id, isRemovable));
       if (outcome === 'removed') connectionIds.push(_id);
       if (outcome === 'running') skippedRunning += 1;
     }
@@ -213,8 +213,8 @@ export class WorkflowDeletion {
     for (const record of records) {
       const document = await this.deps.reading.originalOf(record);
       if (!document) continue;
-      const { audited, characters } = await inTurns((turn) =>
-        recordedDocument(document, Math.min(room, MAX_DOCUMENT_CHARACTERS), turn),
+      const { audited, characters } = await runInSlices((slice) =>
+        recordedDocument(document, Math.min(room, MAX_DOCUMENT_CHARACTERS), slice),
       );
       room -= characters;
       documents.set(record.content.id, audited);

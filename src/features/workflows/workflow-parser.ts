@@ -1,5 +1,5 @@
 import type { Findings } from '../../platform/errors/findings';
-import { inTurns } from '../../platform/event-loop';
+import { runInSlices } from '../../platform/event-loop';
 import { restoreDocument } from './masking/restore-document';
 import type { Restored } from './masking/restore-document';
 import type { ReferenceChecker } from './references/reference-checker';
@@ -32,7 +32,7 @@ export class WorkflowParser {
   /** Collects the errors of a change of a missing workflow. A title avoids a false error. */
   async checkAlone(content: WorkflowContent, found: Findings): Promise<undefined> {
     const sent = await documentMeant(content, { title: 'missing' }, this.maxBytes);
-    await inTurns((turn) => readDocument(sent, found, turn));
+    await runInSlices((slice) => readDocument(sent, found, slice));
   }
 
   /** Returns the document that an edit makes of the stored one. */
@@ -47,7 +47,7 @@ export class WorkflowParser {
     if (edit.origin === 'written') return (await this.parseDocument(made, stored, found))?.document;
     // A stored document is saved byte for byte. References in it are not checked again:
     // `validation` reports those that are missing now.
-    const read = await inTurns((turn) => readDocument(made, found, turn, stored.document));
+    const read = await runInSlices((slice) => readDocument(made, found, slice, stored.document));
     return read ? (made as WorkflowDocument) : undefined;
   }
 
@@ -57,10 +57,10 @@ export class WorkflowParser {
     found: Findings,
   ): Promise<Restored | undefined> {
     const before = stored?.document ?? null;
-    const written = await inTurns((turn) => readDocument(sent, found, turn, before));
+    const written = await runInSlices((slice) => readDocument(sent, found, slice, before));
     if (!written) return undefined;
     this.references.checkIds(written, before, found);
     await this.references.check(written, stored?.record ?? null, found);
-    return found.of(() => inTurns((turn) => restoreDocument(written, before, turn)));
+    return found.of(() => runInSlices((slice) => restoreDocument(written, before, slice)));
   }
 }

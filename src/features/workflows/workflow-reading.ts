@@ -4,7 +4,7 @@ import type { Actor } from '../../platform/access/actor';
 import { allows } from '../../platform/access/need';
 import { NotFound } from '../../platform/errors/errors';
 import type { InputPath } from '../../platform/errors/errors';
-import { inTurns } from '../../platform/event-loop';
+import { runInSlices } from '../../platform/event-loop';
 import type { MaskingRule } from '../../platform/masking/rule-mask';
 import { everyRecord, recordsByIds } from '../../platform/store/records';
 import { pageOf } from '../../platform/store/keyset';
@@ -53,7 +53,8 @@ const maskedDocuments = new WeakMap<WorkflowDocument, Promise<WorkflowDocument>>
 /** Returns the document, masked if the actor may not change workflows. */
 export async function shownTo(actor: Actor, document: WorkflowDocument): Promise<WorkflowDocument> {
   if (allows(workflowPolicy.update, actor)) return document;
-  const masked = maskedDocuments.get(document) ?? inTurns((turn) => maskDocument(document, turn));
+  const masked =
+    maskedDocuments.get(document) ?? runInSlices((slice) => maskDocument(document, slice));
   maskedDocuments.set(document, masked);
   return masked;
 }
@@ -237,7 +238,7 @@ export class WorkflowReading {
     const cached = this.variables.get((await this.get(workflowId)).content.id);
     if (cached) return cached;
     const { record, document } = await this.getOriginal(workflowId);
-    const found = await inTurns((turn) => webhookVariables(document, turn));
+    const found = await runInSlices((slice) => webhookVariables(document, slice));
     this.variables.set(record.content.id, found);
     return found;
   }

@@ -6,8 +6,8 @@ import { allows } from '../../platform/access/need';
 import { Conflict, Forbidden, Unavailable } from '../../platform/errors/errors';
 import type { InputPath } from '../../platform/errors/errors';
 import { Findings } from '../../platform/errors/findings';
-import { inTurns } from '../../platform/event-loop';
-import { createRecordTurns } from '../../platform/store/record-turns';
+import { runInSlices } from '../../platform/event-loop';
+import { createRecordLocks } from '../../platform/store/record-locks';
 import { requireVersion } from '../../platform/store/records';
 import type { ExpectedVersion } from '../../platform/store/records';
 import type { Store, Tx } from '../../platform/store/store';
@@ -52,7 +52,7 @@ export class Overtaken extends Error {}
  * and the audit record. Yields between walks over a document, which may be large.
  */
 export class WorkflowSaving extends WorkflowReading {
-  private readonly turns = createRecordTurns();
+  private readonly slices = createRecordLocks();
 
   constructor(
     store: Store,
@@ -123,7 +123,7 @@ export class WorkflowSaving extends WorkflowReading {
     found = new Findings(),
   ): Promise<WorkflowWithDocument> {
     requirePermission(actor, workflowPolicy.update);
-    return this.turns.of(String(id), async () => {
+    return this.slices.of(String(id), async () => {
       for (let attempts = 1; ; attempts += 1) {
         try {
           return await this.editOnce(actor, id, edit, expectedVersion, found);
@@ -293,7 +293,7 @@ interface Replacement extends Pick<WorkflowEdit, 'settle'> {
 }
 
 const changeBetween = (before: WorkflowDocument | null, after: WorkflowDocument): Promise<object> =>
-  inTurns((turn) => recordedChange(before, after, turn));
+  runInSlices((slice) => recordedChange(before, after, slice));
 
 function requirePermission(actor: Actor, need: Need & string): void {
   if (!allows(need, actor)) throw new Forbidden(`This needs ${need}.`);

@@ -1,4 +1,4 @@
-import type { Steps, Turn } from '../../platform/event-loop';
+import type { Yielding, TimeSlice } from '../../platform/event-loop';
 import type { Key } from './masking/document-rules';
 import { keysOf } from './masking/document-rules';
 import type { KnownValues } from './masking/known-values';
@@ -25,9 +25,9 @@ function* fieldChanges(
   before: JsonObject,
   after: JsonObject,
   known: KnownValues,
-  turn: Turn,
-): Steps<FieldChange[]> {
-  const differences = yield* valueDifferences(before, after, MAX_FIELDS, turn, known);
+  slice: TimeSlice,
+): Yielding<FieldChange[]> {
+  const differences = yield* valueDifferences(before, after, MAX_FIELDS, slice, known);
   return differences.map(({ path, ...shown }) => ({
     path: path.join('.'),
     before: shown.before ?? null,
@@ -64,36 +64,36 @@ export function recorded(record: WorkflowRecord): object {
 export function* recordedChange(
   before: WorkflowDocument | null,
   after: WorkflowDocument,
-  turn: Turn,
-): Steps<object> {
-  const [old, now] = [yield* stepsOf(before, turn), yield* stepsOf(after, turn)];
-  const hidden = yield* knownValuesOf([before, after], turn);
+  slice: TimeSlice,
+): Yielding<object> {
+  const [old, now] = [yield* stepsOf(before, slice), yield* stepsOf(after, slice)];
+  const hidden = yield* knownValuesOf([before, after], slice);
   let values = 0;
   const changed: object[] = [];
   for (const [key, step] of now) {
     const oldStep = old.get(key);
     if (oldStep === undefined) continue;
-    const fields = yield* fieldChanges(oldStep, step, hidden, turn);
+    const fields = yield* fieldChanges(oldStep, step, hidden, slice);
     const shown: (FieldChange | Pick<FieldChange, 'path'>)[] = fields.map((field) =>
       (values += 1) <= MAX_VALUES ? field : { path: field.path },
     );
-    if (shown.length > 0) changed.push({ ...(yield* nameOf(step, hidden, turn)), fields: shown });
+    if (shown.length > 0) changed.push({ ...(yield* nameOf(step, hidden, slice)), fields: shown });
   }
   return {
     steps: {
       added: yield* namesOf(
         [...now].flatMap(([key, step]) => (old.has(key) ? [] : [step])),
         hidden,
-        turn,
+        slice,
       ),
       removed: yield* namesOf(
         [...old].flatMap(([key, step]) => (now.has(key) ? [] : [step])),
         hidden,
-        turn,
+        slice,
       ),
       changed,
     },
-    parts: before === null ? [] : yield* changedParts(before, after, turn),
+    parts: before === null ? [] : yield* changedParts(before, after, slice),
   };
 }
 
@@ -110,53 +110,56 @@ export interface LastDocument {
 export function* recordedDocument(
   document: WorkflowDocument,
   most: number,
-  turn: Turn,
-): Steps<LastDocument> {
-  const characters = yield* roughLength(document, turn);
+  slice: TimeSlice,
+): Yielding<LastDocument> {
+  const characters = yield* roughLength(document, slice);
   if (characters <= most)
-    return { audited: { document: yield* maskDocument(document, turn) }, characters };
+    return { audited: { document: yield* maskDocument(document, slice) }, characters };
   return {
     audited: {
       documentCharacters: characters,
       steps: yield* namesOf(
-        (yield* stepsOf(document, turn)).values(),
-        yield* knownValuesOf([document], turn),
-        turn,
+        (yield* stepsOf(document, slice)).values(),
+        yield* knownValuesOf([document], slice),
+        slice,
       ),
     },
     characters: 0,
   };
 }
 
-function* stepsOf(document: WorkflowDocument | null, turn: Turn): Steps<Map<Key, StepDocument>> {
+function* stepsOf(
+  document: WorkflowDocument | null,
+  slice: TimeSlice,
+): Yielding<Map<Key, StepDocument>> {
   if (document === null) return new Map();
   const steps: readonly StepDocument[] = [
     ...document.fromConnector.methods,
     ...document.fromConnector.operators,
   ];
-  const keys = yield* keysOf(steps, 'names', turn);
+  const keys = yield* keysOf(steps, 'names', slice);
   return new Map(steps.map((step, position) => [keys[position] ?? position, step]));
 }
 
 function* nameOf(
   { id, index, name, type }: StepDocument,
   hidden: KnownValues,
-  turn: Turn,
-): Steps<StepName> {
+  slice: TimeSlice,
+): Yielding<StepName> {
   return {
     id,
     index: index ?? null,
-    name: typeof name === 'string' ? yield* hidden.hidden(name, turn) : (name ?? type ?? null),
+    name: typeof name === 'string' ? yield* hidden.hidden(name, slice) : (name ?? type ?? null),
   };
 }
 
 function* namesOf(
   steps: Iterable<StepDocument>,
   hidden: KnownValues,
-  turn: Turn,
-): Steps<StepName[]> {
+  slice: TimeSlice,
+): Yielding<StepName[]> {
   const names: StepName[] = [];
-  for (const step of steps) names.push(yield* nameOf(step, hidden, turn));
+  for (const step of steps) names.push(yield* nameOf(step, hidden, slice));
   return names;
 }
 
@@ -164,8 +167,8 @@ function* namesOf(
 function* changedParts(
   before: WorkflowDocument,
   after: WorkflowDocument,
-  turn: Turn,
-): Steps<string[]> {
+  slice: TimeSlice,
+): Yielding<string[]> {
   const [{ fromConnector: _old, ...old }, { fromConnector: _now, ...now }] = [before, after];
   const names = new Set([...Object.keys(old), ...Object.keys(now)]);
   const changed: string[] = [];
@@ -174,7 +177,7 @@ function* changedParts(
       !(yield* isSameJson(
         (old as Record<string, unknown>)[name],
         (now as Record<string, unknown>)[name],
-        turn,
+        slice,
       ))
     )
       changed.push(name);

@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../platform/errors/codes';
 import type { InputPath, Problem } from '../../platform/errors/errors';
 import { Refused } from '../../platform/errors/errors';
 import type { Findings } from '../../platform/errors/findings';
-import type { Steps, Turn } from '../../platform/event-loop';
+import type { Yielding, TimeSlice } from '../../platform/event-loop';
 import { textProblems } from '../../platform/text/characters';
 import type { JsonObject } from './json';
 import { DEEPEST, isJsonObject, nestsDeeperThan } from './json';
@@ -76,19 +76,19 @@ export interface WorkflowDocument extends JsonObject {
 export function* readDocument(
   input: unknown,
   found: Findings,
-  turn: Turn,
+  slice: TimeSlice,
   stored: WorkflowDocument | null = null,
-): Steps<WorkflowDocument | null> {
+): Yielding<WorkflowDocument | null> {
   if (!isJsonObject(input)) return unreadable('A workflow is a JSON object.', found);
-  if (yield* nestsDeeperThan(input, DEEPEST, turn))
+  if (yield* nestsDeeperThan(input, DEEPEST, slice))
     return unreadable(`A workflow nests at most ${DEEPEST} levels deep.`, found);
   const { connectionId: _connectionId, nodeId: _nodeId, ...sent } = input;
   const title = found.ofSync(() => parseTitle(sent.title));
-  const shape = yield* inCurrentShape(sent, turn);
+  const shape = yield* inCurrentShape(sent, slice);
   const problems = problemsOf(shape, stored);
   if (problems.length > 0) found.add(invalid(problems));
   if (problems.some(({ code }) => code === 'WORKFLOW_INVALID')) return null;
-  const document = yield* completed(shape, title ?? '', stored, turn);
+  const document = yield* completed(shape, title ?? '', stored, slice);
   found.add(...emptyExpressions(document.fromConnector.operators));
   return document;
 }
@@ -103,8 +103,8 @@ function* completed(
   shape: JsonObject,
   title: string,
   stored: WorkflowDocument | null,
-  turn: Turn,
-): Steps<WorkflowDocument> {
+  slice: TimeSlice,
+): Yielding<WorkflowDocument> {
   const container = isJsonObject(shape.fromConnector) ? shape.fromConnector : {};
   const [methods, operators, bindings] = [
     partsIn(container.methods),
@@ -116,11 +116,11 @@ function* completed(
       { sent: methods, stored: stored?.fromConnector.methods ?? [], signs: METHOD_SIGNS },
       { sent: operators, stored: stored?.fromConnector.operators ?? [], signs: OPERATOR_SIGNS },
     ],
-    turn,
+    slice,
   );
   const [bindingIds = []] = yield* assignIds(
     [{ sent: bindings, stored: stored?.fieldBinding ?? [], signs: BINDING_SIGNS }],
-    turn,
+    slice,
   );
   return {
     ...shape,

@@ -1,4 +1,4 @@
-import type { Steps, Turn } from '../event-loop';
+import type { Yielding, TimeSlice } from '../event-loop';
 
 function chunkSize(bytes: Buffer, type: string, at: number): ImageSize | null {
   if (type === 'VP8 ') {
@@ -22,7 +22,7 @@ function chunkSize(bytes: Buffer, type: string, at: number): ImageSize | null {
 const PICTURES = new Set([0x56503820, 0x5650384c, 0x414e4d46]);
 
 /** Walks the chunks of the RIFF container, which must fill the file and contain an image. */
-export function* webpSize(bytes: Buffer, turn: Turn): Steps<ImageSize | null> {
+export function* webpSize(bytes: Buffer, slice: TimeSlice): Yielding<ImageSize | null> {
   if (
     bytes.length < 20 ||
     bytes.toString('latin1', 0, 4) !== 'RIFF' ||
@@ -35,7 +35,7 @@ export function* webpSize(bytes: Buffer, turn: Turn): Steps<ImageSize | null> {
   let size: ImageSize | null = null;
   let hasPicture = false;
   for (let at = 12, parts = 1; at < end; parts += 1) {
-    if (parts % PARTS_AT_ONCE === 0 && turn.over) yield;
+    if (parts % PARTS_AT_ONCE === 0 && slice.over) yield;
     const length = bytes.readUInt32LE(at + 4);
     if (at + 8 + length > end) return null;
     if (at === 12) size = chunkSize(bytes, bytes.toString('latin1', at, at + 4), at + 8);
@@ -52,7 +52,7 @@ export interface ImageSize {
 }
 
 /** Parses an image from the first byte to the last. Returns null if it is invalid or truncated. */
-export type ImageReader = (bytes: Buffer, turn: Turn) => Steps<ImageSize | null>;
+export type ImageReader = (bytes: Buffer, slice: TimeSlice) => Yielding<ImageSize | null>;
 
 /** Parts between two checks of the time: a file may have millions of parts of a few bytes. */
 export const PARTS_AT_ONCE = 4_096;

@@ -3,8 +3,8 @@ import { mkdir, open, readFile, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DEFAULT_LIMITS } from '../../config/limits';
 import { Refused } from '../errors/errors';
-import { inTurns } from '../event-loop';
-import type { Steps, Turn } from '../event-loop';
+import { runInSlices } from '../event-loop';
+import type { Yielding, TimeSlice } from '../event-loop';
 import type { ImageReader, ImageSize } from './image-size';
 import { PARTS_AT_ONCE, webpSize } from './image-size';
 
@@ -15,13 +15,13 @@ const IDAT = 0x49444154;
 const IEND = 0x49454e44;
 
 /** Walks the chunks: IHDR first, some IDAT, IEND last with nothing behind it. */
-function* pngSize(bytes: Buffer, turn: Turn): Steps<ImageSize | null> {
+function* pngSize(bytes: Buffer, slice: TimeSlice): Yielding<ImageSize | null> {
   if (!bytes.subarray(0, 8).equals(SIGNATURE)) return null;
   if (bytes.readUInt32BE(8) !== 13 || bytes.toString('latin1', 12, 16) !== 'IHDR') return null;
   const size = { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
   let hasData = false;
   for (let at = 8, parts = 1; at < bytes.length; parts += 1) {
-    if (parts % PARTS_AT_ONCE === 0 && turn.over) yield;
+    if (parts % PARTS_AT_ONCE === 0 && slice.over) yield;
     const end = at + 12 + bytes.readUInt32BE(at);
     if (end > bytes.length) return null;
     const type = bytes.readUInt32BE(at + 4);
@@ -38,11 +38,11 @@ const isFrame = (marker: number): boolean =>
 /**
  * Walks the segments to the first scan, then checks for an end marker; cameras add data after it.
  */
-function* jpegSize(bytes: Buffer, turn: Turn): Steps<ImageSize | null> {
+function* jpegSize(bytes: Buffer, slice: TimeSlice): Yielding<ImageSize | null> {
   if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) return null;
   let size: ImageSize | null = null;
   for (let at = 2, parts = 1; ; parts += 1) {
-    if (parts % PARTS_AT_ONCE === 0 && turn.over) yield;
+    if (parts % PARTS_AT_ONCE === 0 && slice.over) yield;
     if (bytes.readUInt8(at) !== 0xff) return null;
     const marker = bytes.readUInt8(at + 1);
     if (marker === 0xff) {
@@ -63,35 +63,35 @@ const tableBytes = (flags: number): number =>
   (flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 0x07) + 1);
 
 /** Returns the position after a list of sub-blocks. */
-function* skipBlocks(bytes: Buffer, start: number, turn: Turn): Steps<number> {
+function* skipBlocks(bytes: Buffer, start: number, slice: TimeSlice): Yielding<number> {
   let at = start;
   for (
     let length = bytes.readUInt8(at), parts = 1;
     length !== 0;
     length = bytes.readUInt8(at), parts += 1
   ) {
-    if (parts % PARTS_AT_ONCE === 0 && turn.over) yield;
+    if (parts % PARTS_AT_ONCE === 0 && slice.over) yield;
     at += 1 + length;
   }
   return at + 1;
 }
 
 /** Walks the blocks: at least one image, and the trailer last with nothing behind it. */
-function* gifSize(bytes: Buffer, turn: Turn): Steps<ImageSize | null> {
+function* gifSize(bytes: Buffer, slice: TimeSlice): Yielding<ImageSize | null> {
   const signature = bytes.toString('latin1', 0, 6);
   if (signature !== 'GIF87a' && signature !== 'GIF89a') return null;
   const size = { width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) };
   let hasImage = false;
   for (let at = 13 + tableBytes(bytes.readUInt8(10)), parts = 1; ; parts += 1) {
-    if (parts % PARTS_AT_ONCE === 0 && turn.over) yield;
+    if (parts % PARTS_AT_ONCE === 0 && slice.over) yield;
     const block = bytes.readUInt8(at);
     if (block === 0x3b) return hasImage && at + 1 === bytes.length ? size : null;
     if (block === 0x21) {
-      at = yield* skipBlocks(bytes, at + 2, turn);
+      at = yield* skipBlocks(bytes, at + 2, slice);
     } else if (block === 0x2c) {
       hasImage = true;
       // Descriptor, colour table, one byte of code size, then the data.
-      at = yield* skipBlocks(bytes, at + 10 + tableBytes(bytes.readUInt8(at + 9)) + 1, turn);
+      at = yield* skipBlocks(bytes, at + 10 + tableBytes(bytes.readUInt8(at + 9)) + 1, slice);
     } else {
       return null;
     }
@@ -122,9 +122,9 @@ const READERS: readonly (readonly [ImageKind, ImageReader])[] = [
  * Detects the image type from the content only: signature and a complete structure. Returns null
  * if the type is not accepted or the file is truncated or has trailing data.
  */
-export function* imageKind(bytes: Buffer, turn: Turn): Steps<ImageKind | null> {
+export function* imageKind(bytes: Buffer, slice: TimeSlice): Yielding<ImageKind | null> {
   for (const [kind, read] of READERS) {
-    const size = yield* readSafely(read, bytes, turn);
+    const size = yield* readSafely(read, bytes, slice);
     if (size)
       return size.width > 0 && size.height > 0 && size.width * size.height <= MOST_PIXELS
         ? kind
@@ -136,9 +136,13 @@ export function* imageKind(bytes: Buffer, turn: Turn): Steps<ImageKind | null> {
 const PAST_THE_END: ReadonlySet<string> = new Set(['ERR_OUT_OF_RANGE', 'ERR_BUFFER_OUT_OF_BOUNDS']);
 
 /** Returns null on a read past the end: the file is truncated. */
-function* readSafely(read: ImageReader, bytes: Buffer, turn: Turn): Steps<ImageSize | null> {
+function* readSafely(
+  read: ImageReader,
+  bytes: Buffer,
+  slice: TimeSlice,
+): Yielding<ImageSize | null> {
   try {
-    return yield* read(bytes, turn);
+    return yield* read(bytes, slice);
   } catch (error) {
     if (PAST_THE_END.has((error as NodeJS.ErrnoException).code ?? '')) return null;
     throw error;
@@ -202,7 +206,7 @@ export function createUploads(dir: string, limit: number = DEFAULT_LIMITS.upload
 }
 
 async function kindOf(bytes: Buffer): Promise<ImageKind> {
-  const kind = await inTurns((turn) => imageKind(bytes, turn));
+  const kind = await runInSlices((slice) => imageKind(bytes, slice));
   if (!kind)
     throw new Refused('WRONG_FORMAT', 'The file is not a complete PNG, JPEG, GIF or WebP image.', {
       path: ['file'],

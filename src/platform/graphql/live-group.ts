@@ -2,7 +2,7 @@ import type { SharedEvents } from '../events/shared-events';
 import { judged } from './asker';
 import type { Gathering, LiveMember } from './live-member';
 import type { Outcome } from './error-format';
-import { LIVE_TURN } from './live-turn';
+import { LIVE_TIME_SLICE } from './live-time-slice';
 
 /** Groups of equal subscribers that share results. */
 export class LiveGroups implements Gathering {
@@ -119,7 +119,7 @@ export class LiveGroup {
         this.putOut(member, false);
         continue;
       }
-      for (let wait = LIVE_TURN.over(); wait !== null; wait = LIVE_TURN.over()) {
+      for (let wait = LIVE_TIME_SLICE.over(); wait !== null; wait = LIVE_TIME_SLICE.over()) {
         text = null;
         await wait;
       }

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { GraphQLError } from 'graphql';
-import { LIVE_TURN } from './live-turn';
+import { LIVE_TIME_SLICE } from './live-time-slice';
 import type { Outcome } from './error-format';
 
 /** Errors of the root field that end a subscription: the permission is lost. */
@@ -117,7 +117,8 @@ export class LiveResults implements AsyncGenerator<Outcome, undefined, undefined
       if (event.done) this.close();
       if (this.finished) return DONE;
       this.busy = true;
-      for (let wait = LIVE_TURN.over(); wait !== null; wait = LIVE_TURN.over()) await wait;
+      for (let wait = LIVE_TIME_SLICE.over(); wait !== null; wait = LIVE_TIME_SLICE.over())
+        await wait;
       if (this.finished) return DONE;
       const value = await this.answer(event.value);
       if (

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { RequestHandler, Response } from 'express';
-import { createRecordTurns } from '../store/record-turns';
+import { createRecordLocks } from '../store/record-locks';
 import { asTask, assignTaskToUser } from '../event-loop';
 import type { OriginReader } from './origin';
 
@@ -18,7 +18,7 @@ interface UserRequestLocals {
 
 /** Makes each request a task of its own, and limits the concurrent requests of each user. */
 export function shareByUser(originOf: OriginReader): RequestHandler {
-  const slots = createRecordTurns({ concurrency: MAX_AT_ONCE, capacity: MAX_WAITING });
+  const slots = createRecordLocks({ concurrency: MAX_AT_ONCE, capacity: MAX_WAITING });
 
   const waitForSlot = (userId: number, response: Response): Promise<void> =>
     new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
 import { JsonReader } from './json-reader';
 import type { JsonLimits } from './json-reader';
-import { Turns } from '../event-loop';
+import { TimeSlices } from '../event-loop';
 
 /** Bytes parsed in one step. The worst case (a thousand containers) takes some milliseconds. */
 const PIECE_BYTES = 64 * 1024;
@@ -24,9 +24,9 @@ export async function parseJson(
   pieceBytes = PIECE_BYTES,
 ): Promise<unknown> {
   const reader = new JsonReader(bytes, limits, pieceBytes);
-  const turns = new Turns();
+  const slices = new TimeSlices();
   while (!reader.advance(pieceBytes)) {
-    if (turns.over) await turns.next();
+    if (slices.over) await slices.next();
   }
   return reader.result;
 }

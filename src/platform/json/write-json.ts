@@ -1,4 +1,4 @@
-import { Turns } from '../event-loop';
+import { TimeSlices } from '../event-loop';
 
 /** Values written in one step. */
 const MOST_VALUES = 2_000;
@@ -22,7 +22,7 @@ export async function* jsonPieces(value: unknown): AsyncGenerator<string, void, 
 export const isAll = (first: string): boolean => first.length < PIECE;
 
 class JsonWriter {
-  private readonly turns = new Turns();
+  private readonly slices = new TimeSlices();
   private text = '';
 
   async *value(value: unknown): AsyncGenerator<string, void, void> {
@@ -60,7 +60,7 @@ class JsonWriter {
       if (to < text.length && isFirstHalf(text.charCodeAt(to - 1))) to -= 1;
       this.text += JSON.stringify(text.slice(from, to)).slice(1, -1);
       yield this.piece();
-      if (this.turns.over) await this.turns.next();
+      if (this.slices.over) await this.slices.next();
     }
     this.text += '"';
   }
@@ -72,7 +72,7 @@ class JsonWriter {
       separator = ',';
       yield* this.entry(entry);
       if (this.text.length >= PIECE) yield this.piece();
-      if (this.turns.over) await this.turns.next();
+      if (this.slices.over) await this.slices.next();
     }
     this.text += separator === '[' ? '[]' : ']';
   }
@@ -85,14 +85,14 @@ class JsonWriter {
       const entry = plain(given);
       if (!this.addSmall(entry)) yield* this.large(entry);
       if (this.text.length >= PIECE) yield this.piece();
-      if (this.turns.over) await this.turns.next();
+      if (this.slices.over) await this.slices.next();
     }
     this.text += separator === '[' ? '[]' : ']';
   }
 
   private async *fields(fields: object): AsyncGenerator<string, void, void> {
     let separator = '{';
-    if (this.turns.over) await this.turns.next();
+    if (this.slices.over) await this.slices.next();
     for (const name of Object.keys(fields)) {
       const field = (fields as Record<string, unknown>)[name];
       if (!isWritten(field)) continue;
@@ -101,7 +101,7 @@ class JsonWriter {
       const value = plain(field);
       if (!this.addSmall(value)) yield* this.large(value);
       if (this.text.length >= PIECE) yield this.piece();
-      if (this.turns.over) await this.turns.next();
+      if (this.slices.over) await this.slices.next();
     }
     this.text += separator === '{' ? '{}' : '}';
   }

@@ -1,11 +1,11 @@
 import type { Actor } from '../access/actor';
 import { guard } from '../access/need';
 import type { Authentication } from '../access/need';
-import { SharedTurn } from '../event-loop';
+import { SharedTimeSlice } from '../event-loop';
 import type { Destination } from './destination';
 
 /** Shared by all STOMP subscriptions, like `LIVE_TURN` for GraphQL. */
-const turn = new SharedTurn();
+const slice = new SharedTimeSlice();
 
 /** What a subscription needs from its socket. */
 export interface SubscriptionPort {
@@ -47,7 +47,7 @@ export class Subscription {
     const { signal } = this.ended;
     try {
       for await (const message of this.destination.messages?.({ actor, name, signal }) ?? []) {
-        for (let wait = turn.over(); wait !== null; wait = turn.over()) await wait;
+        for (let wait = slice.over(); wait !== null; wait = slice.over()) await wait;
         if (signal.aborted) return;
         const authentication = await this.port.identify();
         // The session has ended: `watchSessions` closes the socket and sends the reason.

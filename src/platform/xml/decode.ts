@@ -1,4 +1,4 @@
-import { Turns } from '../event-loop';
+import { TimeSlices } from '../event-loop';
 import { XmlFault } from './xml-fault';
 import type { SaxesParser } from 'saxes';
 
@@ -158,13 +158,13 @@ function declaredEncoding(head: string): string | undefined {
 
 async function decoded(bytes: Buffer, encoding: string): Promise<string> {
   const decoder = new TextDecoder(encoding, { fatal: true });
-  const turns = new Turns();
+  const slices = new TimeSlices();
   const pieces: string[] = [];
   let from = 0;
   try {
     for (; from < bytes.length; from += PIECE_BYTES) {
       pieces.push(decoder.decode(bytes.subarray(from, from + PIECE_BYTES), { stream: true }));
-      if (turns.over) await turns.next();
+      if (slices.over) await slices.next();
     }
     pieces.push(decoder.decode());
   } catch (error) {

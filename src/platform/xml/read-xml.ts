@@ -1,7 +1,7 @@
 import { SaxesParser } from 'saxes';
 import type { SaxesStartTagPlain } from 'saxes';
 import { TooLarge } from '../errors/errors';
-import { Turns } from '../event-loop';
+import { TimeSlices } from '../event-loop';
 import { decodeXml, ParserText } from './decode';
 import { XmlFault } from './xml-fault';
 import type { XmlPlace } from './xml-fault';
@@ -98,9 +98,9 @@ export async function readXml(
   limits: XmlLimits = XML_LIMITS,
 ): Promise<XmlElement> {
   const reader = new XmlReader(await xmlText(source, limits), limits);
-  const turns = new Turns();
+  const slices = new TimeSlices();
   while (!reader.advance()) {
-    if (turns.over) await turns.next();
+    if (slices.over) await slices.next();
   }
   return reader.root;
 }

@@ -1,4 +1,4 @@
-import type { Steps, Turn } from '../../../platform/event-loop';
+import type { Yielding, TimeSlice } from '../../../platform/event-loop';
 import type { XmlElement } from '../../../platform/xml/read-xml';
 import type { BodyField, FieldValue, InvokerBody } from '../invoker';
 import { attribute, childrenOf, filledAttribute, textOf } from './elements';
@@ -28,8 +28,8 @@ const FIELD_TYPES: ReadonlySet<string> = new Set([
 export function* readBody(
   element: XmlElement | undefined,
   faults: FaultList,
-  turn: Turn,
-): Steps<InvokerBody | null> {
+  slice: TimeSlice,
+): Yielding<InvokerBody | null> {
   if (!element) return null;
   const isBare = Object.keys(element.attributes).length === 0;
   if (isBare && childrenOf(element, FIELD).length === 0) return null;
@@ -38,17 +38,21 @@ export function* readBody(
   const [type, format, data] = isBare
     ? ['object', 'json', 'raw']
     : (['type', 'format', 'data'] as const).map((name) => attribute(element, name, faults));
-  const read = yield* readFields(element, faults, turn);
+  const read = yield* readFields(element, faults, slice);
   return bodyOf({ type: type ?? '', format: format ?? '', data: data ?? '' }, read);
 }
 
-function* readFields(element: XmlElement, faults: FaultList, turn: Turn): Steps<ReadField[]> {
+function* readFields(
+  element: XmlElement,
+  faults: FaultList,
+  slice: TimeSlice,
+): Yielding<ReadField[]> {
   const read: ReadField[] = [];
   for (const child of childrenOf(element, FIELD)) {
-    if (turn.over) yield;
+    if (slice.over) yield;
     const name = filledAttribute(child, 'name', faults);
     const type = child.attributes.type?.trim() ?? '';
-    const within = yield* readFields(child, faults, turn);
+    const within = yield* readFields(child, faults, slice);
     warnOfType(child, type, within.length > 0, faults);
     const text = within.length > 0 ? '' : textOf(child);
     read.push(fieldOf({ name, type, text }, within));

@@ -1,4 +1,4 @@
-import type { Steps, Turn } from '../../../platform/event-loop';
+import type { Yielding, TimeSlice } from '../../../platform/event-loop';
 import type { XmlElement } from '../../../platform/xml/read-xml';
 import type {
   HeaderItem,
@@ -26,14 +26,14 @@ const VERB = /^[A-Z]{1,20}$/;
 export function* readOperations(
   root: XmlElement,
   faults: FaultList,
-  turn: Turn,
-): Steps<InvokerOperation[]> {
+  slice: TimeSlice,
+): Yielding<InvokerOperation[]> {
   const elements = childrenOf(root, 'operations').flatMap((list) => childrenOf(list, 'operation'));
   if (elements.length === 0) faults.add(root, 'An invoker needs at least one operation.');
   const operations: InvokerOperation[] = [];
   for (const element of elements) {
-    if (turn.over) yield;
-    operations.push(yield* readOperation(element, faults, turn));
+    if (slice.over) yield;
+    operations.push(yield* readOperation(element, faults, slice));
   }
   warnOfSameNames(
     operations.map(({ name }, at) => ({ name, element: elements[at] ?? root })),
@@ -46,20 +46,20 @@ export function* readOperations(
 function* readOperation(
   element: XmlElement,
   faults: FaultList,
-  turn: Turn,
-): Steps<InvokerOperation> {
+  slice: TimeSlice,
+): Yielding<InvokerOperation> {
   const name = filledAttribute(element, 'name', faults);
   const type = attribute(element, 'type', faults);
-  const request = yield* readRequest(requiredChild(element, 'request', faults), faults, turn);
+  const request = yield* readRequest(requiredChild(element, 'request', faults), faults, slice);
   const response = childOf(element, 'response', faults);
   const success = childOf(response, 'success', faults);
-  const fails = yield* readFails(childrenOf(response, 'fail'), faults, turn);
+  const fails = yield* readFails(childrenOf(response, 'fail'), faults, slice);
   return {
     name,
     type,
     request,
     success: success
-      ? yield* readResult(success, attributeOr(success, 'status', '200', faults), faults, turn)
+      ? yield* readResult(success, attributeOr(success, 'status', '200', faults), faults, slice)
       : null,
     fail: fails[0] ?? null,
     fails,
@@ -71,11 +71,11 @@ function* readOperation(
 function* readFails(
   elements: readonly XmlElement[],
   faults: FaultList,
-  turn: Turn,
-): Steps<InvokerResult[]> {
+  slice: TimeSlice,
+): Yielding<InvokerResult[]> {
   const byStatus = new Map<string, InvokerResult>();
   for (const element of elements) {
-    if (turn.over) yield;
+    if (slice.over) yield;
     const status = attribute(element, 'status', faults);
     const isSecond = byStatus.has(status);
     if (isSecond)
@@ -83,7 +83,7 @@ function* readFails(
         element,
         `There is a <fail> with the status "${status.slice(0, 40)}" already; this one was ignored.`,
       );
-    else byStatus.set(status, yield* readResult(element, status, faults, turn));
+    else byStatus.set(status, yield* readResult(element, status, faults, slice));
   }
   return [...byStatus.values()];
 }
@@ -91,8 +91,8 @@ function* readFails(
 function* readRequest(
   element: XmlElement | undefined,
   faults: FaultList,
-  turn: Turn,
-): Steps<InvokerRequest> {
+  slice: TimeSlice,
+): Yielding<InvokerRequest> {
   if (!element) return { method: '', endpoint: '', header: [], body: null };
   const verb = childOf(element, 'method', faults);
   const url = childOf(element, 'endpoint', faults);
@@ -110,7 +110,7 @@ function* readRequest(
     method,
     endpoint,
     header: readHeader(element, faults),
-    body: yield* readBody(childOf(element, 'body', faults), faults, turn),
+    body: yield* readBody(childOf(element, 'body', faults), faults, slice),
   };
 }
 
@@ -118,12 +118,12 @@ function* readResult(
   element: XmlElement,
   status: string,
   faults: FaultList,
-  turn: Turn,
-): Steps<InvokerResult> {
+  slice: TimeSlice,
+): Yielding<InvokerResult> {
   return {
     status,
     header: readHeader(element, faults),
-    body: yield* readBody(childOf(element, 'body', faults), faults, turn),
+    body: yield* readBody(childOf(element, 'body', faults), faults, slice),
   };
 }
 

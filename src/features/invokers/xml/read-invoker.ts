@@ -1,5 +1,5 @@
-import { inTurns } from '../../../platform/event-loop';
-import type { Steps, Turn } from '../../../platform/event-loop';
+import { runInSlices } from '../../../platform/event-loop';
+import type { Yielding, TimeSlice } from '../../../platform/event-loop';
 import { hasMoreCharacters, isVisible } from '../../../platform/text/characters';
 import { readXml } from '../../../platform/xml/read-xml';
 import type { XmlElement } from '../../../platform/xml/read-xml';
@@ -38,13 +38,17 @@ export async function readInvoker(
 ): Promise<InvokerDefinition> {
   try {
     const root = await readXml(text);
-    return await inTurns((turn) => definition(root, origin, turn));
+    return await runInSlices((slice) => definition(root, origin, slice));
   } catch (error) {
     throw error instanceof XmlFault ? new InvokerFaults([error]) : error;
   }
 }
 
-function* definition(root: XmlElement, origin: Origin, turn: Turn): Steps<InvokerDefinition> {
+function* definition(
+  root: XmlElement,
+  origin: Origin,
+  slice: TimeSlice,
+): Yielding<InvokerDefinition> {
   const faults = new FaultList(origin);
   if (root.name !== 'invoker') {
     faults.add(root, `This is not an invoker: the root element is <${root.name.slice(0, 50)}>.`);
@@ -59,7 +63,7 @@ function* definition(root: XmlElement, origin: Origin, turn: Turn): Steps<Invoke
     authType: optional(root, 'authType', faults),
     requiredData: requiredData(root, faults),
     pagination: readPagination(root, faults),
-    operations: yield* readOperations(root, faults, turn),
+    operations: yield* readOperations(root, faults, slice),
   };
   faults.refuse();
   return { ...read, warnings: faults.warnings };

@@ -1,4 +1,4 @@
-import { inTurns } from '../../../platform/event-loop';
+import { runInSlices } from '../../../platform/event-loop';
 import type { XmlElement } from '../../../platform/xml/read-xml';
 import { writeXml } from '../../../platform/xml/write-xml';
 import type { XmlNode } from '../../../platform/xml/write-xml';
@@ -9,11 +9,11 @@ import { textOf } from './elements';
  * lost. Yields the event loop.
  */
 export function writeInvoker(root: XmlElement): Promise<string> {
-  return inTurns(function* (turn) {
+  return runInSlices(function* (slice) {
     const lines: string[] = [];
     for (const line of writeXml(nodeOf(root))) {
       lines.push(line);
-      if (turn.over) yield;
+      if (slice.over) yield;
     }
     return lines.join('');
   });

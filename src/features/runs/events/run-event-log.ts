@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Model, mongo, PipelineStage } from 'mongoose';
 import type { Core } from '../../../platform/core';
-import { Turns } from '../../../platform/event-loop';
+import { TimeSlices } from '../../../platform/event-loop';
 import type { Tx } from '../../../platform/store/store';
 import { unionOf } from '../../../platform/store/pages-of';
 import type { EventRow, StepPlace } from '../execution/run-engine';
@@ -106,7 +106,7 @@ export class RunEventLog {
     );
     const batches = new Map<number, RunEventBatchRecord[]>(runIds.map((runId) => [runId, []]));
     for (const batch of [...found, ...later]) batches.get(batch.runId)?.push(batch);
-    const slices = new Turns();
+    const slices = new TimeSlices();
     const read: PublishedRunEvent[][] = [];
     for (const runId of runIds) {
       if (slices.over) await slices.next();

@@ -9,7 +9,7 @@ import type {
 } from '../../../engine';
 import { RUN_HEADER } from '../../../platform/crypto/run-marks';
 import type { RunMarks } from '../../../platform/crypto/run-marks';
-import { inTurns } from '../../../platform/event-loop';
+import { runInSlices } from '../../../platform/event-loop';
 import type { Logger } from '../../../platform/log/logger';
 import { secretsNamedIn } from '../../../platform/secrets';
 import { aggregatorIdsOf } from '../../workflows/workflow-document.service';
@@ -186,8 +186,8 @@ async function needsOf(document: WorkflowDocument): Promise<DocumentNeeds> {
   const { fromConnector, fieldBinding } = document;
   const needs: DocumentNeeds = {
     executed: { fromConnector, fieldBinding },
-    connectors: await inTurns((turn) => connectorUses(document, turn)),
-    secrets: await inTurns((turn) => secretsNamedIn(document, turn)),
+    connectors: await runInSlices((slice) => connectorUses(document, slice)),
+    secrets: await runInSlices((slice) => secretsNamedIn(document, slice)),
     aggregatorIds: aggregatorIdsOf(document),
   };
   knownNeeds.set(document, needs);
@@ -227,7 +227,7 @@ export class RunTasks {
     const connectors = await resources.connectors.open(needs.connectors);
     // Only the secrets that the workflow and its operations name; their values are fixed for the
     // whole run.
-    const ofCalls = await inTurns((turn) => secretsOfCalls(document, connectors, turn));
+    const ofCalls = await runInSlices((slice) => secretsOfCalls(document, connectors, slice));
     const secrets = await resources.secrets.open([...new Set([...needs.secrets, ...ofCalls])]);
     const aggregators = await resources.aggregators.open(needs.aggregatorIds);
     // Fail safe: if the masking rules are gone, requests and responses are not recorded.

@@ -1,5 +1,5 @@
 import type { Model } from 'mongoose';
-import { Turns } from '../../../platform/event-loop';
+import { TimeSlices } from '../../../platform/event-loop';
 import type { RunEventBatchRecord } from '../events/run-event-batches';
 import type { RunRecord } from '../run.model';
 import { readLine } from './element-line';
@@ -51,7 +51,7 @@ async function* withBodies(
   bodies: BodySearch,
 ): AsyncGenerator<ElementPart, void, undefined> {
   const byLast = new Map(found.map((part) => [part.last, part]));
-  const slices = new Turns();
+  const slices = new TimeSlices();
   for (const part of parts) {
     if (slices.over) await slices.next();
     const match = byLast.get(part.last);
@@ -161,7 +161,7 @@ async function* linesOf(
   from: number,
   mayHold: (part: ElementPart) => boolean,
 ): AsyncGenerator<ScannedLine, void, undefined> {
-  const slices = new Turns();
+  const slices = new TimeSlices();
   for await (const part of parts) {
     const { elements } = part;
     if (!mayHold(part)) {

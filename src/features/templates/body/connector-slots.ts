@@ -1,5 +1,5 @@
 import { mapJson } from '../../../platform/json/map-json';
-import { inTurns } from '../../../platform/event-loop';
+import { runInSlices } from '../../../platform/event-loop';
 import { fold } from '../../../platform/text/fold';
 import { idOf, isJsonObject, namesRecord } from '../../workflows/workflow-document.service';
 import type { JsonObject } from '../../workflows/workflow-document.service';
@@ -201,7 +201,7 @@ export async function fillSlots(
           return id === undefined ? match : `{#${id}`;
         })
       : value;
-  return (await inTurns((turn) => mapJson(document, { text }, turn))) as JsonObject;
+  return (await runInSlices((slice) => mapJson(document, { text }, slice))) as JsonObject;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Steps, Turn } from '../../../platform/event-loop';
+import type { Yielding, TimeSlice } from '../../../platform/event-loop';
 import { isSecretParameter, MASK } from '../../../platform/secrets';
 import { isJsonObject, knownValuesOf, maskValue } from '../../workflows/workflow-document.service';
 import type { JsonObject } from '../../workflows/workflow-document.service';
@@ -28,13 +28,13 @@ export function* leaveOutSecrets(
   document: JsonObject,
   origin: Origin,
   text: (value: string) => string,
-  turn: Turn,
-): Steps<WithoutSecrets> {
+  slice: TimeSlice,
+): Yielding<WithoutSecrets> {
   const masked = yield* maskValue(
     document,
     'names',
-    turn,
-    yield* knownValuesOf([document], turn, origin === 'workflow'),
+    slice,
+    yield* knownValuesOf([document], slice, origin === 'workflow'),
   );
   const leftOut: string[] = [];
   const leaveOut = (path: readonly string[]): string => {
@@ -48,8 +48,8 @@ export function* leaveOutSecrets(
     hidden: unknown,
     path: readonly string[],
     isPublicValue: boolean,
-  ): Steps<unknown> {
-    if (turn.over) yield;
+  ): Yielding<unknown> {
+    if (slice.over) yield;
     if (typeof value === 'string') {
       if (value === hidden && !value.includes(MASK)) return text(value);
       if (isPublicValue && !value.includes(MASK)) return text(value);

@@ -1,7 +1,7 @@
 import { Findings } from '../../../platform/errors/findings';
 import { reasonsOf } from '../../../platform/errors/errors';
 import type { Problem } from '../../../platform/errors/errors';
-import { inTurns } from '../../../platform/event-loop';
+import { runInSlices } from '../../../platform/event-loop';
 import { isJsonObject, MOST_STEPS, readDocument } from '../../workflows/workflow-document.service';
 import type { JsonObject } from '../../workflows/workflow-document.service';
 import type { ConnectorFacts } from '../../workflows/workflow.ports';
@@ -36,8 +36,8 @@ export async function templateBody(
   known: ReadonlyMap<number, ConnectorFacts> = new Map(),
 ): Promise<TemplateBody> {
   requireFewSteps(connection);
-  const warnings = await inTurns((turn) => assumptionsOf(connection, version, turn));
-  const converted = await inTurns((turn) => convertToLatest4(connection, version, turn));
+  const warnings = await runInSlices((slice) => assumptionsOf(connection, version, slice));
+  const converted = await runInSlices((slice) => convertToLatest4(connection, version, slice));
   const numbering = new ConnectorNumbering(known);
   const {
     categoryId: _category,
@@ -46,16 +46,16 @@ export async function templateBody(
     ...sent
   } = numbering.numbered(converted);
   const found = new Findings();
-  const document = await inTurns((turn) => readDocument(sent, found, turn));
+  const document = await runInSlices((slice) => readDocument(sent, found, slice));
   if (!document) throw unreadable(found);
   // The title is not checked: an invalid one can be replaced when a workflow is created.
   const title = typeof connection.title === 'string' ? connection.title : '';
-  const { document: clean, leftOut } = await inTurns((turn) =>
+  const { document: clean, leftOut } = await runInSlices((slice) =>
     leaveOutSecrets(
       { ...withoutNumbers(document), title },
       origin,
       (text) => numbering.openCredentials(text),
-      turn,
+      slice,
     ),
   );
   return { document: clean, connectors: numbering.slots, leftOut, warnings };

@@ -1,5 +1,5 @@
 import { mapJson } from '../../../platform/json/map-json';
-import type { Steps, Turn } from '../../../platform/event-loop';
+import type { Yielding, TimeSlice } from '../../../platform/event-loop';
 import { isJsonObject } from '../../workflows/workflow-document.service';
 import type { JsonObject } from '../../workflows/workflow-document.service';
 
@@ -62,24 +62,24 @@ class Loops {
  * Adds the loop variables of version 1.3: in a loop over `tickets`, the reference `tickets[]`
  * becomes `tickets[i]`. Bindings use the loops around the method that they write to.
  */
-export function* withIterators(document: JsonObject, turn: Turn): Steps<JsonObject> {
+export function* withIterators(document: JsonObject, slice: TimeSlice): Yielding<JsonObject> {
   const ofMethods = new Map<string, readonly Loop[]>();
   const converted: Record<string, unknown> = {};
   for (const name of ['fromConnector', 'toConnector']) {
     const container = document[name];
     if (!isJsonObject(container)) continue;
-    const loops = yield* loopsOf(objectsIn(container.operators), turn);
+    const loops = yield* loopsOf(objectsIn(container.operators), slice);
     for (const { color, index } of objectsIn(container.methods)) {
-      if (turn.over) yield;
+      if (slice.over) yield;
       ofMethods.set(textOf(color), loops.around(index));
     }
     converted[name] = {
       ...container,
-      methods: yield* each(container.methods, (method) => loops.around(method.index), turn),
+      methods: yield* each(container.methods, (method) => loops.around(method.index), slice),
       operators: yield* each(
         container.operators,
         (operator) => loops.around(operator.index),
-        turn,
+        slice,
         ({ type, index }) => (type === 'loop' ? { iterator: loops.at(index)?.iterator } : {}),
       ),
     };
@@ -87,7 +87,7 @@ export function* withIterators(document: JsonObject, turn: Turn): Steps<JsonObje
   const fieldBinding = yield* each(
     document.fieldBinding,
     (binding) => ofMethods.get(textOf(objectsIn(binding.to)[0]?.color)) ?? [],
-    turn,
+    slice,
   );
   return { ...document, ...converted, ...('fieldBinding' in document ? { fieldBinding } : {}) };
 }
@@ -98,16 +98,16 @@ export function* withIterators(document: JsonObject, turn: Turn): Steps<JsonObje
 function* each(
   list: unknown,
   loopsAround: (object: JsonObject) => readonly Loop[],
-  turn: Turn,
+  slice: TimeSlice,
   more: (object: JsonObject) => object = () => ({}),
-): Steps<unknown> {
+): Yielding<unknown> {
   if (!Array.isArray(list)) return list;
   const converted: unknown[] = [];
   for (const entry of list as unknown[]) {
-    if (turn.over) yield;
+    if (slice.over) yield;
     converted.push(
       isJsonObject(entry)
-        ? { ...(yield* withLetters(entry, loopsAround(entry), turn)), ...more(entry) }
+        ? { ...(yield* withLetters(entry, loopsAround(entry), slice)), ...more(entry) }
         : entry,
     );
   }
@@ -115,16 +115,16 @@ function* each(
 }
 
 /** Processes outer loops first: the path of an inner loop already contains their variables. */
-function* loopsOf(operators: readonly JsonObject[], turn: Turn): Steps<Loops> {
+function* loopsOf(operators: readonly JsonObject[], slice: TimeSlice): Yielding<Loops> {
   const loops = new Loops();
   for (const { index, condition, iterator } of operators
     .filter((one) => one.type === 'loop')
     .sort(inOrder)) {
-    if (turn.over) yield;
+    if (slice.over) yield;
     const outer = loops.around(index);
     const left =
       isJsonObject(condition) && isJsonObject(condition.leftStatement)
-        ? yield* withLetters(condition.leftStatement, outer, turn)
+        ? yield* withLetters(condition.leftStatement, outer, slice)
         : {};
     const field = textOf(left.field).replace(/\[\*?\]$/, '');
     loops.add({
@@ -142,10 +142,14 @@ function* loopsOf(operators: readonly JsonObject[], turn: Turn): Steps<Loops> {
  * Adds loop variables to the texts of a step: in references, and in `field` values next to the
  * colour of a method.
  */
-function* withLetters(value: JsonObject, loops: readonly Loop[], turn: Turn): Steps<JsonObject> {
+function* withLetters(
+  value: JsonObject,
+  loops: readonly Loop[],
+  slice: TimeSlice,
+): Yielding<JsonObject> {
   if (loops.length === 0) return value;
-  const text = (one: string): string | Steps<string> =>
-    one.includes('[]') ? inReferences(one, loops, turn) : one;
+  const text = (one: string): string | Yielding<string> =>
+    one.includes('[]') ? inReferences(one, loops, slice) : one;
   const object = (fields: JsonObject): JsonObject => {
     const { color, field } = fields;
     if (typeof color !== 'string' || typeof field !== 'string') return fields;
@@ -156,13 +160,13 @@ function* withLetters(value: JsonObject, loops: readonly Loop[], turn: Turn): St
         : path;
     return { ...fields, field: own.reduce(addLetter, field) };
   };
-  return (yield* mapJson(value, { text, object }, turn)) as JsonObject;
+  return (yield* mapJson(value, { text, object }, slice)) as JsonObject;
 }
 
-function* inReferences(text: string, loops: readonly Loop[], turn: Turn): Steps<string> {
+function* inReferences(text: string, loops: readonly Loop[], slice: TimeSlice): Yielding<string> {
   let result = text;
   for (const { color, type, field, iterator } of loops) {
-    if (turn.over) yield;
+    if (slice.over) yield;
     if (field !== '')
       result = result.replaceAll(
         `${color}.(${type}).${field}[]`,

@@ -1,6 +1,6 @@
 import { wrapBareBody } from '../../../engine';
 import { mapJson } from '../../../platform/json/map-json';
-import type { Steps, Turn } from '../../../platform/event-loop';
+import type { Yielding, TimeSlice } from '../../../platform/event-loop';
 import { isJsonObject, isLegacyDocument } from '../../workflows/workflow-document.service';
 import type { JsonObject } from '../../workflows/workflow-document.service';
 import { methodsIn } from '../body/connector-slots';
@@ -54,10 +54,10 @@ function atBodies(method: JsonObject, change: (body: unknown) => unknown): JsonO
 /** The version of stored template bodies: that of workflows since 5.0. */
 export const TEMPLATE_VERSION = '5.0';
 
-type Conversion = (document: JsonObject, turn: Turn) => Steps<JsonObject>;
+type Conversion = (document: JsonObject, slice: TimeSlice) => Yielding<JsonObject>;
 
 /** Before version 1.3, a body consisted of its fields only. */
-function* wrapBodies(document: JsonObject): Steps<JsonObject> {
+function* wrapBodies(document: JsonObject): Yielding<JsonObject> {
   return ofMethods(document, (method) => atBodies(method, wrapBareBody));
 }
 
@@ -68,14 +68,14 @@ const isEmpty = (value: unknown): boolean =>
  * Version 4.0: request bodies have no properties without a value. List entries keep their
  * positions.
  */
-function* withoutEmptyProperties(document: JsonObject, turn: Turn): Steps<JsonObject> {
+function* withoutEmptyProperties(document: JsonObject, slice: TimeSlice): Yielding<JsonObject> {
   const object = (fields: JsonObject): JsonObject =>
     Object.fromEntries(Object.entries(fields).filter(([, value]) => !isEmpty(value)));
   const bodies = new Map<JsonObject, JsonObject>();
   for (const method of methodsOf(document)) {
     const body = isJsonObject(method.request) ? method.request.body : null;
     if (isJsonObject(body) && 'fields' in body)
-      bodies.set(body, { ...body, fields: yield* mapJson(body.fields, { object }, turn) });
+      bodies.set(body, { ...body, fields: yield* mapJson(body.fields, { object }, slice) });
   }
   return ofMethods(document, (method) =>
     changed(
@@ -119,12 +119,12 @@ const isVersion12 = (version: string | null): boolean => /^1\.2(?:\.|$)/.test(ve
 export function* convertToLatest4(
   document: JsonObject,
   version: string | null,
-  turn: Turn,
-): Steps<JsonObject> {
+  slice: TimeSlice,
+): Yielding<JsonObject> {
   const oldest = isLegacyDocument(document) ? ALL : [];
   let body = document;
   const later = CONVERSIONS.get(isVersion12(version) ? '1.2' : (version ?? '')) ?? [];
-  for (const convert of isOldestForm(version) ? oldest : later) body = yield* convert(body, turn);
+  for (const convert of isOldestForm(version) ? oldest : later) body = yield* convert(body, slice);
   return body;
 }
 
@@ -132,8 +132,8 @@ export function* convertToLatest4(
 export function* assumptionsOf(
   connection: JsonObject,
   version: string | null,
-  turn: Turn,
-): Steps<string[]> {
+  slice: TimeSlice,
+): Yielding<string[]> {
   const warnings: string[] = [];
   if (isOldestForm(version) && isLegacyDocument(connection))
     warnings.push(
@@ -147,7 +147,7 @@ export function* assumptionsOf(
     const container = connection[name];
     const methods: unknown = isJsonObject(container) ? container.methods : null;
     for (const [at, method] of (Array.isArray(methods) ? (methods as unknown[]) : []).entries()) {
-      if (turn.over) yield;
+      if (slice.over) yield;
       const body =
         isJsonObject(method) && isJsonObject(method.request) ? method.request.body : null;
       if (warnings.length < MAX_WARNINGS && wrapBareBody(body) !== body)

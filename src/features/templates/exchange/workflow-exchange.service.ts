@@ -9,7 +9,7 @@ import {
 } from '../../../platform/errors/errors';
 import type { Problem } from '../../../platform/errors/errors';
 import { Findings } from '../../../platform/errors/findings';
-import { inTurns } from '../../../platform/event-loop';
+import { runInSlices } from '../../../platform/event-loop';
 import { parseJson } from '../../../platform/json/parse-json';
 import type { LargeInputs } from '../../../platform/large-inputs';
 import { secretsNamedIn } from '../../../platform/secrets';
@@ -82,7 +82,7 @@ export class WorkflowExchangeService {
       productVersion: TEMPLATE_VERSION,
       title: record.title,
       connectors: connectors.map((slot, at) => ({ slot: at + 1, ...slot })),
-      secrets: [...(await inTurns((turn) => secretsNamedIn(document, turn)))].sort(),
+      secrets: [...(await runInSlices((slice) => secretsNamedIn(document, slice)))].sort(),
       leftOut,
       workflow: document,
     };

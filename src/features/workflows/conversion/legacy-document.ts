@@ -1,5 +1,5 @@
 import { conditionToExpression, wrapBareBody } from '../../../engine';
-import type { Steps, Turn } from '../../../platform/event-loop';
+import type { Yielding, TimeSlice } from '../../../platform/event-loop';
 import type { JsonObject } from '../json';
 import { isJsonObject } from '../json';
 import { idOf, namesRecord } from '../references/record-id';
@@ -16,10 +16,10 @@ export function isLegacyDocument({ fromConnector, toConnector }: JsonObject): bo
 /**
  * Converts a document of any version to the 5.0 shape. Returns the same object if nothing changes.
  */
-export function* inCurrentShape(document: JsonObject, turn: Turn): Steps<JsonObject> {
+export function* inCurrentShape(document: JsonObject, slice: TimeSlice): Yielding<JsonObject> {
   return yield* withWrappedBodies(
-    isLegacyDocument(document) ? yield* fromLegacyDocument(document, turn) : document,
-    turn,
+    isLegacyDocument(document) ? yield* fromLegacyDocument(document, slice) : document,
+    slice,
   );
 }
 
@@ -31,16 +31,16 @@ export function* inCurrentShape(document: JsonObject, turn: Turn): Steps<JsonObj
  * (`businessLayout`, `toBusinessLayout`). Operators that have only a `condition` get an equivalent
  * `expression`.
  */
-export function* fromLegacyDocument(document: JsonObject, turn: Turn): Steps<JsonObject> {
+export function* fromLegacyDocument(document: JsonObject, slice: TimeSlice): Yielding<JsonObject> {
   const [from, to] = [containerOf(document.fromConnector), containerOf(document.toConnector)];
   const [source, target] = [isInPlace(from, to) ? asItIs : prefixing('0'), prefixing('1')];
   const methods = [
-    ...(yield* each(from.methods, turn, source, stamping(from))),
-    ...(yield* each(to.methods, turn, target, stamping(to))),
+    ...(yield* each(from.methods, slice, source, stamping(from))),
+    ...(yield* each(to.methods, slice, target, stamping(to))),
   ];
   const operators = [
-    ...(yield* each(from.operators, turn, source, withExpression)),
-    ...(yield* each(to.operators, turn, target, withExpression)),
+    ...(yield* each(from.operators, slice, source, withExpression)),
+    ...(yield* each(to.operators, slice, target, withExpression)),
   ];
   return {
     ...document,
@@ -89,13 +89,13 @@ const AT_ONCE = 64;
 
 function* each(
   steps: unknown,
-  turn: Turn,
+  slice: TimeSlice,
   first: StepChange,
   second: StepChange,
-): Steps<unknown[]> {
+): Yielding<unknown[]> {
   const changed: unknown[] = [];
   for (const step of listOf(steps)) {
-    if (changed.length % AT_ONCE === 0 && turn.over) yield;
+    if (changed.length % AT_ONCE === 0 && slice.over) yield;
     changed.push(second(first(step)));
   }
   return changed;
@@ -184,13 +184,13 @@ const prefixed = (side: string, name: string): string =>
   `${side}${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 
 /** Converts request bodies that are bare JSON to the `fields` of a body. */
-function* withWrappedBodies(document: JsonObject, turn: Turn): Steps<JsonObject> {
+function* withWrappedBodies(document: JsonObject, slice: TimeSlice): Yielding<JsonObject> {
   const { fromConnector } = document;
   if (!isJsonObject(fromConnector) || !Array.isArray(fromConnector.methods)) return document;
   let isChanged = false;
   const methods: unknown[] = [];
   for (const method of fromConnector.methods as unknown[]) {
-    if (turn.over) yield;
+    if (slice.over) yield;
     const wrapped = withWrappedBody(method);
     isChanged ||= wrapped !== method;
     methods.push(wrapped);

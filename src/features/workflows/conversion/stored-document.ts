@@ -1,5 +1,5 @@
 import { idOf } from '../references/record-id';
-import type { Steps, Turn } from '../../../platform/event-loop';
+import type { Yielding, TimeSlice } from '../../../platform/event-loop';
 import type { JsonObject } from '../json';
 import { isJsonObject } from '../json';
 import { idsOf, partIdOf } from '../editing/part-ids';
@@ -11,8 +11,8 @@ import { inCurrentShape, isLegacyDocument } from './legacy-document';
  * in memory at each read and stays stored as it is until the next save. Steps without an id get one
  * derived from their position: it is the same at every read, so a save keeps it.
  */
-export function* readStored(stored: JsonObject, turn: Turn): Steps<WorkflowDocument> {
-  const document = yield* inCurrentShape(stored, turn);
+export function* readStored(stored: JsonObject, slice: TimeSlice): Yielding<WorkflowDocument> {
+  const document = yield* inCurrentShape(stored, slice);
   if (!isLegacyDocument(stored)) return document as WorkflowDocument;
   const container = document.fromConnector as JsonObject;
   const [methods, operators] = [stepsIn(container.methods), stepsIn(container.operators)];

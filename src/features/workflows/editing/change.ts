@@ -1,4 +1,4 @@
-import type { Steps, Turn } from '../../../platform/event-loop';
+import type { Yielding, TimeSlice } from '../../../platform/event-loop';
 import { isJsonObject, namesOf } from '../json';
 import type { DocumentPath, JsonObject } from '../json';
 import { partIdOf } from './part-ids';
@@ -51,10 +51,10 @@ export function* listDifferences(
   before: unknown,
   after: unknown,
   most: number,
-  turn: Turn,
-): Steps<Difference[]> {
+  slice: TimeSlice,
+): Yielding<Difference[]> {
   const found: Difference[] = [];
-  function* compare(left: unknown, right: unknown, path: DocumentPath): Steps<void> {
+  function* compare(left: unknown, right: unknown, path: DocumentPath): Yielding<void> {
     const names = namesIn(left, right);
     if (names === null) {
       found.push({ path: namesOf(path), before: left, after: right });
@@ -63,7 +63,7 @@ export function* listDifferences(
     for (const name of names) {
       if (found.length >= most) return;
       // Yield also where nothing differs: a list may have a million entries.
-      if (turn.over) yield;
+      if (slice.over) yield;
       const [old, now] = [valueOf(left, name), valueOf(right, name)];
       if (old !== now) yield* compare(old, now, { name, before: path });
     }
@@ -85,24 +85,32 @@ const valueOf = (container: unknown, name: string | number): unknown =>
   Object.hasOwn(container as object, name) ? (container as JsonObject)[name] : undefined;
 
 /** Returns the inverse that leads from `now` to `before`; null if they are equal. */
-export function* computeInverse(before: unknown, now: unknown, turn: Turn): Steps<Inverse | null> {
+export function* computeInverse(
+  before: unknown,
+  now: unknown,
+  slice: TimeSlice,
+): Yielding<Inverse | null> {
   if (before === now) return null;
-  if (Array.isArray(before) && Array.isArray(now)) return yield* invertList(before, now, turn);
-  if (isJsonObject(before) && isJsonObject(now)) return yield* invertObject(before, now, turn);
+  if (Array.isArray(before) && Array.isArray(now)) return yield* invertList(before, now, slice);
+  if (isJsonObject(before) && isJsonObject(now)) return yield* invertObject(before, now, slice);
   return ['value', before];
 }
 
-function* invertObject(before: JsonObject, now: JsonObject, turn: Turn): Steps<Inverse | null> {
-  if (turn.over) yield;
+function* invertObject(
+  before: JsonObject,
+  now: JsonObject,
+  slice: TimeSlice,
+): Yielding<Inverse | null> {
+  if (slice.over) yield;
   const [old, names] = [fieldNames(before), fieldNames(now)];
   const fields: [string, Inverse][] = [];
   const added: string[] = [];
   for (const name of old) {
-    if (turn.over) yield;
+    if (slice.over) yield;
     const isThere = Object.hasOwn(now, name) && now[name] !== undefined;
     if (!isThere) added.push(name);
     const inverse: Inverse | null = isThere
-      ? yield* computeInverse(before[name], now[name], turn)
+      ? yield* computeInverse(before[name], now[name], slice)
       : ['value', before[name]];
     if (inverse) fields.push([name, inverse]);
   }
@@ -121,18 +129,19 @@ const fieldNames = (object: JsonObject): string[] =>
 function* invertList(
   before: readonly unknown[],
   now: readonly unknown[],
-  turn: Turn,
-): Steps<Inverse | null> {
+  slice: TimeSlice,
+): Yielding<Inverse | null> {
   const pieces: Piece[] = [];
-  const positions = (yield* alignById(before, now, turn)) ?? (yield* alignEnds(before, now, turn));
+  const positions =
+    (yield* alignById(before, now, slice)) ?? (yield* alignEnds(before, now, slice));
   for (const [nth, entry] of before.entries()) {
-    if (turn.over) yield;
+    if (slice.over) yield;
     const at = positions[nth] ?? -1;
     if (at < 0) {
       pieces.push(['value', entry]);
       continue;
     }
-    const inverse = yield* computeInverse(entry, now[at], turn);
+    const inverse = yield* computeInverse(entry, now[at], slice);
     const last = pieces.at(-1);
     if (inverse) pieces.push(['change', at, inverse]);
     else if (last?.[0] === 'keep' && last[1] + last[2] === at)
@@ -154,21 +163,21 @@ function* invertList(
 function* alignById(
   before: readonly unknown[],
   now: readonly unknown[],
-  turn: Turn,
-): Steps<number[] | null> {
-  const positions = yield* positionsById(now, turn);
-  const old = positions && (yield* positionsById(before, turn));
+  slice: TimeSlice,
+): Yielding<number[] | null> {
+  const positions = yield* positionsById(now, slice);
+  const old = positions && (yield* positionsById(before, slice));
   return old && [...old.keys()].map((id) => positions.get(id) ?? -1);
 }
 
 /** Returns null if an entry has no id, or an id occurs twice. */
 function* positionsById(
   list: readonly unknown[],
-  turn: Turn,
-): Steps<ReadonlyMap<string, number> | null> {
+  slice: TimeSlice,
+): Yielding<ReadonlyMap<string, number> | null> {
   const positions = new Map<string, number>();
   for (const [position, entry] of list.entries()) {
-    if (turn.over) yield;
+    if (slice.over) yield;
     const id = isJsonObject(entry) ? partIdOf(entry) : null;
     if (id === null || positions.has(id)) return null;
     positions.set(id, position);
@@ -180,20 +189,20 @@ function* positionsById(
 function* alignEnds(
   before: readonly unknown[],
   now: readonly unknown[],
-  turn: Turn,
-): Steps<number[]> {
+  slice: TimeSlice,
+): Yielding<number[]> {
   const shorter = Math.min(before.length, now.length);
   let [start, end] = [0, 0];
   while (start < shorter && isSimilar(before[start], now[start])) {
     start += 1;
-    if (turn.over) yield;
+    if (slice.over) yield;
   }
   while (
     end < shorter - start &&
     isSimilar(before[before.length - 1 - end], now[now.length - 1 - end])
   ) {
     end += 1;
-    if (turn.over) yield;
+    if (slice.over) yield;
   }
   return before.map((_, at) => {
     const fromEnd = before.length - at;
@@ -220,17 +229,17 @@ function isSimilar(one: unknown, other: unknown): boolean {
 }
 
 /** Returns the previous value. Unchanged parts are shared with `now`. */
-export function* applyInverse(now: unknown, inverse: Inverse, turn: Turn): Steps<unknown> {
-  if (turn.over) yield;
+export function* applyInverse(now: unknown, inverse: Inverse, slice: TimeSlice): Yielding<unknown> {
+  if (slice.over) yield;
   if (inverse[0] === 'value') return inverse[1];
   if (inverse[0] === 'list') {
     const entries = now as readonly unknown[];
     const list: unknown[] = [];
     for (const piece of inverse[1]) {
-      if (turn.over) yield;
+      if (slice.over) yield;
       if (piece[0] === 'value') list.push(piece[1]);
       else if (piece[0] === 'change')
-        list.push(yield* applyInverse(entries[piece[1]], piece[2], turn));
+        list.push(yield* applyInverse(entries[piece[1]], piece[2], slice));
       else for (let at = piece[1]; at < piece[1] + piece[2]; at += 1) list.push(entries[at]);
     }
     return list;
@@ -240,8 +249,8 @@ export function* applyInverse(now: unknown, inverse: Inverse, turn: Turn): Steps
   const fields = new Map(fieldNames(object).map((name) => [name, object[name]]));
   for (const name of removed) fields.delete(name);
   for (const [name, change] of changes) {
-    if (turn.over) yield;
-    fields.set(name, yield* applyInverse(fields.get(name), change, turn));
+    if (slice.over) yield;
+    fields.set(name, yield* applyInverse(fields.get(name), change, slice));
   }
   return Object.fromEntries(order ? order.map((name) => [name, fields.get(name)]) : fields);
 }

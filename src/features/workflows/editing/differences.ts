@@ -1,4 +1,4 @@
-import type { Steps, Turn } from '../../../platform/event-loop';
+import type { Yielding, TimeSlice } from '../../../platform/event-loop';
 import { isJsonObject, isSameJson } from '../json';
 import type { JsonObject } from '../json';
 import type { Rule } from '../masking/document-rules';
@@ -73,17 +73,17 @@ interface DiffProgress {
   left: number;
   /** Values that are masked wherever they occur. */
   readonly known: KnownValues;
-  readonly turn: Turn;
+  readonly slice: TimeSlice;
 }
 
 /** Compares two documents. Secrets are masked: the diff shows only that they changed. */
 export function* compareDocuments(
   before: WorkflowDocument,
   after: WorkflowDocument,
-  turn: Turn,
-): Steps<DocumentDiff> {
-  const known = yield* knownValuesOf([before, after], turn);
-  const progress: DiffProgress = { left: MAX_DIFFERENCES, known, turn };
+  slice: TimeSlice,
+): Yielding<DocumentDiff> {
+  const known = yield* knownValuesOf([before, after], slice);
+  const progress: DiffProgress = { left: MAX_DIFFERENCES, known, slice };
   const [old, now] = [splitParts(before), splitParts(after)];
   return {
     methods: yield* partDifferences(old.methods, now.methods, progress),
@@ -118,12 +118,12 @@ export function* valueDifferences(
   before: JsonObject,
   after: JsonObject,
   most: number,
-  turn: Turn,
+  slice: TimeSlice,
   known: KnownValues,
-): Steps<Difference[]> {
+): Yielding<Difference[]> {
   const masked: Difference[] = [];
-  for (const difference of yield* listDifferences(before, after, most, turn))
-    masked.push(yield* maskDifference(difference, before, after, known, turn));
+  for (const difference of yield* listDifferences(before, after, most, slice))
+    masked.push(yield* maskDifference(difference, before, after, known, slice));
   return masked;
 }
 
@@ -132,12 +132,12 @@ function* maskDifference(
   before: JsonObject,
   after: JsonObject,
   known: KnownValues,
-  turn: Turn,
-): Steps<Difference> {
+  slice: TimeSlice,
+): Yielding<Difference> {
   return {
     path,
-    before: yield* maskValue(values.before, ruleAt(before, path), turn, known),
-    after: yield* maskValue(values.after, ruleAt(after, path), turn, known),
+    before: yield* maskValue(values.before, ruleAt(before, path), slice, known),
+    after: yield* maskValue(values.after, ruleAt(after, path), slice, known),
   };
 }
 
@@ -157,20 +157,20 @@ function* fieldDifferences(
   before: JsonObject,
   after: JsonObject,
   progress: DiffProgress,
-): Steps<FieldDifference[]> {
-  const { turn, known } = progress;
+): Yielding<FieldDifference[]> {
+  const { slice, known } = progress;
   const found: FieldDifference[] = [];
-  for (const difference of yield* listDifferences(before, after, progress.left, turn)) {
-    if (turn.over) yield;
-    const masked = yield* maskDifference(difference, before, after, known, turn);
+  for (const difference of yield* listDifferences(before, after, progress.left, slice)) {
+    if (slice.over) yield;
+    const masked = yield* maskDifference(difference, before, after, known, slice);
     found.push({
       path: printPointer(difference.path),
       kind: kindOf(difference),
       before: masked.before ?? null,
       after: masked.after ?? null,
       masked:
-        !(yield* isSameJson(masked.before, difference.before, turn)) ||
-        !(yield* isSameJson(masked.after, difference.after, turn)),
+        !(yield* isSameJson(masked.before, difference.before, slice)) ||
+        !(yield* isSameJson(masked.after, difference.after, slice)),
     });
   }
   progress.left -= found.length;
@@ -190,11 +190,11 @@ function* partDifferences(
   before: readonly JsonObject[],
   after: readonly JsonObject[],
   progress: DiffProgress,
-): Steps<PartDifference[]> {
+): Yielding<PartDifference[]> {
   const [old, now] = [byKey(before), byKey(after)];
   const found: PartDifference[] = [];
   for (const [key, part] of old) {
-    if (progress.turn.over) yield;
+    if (progress.slice.over) yield;
     if (now.has(key) || (progress.left -= 1) < 0) continue;
     found.push({
       ...(yield* describePart(part, progress)),
@@ -204,7 +204,7 @@ function* partDifferences(
     });
   }
   for (const [key, part] of now) {
-    if (progress.turn.over) yield;
+    if (progress.slice.over) yield;
     const previous = old.get(key);
     if (previous) {
       const difference = yield* comparePart(previous, part, progress);
@@ -224,8 +224,8 @@ function* comparePart(
   before: JsonObject,
   after: JsonObject,
   progress: DiffProgress,
-): Steps<PartDifference | null> {
-  if (before === after || progress.left <= 0 || (yield* isSameJson(before, after, progress.turn)))
+): Yielding<PartDifference | null> {
+  if (before === after || progress.left <= 0 || (yield* isSameJson(before, after, progress.slice)))
     return null;
   const [from, to] = [indexOf(before), indexOf(after)];
   const isMoved = from !== null && to !== null && from !== to;
@@ -269,12 +269,12 @@ const withoutIndex = ({ index: _index, ...fields }: JsonObject): JsonObject => f
 /** The id and name of a part, and the other fields of its difference, empty. */
 function* describePart(
   part: JsonObject,
-  { known, turn }: DiffProgress,
-): Steps<Omit<PartDifference, 'kinds'>> {
+  { known, slice }: DiffProgress,
+): Yielding<Omit<PartDifference, 'kinds'>> {
   const name = textOrNull(part.label) ?? textOrNull(part.name);
   return {
     partId: partIdOf(part),
-    name: name === null ? textOrNull(part.type) : yield* known.hidden(name, turn),
+    name: name === null ? textOrNull(part.type) : yield* known.hidden(name, slice),
     index: null,
     indexBefore: null,
     before: null,
@@ -283,7 +283,7 @@ function* describePart(
   };
 }
 
-function* maskPart(part: JsonObject, { known, turn }: DiffProgress): Steps<JsonObject> {
-  const masked = yield* maskValue(part, 'names', turn, known);
+function* maskPart(part: JsonObject, { known, slice }: DiffProgress): Yielding<JsonObject> {
+  const masked = yield* maskValue(part, 'names', slice, known);
   return isJsonObject(masked) ? masked : {};
 }

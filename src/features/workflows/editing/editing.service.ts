@@ -2,7 +2,7 @@ import type { Actor } from '../../../platform/access/actor';
 import { allows } from '../../../platform/access/need';
 import { Forbidden } from '../../../platform/errors/errors';
 import { Findings } from '../../../platform/errors/findings';
-import { inTurns } from '../../../platform/event-loop';
+import { runInSlices } from '../../../platform/event-loop';
 import type { ExpectedVersion } from '../../../platform/store/records';
 import { requireVersion } from '../../../platform/store/records';
 import { isJsonObject } from '../json';
@@ -86,7 +86,8 @@ export class EditingService {
   ): Promise<PatchedWorkflow> {
     const { saving, workflowBytes } = this.deps;
     const found = new Findings();
-    const operations = (await found.of(() => inTurns((turn) => parsePatch(input, turn)))) ?? [];
+    const operations =
+      (await found.of(() => runInSlices((slice) => parsePatch(input, slice)))) ?? [];
     const attempts: (EntryPosition | null)[] = [];
     const { record, document } = await saving.edit(
       actor,
@@ -96,8 +97,8 @@ export class EditingService {
         origin: 'written',
         async make(base) {
           const patchable = resolveTarget(target, base);
-          const { value, added } = await inTurns((turn) =>
-            applyPatch(patchable, operations, workflowBytes, turn),
+          const { value, added } = await runInSlices((slice) =>
+            applyPatch(patchable, operations, workflowBytes, slice),
           );
           attempts.push(added);
           return patchable.put(value);
@@ -125,7 +126,7 @@ export class EditingService {
     place: StepPlace,
   ): Promise<{ record: WorkflowRecord; stepId: string }> {
     return this.edit(actor, workflow, (document) =>
-      inTurns((turn) => addStep(document, step, place, turn)),
+      runInSlices((slice) => addStep(document, step, place, slice)),
     );
   }
 
@@ -142,7 +143,7 @@ export class EditingService {
     step: StepFields,
   ): Promise<WorkflowRecord> {
     const { record } = await this.edit(actor, workflow, async (document) => ({
-      document: await inTurns((turn) => updateStep(document, stepId, step, turn)),
+      document: await runInSlices((slice) => updateStep(document, stepId, step, slice)),
     }));
     return record;
   }
@@ -159,7 +160,7 @@ export class EditingService {
     place: StepPlace,
   ): Promise<WorkflowRecord> {
     const { record } = await this.edit(actor, workflow, async (document) => ({
-      document: await inTurns((turn) => moveStep(document, stepId, place, turn)),
+      document: await runInSlices((slice) => moveStep(document, stepId, place, slice)),
     }));
     return record;
   }
@@ -175,7 +176,10 @@ export class EditingService {
   ): Promise<{ record: WorkflowRecord; dangling: readonly DanglingReference[] }> {
     return this.edit(actor, workflow, async (before) => {
       const document = removeStep(before, stepId);
-      return { document, dangling: await inTurns((turn) => findDangling(before, document, turn)) };
+      return {
+        document,
+        dangling: await runInSlices((slice) => findDangling(before, document, slice)),
+      };
     });
   }
 

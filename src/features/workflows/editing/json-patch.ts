@@ -1,7 +1,7 @@
 import { BadInput, TooLarge } from '../../../platform/errors/errors';
 import type { InputPath } from '../../../platform/errors/errors';
 import { Findings } from '../../../platform/errors/findings';
-import type { Steps, Turn } from '../../../platform/event-loop';
+import type { Yielding, TimeSlice } from '../../../platform/event-loop';
 import type { JsonObject } from '../json';
 import { isJsonObject } from '../json';
 import type { Pointer } from './pointer';
@@ -23,14 +23,14 @@ const MAX_PROBLEMS = 20;
  * @throws Refused  PATH_IS_INVALID a path is not a JSON pointer
  * @throws TooLarge too many operations
  */
-export function* parsePatch(input: unknown, turn: Turn): Steps<Operation[]> {
+export function* parsePatch(input: unknown, slice: TimeSlice): Yielding<Operation[]> {
   if (!Array.isArray(input)) throw patchInvalid('A JSON patch is a list of operations.', []);
   if (input.length > MAX_OPERATIONS)
     throw new TooLarge(`A JSON patch has at most ${MAX_OPERATIONS} operations.`);
   const found = new Findings();
   const operations: Operation[] = [];
   for (const [position, entry] of (input as unknown[]).entries()) {
-    if (turn.over) yield;
+    if (slice.over) yield;
     const operation = found.ofSync(() => parseOperation(entry, position));
     if (operation) operations.push(operation);
     if (found.count >= MAX_PROBLEMS) break;

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Steps, Turn } from '../../../platform/event-loop';
+import type { Yielding, TimeSlice } from '../../../platform/event-loop';
 import type { JsonObject } from '../json';
 import { isJsonObject } from '../json';
 
@@ -33,19 +33,19 @@ export const idsOf = (parts: readonly JsonObject[]): Set<string> =>
   new Set(parts.flatMap((part) => partIdOf(part) ?? []));
 
 /** Returns the ids of the parts of several lists, which share one id space. */
-export function* assignIds(lists: readonly PartList[], turn: Turn): Steps<string[][]> {
+export function* assignIds(lists: readonly PartList[], slice: TimeSlice): Yielding<string[][]> {
   const taken = idsOf(lists.flatMap(({ sent }) => sent));
   const assigned = new Set<string>();
   const ids: string[][] = [];
   for (const list of lists) {
     const isMissing = list.sent.some((part) => partIdOf(part) === null);
-    const matches = isMissing ? yield* matchStored(list, taken, turn) : null;
+    const matches = isMissing ? yield* matchStored(list, taken, slice) : null;
     ids.push(
       list.sent.map((part) =>
         assignId(partIdOf(part) ?? matches?.get(part) ?? null, assigned, taken),
       ),
     );
-    if (turn.over) yield;
+    if (slice.over) yield;
   }
   return ids;
 }
@@ -77,15 +77,15 @@ function deriveId(id: string, taken: ReadonlySet<string>): string {
 function* matchStored(
   { sent, stored, signs }: PartList,
   taken: ReadonlySet<string>,
-  turn: Turn,
-): Steps<Map<JsonObject, string>> {
+  slice: TimeSlice,
+): Yielding<Map<JsonObject, string>> {
   const matches = new Map<JsonObject, string>();
   let parts = sent.filter((part) => partIdOf(part) === null);
   let candidates = stored.filter((part) => !taken.has(partIdOf(part) ?? ''));
   for (const sign of signs) {
     if (parts.length === 0 || candidates.length === 0) break;
-    const partsBySign = yield* groupBySign(parts, sign, turn);
-    const candidatesBySign = yield* groupBySign(candidates, sign, turn);
+    const partsBySign = yield* groupBySign(parts, sign, slice);
+    const candidatesBySign = yield* groupBySign(candidates, sign, slice);
     const used = new Set<JsonObject>();
     for (const [text, part] of partsBySign) {
       const candidate = candidatesBySign.get(text);
@@ -104,11 +104,11 @@ function* matchStored(
 function* groupBySign(
   parts: readonly JsonObject[],
   sign: (part: JsonObject) => string | null,
-  turn: Turn,
-): Steps<Map<string, JsonObject | null>> {
+  slice: TimeSlice,
+): Yielding<Map<string, JsonObject | null>> {
   const found = new Map<string, JsonObject | null>();
   for (const part of parts) {
-    if (turn.over) yield;
+    if (slice.over) yield;
     const text = sign(part);
     if (text !== null) found.set(text, found.has(text) ? null : part);
   }

@@ -1,5 +1,5 @@
 import { Conflict, Refused, TooLarge } from '../../../platform/errors/errors';
-import type { Steps, Turn } from '../../../platform/event-loop';
+import type { Yielding, TimeSlice } from '../../../platform/event-loop';
 import { DEEPEST, isJsonObject, isSameJson } from '../json';
 import type { Operation } from './json-patch';
 import type { Pointer } from './pointer';
@@ -51,7 +51,7 @@ export class PatchedValue {
   constructor(
     public root: unknown,
     private readonly maxCopied: number,
-    private readonly turn: Turn,
+    private readonly slice: TimeSlice,
   ) {}
 
   /**
@@ -62,7 +62,7 @@ export class PatchedValue {
    * @throws Conflict PATCH_TEST_FAILED
    * @throws TooLarge the copies exceed the limit
    */
-  *apply(operation: Operation, position: number): Steps<AddedEntry | null> {
+  *apply(operation: Operation, position: number): Yielding<AddedEntry | null> {
     this.position = position;
     switch (operation.op) {
       case 'add':
@@ -132,8 +132,8 @@ export class PatchedValue {
     else this.add(path, this.take(from, 'from'));
   }
 
-  private *test(path: Pointer, value: unknown): Steps<void> {
-    if (yield* isSameJson(this.require(path, 'path'), value, this.turn)) return;
+  private *test(path: Pointer, value: unknown): Yielding<void> {
+    if (yield* isSameJson(this.require(path, 'path'), value, this.slice)) return;
     throw new Conflict('PATCH_TEST_FAILED', `The value at ${quotePointer(path)} differs.`, {
       path: [this.position, 'value'],
     });
@@ -169,7 +169,7 @@ export class PatchedValue {
   }
 
   /** Deep copy: two parts of a document never share an object that could be changed. */
-  private *copy(value: unknown): Steps<unknown> {
+  private *copy(value: unknown): Yielding<unknown> {
     const empty: EmptyCopy[] = [];
     const whole = this.copyShallow(value, 0, empty);
     let values = 0;
@@ -186,7 +186,7 @@ export class PatchedValue {
       values += 1 + (Array.isArray(copy) ? copy.length : Object.keys(copy).length);
       if (values < VALUES_PER_CHECK) continue;
       values = 0;
-      if (this.turn.over) yield;
+      if (this.slice.over) yield;
     }
     return whole;
   }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { NotFound, Refused } from '../../../platform/errors/errors';
-import type { Steps, Turn } from '../../../platform/event-loop';
+import type { Yielding, TimeSlice } from '../../../platform/event-loop';
 import type { JsonObject } from '../json';
 import { isJsonObject } from '../json';
 import { changedPart } from '../workflow-content';
@@ -34,8 +34,8 @@ export function* addStep(
   document: WorkflowDocument,
   { kind, fields }: StepFields,
   place: StepPlace,
-  turn: Turn,
-): Steps<{ document: WorkflowDocument; stepId: string }> {
+  slice: TimeSlice,
+): Yielding<{ document: WorkflowDocument; stepId: string }> {
   const tree = buildTree(document);
   const { siblings, around, position } = locatePlace(tree, place);
   const node: TreeStep = {
@@ -47,7 +47,7 @@ export function* addStep(
   requireUniqueColor(tree, node);
   siblings.splice(position, 0, node);
   const iterators = iteratorsOf(around);
-  yield* updateIterators([node], iterators, iterators, turn);
+  yield* updateIterators([node], iterators, iterators, slice);
   return { document: withTree(document, tree), stepId: node.step.id };
 }
 
@@ -60,8 +60,8 @@ export function* moveStep(
   document: WorkflowDocument,
   stepId: string,
   place: StepPlace,
-  turn: Turn,
-): Steps<WorkflowDocument> {
+  slice: TimeSlice,
+): Yielding<WorkflowDocument> {
   const tree = buildTree(document);
   const { node, siblings, around } = locateStep(tree, stepId);
   const target = locatePlace(tree, place, node);
@@ -71,7 +71,7 @@ export function* moveStep(
     [node],
     iteratorsOf(around),
     iteratorsOf(target.around),
-    turn,
+    slice,
   );
   return renameInBindings(withTree(document, tree), byColor);
 }
@@ -96,8 +96,8 @@ export function* updateStep(
   document: WorkflowDocument,
   stepId: string,
   { kind, fields }: StepFields,
-  turn: Turn,
-): Steps<WorkflowDocument> {
+  slice: TimeSlice,
+): Yielding<WorkflowDocument> {
   const tree = buildTree(document);
   const { node, around } = locateStep(tree, stepId);
   if (node.kind !== kind)
@@ -109,11 +109,11 @@ export function* updateStep(
   const before = node.step;
   node.step = changedPart(before, fields) as StepDocument;
   requireUniqueColor(tree, node);
-  const byColor = yield* updateInside(node, before, around, turn);
+  const byColor = yield* updateInside(node, before, around, slice);
   const [from, to] = [before.color, node.step.color];
   const fieldBinding =
     isColor(from) && isColor(to) && from.toUpperCase() !== to.toUpperCase()
-      ? yield* recolorReferences(allSteps(tree), document.fieldBinding, from, to, turn)
+      ? yield* recolorReferences(allSteps(tree), document.fieldBinding, from, to, slice)
       : document.fieldBinding;
   return renameInBindings({ ...withSteps(document, tree), fieldBinding }, byColor);
 }
@@ -126,8 +126,8 @@ function* updateInside(
   node: TreeStep,
   before: StepDocument,
   around: readonly TreeStep[],
-  turn: Turn,
-): Steps<RenamesByColor> {
+  slice: TimeSlice,
+): Yielding<RenamesByColor> {
   const outside = iteratorsOf(around);
   const [old, now] = [before, node.step].map((step) => iteratorsOf([...around, { ...node, step }]));
   const [wasLoop, isLoop] = [old.length > outside.length, now.length > outside.length];
@@ -143,7 +143,7 @@ function* updateInside(
     node.children,
     old,
     now,
-    turn,
+    slice,
     wasLoop && isLoop ? withRename(new Map(), oldName, name, node.step) : new Map(),
   );
 }
@@ -236,21 +236,21 @@ export interface DanglingReference {
 export function* findDangling(
   before: WorkflowDocument,
   after: WorkflowDocument,
-  turn: Turn,
-): Steps<DanglingReference[]> {
+  slice: TimeSlice,
+): Yielding<DanglingReference[]> {
   const removed = new Set(methodColors(before));
   for (const color of methodColors(after)) removed.delete(color);
   const found: DanglingReference[] = [];
   if (removed.size === 0) return found;
   const { methods, operators } = after.fromConnector;
   for (const { id, index = null, request } of methods)
-    for (const color of yield* findColors(request, removed, turn))
+    for (const color of yield* findColors(request, removed, slice))
       found.push({ stepId: id, bindingId: null, index, color });
   for (const { id, index = null, expression, condition } of operators)
-    for (const color of yield* findColors([expression, condition], removed, turn))
+    for (const color of yield* findColors([expression, condition], removed, slice))
       found.push({ stepId: id, bindingId: null, index, color });
   for (const binding of after.fieldBinding)
-    for (const color of yield* findColors(binding, removed, turn))
+    for (const color of yield* findColors(binding, removed, slice))
       found.push({ stepId: null, bindingId: partIdOf(binding), index: null, color });
   return found;
 }
@@ -261,11 +261,15 @@ const methodColors = ({ fromConnector }: WorkflowDocument): string[] =>
   );
 
 /** Returns which of these colours a value contains: in its texts, or as the `color` of a field. */
-function* findColors(value: unknown, colors: ReadonlySet<string>, turn: Turn): Steps<Set<string>> {
+function* findColors(
+  value: unknown,
+  colors: ReadonlySet<string>,
+  slice: TimeSlice,
+): Yielding<Set<string>> {
   const found = new Set<string>();
   const pending: unknown[] = [value];
   while (pending.length > 0) {
-    if (turn.over) yield;
+    if (slice.over) yield;
     const next = pending.pop();
     const named =
       typeof next === 'string'

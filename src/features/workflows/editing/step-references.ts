@@ -7,7 +7,7 @@ import {
   renamedInVariables,
 } from '../../../engine';
 import type { Renames } from '../../../engine';
-import type { Steps, Turn } from '../../../platform/event-loop';
+import type { Yielding, TimeSlice } from '../../../platform/event-loop';
 import type { JsonObject } from '../json';
 import { isJsonObject } from '../json';
 import type { StepDocument } from '../workflow.document';
@@ -34,13 +34,13 @@ interface Rewriter {
 function* rewriteStep(
   { kind, step }: TreeStep,
   rewriter: Rewriter,
-  turn: Turn,
-): Steps<StepDocument> {
+  slice: TimeSlice,
+): Yielding<StepDocument> {
   if (kind === 'method')
     return withField(
       step,
       'request',
-      yield* rewriteTexts(step.request, rewriter.text, turn),
+      yield* rewriteTexts(step.request, rewriter.text, slice),
     ) as StepDocument;
   const { expression, condition } = step;
   return withField(
@@ -101,19 +101,19 @@ const keepUnchanged = (before: readonly unknown[], after: unknown[]): readonly u
 function* rewriteTexts(
   value: unknown,
   rewrite: (text: string) => string,
-  turn: Turn,
-): Steps<unknown> {
-  if (turn.over) yield;
+  slice: TimeSlice,
+): Yielding<unknown> {
+  if (slice.over) yield;
   if (typeof value === 'string') return rewrite(value);
   if (Array.isArray(value)) {
     const list: unknown[] = [];
-    for (const entry of value as unknown[]) list.push(yield* rewriteTexts(entry, rewrite, turn));
+    for (const entry of value as unknown[]) list.push(yield* rewriteTexts(entry, rewrite, slice));
     return keepUnchanged(value, list);
   }
   if (!isJsonObject(value)) return value;
   const fields: [string, unknown][] = [];
   for (const [name, entry] of Object.entries(value))
-    fields.push([name, yield* rewriteTexts(entry, rewrite, turn)]);
+    fields.push([name, yield* rewriteTexts(entry, rewrite, slice)]);
   return fields.every(([name, entry]) => entry === value[name])
     ? value
     : Object.fromEntries(fields);
@@ -128,8 +128,8 @@ export function* recolorReferences(
   bindings: readonly JsonObject[],
   from: string,
   to: string,
-  turn: Turn,
-): Steps<JsonObject[]> {
+  slice: TimeSlice,
+): Yielding<JsonObject[]> {
   const pattern = new RegExp(`${from}(?=\\.\\()`, 'gi');
   const recolorText = (text: string): string => text.replace(pattern, to);
   const rewriter: Rewriter = {
@@ -140,8 +140,8 @@ export function* recolorReferences(
     color: (color) => (color.toUpperCase() === from.toUpperCase() ? to : color),
   };
   for (const node of steps) {
-    if (turn.over) yield;
-    node.step = yield* rewriteStep(node, rewriter, turn);
+    if (slice.over) yield;
+    node.step = yield* rewriteStep(node, rewriter, slice);
   }
   return bindings.map((binding) => rewriteBinding(binding, rewriter));
 }
@@ -183,15 +183,15 @@ export function* updateIterators(
   nodes: readonly TreeStep[],
   before: readonly string[],
   now: readonly string[],
-  turn: Turn,
+  slice: TimeSlice,
   renames: Renames = new Map(),
-): Steps<RenamesByColor> {
+): Yielding<RenamesByColor> {
   const byColor: RenamesByColor = new Map();
   const pending: IteratorScope[] = nodes.map((node) => ({ node, before, now, renames }));
   for (let scope = pending.pop(); scope; scope = pending.pop()) {
-    if (turn.over) yield;
+    if (slice.over) yield;
     const { node } = scope;
-    if (scope.renames.size > 0) node.step = yield* rewriteStep(node, renamer(scope.renames), turn);
+    if (scope.renames.size > 0) node.step = yield* rewriteStep(node, renamer(scope.renames), slice);
     if (node.kind === 'method' && typeof node.step.color === 'string')
       byColor.set(node.step.color.toUpperCase(), scope.renames);
     const inside = isLoop(node) ? updateLoop(scope) : scope;

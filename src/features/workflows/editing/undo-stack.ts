@@ -1,6 +1,6 @@
 import { ObjectId } from 'bson';
 import type { Model } from 'mongoose';
-import { inTurns } from '../../../platform/event-loop';
+import { runInSlices } from '../../../platform/event-loop';
 import { insertRecord } from '../../../platform/store/records';
 import { partOf, schemaOf } from '../../../platform/store/schema';
 import type { Store, Tx } from '../../../platform/store/store';
@@ -61,7 +61,7 @@ export class UndoStack {
 
   /** Computes and compresses the inverse of a save; null if it changed nothing. */
   async pack(before: WorkflowDocument, after: WorkflowDocument): Promise<PackedJson | null> {
-    const inverse = await inTurns((turn) => computeInverse(before, after, turn));
+    const inverse = await runInSlices((slice) => computeInverse(before, after, slice));
     return inverse && packJson(new ObjectId().toHexString(), inverse);
   }
 
@@ -102,7 +102,7 @@ export class UndoStack {
     const parts = ids.map((id) => rows.find(({ _id }) => _id === id));
     if (!parts.every((part) => part !== undefined)) return null;
     const inverse = (await unpackJson(parts)).value as Inverse;
-    return inTurns((turn) => applyInverse(after, inverse, turn)) as Promise<WorkflowDocument>;
+    return runInSlices((slice) => applyInverse(after, inverse, slice)) as Promise<WorkflowDocument>;
   }
 
   async remove(rows: readonly UndoRecord[], tx: Tx): Promise<void> {

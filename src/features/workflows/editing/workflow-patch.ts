@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../../platform/errors/codes';
 import { NotFound } from '../../../platform/errors/errors';
 import type { InputPath, Refused } from '../../../platform/errors/errors';
-import type { Steps, Turn } from '../../../platform/event-loop';
+import type { Yielding, TimeSlice } from '../../../platform/event-loop';
 import type { JsonObject } from '../json';
 import { isJsonObject } from '../json';
 import type { WorkflowWithDocument } from '../workflow-reading';
@@ -117,13 +117,13 @@ export function* applyPatch(
   target: PatchableValue,
   operations: readonly Operation[],
   maxCopied: number,
-  turn: Turn,
-): Steps<{ readonly value: JsonObject; readonly added: EntryPosition | null }> {
+  slice: TimeSlice,
+): Yielding<{ readonly value: JsonObject; readonly added: EntryPosition | null }> {
   const { value, id, ids, lists } = target;
-  const patched = new PatchedValue(value, maxCopied, turn);
+  const patched = new PatchedValue(value, maxCopied, slice);
   let first: AddedEntry | null = null;
   for (const [position, operation] of operations.entries()) {
-    if (turn.over) yield;
+    if (slice.over) yield;
     requireIdsKept(target, patched.root, operation, position);
     const added = yield* patched.apply(operation, position);
     if (!isJsonObject(added?.entry) || !lists.some((list) => isSamePointer(list, added.list)))

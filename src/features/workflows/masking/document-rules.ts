@@ -1,4 +1,4 @@
-import type { Steps, Turn } from '../../../platform/event-loop';
+import type { Yielding, TimeSlice } from '../../../platform/event-loop';
 import {
   isHarmlessHeader,
   isMaskable,
@@ -63,11 +63,11 @@ export const isOneValue = (rule: Rule): boolean => rule === 'secret' || rule ===
 export type Key = number | string;
 
 /** Identifies steps by id, pairs by name, and others by position. Hidden values are not used. */
-export function* keysOf(list: readonly unknown[], rule: Rule, turn: Turn): Steps<Key[]> {
+export function* keysOf(list: readonly unknown[], rule: Rule, slice: TimeSlice): Yielding<Key[]> {
   const seen = new Map<string, number>();
   const keys: Key[] = [];
   for (const item of list) {
-    if (turn.over) yield;
+    if (slice.over) yield;
     const identity = isJsonObject(item) ? namesOf(item, rule).find(isName) : undefined;
     const nth = identity === undefined ? 0 : (seen.get(identity) ?? 0);
     if (identity !== undefined) seen.set(identity, nth + 1);

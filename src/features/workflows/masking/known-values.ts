@@ -1,5 +1,5 @@
 import { RunSecrets } from '../../../engine';
-import type { Steps, Turn } from '../../../platform/event-loop';
+import type { Yielding, TimeSlice } from '../../../platform/event-loop';
 import { isOnlyReferences, isSecretParameter } from '../../../platform/secrets';
 import { isJsonObject } from '../json';
 import type { Rule } from './document-rules';
@@ -38,8 +38,8 @@ export class KnownValues {
     );
   }
 
-  hidden(text: string, turn: Turn): Steps<string> {
-    return this.secrets.hideInTurns(text, turn);
+  hidden(text: string, slice: TimeSlice): Yielding<string> {
+    return this.secrets.hideInTurns(text, slice);
   }
 }
 
@@ -49,15 +49,15 @@ export class KnownValues {
  */
 export function* knownValuesOf(
   documents: readonly unknown[],
-  turn: Turn,
+  slice: TimeSlice,
   withHeaders = true,
-): Steps<KnownValues> {
+): Yielding<KnownValues> {
   const known = new KnownValues();
   for (const document of documents)
     yield* collect(
       document,
       { rule: 'names', name: '', isUnderSecretName: false },
-      { known, withHeaders, turn },
+      { known, withHeaders, slice },
     );
   return known;
 }
@@ -71,13 +71,13 @@ interface Place {
 interface Collecting {
   readonly known: KnownValues;
   readonly withHeaders: boolean;
-  readonly turn: Turn;
+  readonly slice: TimeSlice;
 }
 
-function* collect(value: unknown, place: Place, collecting: Collecting): Steps<void> {
-  const { known, withHeaders, turn } = collecting;
+function* collect(value: unknown, place: Place, collecting: Collecting): Yielding<void> {
+  const { known, withHeaders, slice } = collecting;
   const { rule, name, isUnderSecretName } = place;
-  if (turn.over) yield;
+  if (slice.over) yield;
   if (Array.isArray(value)) {
     for (const item of value) yield* collect(item, place, collecting);
   } else if (isJsonObject(value)) {
@@ -101,7 +101,7 @@ function* collect(value: unknown, place: Place, collecting: Collecting): Steps<v
         known.add(secret, of, true);
         return secret;
       },
-      turn,
+      slice,
     );
   }
 }

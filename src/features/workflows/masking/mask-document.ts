@@ -1,4 +1,4 @@
-import type { Steps, Turn } from '../../../platform/event-loop';
+import type { Yielding, TimeSlice } from '../../../platform/event-loop';
 import { isOnlyReferences, MASK } from '../../../platform/secrets';
 import { isJsonObject } from '../json';
 import type { JsonObject } from '../json';
@@ -27,12 +27,15 @@ const STRUCTURE: ReadonlySet<string> = new Set([
  * harmless ones, for values of secret fields in bodies and URLs, and for the same values in other
  * texts. References, null and booleans stay.
  */
-export function* maskDocument(document: WorkflowDocument, turn: Turn): Steps<WorkflowDocument> {
+export function* maskDocument(
+  document: WorkflowDocument,
+  slice: TimeSlice,
+): Yielding<WorkflowDocument> {
   return (yield* maskValue(
     document,
     'names',
-    turn,
-    yield* knownValuesOf([document], turn),
+    slice,
+    yield* knownValuesOf([document], slice),
   )) as WorkflowDocument;
 }
 
@@ -43,33 +46,34 @@ export function* maskDocument(document: WorkflowDocument, turn: Turn): Steps<Wor
 export function* maskValue(
   value: unknown,
   rule: Rule,
-  turn: Turn,
+  slice: TimeSlice,
   known: KnownValues | null = null,
-): Steps<unknown> {
-  if (Array.isArray(value)) return yield* maskList(value, rule, turn, known);
-  if (isJsonObject(value)) return yield* maskFields(value, rule, turn, known);
+): Yielding<unknown> {
+  if (Array.isArray(value)) return yield* maskList(value, rule, slice, known);
+  if (isJsonObject(value)) return yield* maskFields(value, rule, slice, known);
   if (isOneValue(rule)) return isHidden(value) ? MASK : value;
-  const text = rule === 'texts' && typeof value === 'string' ? yield* maskText(value, turn) : value;
-  return known === null || known.isEmpty ? text : yield* maskKnown(text, known, turn);
+  const text =
+    rule === 'texts' && typeof value === 'string' ? yield* maskText(value, slice) : value;
+  return known === null || known.isEmpty ? text : yield* maskKnown(text, known, slice);
 }
 
 /** Masks known values in a text, and a number that is a known value. */
-function* maskKnown(value: unknown, known: KnownValues, turn: Turn): Steps<unknown> {
-  if (typeof value === 'string') return yield* known.hidden(value, turn);
+function* maskKnown(value: unknown, known: KnownValues, slice: TimeSlice): Yielding<unknown> {
+  if (typeof value === 'string') return yield* known.hidden(value, slice);
   if (typeof value !== 'number') return value;
-  return (yield* known.hidden(String(value), turn)) === String(value) ? value : MASK;
+  return (yield* known.hidden(String(value), slice)) === String(value) ? value : MASK;
 }
 
 function* maskList(
   list: readonly unknown[],
   rule: Rule,
-  turn: Turn,
+  slice: TimeSlice,
   known: KnownValues | null,
-): Steps<unknown[]> {
+): Yielding<unknown[]> {
   const masked: unknown[] = [];
   for (const item of list) {
-    if (turn.over) yield;
-    masked.push(yield* maskValue(item, rule, turn, known));
+    if (slice.over) yield;
+    masked.push(yield* maskValue(item, rule, slice, known));
   }
   return masked;
 }
@@ -77,17 +81,17 @@ function* maskList(
 function* maskFields(
   fields: JsonObject,
   rule: Rule,
-  turn: Turn,
+  slice: TimeSlice,
   known: KnownValues | null,
-): Steps<JsonObject> {
+): Yielding<JsonObject> {
   const masked: [string, unknown][] = [];
   for (const [name, field] of Object.entries(fields)) {
-    if (turn.over) yield;
+    if (slice.over) yield;
     const isStructure =
       rule === 'names' && typeof field !== 'object' && (STRUCTURE.has(name) || name.endsWith('Id'));
     masked.push([
       name,
-      yield* maskValue(field, ruleOfField(rule, name, fields), turn, isStructure ? null : known),
+      yield* maskValue(field, ruleOfField(rule, name, fields), slice, isStructure ? null : known),
     ]);
   }
   return Object.fromEntries(masked);
@@ -98,5 +102,5 @@ export const isMaskedWhole = (value: unknown, rule: Rule): boolean =>
   isOneValue(rule) && isHidden(value);
 
 /** Masks each secret in a text of a request or response. */
-export const maskText = (text: string, turn: Turn): Steps<string> =>
-  rewriteSecrets(text, (_name, value) => (isOnlyReferences(value) ? value : MASK), turn);
+export const maskText = (text: string, slice: TimeSlice): Yielding<string> =>
+  rewriteSecrets(text, (_name, value) => (isOnlyReferences(value) ? value : MASK), slice);

@@ -1,6 +1,6 @@
 import type { Problem } from '../../../platform/errors/errors';
 import { Refused } from '../../../platform/errors/errors';
-import type { Steps, Turn } from '../../../platform/event-loop';
+import type { Yielding, TimeSlice } from '../../../platform/event-loop';
 import { MASK } from '../../../platform/secrets';
 import { hasText, isJsonObject, namesOf } from '../json';
 import type { DocumentPath, JsonObject } from '../json';
@@ -21,7 +21,7 @@ export interface Restored {
 }
 
 interface Progress {
-  readonly turn: Turn;
+  readonly slice: TimeSlice;
   readonly problems: Problem[];
   /** Values that are masked everywhere in the stored document. */
   readonly known: KnownValues;
@@ -36,13 +36,13 @@ interface Progress {
 export function* restoreDocument(
   written: WorkflowDocument,
   stored: WorkflowDocument | null,
-  turn: Turn,
-): Steps<Restored> {
-  if (!(yield* hasText(written, MASK, turn))) return { document: written, isMadeOfStored: false };
+  slice: TimeSlice,
+): Yielding<Restored> {
+  if (!(yield* hasText(written, MASK, slice))) return { document: written, isMadeOfStored: false };
   const progress: Progress = {
-    turn,
+    slice,
     problems: [],
-    known: yield* knownValuesOf([stored], turn),
+    known: yield* knownValuesOf([stored], slice),
     restored: 0,
   };
   const document = (yield* restoreValue(
@@ -73,8 +73,8 @@ function* restoreValue(
   rule: Rule,
   path: DocumentPath,
   progress: Progress,
-): Steps<unknown> {
-  if (progress.turn.over) yield;
+): Yielding<unknown> {
+  if (progress.slice.over) yield;
   if (Array.isArray(written))
     return yield* restoreList(written, Array.isArray(stored) ? stored : [], rule, path, progress);
   if (isJsonObject(written))
@@ -83,7 +83,7 @@ function* restoreValue(
   const shown =
     typeof stored === 'object'
       ? undefined
-      : yield* maskValue(stored, rule, progress.turn, progress.known);
+      : yield* maskValue(stored, rule, progress.slice, progress.known);
   if (shown === written && shown !== stored) {
     progress.restored += 1;
     return stored;
@@ -93,7 +93,7 @@ function* restoreValue(
   if (
     restored.includes(MASK) &&
     typeof stored === 'string' &&
-    shown !== (yield* maskValue(stored, rule, progress.turn))
+    shown !== (yield* maskValue(stored, rule, progress.slice))
   )
     note(progress, nothingStored(path));
   return restored;
@@ -105,9 +105,9 @@ function* restoreList(
   rule: Rule,
   path: DocumentPath,
   progress: Progress,
-): Steps<unknown[]> {
-  const keys = yield* keysOf(written, rule, progress.turn);
-  const known = yield* entriesByKey(stored, rule, progress.turn);
+): Yielding<unknown[]> {
+  const keys = yield* keysOf(written, rule, progress.slice);
+  const known = yield* entriesByKey(stored, rule, progress.slice);
   const restored: unknown[] = [];
   for (const item of written) {
     const position = restored.length;
@@ -127,11 +127,11 @@ function* restoreList(
 function* entriesByKey(
   list: readonly unknown[],
   rule: Rule,
-  turn: Turn,
-): Steps<ReadonlyMap<Key, unknown>> {
+  slice: TimeSlice,
+): Yielding<ReadonlyMap<Key, unknown>> {
   const entries = new Map<Key, unknown>();
-  for (const key of yield* keysOf(list, rule, turn)) {
-    if (turn.over) yield;
+  for (const key of yield* keysOf(list, rule, slice)) {
+    if (slice.over) yield;
     entries.set(key, list[entries.size]);
   }
   return entries;
@@ -143,7 +143,7 @@ function* restoreObject(
   rule: Rule,
   path: DocumentPath,
   progress: Progress,
-): Steps<JsonObject> {
+): Yielding<JsonObject> {
   const restored: [string, unknown][] = [];
   for (const [name, value] of Object.entries(written)) {
     const there = Object.hasOwn(stored, name) ? stored[name] : undefined;
@@ -179,11 +179,11 @@ function* restoreText(
   stored: unknown,
   path: DocumentPath,
   progress: Progress,
-): Steps<string> {
+): Yielding<string> {
   const before = typeof stored === 'string' ? stored : '';
   const [known, places] = [
-    yield* valuesIn(before, progress.turn),
-    yield* valuesIn(written, progress.turn),
+    yield* valuesIn(before, progress.slice),
+    yield* valuesIn(written, progress.slice),
   ];
   const passed = new Map<string, number>();
   return yield* rewriteSecrets(
@@ -200,12 +200,15 @@ function* restoreText(
       note(progress, nothingStored(path));
       return value;
     },
-    progress.turn,
+    progress.slice,
   );
 }
 
 /** The secrets of a text, by name. */
-function* valuesIn(text: string, turn: Turn): Steps<ReadonlyMap<string, readonly string[]>> {
+function* valuesIn(
+  text: string,
+  slice: TimeSlice,
+): Yielding<ReadonlyMap<string, readonly string[]>> {
   const values = new Map<string, string[]>();
   yield* rewriteSecrets(
     text,
@@ -215,7 +218,7 @@ function* valuesIn(text: string, turn: Turn): Steps<ReadonlyMap<string, readonly
       else values.set(name, [value]);
       return value;
     },
-    turn,
+    slice,
   );
   return values;
 }

@@ -1,5 +1,5 @@
 import { unescape } from 'node:querystring';
-import type { Steps, Turn } from '../../../platform/event-loop';
+import type { Yielding, TimeSlice } from '../../../platform/event-loop';
 import { isSecretName, isSecretParameter } from '../../../platform/secrets';
 import { localName } from '../../../platform/xml/read-xml';
 import { ENDS_AUTHORITY, isKind, TextLexer } from './text-lexer';
@@ -30,12 +30,12 @@ const LONGEST_PLACE = 500;
 export function* rewriteSecrets(
   text: string,
   replace: Replace,
-  turn: Turn,
+  slice: TimeSlice,
   depth = 0,
-): Steps<string> {
+): Yielding<string> {
   // Contains neither a name with a value nor an element.
   if (!/[:=<]/.test(text)) return text;
-  return yield* new SecretRewriter(text, replace, turn, depth).rewritten();
+  return yield* new SecretRewriter(text, replace, slice, depth).rewritten();
 }
 
 class SecretRewriter {
@@ -51,26 +51,26 @@ class SecretRewriter {
   constructor(
     private readonly text: string,
     private readonly replace: Replace,
-    private readonly turn: Turn,
+    private readonly slice: TimeSlice,
     private readonly depth: number,
   ) {
     this.lexer = new TextLexer(text);
   }
 
-  *rewritten(): Steps<string> {
+  *rewritten(): Yielding<string> {
     for (let token = this.lexer.next(); token; token = this.lexer.next()) {
       const long = this.read(token);
       if (long !== null) yield* long;
       if (this.lexer.at < this.look) continue;
       this.look = this.lexer.at + STRETCH;
-      if (this.turn.over) yield;
+      if (this.slice.over) yield;
     }
     this.join();
     return this.rewrittenSoFar + this.text.slice(this.copied);
   }
 
   /** Returns the work that may take long, so that it can yield; null if there is none. */
-  private read(token: Token): Steps<void> | null {
+  private read(token: Token): Yielding<void> | null {
     if (token.kind === 'mark') this.readMark(token);
     if (token.kind === 'mark' || token.kind === 'reference') return null;
     const separator = this.separatorAfter();
@@ -104,7 +104,7 @@ class SecretRewriter {
     return null;
   }
 
-  private readValue(name: string, separator: ':' | '='): Steps<void> | null {
+  private readValue(name: string, separator: ':' | '='): Yielding<void> | null {
     const { lexer, text } = this;
     const enclosing = this.open.at(-1) ?? null;
     if (enclosing === null && !isSecretBefore(separator, name, text[lexer.at] ?? '')) return null;
@@ -131,8 +131,8 @@ class SecretRewriter {
     return this.putUntil(place, separator === '=' ? '&' : '');
   }
 
-  private *putUntil(place: string, ends: string): Steps<void> {
-    this.put(place, yield* this.lexer.until(ends, this.turn));
+  private *putUntil(place: string, ends: string): Yielding<void> {
+    this.put(place, yield* this.lexer.until(ends, this.slice));
   }
 
   /** In a form, `{%…%}-suffix` is more than a reference. */
@@ -140,7 +140,7 @@ class SecretRewriter {
     place: string,
     separator: ':' | '=',
     reference: Token | null,
-  ): Steps<void> | null {
+  ): Yielding<void> | null {
     if (!reference || separator === ':') return null;
     this.lexer.at = reference.from;
     return this.putUntil(place, '&');
@@ -199,7 +199,7 @@ class SecretRewriter {
   }
 
   /** Masks texts within texts, such as JSON in a JSON string. */
-  private *readInside(token: Token): Steps<void> {
+  private *readInside(token: Token): Yielding<void> {
     const quoted = this.text.slice(token.from, token.to);
     if (!/[:=]/.test(quoted)) return;
     const inner = unquoted(quoted);
@@ -208,7 +208,7 @@ class SecretRewriter {
         ? yield* rewriteSecrets(
             inner,
             (place, value) => this.replaced(`" ${place}`, value),
-            this.turn,
+            this.slice,
             this.depth + 1,
           )
         : this.replaced('"', inner);

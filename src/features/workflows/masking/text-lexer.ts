@@ -1,4 +1,4 @@
-import type { Steps, Turn } from '../../../platform/event-loop';
+import type { Yielding, TimeSlice } from '../../../platform/event-loop';
 import { endOfReference } from '../../../platform/secrets';
 
 /** Character classes, as bits. */
@@ -80,14 +80,14 @@ export class TextLexer {
   }
 
   /** Reads up to the first of these characters or the end of the line; references are not split. */
-  *until(ends: string, turn: Turn): Steps<Token> {
+  *until(ends: string, slice: TimeSlice): Yielding<Token> {
     const from = this.at;
     let to = from;
     let look = from + STRETCH;
     while (to < this.text.length) {
       if (to > look) {
         look = to + STRETCH;
-        if (turn.over) yield;
+        if (slice.over) yield;
       }
       const reference = endOfReference(this.text, to);
       if (reference >= 0) {

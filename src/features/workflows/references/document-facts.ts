@@ -1,4 +1,4 @@
-import type { Steps, Turn } from '../../../platform/event-loop';
+import type { Yielding, TimeSlice } from '../../../platform/event-loop';
 import { secretsNamedIn } from '../../../platform/secrets';
 import { fold } from '../../../platform/text/fold';
 import { isJsonObject } from '../json';
@@ -32,21 +32,21 @@ const LONGEST = { invoker: 255, icon: 2_048 } as const;
 const MOST_SECRETS = 10_000;
 
 /** Reads the facts of a document, which need not be valid: invalid ids are ignored. */
-export function* documentFacts(document: JsonObject, turn: Turn): Steps<DocumentFacts> {
+export function* documentFacts(document: JsonObject, slice: TimeSlice): Yielding<DocumentFacts> {
   const container = isJsonObject(document.fromConnector) ? document.fromConnector : {};
   const invokers = new Set(
     [container, ...connectorsIn(container)].flatMap((connector) => invokerOf(connector) ?? []),
   );
   const invokerKeys = new Set<string>();
   for (const name of invokers) {
-    if (turn.over) yield;
+    if (slice.over) yield;
     invokerKeys.add(fold(name));
   }
   return {
     connectorIds: connectorIdsOf(document),
     invokers: [...invokers].sort(),
     invokerKeys: [...invokerKeys].sort(),
-    secrets: [...(yield* secretsNamedIn(document, turn))].slice(0, MOST_SECRETS).sort(),
+    secrets: [...(yield* secretsNamedIn(document, slice))].slice(0, MOST_SECRETS).sort(),
     aggregatorIds: aggregatorIdsOf(document),
     categoryId: idOf(document.categoryId),
     icon: textUpTo(document.icon, LONGEST.icon),

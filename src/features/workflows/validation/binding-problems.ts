@@ -1,6 +1,6 @@
 import { bindingPlaces } from '../../../engine';
 import type { BindingPlace } from '../../../engine';
-import type { Steps, Turn } from '../../../platform/event-loop';
+import type { Yielding, TimeSlice } from '../../../platform/event-loop';
 import { isJsonObject } from '../json';
 import type { JsonObject } from '../json';
 import { nameOfStep, NO_STEP, objectsIn, problemAt } from './problem';
@@ -62,8 +62,8 @@ const PARTS = {
 export function* bindingProblems(
   document: JsonObject,
   methods: readonly JsonObject[],
-  turn: Turn,
-): Steps<WorkflowProblem[]> {
+  slice: TimeSlice,
+): Yielding<WorkflowProblem[]> {
   const byColor = new Map(
     methods.flatMap((method) =>
       typeof method.color === 'string' ? [[method.color.toUpperCase(), method] as const] : [],
@@ -74,7 +74,7 @@ export function* bindingProblems(
     ? (document.fieldBinding as unknown[])
     : []
   ).entries()) {
-    if (turn.over) yield;
+    if (slice.over) yield;
     if (isJsonObject(binding))
       problems.push(...problemsOf(binding, `fieldBinding.${position}`, byColor));
   }

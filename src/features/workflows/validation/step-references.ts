@@ -1,4 +1,4 @@
-import type { Steps, Turn } from '../../../platform/event-loop';
+import type { Yielding, TimeSlice } from '../../../platform/event-loop';
 import { SECRET_NAME, secretKey, secretMarkAt } from '../../../platform/secrets';
 import { everyText, isJsonObject } from '../json';
 import type { JsonObject } from '../json';
@@ -60,7 +60,7 @@ export function aggregatorOf(method: JsonObject): AggregatorReference | null {
 }
 
 /** The secrets that a method sends, once per field. */
-export function* secretsOf(method: JsonObject, turn: Turn): Steps<SecretReference[]> {
+export function* secretsOf(method: JsonObject, slice: TimeSlice): Yielding<SecretReference[]> {
   const request = isJsonObject(method.request) ? method.request : {};
   const headers = isJsonObject(request.header) ? request.header : {};
   const body = isJsonObject(request.body) ? request.body.fields : undefined;
@@ -75,9 +75,9 @@ export function* secretsOf(method: JsonObject, turn: Turn): Steps<SecretReferenc
   const step = nameOfStep(method);
   const uses: SecretReference[] = [];
   for (const [field, value] of places) {
-    if (turn.over) yield;
+    if (slice.over) yield;
     const names = new Set<string>();
-    yield* everyText(value, (text) => addNames(text, names), turn);
+    yield* everyText(value, (text) => addNames(text, names), slice);
     for (const name of names)
       uses.push({ step, field, name, key: SECRET_NAME.test(name) ? secretKey(name) : null });
   }

@@ -1,8 +1,8 @@
 import { validateInTurns } from '../../../engine';
 import type { Actor } from '../../../platform/access/actor';
 import { Findings } from '../../../platform/errors/findings';
-import { inTurns } from '../../../platform/event-loop';
-import type { Steps, Turn } from '../../../platform/event-loop';
+import { runInSlices } from '../../../platform/event-loop';
+import type { Yielding, TimeSlice } from '../../../platform/event-loop';
 import { inCurrentShape } from '../conversion/legacy-document';
 import { inCategoryOf } from '../conversion/stored-document';
 import { DEEPEST, isJsonObject, nestsDeeperThan } from '../json';
@@ -61,8 +61,8 @@ export class WorkflowValidation {
   /** The problems of a document of the 5.0 or 4.x shape, in execution order. */
   async validate(input: unknown): Promise<WorkflowProblem[]> {
     const found = new Findings();
-    await inTurns((turn) => readDocument(input, found, turn));
-    const checked = await inTurns((turn) => checkInput(input, found, turn));
+    await runInSlices((slice) => readDocument(input, found, slice));
+    const checked = await runInSlices((slice) => checkInput(input, found, slice));
     const [problems = []] = await this.withReferences([checked]);
     return problems;
   }
@@ -86,7 +86,7 @@ export class WorkflowValidation {
       const document = read
         ? inCategoryOf(row, read)
         : (await this.reading.current(actor, row._id))?.document;
-      checked.push(document ? await inTurns((turn) => checkDocument(document, turn)) : null);
+      checked.push(document ? await runInSlices((slice) => checkDocument(document, slice)) : null);
     }
     const problems = await this.withReferences(checked.map((each) => each ?? EMPTY));
     return checked.map((each, position) => each && (problems[position] ?? []));
@@ -104,14 +104,14 @@ export class WorkflowValidation {
 }
 
 /** Combines the errors of a save with the problems of the steps that can be read. */
-function* checkInput(input: unknown, found: Findings, turn: Turn): Steps<CheckedDocument> {
-  const isReadable = isJsonObject(input) && !(yield* nestsDeeperThan(input, DEEPEST, turn));
-  const shape = yield* inCurrentShape(isReadable ? input : {}, turn);
-  const checked = isReadable ? yield* checkDocument(shape, turn) : EMPTY;
+function* checkInput(input: unknown, found: Findings, slice: TimeSlice): Yielding<CheckedDocument> {
+  const isReadable = isJsonObject(input) && !(yield* nestsDeeperThan(input, DEEPEST, slice));
+  const shape = yield* inCurrentShape(isReadable ? input : {}, slice);
+  const checked = isReadable ? yield* checkDocument(shape, slice) : EMPTY;
   return { ...checked, problems: [...shapeProblems(found, shape), ...checked.problems] };
 }
 
-function* checkDocument(document: JsonObject, turn: Turn): Steps<CheckedDocument> {
+function* checkDocument(document: JsonObject, slice: TimeSlice): Yielding<CheckedDocument> {
   const container = isJsonObject(document.fromConnector) ? document.fromConnector : {};
   const methods = objectsIn(container.methods);
   const snapshot = {
@@ -122,7 +122,7 @@ function* checkDocument(document: JsonObject, turn: Turn): Steps<CheckedDocument
       operators: objectsIn(container.operators).map(withId),
     },
   };
-  const steps = yield* validateInTurns(snapshot, turn);
+  const steps = yield* validateInTurns(snapshot, slice);
   const problems = steps.map(
     ({ index, stepId, field, code, message, line = null, column = null }): WorkflowProblem => ({
       index,
@@ -134,9 +134,10 @@ function* checkDocument(document: JsonObject, turn: Turn): Steps<CheckedDocument
       column,
     }),
   );
-  for (const problem of yield* bindingProblems(document, methods, turn)) problems.push(problem);
+  for (const problem of yield* bindingProblems(document, methods, slice)) problems.push(problem);
   const secrets = [];
-  for (const method of methods) for (const use of yield* secretsOf(method, turn)) secrets.push(use);
+  for (const method of methods)
+    for (const use of yield* secretsOf(method, slice)) secrets.push(use);
   return {
     problems,
     references: {

@@ -1,7 +1,7 @@
 import type { Actor } from '../../../platform/access/actor';
 import { BadInput, Conflict, NotFound } from '../../../platform/errors/errors';
 import { Findings } from '../../../platform/errors/findings';
-import { inTurns } from '../../../platform/event-loop';
+import { runInSlices } from '../../../platform/event-loop';
 import { requireVersion } from '../../../platform/store/records';
 import type { ExpectedVersion } from '../../../platform/store/records';
 import { readWhole } from '../../../platform/store/read-whole';
@@ -99,7 +99,9 @@ export class VersionService {
     const workflow = await this.deps.reading.get(workflowId);
     const before = await this.getOriginal(workflowId, from);
     const after = await this.getOriginal(workflowId, to ?? workflow.snapshotId);
-    const diff = await inTurns((turn) => compareDocuments(before.document, after.document, turn));
+    const diff = await runInSlices((slice) =>
+      compareDocuments(before.document, after.document, slice),
+    );
     return { from: before.version, to: after.version, ...diff };
   }
 
@@ -259,7 +261,10 @@ async function* listVersions(
 
 /** Adds the facts that the workflow row needs if the version becomes current. */
 async function addFacts(original: VersionWithDocument): Promise<VersionToShow> {
-  return { ...original, facts: await inTurns((turn) => documentFacts(original.document, turn)) };
+  return {
+    ...original,
+    facts: await runInSlices((slice) => documentFacts(original.document, slice)),
+  };
 }
 
 const auditRecord = ({ _id, number, comment }: VersionRecord): object => ({

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Model } from 'mongoose';
-import { inTurns } from '../../../platform/event-loop';
+import { runInSlices } from '../../../platform/event-loop';
 import type { Store, Tx } from '../../../platform/store/store';
 import { readStored } from '../conversion/stored-document';
 import { freezeAll } from '../json';
@@ -97,7 +97,7 @@ export class WorkflowContents {
     if (!parts.every((part) => part !== undefined))
       return { ref, document: undefined, unpackedBytes: 0 };
     const { value, length } = await unpackJson(parts);
-    const document = await inTurns((turn) => readStored(value as JsonObject, turn));
+    const document = await runInSlices((slice) => readStored(value as JsonObject, slice));
     await this.keep(ref.id, document, length);
     return { ref, document, unpackedBytes: length };
   }
@@ -106,7 +106,7 @@ export class WorkflowContents {
   private async keep(id: string, document: WorkflowDocument, characters: number): Promise<void> {
     const size = Math.max(1, characters * BYTES_PER_CHARACTER);
     if (size > MAX_CACHED_BYTES) return;
-    await inTurns((turn) => freezeAll(document, turn));
+    await runInSlices((slice) => freezeAll(document, slice));
     this.cache.set(id, document, { size });
   }
 }

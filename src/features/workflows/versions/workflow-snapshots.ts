@@ -3,7 +3,7 @@ import type { Actor } from '../../../platform/access/actor';
 import type { Clock } from '../../../platform/clock/clock';
 import { Refused } from '../../../platform/errors/errors';
 import { Findings } from '../../../platform/errors/findings';
-import { inTurns } from '../../../platform/event-loop';
+import { runInSlices } from '../../../platform/event-loop';
 import type { Store, Tx } from '../../../platform/store/store';
 import { isJsonObject } from '../json';
 import type { JsonObject } from '../json';
@@ -239,11 +239,12 @@ export class WorkflowSnapshots {
     const hasTitle = typeof input.title === 'string' && titleKey(input.title) !== '';
     const title =
       (hasTitle ? found.ofSync(() => parseTitle(input.title)) : undefined) ?? 'untitled';
-    const written = await inTurns((turn) =>
-      readDocument({ ...input, title: testTitle(title, this.deps.clock.now()) }, found, turn),
+    const written = await runInSlices((slice) =>
+      readDocument({ ...input, title: testTitle(title, this.deps.clock.now()) }, found, slice),
     );
     const restored =
-      written && (await found.of(() => inTurns((turn) => restoreDocument(written, null, turn))));
+      written &&
+      (await found.of(() => runInSlices((slice) => restoreDocument(written, null, slice))));
     return { title, document: found.passed(restored).document };
   }
 

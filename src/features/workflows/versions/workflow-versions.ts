@@ -1,6 +1,6 @@
 import { ObjectId } from 'bson';
 import type { Model } from 'mongoose';
-import { inTurns } from '../../../platform/event-loop';
+import { runInSlices } from '../../../platform/event-loop';
 import { changeRecord, recordsByIds } from '../../../platform/store/records';
 import type { Page, PageRequest } from '../../../platform/store/keyset';
 import { pagesOf } from '../../../platform/store/pages-of';
@@ -62,7 +62,7 @@ export class WorkflowVersions {
       id,
       document,
       content: await this.contents.pack(id, document),
-      facts: await inTurns((turn) => documentFacts(document, turn)),
+      facts: await runInSlices((slice) => documentFacts(document, slice)),
     };
   }
 

@@ -2,10 +2,9 @@ import type { WorkQueue } from '../queues';
 import { createWorkQueue } from '../queues';
 
 /**
- * Serialises work on the same key; work on different keys runs concurrently. This is for
- * transactions; for time slices of the event loop see `Turns` in `platform/json/turns.ts`.
+ * Serialises work on the same key; work on different keys runs concurrently.
  */
-export interface RecordTurns {
+export interface RecordLocks {
   /** @throws Unavailable the queue of this key is full */
   of<R>(thing: string, work: () => Promise<R>): Promise<R>;
 }
@@ -18,7 +17,7 @@ const CAPACITY = 1_000;
  * conflicts, which restart the transaction. Correctness must not depend on it: other processes do
  * not share the queue.
  */
-export function createRecordTurns(limits = { concurrency: 1, capacity: CAPACITY }): RecordTurns {
+export function createRecordLocks(limits = { concurrency: 1, capacity: CAPACITY }): RecordLocks {
   const queues = new Map<string, { readonly queue: WorkQueue; users: number }>();
   return {
     async of(thing, work) {

@@ -1,7 +1,7 @@
-import { SharedTurn } from '../event-loop';
+import { SharedTimeSlice } from '../event-loop';
 
 /**
  * Shared by all GraphQL subscriptions: many events for many subscribers would delay other callers
  * for too long.
  */
-export const LIVE_TURN = new SharedTurn();
+export const LIVE_TIME_SLICE = new SharedTimeSlice();
