@@ -17,26 +17,24 @@ import type { TestService } from '../support/harness';
 import { longIt } from '../support/long';
 import { shareOf } from '../support/rounds';
 
-/** For what depends on whose record it is: MYPROFILE for one's own, USER for others. */
+/** MYPROFILE applies to own records, USER to the records of others. */
 const own = (action: string): string =>
   `MYPROFILE:${action} for one's own, USER:${action} for others`;
 const ANYBODY = 'authenticated';
-/** The record is not named by the id of its user: the door asks for either, the service for the right one. */
+/** The record id does not name its user: the API requires either permission, the service checks the exact one. */
 const MINE_OR_ALL = 'MYPROFILE:UPDATE or USER:UPDATE';
 const END_ALL = "authenticated for one's own, USER:UPDATE for others";
 
-/** It adds or replaces. */
 const IMPORT = 'INVOKER:CREATE or INVOKER:UPDATE';
 
 const CHECK = 'CONNECTOR:CREATE or CONNECTOR:UPDATE';
 
-/** Who started a test run sees it; who may read workflows sees the others. */
+/** Users see their own test runs; reading other runs requires a permission. */
 const READ_OR_START = 'CONNECTION:READ or CONNECTION:UPDATE';
 
-/** Whoever starts a test has its schedule. */
 const READ_TESTS = 'SCHEDULE:READ or CONNECTION:UPDATE';
 
-/** Written by hand from the design's table of components: what each operation needs, whatever the code declares. */
+/** Maintained by hand, independently of the declarations in the code. */
 const REST: Record<string, string> = {
   'POST /login': 'public',
   'POST /api/login': 'public',
@@ -456,10 +454,9 @@ const GRANTS = [
   )
   .concat('MYPROFILE:READ', 'MYPROFILE:UPDATE', 'APP:READ', 'APP:CREATE', 'APP:DELETE');
 
-/** Nobody has this id, so what is allowed does no harm. */
+/** An unused id, so that allowed calls change nothing. */
 const NOBODY = 999_999;
 
-/** May whoever holds only `grant` do what needs `need` with somebody else's record, or with his own? */
 function expected(need: string, grant: string, isOwn: boolean): boolean {
   if (need === ANYBODY || need === 'public') return true;
   if (need === 'admin') return false;
@@ -468,7 +465,7 @@ function expected(need: string, grant: string, isOwn: boolean): boolean {
   return need.split(' or ').includes(grant);
 }
 
-/** Ends the session it is called with, or makes one: not to be called with every token in turn. */
+/** Operations that create or end sessions; they are not called with every token. */
 const HAS_EFFECTS = new Set([
   'POST /auth/logout',
   'POST /api/auth/logout',
@@ -518,14 +515,14 @@ const declaredNeed = (field: GraphQLField<unknown, unknown>): string => {
   return argument?.kind === Kind.STRING ? argument.value : 'nothing';
 };
 
-it('is the one of the design: REST', () => expect(declaredRest).toEqual(REST));
+it('the permissions declared by REST operations match the specified table', () =>
+  expect(declaredRest).toEqual(REST));
 
-it('is the one of the design: GraphQL', () =>
+it('the permissions declared by GraphQL root fields match the specified table', () =>
   expect(
     Object.fromEntries(rootFields().map(([name, field]) => [name, declaredNeed(field)])),
   ).toEqual(GRAPHQL));
 
-/** A value of an argument that parses; `id` wherever an id is asked for. */
 function literal(type: GraphQLInputType, id: number): string {
   if (isNonNullType(type)) return literal(type.ofType, id);
   if (isListType(type)) return '[]';
@@ -548,7 +545,6 @@ function operation(name: string, field: GraphQLField<unknown, unknown>, id: numb
   return `${name.startsWith('Query') ? 'query' : 'mutation'} { ${field.name}${given.length > 0 ? `(${given.join(', ')})` : ''}${selection} }`;
 }
 
-/** What a caller is told: may he? */
 async function restAllows(
   operationName: string,
   token: string | null,
@@ -575,16 +571,15 @@ async function graphqlAllows(
     name,
     code === 'GRAPHQL_VALIDATION_FAILED' || code === 'GRAPHQL_PARSE_FAILED' || status === 404,
   ]).toEqual([name, false]);
-  // Asked for only once the right is there.
+  // The master password is checked only after the permission.
   if (errors?.[0]?.extensions.reason === 'MASTER_PASSWORD_NOT_SET') return true;
   return code !== 'FORBIDDEN' && code !== 'UNAUTHENTICATED';
 }
 
-/** Where either of two rights opens the door, the service asks for the one: called without an id, this one creates. */
+/** The permission checked by the service where the declaration allows either of two. */
 const ASKED_OF_CALLS: Record<string, string> = {
   'Mutation.workflowSave': 'CONNECTION:CREATE',
   'POST /api/aggregator': 'CONNECTION:CREATE',
-  // Without the right to read, only tests of one's own can be seen.
   'GET /api/execution/{id}': 'CONNECTION:READ',
   'GET /api/execution/{id}/raw/log': 'CONNECTION:READ',
   'Query.run': 'CONNECTION:READ',
@@ -594,7 +589,7 @@ const ASKED_OF_CALLS: Record<string, string> = {
   'Query.logTurn': 'CONNECTION:READ',
 };
 
-/** A file does not come as text: those fields are tested with the uploads. */
+/** Operations with required files are covered by the upload tests. */
 const takesFile = ({ args }: GraphQLField<unknown, unknown>): boolean =>
   args.some(({ type }) => {
     const input = getNamedType(type);
@@ -614,7 +609,7 @@ const callable = (): [string, GraphQLField<unknown, unknown>][] =>
       name !== 'Query.node',
   );
 
-/** Who asks for the `nth` operation: whoever holds a right that it names, and some of the others. */
+/** Holders of a permission that the operation requires, and a sample of the others. */
 const askersFor = (need: string, nth: number): typeof holders => [
   ...new Set([
     ...holders.filter(({ grant }) => need.includes(grant)),
@@ -622,7 +617,7 @@ const askersFor = (need: string, nth: number): typeof holders => [
   ]),
 ];
 
-it('holds over REST, for each single right and for none', async () => {
+it('each REST operation admits only callers with the required permission', async () => {
   const wrong: string[] = [];
   for (const [nth, [name, declared]] of Object.entries(REST)
     .filter(([each]) => !HAS_EFFECTS.has(each))
@@ -640,7 +635,7 @@ it('holds over REST, for each single right and for none', async () => {
   expect(wrong).toEqual([]);
 });
 
-longIt('holds over GraphQL, for each single right and for none', async () => {
+longIt('each GraphQL operation admits only callers with the required permission', async () => {
   const wrong: string[] = [];
   for (const [nth, [name, field]] of callable().entries()) {
     const need = ASKED_OF_CALLS[name] ?? GRAPHQL[name] ?? 'nothing';
@@ -655,7 +650,7 @@ longIt('holds over GraphQL, for each single right and for none', async () => {
   expect(wrong).toEqual([]);
 });
 
-longIt("holds for what is one's own, at both doors", async () => {
+longIt('REST and GraphQL apply the permissions for own records', async () => {
   const wrong: string[] = [];
   const isOwnNeed = (need: string): boolean => need.includes('own');
   for (const { grant, token, id } of holders) {
@@ -680,7 +675,7 @@ longIt("holds for what is one's own, at both doors", async () => {
   expect(wrong).toEqual([]);
 });
 
-longIt('leaves nothing closed to administrators', async () => {
+longIt('administrators may call every REST and GraphQL operation', async () => {
   const closed: string[] = [];
   for (const name of Object.keys(REST).filter((each) => !HAS_EFFECTS.has(each)))
     if (!(await restAllows(name, service.adminToken, NOBODY))) closed.push(name);
@@ -695,67 +690,7 @@ describe('`me.can`', () => {
       ({ component, action }: any) => `${component}:${action}`,
     );
 
-  longIt(
-    'says of each operation that needs one right whether the door lets its holder in',
-    async () => {
-      const mixed = await Promise.all(
-        [
-          ['USER:READ', 'CONNECTION:READ', 'CONNECTION:UPDATE'],
-          ['USERGROUP:CREATE', 'DASHBOARD:READ', 'CONNECTION:DELETE', 'USER:CREATE'],
-        ].map((grants) => service.userWith(grants)),
-      );
-      // Those with a single right are judged above, and told exactly that right below.
-      const askers = [nobody, ...mixed, { token: service.adminToken }];
-      const seen = new Set<string>();
-      const wrong: string[] = [];
-      for (const { token } of askers) {
-        const can = new Set(await canOf(token));
-        for (const [name, field] of callable()) {
-          const permission = declaredNeed(field);
-          if (!/^[A-Z]+:[A-Z]+$/.test(permission)) continue;
-          seen.add(permission);
-          if ((await graphqlAllows(name, field, token, NOBODY)) !== can.has(permission))
-            wrong.push(`${name} with ${[...can].join(', ')}`);
-        }
-      }
-      expect(wrong).toEqual([]);
-      expect([...seen].sort()).toEqual([
-        'APP:DELETE',
-        'CONNECTION:CREATE',
-        'CONNECTION:DELETE',
-        'CONNECTION:READ',
-        'CONNECTION:UPDATE',
-        'CONNECTOR:CREATE',
-        'CONNECTOR:DELETE',
-        'CONNECTOR:READ',
-        'CONNECTOR:UPDATE',
-        'DASHBOARD:CREATE',
-        'DASHBOARD:DELETE',
-        'DASHBOARD:READ',
-        'INVOKER:DELETE',
-        'INVOKER:READ',
-        'MYPROFILE:READ',
-        'SCHEDULE:CREATE',
-        'SCHEDULE:DELETE',
-        'SCHEDULE:READ',
-        'SCHEDULE:UPDATE',
-        'SECRET:CREATE',
-        'SECRET:DELETE',
-        'SECRET:READ',
-        'SECRET:UPDATE',
-        'USER:CREATE',
-        'USER:DELETE',
-        'USER:READ',
-        'USER:UPDATE',
-        'USERGROUP:CREATE',
-        'USERGROUP:DELETE',
-        'USERGROUP:READ',
-        'USERGROUP:UPDATE',
-      ]);
-    },
-  );
-
-  it('has a name for every right that any field needs, and says exactly what was granted', async () => {
+  it('lists exactly the granted permissions and knows every required permission', async () => {
     for (const { grant, token } of holders) expect(await canOf(token)).toEqual([grant]);
     expect(await canOf(nobody.token)).toEqual([]);
     const everything = await canOf(service.adminToken);
@@ -765,7 +700,7 @@ describe('`me.can`', () => {
     expect([...new Set(asked)].filter((grant) => !everything.includes(grant))).toEqual([]);
   });
 
-  it('changes with the group, from the next request', async () => {
+  it('reflects a group change from the next request on', async () => {
     const { id, token } = await service.userWith(['USER:READ']);
     await service.data(
       'mutation($input: UserGroupChangeInput!) { userGroupChange(input: $input) { userErrors { code } } }',

@@ -41,7 +41,7 @@ const valuesOf = async (runId: number): Promise<any> => {
 const calling = (dataAggregator: number, path = '/', more: object = {}): object =>
   method('0', `${remote.url}${path}`, { dataAggregator, ...more });
 
-it('keeps what an aggregator left with the run, for both doors, secrets masked', async () => {
+it('a run stores the aggregator values for REST and GraphQL with secrets masked', async () => {
   const {
     id,
     args: [tickets, last],
@@ -96,7 +96,7 @@ it('keeps what an aggregator left with the run, for both doors, secrets masked',
   });
 });
 
-it('goes on with the aggregator that it began with, and the next run has the other one', async () => {
+it('a run uses the aggregator as it was at the start, and the next run uses the changed one', async () => {
   const { id } = await aggregator({ script: 'tickets = "before"' });
   const workflowId = await saved(service, workflow([calling(id, '/held')]));
   let release = (): void => undefined;
@@ -118,7 +118,7 @@ it('goes on with the aggregator that it began with, and the next run has the oth
   ]);
 });
 
-it('evaluates none that is archived, and says of one that is gone that it is', async () => {
+it('a run skips an archived aggregator and logs a warning for a deleted one', async () => {
   const { id } = await aggregator();
   const workflowId = await saved(service, workflow([calling(id)]));
   await service.api('PUT', `/api/aggregator/${id}/status`, { body: { active: false } });
@@ -147,7 +147,7 @@ it('evaluates none that is archived, and says of one that is gone that it is', a
   });
 });
 
-it('evaluates those of a test of a workflow that is not saved, too', async () => {
+it('a test run of an unsaved workflow evaluates its aggregators', async () => {
   const { id } = await aggregator();
   const { testRunStart } = await service.data(
     'mutation ($workflow: WorkflowInput!) { testRunStart(input: { workflow: $workflow }) { run { databaseId } userErrors { code } } }',
@@ -173,7 +173,7 @@ it('evaluates those of a test of a workflow that is not saved, too', async () =>
   ]);
 });
 
-it('keeps nothing of a run that failed', async () => {
+it('a failed run stores no aggregator values', async () => {
   const { id } = await aggregator();
   const runId = await started(
     service,

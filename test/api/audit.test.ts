@@ -21,7 +21,7 @@ interface Recorded {
 
 const LATEST =
   '{ auditEvents(first: 100) { totalCount nodes { databaseId action actor { email } before after requestId } } }';
-/** What `work` left in the audit, the oldest first. */
+/** The audit events that `work` recorded, oldest first. */
 async function recorded<T>(work: () => Promise<T>): Promise<[Recorded[], T]> {
   const before = (await service.data(LATEST)).auditEvents.totalCount as number;
   const result = await work();
@@ -50,106 +50,62 @@ const icon = (id: number): Promise<Answer> => {
   return call('POST', '/storage/groupIcon', form);
 };
 
+/** Prepares a record, then returns the change of it. */
+const on =
+  <T>(make: () => Promise<T>, change: (made: T) => Promise<unknown>) =>
+  async () => {
+    const made = await make();
+    return () => change(made);
+  };
+const nothing = async (): Promise<void> => undefined;
+const userAndGroup = async () => [await newUser(), await newGroup()] as const;
+const signIn = (): Promise<string> => service.login(ADMIN_EMAIL, ADMIN_PASSWORD);
+
 describe('a change', () => {
   it.each<[string, () => Promise<() => Promise<unknown>>]>([
-    ['user.create', async () => () => newUser()],
+    ['user.create', on(nothing, newUser)],
     [
       'user.update',
-      async () => {
-        const [id, group] = [await newUser(), await newGroup()];
-        return () =>
-          call('PUT', `/user/${id}`, {
-            email: `${unique('new')}@hypha.test`,
-            password: 'another password',
-            userGroup: group,
-            userDetail: { name: 'All' },
-          });
-      },
+      on(userAndGroup, ([id, group]) =>
+        call('PUT', `/user/${id}`, {
+          email: `${unique('new')}@hypha.test`,
+          password: 'another password',
+          userGroup: group,
+          userDetail: { name: 'All' },
+        }),
+      ),
     ],
     [
       'user.password',
-      async () => {
-        const id = await newUser();
-        return () => call('PUT', `/user/${id}/password`, { password: 'another password' });
-      },
+      on(newUser, (id) => call('PUT', `/user/${id}/password`, { password: 'another password' })),
     ],
-    [
-      'user.detail',
-      async () => {
-        const id = await newUser();
-        return () => call('PUT', `/user/${id}/userDetail`, { name: 'Ada' });
-      },
-    ],
+    ['user.detail', on(newUser, (id) => call('PUT', `/user/${id}/userDetail`, { name: 'Ada' }))],
     [
       'user.group',
-      async () => {
-        const [id, group] = [await newUser(), await newGroup()];
-        return () => call('PUT', `/user/${id}/userGroup`, { userGroup: group });
-      },
+      on(userAndGroup, ([id, group]) => call('PUT', `/user/${id}/userGroup`, { userGroup: group })),
     ],
-    [
-      'user.delete',
-      async () => {
-        const id = await newUser();
-        return () => call('DELETE', `/user/${id}`);
-      },
-    ],
-    ['session.open', async () => () => service.login(ADMIN_EMAIL, ADMIN_PASSWORD)],
-    [
-      'session.end',
-      async () => {
-        const token = await service.login(ADMIN_EMAIL, ADMIN_PASSWORD);
-        return () => service.api('POST', '/auth/logout', { token });
-      },
-    ],
-    ['group.create', async () => () => newGroup()],
-    [
-      'group.update',
-      async () => {
-        const id = await newGroup();
-        return () => call('PUT', `/role/${id}`, { description: 'new' });
-      },
-    ],
+    ['user.delete', on(newUser, (id) => call('DELETE', `/user/${id}`))],
+    ['session.open', on(nothing, signIn)],
+    ['session.end', on(signIn, (token) => service.api('POST', '/auth/logout', { token }))],
+    ['group.create', on(nothing, newGroup)],
+    ['group.update', on(newGroup, (id) => call('PUT', `/role/${id}`, { description: 'new' }))],
     [
       'group.components',
-      async () => {
-        const id = await newGroup();
-        return () =>
-          call('PUT', `/role/${id}/component`, {
-            components: [{ componentId: 1, permissions: ['READ'] }],
-          });
-      },
+      on(newGroup, (id) =>
+        call('PUT', `/role/${id}/component`, {
+          components: [{ componentId: 1, permissions: ['READ'] }],
+        }),
+      ),
     ],
-    [
-      'group.icon',
-      async () => {
-        const id = await newGroup();
-        return () => icon(id);
-      },
-    ],
-    [
-      'group.delete',
-      async () => {
-        const id = await newGroup();
-        return () => call('DELETE', `/role/${id}`);
-      },
-    ],
-    ['permission.create', async () => () => newPermission()],
+    ['group.icon', on(newGroup, icon)],
+    ['group.delete', on(newGroup, (id) => call('DELETE', `/role/${id}`))],
+    ['permission.create', on(nothing, newPermission)],
     [
       'permission.update',
-      async () => {
-        const id = await newPermission();
-        return () => call('PUT', `/permission/${id}`, { name: unique('RENAMED') });
-      },
+      on(newPermission, (id) => call('PUT', `/permission/${id}`, { name: unique('RENAMED') })),
     ],
-    [
-      'permission.delete',
-      async () => {
-        const id = await newPermission();
-        return () => call('DELETE', `/permission/${id}`);
-      },
-    ],
-  ])('leaves exactly one %s, with who, before and after', async (action, prepare) => {
+    ['permission.delete', on(newPermission, (id) => call('DELETE', `/permission/${id}`))],
+  ])('records exactly one %s event with actor, before and after', async (action, prepare) => {
     const [events] = await recorded(await prepare());
     expect(events).toEqual([
       {
@@ -164,7 +120,7 @@ describe('a change', () => {
     expect(JSON.stringify(events)).not.toMatch(/argon2|a good password|another password/);
   });
 
-  it('that is refused leaves none', async () => {
+  it('that is rejected records no event', async () => {
     const [id, group] = [await newUser(), await newGroup()];
     const [events, answers] = await recorded(() =>
       Promise.all([
@@ -188,7 +144,7 @@ describe('a change', () => {
     expect(events).toEqual([]);
   });
 
-  it('of a workflow names the snapshot of its content', async () => {
+  it('of a workflow records the snapshot of its content', async () => {
     const [events] = await recorded(() =>
       saved(service, workflow([method('0', 'http://127.0.0.1/')])),
     );
@@ -198,7 +154,7 @@ describe('a change', () => {
   });
 });
 
-it('keeps the request id of the client beside ours', async () => {
+it('an audit event keeps the request ids of the client and the service', async () => {
   const answer = await service.api('POST', '/api/permission', {
     body: { name: unique('NAMED') },
     headers: { 'X-Request-Id': 'theirs-1' },
@@ -222,7 +178,7 @@ it('keeps the request id of the client beside ours', async () => {
   expect(failed.body.errors[0].extensions.requestId).toBe(failed.headers.get('x-request-id'));
 });
 
-describe('the list', () => {
+describe('the audit event list', () => {
   const FIELDS = {
     actorId: 'actor.userId',
     actorEmail: 'actor.email',
@@ -241,7 +197,7 @@ describe('the list', () => {
     ['requestId'],
     ['actorId', 'action'],
   ];
-  /** Several at the same moment, so that their ids decide. */
+  /** Several records share a time, so that their ids decide the order. */
   const START = Date.UTC(2020, 0, 1);
   const RECORDS = Array.from({ length: 120 }, (_, number) => ({
     _id: 1_000_000 + ((number * 37) % 120),
@@ -282,7 +238,7 @@ describe('the list', () => {
   }
 
   it.each(OFFERED.map((fields) => [fields]))(
-    'by %j is that of the records, newest first, page by page, and has an index that ends in its order',
+    'filters by %j, pages newest first and has a matching index',
     async (fields) => {
       const sample = RECORDS[60];
       const filter = {

@@ -15,7 +15,7 @@ import { ORIGIN } from '../support/origin';
 import { storeCalls } from '../support/stored';
 import { quickHashes } from '../support/quick-hashes';
 
-/** Longer than what was read of a session is believed. */
+/** Longer than the session cache TTL. */
 const LATER_MS = 2_001;
 const clock = movingClock();
 let dir: string;
@@ -60,7 +60,7 @@ const actorOf = async (token: string): Promise<Actor> => {
   return authentication.actor;
 };
 
-it('asks the store once for all who bring the same token at the same time, and notes its use once', async () => {
+it('concurrent requests with one token cause one store read and one activity update', async () => {
   const token = await signIn();
   clock.forward(70_000);
   const calls = await storeCalls(async () =>
@@ -74,8 +74,8 @@ it('asks the store once for all who bring the same token at the same time, and n
   expect(await storeCalls(() => states(token, 1_000))).toEqual([]);
 });
 
-it('believes nothing that was being read when the session ended', async () => {
-  for (let round = 0; round < 5; round++) {
+it('a session read that is pending at logout is not cached', async () => {
+  for (let round = 0; round < 3; round++) {
     const token = await signIn();
     const actor = await actorOf(token);
     clock.forward(LATER_MS);

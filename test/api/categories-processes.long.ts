@@ -15,8 +15,8 @@ const made = (parentId: number | null = null): Promise<number> =>
 const move = (process: 'left' | 'right', id: number, parentId: number): Promise<unknown> =>
   processes[process].services.categories.update(processes.admin, id, { parentId });
 
-it('two processes never make a circle together, wherever what they move stands', async () => {
-  for (let round = 0; round < 10; round += 1) {
+it('concurrent moves in two processes never create a category cycle', async () => {
+  for (let round = 0; round < 5; round += 1) {
     const [a, b] = [await made(), await made()];
     const [deepA, deepB] = [await made(await made(a)), await made(await made(b))];
     const results = await both(move('left', a, deepB), move('right', b, deepA));
@@ -27,9 +27,9 @@ it('two processes never make a circle together, wherever what they move stands',
   }
 });
 
-it('two processes never put a category, or a workflow, into one that is gone', async () => {
+it('a category deleted in one process never contains what another process moves into it', async () => {
   const { left, right, admin } = processes;
-  for (let round = 0; round < 10; round += 1) {
+  for (let round = 0; round < 5; round += 1) {
     const [gone, moved] = [await made(), await made()];
     const moves = await both(
       left.services.categories.remove(admin, gone),
@@ -60,7 +60,7 @@ it('two processes never put a category, or a workflow, into one that is gone', a
   }
 });
 
-it('of one name one is made', async () => {
+it('two processes create only one category of the same name', async () => {
   const name = unique('Name ');
   const { left, right, admin } = processes;
   expect(

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { describeDoors } from '../../src/app';
 import { startService } from '../support/harness';
 import type { TestService } from '../support/harness';
 
@@ -33,8 +32,8 @@ const namesOf = (document: Json): string[] => operationsOf(document).map(({ name
 const deprecatedIn = (document: Json) =>
   operationsOf(document).filter(({ operation }) => operation.deprecated);
 
-describe('the description', () => {
-  it('says of each deprecated operation what is called instead, which is there and not deprecated itself', () => {
+describe('the OpenAPI document', () => {
+  it('names an existing replacement for each deprecated operation', () => {
     const shape = (name: string): string => name.replace(/\?.*/, '').replace(/\{\w+\}/g, '{}');
     const lasting = new Set(namesOf(rest).map(shape));
     expect(deprecatedIn(whole).map(({ name }) => name)).toEqual(
@@ -52,7 +51,7 @@ describe('the description', () => {
     }
   });
 
-  it('without them is the rest, operations and whatever only they refer to', () => {
+  it('with removeDeprecated contains only the other operations', () => {
     expect(deprecatedIn(rest)).toEqual([]);
     expect(namesOf(rest)).toEqual(
       operationsOf(whole)
@@ -62,7 +61,7 @@ describe('the description', () => {
     expect(rest.info).toEqual(whole.info);
   });
 
-  it('comes without them for the header too, and says so when the parameter is neither true nor false', async () => {
+  it('supports the header X-Remove-Deprecated and rejects other parameter values', async () => {
     expect((await service.api('GET', '/openapi.json', GONE)).body).toEqual(rest);
     expect((await service.api('GET', '/openapi.json?removeDeprecated=false')).body).toEqual(whole);
     expect(await service.api('GET', '/openapi.json?removeDeprecated=yes')).toMatchObject({
@@ -71,7 +70,7 @@ describe('the description', () => {
     });
   });
 
-  it('is at one with docs/api-changes.md', () => {
+  it('agrees with docs/api-changes.md', () => {
     const [, table = ''] = readFileSync('docs/api-changes.md', 'utf8').split('## ');
     const rows = table.split('\n').filter((line) => line.startsWith('| `'));
     for (const { name, operation } of deprecatedIn(whole)) {
@@ -84,21 +83,13 @@ describe('the description', () => {
       ]);
     }
   });
-
-  it('in the repository has all of them', async () => {
-    expect(
-      deprecatedIn(JSON.parse(JSON.stringify((await describeDoors()).openapi))).map(
-        ({ name }) => name,
-      ),
-    ).toEqual(deprecatedIn(whole).map(({ name }) => name));
-  });
 });
 
-describe('a deprecated operation', () => {
+describe('a deprecated REST operation', () => {
   const successor =
     '<https://hypha.example.com/flow/api/connection/check?name=50%25%20off%2F%C3%A4>; rel="successor-version"';
 
-  it('works, and says in its headers since when, and which address is called instead', async () => {
+  it('works and announces its date and successor in headers', async () => {
     const { status, headers } = await service.api(
       'GET',
       '/api/connection/check/50%25%20off%2F%C3%A4',
@@ -113,7 +104,7 @@ describe('a deprecated operation', () => {
     expect([head.status, head.headers.get('link')]).toEqual([200, successor]);
   });
 
-  it('says so to those who may not call it, and to pages of other origins', async () => {
+  it('sends the headers to unauthorised clients and other origins', async () => {
     const { status, headers } = await service.api('GET', '/api/connection/check/x', {
       token: null,
       headers: { Origin: 'https://app.example.com' },
@@ -122,14 +113,14 @@ describe('a deprecated operation', () => {
     expect(headers.get('access-control-expose-headers')).toMatch(/Deprecation, Link/);
   });
 
-  it('is named in the log, so that an operator finds who still calls it', async () => {
+  it('is marked in the request log', async () => {
     await service.api('GET', '/api/connection/check/in-the-log');
     expect(
       service.logs.find(({ path }) => path === '/api/connection/check/in-the-log'),
     ).toMatchObject({ deprecated: true });
   });
 
-  it('answers as if it were gone to a client that says so', async () => {
+  it('returns 404 to a client that sends X-Remove-Deprecated', async () => {
     expect(await service.api('GET', '/api/connection/check/x', GONE)).toMatchObject({
       status: 404,
       body: { message: 'NOT_FOUND' },
@@ -148,7 +139,7 @@ describe('a deprecated operation', () => {
       ).toBe(200);
   });
 
-  it('leaves what is not deprecated as it is', async () => {
+  it('does not affect other operations', async () => {
     const { status, headers } = await service.api('GET', '/api/connection/check?name=x', GONE);
     expect([status, headers.get('deprecation'), headers.get('link')]).toEqual([200, null, null]);
     expect(
@@ -165,7 +156,7 @@ describe('a removed operation', () => {
     ['GET', '/connection/execution/7'],
     ['GET', '/execution/log/7/flowchart/3'],
     ['GET', '/execution/log/7/meta/list'],
-  ])('%s %s is not there, for anybody, nor in the description', async (method, path) => {
+  ])('%s %s returns 404 and is not documented', async (method, path) => {
     for (const token of [service.adminToken, null])
       expect(await service.api(method, `/api${path}`, { token })).toMatchObject({
         status: 404,

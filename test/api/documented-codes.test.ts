@@ -12,10 +12,10 @@ import { saved, started, workflow } from '../support/workflows';
 const aliases = Array.from({ length: 31 }, (_, index) => `a${index}: open`).join(' ');
 const text = readFileSync('docs/limits.md', 'utf8');
 
-/** Takes more memory than the service of this test gives to an input. */
+/** Needs more memory than the configured input limit. */
 const HOSTILE_XML = `<invoker><![CDATA[${']]'.repeat(4_900_000)} ]]></invoker>`;
 
-/** Codes the page names. `SESSION_REFUSE` is an action of the audit. */
+/** `SESSION_REFUSE` is an audit action, not an error code. */
 const named = [
   ...new Set(
     [
@@ -24,13 +24,13 @@ const named = [
   ),
 ].filter((code) => code !== 'SESSION_REFUSE');
 
-/** The statuses the page puts beside a code: ``413 `PAYLOAD_TOO_LARGE` ``, ``401 (`UNAUTHENTICATED` ``. */
+/** The documented statuses of a code: ``413 `PAYLOAD_TOO_LARGE` ``, ``401 (`UNAUTHENTICATED` ``. */
 const statusesOf = (code: string): number[] =>
   [...text.matchAll(new RegExp(`\\b(\\d{3}) \\(?\`${code}\``, 'g'))].map(([, status]) =>
     Number(status),
   );
 
-describe('the codes of docs/limits.md', () => {
+describe('the error codes in docs/limits.md', () => {
   let library: Library;
   let service: TestService;
   beforeAll(async () => {
@@ -55,7 +55,7 @@ describe('the codes of docs/limits.md', () => {
     const answer = await service.api('POST', path, { body });
     return [answer.status, answer.body.message];
   };
-  /** What a run ends with whose second step gets a value of this script: nobody is refused, so there is no status. */
+  /** Runs a workflow with the script; returns the error code of the run. */
   const scripted = async (expertCode: string): Promise<[null, string]> => {
     const ends = {
       from: [{ color: '#000001', type: 'response', field: 'success.status' }],
@@ -86,7 +86,7 @@ describe('the codes of docs/limits.md', () => {
   const signedIn = (grants: readonly string[]): string =>
     library.signIn(`with ${grants.join(' ')}`, grants);
 
-  /** A refusal with each of them, as a client meets it: status and code. */
+  /** Provokes each code; returns status and code. */
   const REFUSED: Readonly<Record<string, () => Promise<[number | null, string]>>> = {
     QUERY_TOO_COMPLEX: () => asked(`{ ${aliases} }`),
     BAD_REQUEST: async () => {
@@ -168,7 +168,7 @@ describe('the codes of docs/limits.md', () => {
         const { status, body } = await service.api('GET', '/api/webhook/execute/none');
         return [status, body.message];
       };
-      // More are let in the longer it takes.
+      // The allowance refills over time, so the number of calls varies.
       let answer = await guess();
       for (let nth = 1; nth < 600 && answer[0] === 404; nth += 1) answer = await guess();
       return answer;
@@ -180,17 +180,17 @@ describe('the codes of docs/limits.md', () => {
     },
   };
 
-  it('are these', () => {
+  it('are all covered by this test', () => {
     expect([...named].sort()).toEqual(Object.keys(REFUSED).sort());
   });
 
-  it.each(shareOf(named, 0))('are answered as the page says: %s', async (code) => {
+  it.each(shareOf(named, 0))('have the documented status: %s', async (code) => {
     const answer = await REFUSED[code]?.();
     expect(answer?.[1]).toBe(code);
     for (const status of statusesOf(code)) expect(status).toBe(answer?.[0]);
   });
 
-  it('have statuses on the page', () => {
+  it('are documented with a status', () => {
     expect(
       [
         'PAYLOAD_TOO_LARGE',

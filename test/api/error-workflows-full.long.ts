@@ -5,8 +5,6 @@ import { remoteSystem } from '../support/remote-system';
 import { ended } from '../support/watch';
 import { method, saved, started, workflow } from '../support/workflows';
 
-/* The line is full of what people have started, and a run fails: nobody else is let in, and what its failure starts is. */
-
 const OF_ONE = 500;
 
 let service: TestService;
@@ -27,15 +25,15 @@ afterAll(async () => {
   await remote.close();
 });
 
-it('an error workflow is started however many runs wait', async () => {
-  const [failing, told, quick] = [
+it('an error workflow starts although the run queue is full', async () => {
+  const [failing, handler, quick] = [
     await saved(service, workflow([method('0', `${remote.url}/held`)])),
     await saved(service, workflow([method('0', `${remote.url}/told`)])),
     await saved(service, workflow([method('0', `${remote.url}/quick`)])),
   ];
   await service.data(
     'mutation($of: ID!, $named: ID) { errorWorkflowSet(input: { workflowId: $of, errorWorkflowId: $named }) { userErrors { code } } }',
-    { of: failing, named: told },
+    { of: failing, named: handler },
   );
   const failed = await started(service, failing);
   await remote.next();
@@ -54,7 +52,6 @@ it('an error workflow is started however many runs wait', async () => {
   } = await service.data('query($id: ID!) { run(id: $id) { errorRun { databaseId state } } }', {
     id: failed,
   });
-  // Its users share places with it: it does not wait for all of theirs.
   expect((await ended(service, errorRun.databaseId)).state).toBe('SUCCEEDED');
   const {
     runs: { totalCount },

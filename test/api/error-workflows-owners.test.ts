@@ -5,7 +5,7 @@ import { twoProcesses } from '../support/two-processes';
 import type { TwoProcesses } from '../support/two-processes';
 import { method, workflow } from '../support/workflows';
 
-/* Two processes at one store, which give signs of life and look for those of each other only when a test says so. */
+/* Two processes share one store; heartbeats and recovery run only when the test calls them. */
 
 const [MINUTE_MS, HOUR_MS] = [60_000, 3_600_000];
 const BY_HAND = { leaseMs: 30_000, skewMs: 10_000, beatMs: HOUR_MS, lookMs: HOUR_MS };
@@ -25,7 +25,7 @@ afterAll(async () => {
   await remote.close();
 });
 
-it('is started once for each run that its process left behind, however many end those', async () => {
+it('an error workflow starts once for each abandoned run even when several recoveries overlap', async () => {
   const { left, right, admin, clock } = processes;
   const saved = async (path: string): Promise<number> =>
     (
@@ -33,13 +33,13 @@ it('is started once for each run that its process left behind, however many end 
         document: workflow([method('0', `${remote.url}${path}`)]),
       })
     ).record._id;
-  const [hanging, told] = [await saved('/hang'), await saved('/told')];
-  await left.services.errorWorkflows.set(admin, hanging, told);
+  const [hanging, handler] = [await saved('/hang'), await saved('/told')];
+  await left.services.errorWorkflows.set(admin, hanging, handler);
   const runIds: number[] = [];
   for (let nth = 0; nth < 4; nth += 1) {
     runIds.push((await left.services.runs.run(admin, hanging, { logging: false }))._id);
     await remote.next();
-    // What is written after the clock is moved would renew its lease.
+    // A write after the clock is moved would renew the lease.
     for await (const { event } of await left.services.runEvents.follow(
       admin,
       runIds[nth] ?? 0,
@@ -57,9 +57,9 @@ it('is started once for each run that its process left behind, however many end 
       .map(({ state }) => state)
       .toArray(),
   ).toEqual(runIds.map(() => 'INTERRUPTED'));
-  const started = await runs.find({ workflowId: told }).toArray();
+  const started = await runs.find({ workflowId: handler }).toArray();
   expect(started.map(({ errorOf }) => errorOf).sort((a, b) => a - b)).toEqual(runIds);
-  // The process that was taken for dead comes back, and starts nothing for what is no longer its own.
+  // The process that was presumed dead must start nothing for runs it no longer owns.
   for (const answer of hung.splice(0)) answer({ status: 500 });
   for (const { _id } of started) {
     for await (const { event } of await right.services.runEvents.follow(
@@ -71,5 +71,5 @@ it('is started once for each run that its process left behind, however many end 
       if (event.kind === 'RunFinished') expect(event.state).toBe('SUCCEEDED');
   }
   await left.stop();
-  expect(await runs.countDocuments({ workflowId: told })).toBe(4);
+  expect(await runs.countDocuments({ workflowId: handler })).toBe(4);
 });

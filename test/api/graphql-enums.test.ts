@@ -16,7 +16,7 @@ import { method, saved, started, workflow } from '../support/workflows';
 
 const schema = buildGraphqlSchema(RESOLVERS);
 
-/** The list in the code that each enum is made of. */
+/** The source list of each enum. */
 const LISTS: Record<string, readonly string[]> = {
   RunErrorCode: Object.keys(RUN_ERROR_CODES),
   RunState: RUN_STATES,
@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-it.each(Object.entries(LISTS))('%s has every value of its list', (name, values) => {
+it.each(Object.entries(LISTS))('the enum %s has every value of its source list', (name, values) => {
   const type = schema.getType(name);
   const offered = isEnumType(type)
     ? type.getValues().map((value) => [value.name, value.value as string])
@@ -41,7 +41,7 @@ it.each(Object.entries(LISTS))('%s has every value of its list', (name, values) 
   expect(offered).toEqual(values.map((value) => [enumName(value), value]));
 });
 
-it('RunErrorCode is the same set in both APIs, said in the same words, and in REST one schema', async () => {
+it('RunErrorCode has the same values and descriptions in REST and GraphQL', async () => {
   const type = schema.getType('RunErrorCode');
   const said = isEnumType(type)
     ? type
@@ -64,7 +64,7 @@ it('RunErrorCode is the same set in both APIs, said in the same words, and in RE
   expect(inline).toEqual([]);
 });
 
-longIt('every code that a run was stored with is shown and found', async () => {
+longIt('every stored run error code can be read and filtered', async () => {
   const id = await saved(service, workflow([]));
   await ended(service, await started(service, id));
   const runs = storeConnection().collection<any>('runs');
@@ -93,32 +93,17 @@ longIt('every code that a run was stored with is shown and found', async () => {
 
 const failing: [string, object[], object[]][] = [
   ['a refused connection', [method('0', 'http://127.0.0.1:9/')], []],
-  [
-    'a webhook that is not there',
-    [method('0', 'http://127.0.0.1:9/', { methodType: 'WEBHOOK' })],
-    [],
-  ],
-  [
-    'a verb that is none',
-    [
-      method('0', 'http://127.0.0.1:9/', {
-        request: { endpoint: 'http://127.0.0.1:9/', method: 'BREW' },
-      }),
-    ],
-    [],
-  ],
-  ['a wrong index', [method('x', 'http://127.0.0.1:9/')], []],
+  ['a missing webhook', [method('0', 'http://127.0.0.1:9/', { methodType: 'WEBHOOK' })], []],
   ['an unknown operator', [], [{ id: 'o', index: '0', type: 'switch', expression: '1' }]],
-  ['an expression of the wrong kind', [], [{ id: 'o', index: '0', type: 'if', expression: '1' }]],
   [
-    'a loop over nothing that can be gone over',
+    'a loop over a value that is not iterable',
     [],
     [{ id: 'o', index: '0', type: 'loop', iterator: 'i', expression: "For('x')" }],
   ],
 ];
 
 it.each(failing)(
-  'a run that ends by %s has a code of the list, in its record and in its events',
+  'a run that fails with %s has a known error code in its record and events',
   async (_name, methods, operators) => {
     const runId = await started(service, await saved(service, workflow(methods, operators)), true);
     const run = await ended(service, runId);
@@ -133,7 +118,7 @@ it.each(failing)(
   },
 );
 
-it('steps show their kind, in events and in the workflow; what is no kind is null and kept', async () => {
+it('steps have their type in workflows and events, and unknown types are null but kept', async () => {
   const id = await saved(
     service,
     workflow(
@@ -177,31 +162,4 @@ it('steps show their kind, in events and in the workflow; what is no kind is nul
       .filter(({ methodType }) => methodType !== undefined)
       .map(({ methodType }) => methodType as string),
   ).toEqual(['HTTP_REQUEST', 'HTTP_REQUEST']);
-});
-
-it('every change that is recorded has an action and a target of the lists', async () => {
-  await service.userWith(['USER:READ']);
-  await saved(service, workflow([]));
-  const { nodes } = (
-    await service.data('{ auditEvents(first: 100) { nodes { action target { type targetId } } } }')
-  ).auditEvents;
-  const actions = new Set(nodes.map(({ action }: any) => action as string));
-  for (const action of [
-    'USER_CREATE',
-    'GROUP_CREATE',
-    'SESSION_OPEN',
-    'WORKFLOW_CREATE',
-    'RUN_START',
-  ])
-    expect(actions).toContain(action);
-  for (const action of actions) {
-    const found = (
-      await service.data(
-        'query($action: AuditAction!) { auditEvents(first: 100, filter: { action: { eq: $action } }) { nodes { action } totalCount } }',
-        { action },
-      )
-    ).auditEvents;
-    expect(found.nodes.every((node: any) => node.action === action)).toBe(true);
-    expect(found.totalCount).toBe(nodes.filter((node: any) => node.action === action).length);
-  }
 });

@@ -7,18 +7,18 @@ import { openLibrary, tokenOf } from '../support/library-doors';
 import type { Library } from '../support/library-doors';
 import { booksReads, cursorsMade, shelfReads } from '../support/library-schema';
 
-describe('the guard of the GraphQL door', () => {
+describe('GraphQL access control', () => {
   let library: Library;
   beforeAll(async () => {
     library = await openLibrary();
   });
   afterAll(() => library.stop());
 
-  it('lets everybody at what is public', async () => {
+  it('allows unauthenticated clients to read public fields', async () => {
     expect(await library.ask('{ open }')).toMatchObject({ status: 200, data: { open: 'come in' } });
   });
 
-  it('says 401 UNAUTHENTICATED without a token and with one that does not hold', async () => {
+  it('returns 401 UNAUTHENTICATED without a token or with an unknown one', async () => {
     for (const token of [undefined, tokenOf('nobody')]) {
       const answer = await library.ask('{ me }', { token });
       expect(answer.status).toBe(401);
@@ -37,7 +37,7 @@ describe('the guard of the GraphQL door', () => {
     }
   });
 
-  it('says 401 TOKEN_EXPIRED for a token that was valid once', async () => {
+  it('returns 401 TOKEN_EXPIRED for an expired token', async () => {
     const token = tokenOf('late');
     library.sessions.set(token, { state: 'expired' });
     const answer = await library.ask('{ me }', { token });
@@ -45,7 +45,7 @@ describe('the guard of the GraphQL door', () => {
     expect((await library.ask('{ open }', { token })).data).toEqual({ open: 'come in' });
   });
 
-  it('says 403 FORBIDDEN for a right that is missing, and runs nothing', async () => {
+  it('returns 403 FORBIDDEN for a missing permission without running the resolver', async () => {
     const token = library.signIn('weak', ['USER:DELETE']);
     const answer = await library.ask('{ books { nodes { title } } }', { token });
     expect([answer.status, answer.data ?? null, answer.errors?.[0].extensions.code]).toEqual([
@@ -60,7 +60,7 @@ describe('the guard of the GraphQL door', () => {
     ).toMatchObject({ status: 403 });
   });
 
-  it('keeps 200 and the rest of the data when only a part was not allowed', async () => {
+  it('returns 200 and the remaining data when only a nested field is forbidden', async () => {
     const token = library.signIn('reader', ['USER:READ']);
     const answer = await library.ask('{ book(id: 3) { title secret } }', { token });
     expect(answer.status).toBe(200);
@@ -71,7 +71,7 @@ describe('the guard of the GraphQL door', () => {
     });
   });
 
-  it('opens a guarded property to whom it is for', async () => {
+  it('returns a protected field to a caller with the permission', async () => {
     const token = library.signIn('chief', ['USER:READ'], { groupName: 'Admin' });
     expect((await library.ask('{ book(id: 3) { secret } }', { token })).data).toEqual({
       book: { secret: 'in the binding' },
@@ -85,7 +85,7 @@ describe('the guard of the GraphQL door', () => {
     [globalId('User', 8), 403],
     ['garbage', 403],
     [globalId('Book', 7), 403],
-  ])('takes a need that depends on the owner by the id: profile %s is %i', async (id, status) => {
+  ])('checks owner permissions by the id: profile %s returns %i', async (id, status) => {
     const token = library.signIn('myself', ['MYPROFILE:READ']);
     expect(
       (await library.ask('query ($id: ID!) { profile(id: $id) }', { token, variables: { id } }))
@@ -93,7 +93,7 @@ describe('the guard of the GraphQL door', () => {
     ).toBe(status);
   });
 
-  it('tells whoever may see all that an id is none', async () => {
+  it('reports an invalid id to callers who may read all records', async () => {
     const token = library.signIn('all', ['USER:READ']);
     const answer = await library.ask('{ profile(id: "garbage") }', { token });
     expect(answer.errors?.[0].extensions).toMatchObject({
@@ -102,7 +102,7 @@ describe('the guard of the GraphQL door', () => {
     });
   });
 
-  it('guards node(id) by the need of the type', async () => {
+  it('protects node(id) with the permission of the type', async () => {
     const token = library.signIn('reader', ['USER:READ']);
     const ask = (id: string) =>
       library.ask(
@@ -118,14 +118,14 @@ describe('the guard of the GraphQL door', () => {
       expect((await ask(id)).errors?.[0].extensions.code).toBe('BAD_USER_INPUT');
   });
 
-  it('shows what the viewer may do', async () => {
+  it('returns the permissions of the viewer in viewerCan', async () => {
     const token = library.signIn('reader', ['USER:READ']);
     expect(
       (await library.ask('{ book(id: 1) { viewerCan { read burn } } }', { token })).data,
     ).toEqual({ book: { viewerCan: { read: true, burn: false } } });
   });
 
-  it('reads what a list links to in one go', async () => {
+  it('loads the records linked by a list in one batch', async () => {
     const token = library.signIn('reader', ['USER:READ']);
     shelfReads.length = 0;
     const answer = await library.ask(
@@ -137,7 +137,7 @@ describe('the guard of the GraphQL door', () => {
     expect(shelfReads).toEqual([[1, 2, 3, 4, 5]]);
   });
 
-  it('reads the pages under every entry of a list in one go for the same arguments', async () => {
+  it('loads nested pages of a list in one batch per set of arguments', async () => {
     const token = library.signIn('reader', ['USER:READ']);
     booksReads.length = 0;
     const { data } = await library.ask(
@@ -155,7 +155,7 @@ describe('the guard of the GraphQL door', () => {
     ]);
   });
 
-  it('makes a cursor only for who asks for it', async () => {
+  it('creates cursors only when they are selected', async () => {
     const token = library.signIn('reader', ['USER:READ']);
     cursorsMade.length = 0;
     await library.ask(
@@ -174,7 +174,7 @@ describe('the guard of the GraphQL door', () => {
     expect(cursorsMade).toHaveLength(4);
   });
 
-  it('does not start with a root field that declares nothing', () => {
+  it('rejects a schema with a root field that declares no permission', () => {
     @Resolver()
     class Careless {
       @Query(() => String)
@@ -185,7 +185,7 @@ describe('the guard of the GraphQL door', () => {
     expect(() => buildGraphqlSchema([Careless])).toThrow(/Query\.leak/);
   });
 
-  it('does not start with classes that do not make a schema', () => {
+  it('rejects classes that form no valid schema', () => {
     @ObjectType({ description: 'x' })
     class Empty {}
     @Resolver()
@@ -199,7 +199,7 @@ describe('the guard of the GraphQL door', () => {
     expect(() => buildGraphqlSchema([Vain])).toThrow(/Type Empty must define one or more fields/);
   });
 
-  it('guards fields that a type inherits', async () => {
+  it('protects inherited fields', async () => {
     @ObjectType({ description: 'x' })
     abstract class Parent {
       @Field(() => String, { description: 'x' })

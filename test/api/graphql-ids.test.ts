@@ -25,7 +25,7 @@ const nodeTypes = schema
   .map(({ name }) => name)
   .sort();
 
-/** Where a record of each type of node is found. */
+/** A query that finds records of each node type. */
 const SOMEWHERE: Record<string, string> = {
   Connector: 'connectors(first: 3) { nodes { id databaseId } }',
   Schedule: 'schedules(first: 3) { nodes { id databaseId } }',
@@ -94,7 +94,7 @@ afterAll(() => service.close());
 const NODES = 'query($ids: [ID!]!) { nodes(ids: $ids) { __typename id databaseId } }';
 const shown = ({ type, id, databaseId }: Known) => ({ __typename: type, id, databaseId });
 
-it('is a global id wherever a field is called `id`, and nothing else is', () => {
+it('every field named `id` is a global id', () => {
   const wrong = types
     .filter((type) => isObjectType(type) || isInterfaceType(type))
     .flatMap((type) => {
@@ -110,7 +110,7 @@ it('is a global id wherever a field is called `id`, and nothing else is', () => 
   expect(inputs).toEqual([]);
 });
 
-it('calls the same thing by the same name in inputs and answers', () => {
+it('inputs use the same field names as outputs', () => {
   const fieldsOf = (name: string): string[] => {
     const type = schema.getType(name);
     if (!isInputObjectType(type) && !isObjectType(type)) throw new Error(`There is no ${name}.`);
@@ -133,7 +133,7 @@ it('calls the same thing by the same name in inputs and answers', () => {
   }
 });
 
-/** A value that parses for every required field; `ids` for those called `id`. */
+/** A valid value for every required field. */
 function filled(type: GraphQLInputObjectType, id: string): Record<string, unknown> {
   const value = (field: GraphQLInputField): unknown => {
     const named = getNamedType(field.type);
@@ -148,10 +148,10 @@ function filled(type: GraphQLInputObjectType, id: string): Record<string, unknow
   );
 }
 
-/** Refused before their input is read, since this service has no master password. */
+/** Rejected before the input is read, since this service has no master password. */
 const NEED_MASTER_PASSWORD = new Set(['connectorConfirm']);
 
-it('takes as `id` of an input the global id of the right type only', async () => {
+it('an input accepts only a global id of the right type', async () => {
   const foreign = known.find(({ type }) => type === 'AuditEvent')?.id ?? '';
   const asked: string[] = [];
   for (const {
@@ -181,7 +181,7 @@ it('takes as `id` of an input the global id of the right type only', async () =>
   expect(asked.length).toBeGreaterThan(12);
 });
 
-it('finds every record again by `node(id)`', async () => {
+it('`node(id)` finds every type of record', async () => {
   expect(Object.keys(SOMEWHERE).sort()).toEqual(nodeTypes);
   expect([...new Set(known.map(({ type }) => type))].sort()).toEqual(nodeTypes);
   for (const record of known) {
@@ -194,14 +194,14 @@ it('finds every record again by `node(id)`', async () => {
 });
 
 describe('nodes(ids)', () => {
-  it('answers in the order asked for, null where there is none, the same one twice', async () => {
-    const nobody = ['User', 'Run', 'Component'].map((type) =>
+  it('returns the requested order, with null for unknown ids and with duplicates', async () => {
+    const unknown = ['User', 'Run', 'Component'].map((type) =>
       Buffer.from(`${type}:987654`).toString('base64url'),
     );
     const garbage = ['', '12', 'nonsense', Buffer.from('Shelf:1').toString('base64url')];
     const ids = [
       ...known.toReversed().map(({ id }) => id),
-      ...nobody,
+      ...unknown,
       ...garbage,
       known[0].id,
       known[0].id,
@@ -209,18 +209,18 @@ describe('nodes(ids)', () => {
     const { nodes } = await service.data(NODES, { ids });
     expect(nodes).toEqual([
       ...known.toReversed().map(shown),
-      ...[...nobody, ...garbage].map(() => null),
+      ...[...unknown, ...garbage].map(() => null),
       shown(known[0]),
       shown(known[0]),
     ]);
   });
 
-  it('asks once for each type, however many of it are asked for', async () => {
+  it('runs one query per type', async () => {
     const calls = await storeCalls(() => service.data(NODES, { ids: known.map(({ id }) => id) }));
     const counted = (collection: string) =>
       calls.filter((call) => call.startsWith(`${collection}.`)).length;
     expect([...new Set(known.map(({ type }) => type))].length).toBe(nodeTypes.length);
-    // Who asks is looked up now and then, too.
+    // The session lookup may add a read of users.
     expect(['workflows', 'runs', 'audit_events', 'categories', 'connectors'].map(counted)).toEqual([
       1, 1, 1, 1, 1,
     ]);
@@ -228,7 +228,7 @@ describe('nodes(ids)', () => {
     expect(['groups', 'permissions', 'components'].map(counted)).toEqual([0, 0, 0]);
   });
 
-  it('shows nobody what he may not read, and the rest', async () => {
+  it('returns null for records that the caller may not read', async () => {
     const { token, id: own } = await service.userWith(['MYPROFILE:READ', 'CONNECTION:READ']);
     const self = Buffer.from(`User:${own}`).toString('base64url');
     const { nodes } = await service.data(
@@ -249,7 +249,7 @@ describe('nodes(ids)', () => {
     );
   });
 
-  it('takes a hundred, and costs what it brings', async () => {
+  it('accepts 100 ids and adds their cost', async () => {
     const { id } = known[0];
     expect((await service.data(NODES, { ids: Array(100).fill(id) })).nodes).toHaveLength(100);
     const { errors } = await service.gql(NODES, { ids: Array(101).fill(id) });
@@ -270,7 +270,7 @@ describe('nodes(ids)', () => {
   });
 });
 
-it('keeps the own ids of steps and bindings across a change', async () => {
+it('steps and bindings keep their ids across a change', async () => {
   const id = await saved(
     service,
     workflow([method('0', 'http://a.test', { extra: 'kept' })], [], {

@@ -16,7 +16,7 @@ const workflowOf = async (token: string): Promise<number> => {
   return answer.body.connectionId as number;
 };
 
-it('authors lead to the users they are, as far as these are there and may be read', async () => {
+it('authors link to users that exist and that the caller may read', async () => {
   const author = await service.userWith(['CONNECTION:CREATE', 'CONNECTION:READ', 'MYPROFILE:READ']);
   const reader = await service.userWith(['CONNECTION:READ']);
   const id = await workflowOf(author.token);
@@ -46,7 +46,7 @@ it('authors lead to the users they are, as far as these are there and may be rea
   expect(await asked()).toEqual(all(null));
 });
 
-it('actors of the audit lead to users; the service itself and nobody are none', async () => {
+it('audit actors link to users, and anonymous actors link to none', async () => {
   await service.api('POST', '/login', {
     token: null,
     body: { email: 'nobody@hypha.test', password: 'not a password' },
@@ -66,7 +66,7 @@ it('actors of the audit lead to users; the service itself and nobody are none', 
   expect(actorOf('SESSION_REFUSE')).toEqual({ userId: 0, email: 'anonymous', user: null });
 });
 
-it('figures of the dashboard lead to workflows for who may read these', async () => {
+it('dashboard figures link to workflows only for callers who may read them', async () => {
   const id = await saved(service, workflow([]));
   const runId = await started(service, id);
   await ended(service, runId);
@@ -90,7 +90,7 @@ it('figures of the dashboard lead to workflows for who may read these', async ()
   });
 });
 
-it('events lead to the run, and the run to its workflow only for who may read it', async () => {
+it('events link to the run, and the run links to its workflow only for callers who may read it', async () => {
   const id = await saved(service, workflow([]));
   const runId = await started(service, id);
   await ended(service, runId);
@@ -125,7 +125,7 @@ it('events lead to the run, and the run to its workflow only for who may read it
   });
 });
 
-it('a mutation that changes what an earlier one showed shows it anew', async () => {
+it('a mutation reloads records that an earlier mutation of the same request changed', async () => {
   const one = await service.userWith([
     'CONNECTION:CREATE',
     'CONNECTION:READ',

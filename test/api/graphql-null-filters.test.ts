@@ -42,7 +42,7 @@ const lists: Filtered[] = Object.values(schema.getQueryType()?.getFields() ?? {}
   },
 );
 
-/** Filters with a null in them that ask for nothing: each member of each condition, in each place where it can stand. */
+/** Filters with null for each operator of each condition, at each position. */
 function nullFilters(type: GraphQLInputObjectType): string[] {
   const conditions = Object.values(type.getFields())
     .filter(({ name }) => !COMBINATIONS.includes(name))
@@ -115,7 +115,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** How many each of these filters leaves, asked many at a time. */
+/** The total count for each filter, in batches. */
 async function countsOf(ask: Filtered['ask'], filters: readonly string[]): Promise<number[]> {
   const counts: number[] = [];
   for (let from = 0; from < filters.length; from += 50) {
@@ -128,7 +128,7 @@ async function countsOf(ask: Filtered['ask'], filters: readonly string[]): Promi
   return counts;
 }
 
-it('are there: every list that is filtered', () => {
+it('every filtered list is covered', () => {
   expect(lists.map(({ name }) => name)).toEqual(
     expect.arrayContaining([
       'users',
@@ -142,7 +142,7 @@ it('are there: every list that is filtered', () => {
   );
 });
 
-it.each(lists)('a null anywhere in the filter of $name is no condition', async ({ type, ask }) => {
+it.each(lists)('null in the filter of $name adds no condition', async ({ type, ask }) => {
   const [all] = await countsOf(ask, ['null']);
   expect(all).toBeGreaterThan(1);
   const [few] = type.getFields().id ? await countsOf(ask, ['{ id: { eq: "1" } }']) : [0];
@@ -158,7 +158,7 @@ it.each(lists)('a null anywhere in the filter of $name is no condition', async (
   );
 });
 
-it('a variable that is null, or left out, is no condition beside those that hold', async () => {
+it('a null or missing variable adds no condition', async () => {
   const QUERY =
     'query($text: String, $ids: [ID!], $no: Boolean) { users(filter: { email: { contains: $text, startsWith: "admin", isNull: $no }, id: { in: $ids } }) { totalCount } }';
   for (const variables of [{}, { text: null }, { text: null, ids: null, no: null }])

@@ -7,7 +7,7 @@ import { librarySchema, openLibrary } from '../support/library-doors';
 import { LIBRARY } from '../support/library-schema';
 import { undescribed } from '../support/undescribed';
 
-describe('the schema that is built', () => {
+describe('the built schema', () => {
   it('describes every type, field, argument and enum value of the platform', () => {
     expect(undescribed(librarySchema)).toEqual([]);
     expect(undescribed(buildSchema('type Query { a(b: Int): Int } enum E { X }'))).toEqual([
@@ -19,7 +19,7 @@ describe('the schema that is built', () => {
     ]);
   });
 
-  it('prints the same SDL each time, sorted, with the needs', () => {
+  it('prints stable, sorted SDL with permissions', () => {
     const sdl = printSchema(librarySchema);
     expect(printSchema(buildGraphqlSchema([...LIBRARY].reverse()))).toBe(sdl);
     expect(sdl).toContain(
@@ -29,12 +29,12 @@ describe('the schema that is built', () => {
     expect(undescribed(buildSchema(sdl))).toEqual([]);
   });
 
-  it('has one enum with every error code and its meaning', () => {
+  it('has an enum with every error code', () => {
     const type = librarySchema.getType('ErrorCode');
     expect(isEnumType(type) && type.getValues().map(({ name }) => name)).toEqual([...ERROR_CODES]);
   });
 
-  it('reads plain properties without a wrapper, and keeps the resolvers there are', () => {
+  it('adds no resolver to plain properties and keeps existing resolvers', () => {
     const fields = (name: string) => (librarySchema.getType(name) as any).getFields();
     expect(fields('Book').title.resolve).toBeUndefined();
     expect(fields('BookConnection').totalCount.resolve).toBeUndefined();
@@ -44,8 +44,8 @@ describe('the schema that is built', () => {
   });
 });
 
-describe('ids', () => {
-  it('are opaque, and read back for their own type only', () => {
+describe('global ids', () => {
+  it('are opaque and valid only for their type', () => {
     const id = globalId('Workflow', 12);
     expect(Buffer.from(id, 'base64url').toString()).toBe('Workflow:12');
     expect([
@@ -76,8 +76,8 @@ describe('ids', () => {
   });
 });
 
-describe('scalars', () => {
-  it('DateTime takes RFC 3339 and gives UTC; JSON takes anything', async () => {
+describe('GraphQL scalars', () => {
+  it('accept RFC 3339 for DateTime and any value for JSON', async () => {
     const library = await openLibrary();
     try {
       const echo = async (variables: unknown) =>

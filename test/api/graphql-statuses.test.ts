@@ -40,7 +40,13 @@ const posted =
   ({ library, headers }: Asking) =>
     library.post(body, { ...headers, ...more });
 
-/** What is refused, how it is asked, the code, and the status: for plain JSON, and for the type of GraphQL where it is another. */
+const PAGE = 'query ($n: Int) { books(first: $n) { totalCount } }';
+const asked =
+  (query: string, as?: 'writer' | 'weak', variables?: unknown) =>
+  ({ library, headers, ...tokens }: Asking): Promise<LibraryAnswer> =>
+    library.ask(query, { headers, variables, token: as && tokens[as] });
+
+/** Case, request, code, status for application/json, and status for the GraphQL type where it differs. */
 const REFUSALS: readonly [
   string,
   (asking: Asking) => Promise<LibraryAnswer>,
@@ -48,142 +54,67 @@ const REFUSALS: readonly [
   number,
   number?,
 ][] = [
+  ['a syntax error', asked('{ open'), 'GRAPHQL_PARSE_FAILED', 200, 400],
+  ['an invalid document', asked('{ nothing }'), 'GRAPHQL_VALIDATION_FAILED', 200, 400],
   [
-    'a document that does not parse',
-    ({ library, headers }) => library.ask('{ open', { headers }),
-    'GRAPHQL_PARSE_FAILED',
-    200,
-    400,
-  ],
-  [
-    'a document that is not valid',
-    ({ library, headers }) => library.ask('{ nothing }', { headers }),
+    'introspection that is disabled',
+    asked('{ __schema { types { name } } }'),
     'GRAPHQL_VALIDATION_FAILED',
     200,
     400,
   ],
   [
-    'the schema, where it is hidden',
-    ({ library, headers }) => library.ask('{ __schema { types { name } } }', { headers }),
-    'GRAPHQL_VALIDATION_FAILED',
-    200,
-    400,
-  ],
-  [
-    'an operation that is not named',
-    ({ library, headers }) => library.ask('query A { open } query B { open }', { headers }),
+    'an ambiguous operation',
+    asked('query A { open } query B { open }'),
     'OPERATION_RESOLUTION_FAILURE',
     200,
     400,
   ],
   [
-    'a variable that is missing',
-    ({ library, headers, writer }) =>
-      library.ask('query ($id: ID!) { book(id: $id) { title } }', { headers, token: writer }),
+    'a missing variable',
+    asked('query ($id: ID!) { book(id: $id) { title } }', 'writer'),
     'BAD_USER_INPUT',
     200,
     400,
   ],
+  ['a variable of the wrong type', asked(PAGE, 'writer', { n: 'x' }), 'BAD_USER_INPUT', 200, 400],
+  ['an invalid id', asked('{ profile(id: "garbage") }', 'writer'), 'BAD_USER_INPUT', 200],
+  ['an internal error', asked('{ fault }'), 'INTERNAL_SERVER_ERROR', 200],
   [
-    'a variable of another type',
-    ({ library, headers, writer }) =>
-      library.ask('query ($n: Int) { books(first: $n) { totalCount } }', {
-        headers,
-        token: writer,
-        variables: { n: 'x' },
-      }),
-    'BAD_USER_INPUT',
-    200,
-    400,
-  ],
-  [
-    'an id that is none, in the answer',
-    ({ library, headers, writer }) =>
-      library.ask('{ profile(id: "garbage") }', { headers, token: writer }),
-    'BAD_USER_INPUT',
-    200,
-  ],
-  [
-    'a fault of ours, in the answer',
-    ({ library, headers }) => library.ask('{ fault }', { headers }),
-    'INTERNAL_SERVER_ERROR',
-    200,
-  ],
-  [
-    'a page too large',
-    ({ library, headers, writer }) =>
-      library.ask('{ books(first: 101) { totalCount } }', { headers, token: writer }),
+    'a page size above the limit',
+    asked('{ books(first: 101) { totalCount } }', 'writer'),
     'BAD_USER_INPUT',
     400,
   ],
   [
-    'a page too large in a variable',
-    ({ library, headers, writer }) =>
-      library.ask('query ($n: Int) { books(first: $n) { totalCount } }', {
-        headers,
-        token: writer,
-        variables: { n: 101 },
-      }),
+    'a page size variable above the limit',
+    asked(PAGE, 'writer', { n: 101 }),
     'BAD_USER_INPUT',
     400,
   ],
   [
     'too many aliases',
-    ({ library, headers }) =>
-      library.ask(`{ ${Array.from({ length: 31 }, (_, index) => `a${index}: open`).join(' ')} }`, {
-        headers,
-      }),
+    asked(`{ ${Array.from({ length: 31 }, (_, index) => `a${index}: open`).join(' ')} }`),
     'QUERY_TOO_COMPLEX',
     400,
   ],
   [
-    'variables too deep',
-    ({ library, headers }) =>
-      library.ask('query ($v: JSON) { echo(value: $v) }', {
-        headers,
-        variables: { v: nested(70) },
-      }),
+    'variables that are nested too deeply',
+    asked('query ($v: JSON) { echo(value: $v) }', undefined, { v: nested(70) }),
     'QUERY_TOO_COMPLEX',
     400,
   ],
+  ['no token', asked('{ me }'), 'UNAUTHENTICATED', 401],
   [
-    'nobody where somebody is needed',
-    ({ library, headers }) => library.ask('{ me }', { headers }),
-    'UNAUTHENTICATED',
-    401,
-  ],
-  [
-    'a token that does not hold',
+    'an unknown token',
     ({ library, headers }) => library.ask('{ me }', { headers, token: 'unknown' }),
     'UNAUTHENTICATED',
     401,
   ],
-  [
-    'a missing right',
-    ({ library, headers, weak }) =>
-      library.ask('{ books { totalCount } }', { headers, token: weak }),
-    'FORBIDDEN',
-    403,
-  ],
-  [
-    'too many attempts',
-    ({ library, headers, writer }) => library.ask(book('limited'), { headers, token: writer }),
-    'RATE_LIMITED',
-    429,
-  ],
-  [
-    'an operation that takes too long',
-    ({ library, headers }) => library.ask('{ forever }', { headers }),
-    'UNAVAILABLE',
-    503,
-  ],
-  [
-    'a subscription',
-    ({ library, headers, writer }) =>
-      library.ask('subscription { ticks { number } }', { headers, token: writer }),
-    'BAD_REQUEST',
-    400,
-  ],
+  ['a missing permission', asked('{ books { totalCount } }', 'weak'), 'FORBIDDEN', 403],
+  ['too many attempts', asked(book('limited'), 'writer'), 'RATE_LIMITED', 429],
+  ['an operation that takes too long', asked('{ forever }'), 'UNAVAILABLE', 503],
+  ['a subscription', asked('subscription { ticks { number } }', 'writer'), 'BAD_REQUEST', 400],
   [
     'a mutation by GET',
     (asking) =>
@@ -194,18 +125,23 @@ const REFUSALS: readonly [
     'BAD_REQUEST',
     405,
   ],
-  ['what a plain link could ask', (asking) => get(asking, '{ open }', {}), 'BAD_REQUEST', 400],
-  ['a body that is no JSON', posted('{'), 'BAD_REQUEST', 400],
-  ['several operations in a list', posted('[{"query":"{ open }"}]'), 'BAD_REQUEST', 400],
+  [
+    'a GET request without preflight header',
+    (asking) => get(asking, '{ open }', {}),
+    'BAD_REQUEST',
+    400,
+  ],
+  ['a body that is not JSON', posted('{'), 'BAD_REQUEST', 400],
+  ['a batch of operations', posted('[{"query":"{ open }"}]'), 'BAD_REQUEST', 400],
   ['no document', posted('{}'), 'BAD_REQUEST', 400],
   [
-    'variables that are a text',
+    'variables that are a string',
     posted('{"query":"{ open }","variables":"{}"}'),
     'BAD_REQUEST',
     400,
   ],
   [
-    'a body of another kind',
+    'another content type',
     posted('{"query":"{ open }"}', { 'content-type': 'text/plain' }),
     'BAD_REQUEST',
     400,
@@ -217,7 +153,7 @@ const REFUSALS: readonly [
     400,
   ],
   [
-    'a body in an encoding',
+    'an encoded body',
     posted('{"query":"{ open }"}', { ...JSON_TYPE, 'content-encoding': 'gzip' }),
     'BAD_REQUEST',
     415,
@@ -230,7 +166,7 @@ const REFUSALS: readonly [
   ],
 ];
 
-describe('a refusal', () => {
+describe('a rejected GraphQL request', () => {
   let asking: Omit<Asking, 'headers'>;
   beforeAll(async () => {
     const library = await openLibrary({ introspection: false, limits: { operationMs: 300 } });
@@ -243,7 +179,7 @@ describe('a refusal', () => {
   afterAll(() => asking.library.stop());
 
   it.each(REFUSALS)(
-    'of %s has one status for each kind of answer',
+    'with %s has one status per response type',
     async (_what, ask, code, plain, graphql = plain) => {
       for (const [accept, status] of [
         [PLAIN, plain],
@@ -266,7 +202,7 @@ describe('a refusal', () => {
     },
   );
 
-  it('that people can cure is part of a good answer', async () => {
+  it('with input problems returns 200 with userErrors', async () => {
     for (const accept of [PLAIN, GRAPHQL]) {
       const answer = await asking.library.ask(book('bad'), {
         headers: { accept },

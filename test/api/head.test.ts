@@ -15,7 +15,6 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Every document of every collection. */
 async function everything(): Promise<Record<string, unknown[]>> {
   const { db } = storeConnection();
   const names = (await db?.listCollections().toArray())?.map(({ name }) => name).sort() ?? [];
@@ -34,7 +33,7 @@ async function everything(): Promise<Record<string, unknown[]>> {
 
 const head = (path: string, token: string | null) => service.api('HEAD', path, { token });
 
-/** The paths that GET answers, with the member's own id and names that exist where a parameter stands. */
+/** Paths of GET operations, with existing ids and names as parameters. */
 async function pathsOfGet(id: number): Promise<string[]> {
   const { paths } = (await service.api('GET', '/openapi.json')).body as {
     paths: Record<string, Record<string, unknown>>;
@@ -55,11 +54,11 @@ async function pathsOfGet(id: number): Promise<string[]> {
   return [...described, ...graphql, '/', '/docs', '/graphql', '/login', '/ws'];
 }
 
-longIt('HEAD changes nothing, wherever it is sent and whoever sends it', async () => {
+longIt('HEAD changes nothing on any path for any caller', async () => {
   const member = await service.userWith(['MYPROFILE:READ', 'MYPROFILE:UPDATE']);
   const paths = await pathsOfGet(member.id);
   expect(paths.length).toBeGreaterThan(25);
-  // Long enough for the use of a session to be written again.
+  // The activity time of the sessions is due to be written again.
   clock.forward(600_000);
   const before = await everything();
   expect(before.sessions.length).toBeGreaterThan(1);
@@ -79,7 +78,7 @@ longIt('HEAD changes nothing, wherever it is sent and whoever sends it', async (
   expect(await everything()).not.toEqual(before);
 });
 
-it('is not offered where a GET changes something', async () => {
+it('HEAD is not offered where GET changes something', async () => {
   const member = await service.userWith([]);
   const answer = await head(`/api/user/${member.id}/logout`, member.token);
   expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, OPTIONS']);

@@ -29,7 +29,7 @@ async function received(socket: Socket): Promise<string> {
 }
 
 describe('a stopping server', () => {
-  it('finishes the request it is in, closes that connection, and accepts nothing new', async () => {
+  it('finishes the current request, closes that connection and accepts no new ones', async () => {
     let answer: () => void = () => undefined;
     const http = createHttpServer((_request, response) => {
       answer = () => response.end('done');
@@ -47,7 +47,7 @@ describe('a stopping server', () => {
     await stopped;
   });
 
-  it('answers the request that was on its way when it began to stop', async () => {
+  it('answers a request that arrives while it stops', async () => {
     const http = createHttpServer((_request, response) => response.end('in time'));
     const { port } = await http.listen('127.0.0.1', 0);
     const client = connect(port, '127.0.0.1');
@@ -58,7 +58,7 @@ describe('a stopping server', () => {
     await stopped;
   });
 
-  it('closes idle connections without waiting for its time limit, also when a new one has sent nothing yet', async () => {
+  it('closes idle connections at once and answers the first request of a new one', async () => {
     const http = createHttpServer((_request, response) => response.end('in time'));
     const { port } = await http.listen('127.0.0.1', 0);
     const idle = connect(port, '127.0.0.1');
@@ -73,7 +73,7 @@ describe('a stopping server', () => {
     await Promise.all([closed, stopped]);
   });
 
-  it('closes idle connections without waiting for its time limit, also those that never sent a request', async () => {
+  it('closes connections at once that never sent a request', async () => {
     const http = createHttpServer((_request, response) => response.end());
     const { port } = await http.listen('127.0.0.1', 0);
     const agent = new Agent({ keepAlive: true });
@@ -88,7 +88,7 @@ describe('a stopping server', () => {
     agent.destroy();
   });
 
-  it('closes a connection whose answer had begun when it ends', async () => {
+  it('closes a connection after its started response ends', async () => {
     let finish: () => void = () => undefined;
     const http = createHttpServer((_request, response) => {
       response.write('begun ');
@@ -105,7 +105,7 @@ describe('a stopping server', () => {
     expect(await text).toMatch(/begun[\s\S]*ended/);
   });
 
-  it('cuts what is still open after the deadline, and may be told to stop twice', async () => {
+  it('closes open connections after the deadline, and may be stopped twice', async () => {
     const http = createHttpServer(() => undefined);
     const { port } = await http.listen('127.0.0.1', 0);
     const client = connect(port, '127.0.0.1');
@@ -118,7 +118,7 @@ describe('a stopping server', () => {
     await http.stop();
   });
 
-  it('says why it cannot listen', async () => {
+  it('rejects with the reason when it cannot listen', async () => {
     const first = createHttpServer(() => undefined);
     const { port } = await first.listen('127.0.0.1', 0);
     await expect(createHttpServer(() => undefined).listen('127.0.0.1', port)).rejects.toMatchObject(
@@ -127,14 +127,14 @@ describe('a stopping server', () => {
     await first.stop();
   });
 
-  it('gives slow senders up', () => {
+  it('has timeouts for slow senders', () => {
     const { server } = createHttpServer(() => undefined);
     expect(server.headersTimeout).toBe(15_000);
     expect(server.requestTimeout).toBe(120_000);
   });
 });
 
-describe('a client that leaves in the middle of its body', () => {
+describe('a client that disconnects during its body', () => {
   it.each([
     [
       'JSON',
@@ -148,7 +148,7 @@ describe('a client that leaves in the middle of its body', () => {
       (request: Parameters<typeof readJson>[0]) => readMultipart(request, 'file', 1000),
       '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nabc',
     ],
-  ])('ends the reading of %s, before it and in it', async (_name, type, read, start) => {
+  ])('ends the reading of %s before and after it starts', async (_name, type, read, start) => {
     const server = createServer();
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -169,8 +169,8 @@ describe('a client that leaves in the middle of its body', () => {
   });
 });
 
-describe('the address of a client', () => {
-  it('is the peer, unless a trusted proxy says otherwise', () => {
+describe('the client address', () => {
+  it('is the peer address unless a trusted proxy forwards another one', () => {
     const trusted = trustedProxies(['loopback', '10.0.0.0/8', '192.0.2.1']);
     expect(clientAddress('203.0.113.9', '1.1.1.1', trusted)).toBe('203.0.113.9');
     expect(clientAddress('127.0.0.1', undefined, trusted)).toBe('127.0.0.1');
@@ -187,7 +187,7 @@ describe('the address of a client', () => {
       expect(() => trustedProxies([wrong])).toThrow(/address/);
   });
 
-  it('and the base URL come from forwarded headers only behind a trusted proxy', async () => {
+  it('and the base URL use forwarded headers only behind a trusted proxy', async () => {
     const baseUrl = async (env: Record<string, string>, headers: Record<string, string>) => {
       const originOf = createOriginReader(configOf(env));
       const http = createHttpServer((request, response) =>
@@ -224,7 +224,7 @@ describe('the address of a client', () => {
   });
 });
 
-describe('a request that becomes a socket', () => {
+describe('a WebSocket upgrade request', () => {
   const arrivalOf = createArrivalReader(configOf({ HYPHA_TRUSTED_PROXIES: '192.0.2.1' }));
   const arrived = (headers: Record<string, string>, remoteAddress = '192.0.2.1') => {
     let asked = 0;
@@ -240,7 +240,7 @@ describe('a request that becomes a socket', () => {
     };
   };
 
-  it('asks the connection for its other end when somebody wants to know, and once', () => {
+  it('reads the remote address lazily and only once', () => {
     const { arrival, asked } = arrived({ 'x-forwarded-for': '203.0.113.9' });
     expect([arrival.ownOrigin, asked()]).toEqual(['http://hypha.example.com', 0]);
     expect([
@@ -251,25 +251,25 @@ describe('a request that becomes a socket', () => {
     ]).toEqual(['203.0.113.9', '203.0.113.9', arrival.requestId, 1]);
   });
 
-  it('is believed what a proxy says of it only where that is trusted', () => {
+  it('uses forwarded headers only from a trusted proxy', () => {
     const forwarded = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'public.example.com' };
     expect(arrived(forwarded).arrival.ownOrigin).toBe('https://public.example.com');
     expect(arrived(forwarded, '198.51.100.7').arrival.ownOrigin).toBe('http://hypha.example.com');
   });
 });
 
-it('gives requests random UUIDs of version 4, each another one', () => {
+it('request ids are unique, random UUIDs of version 4', () => {
   const ids = Array.from({ length: 5_000 }, newRequestId);
   expect(new Set(ids).size).toBe(ids.length);
   for (const id of ids)
     expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-  // Every other digit is each of the sixteen somewhere.
+  // Every other position takes all sixteen digits.
   const digits = ids.map((id) => id.replaceAll('-', ''));
   for (const place of Array.from({ length: 32 }, (_, nth) => nth))
     if (place !== 12 && place !== 16) expect(new Set(digits.map((id) => id[place])).size).toBe(16);
 });
 
-describe('a list that is written while it is read', () => {
+describe('a streamed list', () => {
   const listOf = (entries: () => AsyncGenerator<unknown>) =>
     route({
       method: 'get',
@@ -281,28 +281,28 @@ describe('a list that is written while it is read', () => {
       handle: async () => ({ entries: entries() }),
     });
 
-  it('comes whole, for HEAD without its entries', async () => {
-    const door = await openRestDoor([
+  it('is complete for GET and empty for HEAD', async () => {
+    const rest = await openRestDoor([
       listOf(async function* () {
         for (let id = 0; id < 50_000; id += 1) yield { id };
       }),
     ]);
-    const answer = await door.call('GET', '/api/list');
+    const answer = await rest.call('GET', '/api/list');
     expect([
       answer.headers.get('content-type'),
       answer.json.entries.length,
       answer.json.entries.at(-1),
     ]).toEqual(['application/json; charset=utf-8', 50_000, { id: 49_999 }]);
-    const head = await door.call('HEAD', '/api/list');
+    const head = await rest.call('HEAD', '/api/list');
     expect([head.status, head.text, head.headers.get('content-type')]).toEqual([
       200,
       '',
       'application/json; charset=utf-8',
     ]);
-    await door.close();
+    await rest.close();
   });
 
-  it('is an error like any other when it fails before the first piece, and a cut connection later', async () => {
+  it('becomes an error response when it fails before the first chunk, and a closed connection later', async () => {
     const failing = (after: number) =>
       async function* () {
         for (let id = 0; id < after; id += 1) yield { id, text: 'x'.repeat(1_000) };
@@ -324,13 +324,13 @@ describe('a list that is written while it is read', () => {
     ]);
   });
 
-  it('is read no faster than the client takes it, and no further when he leaves', async () => {
+  it('applies backpressure and stops when the client disconnects', async () => {
     let made = 0;
     let ended: () => void = () => undefined;
     const over = new Promise<void>((resolve) => {
       ended = resolve;
     });
-    const door = await openRestDoor([
+    const rest = await openRestDoor([
       listOf(async function* () {
         try {
           for (; ; made += 1) yield 'x'.repeat(10_000);
@@ -339,26 +339,26 @@ describe('a list that is written while it is read', () => {
         }
       }),
     ]);
-    const client = connect(door.port, '127.0.0.1');
+    const client = connect(rest.port, '127.0.0.1');
     client.write('GET /api/list HTTP/1.1\r\nHost: x\r\n\r\n');
     await once(client, 'data');
     client.pause();
     let before = -1;
-    // Until the buffers between the two are full: then nothing is made any more.
+    // Wait until the buffers are full and no more entries are produced.
     while (before !== made) {
       before = made;
-      // Whatever could still be written has been when so many others were answered on the same loop.
-      for (let others = 0; others < 50; others += 1) await door.call('GET', '/api/nothing');
+      // These requests let the event loop complete pending writes.
+      for (let others = 0; others < 50; others += 1) await rest.call('GET', '/api/nothing');
     }
     expect(made).toBeLessThan(10_000);
     client.destroy();
     await over;
-    await door.close();
+    await rest.close();
   });
 });
 
-describe('an answer that breaks off', () => {
-  it('cuts the connection and is logged once', async () => {
+describe('a response that fails midway', () => {
+  it('closes the connection and is logged once', async () => {
     const broken = () =>
       Readable.from(
         (function* () {
@@ -366,7 +366,7 @@ describe('an answer that breaks off', () => {
           throw new Error('the disk is away');
         })(),
       );
-    const door = await openRestDoor([
+    const rest = await openRestDoor([
       route({
         method: 'get',
         path: '/broken',
@@ -377,9 +377,9 @@ describe('an answer that breaks off', () => {
         handle: async () => new Reply(broken(), { 'Content-Type': 'text/plain' }),
       }),
     ]);
-    await expect(door.call('GET', '/api/broken')).rejects.toThrow();
-    await door.close();
-    expect(door.lines.filter((line) => line.level === 'error')).toMatchObject([
+    await expect(rest.call('GET', '/api/broken')).rejects.toThrow();
+    await rest.close();
+    expect(rest.lines.filter((line) => line.level === 'error')).toMatchObject([
       { msg: 'fault', err: { message: 'the disk is away' } },
     ]);
   });

@@ -9,9 +9,8 @@ import { ended } from '../support/watch';
 import { saved, started, workflow } from '../support/workflows';
 
 const COUNT = 400;
-/** Forty of them. */
 const CODES = Object.keys(RUN_ERROR_CODES).slice(0, 40);
-/** What is asked for in each filter: one of many values, as the copies have them. */
+/** A selective condition for each filter. */
 const CONDITIONS: Record<'workflows' | 'runs', Record<string, string>> = {
   workflows: {
     id: 'eq: "1010"',
@@ -120,7 +119,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** How the store answers the page that a query asks for: its stages, and how many documents it looks at. */
+/** The query plan of a page, and the number of documents it examines. */
 async function planOf(
   list: string,
   args: string,
@@ -148,8 +147,8 @@ async function planOf(
   };
 }
 
-describe.each(['workflows', 'runs'] as const)('%s', (list) => {
-  it('have an index for every order they offer, with and without tests', async () => {
+describe.each(['workflows', 'runs'] as const)('the list of %s', (list) => {
+  it('has an index for every order, with and without tests', async () => {
     for (const field of offered[list].orders) {
       for (const args of ['ASC', 'DESC'].flatMap((direction) =>
         [true, false].map(
@@ -164,7 +163,7 @@ describe.each(['workflows', 'runs'] as const)('%s', (list) => {
     }
   });
 
-  it('have an index for every filter they offer, in the order they have by themselves', async () => {
+  it('has an index for every filter in the default order', async () => {
     expect(Object.keys(CONDITIONS[list]).sort()).toEqual([...offered[list].filters].sort());
     for (const [field, condition] of Object.entries(CONDITIONS[list])) {
       const { stages, docs } = await planOf(list, `filter: { ${field}: { ${condition} } }`);

@@ -7,10 +7,8 @@ import { storeConnection } from '../support/stored';
 import { ended } from '../support/watch';
 import { method, saved, started, workflow } from '../support/workflows';
 
-/* An installation with a log for each of many workflows, and many runs without one: what is asked of logs must not look at all of them. */
-
 const COUNT = 400;
-/** What any of these questions may look at: a workflow has a few logs, a schedule ten here. */
+/** The number of documents that a query may examine: a workflow has a few logs, a schedule ten. */
 const MOST = 25;
 
 let service: TestService;
@@ -18,7 +16,6 @@ let remote: RemoteSystem;
 let id: number;
 let runId: number;
 let reader: string;
-/** A file that many others come after. */
 let file: string;
 beforeAll(async () => {
   remote = await remoteSystem(() => ({ body: {} }));
@@ -33,7 +30,7 @@ beforeAll(async () => {
   const { logOf, ...run } = (await runs.findOne({ _id: runId })) ?? {};
   const events = await batches.find({ runId }).toArray();
   expect([typeof logOf, events.length > 0]).toEqual(['string', true]);
-  // Half of them of the workflow itself, without a log; all of them before those that come through the doors.
+  // Half of the runs belong to the workflow itself and have no log.
   await runs.insertMany(
     Array.from({ length: 2 * COUNT }, (_, nth) => {
       const at = new Date(run.queuedAt.getTime() - nth * 1_000);
@@ -74,7 +71,7 @@ interface Asked {
   readonly options: any;
 }
 
-/** What is read of runs and their events meanwhile. */
+/** The queries for runs and their events during `work`. */
 async function readsOf(work: () => Promise<unknown>): Promise<Asked[]> {
   const reads: Asked[] = [];
   mongoose.set('debug', (collection: string, name: string, filter: unknown, options: unknown) => {
@@ -107,7 +104,7 @@ const QUESTIONS: Record<string, () => Promise<unknown>> = {
   'the files of a schedule': () => get('log-files?schedulerId=2'),
   'the next page of all files': () => get(`log-files?first=5&after=${file}`),
   'the next page of a search': () => get(`logs/search?connectionId=${id}&after=${runId}-2`),
-  'a search of who is no administrator': () =>
+  'a search of a user who is not an administrator': () =>
     service.data(`{ logSearch(workflowId: "${id}") { elementId } }`, {}, reader),
   'the elements of a run': () => get(`log/element/${runId}-1/children`),
   'an element': () => get(`log/element/${runId}-2/details`),
@@ -115,25 +112,28 @@ const QUESTIONS: Record<string, () => Promise<unknown>> = {
   'the end of a logged run': async () => ended(service, await started(service, id, true)),
 };
 
-it.each(Object.entries(QUESTIONS))('%s looks at few records, by an index', async (_, question) => {
-  const reads = await readsOf(question);
-  expect(reads.length).toBeGreaterThan(0);
-  for (const {
-    collection,
-    isOne,
-    filter,
-    options: { sort, limit, skip, hint },
-  } of reads) {
-    const plan: any = await storeConnection()
-      .collection(collection)
-      .find(filter, { sort, limit: isOne ? 1 : limit, skip, hint })
-      .explain('executionStats');
-    const { totalDocsExamined, totalKeysExamined } = plan.executionStats;
-    expect([
+it.each(Object.entries(QUESTIONS))(
+  'reading %s examines few records by an index',
+  async (_, question) => {
+    const reads = await readsOf(question);
+    expect(reads.length).toBeGreaterThan(0);
+    for (const {
+      collection,
+      isOne,
       filter,
-      /COLLSCAN/.exec(JSON.stringify(plan.queryPlanner.winningPlan))?.[0] ?? 'indexed',
-      totalDocsExamined <= MOST ? 'few' : totalDocsExamined,
-      totalKeysExamined <= 4 * MOST ? 'few' : totalKeysExamined,
-    ]).toEqual([filter, 'indexed', 'few', 'few']);
-  }
-});
+      options: { sort, limit, skip, hint },
+    } of reads) {
+      const plan: any = await storeConnection()
+        .collection(collection)
+        .find(filter, { sort, limit: isOne ? 1 : limit, skip, hint })
+        .explain('executionStats');
+      const { totalDocsExamined, totalKeysExamined } = plan.executionStats;
+      expect([
+        filter,
+        /COLLSCAN/.exec(JSON.stringify(plan.queryPlanner.winningPlan))?.[0] ?? 'indexed',
+        totalDocsExamined <= MOST ? 'few' : totalDocsExamined,
+        totalKeysExamined <= 4 * MOST ? 'few' : totalKeysExamined,
+      ]).toEqual([filter, 'indexed', 'few', 'few']);
+    }
+  },
+);

@@ -12,14 +12,13 @@ import { zipOf } from '../support/zips';
 import { longIt } from '../support/long';
 
 const MEBIBYTE = 1024 * 1024;
-/** One input at once, one that waits; of bodies two are held. */
 const LIMITS = { atOnce: 1, waiting: 1, memoryBytes: 16 * MEBIBYTE, bodyBytes: 256 * 1024 };
-/** More than is read in the process of the service. */
+/** Longer than inputs that are read in the main process. */
 const LARGE = 'x'.repeat(80 * 1024);
 
 const directory = mkdtempSync(join(tmpdir(), 'hypha-inputs-'));
 const [program, released] = [join(directory, 'held-process.cjs'), join(directory, 'released')];
-/** The program of the service, which does not begin before it is released. */
+/** The input program, which waits until it is released. */
 writeFileSync(
   program,
   `
@@ -33,7 +32,7 @@ writeFileSync(
 
 let service: TestService;
 let remote: RemoteSystem;
-/** The remote system answers nothing before it is released. */
+/** The remote system waits until it is released. */
 let held: Promise<void>;
 function holdRemote(): () => void {
   let release: () => void = () => undefined;
@@ -62,7 +61,6 @@ afterAll(async () => {
 const largeInvoker = (name = unique('Large')): string =>
   invokerXml(name).replace('What it is', LARGE);
 const outcome = ({ status, body }: Answer): [number, string | undefined] => [status, body?.message];
-/** Everything that an import could have changed. */
 const everything = async (): Promise<unknown> => [
   await service.data(
     '{ invokers { nodes { name } } templates { nodes { name } } auditEvents(first: 1) { nodes { id } } }',
@@ -70,7 +68,7 @@ const everything = async (): Promise<unknown> => [
 ];
 
 describe('large inputs', () => {
-  it('are refused with 503 and Retry-After when as many wait as may; the others are read when it is their turn', async () => {
+  it('are rejected with 503 and Retry-After when the queue is full, and queued ones are read later', async () => {
     const calls = [1, 2, 3].map(() => uploadInvoker(service, largeInvoker()));
     const refused = await Promise.race(calls);
     expect([...outcome(refused), refused.headers.get('retry-after')]).toEqual([
@@ -78,13 +76,13 @@ describe('large inputs', () => {
       'INPUT_QUEUE_FULL',
       '5',
     ]);
-    // Small ones do not wait for large ones.
+    // Small inputs do not wait for large ones.
     expect((await uploadInvoker(service, invokerXml())).status).toBe(201);
     writeFileSync(released, '');
     expect((await Promise.all(calls)).map(({ status }) => status).sort()).toEqual([201, 201, 503]);
   });
 
-  it('are read in a process of their own as they are in that of the service', async () => {
+  it('are read in a separate process with the same results', async () => {
     const [name, broken] = [
       unique('Large'),
       largeInvoker().replace('<method>GET</method>', '<method>G T</method>'),
@@ -120,33 +118,25 @@ describe('large inputs', () => {
   longIt.each<[string, () => Promise<[string, string | Buffer, string]>]>([
     ['an invoker of one CDATA of brackets', async () => ['/api/storage/invoker', cdata(), 'a.xml']],
     [
-      'a small archive of such invokers',
-      async () => ['/api/storage/invoker/zip', await zipOf({ 'a.xml': cdata() }), 'a.zip'],
-    ],
-    ['a template of empty objects', async () => ['/api/storage/template', values(), 'a.json']],
-    [
-      'a small archive of such templates',
+      'a small archive of a template with empty objects',
       async () => ['/api/storage/template/zip', await zipOf({ 'a.json': values() }), 'a.zip'],
     ],
-  ])(
-    'that take too much memory are refused by name, and nothing is changed: %s',
-    async (_what, made) => {
-      // The long run skips the test that released the program.
-      writeFileSync(released, '');
-      const before = await everything();
-      const [path, content, name] = await made();
-      expect(
-        outcome(
-          await service.api('POST', path, {
-            body: fileForm(content, name, 'application/octet-stream'),
-          }),
-        ),
-      ).toEqual([413, 'INPUT_TOO_COMPLEX']);
-      expect(await everything()).toEqual(before);
-    },
-  );
+  ])('that need too much memory are rejected without changes: %s', async (_what, made) => {
+    // The long run skips the test that releases the program.
+    writeFileSync(released, '');
+    const before = await everything();
+    const [path, content, name] = await made();
+    expect(
+      outcome(
+        await service.api('POST', path, {
+          body: fileForm(content, name, 'application/octet-stream'),
+        }),
+      ),
+    ).toEqual([413, 'INPUT_TOO_COMPLEX']);
+    expect(await everything()).toEqual(before);
+  });
 
-  it('that take too much memory end a job with the same name, and the next one is read', async () => {
+  it('that need too much memory fail their job, and the next one is read', async () => {
     const start = async (xml: string): Promise<any> => {
       const form = new FormData();
       form.set(
@@ -172,7 +162,7 @@ describe('large inputs', () => {
     expect(await start(largeInvoker())).toMatchObject({ state: 'SUCCEEDED' });
   });
 
-  it('in JSON bodies are held two at a time and one waits, in REST', async () => {
+  it('in REST bodies are held two at a time with one waiting', async () => {
     const release = holdRemote();
     const call = (): Promise<Answer> =>
       service.api('POST', '/api/connection/remoteapi', {
@@ -187,7 +177,7 @@ describe('large inputs', () => {
       'INPUT_QUEUE_FULL',
       '5',
     ]);
-    // What is read before the session is has a limit of its own.
+    // GraphQL bodies that are read before authentication have a separate limit.
     expect((await service.gql(`{ __typename } #${LARGE}`)).data).toEqual({ __typename: 'Query' });
     release();
     expect((await Promise.all([...holding, ...others])).map(({ status }) => status).sort()).toEqual(
@@ -196,7 +186,7 @@ describe('large inputs', () => {
     expect((await call()).status).toBe(200);
   });
 
-  it('in JSON bodies are held two at a time and one waits, in GraphQL', async () => {
+  it('in GraphQL bodies are held two at a time with one waiting', async () => {
     remote.forget();
     const release = holdRemote();
     const check = `mutation($url: String!) { connectorCheck(input: { invokerName: "Echo", requestData: [{ name: "url", value: $url }, { name: "token", value: "any" }] }) { userErrors { code } } } #${LARGE}`;

@@ -51,7 +51,7 @@ async function added(): Promise<{ name: string; xml: string }> {
 }
 const at = (name: string, more = ''): string => `/api/invoker/${encodeURIComponent(name)}${more}`;
 
-it('shows an invoker that holds secrets without them to those who may not change it, and all else', async () => {
+it('an invoker is shown with masked secrets to users who may not change it', async () => {
   const { name } = await added();
   const { body: shown, headers } = await service.api('GET', at(name), { token: reader });
   expect(headers.get('etag')).toBe('"1"');
@@ -86,7 +86,7 @@ it('shows an invoker that holds secrets without them to those who may not change
   ]).toEqual(['literal', 'Bearer literal', ['literal', 'literal']]);
 });
 
-it('shows the same in every place where an invoker is shown', async () => {
+it('an invoker has masked secrets in every place that shows it', async () => {
   const { name } = await added();
   const { body: connector } = await service.api('POST', '/api/connector', {
     body: {
@@ -115,7 +115,7 @@ it('shows the same in every place where an invoker is shown', async () => {
     expect([shown.includes('***'), shown.includes('literal')]).toEqual([false, true]);
 });
 
-it('exports the XML as it came to who may change it, and to others one that is an invoker, too', async () => {
+it('the XML export is unchanged for editors and a valid masked invoker for readers', async () => {
   const { name, xml } = await added();
   expect((await service.api('GET', at(name, '/xml'), { token: editor })).text).toBe(xml);
   const { text, headers } = await service.api('GET', at(name, '/xml'), { token: reader });
@@ -134,7 +134,7 @@ it('exports the XML as it came to who may change it, and to others one that is a
   expect({ ...copied, name }).toEqual(shown);
 });
 
-it('keeps none of them in the audit when it is deleted', async () => {
+it('the audit event of a deleted invoker contains no secrets', async () => {
   const { name } = await added();
   expect((await service.api('DELETE', at(name))).status).toBe(204);
   const { auditEvents } = await service.data(

@@ -21,12 +21,10 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const outcome = ({ status, body }: Answer): [number, string | undefined] => [status, body?.message];
-/** Everything that could have been changed. */
 const everything = async (): Promise<unknown> => {
   const audit = await service.data('{ auditEvents(first: 1) { nodes { id } } }');
   return [(await service.api('GET', '/api/invoker/all')).body, audit];
 };
-/** Asks until the job has ended: each look waits for the store. */
 async function endedJob(id: number): Promise<any> {
   for (;;) {
     const { body } = await service.api('GET', `/api/job/${id}`);
@@ -35,7 +33,7 @@ async function endedJob(id: number): Promise<any> {
 }
 
 describe('an invoker', () => {
-  it('that is exported imports to the same invoker, under another installation too', async () => {
+  it('that is exported can be imported again unchanged', async () => {
     const name = await importedInvoker(service);
     const [before, xml] = [
       (await service.api('GET', `/api/invoker/${name}`)).body,
@@ -50,52 +48,38 @@ describe('an invoker', () => {
   });
 
   it.each<[string, (name: string) => string]>([
-    ['a name that none may have', (name) => invokerXml(name).replace(`<name>${name}`, '<name>..')],
-    ['no operation', (name) => invokerXml(name, '')],
+    ['an invalid name', (name) => invokerXml(name).replace(`<name>${name}`, '<name>..')],
     [
-      'operations and fields twice, without what they need',
-      (name) =>
-        invokerXml(
-          name,
-          '<operation name="A"/><operation name="A"><request><method>G T</method></request></operation>',
-        ).replaceAll('name="token"', 'name="url"'),
-    ],
-    [
-      'a visibility that nobody knows',
+      'an unknown visibility',
       (name) => invokerXml(name).replace('visibility="public"', 'visibility="all"'),
     ],
-    ['more faults than are told', (name) => invokerXml(name, '<operation/>'.repeat(300))],
-  ])(
-    'that was taken before there was a rule against it stays readable, and so do the others: %s',
-    async (_what, textOf) => {
-      const name = await importedInvoker(service);
-      const {
-        invoker: { id },
-      } = await service.data('query($name: String) { invoker(name: $name) { id } }', { name });
-      const row = await storeConnection().collection<any>('invokers').findOne({ name });
-      await storeConnection()
-        .collection<any>('invoker_sources')
-        .updateOne({ _id: row.source.id }, { $set: { bytes: deflateSync(textOf(name)) } });
-      const all = await service.api('GET', '/api/invoker/all');
-      expect([all.status, all.body.filter((one: any) => one.name === name).length]).toEqual([
-        200, 1,
-      ]);
-      expect((await service.api('GET', `/api/invoker/${name}`)).body.name).toBe(name);
-      expect((await service.api('GET', `/api/invoker/${name}/xml`)).status).toBe(200);
-      expect(
-        (
-          await service.data(
-            'query($id: ID!) { invoker(id: $id) { name operations { name type } requiredData { name visibility } } }',
-            { id },
-          )
-        ).invoker.name,
-      ).toBe(name);
-      expect((await uploadInvoker(service, textOf(name))).status).toBe(400);
-      expect((await service.api('DELETE', `/api/invoker/${name}`)).status).toBe(204);
-    },
-  );
+    ['more problems than are reported', (name) => invokerXml(name, '<operation/>'.repeat(300))],
+  ])('that breaks a newer rule stays readable: %s', async (_what, textOf) => {
+    const name = await importedInvoker(service);
+    const {
+      invoker: { id },
+    } = await service.data('query($name: String) { invoker(name: $name) { id } }', { name });
+    const row = await storeConnection().collection<any>('invokers').findOne({ name });
+    await storeConnection()
+      .collection<any>('invoker_sources')
+      .updateOne({ _id: row.source.id }, { $set: { bytes: deflateSync(textOf(name)) } });
+    const all = await service.api('GET', '/api/invoker/all');
+    expect([all.status, all.body.filter((one: any) => one.name === name).length]).toEqual([200, 1]);
+    expect((await service.api('GET', `/api/invoker/${name}`)).body.name).toBe(name);
+    expect((await service.api('GET', `/api/invoker/${name}/xml`)).status).toBe(200);
+    expect(
+      (
+        await service.data(
+          'query($id: ID!) { invoker(id: $id) { name operations { name type } requiredData { name visibility } } }',
+          { id },
+        )
+      ).invoker.name,
+    ).toBe(name);
+    expect((await uploadInvoker(service, textOf(name))).status).toBe(400);
+    expect((await service.api('DELETE', `/api/invoker/${name}`)).status).toBe(204);
+  });
 
-  it('of a name that is taken is refused as text and replaces as a file, keeping its id', async () => {
+  it('with an existing name is rejected as text and replaced as a file, keeping its id', async () => {
     const name = await importedInvoker(service);
     expect(
       outcome(await service.api('POST', '/api/invoker', { body: { xml: invokerXml(name) } })),
@@ -121,7 +105,7 @@ describe('an invoker', () => {
     ]);
   });
 
-  it('is found by its name and by its file', async () => {
+  it('is found by its name and file name', async () => {
     const [name, file] = [unique('With a slash / and 100% 😀'), `${unique('file')}.xml`];
     await uploadInvoker(service, invokerXml(name), `folder/${file}`);
     expect((await service.api('GET', `/api/invoker/${encodeURIComponent(name)}`)).body.name).toBe(
@@ -140,7 +124,7 @@ describe('an invoker', () => {
     }
   });
 
-  it('in Latin 1 comes back in UTF-8', async () => {
+  it('in Latin 1 is exported in UTF-8', async () => {
     const name = unique('Grüße');
     expect(
       (
@@ -155,7 +139,7 @@ describe('an invoker', () => {
     );
   });
 
-  it('is added by who may create, replaced by who may update, and by nobody else', async () => {
+  it('requires CREATE to be added and UPDATE to be replaced', async () => {
     const [creator, updater] = [
       await service.userWith(['INVOKER:CREATE']),
       await service.userWith(['INVOKER:UPDATE']),
@@ -171,7 +155,7 @@ describe('an invoker', () => {
     expect((await uploadInvoker(service, archive, 'a.zip', updater)).status).toBe(403);
   });
 
-  it('is told of in the audit, and keeps what it said when it goes', async () => {
+  it('is recorded in the audit with its content when it is deleted', async () => {
     const name = await importedInvoker(service);
     await service.api('DELETE', `/api/invoker/${name}`);
     const { auditEvents } = await service.data(
@@ -189,7 +173,7 @@ describe('an invoker', () => {
 });
 
 describe('an invoker in use', () => {
-  it('is not deleted, alone or in a list, and the titles are told; by force it goes and the workflow stays', async () => {
+  it('is not deleted without force, and the error names the workflows', async () => {
     const [name, free] = [await importedInvoker(service), await importedInvoker(service)];
     const title = await usingInvoker(service, name);
     for (const answer of [
@@ -233,7 +217,7 @@ describe('an invoker in use', () => {
   });
 });
 
-describe('fields', () => {
+describe('fields of an operation', () => {
   const patch = (name: string, body: object): Promise<Answer> =>
     service.api('POST', `/api/invoker/${name}/xml`, {
       body: { method: 'GetMe', fields: [{ name: 'state', type: 'string', value: null }], ...body },
@@ -246,12 +230,8 @@ describe('fields', () => {
       '(response.success).tickets',
       (operation: any) => operation.response.success.body.fields.tickets[0].state,
     ],
-    [
-      '(response.success).tickets[0]',
-      (operation: any) => operation.response.success.body.fields.tickets[0].state,
-    ],
     ['(response.fail)', (operation: any) => operation.response.fail.body.fields.state],
-  ])('are added at %s, and stay in the XML', async (path, read) => {
+  ])('are added at %s and written to the XML', async (path, read) => {
     const name = await importedInvoker(service);
     const { status, body } = await patch(name, { path });
     expect([status, read(body)]).toEqual([200, '']);
@@ -264,9 +244,7 @@ describe('fields', () => {
   it.each([
     ['(answer)', 'PATH_IS_INVALID'],
     ['(response.success).id', 'PATH_IS_INVALID'],
-    ['(response.success).none.x', 'PATH_IS_INVALID'],
-    ['request', 'PATH_IS_INVALID'],
-  ])('at %s are refused', async (path, code) => {
+  ])('are rejected at %s', async (path, code) => {
     const name = await importedInvoker(service);
     const before = await everything();
     expect(outcome(await patch(name, { path }))).toEqual([400, code]);
@@ -278,27 +256,27 @@ describe('fields', () => {
     expect(await everything()).toEqual(before);
   });
 
-  it.each([
-    [['state', 'state'], 1],
-    [['a', 'b', 'c', 'b'], 3],
-    [['id', 'id'], 1],
-  ] as const)('are named once: %j', async (names, second) => {
+  it('are rejected when a name is repeated', async () => {
     const name = await importedInvoker(service);
     const before = (await service.api('GET', `/api/invoker/${name}`)).body;
     const answer = await patch(name, {
       path: '(response.success)',
-      fields: names.map((field, at) => ({ name: field, type: 'string', value: `${at}` })),
+      fields: ['a', 'b', 'c', 'b'].map((field, at) => ({
+        name: field,
+        type: 'string',
+        value: `${at}`,
+      })),
     });
     expect([...outcome(answer), answer.body.error]).toEqual([
       400,
       'BAD_REQUEST',
-      `A field is there twice. fields.${second}.name: "${names[second]}" is there already.`,
+      'A field is there twice. fields.3.name: "b" is there already.',
     ]);
     expect((await service.api('GET', `/api/invoker/${name}`)).body).toEqual(before);
   });
 });
 
-describe('what cannot be read', () => {
+describe('an invalid import', () => {
   const deep = (levels: number): string =>
     invokerXml(
       'A',
@@ -314,21 +292,13 @@ describe('what cannot be read', () => {
       `<!DOCTYPE invoker SYSTEM "file:///etc/passwd">\n${invokerXml('A').replace(/<\?.*\?>\n/, '')}`,
       /Line 1, column 1: A DOCTYPE/,
     ],
-    [
-      'an entity bomb',
-      `<!DOCTYPE b [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]>\n<invoker><name>&b;</name></invoker>`,
-      /DOCTYPE/,
-    ],
-    ['an entity nobody declared', invokerXml('A&boom;'), /Line 3.*entity/],
-    ['elements that nest without end', deep(200), /64 deep/],
+    ['deeply nested elements', deep(200), /64 deep/],
     ['too many elements', `<invoker>${'<a/>'.repeat(210_000)}</invoker>`, /200000 elements/],
     [
       'UTF-16 that calls itself UTF-8',
       Buffer.from(`\ufeff${invokerXml('A')}`, 'utf16le'),
       /declaration says utf-8/,
     ],
-    ['UTF-7', Buffer.from(invokerXml('A').replace('UTF-8', 'UTF-7')), /encoding UTF-7 is not read/],
-    ['bytes that are no text', Buffer.from([0x3c, 0x61, 0xff, 0xfe, 0x00]), /well-formed/],
     [
       'missing attributes',
       invokerXml('A', operationXml('B').replace('name="B"', '')).replace(
@@ -337,43 +307,39 @@ describe('what cannot be read', () => {
       ),
       /Line 6.*"visibility".*Line 11.*"name"/,
     ],
-    ['no XML', 'PNG', /outside/],
     ['an empty file', '', /element/],
-  ])(
-    'as XML is refused with line and reason, and nothing is changed: %s',
-    async (_, content, reason) => {
-      const before = await everything();
-      const upload = await uploadInvoker(service, content);
-      expect(outcome(upload)).toEqual([400, 'INVOKER_INVALID']);
-      expect(upload.body.error).toMatch(reason);
-      const archive = await uploadInvoker(
-        service,
-        await zipOf({ 'good.xml': invokerXml(), 'bad.xml': content }),
-        'a.zip',
+  ])('of XML is rejected with line and reason, without changes: %s', async (_, content, reason) => {
+    const before = await everything();
+    const upload = await uploadInvoker(service, content);
+    expect(outcome(upload)).toEqual([400, 'INVOKER_INVALID']);
+    expect(upload.body.error).toMatch(reason);
+    const archive = await uploadInvoker(
+      service,
+      await zipOf({ 'good.xml': invokerXml(), 'bad.xml': content }),
+      'a.zip',
+    );
+    expect(outcome(archive)).toEqual([400, 'INVOKER_INVALID']);
+    expect(archive.body.error).toMatch(reason);
+    expect(archive.body.error).toContain('bad.xml: Line ');
+    if (typeof content === 'string') {
+      const { invokerImport } = await service.data(
+        'mutation($xml: String!) { invokerImport(input: { xml: $xml }) { job { databaseId } userErrors { code } } }',
+        { xml: content },
       );
-      expect(outcome(archive)).toEqual([400, 'INVOKER_INVALID']);
-      expect(archive.body.error).toMatch(reason);
-      expect(archive.body.error).toContain('bad.xml: Line ');
-      if (typeof content === 'string') {
-        const { invokerImport } = await service.data(
-          'mutation($xml: String!) { invokerImport(input: { xml: $xml }) { job { databaseId } userErrors { code } } }',
-          { xml: content },
-        );
-        const job = await endedJob(invokerImport.job.databaseId);
-        expect([job.state, job.error.problems[0].code, job.error.problems[0].path]).toEqual([
-          'FAILED',
-          'INVOKER_INVALID',
-          ['xml'],
-        ]);
-        expect(
-          job.error.problems.map(({ message }: { message: string }) => message).join('; '),
-        ).toMatch(reason);
-      }
-      expect(await everything()).toEqual(before);
-    },
-  );
+      const job = await endedJob(invokerImport.job.databaseId);
+      expect([job.state, job.error.problems[0].code, job.error.problems[0].path]).toEqual([
+        'FAILED',
+        'INVOKER_INVALID',
+        ['xml'],
+      ]);
+      expect(
+        job.error.problems.map(({ message }: { message: string }) => message).join('; '),
+      ).toMatch(reason);
+    }
+    expect(await everything()).toEqual(before);
+  });
 
-  it('is refused when it has more bytes or files than the limit', async () => {
+  it('is rejected when it has more bytes or files than the limit', async () => {
     expect(
       outcome(
         await uploadInvoker(
@@ -396,26 +362,21 @@ describe('what cannot be read', () => {
   });
 
   it.each<[string, () => Promise<Buffer>, string]>([
-    ['no archive', async () => Buffer.from(invokerXml()), 'ZIP_FILE_REQUIRED'],
+    ['a file that is not an archive', async () => Buffer.from(invokerXml()), 'ZIP_FILE_REQUIRED'],
+    ['a path traversal', () => zipWithNames(['../evil.xml'], invokerXml()), 'ZIP_INVALID'],
     [
-      'a name that leads elsewhere',
-      () => zipWithNames(['../evil.xml'], invokerXml()),
-      'ZIP_INVALID',
-    ],
-    ['an absolute name', () => zipWithNames(['/etc/evil.xml'], invokerXml()), 'ZIP_INVALID'],
-    [
-      'one that is cut off',
+      'a truncated archive',
       async () => (await zipOf({ 'a.xml': invokerXml() })).subarray(0, 200),
       'ZIP_INVALID',
     ],
-    ['one with other files alone', () => zipOf({ 'readme.txt': 'hello' }), 'INVOKER_INVALID'],
-    ['one without files', () => zipOf({}), 'INVOKER_INVALID'],
+    ['an archive without XML files', () => zipOf({ 'readme.txt': 'hello' }), 'INVOKER_INVALID'],
+    ['an empty archive', () => zipOf({}), 'INVOKER_INVALID'],
     [
       'one invoker twice',
       () => zipOf({ 'a.xml': invokerXml('Twice'), 'b.xml': invokerXml('twice') }),
       'INVOKER_ALREADY_EXISTS',
     ],
-  ])('as an archive is refused, and nothing is changed: %s', async (_, archive, code) => {
+  ])('of an archive is rejected without changes: %s', async (_, archive, code) => {
     const before = await everything();
     expect((await uploadInvoker(service, await archive(), 'a.zip')).body.message).toBe(code);
     expect(await everything()).toEqual(before);
@@ -423,7 +384,7 @@ describe('what cannot be read', () => {
 });
 
 describe('an archive', () => {
-  it('is imported in the request, or by a job for who prefers it, answering the same', async () => {
+  it('is imported in the request, or by a job with Prefer: respond-async', async () => {
     const names = [unique('A'), unique('B')];
     const archive = await zipOf({
       'a.xml': invokerXml(names[0]),
@@ -447,29 +408,7 @@ describe('an archive', () => {
     });
   });
 
-  it('is imported by the graph, by a job', async () => {
-    const name = unique('Graph');
-    const form = new FormData();
-    form.set(
-      'operations',
-      JSON.stringify({
-        query:
-          'mutation($file: Upload) { invokerImport(input: { file: $file }) { job { databaseId kind } userErrors { code path } } }',
-        variables: { file: null },
-      }),
-    );
-    form.set('map', JSON.stringify({ 0: ['variables.file'] }));
-    form.set('0', new Blob([new Uint8Array(await zipOf({ 'a.xml': invokerXml(name) }))]), 'a.zip');
-    const { body } = await service.api('POST', '/graphql', {
-      body: form,
-      headers: { 'apollo-require-preflight': 'true' },
-    });
-    const { job } = body.data.invokerImport;
-    expect(job.kind).toBe('INVOKER_IMPORT');
-    expect(await endedJob(job.databaseId)).toMatchObject({
-      state: 'SUCCEEDED',
-      result: [{ id: name }],
-    });
+  it('is required by the GraphQL import', async () => {
     const { invokerImport } = await service.data(
       'mutation { invokerImport(input: {}) { job { id } userErrors { code } } }',
     );
@@ -477,7 +416,7 @@ describe('an archive', () => {
   });
 });
 
-describe('the folder of an installation', () => {
+describe('the invoker folder', () => {
   let folder: string;
   let own: TestService;
   beforeAll(async () => {
@@ -501,12 +440,12 @@ describe('the folder of an installation', () => {
   const start = (dataDir?: string): Promise<TestService> =>
     startService({ env: { HYPHA_INVOKER_FOLDER: folder }, dataDir });
 
-  it('is read at a start; a bad file is told of with its line and stops nothing', async () => {
+  it('is read at startup, and an invalid file is logged with its line', async () => {
     own = await start();
     expect(await names()).toEqual(['Echo', 'FromFolder', 'Hypha', 'REST']);
-    const told = own.logs.filter(({ file }) => file === join(folder, 'bad.xml'));
-    expect(told).toHaveLength(1);
-    expect(JSON.stringify(told[0]?.reasons)).toMatch(
+    const logged = own.logs.filter(({ file }) => file === join(folder, 'bad.xml'));
+    expect(logged).toHaveLength(1);
+    expect(JSON.stringify(logged[0]?.reasons)).toMatch(
       /bad\.xml: Line 1, column 1: An invoker needs at least one operation/,
     );
     expect(own.logs.find(({ file }) => file === 'a.xml')?.warnings).toEqual([
@@ -516,7 +455,7 @@ describe('the folder of an installation', () => {
     ]);
   });
 
-  it('is read again when it is asked for: what is new and what was changed, and a deleted one only then', async () => {
+  it('is read again by synchronisation, which restores deleted invokers', async () => {
     expect((await own.api('DELETE', '/api/invoker/FromFolder')).status).toBe(204);
     expect(
       await own.api('GET', '/api/invoker/refresh').then(({ status, text }) => [status, text]),
@@ -535,7 +474,7 @@ describe('the folder of an installation', () => {
     unlinkSync(join(folder, 'b.xml'));
   });
 
-  it('does not bring back at the next start what people deleted or changed, nor do those that come with the service', async () => {
+  it('does not restore deleted or changed invokers at the next startup', async () => {
     await own.api('DELETE', '/api/invoker/FromFolder');
     await own.api('DELETE', '/api/invoker/REST');
     await own.api('POST', '/api/invoker/Echo/xml', {

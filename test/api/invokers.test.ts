@@ -13,12 +13,12 @@ describe('invokers', () => {
   });
   afterAll(() => service.close());
 
-  it('are there after the first start', async () => {
+  it('include the bundled ones after the first start', async () => {
     const { body } = await service.api('GET', '/api/invoker/all');
     expect(body.map(({ name }: { name: string }) => name)).toEqual(['Echo', 'Hypha', 'REST']);
   });
 
-  it('are read as the released line shows them', async () => {
+  it('are returned in the released format', async () => {
     const name = await importedInvoker(service);
     const { status, body, headers } = await service.api('GET', `/api/invoker/${name}`);
     expect([status, headers.get('etag')]).toEqual([200, '"1"']);
@@ -65,14 +65,14 @@ describe('invokers', () => {
     });
   });
 
-  it('come back as the XML that was imported', async () => {
+  it('are exported as the imported XML', async () => {
     const name = await importedInvoker(service);
     const { status, text, headers } = await service.api('GET', `/api/invoker/${name}/xml`);
     expect([status, headers.get('content-type')]).toEqual([200, 'application/xml; charset=utf-8']);
     expect(text).toBe(invokerXml(name));
   });
 
-  it('are shown in the graph with everything they say', async () => {
+  it('are returned by GraphQL with all fields', async () => {
     const name = await importedInvoker(service);
     const { invoker } = await service.data(
       `query($name: String) { invoker(name: $name) {
@@ -116,7 +116,7 @@ describe('invokers', () => {
     expect([byId, node]).toEqual([{ name }, { name }]);
   });
 
-  it('are what docs/invokers.md shows', async () => {
+  it('work as documented in docs/invokers.md', async () => {
     const docs = readFileSync(join(__dirname, '../../docs/invokers.md'), 'utf8');
     const shown = (language: string): string =>
       new RegExp(`\`\`\`${language}\\n([^\`]*)\`\`\``).exec(docs)?.[1] ?? '';
@@ -149,7 +149,7 @@ describe('invokers', () => {
     });
   });
 
-  it('are searched by parts of their names, in the order asked for', async () => {
+  it('are searched by parts of their names and sorted', async () => {
     for (const name of ['Zeta search', 'alpha SEARCH']) await importedInvoker(service, name);
     const { invokers } = await service.data(
       '{ invokers(first: 5, filter: { name: { contains: "search" } }, orderBy: { field: NAME, direction: DESC }) { totalCount nodes { name } } }',
@@ -160,7 +160,7 @@ describe('invokers', () => {
     });
   });
 
-  it('that come with the service describe what the echo service answers', async () => {
+  it('that are bundled describe the responses of the echo service', async () => {
     const echo = new Running(
       spawn(process.execPath, [join(ROOT, 'examples/echo.mjs'), '0'], {
         env: { ...process.env, ...dyingWithTheRun },

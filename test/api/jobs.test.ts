@@ -50,7 +50,7 @@ const cancel = async (id: number, token: string): Promise<any> =>
   ).jobCancel;
 
 describe('a job', () => {
-  it('is read by who asked for it and by administrators, the same at both doors', async () => {
+  it('is visible to its owner and administrators over REST and GraphQL', async () => {
     const error = {
       code: 'BAD_REQUEST',
       message: 'No.',
@@ -106,7 +106,7 @@ describe('a job', () => {
     ]).toEqual([{ __typename: 'Job' }, null]);
   });
 
-  it('is listed for who asked for it, filtered and ordered', async () => {
+  it('is listed for its owner with filters and order', async () => {
     const ids = [await mine({ kind: 'invoker-import' }), await mine({ state: 'FAILED' })];
     const list = async (args: string, token: string): Promise<number[]> =>
       (
@@ -125,7 +125,7 @@ describe('a job', () => {
     ).toEqual([...all].filter((id) => id !== ids[0]).sort((a, b) => b - a));
   });
 
-  it('is followed from where it is to its end, by who may see it', async () => {
+  it('reports its progress to subscribers who may see it', async () => {
     const id = await mine(unfinished);
     const seen: any[] = [];
     for await (const job of progress(id, owner.token)) {
@@ -147,7 +147,7 @@ describe('a job', () => {
     await expect(progress(4_711, owner.token).next()).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('is cancelled by who may see it, once, and the audit says so', async () => {
+  it('is cancelled once by users who may see it, with an audit event', async () => {
     const id = await mine(unfinished);
     expect(await cancel(id, other.token)).toEqual({
       job: null,

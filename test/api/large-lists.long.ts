@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-it('refuses documents over GraphQL that are too large to be held together, answers one of them, and lists all over REST', async () => {
+it('documents that exceed the memory limit together are rejected over GraphQL and streamed over REST', async () => {
   const ids = [
     await saved(service, workflow([], [], { ui: 'a'.repeat(CHARACTERS) })),
     await saved(service, workflow([], [], { ui: 'b'.repeat(CHARACTERS) })),

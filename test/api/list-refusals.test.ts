@@ -4,8 +4,7 @@ import type { TestService } from '../support/harness';
 import { usingInvoker } from '../support/invokers';
 import { method, saved, workflow } from '../support/workflows';
 
-const NOBODY = 2_147_483_647;
-const NOBODY_ELSE = NOBODY - 1;
+const UNKNOWN_ID = 2_147_483_647;
 
 let service: TestService;
 let invoker: string;
@@ -15,8 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** What REST says of a list, and what GraphQL says of each entry of it. */
-async function bothDoors(
+/** The error over REST and the user errors over GraphQL. */
+async function bothApis(
   path: string,
   identifiers: readonly (number | string)[],
   mutation: string,
@@ -63,8 +62,8 @@ const newTemplate = async (): Promise<string> => {
   ).body.templateId as string;
 };
 
-describe('a list that is refused tells over REST every record that speaks against it, as GraphQL does', () => {
-  it('connectors in use, with the titles of each', async () => {
+describe('a rejected list operation', () => {
+  it('reports connectors in use with the workflow titles', async () => {
     const [first, free, second] = [
       await newConnector(service, invoker),
       await newConnector(service, invoker),
@@ -72,9 +71,9 @@ describe('a list that is refused tells over REST every record that speaks agains
     ];
     const titles = [unique('Uses '), unique('Uses too '), unique('Uses the other ')];
     for (const [at, id] of [first, first, second].entries()) await use(id, titles[at] ?? '');
-    const { rest, graph } = await bothDoors(
+    const { rest, graph } = await bothApis(
       '/api/connector/list/delete',
-      [first, free, NOBODY, second],
+      [first, free, UNKNOWN_ID, second],
       'connectorsDelete',
       'ConnectorIdsInput',
     );
@@ -91,9 +90,9 @@ describe('a list that is refused tells over REST every record that speaks agains
     for (const title of titles) expect(rest.error).toContain(JSON.stringify(title));
     expect((await service.api('GET', `/api/connector/${free}`)).status).toBe(200);
     const backwards = (
-      await bothDoors(
+      await bothApis(
         '/api/connector/list/delete',
-        [NOBODY, second, first],
+        [UNKNOWN_ID, second, first],
         'connectorsDelete',
         'ConnectorIdsInput',
       )
@@ -105,7 +104,7 @@ describe('a list that is refused tells over REST every record that speaks agains
     ]).toEqual([404, 'CONNECTOR_NOT_FOUND', true, true, true]);
   });
 
-  it('invokers in use, by connectors and by workflows', async () => {
+  it('reports invokers in use by connectors and workflows', async () => {
     const names = [await imported(service), await imported(service), await imported(service)];
     const titles = [
       await usingInvoker(service, names[0] ?? ''),
@@ -126,7 +125,7 @@ describe('a list that is refused tells over REST every record that speaks agains
             .invoker.id as string,
       ),
     );
-    const { rest, graph } = await bothDoors(
+    const { rest, graph } = await bothApis(
       '/api/invoker/list/delete',
       names,
       'invokersDelete',
@@ -142,13 +141,13 @@ describe('a list that is refused tells over REST every record that speaks agains
     for (const title of [...titles, connector]) expect(rest.error).toContain(JSON.stringify(title));
   });
 
-  it('groups with members, protected ones, and those that are missing', async () => {
+  it('reports groups with members, protected groups and missing groups', async () => {
     const [first, second] = [await newGroup(), await newGroup()];
     for (const [ids, status] of [
-      [[first, 2, second, NOBODY], 409],
-      [[NOBODY, NOBODY_ELSE], 404],
+      [[first, 2, second, UNKNOWN_ID], 409],
+      [[UNKNOWN_ID, UNKNOWN_ID - 1], 404],
     ] as const) {
-      const { rest, graph } = await bothDoors(
+      const { rest, graph } = await bothApis(
         '/api/role/list/delete',
         ids,
         'groupsDelete',
@@ -167,18 +166,23 @@ describe('a list that is refused tells over REST every record that speaks agains
     ['/api/connection/list/delete', 'workflowsDelete', 'WorkflowIdsInput', 404],
     ['/api/category/list/delete', 'categoriesDelete', 'CategoryIdsInput', 404],
     ['/api/user/list/delete', 'usersDelete', 'UserIdsInput', 500],
-  ])('what is missing: %s', async (path, mutation, input, status) => {
-    const { rest, graph } = await bothDoors(path, [NOBODY, NOBODY_ELSE, NOBODY], mutation, input);
+  ])('reports all missing records: %s', async (path, mutation, input, status) => {
+    const { rest, graph } = await bothApis(
+      path,
+      [UNKNOWN_ID, UNKNOWN_ID - 1, UNKNOWN_ID],
+      mutation,
+      input,
+    );
     expect(graph).toHaveLength(2);
     expect(rest).toEqual({
       status,
       code: graph[0]?.code,
       error: graph.map(({ message }) => message).join(' '),
     });
-    expect(rest.error).toMatch(new RegExp(`${NOBODY}.*${NOBODY_ELSE}`));
+    expect(rest.error).toMatch(new RegExp(`${UNKNOWN_ID}.*${UNKNOWN_ID - 1}`));
   });
 
-  it('templates that are missing', async () => {
+  it('reports all missing templates', async () => {
     const there = await newTemplate();
     const { status, body } = await service.api('PUT', '/api/template/list/delete', {
       body: { identifiers: ['a', there, 'b'] },
@@ -196,10 +200,10 @@ it.each([
   ...['connection', 'role', 'template'].map((name) => ['PUT', `/api/${name}/list/delete`] as const),
   ['PUT', '/api/category/list/cascade-delete'],
   ['POST', '/api/connection/all/by-ids'],
-] as const)('of one length at most: %s %s', async (verb, path) => {
+] as const)('the list length is limited for %s %s', async (verb, path) => {
   const named = (count: number) =>
     Array.from({ length: count }, (_, at) =>
-      /invoker|template/.test(path) ? `nobody ${at}` : NOBODY - at,
+      /invoker|template/.test(path) ? `nobody ${at}` : UNKNOWN_ID - at,
     );
   const answers = await Promise.all(
     [1_000, 1_001].map((count) => service.api(verb, path, { body: { identifiers: named(count) } })),
@@ -211,7 +215,7 @@ it.each([
   expect(answers[1]?.body.error).toMatch(/1,?000/);
 });
 
-it('what is no entry of a list is told one thing at a time, as clients know it', async () => {
+it('a single record reports only its first problem over REST', async () => {
   const { status, body } = await service.api('POST', '/api/connector', {
     body: { title: ' ', timeout: -1, invoker: { name: 'Nobody' } },
   });

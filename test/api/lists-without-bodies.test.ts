@@ -25,7 +25,7 @@ const connector = async (): Promise<number> =>
     })
   ).connectorId as number;
 
-it('reads the bodies of templates that fit two connectors, and of no others', async () => {
+it('a template list reads only the bodies of templates that match both connectors', async () => {
   await importedInvoker(
     service,
     {

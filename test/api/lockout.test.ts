@@ -9,12 +9,12 @@ import type { MovingClock } from '../support/moving-clock';
 
 const MINUTE = 60_000;
 
-describe('through the doors', () => {
+describe('the login lockout', () => {
   const NETWORK_FAILURES = 8;
   let clock: MovingClock;
   let service: TestService;
   beforeAll(async () => {
-    // At the start of a minute: what is counted by the minute is then in one.
+    // Start of a minute, so that all failures are counted in the same minute.
     clock = movingClock(Math.ceil(Date.now() / MINUTE) * MINUTE);
     service = await startService({
       clock,
@@ -50,7 +50,7 @@ describe('through the doors', () => {
   const member = () => service.userWith(['MYPROFILE:READ']);
   const all = (length: number, status: number): number[] => Array.from({ length }, () => status);
 
-  it('makes the sixth attempt at an account wait, doubles the wait to 15 minutes, and leaves other addresses alone', async () => {
+  it('delays the sixth attempt, doubles the delay up to 15 minutes and does not affect other addresses', async () => {
     const { email, password } = await member();
     expect(await statuses(5, () => attempt(email, '203.0.113.1'))).toEqual(all(5, 401));
 
@@ -76,7 +76,7 @@ describe('through the doors', () => {
     expect((await attempt(email, '203.0.113.1', password)).status).toBe(200);
   });
 
-  it('lets an account in from everywhere once its password is another one, and leaves other accounts and networks as they are', async () => {
+  it('is lifted for an account when its password changes', async () => {
     const [locked, other] = [await member(), await member()];
     for (const [email, address] of [
       [locked.email, '203.0.113.40'],
@@ -104,14 +104,14 @@ describe('through the doors', () => {
     expect((await attempt(other.email, '203.0.113.40', other.password)).status).toBe(429);
   });
 
-  it('does not tell by locking which accounts exist', async () => {
+  it('does not reveal which accounts exist', async () => {
     expect(await statuses(6, () => attempt('nobody@hypha.test', '203.0.113.3'))).toEqual([
       ...all(5, 401),
       429,
     ]);
   });
 
-  it('lets attempts that run side by side learn no more than five in a row', async () => {
+  it('limits concurrent attempts as well', async () => {
     const { email, password } = await member();
     const guesses = Array.from({ length: 30 }, (_, index) =>
       attempt(email, '203.0.113.4', index === 29 ? password : `guess number ${index}`),
@@ -121,7 +121,7 @@ describe('through the doors', () => {
     expect(seen).toContain(429);
   });
 
-  it('locks an address out after as many failures over all accounts, until the oldest is 15 minutes old; no success of his forgives them', async () => {
+  it('locks an address after failures across accounts until the oldest is 15 minutes old, regardless of successes', async () => {
     const { email, password } = await member();
     expect(
       await statuses(NETWORK_FAILURES - 1, (index) =>
@@ -140,7 +140,7 @@ describe('through the doors', () => {
     expect((await attempt(email, '203.0.113.5', password)).status).toBe(200);
   });
 
-  it('counts the addresses of one /64 as one, and an IPv4 address mapped into IPv6 as itself', async () => {
+  it('counts a /64 as one address, and an IPv4-mapped address as IPv4', async () => {
     const { email, password } = await member();
     expect(await statuses(5, (index) => attempt(email, `2001:db8:1:2::${index + 1}`))).toEqual(
       all(5, 401),
@@ -161,7 +161,7 @@ describe('through the doors', () => {
       )
     ).auditEvents.nodes;
 
-  it('records failures as one event for each account, address and minute, and never the e-mail of nobody', async () => {
+  it('records one audit event per account, address and minute without unknown e-mails', async () => {
     const { id, email } = await member();
     const before = (await failures()).length;
     await Promise.all([1, 2, 3].map(() => attempt(email, '203.0.113.8')));
@@ -208,7 +208,7 @@ describe('through the doors', () => {
         service.api('POST', '/login', { token: null, body: { email, password }, headers }),
     ],
     [
-      '/login as a form of another page sends it',
+      '/login with a form content type',
       (email, password, headers) =>
         service.api('POST', '/login', {
           token: null,
@@ -216,13 +216,8 @@ describe('through the doors', () => {
           headers: { ...headers, 'content-type': 'text/plain' },
         }),
     ],
-    [
-      '/api/login',
-      (email, password, headers) =>
-        service.api('POST', '/api/login', { token: null, body: { email, password }, headers }),
-    ],
     ['GraphQL', (email, password, headers) => overGraphql({ email, password }, headers)],
-  ])('does not count what a page of another origin sends to %s', async (_door, login) => {
+  ])('does not count cross-origin requests to %s', async (_door, login) => {
     const { email, password } = await member();
     const from: Record<string, string> = { 'x-forwarded-for': '198.51.100.1' };
     const foreignPages: Record<string, string>[] = [
@@ -255,12 +250,12 @@ describe('through the doors', () => {
     }
   });
 
-  it('signs the administrator in all the while', async () => {
+  it('does not affect the administrator', async () => {
     expect((await attempt(ADMIN_EMAIL, '198.51.100.2', ADMIN_PASSWORD)).status).toBe(200);
   });
 });
 
-describe('by itself', () => {
+describe('the lockout counter', () => {
   const isOpen = (
     lockout: ReturnType<typeof createLockout>,
     account: string,
@@ -274,7 +269,7 @@ describe('by itself', () => {
     }
   };
 
-  it('lets 100 failures of one address in any 15 minutes pass, and no more', () => {
+  it('allows 100 failures of one address in any 15 minutes', () => {
     const clock = movingClock();
     const lockout = createLockout(clock, DEFAULT_LIMITS);
     const start = clock.now().getTime();
@@ -289,7 +284,7 @@ describe('by itself', () => {
             const recent = failedAt.filter((time) => now - time < 15 * MINUTE).length;
             expect(isOpen(lockout, `account ${index}`, 'network')).toBe(recent < 100);
             if (recent >= 100) continue;
-            // An account each, so that only the address can be locked.
+            // A new account each time, so that only the address can be locked.
             lockout.failed(`account ${index} at ${now} of ${failedAt.length}`, 'network');
             failedAt.push(now);
           }
@@ -300,7 +295,7 @@ describe('by itself', () => {
     expect(failedAt.length).toBeGreaterThan(100);
   });
 
-  it('forgets those who failed longest ago when more accounts are invented than it remembers', () => {
+  it('evicts the oldest accounts when it is full', () => {
     const lockout = createLockout(movingClock(), { ...DEFAULT_LIMITS, loginFailures: 1 });
     lockout.failed('the first', 'network');
     expect(isOpen(lockout, 'the first', 'network')).toBe(false);
@@ -310,12 +305,12 @@ describe('by itself', () => {
     expect(isOpen(lockout, 'invented 9999', 'network 9999')).toBe(false);
   });
 
-  it('takes every address of a /64 for one network and tells networks apart', () => {
+  it('treats every /64 as one network', () => {
     const group = fc.integer({ min: 0, max: 0xffff }).map((value) => value.toString(16));
     const half = fc.tuple(group, group, group, group).map((groups) => groups.join(':'));
     fc.assert(
       fc.property(half, half, half, (network, one, other) => {
-        // Addresses with an IPv4 address inside are that address.
+        // Exclude IPv4-mapped addresses.
         fc.pre(!/^0:0:0:0$/.test(network));
         expect(clientNetwork(`${network}:${one}`)).toBe(clientNetwork(`${network}:${other}`));
         expect(clientNetwork(`${network}:${one}`)).toMatch(/::\/64$/);

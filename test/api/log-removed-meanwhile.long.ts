@@ -9,9 +9,7 @@ import { storeConnection } from '../support/stored';
 import { ended, untilEvent } from '../support/watch';
 import { method, saved, started, workflow } from '../support/workflows';
 
-/* A newer run ends and takes the log of the one before, whole, between two reads of it. */
-
-/** Enough that no read has all of the log: of events, and of the records they are in. */
+/** Enough that the log needs several reads. */
 const TURNS = 40;
 const LONG_BODY = 60_000;
 
@@ -81,7 +79,7 @@ async function removedBy(workflowId: number, runId: number): Promise<number> {
   return newer;
 }
 
-/** Does something once, when the store is about to be asked this; what is read of it waits for that. */
+/** Runs `work` once before the first matching query returns. */
 function before(
   isMeant: (collection: string, filter: any) => boolean,
   work: () => Promise<unknown>,
@@ -106,7 +104,7 @@ function before(
     return cursor;
   });
 }
-/** The same when more of the events of a run is asked for than what came first. */
+/** Runs `work` before the second read of the events of a run. */
 const beforeTheRest = (runId: number, work: () => Promise<unknown>): void =>
   before(
     (name, { runId: of, last }) =>
@@ -114,7 +112,7 @@ const beforeTheRest = (runId: number, work: () => Promise<unknown>): void =>
     work,
   );
 
-it('a download of it breaks off, and does not end as if that were all', async () => {
+it('a download fails when the log is removed midway', async () => {
   const { id, runId } = await logged();
   beforeTheRest(runId, () => removedBy(id, runId));
   const response = await fetch(`${service.url}/api/execution/${runId}/raw/log`, {
@@ -124,7 +122,7 @@ it('a download of it breaks off, and does not end as if that were all', async ()
   await expect(response.text()).rejects.toThrow('terminated');
 });
 
-it('a download while the run goes on has what there is; when the run ends at its end, the rest, too', async () => {
+it('a download of a running run contains the events so far, and the rest if the run ends', async () => {
   let letGo: (given: RemoteAnswer) => void = () => undefined;
   answer = new Promise((resolve) => {
     letGo = resolve;
@@ -153,7 +151,7 @@ it('a download while the run goes on has what there is; when the run ends at its
   expect(reads).toBe(2);
 });
 
-it('a support file says so in the place of the rest', async () => {
+it('a support file notes that the log was removed', async () => {
   const { id, runId } = await logged();
   beforeTheRest(runId, () => removedBy(id, runId));
   const {
@@ -180,8 +178,8 @@ it('a support file says so in the place of the rest', async () => {
   });
 });
 
-it.each(['', '&status=FAIL', '&first=34'])(
-  'a search (%s) has nothing of it, and goes on with the next older one',
+it.each(['', '&first=34'])(
+  'a search (%s) skips a removed log and continues with the next older one',
   async (query) => {
     answer = { status: 418, body: {} };
     const { id, runId: older } = await logged();

@@ -2,16 +2,14 @@ import type { Domain } from '../../src/domain';
 import { remoteSystem } from '../support/remote-system';
 import type { RemoteAnswer, RemoteSystem } from '../support/remote-system';
 import { longIt } from '../support/long';
-import { rounds } from '../support/rounds';
 import { storeConnection } from '../support/stored';
 import { twoProcesses } from '../support/two-processes';
 import type { TwoProcesses } from '../support/two-processes';
 import { method, workflow } from '../support/workflows';
 
-/* Two processes at one store; what each of them does every hour is called by hand. */
+/* Two processes share one store; their hourly tasks are called by the test. */
 
 const DAY_MS = 24 * 3_600_000;
-/** Runs of one workflow in one process. */
 const AT_ONCE = 6;
 const BY_HAND = { leaseMs: 1_000 * DAY_MS, skewMs: 0, beatMs: DAY_MS, lookMs: DAY_MS };
 
@@ -58,7 +56,7 @@ const started = async (
   logging = true,
   { services }: Domain = processes.left,
 ): Promise<number> => (await services.runs.run(processes.admin, workflowId, { logging }))._id;
-/** A run of it that has ended; each ends a little later than those before. */
+/** A finished run; each ends later than the one before. */
 async function ran(workflowId: number, logging = true): Promise<number> {
   processes.clock.forward(1_000);
   return ended(await started(workflowId, logging));
@@ -76,12 +74,12 @@ const logOf = (runId: number): Promise<string> =>
     }),
   );
 const logsOf = (runIds: readonly number[]): Promise<string[]> => Promise.all(runIds.map(logOf));
-/** As its files are named: the runs of a workflow that have a log. */
+/** The ids of the runs of a workflow that have a log file. */
 const files = async (workflowId: number): Promise<number[]> =>
   (
     await processes.right.services.runLogFiles.names(processes.admin, { workflowId }, { first: 10 })
   ).map((name) => Number(/_(\d+)\.log$/.exec(name)?.[1]));
-/** How many of these have events. */
+/** The number of runs that have events. */
 const withEvents = async (runIds: readonly number[]): Promise<number> =>
   new Set(
     (
@@ -93,14 +91,13 @@ const withEvents = async (runIds: readonly number[]): Promise<number> =>
   ).size;
 const GONE = 'RUN_LOG_GONE';
 
-/** Resolves when nothing is left to be removed. */
 async function removed(): Promise<void> {
   await processes.left.services.logRetention.removeSurplus();
   expect(await storeConnection().collection('runs').countDocuments({ eventsGoing: true })).toBe(0);
 }
 
 longIt(
-  'keeps the logs of the last two runs that ended well, and of the last three that did not; the rows of all stay',
+  'log retention keeps the last two successful and the last three failed runs of a workflow',
   async () => {
     const id = await saved('/well');
     const well: number[] = [];
@@ -127,13 +124,13 @@ longIt(
         hasLog,
       ]),
     );
-    // What has no log does not count.
+    // Runs without a log do not count.
     for (let nth = 0; nth < 3; nth += 1) await ran(id, false);
     expect(await logsOf(failed.slice(2))).toEqual(['there', 'there', 'there']);
   },
 );
 
-it('says clearly that a log is gone, wherever it is asked for, also in the middle of reading', async () => {
+it('reading a removed log returns RUN_LOG_GONE everywhere', async () => {
   const id = await saved('/well');
   const { runLogs, runLogFiles } = processes.right.services;
   const { admin } = processes;
@@ -156,7 +153,7 @@ it('says clearly that a log is gone, wherever it is asked for, also in the middl
   );
   await removed();
   expect(await codeOf(ended(first))).toBe(GONE);
-  // A search goes on behind what it was told before it was removed.
+  // A search continues after a cursor whose log was removed.
   const found = await runLogs.search(admin, id, {}, { first: 100, after: null });
   expect(new Set(found.map(({ run }) => run._id))).toEqual(new Set([third, third - 1]));
   expect(await runLogs.search(admin, id, {}, { first: 100, after: `${first}-2` })).toEqual([]);
@@ -180,8 +177,8 @@ it('says clearly that a log is gone, wherever it is asked for, also in the middl
   ).toBe('LOG_ELEMENT_NOT_FOUND');
 });
 
-it.each(Array.from({ length: rounds(8) }, (_, nth) => nth))(
-  'is exact when runs of both processes end at the same moment (%i)',
+it.each([1, 2])(
+  'log retention is exact when runs of two processes end at the same time (%i)',
   async () => {
     const id = await saved('/well');
     const wait: (() => void)[] = [];
@@ -214,8 +211,8 @@ it.each(Array.from({ length: rounds(8) }, (_, nth) => nth))(
   },
 );
 
-it.each(Array.from({ length: rounds(10) }, (_, nth) => nth))(
-  'is exact when a run and a test that write nothing else in common end at the same moment (%i)',
+it.each([1, 2])(
+  'log retention is exact when a run and a test run end at the same time (%i)',
   async () => {
     const id = await saved('/well');
     await ran(id);
@@ -243,7 +240,7 @@ it.each(Array.from({ length: rounds(10) }, (_, nth) => nth))(
 );
 
 longIt(
-  'counts a test for the workflow it tests, or for its title and user, a retry of it too, and takes it after a week',
+  'log retention counts test runs and retries for their workflow and removes them after a week',
   async () => {
     const { services } = processes.left;
     const id = await saved('/well');
@@ -275,7 +272,7 @@ longIt(
   },
 );
 
-it('has no place for what never began', async () => {
+it('log retention does not count runs that never started', async () => {
   const id = await saved('/fail');
   const failed = [await ran(id), await ran(id), await ran(id)];
   const go: (() => void)[] = [];
@@ -299,46 +296,40 @@ it('has no place for what never began', async () => {
   await Promise.all(going.map((runId) => ended(runId).catch(() => runId)));
 });
 
-longIt(
-  'goes on where a process died: a smaller number than before, a log half removed',
-  async () => {
-    const id = await saved('/well');
-    const runIds = [await ran(id), await ran(id), await ran(id)];
-    await removed();
-    const collection = storeConnection().collection<any>('runs');
-    // As they would stand with a greater number, or had it died between the two writes.
-    const copy =
-      (await storeConnection()
-        .collection<any>('run_event_batches')
-        .findOne({ runId: runIds[2] })) ?? {};
-    const left = Array.from({ length: 60 }, (_, nth) => 1_900_000_000 + nth);
-    const row = await collection.findOne({ _id: runIds[2] });
-    await collection.insertMany(
-      left.map((_id) => ({
-        ...row,
-        _id,
-        queuedAt: new Date(row.queuedAt.getTime() - (_id % 1_000)),
-        finishedAt: new Date(row.finishedAt.getTime() - (_id % 1_000)),
-      })),
-    );
-    await storeConnection()
-      .collection<any>('run_event_batches')
-      .insertMany(left.map((runId) => ({ ...copy, _id: `${runId}/1`, runId })));
-    await collection.updateOne(
-      { _id: left[5] },
-      { $set: { logGone: row.logOf, eventsGoing: true }, $unset: { logOf: 1 } },
-    );
-    expect(await logOf(left[5] ?? 0)).toBe(GONE);
-    await Promise.all(
-      [processes.left, processes.right].map(({ services }) =>
-        services.logRetention.removeSurplus(),
-      ),
-    );
-    const kept = await files(id);
-    expect(kept).toHaveLength(2);
-    expect([
-      await withEvents(left.filter((runId) => !kept.includes(runId))),
-      await withEvents(kept),
-    ]).toEqual([0, 2]);
-  },
-);
+longIt('log retention continues after a crash and after the limit is lowered', async () => {
+  const id = await saved('/well');
+  const runIds = [await ran(id), await ran(id), await ran(id)];
+  await removed();
+  const collection = storeConnection().collection<any>('runs');
+  // The state with a higher limit, or after a crash between the two writes.
+  const copy =
+    (await storeConnection().collection<any>('run_event_batches').findOne({ runId: runIds[2] })) ??
+    {};
+  const left = Array.from({ length: 60 }, (_, nth) => 1_900_000_000 + nth);
+  const row = await collection.findOne({ _id: runIds[2] });
+  await collection.insertMany(
+    left.map((_id) => ({
+      ...row,
+      _id,
+      queuedAt: new Date(row.queuedAt.getTime() - (_id % 1_000)),
+      finishedAt: new Date(row.finishedAt.getTime() - (_id % 1_000)),
+    })),
+  );
+  await storeConnection()
+    .collection<any>('run_event_batches')
+    .insertMany(left.map((runId) => ({ ...copy, _id: `${runId}/1`, runId })));
+  await collection.updateOne(
+    { _id: left[5] },
+    { $set: { logGone: row.logOf, eventsGoing: true }, $unset: { logOf: 1 } },
+  );
+  expect(await logOf(left[5] ?? 0)).toBe(GONE);
+  await Promise.all(
+    [processes.left, processes.right].map(({ services }) => services.logRetention.removeSurplus()),
+  );
+  const kept = await files(id);
+  expect(kept).toHaveLength(2);
+  expect([
+    await withEvents(left.filter((runId) => !kept.includes(runId))),
+    await withEvents(kept),
+  ]).toEqual([0, 2]);
+});

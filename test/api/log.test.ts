@@ -7,8 +7,8 @@ function logged(write: (log: ReturnType<typeof createLogger>) => void): string {
   return lines[0] ?? '';
 }
 
-describe('the log', () => {
-  it('masks what its name calls secret, at any depth, and keeps the rest', () => {
+describe('the logger', () => {
+  it('masks secret fields by name at any depth', () => {
     const line = logged((log) =>
       log.info(
         {
@@ -36,7 +36,7 @@ describe('the log', () => {
     });
   });
 
-  it('cuts tokens and passwords out of texts and stacks', () => {
+  it('masks tokens and passwords in texts and stacks', () => {
     const token = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhIn0.c2lnbmF0dXJl';
     const error = new Error(
       `calling mongodb://app:pa55word@db:27017/hypha with Bearer abc.def-123 failed`,
@@ -54,7 +54,7 @@ describe('the log', () => {
     expect(JSON.parse(line).err.stack).toContain('log.test');
   });
 
-  it('cuts what is long before it looks at it, so that a line stays short', () => {
+  it('truncates long values before masking', () => {
     const long = 'Bearer '.repeat(100_000);
     const line = logged((log) =>
       log.warn(
@@ -75,13 +75,13 @@ describe('the log', () => {
     });
   });
 
-  it('keeps what pino puts into a message', () => {
+  it('keeps the message formatting of pino', () => {
     expect(JSON.parse(logged((log) => log.info('%s of %d', 'one', 2)))).toMatchObject({
       msg: 'one of 2',
     });
   });
 
-  it('does not follow what is endless, and stays one line', () => {
+  it('writes circular values and line breaks as one line', () => {
     const loop: Record<string, unknown> = { name: 'a\nb' };
     loop.self = loop;
     const line = logged((log) => log.info({ loop, bytes: Buffer.alloc(10) }, 'two\nlines'));

@@ -5,9 +5,9 @@ import { startService } from '../support/harness';
 import type { TestService } from '../support/harness';
 import { storeConnection } from '../support/stored';
 
-/** One more than is looked through. */
+/** One more than a list may scan. */
 const LENGTH = 10_001;
-/** A page of 20 may look at this many documents: a few hundred where they are sorted. */
+/** The number of documents that a page of 20 may examine, including sorting. */
 const MOST_EXAMINED = 600;
 
 let service: TestService;
@@ -24,7 +24,7 @@ interface Asked {
   readonly options: any;
 }
 
-/** What a document asks the store to find. */
+/** The store queries of a GraphQL document. */
 async function findsOf(document: string): Promise<{ finds: Asked[]; refused: boolean }> {
   const finds: Asked[] = [];
   mongoose.set('debug', (collection: string, method: string, filter: unknown, options: unknown) => {
@@ -45,7 +45,7 @@ async function findsOf(document: string): Promise<{ finds: Asked[]; refused: boo
 
 const isPage = ({ name }: { name: string }): boolean =>
   /^(users|workflows|runs|schedules|auditEvents) /.test(name) && !/, (backwards|count)$/.test(name);
-/** Each condition comes in four combinations, one after the other: each third of all is of every kind. */
+/** Each condition comes in four combinations, so every third covers all kinds. */
 const isCombined = ({ name }: { name: string }): boolean => /(?:and|or|not):/.test(name);
 const PAGES = listQueries((LENGTH / 2) | 0).filter(isPage);
 const QUESTIONS = [
@@ -54,7 +54,7 @@ const QUESTIONS = [
 ];
 
 it.each(['users', 'workflows', 'runs', 'schedules', 'auditEvents'])(
-  'every question at a long list of %s is answered by an index or refused',
+  'every query of a long list of %s uses an index or is rejected',
   async (list) => {
     const answered = { served: 0, refused: 0 };
     for (const { document } of QUESTIONS.filter(({ name }) => name.startsWith(`${list} `))) {
@@ -81,7 +81,7 @@ it.each(['users', 'workflows', 'runs', 'schedules', 'auditEvents'])(
   },
 );
 
-it('offers every condition but `contains` by itself, in the order of the list', async () => {
+it('a long list accepts every single condition except `contains` in the default order', async () => {
   for (const { name, document } of QUESTIONS.filter(
     ({ name: one }) => !/ by |and:|or:|not:/.test(one),
   )) {
@@ -94,35 +94,35 @@ const NAMES =
 const LAST = `user${LENGTH - 1}@growth.test`;
 
 it.each<[string, object]>([
-  ['what must not hold', { not: { surname: { eq: 'Surname 7' } } }],
-  ['one of several fields', { or: [{ surname: { eq: 'Surname 7' } }, { name: { eq: 'Name 1' } }] }],
-  ['a text in it', { email: { contains: '@growth' } }],
+  ['a negation', { not: { surname: { eq: 'Surname 7' } } }],
+  [
+    'a disjunction of fields',
+    { or: [{ surname: { eq: 'Surname 7' } }, { name: { eq: 'Name 1' } }] },
+  ],
+  ['a contains condition', { email: { contains: '@growth' } }],
   [
     'two wide conditions',
     { and: [{ department: { startsWith: 'd' } }, { organisation: { startsWith: 'o' } }] },
   ],
-])(
-  '%s is refused by itself, and answered with a condition that leaves a few',
-  async (_case, filter) => {
-    const { errors } = await service.gql(NAMES, { filter });
-    expect(errors?.[0]).toMatchObject({
-      message: expect.stringContaining('no index'),
-      extensions: { code: 'BAD_USER_INPUT' },
-    });
-    const narrow = { email: { startsWith: `user${LENGTH - 1}@` } };
-    const matches = 'or' in filter ? [] : [{ email: LAST }];
-    expect(
-      (
-        await service.data(NAMES, {
-          filter: { and: [filter, narrow] },
-          orderBy: { field: 'NAME', direction: 'DESC' },
-        })
-      ).users,
-    ).toEqual({ totalCount: matches.length, nodes: matches });
-  },
-);
+])('%s is rejected alone and accepted with a selective condition', async (_case, filter) => {
+  const { errors } = await service.gql(NAMES, { filter });
+  expect(errors?.[0]).toMatchObject({
+    message: expect.stringContaining('no index'),
+    extensions: { code: 'BAD_USER_INPUT' },
+  });
+  const narrow = { email: { startsWith: `user${LENGTH - 1}@` } };
+  const matches = 'or' in filter ? [] : [{ email: LAST }];
+  expect(
+    (
+      await service.data(NAMES, {
+        filter: { and: [filter, narrow] },
+        orderBy: { field: 'NAME', direction: 'DESC' },
+      })
+    ).users,
+  ).toEqual({ totalCount: matches.length, nodes: matches });
+});
 
-it('comes in the order of what is asked a range of, unless another is asked for, which many cannot have', async () => {
+it('a range condition determines the default order, and another order is rejected for many matches', async () => {
   const filter = { email: { startsWith: 'user9' } };
   const { nodes, totalCount } = (await service.data(NAMES, { filter })).users;
   expect(totalCount).toBe(1_111);
@@ -132,7 +132,7 @@ it('comes in the order of what is asked a range of, unless another is asked for,
   expect((await service.gql(NAMES, { filter, orderBy: { field: 'NAME' } })).errors).toHaveLength(1);
 });
 
-it('counts the runs of many workflows as each of them counts its own', async () => {
+it('nested run counts of many workflows equal the counts of each workflow', async () => {
   const { nodes } = (
     await service.data(
       '{ workflows(first: 50) { nodes { databaseId runs(first: 1) { totalCount } versions(first: 1) { totalCount } } } }',
