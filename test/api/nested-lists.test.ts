@@ -6,7 +6,7 @@ import { saved, started, workflow } from '../support/workflows';
 const SAVE =
   'mutation($input: WorkflowSaveInput!) { workflowSave(input: $input) { userErrors { message } } }';
 
-/** List, its arguments, and how many entries the two workflows have in it. */
+/** List field, its arguments and the number of entries in the two workflows. */
 const LISTS: readonly (readonly [
   list: string,
   value: string,
@@ -49,7 +49,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** All entries of the list below one workflow, read page by page; the first page beside that of the other, whose cursors are its own. */
+/** Reads all entries of the list below one workflow page by page, together with a page of the other. */
 async function paged(
   list: string,
   value: string,
@@ -82,7 +82,7 @@ async function paged(
 }
 
 it.each(LISTS)(
-  '%s below workflows are paged to their end, both ways: %s%s',
+  'pagination below workflows walks %s in both directions: %s%s',
   async (list, value, more, lengths) => {
     for (const [index, id] of ids.entries()) {
       const whole = await paged(list, value, more, 'first', 50, id);

@@ -54,14 +54,12 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** What was answered, for the words of the examples: `CODE.status` and the texts. */
 const said = new Map<string, Set<string>>();
-/** `GET /api/user/{id} 500 USER_NOT_EXIST`, for each failure that was met. */
+/** The failures that were met, as `GET /api/user/{id} 500 USER_NOT_EXIST`. */
 const met = new Set<string>();
 
 const withoutNumbers = (text: string): string =>
   text.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'ID').replaceAll(/\d+/g, 'N');
-/** Names of records differ from run to run. */
 const withoutNames = (text: string): string =>
   withoutNumbers(text)
     .replace(/The group .* has N/, 'The group NAME has N')
@@ -77,7 +75,6 @@ const withoutNames = (text: string): string =>
     .replace(/The connector ".*" is used by ".*"/, 'The connector NAME is used by NAMES')
     .replace(/The invoker .* (has no field|asks for|has no operation that)/, 'The invoker NAME $1');
 
-/** Fails when an answer is not as described. */
 function expectDescribed(seen: Seen): void {
   expect([`${seen.method} ${seen.path} ${seen.status}`, ...contract.problemsOf(seen)]).toEqual([
     `${seen.method} ${seen.path} ${seen.status}`,
@@ -101,7 +98,7 @@ async function send(
   return seen;
 }
 
-/** A request as bytes, for what no client sends. */
+/** Sends raw bytes, for requests that no client library can produce. */
 async function sendRaw(
   method: string,
   path: string,
@@ -147,7 +144,7 @@ const successOf = async (method: string, path: string): Promise<Call> => {
   return make();
 };
 
-/** What any operation may be refused for: how to meet it, given a request that succeeds. */
+/** Provokes a refusal that every operation shares, given a request that succeeds. */
 const COMMON: Readonly<
   Record<string, (method: string, path: string, call: Call) => Promise<Seen>>
 > = {
@@ -187,21 +184,21 @@ const commonFailure = (status: number, code: string): (typeof COMMON)[string] | 
 
 const OPERATIONS = contractOperations();
 
-/** Refusals that one place makes for all operations: some of them meet these for all. */
+/** Refusals with one implementation for all operations: a sample of the operations is tested. */
 const OF_ALL: ReadonlySet<string> = new Set([
   'BAD_REQUEST',
   'TOKEN_EXPIRED',
   'PAYLOAD_TOO_LARGE',
   'UNSUPPORTED_MEDIA_TYPE',
 ]);
-/** The operations that meet them: each fourth. */
+/** Every fourth operation. */
 const MEETING_ALL: ReadonlySet<string> = new Set(
   OPERATIONS.filter((_operation, nth) => nth % 4 === 0).map((operation) => operation.join(' ')),
 );
 const isLeftToOthers = (method: string, path: string, code: string): boolean =>
   OF_ALL.has(code) && !MEETING_ALL.has(`${method} ${path}`);
 
-/** The committed description names the operations; the tests judge by the one that is served. */
+/** Names come from the committed description; the tests check the served one. */
 function contractOperations(): [string, string][] {
   const { paths } = JSON.parse(readFileSync('schema/openapi.json', 'utf8')) as {
     paths: Record<string, object>;
@@ -211,14 +208,13 @@ function contractOperations(): [string, string][] {
   );
 }
 
-/** What the service does not describe any more, although the committed description does. */
+/** Parts of the committed description that are no longer served. */
 const UNDESCRIBED = { operation: { responses: {} }, codes: [] };
 
-describe('an answer is what the description says', () => {
-  /** A request of each operation that has succeeded. */
+describe('the OpenAPI contract', () => {
   const succeeded = new Map<string, Call>();
 
-  it.each(OPERATIONS)('%s %s, done and refused', async (method, path) => {
+  it.each(OPERATIONS)('holds for the success and the failures of %s %s', async (method, path) => {
     const [{ operation, codes } = UNDESCRIBED] = contract
       .operations()
       .filter((one) => one.method === method && one.path === path);
@@ -245,7 +241,7 @@ describe('an answer is what the description says', () => {
         successful[0] === '2XX' ? `${String(done.status)[0]}XX` : String(done.status),
       ]);
     else if (successful.includes('201') && successful.includes('200')) {
-      // Sent again with the id it has by now, it is changed.
+      // The second request has the id and updates the record.
       const again = await send(method, path, {
         ...call,
         body: { ...(call.body as object), id: done.body.id },
@@ -264,14 +260,14 @@ describe('an answer is what the description says', () => {
   });
 
   it.each(REFUSALS)(
-    '%s %s (%s %j) is refused with %i %s',
+    'holds for %s %s (%s %j) with %i %s',
     async (method, described, path, body, status, code) => {
       const answer = await send(method, described, { path, body });
       expect([answer.status, answer.body.message]).toEqual([status, code]);
     },
   );
 
-  it('is that also for what only happens beside others', async () => {
+  it('holds for responses that need other records', async () => {
     const { user, group, saved, version, workflow } = fixtures;
     const { enhanceId } = await user();
     const refusal = async (
@@ -622,7 +618,7 @@ describe('an answer is what the description says', () => {
         path: `/api/connection/${versioned.id}/switch-version/${versioned.snapshotId}`,
       }),
     ).toEqual([409, 'TITLE_HAS_ALREADY_TAKEN']);
-    // Secrets that come back masked are those of the version that was read: of many who write them back at once one does.
+    // Masked secrets refer to the version that was read, so only one concurrent save succeeds.
     const secret = {
       ...workflow(),
       fromConnector: {
@@ -772,7 +768,7 @@ describe('an answer is what the description says', () => {
     }
   });
 
-  it('is that also for patches, and for what they are undone to', async () => {
+  it('holds for patches and for undoing them', async () => {
     const { saved, workflow } = fixtures;
     const id = await saved();
     const refused = async (
@@ -883,7 +879,6 @@ describe('an answer is what the description says', () => {
     }
   });
 
-  /** Where nothing can succeed, it is enough that each request is a valid one. */
   const requestsOfAll = (): Promise<{ method: string; path: string; call: Call }[]> =>
     Promise.all(
       OPERATIONS.map(async ([method, path]) => ({
@@ -893,10 +888,10 @@ describe('an answer is what the description says', () => {
       })),
     );
 
-  it('is that also while the store fails, and when something breaks', async () => {
+  it('holds for a failing store and for internal errors', async () => {
     const requests = await requestsOfAll();
     const statuses = new Map<number, number>();
-    // Every operation answers 503 below, while the service starts.
+    // While starting, every operation answers 503, as tested below.
     for (const [error, asked] of [
       [
         new mongoose.mongo.MongoNetworkError('away'),
@@ -904,7 +899,7 @@ describe('an answer is what the description says', () => {
       ],
       [new Error('broken'), requests],
     ] as const) {
-      // Who was seen a moment ago is believed without the store; somebody new is not.
+      // A cached session is accepted without the store, a new one is not.
       const token = await service.login(ADMIN_EMAIL, ADMIN_PASSWORD);
       const spies = (
         [
@@ -933,7 +928,7 @@ describe('an answer is what the description says', () => {
       }
     }
     expect(Math.min(statuses.get(503) ?? 0, statuses.get(500) ?? 0)).toBeGreaterThan(20);
-    // What asks no store breaks otherwise: a directory stands where the picture was.
+    // Fails without the store: a directory replaces the picture.
     const picture = join(service.dataDir, 'uploads', `${'0'.repeat(32)}.png`);
     mkdirSync(picture, { recursive: true });
     expect(
@@ -945,7 +940,7 @@ describe('an answer is what the description says', () => {
     ).toBe(500);
   });
 
-  it('is that also while the service starts', async () => {
+  it('holds while the service starts', async () => {
     const starting = await startingService();
     try {
       for (const { method, path, call } of await requestsOfAll()) {
@@ -962,7 +957,7 @@ describe('an answer is what the description says', () => {
   });
 });
 
-describe('the judge of these tests', () => {
+describe('the contract checker', () => {
   const answer = (change: Partial<Seen> = {}, headers: Record<string, string> = {}): Seen => ({
     method: 'GET',
     path: '/api/permission/all',
@@ -993,7 +988,7 @@ describe('the judge of these tests', () => {
     permissionFields = { ...body._embedded.permissionResources[0] };
   });
 
-  it('takes what is described', () => {
+  it('accepts a described response', () => {
     expect(contract.problemsOf(answer())).toEqual([]);
     expect(
       contract.problemsOf(answer({ status: 401, body: refusal }, { 'WWW-Authenticate': 'Bearer' })),
@@ -1044,23 +1039,23 @@ describe('the judge of these tests', () => {
         ),
       /the code ROLE_IN_USE is not described/,
     ],
-  ])('refuses %s that is not described', (_what, made, words) => {
+  ])('rejects %s that is not described', (_what, made, words) => {
     expect(contract.problemsOf(made()).join('; ')).toMatch(words);
   });
 });
 
 describe('the description', () => {
-  /** What cannot be met here for sure, and why. */
+  /** Failures that cannot be provoked reliably, with the reason. */
   const UNMET: Readonly<Record<string, string>> = {
     'DELETE /api/user/{id} 409 LAST_ADMINISTRATOR':
       'only when two administrators delete each other at once',
     'PUT /api/user/list/delete 409 LAST_ADMINISTRATOR': 'the same',
   };
 
-  /** Refusals that every operation with a body or a file may have: `documented-codes.test.ts` and `input-limits.test.ts` meet them. */
+  /** Refusals of every operation with a body or file, covered by `documented-codes.test.ts` and `input-limits.test.ts`. */
   const OF_LARGE_INPUTS = /\b(?:INPUT_QUEUE_FULL|INPUT_TOO_COMPLEX)\b/;
 
-  it('names no failure that was not met', () => {
+  it('names no failure that the tests did not meet', () => {
     const unmet = contract
       .operations()
       .flatMap(({ method, path, codes }) =>
@@ -1072,7 +1067,7 @@ describe('the description', () => {
     expect(unmet).toEqual([]);
   });
 
-  it('shows for each code a text that the service really says', async () => {
+  it('has an example text for each code that the service really returns', async () => {
     const { components } = (await service.api('GET', '/openapi.json')).body;
     const invented = Object.entries<any>(components.examples)
       .filter(
@@ -1083,7 +1078,7 @@ describe('the description', () => {
     expect(invented).toEqual([]);
   });
 
-  it('says what kind a file is of', async () => {
+  it('names the media type of each file', async () => {
     expect(
       Object.keys(
         contract.operation('GET', '/api/storage/files/{name}').responses[200].content as object,

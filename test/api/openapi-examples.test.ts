@@ -17,7 +17,7 @@ interface Parameter {
   readonly example?: string | number;
 }
 
-/** What the API browser sends when nothing is filled in; null when it does not send, because a value is missing. */
+/** The request that the API browser sends without input, or null if a required value is missing. */
 function exampleOf(
   path: string,
   { parameters = [], requestBody }: any,
@@ -53,22 +53,22 @@ const operations = (): [method: string, path: string, operation: any][] =>
     ]),
   );
 
-/** Refused as they stand, and why that is right. */
+/** Examples that are rejected by design, with the reason. */
 const REFUSED: Readonly<Record<string, string>> = {
   postLogin: 'the password is typed',
   postLoginAtRoot: 'the password is typed',
   postUser: 'the password is typed',
   postSecret: 'the value is typed',
-  putUserListDelete: 'who goes is said by a person',
-  putRoleListDelete: 'which groups go is said by a person',
-  putConnectionListDelete: 'which workflows go is said by a person',
-  postConnectionRemoteapi: 'nobody is at the address',
-  putInvokerListDelete: 'which invokers go is said by a person',
-  putUserGroupListDelete: 'which groups go is said by a person',
-  postConnectorCheck: 'nobody is at the address',
-  putConnectorListDelete: 'which connectors go is said by a person',
-  putCategoryListDelete: 'which categories go is said by a person',
-  postScheduler: 'which workflow runs is said by a person',
+  putUserListDelete: 'the user chooses whom to delete',
+  putRoleListDelete: 'which groups to delete are chosen by the user',
+  putConnectionListDelete: 'which workflows to delete are chosen by the user',
+  postConnectionRemoteapi: 'no system answers at the address',
+  putInvokerListDelete: 'which invokers to delete are chosen by the user',
+  putUserGroupListDelete: 'which groups to delete are chosen by the user',
+  postConnectorCheck: 'no system answers at the address',
+  putConnectorListDelete: 'which connectors to delete are chosen by the user',
+  putCategoryListDelete: 'which categories to delete are chosen by the user',
+  postScheduler: 'the user chooses the workflow',
   ...Object.fromEntries(
     ['StartAll', 'EnableAll', 'DisableAll', 'ListDelete'].map((name) => [
       `putScheduler${name}`,
@@ -76,10 +76,10 @@ const REFUSED: Readonly<Record<string, string>> = {
     ]),
   ),
   putAggregator: 'which aggregator changes is said by a person',
-  putCategoryListCascadeDelete: 'which categories go is said by a person',
+  putCategoryListCascadeDelete: 'which categories to delete are chosen by the user',
 };
 
-/** What the second of two addresses refuses, because the first has made it. */
+/** Codes of the second of two paths, because the first one already had the effect. */
 const MADE_ALREADY = ['postUserGroup'];
 
 const everything = async (): Promise<object> => {
@@ -91,8 +91,8 @@ const everything = async (): Promise<object> => {
   return lists.map(({ body }) => body as object);
 };
 
-describe('an example of the API browser', () => {
-  it('stands at every body that is JSON', () => {
+describe('each example of the API browser', () => {
+  it('exists for every JSON body', () => {
     const without = operations().filter(
       ([, , { requestBody }]) =>
         requestBody?.content['application/json'] &&
@@ -101,13 +101,12 @@ describe('an example of the API browser', () => {
     expect(without.map(([method, path]) => `${method} ${path}`)).toEqual([]);
   });
 
-  longIt('works, and changes nothing of what was there', async () => {
+  longIt('succeeds without changing existing records', async () => {
     const before: any = await everything();
     const wrong: string[] = [];
     let sent = 0;
     for (const [method, path, operation] of operations()) {
       const example = exampleOf(path, operation);
-      // Signing out ends the session of whoever tries it, and nothing else.
       if (!example || operation.operationId.startsWith('postAuthLogout')) continue;
       const answer: Answer = await service.api(method, example.path, { body: example.body });
       sent += 1;
@@ -131,7 +130,7 @@ describe('an example of the API browser', () => {
     expect(after[3]).toEqual(before[3]);
   });
 
-  it('deletes nothing, ends nothing and moves nobody before a person says what', () => {
+  it('does not delete, stop or move a record without an id from the user', () => {
     const dangerous = operations()
       .filter(
         ([method, path]) => method === 'DELETE' || /\/(?:password|userGroup|logout)$/.test(path),

@@ -106,7 +106,7 @@ const codes = (method: string, path: string): Record<string, string[]> =>
   );
 
 describe('the OpenAPI document', () => {
-  it('names each operation once, with its tag, summary, need and success', () => {
+  it('lists each operation once with tag, summary, permission and success', () => {
     expect(document.openapi).toBe('3.1.0');
     expect(operation('get', '/api/user/{id}')).toMatchObject({
       operationId: 'getUserById',
@@ -132,7 +132,7 @@ describe('the OpenAPI document', () => {
     });
   });
 
-  it('shows the second address of a route as an operation of its own, public and deprecated as it is', () => {
+  it('lists the second path of a route as a deprecated public operation', () => {
     for (const [path, operationId] of [
       ['/api/login', 'postLogin'],
       ['/login', 'postLoginAtRoot'],
@@ -150,7 +150,7 @@ describe('the OpenAPI document', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('shows parameters as what they mean, not as the text they travel in', () => {
+  it('describes parameters by their type instead of their text form', () => {
     expect(operation('get', '/api/user/{id}').parameters).toEqual([
       { in: 'path', name: 'id', required: true, schema: { type: 'integer', format: 'int32' } },
     ]);
@@ -169,7 +169,7 @@ describe('the OpenAPI document', () => {
     });
   });
 
-  it('shows uploads as multipart with a binary part', () => {
+  it('describes uploads as multipart with a binary part', () => {
     expect(
       operation('post', '/api/picture').requestBody.content['multipart/form-data'].schema,
     ).toMatchObject({
@@ -179,7 +179,7 @@ describe('the OpenAPI document', () => {
     });
   });
 
-  it('lists for each operation the statuses it can fail with, and the codes of each', () => {
+  it('lists the failure statuses of each operation with their codes', () => {
     const always = { 500: ['INTERNAL_SERVER_ERROR'], 503: ['SERVICE_UNAVAILABLE'] };
     const ofBodies = ['INPUT_QUEUE_FULL', 'SERVICE_UNAVAILABLE'];
     expect(codes('get', '/api/user/{id}')).toEqual({
@@ -232,7 +232,7 @@ describe('the OpenAPI document', () => {
     });
   });
 
-  it('gives every failure the error body, with an example for each code', () => {
+  it('describes every failure by the error body with an example for each code', () => {
     const failure = operation('get', '/api/user/{id}').responses[404];
     expect(failure.content['application/json'].schema).toEqual({
       $ref: '#/components/schemas/ErrorBody',
@@ -260,22 +260,14 @@ describe('the OpenAPI document', () => {
     expect(body.properties.message.enum).toEqual([...ERROR_CODES].sort());
   });
 
-  it('is the same, byte for byte, in whatever order the routes stand', () => {
+  it('is byte for byte the same for any order of routes', () => {
     expect(JSON.stringify(describedBy([...routes].reverse())) === JSON.stringify(document)).toBe(
       true,
     );
     expect(Object.keys(document.paths)).toEqual([...Object.keys(document.paths)].sort());
   });
 
-  it('refers to nothing that is not in it', () => {
-    const refs = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+)\/([^"]+)"/g)];
-    expect(refs.filter(([, kind = '', name = '']) => !(name in document.components[kind]))).toEqual(
-      [],
-    );
-    expect(refs.length).toBeGreaterThan(0);
-  });
-
-  it('says under which licence and where it is: at the public address, when there is one', () => {
+  it('names its licence and the public address if it is configured', () => {
     expect(document.info.license).toEqual({ name: 'MIT', identifier: 'MIT' });
     const servers = (env: Record<string, string>) =>
       describedBy(routes, configOf(env)).servers?.map(({ url }) => url);
@@ -286,7 +278,7 @@ describe('the OpenAPI document', () => {
     ]);
   });
 
-  it('says of a success what comes with it: its media type and its headers', () => {
+  it('describes the media type and the headers of each success', () => {
     const { responses } = operation('get', '/api/exists');
     expect(responses[200].content).toEqual({
       'application/problem+json': { schema: { $ref: '#/components/schemas/TestUser' } },
@@ -297,7 +289,7 @@ describe('the OpenAPI document', () => {
     });
   });
 
-  it('is served where tools look for it', async () => {
+  it('is served at the usual addresses', async () => {
     const ports = {
       ping: async () => undefined,
       prepared: () => true,

@@ -55,7 +55,7 @@ beforeEach(() =>
 );
 
 describe('the pages', () => {
-  it('say at the start what is where, with the version and the address the browser used', async () => {
+  it('show the version and the address that the browser used on the start page', async () => {
     const { status, headers, text } = await door.call('GET', '/', { headers: BROWSER });
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -71,7 +71,7 @@ describe('the pages', () => {
     }
   });
 
-  longIt('load every file from here, and every file they name is there', async () => {
+  longIt('load only files of the service, and each of these exists', async () => {
     for (const path of ['/', '/docs', '/graphql']) {
       const { text, headers } = await door.call('GET', path, { headers: BROWSER });
       expect(headers.get('content-type')).toContain('text/html');
@@ -87,7 +87,7 @@ describe('the pages', () => {
     }
   });
 
-  it('serve a script of the dashboard that has fewer than 100,000 bytes when it is compressed', async () => {
+  it('serve a dashboard script below 100,000 compressed bytes', async () => {
     const script = await (
       await fetch(`http://127.0.0.1:${door.port}/assets/dashboard.js`)
     ).arrayBuffer();
@@ -111,7 +111,7 @@ describe('the pages', () => {
       expect((await door.call('GET', `/vendor/graphql-ws/${file}`)).status).toBe(200);
   });
 
-  it('serve files with the right type, cacheable, and nothing beside the list', async () => {
+  it('serve listed files with their type and cache headers, and no other files', async () => {
     const script = await door.call('GET', '/assets/docs.js');
     expect(script.headers.get('content-type')).toMatch(/^text\/javascript/);
     expect(script.headers.get('cache-control')).toBe('public, max-age=3600');
@@ -144,7 +144,7 @@ describe('the pages', () => {
     expect((await door.call('GET', '/graphql?query={me}', { headers: BROWSER })).status).toBe(404);
   });
 
-  it('serve neither GraphiQL nor the API browser where both are off, and do not point to them', async () => {
+  it('omit GraphiQL and the API browser and links to them if both are disabled', async () => {
     const closed = await openPages({
       HYPHA_GRAPHQL_INTROSPECTION: 'false',
       HYPHA_DOCS_ENABLED: 'false',
@@ -185,7 +185,7 @@ describe('the pages', () => {
     }
   });
 
-  it('lead from the addresses of the released line', async () => {
+  it('redirect from the addresses of the released line', async () => {
     for (const [from, to] of [
       ['/api/docs', '/docs'],
       ['/swagger-ui.html', '/docs'],
@@ -196,14 +196,14 @@ describe('the pages', () => {
     }
   });
 
-  it('do not let the Host header write into the page', async () => {
+  it('do not echo a forwarded host', async () => {
     const answer = await fetch(`${door.url}/`, { headers: { 'X-Forwarded-Host': '"><script>' } });
     expect(await answer.text()).not.toContain('"><script>');
   });
 });
 
 describe('the files of the pages', () => {
-  it('are all installed, and all listed', () => {
+  it('are all installed and listed', () => {
     for (const file of VENDOR_FILES)
       expect([file.path, existsSync(installedFile(file))]).toEqual([file.path, true]);
     expect(readdirSync(ownFile('.')).sort()).toEqual([...OWN_FILES].sort());
@@ -213,7 +213,7 @@ describe('the files of the pages', () => {
     const out = mkdtempSync(join(tmpdir(), 'hypha-assets-'));
     try {
       mkdirSync(join(out, 'pages'));
-      // Stands for the compiled list; the script reads it from the build.
+      // Stands in for the list of the build, which the script reads.
       writeFileSync(
         join(out, 'pages', 'assets.js'),
         `module.exports = { VENDOR_FILES: ${JSON.stringify(VENDOR_FILES)}, READY_CODINGS: ${JSON.stringify(READY_CODINGS)}, installedFile: (file) => ${JSON.stringify(resolve('node_modules'))} + '/' + file.package + '/' + file.file };`,
@@ -243,8 +243,8 @@ describe('the files of the pages', () => {
   });
 });
 
-describe('the state of the service', () => {
-  it('lives whatever the store does', async () => {
+describe('the health endpoints', () => {
+  it('report liveness independently of the store', async () => {
     state.ping = async () => {
       throw new Error('away');
     };
@@ -257,7 +257,7 @@ describe('the state of the service', () => {
     }
   });
 
-  it('is ready when store and seed are there, and 503 otherwise', async () => {
+  it('report readiness if the store and the seed are ready, and 503 otherwise', async () => {
     expect((await door.call('GET', '/readyz')).json).toEqual({ status: 'UP' });
     for (const trouble of [
       { prepared: false },
@@ -283,12 +283,12 @@ describe('the state of the service', () => {
     }
   });
 
-  longIt('gives a store that never answers up after two seconds', async () => {
+  longIt('give up on an unresponsive store after two seconds', async () => {
     state.ping = () => new Promise(() => undefined);
     expect((await door.call('GET', '/readyz')).status).toBe(503);
   });
 
-  it('tells frontends where the doors are: here, or at the public address', async () => {
+  it('report the addresses of the APIs: the local one or the public one', async () => {
     const same = { protocol: '', hostname: '', port: '' };
     expect((await door.call('GET', '/config.json')).json).toEqual({
       server: { ...same, prefix: '/api' },

@@ -3,8 +3,6 @@ import { startService } from '../support/harness';
 import { patch, read } from '../support/patches';
 import { method, saved, workflow } from '../support/workflows';
 
-/* What a JSON patch may not change, and how much work it may ask for. */
-
 let service: TestService;
 beforeAll(async () => {
   service = await startService();
@@ -65,7 +63,7 @@ it.each<[string, object[], string?]>([
     '/connector/-1',
   ],
   ['replaces the id of a method', [{ op: 'replace', path: '/id', value: 'other' }], '/method/m0'],
-])('a patch that %s is refused, and changes nothing: %#', async (_what, operations, below = '') => {
+])('a patch that %s is rejected without a change: %#', async (_what, operations, below = '') => {
   const id = await made();
   const before = await read(service, id);
   const { status, body } = await patch(service, id, operations, below);
@@ -73,7 +71,7 @@ it.each<[string, object[], string?]>([
   expect(await read(service, id)).toEqual(before);
 });
 
-it('a patch may name ids as they are, test them, and give a new step its own', async () => {
+it('a patch may repeat and test ids, and set the id of a new step', async () => {
   const id = await made();
   const operations = [
     { op: 'test', path: '/connectionId', value: id },
@@ -91,7 +89,7 @@ it('a patch may name ids as they are, test them, and give a new step its own', a
   ]).toEqual([['m0', 'm1_0', 'own'], ['b2']]);
 });
 
-it('copies are refused by the number of their values, however small those are, and copy well below it', async () => {
+it('a patch is rejected if its copies contain too many values', async () => {
   const list = Array.from({ length: 10_000 }, (_, nth) => nth % 10);
   const id = await made({ ui: { list, copies: [] } });
   const copies = (count: number): object[] =>

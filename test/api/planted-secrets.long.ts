@@ -11,7 +11,7 @@ import type { RemoteSystem } from '../support/remote-system';
 import { ended, runEvents, RUN_EVENTS, socketOf } from '../support/watch';
 import { method, saved, started, workflow } from '../support/workflows';
 
-/** What is kept for its owner alone, and where it must not be found: `never`: nowhere, not even on the disk; `reader`: with nobody who may not change it. */
+/** Planted values and where they must not appear: `never` nowhere, not even on disk; `reader` in no response to a user who may not change the record. */
 type Kept = 'never' | 'reader';
 
 interface Planted {
@@ -25,11 +25,10 @@ let remote: RemoteSystem;
 let reader: { id: number; token: string };
 const planted: Planted[] = [];
 const shown: Shown[] = [];
-/** Ids of workflows and runs that were made, for the addresses that are read. */
 const workflows: number[] = [];
 const runs: number[] = [];
 
-/** A new value, as nobody writes one by chance, in plain letters so that no encoding hides it. */
+/** A unique value of letters only, so that no encoding hides it. */
 function plant(where: string, kept: Kept = 'reader'): string {
   const value = `pLaNt${randomBytes(12).toString('hex')}`;
   planted.push({ where, kept, value });
@@ -76,7 +75,6 @@ async function inWorkflows(): Promise<void> {
     workflow(steps.map((more, at) => method(String(at), `${remote.url}/echo`, more))),
   );
   workflows.push(id);
-  // Over the other door, in a version that is an old one by now, and in one that is deleted.
   const { workflowSave } = await service.data(
     'mutation($input: WorkflowSaveInput!) { workflowSave(input: $input) { workflow { databaseId } userErrors { message } } }',
     {
@@ -183,7 +181,6 @@ async function inRuns(): Promise<void> {
   const testRun = test.body.runId as number;
   for (const run of [...runs, testRun]) {
     await ended(service, run);
-    // A test run is shown to whoever started it.
     for (const token of run === testRun ? [service.adminToken] : [reader.token, service.adminToken])
       shown.push({
         from: `events of run ${run}`,
@@ -244,7 +241,6 @@ async function inSecrets(): Promise<void> {
       },
     }),
   );
-  // The remote system says what it was sent.
   const id = await saved(
     service,
     workflow([
@@ -351,7 +347,7 @@ async function inConnectors(): Promise<void> {
 const templateIds: string[] = [];
 const invokerNames: string[] = [];
 
-/** What the mutation answered, which `shown` gets, too. */
+/** Returns the payload of the mutation and passes it to `shown`. */
 async function mutated(field: string, input: object, selected: string): Promise<any> {
   const type = `${field[0]?.toUpperCase()}${field.slice(1)}Input`;
   const answer = await service.api('POST', '/graphql', {
@@ -364,7 +360,7 @@ async function mutated(field: string, input: object, selected: string): Promise<
   return answer.body.data[field];
 }
 
-/** A file that is uploaded to a mutation that works on it in a job; the job as it is when it has ended. */
+/** Uploads a file to a mutation that starts a job, and waits for the end of the job. */
 async function worked(field: string, content: string, fileName: string): Promise<any> {
   const form = new FormData();
   const type = `${field[0]?.toUpperCase()}${field.slice(1)}Input`;
@@ -525,7 +521,7 @@ async function inExchange(): Promise<void> {
   ).toBeNull();
 }
 
-/** The XML of an invoker whose author wrote secrets where references belong. */
+/** The XML of an invoker with plain secrets in place of references. */
 function planting(name: string, where: string, kept: Kept): string {
   const secret = (place: string): string => plant(`${place} of ${where}`, kept);
   const body = `<body type="object" format="json" data="raw"><field name="login" type="object"><field name="password" type="string">${secret('field of a body')}</field></field>
@@ -648,7 +644,6 @@ async function inMasterPassword(): Promise<void> {
   remote.forget();
   const browsed = await schema(asked(MASTER_PASSWORD));
   answered('schema that a remote system does not tell', browsed);
-  // It says what it was sent instead of a schema.
   expect([browsed.body.message, JSON.stringify(remote.received).includes(token)]).toEqual([
     'COMMUNICATION_FAILED',
     true,
@@ -804,7 +799,6 @@ async function inFailures(): Promise<void> {
   await socket.dispose();
 }
 
-/** Every file below a directory. */
 const filesBelow = (dir: string): string[] =>
   readdirSync(dir, { withFileTypes: true }).flatMap((entry) =>
     entry.isDirectory()
@@ -814,7 +808,7 @@ const filesBelow = (dir: string): string[] =>
         : [],
   );
 
-/** A value as it is written, and in what it may be wrapped. */
+/** The encodings in which a value may appear. */
 const formsOf = (value: string): string[] => [
   value,
   Buffer.from(value).toString('hex'),
@@ -848,7 +842,7 @@ afterAll(async () => {
   await remote.close();
 });
 
-it('never shows planted secrets to a user without the right to see them, in the log, or unsealed on the disk', async () => {
+it('planted secrets never appear for users without the permission, in the log or unencrypted on disk', async () => {
   const client = socketOf(service);
   const audited: unknown[] = [];
   const listening = (async () => {
@@ -900,7 +894,7 @@ it('never shows planted secrets to a user without the right to see them, in the 
       text,
     })),
   );
-  // Whatever breaks shows nothing, and proves nothing.
+  // A failed request would prove nothing.
   expect(
     shown.filter(
       ({ from, text }) =>
@@ -948,7 +942,7 @@ it('never shows planted secrets to a user without the right to see them, in the 
       ),
   ).toEqual([]);
 
-  // The search itself works: what the administrator may see is found.
+  // Proves that the search works: administrators may see these values.
   const seen = planted
     .filter(({ kept }) => kept === 'reader')
     .filter(({ value }) =>

@@ -7,7 +7,7 @@ import { startService } from '../support/harness';
 import type { TestService } from '../support/harness';
 import { exchange, readRawAnswer } from '../support/rest-door';
 
-/** A dialect of the test: groups have a `groupId` and stand in a bare array, failures are a `problem` with another status. */
+/** A test dialect: groups have a `groupId` in a bare array, failures are a `problem` with another status. */
 const Group = z.object({ groupId: z.int(), called: z.string() }).meta({ id: 'ToyGroup' });
 const shown = (group: { id: number; name: string }): z.output<typeof Group> => ({
   groupId: group.id,
@@ -36,7 +36,7 @@ describe('a second set of presenters', () => {
   });
   afterAll(() => service.close());
 
-  it('changes what is answered, and no rule of the routes that answer it', async () => {
+  it('changes responses but no rule of the routes', async () => {
     const made = await service.api('POST', '/api/role', {
       body: { name: 'Readers', components: [{ name: 'CONNECTION', permissions: ['READ'] }] },
     });
@@ -54,7 +54,6 @@ describe('a second set of presenters', () => {
         })
       ).status,
     ).toBe(412);
-    // What the set does not say otherwise is as documented.
     expect(
       (await service.api('GET', '/api/component/all')).body._embedded.componentResources.length,
     ).toBeGreaterThan(5);
@@ -63,14 +62,14 @@ describe('a second set of presenters', () => {
   it.each([
     ['no group', '/api/role/4711', 'GROUP_NOT_FOUND'],
     ['no path', '/api/nothing/here', 'NOT_FOUND'],
-  ])('words failures: %s', async (_what, path, problem) => {
+  ])('formats failures: %s', async (_what, path, problem) => {
     expect(await service.api('GET', path)).toMatchObject({
       status: 410,
       body: { problem, status: 410 },
     });
   });
 
-  it('words what no handler ever met', async () => {
+  it('formats failures that no handler produces', async () => {
     const port = Number(new URL(service.url).port);
     expect(readRawAnswer(await exchange({ port }, 'NONSENSE\r\n\r\n')).json).toEqual({
       problem: 'BAD_REQUEST',
@@ -84,7 +83,7 @@ describe('a second set of presenters', () => {
     });
   });
 
-  it('is what OpenAPI describes', async () => {
+  it('determines the OpenAPI document', async () => {
     const { body } = await service.api('GET', '/api/openapi.json');
     const { responses } = body.paths['/api/role/{id}'].get;
     expect(responses['200'].content['application/json'].schema).toEqual({

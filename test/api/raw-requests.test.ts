@@ -9,8 +9,7 @@ import { rounds } from '../support/rounds';
 const common = { tag: 'test', summary: 'A test.', needs: 'public', success: 200 } as const;
 let letGo: () => void = () => undefined;
 
-/** Whatever Node's parser lets through, and what it does not: each gets an answer in our words or a clean close, and a line in the log. */
-describe('bytes on a connection', () => {
+describe('the HTTP parser', () => {
   let door: RestDoor;
   beforeAll(async () => {
     door = await openRestDoor([
@@ -40,7 +39,6 @@ describe('bytes on a connection', () => {
     while (logged() < count) await new Promise((resolve) => setImmediate(resolve));
   };
 
-  /** Statuses of the answers on a connection, each with its body. */
   function answersIn(received: string): { status: number; body: string; head: string }[] {
     const answers = [];
     for (let rest = received; rest !== '';) {
@@ -91,12 +89,7 @@ describe('bytes on a connection', () => {
       'NOT_FOUND',
     ],
     ['M-SEARCH', `M-SEARCH * HTTP/1.1\r\n${HOST}${CLOSE}\r\n`, 404, 'NOT_FOUND'],
-    [
-      'a method nobody knows',
-      `BREW /api/thing HTTP/1.1\r\n${HOST}${CLOSE}\r\n`,
-      400,
-      'BAD_REQUEST',
-    ],
+    ['an unknown method', `BREW /api/thing HTTP/1.1\r\n${HOST}${CLOSE}\r\n`, 400, 'BAD_REQUEST'],
     [
       'a method in lower case',
       `get /api/thing HTTP/1.1\r\n${HOST}${CLOSE}\r\n`,
@@ -153,20 +146,23 @@ describe('bytes on a connection', () => {
       431,
       'BAD_REQUEST',
     ],
-  ])('answers %s in the error body, with its id in the log', async (_name, bytes, status, code) => {
-    const [answer, ...more] = answersIn(await exchange(door, Buffer.from(bytes, 'latin1')));
-    expect([answer?.status, JSON.parse(answer?.body ?? '').message, more]).toEqual([
-      status,
-      code,
-      [],
-    ]);
-    const id = /x-request-id: (\S+)/i.exec(answer?.head ?? '')?.[1];
-    while (!door.lines.some((line) => line.requestId === id && line.msg === 'request'))
-      await new Promise((resolve) => setImmediate(resolve));
-    expect(
-      door.lines.find((line) => line.requestId === id && line.msg === 'request'),
-    ).toMatchObject({ status, code, address: '127.0.0.1' });
-  });
+  ])(
+    'answers %s with the error body and logs its request id',
+    async (_name, bytes, status, code) => {
+      const [answer, ...more] = answersIn(await exchange(door, Buffer.from(bytes, 'latin1')));
+      expect([answer?.status, JSON.parse(answer?.body ?? '').message, more]).toEqual([
+        status,
+        code,
+        [],
+      ]);
+      const id = /x-request-id: (\S+)/i.exec(answer?.head ?? '')?.[1];
+      while (!door.lines.some((line) => line.requestId === id && line.msg === 'request'))
+        await new Promise((resolve) => setImmediate(resolve));
+      expect(
+        door.lines.find((line) => line.requestId === id && line.msg === 'request'),
+      ).toMatchObject({ status, code, address: '127.0.0.1' });
+    },
+  );
 
   it.each([
     ['an absolute target', `GET http://x/api/thing HTTP/1.1\r\n${HOST}${CLOSE}\r\n`],
@@ -187,13 +183,13 @@ describe('bytes on a connection', () => {
       'a body that GET has no use for',
       `GET /api/thing HTTP/1.1\r\n${HOST}Content-Length: 3\r\n${CLOSE}\r\nabc`,
     ],
-  ])('serves a request with %s like any other', async (_name, bytes) => {
+  ])('serves a request with %s', async (_name, bytes) => {
     expect(
       answersIn(await exchange(door, bytes)).map(({ status, body }) => [status, body]),
     ).toEqual([[200, 'thing']]);
   });
 
-  it('reads a body that waits for 100-continue', async () => {
+  it('reads a body after 100-continue', async () => {
     const answers = answersIn(
       await exchange(
         door,
@@ -206,7 +202,7 @@ describe('bytes on a connection', () => {
     ]);
   });
 
-  it('answers what was asked before, whole and in order, when what follows is broken', async () => {
+  it('completes earlier responses of a connection in order before a broken request', async () => {
     const ask = (path: string): string => `GET ${path} HTTP/1.1\r\n${HOST}\r\n`;
     const before = logged();
     const receiving = exchange(
@@ -221,7 +217,7 @@ describe('bytes on a connection', () => {
     await untilLogged(before + 4);
   });
 
-  it('survives whatever else comes, in any portions', async () => {
+  it('survives arbitrary bytes in arbitrary chunks', async () => {
     const piece = fc.constantFrom(
       'GET ',
       'POST ',
@@ -262,7 +258,7 @@ describe('bytes on a connection', () => {
                 socket.write(portion.join(''), 'latin1');
                 await new Promise((done) => setImmediate(done));
               }
-              // A sender that stops in the middle: half a request.
+              // Half-closes the connection in the middle of a request.
               socket.end();
             });
             socket

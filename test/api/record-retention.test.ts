@@ -5,7 +5,7 @@ import type { TwoProcesses } from '../support/two-processes';
 import { ADMIN_EMAIL, ADMIN_PASSWORD, unique } from '../support/harness';
 import { ORIGIN } from '../support/origin';
 
-/* What a service does every hour is called by hand. */
+/* The hourly task of the service is called directly. */
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -31,39 +31,35 @@ const page = async (): Promise<string[]> => {
 };
 
 describe('recorded changes', () => {
-  longIt(
-    'go when they were kept for so many days, in pieces, whichever process is at it; younger ones stay',
-    async () => {
-      const at = processes.clock.now();
-      const [example] = await storeConnection().collection<any>('audit_events').find().toArray();
-      const before = await count('audit_events');
-      // Of every second one more, back from now.
-      await storeConnection()
-        .collection<any>('audit_events')
-        .insertMany(
-          Array.from({ length: 1_000 }, (_, nth) => ({
-            ...example,
-            _id: 1_000_000 + nth,
-            at: new Date(at.getTime() + nth * 1_000),
-          })),
-        );
-      processes.clock.forward(100 * DAY_MS - 1);
-      expect(await processes.left.services.audit.removeOld()).toBe(0);
-      processes.clock.forward(1 + 499_500);
-      await newGroup();
-      const removed = await Promise.all(
-        [processes.left, processes.right].map(({ services }) => services.audit.removeOld()),
+  longIt('are removed in batches after the retention period by either process', async () => {
+    const at = processes.clock.now();
+    const [example] = await storeConnection().collection<any>('audit_events').find().toArray();
+    const before = await count('audit_events');
+    await storeConnection()
+      .collection<any>('audit_events')
+      .insertMany(
+        Array.from({ length: 1_000 }, (_, nth) => ({
+          ...example,
+          _id: 1_000_000 + nth,
+          at: new Date(at.getTime() + nth * 1_000),
+        })),
       );
-      expect(removed.reduce((sum, each) => sum + each, 0)).toBe(before + 500);
-      expect(await count('audit_events')).toBe(1_000 - 500 + 1);
-      expect((await page())[0]).toBe('group.create');
-      processes.clock.forward(DAY_MS);
-      await processes.left.services.audit.removeOld();
-      expect(await page()).toEqual(['group.create']);
-    },
-  );
+    processes.clock.forward(100 * DAY_MS - 1);
+    expect(await processes.left.services.audit.removeOld()).toBe(0);
+    processes.clock.forward(1 + 499_500);
+    await newGroup();
+    const removed = await Promise.all(
+      [processes.left, processes.right].map(({ services }) => services.audit.removeOld()),
+    );
+    expect(removed.reduce((sum, each) => sum + each, 0)).toBe(before + 500);
+    expect(await count('audit_events')).toBe(1_000 - 500 + 1);
+    expect((await page())[0]).toBe('group.create');
+    processes.clock.forward(DAY_MS);
+    await processes.left.services.audit.removeOld();
+    expect(await page()).toEqual(['group.create']);
+  });
 
-  it('that tell that the first administrator has signed in are not needed to know it', async () => {
+  it('of the first login of the administrator are not needed later', async () => {
     await storeConnection().collection('audit_events').deleteMany({});
     await storeConnection()
       .collection<any>('first_administrators')
@@ -77,8 +73,8 @@ describe('recorded changes', () => {
   });
 });
 
-describe('sessions', () => {
-  it('that were ended are removed a day after they were used last; those that are good, and those that were idle for too long, stay', async () => {
+describe('session retention', () => {
+  it('removes ended sessions a day after their last use and keeps valid and idle ones', async () => {
     const { services } = processes.left;
     await storeConnection().collection('sessions').deleteMany({});
     const open = async (): Promise<string> =>

@@ -19,7 +19,7 @@ afterAll(async () => {
   await remote.close();
 });
 
-/** An invoker without an XML declaration, in the forms that occur in files of the field. */
+/** An invoker without an XML declaration, in the variants of released files. */
 const oldInvoker = (name: string): string => `<invoker type="openapi">
 <name>${name}</name><description/><hint/><authType>token</authType>
 <category_tags><item>CRM</item></category_tags>
@@ -70,7 +70,7 @@ describe('an invoker file of a released installation', () => {
     name = unique('Old');
   });
 
-  it('imports with warnings, in REST and in GraphQL', async () => {
+  it('imports with warnings over REST and GraphQL', async () => {
     const uploaded = await uploadInvoker(service, oldInvoker(name));
     expect([uploaded.status, uploaded.body.id]).toEqual([201, name]);
     expect(uploaded.body.warnings).toEqual(WARNINGS);
@@ -111,7 +111,7 @@ describe('an invoker file of a released installation', () => {
     ]);
   });
 
-  it('loses nothing in exports, nor when fields are added or secrets masked', async () => {
+  it('keeps its contents in exports, after new fields and after masking', async () => {
     const xmlOf = async (token = service.adminToken): Promise<string> =>
       (await service.api('GET', `/api/invoker/${name}/xml`, { token })).text;
     expect(await xmlOf()).toContain(oldInvoker(name));
@@ -146,7 +146,7 @@ describe('an invoker file of a released installation', () => {
       expect(patched).toContain(text);
   });
 
-  it('in an archive is imported beside other files, which are named', async () => {
+  it('is imported from an archive, and other files are reported', async () => {
     const ids = [unique('Old'), unique('Old')];
     const archive = await zipOf({
       'README.md': 'hello',
@@ -275,7 +275,7 @@ describe('a template without a version', () => {
     ),
   ];
 
-  it('goes through every conversion, with warnings', async () => {
+  it('passes every conversion, with warnings', async () => {
     const uploaded = await service.api('POST', '/api/storage/template', {
       body: fileForm(JSON.stringify(oldest()), 'old.json', 'application/json'),
     });
@@ -299,7 +299,7 @@ describe('a template without a version', () => {
     expect(templates.nodes).toEqual([{ warnings: warned }]);
   });
 
-  it('in an archive is imported beside other files, which are named', async () => {
+  it('is imported from an archive, and other files are reported', async () => {
     const { body } = await service.api('POST', '/api/storage/template/zip', {
       body: fileForm(
         await zipOf({
@@ -337,7 +337,7 @@ describe('a request body that is bare JSON', () => {
     fields: { fields: { summary: 's' }, priority: 1 },
   };
 
-  it('is saved, shown, validated and sent as JSON with these fields', async () => {
+  it('is saved, shown, validated and sent as JSON', async () => {
     const id = await saved(service, bare());
     expect(
       (await service.api('GET', `/api/connection/${id}`)).body.fromConnector.methods[0].request
@@ -363,7 +363,7 @@ describe('a request body that is bare JSON', () => {
     ]);
   });
 
-  it('is accepted by patches, which never make one of a body that loses its format', async () => {
+  it('is accepted by patches, which never create one from a body without its format', async () => {
     const id = await saved(service, workflow([]));
     const patch = (operations: object[]): Promise<any> =>
       service.api('PATCH', `/api/connection/${id}`, {
@@ -396,7 +396,7 @@ describe('a request body that is bare JSON', () => {
     expect(await bodyNow()).toEqual({ type: 'object', data: 'raw', fields: { a: 1 } });
   });
 
-  it('is none in the typed inputs of GraphQL, whatever they leave out', async () => {
+  it('does not occur in the typed inputs of GraphQL', async () => {
     const { workflowSave } = await service.data(
       'mutation($workflow: WorkflowInput!) { workflowSave(input: { workflow: $workflow }) { workflow { steps { ... on MethodStep { request { body { format fields } } } } } userErrors { code } } }',
       {
@@ -419,7 +419,7 @@ describe('a request body that is bare JSON', () => {
   });
 });
 
-it('a workflow as the 5.x editor draws it runs with a script and with a copy', async () => {
+it('a workflow from the 5.x editor runs with a script and with a copy', async () => {
   const [read, write] = [
     method('0', remote.url) as any,
     method('1', remote.url, {

@@ -12,7 +12,7 @@ let remote: Remote;
 let contract: Contract;
 beforeAll(async () => {
   service = await startService();
-  // `/226/text/html` answers with this status and type; `/204` without a type, and with no body.
+  // `/226/text/html` answers with this status and type; `/204` without a type and without a body.
   remote = await startRemote(({ url }, response) => {
     const [, status, ...type] = url.split('/');
     response
@@ -33,13 +33,13 @@ async function answerFor(path: string): Promise<Seen> {
   return { method: 'POST', path: PATH, status, headers, body: text === '' ? undefined : body };
 }
 
-const STATUSES = [200, 201, 202, 203, 206, 207, 208, 226, 250, 299].flatMap((status) =>
+const STATUSES = [200, 206, 226, 299].flatMap((status) =>
   ['', '/application/json', '/application/hal+json', '/text/html', '/image/png'].map(
     (type) => `/${status}${type}`,
   ),
 );
 
-describe('what a remote system answers', () => {
+describe('the response of a remote system', () => {
   it.each([...STATUSES, '/204', '/205'])('is passed on as described: %s', async (path) => {
     const answer = await answerFor(path);
     expect([`/${answer.status}`, ...contract.problemsOf(answer)]).toEqual([
@@ -48,7 +48,7 @@ describe('what a remote system answers', () => {
   });
 
   it.each(['/300', '/304', '/400/application/json', '/404', '/500/text/html'])(
-    'is refused as described: %s',
+    'is rejected as described: %s',
     async (path) => {
       const answer = await answerFor(path);
       expect([answer.status, answer.body.message, ...contract.problemsOf(answer)]).toEqual([
@@ -59,7 +59,7 @@ describe('what a remote system answers', () => {
   );
 });
 
-describe('the judge of ranges', () => {
+describe('the checker of status ranges', () => {
   const headers = {
     'X-Request-Id': '7f3c1a52-0c3b-4c0e-9d53-6a1f0e6b2d18',
     'Content-Type': 'text/plain',
@@ -86,11 +86,11 @@ describe('the judge of ranges', () => {
       /is undefined, described are/,
     ],
     ['content where there never is any', answer(204), /204 has a body/],
-  ])('refuses %s', (_what, seen, words) => {
+  ])('rejects %s', (_what, seen, words) => {
     expect(contract.problemsOf(seen).join('; ')).toMatch(words);
   });
 
-  it('judges a status that is described by itself by that', () => {
+  it('prefers the description of the exact status', () => {
     expect(contract.problemsOf(answer(403)).join('; ')).toMatch(
       /is text\/plain, described are application\/json/,
     );

@@ -1,11 +1,8 @@
 import { createRepeating } from '../../src/platform/repeating';
 import type { Repeating } from '../../src/platform/repeating';
 
-/* What sweeps: never twice at a time, however long one sweep takes. */
-
 const TIMES = { firstMs: 1_000, thenMs: 5_000 };
 
-/** Work that goes on until it is told to end. */
 class HeldWork {
   begun = 0;
   signal: AbortSignal | undefined;
@@ -27,7 +24,6 @@ class HeldWork {
 
 let held: HeldWork;
 let repeating: Repeating;
-/** How often it was begun by then. */
 const after = (ms: number): number => {
   jest.advanceTimersByTime(ms);
   return held.begun;
@@ -44,7 +40,7 @@ afterEach(async () => {
   jest.useRealTimers();
 });
 
-it('begins for the first time, and again when so much time is over since the end of the last one', async () => {
+it('a repeating task starts after its initial delay, and again after the interval since its last end', async () => {
   expect(after(60_000)).toBe(0);
   repeating.start();
   expect([after(TIMES.firstMs - 1), after(1)]).toEqual([0, 1]);
@@ -52,7 +48,7 @@ it('begins for the first time, and again when so much time is over since the end
   expect([after(TIMES.thenMs - 1), after(1)]).toEqual([1, 2]);
 });
 
-it('does not begin again while it goes on', async () => {
+it('a repeating task never overlaps itself', async () => {
   repeating.start();
   expect(after(TIMES.firstMs)).toBe(1);
   expect(after(100 * TIMES.thenMs)).toBe(1);
@@ -60,7 +56,7 @@ it('does not begin again while it goes on', async () => {
   expect([after(TIMES.thenMs - 1), after(1)]).toEqual([1, 2]);
 });
 
-it('a stop tells it, waits for its end, and nothing begins after that', async () => {
+it('stopping a repeating task aborts it and waits for its end', async () => {
   repeating.start();
   after(TIMES.firstMs);
   let isStopped = false;
@@ -75,7 +71,7 @@ it('a stop tells it, waits for its end, and nothing begins after that', async ()
   expect(after(100 * TIMES.thenMs)).toBe(1);
 });
 
-it('a stop before the first time leaves nothing to begin', async () => {
+it('stopping a repeating task before its first start prevents the start', async () => {
   repeating.start();
   await repeating.stop();
   expect(after(100 * TIMES.thenMs)).toBe(0);

@@ -6,7 +6,6 @@ interface Operation {
   readonly method: string;
   readonly path: string;
   readonly needs: string;
-  /** The codes of each status. */
   readonly codes: Readonly<Record<string, string[]>>;
 }
 
@@ -35,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** What an operation answers to somebody who may not use it, beside what it says of itself. */
+/** The answers of an operation to users without permission, in addition to its own codes. */
 async function refusals(chosen: readonly Operation[], token: string | null): Promise<void> {
   for (const { name, method, path, codes } of chosen) {
     const answer = await service.api(method, path, { token });
@@ -55,7 +54,7 @@ async function refusals(chosen: readonly Operation[], token: string | null): Pro
 }
 
 describe('every REST operation', () => {
-  it('says what it needs, and the public ones are few and known', () => {
+  it('declares its permission, and the public ones are listed', () => {
     expect(operations.length).toBeGreaterThan(40);
     expect(operations.filter(({ needs }) => typeof needs !== 'string')).toEqual([]);
     const open = new Set(
@@ -78,7 +77,7 @@ describe('every REST operation', () => {
     ]);
   });
 
-  it('refuses a stranger before it looks at anything, with the status it documents', async () => {
+  it('rejects an unauthenticated client before it reads the input, with the documented status', async () => {
     await refusals(
       operations.filter(({ needs }) => needs !== 'public'),
       null,
@@ -89,14 +88,14 @@ describe('every REST operation', () => {
     );
   });
 
-  it('refuses a member of a group that holds nothing', async () => {
+  it('rejects a member of a group without permissions', async () => {
     await refusals(
       operations.filter(({ needs }) => !['public', 'authenticated'].includes(needs)),
       nobody,
     );
   });
 
-  it('answers a method it does not know with 405 and the methods it knows', async () => {
+  it('answers an unknown method with 405 and the allowed methods', async () => {
     for (const { name, path } of operations) {
       const answer = await service.api('PROPFIND', path);
       expect([name, answer.status, answer.body.message]).toEqual([name, 405, 'METHOD_NOT_ALLOWED']);
@@ -104,7 +103,7 @@ describe('every REST operation', () => {
     }
   });
 
-  it('answers what it cannot read with a code it documents, and never with a fault', async () => {
+  it('answers unreadable input with a documented code and never with an internal error', async () => {
     const bodies = [
       '{',
       '[]',

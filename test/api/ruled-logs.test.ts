@@ -6,10 +6,8 @@ import { storeConnection } from '../support/stored';
 import { ended, runEvents } from '../support/watch';
 import { method, saved, started, workflow } from '../support/workflows';
 
-/* What the masking rules of a workflow select stands in no log of it: not in the store, and not in what any door answers. */
-
 const HIDDEN = ['ssn-4711', 'DE89370400440532013000', 'pin-0815', 'GB29NWBK60161331926819'];
-/* The person's number stands in the workflow, too, whose snapshots hold it as it is. */
+/* The number is also part of the workflow, whose snapshots store it unmasked. */
 const RULES = [
   { type: 'regex', expression: 'ssn-\\d+' },
   { type: 'JSONPath', expression: '$..iban' },
@@ -89,7 +87,6 @@ const document = (): any =>
     [{ id: 'c', index: '2', type: 'if', expression: '"ssn-4711" = "ssn-4711"' }],
   );
 
-/** Everything that is stored of runs. */
 const stored = async (): Promise<string> =>
   JSON.stringify(
     await Promise.all(
@@ -99,7 +96,6 @@ const stored = async (): Promise<string> =>
     ),
   );
 
-/** Everything that the doors say of a run. */
 async function told(runId: number): Promise<string> {
   const parts: string[] = [
     JSON.stringify(await runEvents(service, runId)),
@@ -124,7 +120,7 @@ async function ruled(): Promise<number> {
 }
 
 it.each(['logged', 'test', 'test in an editor', 'draft in an editor'])(
-  'of a run that is recorded: %s',
+  'masking rules hide values in the log of a recorded run: %s',
   async (kind) => {
     const id = await ruled();
     const runId =
@@ -142,12 +138,11 @@ it.each(['logged', 'test', 'test in an editor', 'draft in an editor'])(
       for (const kept of ['still here', 'still there', 'kept note', 'Ada ***'])
         expect([kept, text.includes(kept)]).toEqual([kept, true]);
     }
-    // It was sent as it is.
+    // The remote system receives the unmasked value.
     expect(remote.received.map(({ path }) => path)).toContain('/json?who=ssn-4711');
   },
 );
 
-/** A test of the document as GraphQL takes it. */
 async function draft(draftOf: number): Promise<number> {
   const {
     title,
@@ -185,7 +180,7 @@ async function inEditor(content: any): Promise<number> {
   return run._id as number;
 }
 
-it('also where the next step sends it encoded, in its URL or a form, and where it is the name of a header', async () => {
+it('masking rules hide values that the next step sends encoded, in its URL, a form or a header name', async () => {
   const taken = (name: string): string => `{%#FFCFB5.(response).success.${name}%}`;
   const endpoint = `${remote.url}/echo?mail=${taken('mail')}&who=${taken('name')}`;
   const id = await saved(
@@ -213,7 +208,7 @@ it('also where the next step sends it encoded, in its URL or a form, and where i
   ).toBe(201);
   const runId = await started(service, id, true);
   expect((await ended(service, runId)).state).toBe('SUCCEEDED');
-  // It was sent as it is.
+  // The remote system receives the unmasked value.
   expect(remote.received.at(-1)).toMatchObject({
     path: '/echo?mail=bob%40x.test&who=Ada%20L%C3%B6velace',
     body: 'mail=bob%40x.test&who=Ada+L%C3%B6velace&note=kept+note',
@@ -240,7 +235,7 @@ it.each([
     /^x \*\*\* x{60000,}\*\*\*… \(cut, 200015 in all\)$/,
   ],
   ['/long/json', [{ type: 'JSONPath', expression: '$.iban' }], /^\*\*\*… \(cut, 200023 in all\)$/],
-])('a text that was cut says so, whatever is hidden at its end: %s', async (path, rules, shown) => {
+])('a truncated text says so even if its end is masked: %s', async (path, rules, shown) => {
   const id = await saved(service, workflow([method('0', `${remote.url}${path}`)]));
   expect(
     (await service.api('POST', `/api/connection/${id}/rule/list`, { body: rules })).status,
@@ -258,7 +253,7 @@ it.each([
   );
 });
 
-it('and of a workflow without rules all is shown', async () => {
+it('a workflow without masking rules shows all values', async () => {
   const runId = await started(service, await saved(service, document()), true);
   await ended(service, runId);
   const text = await told(runId);
@@ -266,7 +261,7 @@ it('and of a workflow without rules all is shown', async () => {
     expect([shown, text.includes(shown)]).toEqual([shown, true]);
 });
 
-it('a draft counts for the workflow that it is one of: one test of both at a time, and its log is of that', async () => {
+it('a draft and its workflow share one test at a time and one log', async () => {
   const id = await saved(service, document());
   const runId = await draft(id);
   await ended(service, runId);
@@ -294,8 +289,7 @@ it('a draft counts for the workflow that it is one of: one test of both at a tim
   });
 });
 
-describe('a test that waits while its workflow goes', () => {
-  /** Something goes on, and a draft of a workflow with rules waits for its place. */
+describe('a queued test of a deleted workflow', () => {
   async function waiting(): Promise<{ id: number; runId: number }> {
     const id = await ruled();
     remote.forget();
@@ -304,14 +298,14 @@ describe('a test that waits while its workflow goes', () => {
     return { id, runId: await draft(id) };
   }
 
-  it('is cancelled with it', async () => {
+  it('is cancelled with the workflow', async () => {
     const { id, runId } = await waiting();
     expect((await service.api('DELETE', `/api/connection/${id}`)).status).toBe(204);
     expect((await ended(service, runId)).state).toBe('CANCELLED');
     letGo({});
   });
 
-  it('records nothing that the rules may have hidden, where nobody has heard of that yet', async () => {
+  it('records nothing before the process knows the deletion', async () => {
     const { id, runId } = await waiting();
     await storeConnection().collection<any>('masking_rules').deleteMany({ workflowId: id });
     await storeConnection().collection<any>('workflows').deleteOne({ _id: id });

@@ -8,8 +8,6 @@ import { storeConnection } from '../support/stored';
 import { ended, runEvents } from '../support/watch';
 import { method, saved, started, workflow } from '../support/workflows';
 
-/* What a masking rule selects in one place is hidden in all other places of the run, where the rule itself selects nothing. */
-
 const [IBAN, PIN, ACCOUNT, CUSTOMER] = [
   'DE89370400440532013000',
   'pin-of "Ada"',
@@ -55,7 +53,7 @@ const call = (index: string, path: string, color: string, fields: object | null 
   });
 };
 const from = (color: string, path: string): string => `{%${color}.(response).body.${path}%}`;
-/** Reads the values in one step and sends them in the next, under names that no rule selects. */
+/** Reads values in one step and sends them in the next one under names that no rule selects. */
 const copying = (source: string): object =>
   workflow([
     call('0', source, '#FFCFB5'),
@@ -108,7 +106,7 @@ const shownIn = (text: string): string[] =>
   );
 
 it.each(['/selected', '/large'])(
-  'a value that a rule of the workflow selects in one answer (%s) is hidden in later requests and answers, in logs and bundles',
+  'a value that a workflow rule selects in a response (%s) is masked in later requests, responses, logs and bundles',
   async (source) => {
     const id = await saved(service, copying(source));
     expect(
@@ -116,7 +114,7 @@ it.each(['/selected', '/large'])(
     ).toBe(201);
     remote.forget();
     const runId = await runOf(id);
-    // It was sent as it is.
+    // The remote system receives the unmasked value.
     expect(JSON.parse(remote.received.at(-1)?.body ?? '')).toMatchObject({
       to: `IBAN ${IBAN}`,
       number: Number(ACCOUNT),
@@ -134,7 +132,7 @@ it.each(['/selected', '/large'])(
   },
 );
 
-it('a value that a rule of a bundle selects in an event is hidden in the events and files that follow it', async () => {
+it('a value that a bundle rule selects in an event is masked in later events and files', async () => {
   const id = await saved(service, copying('/selected'));
   const runId = await runOf(id);
   const files = await bundleOf(

@@ -16,7 +16,7 @@ afterAll(async () => {
   await remote.close();
 });
 
-it('says which call ended a run wherever the error of a run is shown', async () => {
+it('the error of a run names its call wherever it is shown', async () => {
   const workflowId = await saved(
     service,
     workflow([method('0', `${remote.url}/cards/7?token=abc`)]),

@@ -52,7 +52,7 @@ const eventsOf = async (id: number, after?: number | null, first?: number): Prom
 const codeOf = async (id: number, variables: object, token?: string): Promise<string | undefined> =>
   (await service.gql(EVENTS, { id, ...variables }, token)).errors?.[0]?.extensions.code;
 
-/** The events of a run as one batch: how many there are depends on how fast they were stored. */
+/** Merges the events of a run into one batch, because their number depends on timing. */
 async function inOneBatch(runId: number): Promise<any> {
   const all = await storeConnection()
     .collection<any>('run_event_batches')
@@ -67,7 +67,7 @@ describe('the duration of a run', () => {
   const durationOf = async (id: number): Promise<any> =>
     (await service.data(`query($id: ID!) ${DURATION}`, { id })).run;
 
-  it('is the one of its last event, and null until then', async () => {
+  it('is null until the run ends', async () => {
     const id = await started(
       service,
       await saved(service, workflow([method('0', `${remote.url}/held`)])),
@@ -90,7 +90,7 @@ describe('the duration of a run', () => {
     );
   });
 
-  it('is 0 for a run that was cancelled while it waited', async () => {
+  it('is 0 for a run that was cancelled while queued', async () => {
     const blocker = await started(
       service,
       await saved(service, workflow([method('0', `${remote.url}/held`)])),
@@ -105,7 +105,7 @@ describe('the duration of a run', () => {
     await ended(service, blocker);
   });
 
-  it.each(['ASC', 'DESC'])('and the state are orders of runs, %s', async (direction) => {
+  it.each(['ASC', 'DESC'])('orders runs like their state, %s', async (direction) => {
     const list = async (field: string): Promise<any[]> =>
       (
         await service.data(
@@ -139,7 +139,7 @@ describe('the version of a run', () => {
   const versionOf = async (id: number): Promise<any> =>
     (await service.data(VERSION, { id })).run.workflowVersion;
 
-  it('stays the one that was executed, whatever is saved later, until it is kept no more', async () => {
+  it('stays the executed one after later saves, until it is pruned', async () => {
     const id = await saved(service, fast());
     const first = await started(service, id);
     await ended(service, first);
@@ -154,7 +154,7 @@ describe('the version of a run', () => {
     expect(await versionOf(second)).toBeNull();
   });
 
-  it('is null for the test of a workflow that was not saved, also while it goes on', async () => {
+  it('is null for the test of an unsaved workflow', async () => {
     const {
       body: { runId },
     } = await service.api('POST', '/api/connection/execution/test', {
@@ -169,7 +169,7 @@ describe('the version of a run', () => {
 });
 
 describe('the events of a run', () => {
-  it('are those that a subscription replays, a page at a time', async () => {
+  it('are paged and equal to those of a subscription', async () => {
     const id = await started(
       service,
       await saved(
@@ -204,7 +204,7 @@ describe('the events of a run', () => {
     expect(await eventsOf(id, read.length + 5)).toEqual([]);
   });
 
-  it('come as far as they are stored while the run goes on', async () => {
+  it('are available as far as they are stored while the run is running', async () => {
     const id = await started(
       service,
       await saved(service, workflow([method('0', `${remote.url}/held`)])),
@@ -224,19 +224,16 @@ describe('the events of a run', () => {
     ]);
   });
 
-  it.each([[{ first: 0 }], [{ first: 101 }], [{ first: -1 }], [{ after: -1 }]])(
-    'refuse %j',
-    async (variables) => {
-      const id = await started(service, await saved(service, fast()));
-      await ended(service, id);
-      expect(await codeOf(id, variables)).toBe('BAD_USER_INPUT');
-    },
-  );
-
-  it('are gone when they are no longer kept, as for a subscription', async () => {
+  it.each([[{ first: 0 }], [{ first: 101 }], [{ after: -1 }]])('reject %j', async (variables) => {
     const id = await started(service, await saved(service, fast()));
     await ended(service, id);
-    // As if the first two had been stored on their own, and were gone by now.
+    expect(await codeOf(id, variables)).toBe('BAD_USER_INPUT');
+  });
+
+  it('return an error after their retention, as in a subscription', async () => {
+    const id = await started(service, await saved(service, fast()));
+    await ended(service, id);
+    // Simulates that the first two were stored separately and are already removed.
     const batches = storeConnection().collection<any>('run_event_batches');
     const { events, ...rest } = await inOneBatch(id);
     await batches.deleteMany({ runId: id });
@@ -254,7 +251,7 @@ describe('the events of a run', () => {
     expect((await eventsOf(id, 2)).map(({ sequence }) => sequence)).toEqual([3, 4]);
   });
 
-  it('are gone also while the run goes on, however many are', async () => {
+  it('return an error if earlier ones are removed while the run is running', async () => {
     const id = await started(
       service,
       await saved(service, workflow([method('0', `${remote.url}/held`)])),
@@ -278,7 +275,7 @@ describe('the events of a run', () => {
     await ended(service, id);
   });
 
-  it('of a long log are read where they are, and not all that come behind', async () => {
+  it('of a long log are read by page without scanning the rest', async () => {
     const id = await started(service, await saved(service, fast()));
     await ended(service, id);
     const batches = storeConnection().collection<any>('run_event_batches');
@@ -312,7 +309,7 @@ describe('the events of a run', () => {
     }
   });
 
-  it('are for who may follow the run: not for somebody who may only cancel it', async () => {
+  it('require the permission to read the run, not to cancel it', async () => {
     const id = await started(
       service,
       await saved(service, workflow([method('0', `${remote.url}/held`)])),
@@ -325,37 +322,34 @@ describe('the events of a run', () => {
     await ended(service, id);
   });
 
-  longIt(
-    'of many runs are one read, each with its own, also where one run stands there twice',
-    async () => {
-      const ids: number[] = [];
-      for (let nth = 0; nth < 3; nth += 1) {
-        ids.push(await started(service, await saved(service, fast())));
-        await ended(service, ids[nth]);
-      }
-      const one = (more: string): string =>
-        `{ runs(filter: { id: { in: [${ids.map((id) => `"${id}"`).join(', ')}] } }) { nodes { databaseId ${more} } } }`;
-      const twice =
-        'events(first: 2) { sequence runId } workflow { lastRun { events(first: 2) { sequence runId } } runs { nodes { events(first: 2) { sequence runId } } } }';
-      const { runs } = await service.data(one(twice));
-      expect(runs.nodes).toHaveLength(3);
-      for (const {
-        databaseId,
-        events,
-        workflow: { lastRun, runs: below },
-      } of runs.nodes) {
-        const runId = Buffer.from(`Run:${databaseId}`).toString('base64url');
-        expect([events, lastRun.events, ...below.nodes.map((node: any) => node.events)]).toEqual(
-          Array(3).fill([
-            { sequence: 1, runId },
-            { sequence: 2, runId },
-          ]),
-        );
-      }
-      const calls = (
-        await storeCalls(() => service.data(one('events(first: 2) { sequence }')))
-      ).filter((call) => call.startsWith('run_event'));
-      expect(calls).toEqual(['run_event_batches.aggregate']);
-    },
-  );
+  longIt('of many runs are read at once, each with its own, also for a repeated run', async () => {
+    const ids: number[] = [];
+    for (let nth = 0; nth < 3; nth += 1) {
+      ids.push(await started(service, await saved(service, fast())));
+      await ended(service, ids[nth]);
+    }
+    const one = (more: string): string =>
+      `{ runs(filter: { id: { in: [${ids.map((id) => `"${id}"`).join(', ')}] } }) { nodes { databaseId ${more} } } }`;
+    const twice =
+      'events(first: 2) { sequence runId } workflow { lastRun { events(first: 2) { sequence runId } } runs { nodes { events(first: 2) { sequence runId } } } }';
+    const { runs } = await service.data(one(twice));
+    expect(runs.nodes).toHaveLength(3);
+    for (const {
+      databaseId,
+      events,
+      workflow: { lastRun, runs: below },
+    } of runs.nodes) {
+      const runId = Buffer.from(`Run:${databaseId}`).toString('base64url');
+      expect([events, lastRun.events, ...below.nodes.map((node: any) => node.events)]).toEqual(
+        Array(3).fill([
+          { sequence: 1, runId },
+          { sequence: 2, runId },
+        ]),
+      );
+    }
+    const calls = (
+      await storeCalls(() => service.data(one('events(first: 2) { sequence }')))
+    ).filter((call) => call.startsWith('run_event'));
+    expect(calls).toEqual(['run_event_batches.aggregate']);
+  });
 });

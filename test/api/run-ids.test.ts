@@ -11,7 +11,7 @@ afterAll(() => service.close());
 
 const FAILING = { id: 'x', index: '0', type: 'loop', iterator: 'i', expression: 'For(1 / 0)' };
 
-it('gives runs of one process ids that grow with time, however they are started and however many at once', async () => {
+it('run ids of one process grow with time for every way and number of starts', async () => {
   const workflowId = await saved(service, workflow([]));
   const failing = await saved(service, workflow([], [FAILING]));
   const schedules: string[] = [];
@@ -77,7 +77,7 @@ it('gives runs of one process ids that grow with time, however they are started 
   expect(ids).toEqual([...new Set(ids)].sort((one, other) => one - other));
 });
 
-it('gives different ids to runs that are started at once', async () => {
+it('run ids are unique for concurrent starts', async () => {
   const workflowId = await saved(service, workflow([]));
   const ids = await Promise.all(Array.from({ length: 40 }, () => started(service, workflowId)));
   expect(new Set(ids).size).toBe(40);

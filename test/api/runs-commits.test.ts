@@ -11,8 +11,6 @@ import { remoteSystem } from '../support/remote-system';
 import type { RemoteSystem } from '../support/remote-system';
 import { method, workflow } from '../support/workflows';
 
-/* What a run costs the store. */
-
 const RUNS = 40;
 const actor: Actor = {
   ...systemActor('runs'),
@@ -49,7 +47,7 @@ async function endedRun(workflowId: number): Promise<void> {
 }
 
 it.each(['none', 'processes'])(
-  'the start, the claim, the mark of the first request and the end of a run cost 5 commits at most (isolation: %s)',
+  'starting, claiming, marking and ending a run take at most 5 commits (isolation: %s)',
   async (isolation) => {
     await open(isolation);
     const { record } = await domain.services.workflows.save(actor, null, {
@@ -60,11 +58,10 @@ it.each(['none', 'processes'])(
     for (let run = 0; run < RUNS; run += 1) await endedRun(record._id);
     commits.stop();
     const of = (name: string): number => commits.made.filter((commit) => commit === name).length;
-    // Its start with its audit, and its end with its last events.
     expect(of('commitTransaction')).toBe(2 * RUNS);
     expect(of('findAndModify runs')).toBe(RUNS);
     expect(of('update runs')).toBe(RUNS);
-    // Ids are taken in blocks, which grow with use; events of a run that takes longer go ahead of its end.
+    // Ids are reserved in growing blocks; events of longer runs are stored before their end.
     expect(of('findAndModify sequences')).toBeLessThan(RUNS / 2);
     expect(commits.made.length - of('insert run_event_batches')).toBeLessThanOrEqual(5 * RUNS);
   },

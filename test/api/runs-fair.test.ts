@@ -4,7 +4,7 @@ import { startService } from '../support/harness';
 import { remoteSystem } from '../support/remote-system';
 import { method, saved, started, workflow } from '../support/workflows';
 
-describe('a place', () => {
+describe('a free slot', () => {
   interface Entry {
     readonly user: number;
     readonly workflow: number;
@@ -33,7 +33,7 @@ describe('a place', () => {
     await new Promise(setImmediate);
   }
 
-  it('is for the user who has the fewest runs, then for the one who has waited longest for his last', async () => {
+  it('goes to the user with the fewest runs, then to the one who has waited longest', async () => {
     const queue = queueOf(2);
     add(queue, 1, 1, 'a1', 'a2', 'a3', 'a4', 'a5');
     add(queue, 2, 2, 'b1', 'b2');
@@ -51,7 +51,7 @@ describe('a place', () => {
     await queue.idle();
   });
 
-  it('is for the workflow of a user that has the fewest, and of one workflow for what came first', async () => {
+  it('goes to the workflow of a user with the fewest runs, then to the first queued run', async () => {
     const queue = queueOf(1);
     add(queue, 1, 1, 'x1', 'x2', 'x3');
     add(queue, 1, 2, 'y1', 'y2');
@@ -59,7 +59,7 @@ describe('a place', () => {
     expect(begun).toEqual(['x1', 'y1', 'x2', 'y2', 'x3']);
   });
 
-  it('is not for a workflow that has as many runs as it may; another one of the same user takes it', async () => {
+  it('does not go to a workflow at its limit but to another one of the same user', async () => {
     const queue = queueOf(3, 1);
     add(queue, 1, 1, 'x1', 'x2', 'x3');
     add(queue, 1, 2, 'y1');
@@ -68,7 +68,7 @@ describe('a place', () => {
     expect(begun).toEqual(['x1', 'y1', 'x2']);
   });
 
-  it("is nobody's when the line is closed, and what is withdrawn takes none", async () => {
+  it('is not used after the queue is closed or by a withdrawn run', async () => {
     const queue = queueOf(1);
     add(queue, 1, 1, 'x1', 'x2', 'x3');
     add(queue, 2, 2, 'y1');
@@ -90,11 +90,14 @@ it.each([
   [256, 4, 8],
   [1_024, 4, 2],
   [4_096, 4, 1],
-])('runs of %i MiB on a machine of %i GiB: %i at once', (mebibytes, gibibytes, runs) => {
-  expect(runsThatFit(mebibytes * 2 ** 20, gibibytes * 2 ** 30)).toBe(runs);
-});
+])(
+  'runs of %i MiB on a machine of %i GiB are limited to %i at once',
+  (mebibytes, gibibytes, runs) => {
+    expect(runsThatFit(mebibytes * 2 ** 20, gibibytes * 2 ** 30)).toBe(runs);
+  },
+);
 
-it('limits the runs of one workflow by run.concurrent-per-workflow, and starts one of another workflow instead', async () => {
+it('run.concurrent-per-workflow limits the runs of one workflow without blocking others', async () => {
   const letGo: Record<string, (() => void)[]> = { '/many': [], '/one': [] };
   const remote = await remoteSystem(
     ({ path }) => new Promise((resolve) => letGo[path]?.push(() => resolve({}))),
@@ -120,7 +123,7 @@ it('limits the runs of one workflow by run.concurrent-per-workflow, and starts o
       )
     ).runs.nodes.map(({ databaseId }: any) => databaseId);
   expect(await waiting()).toEqual([runIds[2]]);
-  // A place was free all the while: what it waits for is the end of another one of its workflow.
+  // A slot was free: the run waits for another run of its workflow.
   letGo['/many']?.[0]?.();
   expect(await arrived()).toBe('/many');
   expect(await waiting()).toEqual([]);

@@ -20,7 +20,6 @@ interface Listed {
 let service: TestService;
 let remote: RemoteSystem;
 let letGo: (answer: RemoteAnswer) => void = () => undefined;
-/** Each run of the service, as it is stored. */
 let runs: Listed[];
 let workflows: [number, number];
 
@@ -28,7 +27,6 @@ const MINUTE = 60_000;
 const START = Date.UTC(2026, 2, 29, 0, 0);
 const at = (minutes: number): Date => new Date(START + minutes * MINUTE);
 
-/** One run goes on, one waits behind it, and of two workflows there are runs of every other state, of every trigger, and of nobody. */
 beforeAll(async () => {
   remote = await remoteSystem(
     () =>
@@ -93,7 +91,6 @@ afterAll(async () => {
 const LIST = `query($filter: RunFilter, $after: String) { runs(filter: $filter, includeTest: true, first: 7, after: $after) {
   totalCount nodes { databaseId queuedAt startedAt finishedAt state trigger startedBy { userId } } pageInfo { hasNextPage endCursor } } }`;
 
-/** All that a filter finds, a page at a time. */
 async function found(filter: object): Promise<Omit<Listed, 'workflowId'>[]> {
   const nodes: Listed[] = [];
   for (let after: string | null = null; ;) {
@@ -117,43 +114,39 @@ const range = (from: number, to: number): object => ({
 const CASES: readonly [string, () => object, (run: Listed) => boolean][] = [
   ['everything', () => ({}), () => true],
   [
-    'when they were asked for',
+    'the time of their request',
     () => ({ queuedAt: range(2, 4) }),
     ({ queuedAt }) => between(queuedAt, 2, 4),
   ],
   [
-    'when they were asked for, at the moment itself',
+    'the exact time of their request',
     () => ({ queuedAt: { eq: at(3).toISOString() } }),
     ({ queuedAt }) => between(queuedAt, 3, 3),
   ],
+  ['their start', () => ({ startedAt: range(7, 8) }), ({ startedAt }) => between(startedAt, 7, 8)],
   [
-    'when they began',
-    () => ({ startedAt: range(7, 8) }),
-    ({ startedAt }) => between(startedAt, 7, 8),
-  ],
-  [
-    'that they never began',
+    'a missing start',
     () => ({ startedAt: { isNull: true } }),
     ({ startedAt }) => startedAt === null,
   ],
   [
-    'when they ended',
+    'their end',
     () => ({ finishedAt: range(21, 21) }),
     ({ finishedAt }) => between(finishedAt, 21, 21),
   ],
   [
-    'that they have not ended',
+    'a missing end',
     () => ({ finishedAt: { isNull: true } }),
     ({ finishedAt }) => finishedAt === null,
   ],
   [
-    'another zone of the same moment',
+    'times in another time zone',
     () => ({ finishedAt: { gte: '2026-03-29T02:21:00+02:00', lte: '2026-03-28T19:21:00-05:00' } }),
     ({ finishedAt }) => between(finishedAt, 21, 21),
   ],
   ['one state', () => ({ state: { eq: 'INTERRUPTED' } }), ({ state }) => state === 'INTERRUPTED'],
   [
-    'states that go on',
+    'active states',
     () => ({ state: { in: ['RUNNING', 'QUEUED'] } }),
     ({ state }) => state === 'RUNNING' || state === 'QUEUED',
   ],
@@ -169,12 +162,12 @@ const CASES: readonly [string, () => object, (run: Listed) => boolean][] = [
     ({ workflowId }) => workflowId === workflows[1],
   ],
   [
-    "several workflows, one of them nobody's",
+    'several workflows, one of them unknown',
     () => ({ workflow: { in: [String(workflows[0]), '4711'] } }),
     ({ workflowId }) => workflowId === workflows[0],
   ],
   ...['MANUAL', 'SCHEDULE', 'WEBHOOK', 'TEST'].map((name): (typeof CASES)[number] => [
-    `what started them: ${name}`,
+    `their trigger: ${name}`,
     () => ({ trigger: { eq: name } }),
     ({ trigger }) => trigger === name,
   ]),
@@ -184,17 +177,13 @@ const CASES: readonly [string, () => object, (run: Listed) => boolean][] = [
     ({ trigger }) => trigger === 'SCHEDULE' || trigger === 'WEBHOOK',
   ],
   [
-    'that nobody asked for them',
+    'a missing user',
     () => ({ startedBy: { isNull: true } }),
     ({ startedBy }) => startedBy === null,
   ],
+  ['their user', () => ({ startedBy: { eq: '1' } }), ({ startedBy }) => startedBy?.userId === 1],
   [
-    'who asked for them',
-    () => ({ startedBy: { eq: '1' } }),
-    ({ startedBy }) => startedBy?.userId === 1,
-  ],
-  [
-    'all of it',
+    'all fields together',
     () => ({
       state: { in: ['SUCCEEDED', 'FAILED'] },
       workflow: { eq: String(workflows[0]) },
@@ -210,7 +199,7 @@ const CASES: readonly [string, () => object, (run: Listed) => boolean][] = [
       between(finishedAt, 20, 21),
   ],
   [
-    'none of it',
+    'a negation',
     () => ({
       not: { or: [{ state: { in: ['SUCCEEDED', 'FAILED'] } }, { startedAt: { isNull: true } }] },
     }),
@@ -218,7 +207,7 @@ const CASES: readonly [string, () => object, (run: Listed) => boolean][] = [
   ],
 ];
 
-it.each(CASES)('runs are found by %s', async (_what, filter, fits) => {
+it.each(CASES)('the run filter finds runs by %s', async (_what, filter, fits) => {
   const expected = runs.filter(fits);
   const nodes = await found(filter());
   expect(nodes.map(({ databaseId }) => databaseId).sort((left, right) => left - right)).toEqual(
@@ -231,7 +220,7 @@ it.each(CASES)('runs are found by %s', async (_what, filter, fits) => {
   }
 });
 
-it('every case finds some runs and leaves some out, but for those of everything and of nothing', () => {
+it('every filter case except all and none finds some runs and excludes others', () => {
   const counts = CASES.map(([what, , fits]) => ({ what, count: runs.filter(fits).length }));
   expect(
     counts.filter(({ count }) => count === 0 || count === runs.length).map(({ what }) => what),
@@ -239,7 +228,7 @@ it('every case finds some runs and leaves some out, but for those of everything 
 });
 
 it.each(['queuedAt', 'startedAt', 'finishedAt'] as const)(
-  'a range of %s is also their order',
+  'a range filter of %s follows the order of that field',
   async (field) => {
     const moments = (await found({ [field]: { gte: at(0).toISOString() } })).map(
       (run) => run[field] ?? '',
@@ -249,7 +238,7 @@ it.each(['queuedAt', 'startedAt', 'finishedAt'] as const)(
   },
 );
 
-it('nobody started a run that nobody asked for, in both doors', async () => {
+it('a run that no user started has no user, in both APIs', async () => {
   const nobodys = runs.filter(({ startedBy, trigger }) => startedBy === null && trigger !== 'TEST');
   expect(new Set(nobodys.map(({ trigger }) => trigger))).toContain('SCHEDULE');
   for (const { databaseId, trigger } of nobodys) {
@@ -269,7 +258,7 @@ it('nobody started a run that nobody asked for, in both doors', async () => {
   }
 });
 
-it('a test that nobody asked for is for administrators only', async () => {
+it('a test that no user started is visible to administrators only', async () => {
   const other = await service.userWith(['CONNECTION:READ']);
   const { databaseId } = runs.find(
     ({ startedBy, trigger }) => startedBy === null && trigger === 'TEST',
@@ -294,6 +283,6 @@ it.each([
   [{ finishedAt: { lte: 1_774_000_000 } }],
   [{ workflow: { eq: 'Uun:1' } }],
   [{ state: { in: Array.from({ length: 101 }, () => 'FAILED') } }],
-])('refuses the filter %j', async (filter) => {
+])('the run filter rejects %j', async (filter) => {
   expect((await service.gql(LIST, { filter })).errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT');
 });

@@ -5,8 +5,6 @@ import { remoteSystem } from '../support/remote-system';
 import { ended, RUN_EVENTS, socketOf } from '../support/watch';
 import { method, saved, started, workflow } from '../support/workflows';
 
-/* Who may change workflows and not read them sees the tests that they started, and is refused all other runs. */
-
 let service: TestService;
 let remote: RemoteSystem;
 let editor: string;
@@ -50,7 +48,7 @@ const others = (): number[] => [runId, foreignTest, MISSING];
 const outcomeOf = async (query: string): Promise<string | undefined> =>
   (await service.gql(query, {}, editor)).errors?.[0]?.extensions?.code;
 
-/** The code that ends a subscription; the first message is enough for one that begins. */
+/** Returns the code that ends a subscription. */
 async function follow(query: string): Promise<string | null> {
   const client = socketOf(service, editor);
   try {
@@ -65,7 +63,7 @@ async function follow(query: string): Promise<string | null> {
 }
 
 describe('a user with CONNECTION:UPDATE only', () => {
-  it('is refused runs by REST, whether there are such runs or not', async () => {
+  it('is refused existing and missing runs over REST', async () => {
     for (const id of others()) {
       for (const path of [
         `/api/execution/${id}`,
@@ -79,7 +77,7 @@ describe('a user with CONNECTION:UPDATE only', () => {
     }
   });
 
-  it('is refused runs by GraphQL', async () => {
+  it('is refused runs over GraphQL', async () => {
     for (const id of others()) {
       for (const query of [
         `{ run(id: "${id}") { databaseId } }`,
@@ -95,7 +93,7 @@ describe('a user with CONNECTION:UPDATE only', () => {
     );
   });
 
-  it('is refused the events of runs in subscriptions, and in what a mutation returns', async () => {
+  it('is refused the events of runs in subscriptions and in mutation payloads', async () => {
     for (const id of others()) {
       expect(
         await follow(`subscription { runEvents(runId: "${id}", afterSequence: 0) { __typename } }`),
@@ -111,7 +109,7 @@ describe('a user with CONNECTION:UPDATE only', () => {
     expect(await outcomeOf(start)).toBe('FORBIDDEN');
   });
 
-  it('is refused a retry of all that failed, which would name runs', async () => {
+  it('is refused a retry of all failed runs', async () => {
     const { status, body } = await service.api('POST', '/api/execution/retry', {
       token: editor,
       body: { connectionIds: [workflowId] },
@@ -119,7 +117,7 @@ describe('a user with CONNECTION:UPDATE only', () => {
     expect([status, body.message]).toEqual([403, 'ACCESS_DENIED']);
   });
 
-  it('sees the tests that they started, in every way', async () => {
+  it('sees the tests that they started in every operation', async () => {
     expect((await service.api('GET', `/api/execution/${ownTest}`, { token: editor })).status).toBe(
       200,
     );

@@ -15,7 +15,7 @@ afterAll(async () => {
   await remote.close();
 });
 
-it('hostile runs of each kind at once end with their codes, and ordinary ones next to them succeed', async () => {
+it('hostile runs of each kind end with their codes while ordinary runs succeed', async () => {
   for (const { what, expected, got } of await hostileBesideOrdinary(service, remote, 1))
     expect(`${what}: ${got}`).toBe(`${what}: ${expected}`);
 });

@@ -1,4 +1,4 @@
-/** What runs are promised holds for runs in processes of their own, too: the same tests, whose services start the pool. */
+/** Runs the same tests with runs in processes of their own. */
 import './runs.test';
 import '../ws/run-events.test';
 import '../ws/run-visibility.test';

@@ -26,8 +26,8 @@ afterAll(async () => {
 const start = async (document: object, logging = false): Promise<number> =>
   started(service, await saved(service, document), logging);
 
-// The other kinds: test/api/runs-hostile.long.ts.
-it('a run that takes too much memory ends with its code, and its events without a gap', async () => {
+// Other kinds of hostile runs: test/api/runs-hostile.long.ts.
+it('a run that uses too much memory ends with its code and events without a gap', async () => {
   const { code, document } = hostileWorkflows(remote)[1] ?? { code: '', document: {} };
   const hostile = await start(document, true);
   expect(await ended(service, hostile)).toMatchObject({
@@ -48,7 +48,7 @@ it('a run that takes too much memory ends with its code, and its events without 
   });
 });
 
-it('a large answer with which nothing is wrong is read, and cut where it is recorded', async () => {
+it('a large valid response is read and truncated in the log', async () => {
   const runId = await start(largeWorkflow(remote), true);
   expect(await ended(service, runId)).toMatchObject({ state: 'SUCCEEDED', steps: 1 });
   const finished = (await runEvents(service, runId)).find(

@@ -11,13 +11,13 @@ import { twoProcesses } from '../support/two-processes';
 import type { TwoProcesses } from '../support/two-processes';
 import { method, workflow } from '../support/workflows';
 
-/* Two processes at one store. The left one gives a sign of life when a test lets its interval be over; what happens then is its own doing. */
+/* Two processes at one store. The heartbeat of the left one runs when a test advances its timer. */
 
 const HOUR_MS = 3_600_000;
 const BEAT_MS = 10_000;
 const LOOK_MS = 250;
 const LEASES = { leaseMs: 30_000, skewMs: 10_000, lookMs: LEASE_TIMES.lookMs };
-/** As long as a lease lasts, with what clocks may differ. */
+/** The length of a lease plus the tolerance for clock differences. */
 const OVER_MS = 41_000;
 
 let processes: TwoProcesses;
@@ -41,7 +41,6 @@ afterEach(async () => {
   jest.useRealTimers();
 });
 
-/** Runs that hang in their only step, with their ids. */
 async function hanging({ services }: Domain, count: number): Promise<number[]> {
   const { admin } = processes;
   const ids: number[] = [];
@@ -57,7 +56,6 @@ async function hanging({ services }: Domain, count: number): Promise<number[]> {
   return ids;
 }
 
-/** What is told is stored. */
 async function untilStarted({ runEvents }: Domain['services'], runId: number): Promise<void> {
   for await (const { event } of await runEvents.follow(
     processes.admin,
@@ -79,17 +77,15 @@ const leasesOf = async (ids: readonly number[]): Promise<(number | undefined)[]>
 const statesOf = async (ids: readonly number[]): Promise<string[]> =>
   (await read(ids)).map(({ state }) => state);
 
-/** A beat of the left process, to its end. */
 async function beat(): Promise<void> {
   const queries = answeredQueries(processes.connections.left, 'runs');
   jest.advanceTimersByTime(BEAT_MS);
-  // In the end it counts what waits, tests or not.
   while (!queries.some(({ state, test }) => state === 'QUEUED' && typeof test === 'object'))
     await new Promise(setImmediate);
   await new Promise(setImmediate);
 }
 
-it('the leases of all runs that go on are renewed at each beat, in one write', async () => {
+it('a heartbeat renews the leases of all running runs in one write', async () => {
   const { clock, connections, left } = processes;
   const ids = await hanging(left, 3);
   const first = clock.now().getTime() + LEASES.leaseMs;
@@ -105,7 +101,7 @@ it('the leases of all runs that go on are renewed at each beat, in one write', a
   commits.stop();
 });
 
-longIt('a process without runs writes nothing at a beat', async () => {
+longIt('a heartbeat of a process without runs writes nothing', async () => {
   const { clock, connections, right } = processes;
   const silent = await hanging(right, 1);
   clock.forward(OVER_MS);
@@ -117,7 +113,7 @@ longIt('a process without runs writes nothing at a beat', async () => {
 });
 
 longIt(
-  'a run whose lease is renewed is let be by other processes, one whose lease is not is ended',
+  'other processes leave a run with a renewed lease and end one with an expired lease',
   async () => {
     const { clock, left, right } = processes;
     const [[renewed = 0], [silent = 0]] = [await hanging(left, 1), await hanging(right, 1)];
@@ -128,11 +124,9 @@ longIt(
       expect(await leasesOf([renewed])).toEqual([next]);
     }
     clock.forward(OVER_MS - LEASES.leaseMs);
-    // The first leases of both are over by now.
     expect(await right.services.runRecovery.recover()).toBe(0);
     await beat();
     expect(await statesOf([renewed, silent])).toEqual(['RUNNING', 'INTERRUPTED']);
-    // Without another beat, that of the other run is over as well.
     clock.forward(OVER_MS);
     expect(await right.services.runRecovery.recover()).toBe(1);
     expect(await statesOf([renewed])).toEqual(['INTERRUPTED']);
@@ -140,7 +134,7 @@ longIt(
 );
 
 longIt(
-  'a process sees within a quarter of a second that another one was asked to cancel its run',
+  'a process notices within a quarter of a second that another one cancelled its run',
   async () => {
     const { left, right, admin } = processes;
     const [id = 0] = await hanging(left, 1);

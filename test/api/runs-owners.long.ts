@@ -10,7 +10,7 @@ import { twoProcesses } from '../support/two-processes';
 import type { TwoProcesses } from '../support/two-processes';
 import { method, workflow } from '../support/workflows';
 
-/* Two processes at one store that give signs of life only when a test says so; what they do at each beat is called by hand. */
+/* Two processes at one store whose heartbeats are called directly. */
 
 const HOUR_MS = 3_600_000;
 const LEASE_MS = 30_000;
@@ -20,7 +20,6 @@ const BY_HAND = { leaseMs: LEASE_MS, skewMs: 10_000, beatMs: HOUR_MS, lookMs: 20
 let rightClock: ReturnType<typeof movingClock>;
 let processes: TwoProcesses;
 let remote: RemoteSystem;
-/** Answers what hangs. */
 let answer: (given: RemoteAnswer) => void = () => undefined;
 
 async function start(left: Partial<typeof BY_HAND> = {}): Promise<void> {
@@ -51,7 +50,6 @@ const bothForward = (ms: number): void => {
   rightClock.forward(ms);
 };
 
-/** Saves a workflow whose second of three steps hangs. */
 async function hangingWorkflow(hang = `${remote.url}/hang`): Promise<number> {
   const document = workflow([
     method('0', `${remote.url}/fast`),
@@ -62,7 +60,6 @@ async function hangingWorkflow(hang = `${remote.url}/hang`): Promise<number> {
     ._id;
 }
 
-/** Begins on the left, and hangs in the middle. */
 async function hanging(at?: string): Promise<number> {
   const { left, admin } = processes;
   const { _id } = await left.services.runs.run(admin, await hangingWorkflow(at), {
@@ -97,7 +94,7 @@ const storedKinds = async (id: number): Promise<string[]> =>
     await eventsUntil(processes.right, processes.admin, id, ({ kind }) => kind === 'RunFinished'),
   );
 
-it('lets the runs of a living process be, and ends those of one that has given no sign for as long as a lease lasts', async () => {
+it('runs of a living process continue, and those with an expired lease are ended', async () => {
   await start();
   const id = await hanging();
   bothForward(LEASE_MS);
@@ -115,7 +112,7 @@ it('lets the runs of a living process be, and ends those of one that has given n
   expect(await storedKinds(id)).toEqual(KINDS);
 });
 
-it('a process writes nothing for a run that another one has ended, though its own clock says that it still has the lease', async () => {
+it('a process writes nothing for a run that another one ended, even if its clock says that the lease is valid', async () => {
   await start();
   const id = await hanging();
   rightClock.forward(OVER_MS);
@@ -126,7 +123,7 @@ it('a process writes nothing for a run that another one has ended, though its ow
   expect(await storedKinds(id)).toEqual(KINDS);
 });
 
-it('a process that finds its run ended lets go of the step', async () => {
+it('a process that finds its run ended aborts the step', async () => {
   await start({ beatMs: 20 });
   let letGo: () => void;
   const dropped = new Promise<void>((resolve) => {
@@ -142,7 +139,7 @@ it('a process that finds its run ended lets go of the step', async () => {
   expect(await storedKinds(id)).toEqual(KINDS);
 });
 
-it('a process that stood still continues a run that no other process has ended, and a subscriber at the other process receives every event', async () => {
+it('a paused process continues its run if no other process ended it, and remote subscribers receive every event', async () => {
   await start();
   const id = await hanging();
   bothForward(OVER_MS);
@@ -154,7 +151,7 @@ it('a process that stood still continues a run that no other process has ended, 
   expect(await read(id)).toMatchObject({ state: 'SUCCEEDED', steps: 3 });
 });
 
-it('cancels runs of the other process together, the running and the queued one, with one audit event for each', async () => {
+it('a bulk cancel cancels running and queued runs of another process with one audit event each', async () => {
   await start();
   const { left, right, admin } = processes;
   const id = await hanging();
@@ -177,8 +174,7 @@ it('cancels runs of the other process together, the running and the queued one, 
   );
 });
 
-describe('a run that is to be cancelled, and whose process does not hear of it,', () => {
-  /** Asked on the right; resolves when that is stored, before anybody has done it. */
+describe('a cancel that the process of the run does not receive', () => {
   async function asked(
     id: number,
     cancel: () => Promise<unknown>,
@@ -206,7 +202,7 @@ describe('a run that is to be cancelled, and whose process does not hear of it,'
 
   beforeEach(() => start({ lookMs: HOUR_MS }));
 
-  it('is cancelled once when that process is gone', async () => {
+  it('takes effect once when that process is gone', async () => {
     const id = await hanging();
     const { answered } = await asked(id, one(id));
     bothForward(LEASE_MS);
@@ -216,14 +212,13 @@ describe('a run that is to be cancelled, and whose process does not hear of it,'
     await answered;
     expect(await read(id)).toMatchObject(CANCELLED);
     expect(await storedKinds(id)).toEqual(KINDS);
-    // It comes back, and has lost it.
     answer({});
     await processes.left.stop();
     expect(await read(id)).toMatchObject(CANCELLED);
     expect([await storedKinds(id), await audited()]).toEqual([KINDS, 1]);
   });
 
-  it('is cancelled when it comes to its end before anybody looks', async () => {
+  it('takes effect when the run ends first', async () => {
     const id = await hanging();
     const { answered } = await asked(id, one(id));
     answer({});
@@ -234,7 +229,7 @@ describe('a run that is to be cancelled, and whose process does not hear of it,'
     ]);
   });
 
-  it('is cancelled when that one stops', async () => {
+  it('takes effect when that process stops', async () => {
     const id = await hanging();
     const { answered } = await asked(id, one(id));
     await Promise.all([processes.left.stop(), answered]);
@@ -245,7 +240,7 @@ describe('a run that is to be cancelled, and whose process does not hear of it,'
   });
 });
 
-it('takes up what waits for a place in the other process, which does not execute it again', async () => {
+it('a run queued in another process is claimed and not executed there again', async () => {
   await start();
   const { left, right, admin } = processes;
   const first = await hanging();
@@ -259,13 +254,12 @@ it('takes up what waits for a place in the other process, which does not execute
   ).toMatchObject({ state: 'SUCCEEDED' });
   answer({});
   await eventsUntil(left, admin, first, ({ kind }) => kind === 'RunFinished');
-  // Its turn came in the first process, too, before that of this one.
   const { _id: third } = await left.services.runs.run(admin, record._id, { logging: false });
   await eventsUntil(left, admin, third, ({ kind }) => kind === 'RunFinished');
   expect(remote.received.filter(({ path }) => path === '/taken')).toHaveLength(2);
 });
 
-it('leaves a test that waits to its process, and ends it when that is gone', async () => {
+it('a queued test stays with its process and ends when that process is gone', async () => {
   await start();
   const { left, right, admin } = processes;
   await hanging();

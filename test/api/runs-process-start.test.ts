@@ -10,7 +10,7 @@ import type { RemoteSystem } from '../support/remote-system';
 import { ended } from '../support/watch';
 import { method, saved, started, workflow } from '../support/workflows';
 
-/* Runs whose processes end when they start, or start slowly. Which of it they do, files say. */
+/* Files tell the run processes whether to exit at startup or to start slowly. */
 
 let directory: string;
 let remote: RemoteSystem;
@@ -53,7 +53,7 @@ async function waitingForProcess(id: number): Promise<any> {
   }
 }
 
-it('fails a run for which five processes in a row exit at start, and says so', async () => {
+it('a run fails with a message after five of its processes exit at startup', async () => {
   const id = await startedRun();
   expect(await waitingForProcess(id)).toMatchObject({ state: 'QUEUED' });
   expect(await ended(service, id)).toMatchObject({
@@ -68,7 +68,7 @@ it('fails a run for which five processes in a row exit at start, and says so', a
   rmSync(file('exit'));
 });
 
-it('keeps a run queued, and says why, until its process has started', async () => {
+it('a run stays queued with a reason until its process has started', async () => {
   const id = await startedRun();
   expect(await waitingForProcess(id)).toMatchObject({
     state: 'QUEUED',

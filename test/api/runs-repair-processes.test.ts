@@ -49,7 +49,7 @@ const failed = async (workflowId: number): Promise<number> => {
   return _id;
 };
 
-it('two that run again the same failures at the same moment run each of them once', async () => {
+it('two concurrent retries of the same failures run each of them once', async () => {
   const { left, right, admin } = processes;
   const workflowId = await saved();
   const runIds: number[] = [];
@@ -76,7 +76,7 @@ it('two that run again the same failures at the same moment run each of them onc
   for (const { _id } of retried) expect(await ended(_id)).toBe('SUCCEEDED');
 });
 
-it('keeps what it executed when the first run is removed, and the version is pruned meanwhile', async () => {
+it('the snapshot of a retry outlives the first run and the pruning of the version', async () => {
   const { left, admin, clock } = processes;
   status = 418;
   const workflowId = await saved();

@@ -9,7 +9,6 @@ import { method, saved, started, workflow } from '../support/workflows';
 
 let service: TestService;
 let remote: RemoteSystem;
-/** What the remote system answers. */
 let status = 418;
 let letGo: () => void = () => undefined;
 
@@ -46,7 +45,6 @@ const retry = async (id: number): Promise<any> => (await service.data(RETRY, { i
 const retryOverRest = (id: number, token?: string) =>
   service.api('POST', `/api/execution/${id}/retry`, { token });
 
-/** The result of the job that runs again what a filter finds. */
 async function retryAll(filter: object): Promise<any> {
   const {
     runsRetry: { job, userErrors },
@@ -72,7 +70,7 @@ async function resultOf(jobId: number): Promise<any> {
 }
 
 describe('runRetry', () => {
-  it('runs again the version that was run, whatever is current by now, and links every retry to the first', async () => {
+  it('runs the version of the original run and links every retry to the original', async () => {
     const workflowId = await calling('/first');
     const first = await failed(workflowId, true);
     await service.api('PUT', `/api/connection/${workflowId}`, {
@@ -136,7 +134,7 @@ describe('runRetry', () => {
     expect(auditEvents.nodes[0].after).toMatchObject({ workflowId, retryOf: first });
   });
 
-  it('runs again what ended well, too', async () => {
+  it('retries a successful run', async () => {
     status = 200;
     const runId = await started(service, await calling('/well'));
     await ended(service, runId);
@@ -146,7 +144,7 @@ describe('runRetry', () => {
     expect(paths()).toEqual(['/well', '/well']);
   });
 
-  it('refuses what goes on, what is unknown, and what is gone', async () => {
+  it('rejects a running, an unknown and a removed run', async () => {
     const workflowId = await calling('/held');
     const runId = await started(service, workflowId);
     await remote.next();
@@ -165,7 +163,7 @@ describe('runRetry', () => {
       run: null,
       userErrors: [{ code: 'RUN_NOT_REPEATABLE', path: ['id'] }],
     });
-    // As it is with runs of earlier versions, whose snapshots went with their ends.
+    // Earlier versions removed the snapshot when the run ended.
     const old = await failed(await calling('/old'));
     await storeConnection()
       .collection<any>('runs')
@@ -179,7 +177,7 @@ describe('runRetry', () => {
     expect(paths()).toEqual(['/held', '/old', '/sealed']);
   });
 
-  it('runs a test again as a test, of a workflow that is saved', async () => {
+  it('retries a test as a test of a saved workflow', async () => {
     const workflowId = await calling('/tested');
     const start =
       'mutation($input: TestRunStartInput!) { testRunStart(input: $input) { run { databaseId } } }';
@@ -208,12 +206,11 @@ describe('runRetry', () => {
 });
 
 describe('runsRetry', () => {
-  it('runs again what failed and nobody has mended, once each, the oldest first', async () => {
+  it('retries failed runs without a later success, once each and oldest first', async () => {
     const [workflowId, other] = [await calling('/many'), await calling('/other')];
     const runIds = [await failed(workflowId), await failed(workflowId), await failed(workflowId)];
     const gone = await failed(other);
     await service.api('DELETE', `/api/connection/${other}`);
-    // Failed again: of both the first is meant.
     const again = (await retry(runIds[0])).run.databaseId;
     await ended(service, again);
     status = 200;
@@ -240,7 +237,7 @@ describe('runsRetry', () => {
     expect(await retryAll(filter)).toEqual({ runIds: [], notRepeatable: [gone], more: false });
   });
 
-  longIt('reaches what can be run again however much is gone before it', async () => {
+  longIt('skips any number of runs that can no longer be retried', async () => {
     const [workflowId, other] = [await calling('/behind'), await calling('/before')];
     const gone = await failed(other);
     const runs = storeConnection().collection<any>('runs');
@@ -270,7 +267,7 @@ describe('runsRetry', () => {
     ).toEqual([gone, sealed]);
   });
 
-  it('is asked over REST, too', async () => {
+  it('is available over REST', async () => {
     const workflowId = await calling('/rest');
     const [one, other] = [await failed(workflowId), await failed(workflowId)];
     status = 200;
@@ -309,7 +306,7 @@ describe('runsRetry', () => {
     ])
       expect((await ask(bad)).status).toBe(400);
     expect((await ask({}, (await service.userWith(['CONNECTION:READ'])).token)).status).toBe(403);
-    // A variable that was not set is no condition.
+    // An unset GraphQL variable is no condition.
     const { runsRetry } = await service.data(
       'mutation($id: ID) { runsRetry(input: { filter: { workflow: { eq: $id }, and: [{}] } }) { job { id } userErrors { code path } } }',
     );
@@ -319,7 +316,7 @@ describe('runsRetry', () => {
     });
   });
 
-  longIt('runs again more than may wait of one user, and leaves room for others', async () => {
+  longIt('retries more runs than one user may queue and leaves room for others', async () => {
     const workflowId = await calling('/full');
     const model = await failed(workflowId);
     const runs = storeConnection().collection<any>('runs');

@@ -11,8 +11,6 @@ import type { RemoteSystem } from '../support/remote-system';
 import { ended, runEvents, untilEvent } from '../support/watch';
 import { method, saved, started, workflow } from '../support/workflows';
 
-/* A service process that is killed or stopped, and what becomes of its runs: those that had sent a request, and those that had not. */
-
 let dataDir: string;
 let remote: RemoteSystem;
 let running: Running;
@@ -61,7 +59,6 @@ async function restarted(signal: NodeJS.Signals): Promise<ReachedService> {
   return start();
 }
 
-/** Its only step evaluates a script that never ends, before its request is sent. */
 const computing = (): object => {
   const step = method('0', `${remote.url}/never`, {
     request: { endpoint: `${remote.url}/never`, method: 'GET', header: { 'X-A': 'a' }, body: null },
@@ -79,7 +76,7 @@ const computing = (): object => {
 const sequencesOf = async (service: ReachedService, id: number): Promise<number[]> =>
   (await runEvents(service, id)).map(({ sequence }) => sequence as number);
 
-it('begins runs again that had sent nothing, and ends those that had as interrupted, with the step they were at', async () => {
+it('a restart requeues runs that had sent nothing and ends others as interrupted with their step', async () => {
   const first = await start();
   const sending = await started(
     first,
@@ -109,7 +106,7 @@ it('begins runs again that had sent nothing, and ends those that had as interrup
   for (const [nth, id] of quick.entries()) {
     const { state } = await ended(second, id);
     const sent = remote.received.filter(({ path }) => path === `/once/${nth}`).length;
-    // One that was about to send its request at the kill, or had sent it, is not begun again.
+    // A run whose request may have been sent at the kill must not start again.
     expect([
       ['SUCCEEDED', 1],
       ['INTERRUPTED', 1],

@@ -3,8 +3,7 @@ import type { TestService } from '../support/harness';
 import { startService } from '../support/harness';
 import type { RemoteAnswer, RemoteSystem } from '../support/remote-system';
 import { remoteSystem } from '../support/remote-system';
-import { longDescribe } from '../support/long';
-import { storeCalls, storeConnection } from '../support/stored';
+import { storeConnection } from '../support/stored';
 import { ended } from '../support/watch';
 import { method, saved, started, workflow } from '../support/workflows';
 
@@ -33,12 +32,10 @@ afterAll(async () => {
 const at = (path: string): object => method('0', `${remote.url}${path}`);
 const replace = (id: number, path: string): Promise<unknown> =>
   service.api('PUT', `/api/connection/${id}`, { body: workflow([at(path)]) });
-/** One snapshot more, and no workflow. */
 const withOneMore = ([workflows, ...rows]: number[]): (number | undefined)[] => [
   workflows,
   ...rows.map((count) => count + 1),
 ];
-/** How many rows the store keeps for workflows. */
 const kept = async (): Promise<number[]> =>
   Promise.all(
     ['workflows', 'workflow_versions', 'workflow_contents'].map((name) =>
@@ -47,7 +44,7 @@ const kept = async (): Promise<number[]> =>
   );
 
 describe('the snapshot of a run', () => {
-  it('outlives the pruning of its version while the run waits, and stays with the run', async () => {
+  it('outlives the pruning of its version and stays with the run', async () => {
     const blocker = await started(service, await saved(service, workflow([at('/held')])));
     await remote.next();
     const id = await saved(service, workflow([at('/first')]));
@@ -63,7 +60,7 @@ describe('the snapshot of a run', () => {
     expect(await kept()).toEqual(withOneMore(before));
   });
 
-  it('is all that is left when the workflow is deleted while it runs', async () => {
+  it('remains if the workflow is deleted during the run', async () => {
     const before = await kept();
     const id = await saved(service, workflow([at('/held')]));
     const runId = await started(service, id);
@@ -73,7 +70,7 @@ describe('the snapshot of a run', () => {
     expect(await kept()).toEqual(withOneMore(before));
   });
 
-  it('of a test is all that is left of it, however the run ends and whatever is done to it meanwhile', async () => {
+  it('of a test remains after the end of the run and changes of the workflow', async () => {
     const before = await kept();
     const { body } = await service.api('POST', '/api/connection/execution/test', {
       body: workflow([at('/held')]),
@@ -88,35 +85,8 @@ describe('the snapshot of a run', () => {
   });
 });
 
-longDescribe('lists of workflows and runs', () => {
-  /** Who asks is read again every two seconds, which is no matter of the list. */
-  const ofLists = (calls: readonly string[]): string[] =>
-    calls.filter((call) => /^(workflow|run)/.test(call));
-
-  it('read their links for the whole page at once', async () => {
-    for (let nth = 0; nth < 10; nth += 1)
-      await ended(service, await started(service, await saved(service, workflow([at('/x')]))));
-    await service.data('{ me { email } }');
-    const workflows = await storeCalls(async () => {
-      const data = await service.data(
-        '{ workflows(last: 10) { totalCount nodes { title ui steps { __typename } fieldBindings { bindingId } lastRun { state workflow { title } } } } }',
-      );
-      expect(data.workflows.nodes.map(({ lastRun }: any) => lastRun.state)).toEqual(
-        Array(10).fill('SUCCEEDED'),
-      );
-    });
-    expect(ofLists(workflows).length).toBeLessThanOrEqual(6);
-    const runs = await storeCalls(async () => {
-      await service.data(
-        '{ runs(first: 10) { nodes { state workflow { title steps { __typename } } } } }',
-      );
-    });
-    expect(ofLists(runs).length).toBeLessThanOrEqual(4);
-  });
-});
-
-describe('the queue', () => {
-  it('starts no more at once than it may, in the order of arrival, and says when it is full', async () => {
+describe('the run queue', () => {
+  it('starts at most its limit in order of arrival, and rejects runs when full', async () => {
     const begun: number[] = [];
     const ends: (() => void)[] = [];
     const queue = new BoundedQueue<number>(2, 3, (entry) => {
@@ -138,7 +108,7 @@ describe('the queue', () => {
     expect(begun).toEqual([1, 2, 3]);
   });
 
-  it('has room again when what waits is withdrawn', async () => {
+  it('has space again after a queued run is withdrawn', async () => {
     const begun: number[] = [];
     let finish: () => void = () => undefined;
     const queue = new BoundedQueue<number>(1, 2, (entry) => {

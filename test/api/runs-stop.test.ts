@@ -4,7 +4,7 @@ import { RunQueue } from '../../src/features/runs/queue/run-queue';
 
 afterEach(() => jest.useRealTimers());
 
-/** A queue in which nothing may begin, at a store that takes so long, ms, to end a test. */
+/** A queue that admits nothing, at a store that needs this many ms to end a test. */
 function workerOf(endMs: number): {
   readonly queue: RunQueue;
   readonly worker: RunWorker;
@@ -35,7 +35,7 @@ it.each([
   [1, 1_000],
   [20, 100],
 ])(
-  'a stop ends the tests that wait, each in %d ms, as far as two seconds reach: %d of a thousand',
+  'a shutdown ends queued tests that take %d ms each within two seconds: %d of a thousand',
   async (endMs, count) => {
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'queueMicrotask'] });
     const { queue, worker, ended } = workerOf(endMs);

@@ -8,7 +8,7 @@ import type { RemoteSystem } from '../support/remote-system';
 import { storeConnection } from '../support/stored';
 import { method, saved, started, workflow } from '../support/workflows';
 
-it('starts the run of a user before a thousand scheduled runs that were queued earlier, after a restart', async () => {
+it('after a restart the run of a user starts before a thousand scheduled runs that were queued earlier', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'hypha-behind-'));
   const answers: (() => void)[] = [];
   const remote = await remoteSystem(
@@ -71,7 +71,7 @@ describe('a thousand queued runs', () => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  it('refuse a user who has half of them, accept others until the queue is full, and stay queued when the service stops', async () => {
+  it('block a user with half of them, admit others until the queue is full, and survive a shutdown', async () => {
     const first = await restarted();
     const id = await saved(first, workflow([method('0', `${remote.url}/hang`)]));
     await started(first, id);
@@ -86,7 +86,7 @@ describe('a thousand queued runs', () => {
       leaseUntil: null,
       fence: 0,
     };
-    // One begins at once. Those of a deleted user wait like others.
+    // One starts at once. Runs of a deleted user stay queued.
     await runs.insertMany(
       Array.from({ length: 1_000 }, (_, nth) => ({
         ...left,

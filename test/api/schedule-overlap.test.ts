@@ -9,7 +9,7 @@ import { twoProcesses } from '../support/two-processes';
 import type { TwoProcesses } from '../support/two-processes';
 import { method, workflow } from '../support/workflows';
 
-/* Two processes at one store. They look for what is due only when a test tells them to, and runs wait for the remote system until it answers. */
+/* Two processes at one store. They look for due schedules only on request, and runs wait for the remote system. */
 
 const [MINUTE_MS, HOUR_MS] = [60_000, 3_600_000];
 const BY_HAND = { leaseMs: 30_000, skewMs: 10_000, beatMs: HOUR_MS, lookMs: HOUR_MS };
@@ -45,7 +45,6 @@ const made = (overlapPolicy?: OverlapPolicyName): Promise<ScheduleRecord> =>
     ...(overlapPolicy && { overlapPolicy }),
   });
 
-/** The runs of a schedule, the oldest first. */
 async function runsOf({ _id: scheduleId }: ScheduleRecord): Promise<readonly RunRecord[]> {
   const page = await processes.right.services.runs.page(
     processes.admin,
@@ -59,7 +58,7 @@ async function runsOf({ _id: scheduleId }: ScheduleRecord): Promise<readonly Run
 const statesOf = async (schedule: ScheduleRecord): Promise<string[]> =>
   (await runsOf(schedule)).map(({ state }) => state);
 
-/** Lets the next minute come and both processes look for what is due, several times. */
+/** Advances the clock by a minute and lets both processes look for due schedules several times. */
 async function passMinute(): Promise<void> {
   const { left, right, clock } = processes;
   clock.forward(MINUTE_MS);
@@ -68,10 +67,8 @@ async function passMinute(): Promise<void> {
   );
 }
 
-/** The remote system gets a request, which it does not answer yet. */
 const requested = async (): Promise<void> => void (await remote.next());
 
-/** Answers the oldest request, and waits until its run has ended. */
 async function endRun({ _id }: RunRecord): Promise<void> {
   answers.shift()?.({});
   for await (const { event } of await processes.left.services.runEvents.follow(
@@ -86,7 +83,7 @@ async function endRun({ _id }: RunRecord): Promise<void> {
 const remove = ({ _id }: ScheduleRecord): Promise<unknown> =>
   processes.left.services.schedules.remove(processes.admin, _id);
 
-it('leaves times out while a run has not ended, which is the policy of new schedules', async () => {
+it('the default overlap policy skips due times while a run has not ended', async () => {
   const schedule = await made();
   expect(schedule.overlapPolicy).toBe('SKIP');
   await passMinute();
@@ -103,7 +100,7 @@ it('leaves times out while a run has not ended, which is the policy of new sched
   await remove(schedule);
 });
 
-it('queues one run that starts when the others have ended, and leaves later times out', async () => {
+it('the queue policy queues one run that starts after the others, and skips later times', async () => {
   const { right, clock } = processes;
   const schedule = await made('QUEUE');
   await passMinute();
@@ -126,7 +123,7 @@ it('queues one run that starts when the others have ended, and leaves later time
   await remove(schedule);
 });
 
-it('starts another run while the first goes on where that is allowed', async () => {
+it('the allow policy starts another run while the first is running', async () => {
   const schedule = await made('ALLOW');
   for (let minute = 0; minute < 3; minute += 1) {
     await passMinute();
@@ -138,7 +135,7 @@ it('starts another run while the first goes on where that is allowed', async () 
 });
 
 it.each(['SKIP', 'QUEUE'] as const)(
-  'always starts what is asked for, and counts it as a run that has not ended: %s',
+  'a run on demand always starts and counts as a run that has not ended: %s',
   async (overlapPolicy) => {
     const { left, right, admin } = processes;
     const schedule = await made(overlapPolicy);
@@ -168,7 +165,7 @@ it.each(['SKIP', 'QUEUE'] as const)(
   },
 );
 
-it('ends a run that waits for another one when the schedule is terminated, before anything of it starts', async () => {
+it('terminating a schedule ends a run that waits for another one before it starts', async () => {
   const { left, admin } = processes;
   const schedule = await made('QUEUE');
   await passMinute();
@@ -183,14 +180,13 @@ it('ends a run that waits for another one when the schedule is terminated, befor
   await remove(schedule);
 });
 
-it('does not start a run that waits when another process looks for runs to take', async () => {
+it('a run that waits for another one is not started when another process claims runs', async () => {
   const { right, admin } = processes;
   const schedule = await made('QUEUE');
   await passMinute();
   await requested();
   await passMinute();
   void right.services.runRecovery.takeUp();
-  // A run that is queued later is taken up later.
   const later = await right.services.scheduleRuns.fire(schedule._id, {
     trigger: 'MANUAL',
     actor: admin,
@@ -209,11 +205,11 @@ it('does not start a run that waits when another process looks for runs to take'
   await remove(schedule);
 });
 
-it('runs one at a time, and each of them, when a run ends while the next time is due', async () => {
+it('runs of one schedule execute one at a time when a run ends while the next time is due', async () => {
   const schedule = await made('QUEUE');
   await passMinute();
   await requested();
-  for (let round = 1; round <= 5; round += 1) {
+  for (let round = 1; round <= 3; round += 1) {
     const running = (await runsOf(schedule)).find(({ state }) => state === 'RUNNING');
     await Promise.all([endRun(running!), passMinute()]);
     await requested();

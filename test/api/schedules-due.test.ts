@@ -10,10 +10,9 @@ import type { RunEvent } from '../../src/engine';
 import type { RunRecord } from '../../src/features/runs/run.model';
 import type { ScheduleRecord, ScheduleChange } from '../../src/features/schedules/schedule.model';
 
-/* Two processes at one store, which look for what is due only when a test says so. */
+/* Two processes at one store, which look for due schedules only on request. */
 
 const [MINUTE_MS, HOUR_MS] = [60_000, 3_600_000];
-/** Nobody gives signs of life by himself. */
 const BY_HAND = { leaseMs: 30_000, skewMs: 10_000, beatMs: HOUR_MS, lookMs: HOUR_MS };
 const EVERY_HOUR = '0 0 * * * ?';
 
@@ -33,7 +32,7 @@ beforeAll(async () => {
     right: { runLeases: BY_HAND },
   });
   workflowId = await savedWorkflow('/');
-  // To the full hour: what is due is known then.
+  // Due times are full hours.
   processes.clock.forward(HOUR_MS - (processes.clock.now().getTime() % HOUR_MS));
 });
 beforeEach(() => remote.forget());
@@ -86,7 +85,7 @@ const told = async (
 const ended = (run: Pick<RunRecord, '_id'>, at?: Domain): Promise<void> =>
   told('RunFinished', run, at);
 
-it('is fired once for each time it is due, however many look', async () => {
+it('a schedule fires once for each due time, regardless of the number of processes', async () => {
   const { left, right, clock } = processes;
   const schedules = await Promise.all(Array.from({ length: 5 }, () => made()));
   for (const { nextFireAt } of schedules)
@@ -122,7 +121,7 @@ it('is fired once for each time it is due, however many look', async () => {
   for (const { _id } of schedules) await left.services.schedules.remove(processes.admin, _id);
 });
 
-it('makes up once for all the times at which nobody was there, or leaves them out, but for those of the last minute', async () => {
+it('a schedule catches up once for missed times or skips them, except those of the last minute', async () => {
   const { clock, left, admin } = processes;
   const [once, skipping, inTime] = [
     await made(),
@@ -138,7 +137,7 @@ it('makes up once for all the times at which nobody was there, or leaves them ou
   for (const { _id } of [once, skipping])
     expect((await read(_id)).nextFireAt).toEqual(new Date(clock.now().getTime() + 30 * MINUTE_MS));
   await ended((await runsOf(once._id))[0]);
-  // A minute late is not missed.
+  // A delay of a minute does not count as missed.
   clock.forward(31 * MINUTE_MS);
   await fire();
   expect(await counts()).toEqual([2, 1, 1]);
@@ -146,7 +145,7 @@ it('makes up once for all the times at which nobody was there, or leaves them ou
   clock.forward(29 * MINUTE_MS);
 });
 
-it('is not fired for a time again that comes twice because the clock was put right', async () => {
+it('a schedule does not fire again for a time that a clock correction repeats', async () => {
   const { clock, left, right, admin } = processes;
   clock.forward(HOUR_MS - (clock.now().getTime() % HOUR_MS));
   const { _id } = await made();
@@ -170,7 +169,7 @@ it('is not fired for a time again that comes twice because the clock was put rig
   await left.services.schedules.remove(admin, _id);
 });
 
-it('does not fire while it is disabled, nor for that time afterwards; on demand it does', async () => {
+it('a disabled schedule fires only on demand, and skips the missed times when enabled', async () => {
   const { clock, left, right, admin } = processes;
   const { _id } = await made({ enabled: false });
   clock.forward(3 * HOUR_MS);
@@ -198,7 +197,7 @@ it('does not fire while it is disabled, nor for that time afterwards; on demand 
   await left.services.schedules.remove(admin, _id);
 });
 
-it('has one run that waits at most, and gets in line however many wait', async () => {
+it('a schedule has at most one queued run and is queued even if the queue is long', async () => {
   const { clock, left, right, admin } = processes;
   const held = await savedWorkflow('/held');
   const going = await Promise.all(
@@ -224,7 +223,7 @@ it('has one run that waits at most, and gets in line however many wait', async (
 });
 
 longIt(
-  'is terminated with what waits, of which nothing begins in the places that become free',
+  'a terminated schedule ends its queued runs, and none of them starts in the free slots',
   async () => {
     const { left, admin } = processes;
     const { _id } = await made({ workflowId: await savedWorkflow('/held'), enabled: false });
@@ -243,7 +242,7 @@ longIt(
   },
 );
 
-it('that is deleted, moved or disabled while it is fired is fired whole or not at all', async () => {
+it('a schedule that is concurrently deleted, moved or disabled fires completely or not at all', async () => {
   const { clock, left, right, admin } = processes;
   const schedules = await Promise.all(Array.from({ length: 6 }, () => made()));
   clock.forward(HOUR_MS);
@@ -269,7 +268,7 @@ it('that is deleted, moved or disabled while it is fired is fired whole or not a
   }
 });
 
-it('keeps a run that its process left behind as one that did not end well, and it is counted', async () => {
+it('a schedule counts a run of a dead process as failed and keeps it', async () => {
   const { clock, left, right, admin } = processes;
   const held = await savedWorkflow('/held');
   const { _id } = await made({ workflowId: held });
@@ -277,13 +276,13 @@ it('keeps a run that its process left behind as one that did not end well, and i
   await fire(left);
   await remote.next();
   const [going] = await runsOf(_id);
-  // What is written after the clock is moved would renew its lease.
+  // A write after the clock moves would renew the lease.
   if (going) await told('StepStarted', going);
   clock.forward(MINUTE_MS);
   expect(await right.services.runRecovery.recover()).toBe(1);
   const [run] = await runsOf(_id);
   expect(run).toMatchObject({ state: 'INTERRUPTED', error: { code: 'RUN_INTERRUPTED' } });
-  // How long it took says nothing of how long its runs take: the service was down for some of it.
+  // Its duration is not counted: the service was down for some of it.
   expect(await read(_id)).toMatchObject({
     lastSuccess: null,
     lastFailure: { runId: run?._id },
@@ -297,9 +296,9 @@ it('keeps a run that its process left behind as one that did not end well, and i
   await left.services.schedules.remove(admin, _id);
 });
 
-it('is fired once on the days on which the clock is changed, at a time that comes twice and at one that is left out', async () => {
+it('a schedule fires once for a repeated and for a skipped time of a daylight saving change', async () => {
   const { clock, left, right, admin } = processes;
-  /** The last Sunday of the month that comes next, at 1 in the night in London: when the clock is changed in Berlin. */
+  /** The next last Sunday of a month at 01:00 in London, when Berlin changes its clocks. */
   const changeIn = (month: number): number => {
     const of = (year: number): number => {
       const last = new Date(Date.UTC(year, month + 1, 0, 1));
@@ -327,9 +326,9 @@ it('is fired once on the days on which the clock is changed, at a time that come
       .slice(0, runs.length - before)
       .map(({ dueAt }) => ((dueAt?.getTime() ?? 0) - change) / (HOUR_MS / 2));
   };
-  // Put back: half past two comes half an hour before, and again half an hour later.
+  // Clocks go back: 02:30 occurs twice.
   expect(await firedAround(changeIn(9))).toEqual([-1]);
-  // Put forward: what is left out is due when the clock is.
+  // Clocks go forward: a skipped time is due at the change.
   expect(await firedAround(changeIn(2))).toEqual([0]);
   await left.services.schedules.remove(admin, _id);
 });

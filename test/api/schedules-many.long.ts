@@ -67,7 +67,7 @@ afterAll(async () => {
   await remote.close();
 });
 
-it('queues each of 2,000 schedules once that are due at the same minute, and nothing before', async () => {
+it('2,000 schedules that are due at the same minute are queued once each, and not before', async () => {
   const { left, clock, connections } = processes;
   const runs = connections.right.collection('runs');
   await left.services.scheduleRuns.fireDue();

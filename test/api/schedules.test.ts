@@ -7,7 +7,7 @@ import { longIt } from '../support/long';
 import { storeConnection } from '../support/stored';
 import { method, saved, workflow } from '../support/workflows';
 
-/** A Wednesday, at 10 in Berlin. */
+/** Wednesday, 10:00 in Berlin. */
 const NOW = Date.parse('2026-05-06T08:00:00.000Z');
 const clock = movingClock(NOW);
 
@@ -61,7 +61,6 @@ const put = (id: number, below: string, body: object): Promise<Answer> =>
 const list = (name: string, identifiers: readonly number[]): Promise<Answer> =>
   service.api('PUT', `/api/scheduler/${name}`, { body: { identifiers } });
 const outcome = ({ status, body }: Answer): [number, string | undefined] => [status, body?.message];
-/** The runs of a schedule, the newest first. */
 const runsOf = async (id: number): Promise<any[]> =>
   (
     await service.data(
@@ -69,7 +68,7 @@ const runsOf = async (id: number): Promise<any[]> =>
       { id },
     )
   ).runs.nodes;
-/** Sockets go by the clock of the machine, so the run is asked for until it has ended. */
+/** Polls for the end of the run, because sockets use the real clock. */
 async function ended(id: number): Promise<any> {
   for (;;) {
     const { run } = await service.data('query ($id: ID!) { run(id: $id) { state } }', { id });
@@ -79,7 +78,7 @@ async function ended(id: number): Promise<any> {
 const moment = (time: string): number => Date.parse(time);
 
 describe('schedules over REST', () => {
-  it('are added, read, changed and deleted in the released shape, with the next times they are due', async () => {
+  it('are added, read, changed and deleted in the released shape with their next due times', async () => {
     const title = unique('Every working day ');
     const created = await post({
       title: ` ${title} `,
@@ -167,7 +166,7 @@ describe('schedules over REST', () => {
     ]);
   });
 
-  it('have the zone of the configuration, are not enabled and never fire where nothing else is said', async () => {
+  it('default to the configured time zone, are disabled and do not fire', async () => {
     expect(await made()).toMatchObject({
       status: false,
       debugMode: false,
@@ -193,8 +192,9 @@ describe('schedules over REST', () => {
     [{ title: null }, 400, 'TITLE_INVALID'],
     [{ notificationResources: [{ name: 'mail' }] }, 400, 'NOTIFICATIONS_UNAVAILABLE'],
     [{ notificationResources: null }, 400, 'BAD_REQUEST'],
+    [{ connectionId: null }, 400, 'BAD_REQUEST'],
     [{ connectionId: 987_654 }, 404, 'CONNECTION_NOT_FOUND'],
-  ])('are refused: %j', async (body, status, code) => {
+  ])('are rejected: %j', async (body, status, code) => {
     expect(outcome(await post(body))).toEqual([status, code]);
   });
 
@@ -203,7 +203,7 @@ describe('schedules over REST', () => {
     ['utc', 'UTC'],
     ['AMERICA/new_york', 'America/New_York'],
     ['Asia/Kolkata', 'Asia/Kolkata'],
-  ])('have the zone %s by its name, however it is typed', async (typed, name) => {
+  ])('have the time zone %s in its canonical spelling', async (typed, name) => {
     const { schedulerId: id, timeZone } = await made({ timeZone: typed });
     expect([
       timeZone,
@@ -211,13 +211,7 @@ describe('schedules over REST', () => {
     ]).toEqual([name, name === typed ? typed.toUpperCase() : name]);
   });
 
-  it('need a workflow, and one that is there', async () => {
-    for (const connectionId of [undefined, null])
-      expect(outcome(await post({ connectionId }))).toEqual([400, 'BAD_REQUEST']);
-    expect(outcome(await post({ connectionId: 987_654 }))).toEqual([404, 'CONNECTION_NOT_FOUND']);
-  });
-
-  it('may have an expression whose times are over as long as it stays the same', async () => {
+  it('keep an expression whose times are over until it changes', async () => {
     const { schedulerId: id, ...made } = (
       await post({ cronExp: '0 1 8 6 MAY ? 2026', timeZone: 'UTC', status: true })
     ).body;
@@ -249,7 +243,7 @@ describe('schedules over REST', () => {
     }
   });
 
-  it('take the numbers that earlier frontends send for whether they are enabled', async () => {
+  it('accept the numbers that earlier frontends send for the enabled state', async () => {
     expect([
       (await made({ status: 1, cronExp: '0 0 5 * * ?' })).status,
       (await made({ status: 0 })).status,
@@ -273,7 +267,7 @@ describe('schedules over REST', () => {
     }
   });
 
-  it('tell all that is wrong at once, and of several of one title one is added', async () => {
+  it('report all errors at once, and one of several concurrent ones with the same title is added', async () => {
     const wrong = await post({
       title: ' ',
       cronExp: 'never',
@@ -290,7 +284,7 @@ describe('schedules over REST', () => {
     ]);
   });
 
-  it('are enabled, disabled, read and deleted several at once', async () => {
+  it('are enabled, disabled, read and deleted in bulk', async () => {
     const ids = [
       (await made({ status: true, cronExp: '0 0 0 * * ?' })).schedulerId,
       (await made({ cronExp: '0 0 0 * * ?' })).schedulerId,
@@ -334,7 +328,7 @@ describe('schedules over REST', () => {
     expect(await states()).toEqual([]);
   });
 
-  it('go with their workflow, and the audit says so', async () => {
+  it('are deleted with their workflow, with an audit entry', async () => {
     const connectionId = await saved(service, workflow([]));
     const { schedulerId } = await made({ connectionId });
     expect((await service.api('DELETE', `/api/connection/${connectionId}`)).status).toBe(204);
@@ -349,7 +343,7 @@ describe('schedules over REST', () => {
     ]);
   });
 
-  it('show who may read no workflows the title of theirs, and whoever may start tests no schedule but those', async () => {
+  it('show only the title of their workflow without permission, and testers see only schedules of tests', async () => {
     const { schedulerId: id, connection } = await made();
     const [reader, tester] = [
       await service.userWith(['SCHEDULE:READ']),
@@ -372,8 +366,8 @@ describe('schedules over REST', () => {
   });
 });
 
-describe('what a schedule runs', () => {
-  it('is started on demand, also when it is not enabled, and the schedule keeps how it ended', async () => {
+describe('the run of a schedule', () => {
+  it('starts on demand even if the schedule is disabled, and its result is kept', async () => {
     const { schedulerId: id } = await made({ debugMode: true });
     expect(await service.api('GET', `/api/scheduler/execute/${id}`)).toMatchObject({
       status: 200,
@@ -412,7 +406,7 @@ describe('what a schedule runs', () => {
     expect(await runsOf(id)).toHaveLength(2);
   });
 
-  it('is listed while it goes on, once however often, and terminated with what waits', async () => {
+  it('is listed once while it is running, and terminated with queued runs', async () => {
     const { schedulerId: id, title } = await made({
       connectionId: await saved(service, workflow([method('0', `${remote.url}/held`)])),
     });
@@ -431,10 +425,10 @@ describe('what a schedule runs', () => {
       });
     expect((await runsOf(id)).map(({ state }) => state)).toEqual(['CANCELLED', 'CANCELLED']);
     expect((await service.api('GET', '/api/scheduler/running/all')).body).toEqual([]);
-    // The released frontend reads the schedule of what it has stopped until it is told of an end.
+    // The released frontend polls the schedule until it reports an end.
     const { success, fail } = (await read(id)).lastExecution;
     expect([success, fail]).toMatchObject([null, { startTime: NOW, endTime: NOW }]);
-    // Both are stopped together: either may be the last to end.
+    // Either may be the last to end.
     expect((await runsOf(id)).map(({ databaseId }) => `${id}-${databaseId}`)).toContain(fail.taId);
     const { executions } = (await storeConnection()
       .collection<any>('schedules')
@@ -443,63 +437,31 @@ describe('what a schedule runs', () => {
     letGo({});
   });
 
-  longIt(
-    'is started with others in any number: those that are more than one user has places wait in the store',
-    async () => {
-      const schedules = storeConnection().collection<any>('schedules');
-      const { schedulerId } = await made();
-      const record = await schedules.findOne<any>({ _id: schedulerId });
-      const ids = Array.from({ length: 700 }, (_, nth) => 600_000 + nth);
-      await schedules.insertMany(
-        ids.map((_id) => ({ ...record, _id, title: `Many ${_id}`, titleKey: `many ${_id}` })),
-      );
-      const { schedulesStart } = await service.data(
-        'mutation ($ids: [ID!]!) { schedulesStart(input: { ids: $ids }) { runs { databaseId } userErrors { code path message } } }',
-        { ids: ids.map(String) },
-      );
-      expect([schedulesStart.userErrors, schedulesStart.runs.length]).toEqual([[], 700]);
-      expect(
-        await storeConnection()
-          .collection('runs')
-          .countDocuments({ scheduleId: { $gte: 600_000 } }),
-      ).toBe(700);
+  longIt('starts in bulk, and runs beyond the limit of a user wait in the store', async () => {
+    const schedules = storeConnection().collection<any>('schedules');
+    const { schedulerId } = await made();
+    const record = await schedules.findOne<any>({ _id: schedulerId });
+    const ids = Array.from({ length: 700 }, (_, nth) => 600_000 + nth);
+    await schedules.insertMany(
+      ids.map((_id) => ({ ...record, _id, title: `Many ${_id}`, titleKey: `many ${_id}` })),
+    );
+    const { schedulesStart } = await service.data(
+      'mutation ($ids: [ID!]!) { schedulesStart(input: { ids: $ids }) { runs { databaseId } userErrors { code path message } } }',
+      { ids: ids.map(String) },
+    );
+    expect([schedulesStart.userErrors, schedulesStart.runs.length]).toEqual([[], 700]);
+    expect(
       await storeConnection()
         .collection('runs')
-        .updateMany(
-          { scheduleId: { $gte: 600_000 }, state: 'QUEUED' },
-          { $set: { state: 'CANCELLED' } },
-        );
-      await schedules.deleteMany({ _id: { $in: ids } });
-    },
-  );
-
-  it('is started when it is due, by nobody, once', async () => {
-    const { schedulerId: id } = await made({
-      status: true,
-      cronExp: '0 0 * * * ?',
-      debugMode: true,
-    });
-    const before = clock.now().getTime();
-    clock.forward(3_600_000);
-    let runs: any[] = [];
-    while (runs.length === 0) runs = await runsOf(id);
-    expect(runs).toMatchObject([
-      {
-        trigger: 'SCHEDULE',
-        test: false,
-        logging: true,
-        startedBy: null,
-        schedule: { databaseId: id },
-      },
-    ]);
-    await ended(runs[0].databaseId);
-    const { lastExecution, nextFireTimes } = await read(id);
-    expect([lastExecution.success.startTime, nextFireTimes[0]]).toEqual([
-      before + 3_600_000,
-      before + 2 * 3_600_000,
-    ]);
-    expect(await runsOf(id)).toHaveLength(1);
-    await put(id, '/status', { status: false });
+        .countDocuments({ scheduleId: { $gte: 600_000 } }),
+    ).toBe(700);
+    await storeConnection()
+      .collection('runs')
+      .updateMany(
+        { scheduleId: { $gte: 600_000 }, state: 'QUEUED' },
+        { $set: { state: 'CANCELLED' } },
+      );
+    await schedules.deleteMany({ _id: { $in: ids } });
   });
 });
 
@@ -604,7 +566,6 @@ describe('schedules over GraphQL', () => {
       userErrors: [],
     });
     await ended(schedulesStart.runs[0].databaseId);
-    // The audit says the same of a start alone, with others, and without a schedule.
     const { workflowRun } = await service.data(
       `mutation ($workflowId: ID!) { workflowRun(input: { workflowId: $workflowId }) { run { databaseId } ${ERRORS} } }`,
       { workflowId },

@@ -24,8 +24,8 @@ const graph = async (variables: object, token?: string): Promise<any[]> =>
     )
   ).search;
 
-describe('a search', () => {
-  it('finds titles that have the text in them, however it is written, those that begin with it first', async () => {
+describe('the search', () => {
+  it('finds titles that contain the text in any spelling, prefix matches first', async () => {
     const ids = [
       await connection('All Straßen of a/town'),
       await connection('STRASSEN 50%'),
@@ -92,7 +92,7 @@ describe('a search', () => {
     ]);
   });
 
-  it('says of a text that is too long what both doors call it, a text', async () => {
+  it('names a too long text alike in both APIs', async () => {
     const told = 'A text to look for has 200 characters at most.';
     const answer = await service.api('GET', `/api/search/${'é'.repeat(201)}`);
     expect([answer.status, answer.body.error]).toEqual([400, told]);
@@ -103,7 +103,7 @@ describe('a search', () => {
     expect(errors?.[0]?.message).toBe(told);
   });
 
-  it('takes every character as it is', async () => {
+  it('treats every character literally', async () => {
     const title = `.*+?^\${}()|[]\\/ ${unique('odd ')} 'a' "b" 😀`;
     await connection(title);
     for (const text of [title, '.*+?', '^$', '()|[]\\/', "'a'", '😀'])
@@ -112,20 +112,20 @@ describe('a search', () => {
   });
 
   it.each([
-    ['nothing that can be seen', '%20'],
-    ['nobody has it', 'no-such-title'],
-  ])('finds nothing where there is nothing: %s', async (_what, path) => {
+    ['a blank', '%20'],
+    ['an unknown title', 'no-such-title'],
+  ])('finds nothing: %s', async (_what, path) => {
     expect((await service.api('GET', `/api/search/${path}`)).body).toEqual({ result: [] });
   });
 
-  it('is refused for what no title can be', async () => {
-    for (const text of ['x'.repeat(201), 'a\u0000b'])
-      expect(await service.api('GET', `/api/search/${encodeURIComponent(text)}`)).toMatchObject({
+  it('rejects a text that no title can contain', async () => {
+    expect(await service.api('GET', `/api/search/${encodeURIComponent('a\u0000b')}`)).toMatchObject(
+      {
         status: 400,
         body: { message: 'BAD_REQUEST' },
-      });
+      },
+    );
     for (const variables of [
-      { text: 'x'.repeat(201) },
       { text: 'a\ud800' },
       { text: 'a', limit: 0 },
       { text: 'a', limit: 51 },
@@ -138,7 +138,7 @@ describe('a search', () => {
     }
   });
 
-  it('finds only what the caller may read', async () => {
+  it('finds only records that the caller may read', async () => {
     const title = unique('Hidden ');
     await connection(title);
     const [stranger, reader] = [
@@ -157,7 +157,7 @@ describe('a search', () => {
   });
 
   longIt(
-    'reads no contents and few rows of many workflows, and beyond 10,000 only titles that begin with the text',
+    'reads no contents and few rows of many workflows, and only prefixes beyond 10,000',
     async () => {
       const id = await connection('Copied');
       const rows = storeConnection().collection<any>('workflows');

@@ -12,7 +12,6 @@ const TOKEN = 'token-of-the-connector';
 const USER = 'service.account@example.com';
 
 let service: TestService;
-/** Where the secrets may go. It answers with what it was sent, in an encoding. */
 let home: RemoteSystem;
 let away: RemoteSystem;
 let encode: (text: string) => string;
@@ -129,7 +128,7 @@ describe('the value of a secret that an allowed system echoes', () => {
     expect([error?.code, away.received]).toEqual(['SECRET_ORIGIN_REFUSED', []]);
   });
 
-  it('is not carried away by a redirect, neither in its address nor in the request', async () => {
+  it('is not leaked by a redirect, neither in its URL nor in the request', async () => {
     const name = await addSecret(VALUE, [home.url]);
     const copied = call('1', { endpoint: `${home.url}/redirect`, header: { 'X-Key': SAID } });
     for (const steps of [[keyed(name, '/redirect')], [keyed(name), copied]])
@@ -137,7 +136,7 @@ describe('the value of a secret that an allowed system echoes', () => {
     expect(away.received).toEqual([]);
   });
 
-  it('is sent where it may go, also where only another secret of the same value may', async () => {
+  it('is sent to its origins, including those of another secret with the same value', async () => {
     const copy = (url: string): object =>
       call('1', { endpoint: `${url}/`, method: 'POST', body: jsonBody({ copy: SAID }) });
     const first = await addSecret(VALUE, [home.url]);
@@ -154,7 +153,7 @@ describe('the value of a secret that an allowed system echoes', () => {
     ]);
   });
 
-  it('is data like any other when it has less than 12 bytes', async () => {
+  it('is plain data if it has less than 12 bytes', async () => {
     const name = await addSecret('short-value', [home.url]);
     expect(
       (await run(keyed(name), call('1', { endpoint: `${away.url}/?copy=${SAID}` }))).state,
@@ -162,7 +161,7 @@ describe('the value of a secret that an allowed system echoes', () => {
     expect(away.received.map(({ path }) => path)).toEqual(['/?copy=short-value']);
   });
 
-  it('is held back as the token of a connector is, and as its user name is not', async () => {
+  it('is blocked like the token of a connector and unlike its user name', async () => {
     const fields = [
       { name: 'url' },
       { name: 'user', visibility: 'protected' as const },
@@ -223,7 +222,7 @@ describe('a wildcard over a public suffix', () => {
     'https://github.io',
   ];
 
-  it('is refused when a secret is added or changed, in both APIs, by its place', async () => {
+  it('is rejected at its position when a secret is added or changed, in both APIs', async () => {
     const body = { name: unique('wide'), value: VALUE, origins: [...TAKEN, ...REFUSED] };
     const refused = await service.api('POST', '/api/secret', { body });
     expect(refused.body).toMatchObject({ status: 400, message: 'SECRET_ORIGIN_INVALID' });
@@ -252,9 +251,9 @@ describe('a wildcard over a public suffix', () => {
     });
   });
 
-  it('that is stored already stays to be seen, and takes no secret anywhere', async () => {
+  it('that is already stored stays visible and receives no secret', async () => {
     const name = await addSecret(VALUE, [home.url]);
-    // An address has no suffix, so a name is sent to that resolves nowhere: nothing may be looked up for it.
+    // The origin needs a suffix, so its host name does not resolve.
     await storeConnection()
       .collection('secrets')
       .updateOne({ name }, { $set: { origins: ['http://*.github.io', home.url] } });

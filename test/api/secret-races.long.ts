@@ -13,13 +13,10 @@ import { createLogger } from '../../src/platform/log/logger';
 import { connectStore } from '../../src/platform/store/connect';
 import type { ConnectedStore } from '../../src/platform/store/connect';
 import type { Tx } from '../../src/platform/store/store';
-import { storeConnection } from '../support/stored';
-import { startService, unique } from '../support/harness';
-import { saved, workflow } from '../support/workflows';
 
 const actor = commandActor('tester', 'request');
 
-describe('a save that names a secret and its deletion', () => {
+describe('the references to a secret', () => {
   let dir: string;
   let connected: ConnectedStore;
   let vault: VaultKeys;
@@ -65,7 +62,7 @@ describe('a save that names a secret and its deletion', () => {
     rmSync(dir, { recursive: true, force: true });
   });
 
-  /** What a save does in its transaction: looks which names are there, claims them, writes its row. `paused` is called in between. */
+  /** Performs the transaction of a save: reads the names, claims them, writes the row. Calls `paused` in between. */
   async function save(
     id: number,
     key: string,
@@ -83,7 +80,7 @@ describe('a save that names a secret and its deletion', () => {
   }
 
   it.each(['remove', 'rename'] as const)(
-    'never pass each other unseen, in whichever order (%s)',
+    'are consistent for every order of a save and a deletion (%s)',
     async (what) => {
       let [unseen, kept, lost] = [0, 0, 0];
       for (let nth = 0; nth < 40; nth += 1) {
@@ -104,7 +101,6 @@ describe('a save that names a secret and its deletion', () => {
             },
           );
         let changing: Promise<'done' | 'refused'> | undefined;
-        // The change begins while the save is between its look and its write, or both begin at once.
         const saving =
           nth % 2
             ? save(nth, `key-${nth}`, async () => {
@@ -125,7 +121,7 @@ describe('a save that names a secret and its deletion', () => {
     },
   );
 
-  it('values go over to another key, one by one, and open with it', async () => {
+  it('the values of secrets are re-encrypted one by one with a new key', async () => {
     for (let nth = 0; nth < 5; nth += 1)
       await secrets.create(actor, {
         name: `Key-${nth}`,
@@ -154,45 +150,4 @@ describe('a save that names a secret and its deletion', () => {
       ),
     ).rejects.toThrow('sealed with');
   });
-});
-
-it('over the doors, a secret whose deletion is refused is there for every workflow that was told of', async () => {
-  const service = await startService();
-  try {
-    for (let nth = 0; nth < 6; nth += 1) {
-      const name = unique('raced');
-      const { secretId } = (
-        await service.api('POST', '/api/secret', {
-          body: { name, value: 'x', origins: ['https://a.test'] },
-        })
-      ).body;
-      const naming = (): Promise<number> =>
-        saved(
-          service,
-          workflow([
-            {
-              id: 'm',
-              index: '0',
-              methodType: 'HTTP_REQUEST',
-              request: { endpoint: `https://a.test/{%secret.${name}%}`, method: 'GET' },
-            },
-          ]),
-        );
-      const [removal] = await Promise.all([
-        service.api('DELETE', `/api/secret/${secretId}`),
-        naming(),
-        naming(),
-      ]);
-      const left = await storeConnection().collection<any>('secrets').findOne({ _id: secretId });
-      if (removal.status === 204) expect(left).toBeNull();
-      else
-        expect([removal.status, removal.body.message, left?.claims > 0]).toEqual([
-          409,
-          'SECRET_IN_USE',
-          true,
-        ]);
-    }
-  } finally {
-    await service.close();
-  }
 });

@@ -54,7 +54,7 @@ describe('a document of several mutations', () => {
     },
   );
 
-  it('executes nothing after its user lost the right to it', async () => {
+  it('executes nothing after its user lost the permission', async () => {
     const { token, id } = await signedIn();
     const { groupId } = await service.userWith(['USER:UPDATE']);
     const name = unique('moved ');
@@ -66,7 +66,7 @@ describe('a document of several mutations', () => {
     expect([refusals(answer), await exists(name)]).toEqual([[['after', 'FORBIDDEN']], false]);
   });
 
-  it('goes on after a change of the own password, which keeps the session that made it', async () => {
+  it('continues after a change of the own password, which keeps the session', async () => {
     const { token, id } = await signedIn();
     const name = unique('password ');
     const answer = await service.gql(
@@ -79,7 +79,7 @@ describe('a document of several mutations', () => {
 });
 
 it.each([{ crit: ['b64'], b64: true }, { crit: ['exp'] }, { b64: false }, { crit: [] }])(
-  'a token whose header has %j is refused, although its signature holds',
+  'a token whose header has %j is rejected despite a valid signature',
   async (header) => {
     const { token } = await signedIn();
     const claims = JSON.parse(

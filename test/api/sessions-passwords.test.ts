@@ -6,7 +6,6 @@ import { passwordProblem, randomPassword } from '../../src/platform/crypto/passw
 import { createWorkQueue } from '../../src/platform/queues';
 import { Unavailable } from '../../src/platform/errors/errors';
 
-/** Counts the work, and lets the test finish each piece. */
 function countedHashes(): { functions: HashFunctions; calls: string[] } {
   const calls: string[] = [];
   const counted =
@@ -29,7 +28,7 @@ function countedHashes(): { functions: HashFunctions; calls: string[] } {
 
 const queue = () => createWorkQueue({ concurrency: 2, capacity: 500 });
 
-it('does the same work for an unknown user as for a wrong password', async () => {
+it('the login does the same work for an unknown user as for a wrong password', async () => {
   const { functions, calls } = countedHashes();
   const passwords = createPasswords(queue(), functions);
   const stored = await passwords.hash('the right password');
@@ -43,7 +42,7 @@ it('does the same work for an unknown user as for a wrong password', async () =>
   expect(forWrong).toEqual(['verify']);
 });
 
-it('compares an unknown user with a hash of the same cost', async () => {
+it('the login compares an unknown user with a hash of the same cost', async () => {
   const seen: string[] = [];
   const passwords = createPasswords(queue(), {
     ...nativeHashes,
@@ -61,7 +60,7 @@ it('compares an unknown user with a hash of the same cost', async () => {
 });
 
 it.each(['$2a$', '$2b$', '$2y$'])(
-  'takes the bcrypt hashes %s of installed lines, and asks for a better one',
+  'the login accepts the bcrypt hashes %s of released versions and requests a rehash',
   async (prefix) => {
     const passwords = createPasswords(queue());
     const stored = bcryptHash('grandfather clock', 4).replace(/^\$2.\$/, prefix);
@@ -70,26 +69,25 @@ it.each(['$2a$', '$2b$', '$2y$'])(
   },
 );
 
-it('takes right what is right, and never what is longer than any password', async () => {
+it('the login accepts correct passwords and none above the maximum length', async () => {
   const passwords = createPasswords(queue());
   const stored = await passwords.hash('x'.repeat(1024));
   expect(await passwords.check(stored, 'x'.repeat(1024))).toBe('right');
   expect(await passwords.check(stored, 'x'.repeat(1025))).toBe('wrong');
 });
 
-/** Hashes that show what was hashed: for rules about texts, not about hashes. */
 const openHashes: HashFunctions = {
   hash: (password) => Promise.resolve(`$argon2id$${password}`),
   verify: (stored, password) => Promise.resolve(stored === `$argon2id$${password}`),
   verifyBcrypt: (stored, password) => Promise.resolve(stored === `$2a$${password}`),
 };
 
-describe('a password in another normal form', () => {
+describe('a password in another Unicode normal form', () => {
   const FORMS = ['NFC', 'NFD', 'NFKC', 'NFKD'] as const;
   const forms = (text: string): string[] => [text, ...FORMS.map((form) => text.normalize(form))];
   const isSame = (one: string, other: string): boolean =>
     one.normalize('NFC') === other.normalize('NFC');
-  // Characters that have several forms, among all others.
+  // Characters with several normal forms.
   const text = fc
     .array(
       fc.oneof(
@@ -111,7 +109,7 @@ describe('a password in another normal form', () => {
     )
     .map((parts) => parts.join(''));
 
-  it('is right whenever it is canonically the same, and wrong when it only looks alike', async () => {
+  it('matches if it is canonically equivalent, and not if it only looks alike', async () => {
     const passwords = createPasswords(queue(), openHashes);
     await fc.assert(
       fc.asyncProperty(text, async (chosen) => {
@@ -128,7 +126,7 @@ describe('a password in another normal form', () => {
     ['argon2id', '$argon2id$'],
     ['bcrypt', '$2a$'],
   ])(
-    'is right as sent where the stored %s hash is of that form, and is hashed again composed',
+    'matches as sent if the stored %s hash is of that form, and is rehashed in composed form',
     async (_kind, prefix) => {
       const passwords = createPasswords(queue(), openHashes);
       await fc.assert(
@@ -145,7 +143,7 @@ describe('a password in another normal form', () => {
     },
   );
 
-  it('costs an unknown user the same work', async () => {
+  it('causes the same work for an unknown user', async () => {
     const { functions, calls } = countedHashes();
     const passwords = createPasswords(queue(), functions);
     const stored = await passwords.hash('the right password');
@@ -158,14 +156,14 @@ describe('a password in another normal form', () => {
     expect(forWrong).toEqual(['verify', 'verify']);
   });
 
-  it('is never right when it is no well-formed text, whatever the library takes it for', async () => {
+  it('never matches if it is not well-formed', async () => {
     const passwords = createPasswords(queue());
     const stored = await nativeHashes.hash('broken \ud800 text');
     expect(await nativeHashes.verify(stored, 'broken \ud801 text')).toBe(true);
     expect(await passwords.check(stored, 'broken \ud800 text')).toBe('wrong');
   });
 
-  it('has as many characters as its composed form', () => {
+  it('has the length of its composed form', () => {
     expect(passwordProblem('e\u0301'.repeat(7))).toMatch(/this one has 7/);
     expect(passwordProblem('e\u0301'.repeat(8))).toBeNull();
     expect(passwordProblem('😀'.repeat(128))).toBeNull();
@@ -173,7 +171,7 @@ describe('a password in another normal form', () => {
   });
 });
 
-it('works on two at once, lets a bounded number wait, and refuses the rest with a time to come back', async () => {
+it('password hashing runs two at once, queues a limited number and rejects others with Retry-After', async () => {
   const small = createWorkQueue({ concurrency: 2, capacity: 3 });
   let running = 0;
   let most = 0;
@@ -200,7 +198,7 @@ it('works on two at once, lets a bounded number wait, and refuses the rest with 
   expect([most, running, small.waiting]).toEqual([2, 0, 0]);
 });
 
-it('gives the place of work that failed to the next', async () => {
+it('password hashing frees its slot after an error', async () => {
   const single = createWorkQueue({ concurrency: 1, capacity: 1 });
   const failing = single.run(() => Promise.reject(new Error('no')));
   const next = single.run(() => Promise.resolve('yes'));
@@ -208,7 +206,7 @@ it('gives the place of work that failed to the next', async () => {
   expect(await next).toBe('yes');
 });
 
-it('makes passwords that differ', () => {
+it('generated passwords differ', () => {
   const made = new Set(Array.from({ length: 100 }, () => randomPassword()));
   expect(made.size).toBe(100);
   for (const password of made) expect(password).toMatch(/^[A-HJ-NP-Za-km-z2-9]{20}$/);

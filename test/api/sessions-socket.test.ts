@@ -18,7 +18,7 @@ interface Watched {
   readonly events: AsyncGenerator<{
     data?: { sessionEvents: { kind: string; reason: string } } | null;
   }>;
-  /** Resolves when the subscription stands: a query after it on the same socket was answered. */
+  /** Resolves when the subscription is active: a later query on the same socket was answered. */
   readonly ready: Promise<void>;
 }
 
@@ -59,15 +59,15 @@ it.each<
     'LOGOUT',
     ({ token }) => service.api('POST', '/api/auth/logout', { token }),
   ],
-  ['somebody ends it', 'ENDED', ({ id }) => service.api('GET', `/api/user/${id}/logout`)],
+  ['another user ends it', 'ENDED', ({ id }) => service.api('GET', `/api/user/${id}/logout`)],
   [
-    'somebody sets the password',
+    'its password changes',
     'PASSWORD_CHANGED',
     ({ id }) =>
       service.api('PUT', `/api/user/${id}/password`, { body: { password: 'another password' } }),
   ],
   ['its user is deleted', 'USER_DELETED', ({ id }) => service.api('DELETE', `/api/user/${id}`)],
-])('tells the socket of a session that %s, and closes it', async (_case, reason, act) => {
+])('the socket of a session is notified and closed when %s', async (_case, reason, act) => {
   const user = await member();
   const { events, ready, closed } = watch(user.token);
   const first = events.next();
@@ -79,7 +79,7 @@ it.each<
   expect(await closed).toBe(REVOKED);
 });
 
-it('leaves the sockets of other sessions alone', async () => {
+it('the sockets of other sessions stay open', async () => {
   const user = await member();
   const other = await service.login(user.email, user.password);
   const watched = watch(other);

@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { nativeHashes } from '../../src/platform/crypto/passwords';
 import { startService, unique } from '../support/harness';
 import type { TestService } from '../support/harness';
 import { longDescribe } from '../support/long';
@@ -16,7 +15,7 @@ const DECOMPOSED = COMPOSED.normalize('NFD');
 const login = (email: string, password: string) =>
   service.api('POST', '/login', { token: null, body: { email, password } });
 
-it('lets a user in from a keyboard that composes and from one that does not', async () => {
+it('a user signs in with a composing and with a decomposing keyboard', async () => {
   const { id, email } = await service.userWith([]);
   expect(
     (await service.api('PUT', `/api/user/${id}/password`, { body: { password: DECOMPOSED } }))
@@ -25,21 +24,6 @@ it('lets a user in from a keyboard that composes and from one that does not', as
   expect((await login(email, COMPOSED)).status).toBe(200);
   expect((await login(email, DECOMPOSED)).status).toBe(200);
   expect((await login(email, COMPOSED.replace('è', 'e'))).status).toBe(401);
-});
-
-it('takes a password whose stored hash is of the decomposed form, as it was typed then, and from then on in both', async () => {
-  const { id, email } = await service.userWith([]);
-  const users = storeConnection().collection<{ _id: number; passwordHash: string }>('users');
-  await users.updateOne(
-    { _id: id },
-    { $set: { passwordHash: await nativeHashes.hash(DECOMPOSED) } },
-  );
-  expect((await login(email, COMPOSED)).status).toBe(401);
-  expect((await login(email, DECOMPOSED)).status).toBe(200);
-  expect((await login(email, COMPOSED)).status).toBe(200);
-  expect(
-    await nativeHashes.verify((await users.findOne({ _id: id }))?.passwordHash ?? '', COMPOSED),
-  ).toBe(true);
 });
 
 longDescribe('text that is not well-formed Unicode', () => {
@@ -52,7 +36,7 @@ longDescribe('text that is not well-formed Unicode', () => {
     .map(([before, half, after]) => before + String.fromCharCode(half) + after)
     .filter((text) => !text.isWellFormed());
 
-  it('is refused wherever a password, an e-mail or a name comes in, and changes nothing', async () => {
+  it('is rejected in every password, e-mail and name, without a change', async () => {
     const { id, email, password, token } = await service.userWith([
       'MYPROFILE:UPDATE',
       'MYPROFILE:READ',

@@ -10,7 +10,7 @@ const EXPIRATION_SECONDS = 10_000;
 let clock: MovingClock;
 let service: TestService;
 
-/** A service for each test: moving its clock ends its sessions. */
+/** One service per test, because moving the clock ends its sessions. */
 beforeEach(async () => {
   clock = movingClock();
   service = await startService({
@@ -28,7 +28,7 @@ const status = async (token: string, id: number): Promise<number> =>
   (await service.api('GET', `/api/user/${id}`, { token })).status;
 
 describe('a session', () => {
-  longIt('ends at its absolute limit, however busy', async () => {
+  longIt('ends at its absolute limit even if it is in use', async () => {
     const { token, id } = await member();
     for (let passed = 0; passed + 1_000 < EXPIRATION_SECONDS; passed += 1_000) {
       expect(await status(token, id)).toBe(200);
@@ -39,7 +39,7 @@ describe('a session', () => {
     expect([answer.status, answer.body.message]).toEqual([401, 'TOKEN_EXPIRED']);
   });
 
-  it('ends when it is idle too long, and slides while it is used', async () => {
+  it('ends after its idle time, which use extends', async () => {
     const { token, id } = await member();
     clock.forward((ACTIVITY_SECONDS - 1) * 1000);
     expect(await status(token, id)).toBe(200);

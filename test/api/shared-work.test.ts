@@ -16,7 +16,6 @@ import type { RestDoor } from '../support/rest-door';
 const REQUESTS = 9;
 const SLICES = 10;
 
-/** The users whose slices were served, in their order. */
 let served: number[] = [];
 let arrived = 0;
 let begin = (): void => undefined;
@@ -29,7 +28,7 @@ beforeEach(() => {
   });
 });
 
-/** Long work that begins when all requests of the test have come. */
+/** Long work that starts when all requests have arrived. */
 async function work(userId: number): Promise<number> {
   arrived += 1;
   if (arrived === REQUESTS) begin();
@@ -93,7 +92,7 @@ it.each([
   ['REST and another one over GraphQL', get, query],
   ['GraphQL and another one over REST', query, get],
 ])(
-  'gives every second slice to a user with one request next to a user with eight, over %s',
+  'the scheduler gives every second time slice to a user with one request next to a user with eight, over %s',
   async (_transports, ofMany, ofOne) => {
     await Promise.all([
       ...Array.from({ length: REQUESTS - 1 }, () => ofMany('good')),

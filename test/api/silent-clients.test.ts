@@ -16,7 +16,7 @@ async function opened(head: string, handler: (response: ServerResponse) => void)
   return { http, client };
 }
 
-it('keeps a connection on whose answer the service works for longer than a client may be silent', async () => {
+it('a connection stays open while its response takes longer than a client may be silent', async () => {
   let answer = (): void => undefined;
   const { http, client } = await opened(GET, (response) => {
     answer = () => response.end('done');
@@ -43,7 +43,7 @@ it.each([
     'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhalf',
     () => undefined,
   ],
-])('cuts a client that %s', async (_what, head, handler) => {
+])('the service disconnects a client that %s', async (_what, head, handler) => {
   let isCut: Promise<unknown> | undefined;
   const { http, client } = await opened(head, (response) => {
     isCut = once(response, 'close');

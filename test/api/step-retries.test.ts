@@ -7,7 +7,6 @@ import { method, saved, started, workflow } from '../support/workflows';
 
 let service: TestService;
 let remote: Remote;
-/** What is answered next; then 200. */
 let statuses: number[] = [];
 
 beforeAll(async () => {
@@ -25,7 +24,7 @@ const EVENTS = `subscription($runId: ID!, $after: Int!) {
   runEvents(runId: $runId, afterSequence: $after) { __typename ... on StepStarted { attempt } ... on StepFinished { finished: attempt state statusCode error { code } } }
 }`;
 
-it('tries a step again that may be repeated, and tells of each try', async () => {
+it('a repeatable step is retried, with an event for each attempt', async () => {
   statuses = [503, 429];
   const runId = await started(service, await saved(service, workflow([method('0', remote.url)])));
   expect(await runEvents(service, runId, 0, EVENTS)).toEqual([
@@ -53,7 +52,7 @@ it('tries a step again that may be repeated, and tells of each try', async () =>
   expect(await ended(service, runId)).toMatchObject({ state: 'SUCCEEDED', steps: 1 });
 });
 
-it('does what a step says of its tries, whichever door said it', async () => {
+it('a step follows its retry settings from either API', async () => {
   const id = await saved(
     service,
     workflow([
@@ -86,7 +85,7 @@ it('does what a step says of its tries, whichever door said it', async () => {
   });
 });
 
-it('says of settings that cannot be before the workflow runs', async () => {
+it('invalid retry settings are reported before the workflow runs', async () => {
   const document = workflow([{ ...method('0', remote.url), retries: 50, timeout: 'soon' }]);
   expect(
     (await service.api('POST', '/api/connection/validate', { body: document })).body,

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-it('asks for the id and index of steps without naming their kinds', async () => {
+it('the id and index of steps can be queried without naming their types', async () => {
   const id = await saved(
     service,
     workflow(

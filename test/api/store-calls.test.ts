@@ -22,9 +22,9 @@ const PAGE_OF_EACH =
 interface Nested {
   /** `workflows.lastRun.workflow.runs` */
   readonly name: string;
-  /** `Workflow.runs`, however it is come to. */
+  /** `Workflow.runs`, independent of the path. */
   readonly field: string;
-  /** The query with the field, and without it: a list, or a link to one object. */
+  /** The query with and without the field. */
   readonly query: string;
   readonly baseline: string;
 }
@@ -38,7 +38,7 @@ const isFree = (field: GraphQLField<unknown, unknown>): boolean =>
 const isConnection = (type: GraphQLObjectType | null): type is GraphQLObjectType =>
   type !== null && type.name.endsWith('Connection') && 'nodes' in type.getFields();
 
-/** Every connection of an object, every list that is read a page at a time, every link, and those of the objects it links to, up to `links` away. */
+/** Every connection, paged list and link of a type, followed over up to `links` links. */
 function fieldsBelow(
   type: GraphQLObjectType,
   path: readonly string[],
@@ -82,7 +82,7 @@ async function nestedFields(): Promise<Nested[]> {
   });
 }
 
-/** Every object that the entries of a list lead to by fields without arguments, up to `links` away. */
+/** Every object that is reachable over up to `links` fields without arguments. */
 function linksBelow(
   type: GraphQLObjectType,
   path: readonly string[],
@@ -101,7 +101,7 @@ function linksBelow(
     });
 }
 
-/** Every list of the schema, a page or plain, with each path from its entries. */
+/** Every list of the schema with each path from its entries. */
 async function listedLinks(): Promise<Nested[]> {
   const query = buildSchema((await describeDoors()).sdl).getQueryType();
   return Object.values(query?.getFields() ?? {})
@@ -128,7 +128,7 @@ async function listedLinks(): Promise<Nested[]> {
     });
 }
 
-/** Each field by the first and the last way to it: the others are variations. */
+/** Only the first and the last path to each field. */
 function waysTo(all: readonly Nested[]): readonly Nested[] {
   const ends = [all, all.toReversed()].flatMap((order) => [
     ...new Map(order.map((one) => [one.field, one])).values(),
@@ -151,7 +151,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Copies of one workflow with three versions and three runs each, as they are stored; each by a user of its own, and counted. */
+/** Inserts copies of one workflow with three versions and three runs each, every one by its own user. */
 async function multiply(id: number): Promise<void> {
   const connection = storeConnection();
   const [one, version, run, user, event] = await Promise.all([
@@ -255,7 +255,7 @@ async function multiply(id: number): Promise<void> {
   );
 }
 
-/** Copies of one user in ten groups, with two sessions each, as they are stored. */
+/** Inserts copies of one user in ten groups, with two sessions each. */
 async function multiplyUsers(): Promise<void> {
   const groups: number[] = [];
   for (let nth = 0; nth < 10; nth += 1)
@@ -290,7 +290,7 @@ async function multiplyUsers(): Promise<void> {
     );
 }
 
-/** Categories below others, each with copies of the workflow in it, as they are stored. */
+/** Inserts nested categories with copies of the workflow. */
 async function multiplyCategories(): Promise<void> {
   const connection = storeConnection();
   const {
@@ -318,10 +318,7 @@ const callsOf = async (text: string): Promise<number> =>
   (await storeCalls(() => service.data(text))).length;
 const known = new Map<string, number>();
 
-/**
- * What a field adds to the calls of its baseline, the fewest of a few times as soon as it is not too many. Who asks is looked up again now and
- * then, which no field is to blame for: what a field asks for, it asks for each time.
- */
+/** The additional calls of a field: the minimum of a few attempts, because the user of a request is read again now and then. */
 async function added({ query, baseline }: Nested, atMost: number): Promise<number> {
   const without = known.get(baseline) ?? Math.min(await callsOf(baseline), await callsOf(baseline));
   known.set(baseline, without);
@@ -331,35 +328,32 @@ async function added({ query, baseline }: Nested, atMost: number): Promise<numbe
   return fewest;
 }
 
-longIt(
-  'asks at most two things of the store for a list or a link below a list, however long the list is',
-  async () => {
-    expect(nested.map(({ name }) => name)).toEqual(
-      expect.arrayContaining([
-        'workflows.versions',
-        'workflows.runs',
-        'workflows.lastRun.workflow.runs',
-        'runs.workflow.versions',
-        'runs.events',
-        'runs.workflowVersion',
-        'workflows.lastRun.workflowVersion',
-        'userGroups.users',
-        'users.group.users',
-        'users.sessions',
-        'workflows.lastRun.events',
-        'categories.children',
-        'categories.workflows',
-        'workflows.category.children',
-      ]),
-    );
-    for (const field of waysTo(nested)) {
-      const calls = await added(field, 2);
-      expect([field.name, calls <= 2 ? 'at most two' : calls]).toEqual([field.name, 'at most two']);
-    }
-  },
-);
+longIt('a list or a link below a list costs at most two store calls at any length', async () => {
+  expect(nested.map(({ name }) => name)).toEqual(
+    expect.arrayContaining([
+      'workflows.versions',
+      'workflows.runs',
+      'workflows.lastRun.workflow.runs',
+      'runs.workflow.versions',
+      'runs.events',
+      'runs.workflowVersion',
+      'workflows.lastRun.workflowVersion',
+      'userGroups.users',
+      'users.group.users',
+      'users.sessions',
+      'workflows.lastRun.events',
+      'categories.children',
+      'categories.workflows',
+      'workflows.category.children',
+    ]),
+  );
+  for (const field of waysTo(nested)) {
+    const calls = await added(field, 2);
+    expect([field.name, calls <= 2 ? 'at most two' : calls]).toEqual([field.name, 'at most two']);
+  }
+});
 
-it('reads no entry of a list for somebody who only counts, and counts for nobody else', async () => {
+it('a list reads no entries for a count alone, and counts only on request', async () => {
   const asked = async (selection: string): Promise<string[]> => {
     const query = `{ workflows(first: ${PAGE}) { nodes { runs(first: 2) { ${selection} } } } }`;
     await service.data(query);
@@ -373,33 +367,30 @@ it('reads no entry of a list for somebody who only counts, and counts for nobody
   expect([counting.length, reading.length, both.length]).toEqual([1, 1, 2]);
 });
 
-longIt(
-  'asks at most one thing of the store for each link on the way from a list, however long the list is',
-  async () => {
-    expect(links.map(({ name }) => name)).toEqual(
-      expect.arrayContaining([
-        'workflows.createdBy.user',
-        'workflows.updatedBy.user.group',
-        'workflows.lastRun.startedBy',
-        'runs.startedBy.user',
-        'runs.workflow.lastRun',
-        'auditEvents.actor.user',
-        'topWorkflows.workflow.lastRun',
-        'users.group',
-        'secrets.usedBy.lastRun',
-        'categories.parent',
-        'workflows.category.parent',
-      ]),
-    );
-    for (const link of waysTo(links)) {
-      const most = link.name.split('.').length - 1;
-      const calls = await added(link, most);
-      expect([link.name, calls <= most ? 'few' : calls]).toEqual([link.name, 'few']);
-    }
-  },
-);
+longIt('each link below a list costs at most one store call at any length', async () => {
+  expect(links.map(({ name }) => name)).toEqual(
+    expect.arrayContaining([
+      'workflows.createdBy.user',
+      'workflows.updatedBy.user.group',
+      'workflows.lastRun.startedBy',
+      'runs.startedBy.user',
+      'runs.workflow.lastRun',
+      'auditEvents.actor.user',
+      'topWorkflows.workflow.lastRun',
+      'users.group',
+      'secrets.usedBy.lastRun',
+      'categories.parent',
+      'workflows.category.parent',
+    ]),
+  );
+  for (const link of waysTo(links)) {
+    const most = link.name.split('.').length - 1;
+    const calls = await added(link, most);
+    expect([link.name, calls <= most ? 'few' : calls]).toEqual([link.name, 'few']);
+  }
+});
 
-it('gives each entry of the list its own page, in its order, with its own count', async () => {
+it('each entry of a list gets its own ordered page and count', async () => {
   const { workflows } =
     await service.data(`{ workflows(first: ${PAGE}, filter: { title: { contains: "Copy" } }) { nodes { databaseId
     versions(first: 2) { totalCount nodes { number } pageInfo { hasNextPage } }
@@ -436,7 +427,7 @@ it('gives each entry of the list its own page, in its order, with its own count'
   expect(wrong.errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT');
 });
 
-it('gives each group its own users and each user his own sessions', async () => {
+it('each group gets its own users and each user their own sessions', async () => {
   const { users, userGroups } = await service.data(`{
     users(first: ${PAGE}, filter: { email: { contains: "@copies" } }) { nodes { databaseId group { databaseId users(first: 2) { totalCount } } sessions(first: 1) { totalCount nodes { sessionId } pageInfo { hasNextPage } } } }
     userGroups(first: ${PAGE}, filter: { name: { startsWith: "Group" } }) { nodes { databaseId users(first: 3) { totalCount nodes { group { databaseId } } } } } }`);

@@ -2,7 +2,7 @@ import mongoose from 'mongoose';
 import { startService } from '../support/harness';
 import type { TestService } from '../support/harness';
 
-describe('a store that cannot serve', () => {
+describe('a failing store', () => {
   let service: TestService;
   const failing: jest.SpyInstance[] = [];
   beforeAll(async () => {
@@ -11,7 +11,7 @@ describe('a store that cannot serve', () => {
   afterEach(() => failing.splice(0).forEach((spy) => spy.mockRestore()));
   afterAll(() => service.close());
 
-  /** Every read of the driver fails as it does when the database is gone or full. */
+  /** Every read of the driver fails. */
   const failWith = (error: Error): void => {
     failing.push(
       jest.spyOn(mongoose.mongo.Collection.prototype, 'find').mockImplementation(() => {
@@ -25,7 +25,7 @@ describe('a store that cannot serve', () => {
   it.each([
     ['full', diskFull, /full/],
     ['out of reach', outOfReach, /does not answer/],
-  ])('is 503 over both doors while it is %s, and logged', async (_how, error, words) => {
+  ])('leads to 503 in both APIs while it is %s, and is logged', async (_how, error, words) => {
     failWith(error);
     const rest = await service.api('GET', '/api/user/all');
     expect(rest.status).toBe(503);
@@ -46,7 +46,7 @@ describe('a store that cannot serve', () => {
     ).toBeGreaterThanOrEqual(2);
   });
 
-  it('serves again when the store does', async () => {
+  it('is used again after it recovers', async () => {
     expect((await service.api('GET', '/api/user/all')).status).toBe(200);
   });
 });

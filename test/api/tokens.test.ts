@@ -20,7 +20,7 @@ const made = () => {
   return { clock, tokens, token: tokens.sign(claims) };
 };
 
-it('a token that was read once is read the same way until the second it expires, and never again', () => {
+it('a cached token is valid until the second of its expiry and never again', () => {
   const { clock, tokens, token } = made();
   for (let second = 0; second < 100; second++) {
     expect(tokens.read(token)).toEqual({ state: 'valid', claims });
@@ -31,7 +31,7 @@ it('a token that was read once is read the same way until the second it expires,
   expect(tokens.read(token)).toEqual({ state: 'expired' });
 });
 
-it('a token that differs in one character from one that was read is refused', () => {
+it('a token that differs from a cached one in one character is rejected', () => {
   const { tokens, token } = made();
   expect(tokens.read(token).state).toBe('valid');
   fc.assert(
@@ -49,7 +49,7 @@ it('a token that differs in one character from one that was read is refused', ()
   expect(tokens.read(token.slice(0, -1)).state).toBe('invalid');
 });
 
-it('a refused token is not remembered as a good one, nor the other way round', () => {
+it('the token cache distinguishes rejected and accepted tokens', () => {
   const { tokens, token } = made();
   const stranger = createTokens(
     Buffer.from('another secret of thirty-two bytes or more'),

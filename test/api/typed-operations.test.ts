@@ -24,7 +24,7 @@ describe('a typed client', () => {
   ): Promise<R> =>
     (await service.data(print(document), variables as Record<string, unknown>, token)) as R;
 
-  it('signs in, asks who it is, and signs out', async () => {
+  it('signs in, reads its user and signs out', async () => {
     const { login } = await ask(
       LoginDocument,
       { input: { email: ADMIN_EMAIL, password: ADMIN_PASSWORD } },
@@ -39,7 +39,7 @@ describe('a typed client', () => {
     expect((await service.gql(print(MeDocument), {}, token)).status).toBe(401);
   });
 
-  it('adds users and pages through them without meeting one twice', async () => {
+  it('adds users and pages through them without duplicates', async () => {
     const stem = unique('typed');
     const group = (await ask(MeDocument, {})).me.group;
     expect(group.name).toBe('Admin');

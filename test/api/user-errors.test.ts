@@ -18,7 +18,7 @@ import { rounds, shareOf } from '../support/rounds';
 
 const schema = buildGraphqlSchema(RESOLVERS);
 const MUTATIONS = Object.values(schema.getMutationType()?.getFields() ?? {});
-/** What REST says of a whole input; a `userErrors` code is the reason itself. */
+/** Codes for a whole input, which REST uses; a `userErrors` code must be specific. */
 const WIDE = ['CREATION_ERROR', 'WRONG_PERMISSION', 'CHANGE_DENIED', 'BAD_REQUEST'];
 const UNKNOWN = '987654';
 const HALF = '\ud800';
@@ -28,12 +28,12 @@ type Input = Record<string, unknown>;
 
 interface Member {
   readonly path: Path;
-  /** `UserDetailInput.name`: the rules go by it, whichever mutation has it. */
+  /** `UserDetailInput.name`, the key of the rules. */
   readonly name: string;
   readonly type: string;
 }
 
-/** Every leaf of an input, with one entry of each list; filters within themselves are left out. */
+/** Every leaf of an input type, with one entry per list and without recursive filters. */
 function members(
   type: GraphQLInputType,
   path: Path,
@@ -54,7 +54,7 @@ function members(
   return [{ path, name: owner, type: getNamedType(nullable).name }];
 }
 
-/** Does the input type have this path? Below a free-form value everything is. */
+/** Whether the input type has this path; free-form values have every path. */
 function exists(type: GraphQLInputType, [first, ...rest]: readonly string[]): boolean {
   const nullable = getNullableType(type);
   if (first === undefined) return true;
@@ -65,7 +65,6 @@ function exists(type: GraphQLInputType, [first, ...rest]: readonly string[]): bo
   return field !== undefined && exists(field.type, rest);
 }
 
-/** The input with a value in a place; what is on the way is made. */
 function withValue(input: unknown, [first, ...rest]: Path, value: unknown): unknown {
   if (first === undefined) return value;
   if (typeof first === 'number') {
@@ -196,7 +195,7 @@ const OF_INVOKER = ID('INVOKER_NOT_FOUND', 'Invoker');
 const RULE: Bad[] = [['', 'RULE_INVALID'], ['(', 'RULE_INVALID'], ...TEXT(1_000)];
 const OLD_VERSION: Bad[] = [[4_711, 'CONFLICT']];
 
-/** Values that the type system lets through and a rule does not. */
+/** Values that the type system accepts and a rule rejects. */
 const RULES: Readonly<Record<string, readonly Bad[]>> = {
   'UserCreateInput.email': EMAIL,
   'UserCreateInput.password': [['', 'PASSWORD_INVALID'], ...PASSWORD],
@@ -543,7 +542,7 @@ describe('userErrors', () => {
   });
   afterAll(() => service.close());
 
-  /** An input with which nothing is wrong but what a test puts into it; of one that nobody named here, nothing but ids is right. */
+  /** A valid input of a mutation, `{}` for unlisted ones. */
   function right(mutation: string): Input {
     const [id, group, components] = [
       String(user.id),
@@ -674,14 +673,13 @@ describe('userErrors', () => {
     return body.data[mutation].userErrors;
   };
 
-  /** Each value that a rule refuses, in each place that has the rule. */
   const cases = MUTATIONS.flatMap(({ name: mutation, args: [input] }) =>
     (input ? members(input.type, [], '') : []).flatMap((member) =>
       (RULES[member.name] ?? []).map((bad) => ({ mutation, input, member, bad })),
     ),
   );
 
-  it('are judged for every mutation', () => {
+  it('are tested for every mutation', () => {
     expect(MUTATIONS.filter(({ args }) => args.length !== 1).map(({ name }) => name)).toEqual([]);
     const judged = new Set(cases.map(({ mutation }) => mutation));
     const files = ['userPictureUpload', 'groupIconUpload'];
@@ -693,68 +691,62 @@ describe('userErrors', () => {
     expect(cases.length).toBeGreaterThan(200);
   });
 
-  longIt(
-    'say the exact reason and the place in the input, for every value that a rule refuses',
-    async () => {
-      const wrong: unknown[] = [];
-      for (const {
+  longIt('contain the exact code and path for every rejected value', async () => {
+    const wrong: unknown[] = [];
+    for (const {
+      mutation,
+      input,
+      member,
+      bad: [value, code, below = []],
+    } of shareOf(cases, 0, 3)) {
+      const errors = await errorsOf(
         mutation,
-        input,
-        member,
-        bad: [value, code, below = []],
-      } of shareOf(cases, 0, 3)) {
-        const errors = await errorsOf(
+        String(input.type),
+        withValue(right(mutation), member.path, value),
+      );
+      const expected = [{ code, path: [...member.path, ...below].map(String) }];
+      const told = errors.map(({ code: reason, path }) => ({ code: reason, path }));
+      if (JSON.stringify(told) !== JSON.stringify(expected))
+        wrong.push({ mutation, value: JSON.stringify(value).slice(0, 40), told, expected });
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  longIt('contain a specific code of the enum and an existing path for any input', async () => {
+    const wrong: unknown[] = [];
+    for (const {
+      name: mutation,
+      args: [input],
+    } of MUTATIONS) {
+      if (!input) continue;
+      const all = members(input.type, [], '');
+      if (all.some(({ type }) => type === 'Upload')) continue;
+      for (let round = 0; round < rounds(5); round += 1) {
+        let everything: unknown = right(mutation);
+        for (const { path, name, type } of all) {
+          const rules = RULES[name] ?? (type === 'ID' ? [['garbage!']] : []);
+          if (rules.length > 0)
+            everything = withValue(everything, path, rules[round % rules.length]?.[0]);
+        }
+        for (const { code, path, message } of await errorsOf(
           mutation,
           String(input.type),
-          withValue(right(mutation), member.path, value),
-        );
-        const expected = [{ code, path: [...member.path, ...below].map(String) }];
-        const told = errors.map(({ code: reason, path }) => ({ code: reason, path }));
-        if (JSON.stringify(told) !== JSON.stringify(expected))
-          wrong.push({ mutation, value: JSON.stringify(value).slice(0, 40), told, expected });
-      }
-      expect(wrong).toEqual([]);
-    },
-  );
-
-  longIt(
-    'have a code of the enum, wide ones never, and a path that the input has, whatever is wrong',
-    async () => {
-      const wrong: unknown[] = [];
-      for (const {
-        name: mutation,
-        args: [input],
-      } of MUTATIONS) {
-        if (!input) continue;
-        const all = members(input.type, [], '');
-        if (all.some(({ type }) => type === 'Upload')) continue;
-        for (let round = 0; round < rounds(5); round += 1) {
-          let everything: unknown = right(mutation);
-          for (const { path, name, type } of all) {
-            const rules = RULES[name] ?? (type === 'ID' ? [['garbage!']] : []);
-            if (rules.length > 0)
-              everything = withValue(everything, path, rules[round % rules.length]?.[0]);
-          }
-          for (const { code, path, message } of await errorsOf(
-            mutation,
-            String(input.type),
-            everything,
-          )) {
-            if (
-              !(ERROR_CODES as readonly string[]).includes(code) ||
-              WIDE.includes(code) ||
-              !exists(input.type, path) ||
-              message === ''
-            )
-              wrong.push({ mutation, code, path });
-          }
+          everything,
+        )) {
+          if (
+            !(ERROR_CODES as readonly string[]).includes(code) ||
+            WIDE.includes(code) ||
+            !exists(input.type, path) ||
+            message === ''
+          )
+            wrong.push({ mutation, code, path });
         }
       }
-      expect(wrong).toEqual([]);
-    },
-  );
+    }
+    expect(wrong).toEqual([]);
+  });
 
-  it('come all at once, in one order', async () => {
+  it('are returned all at once, in one order', async () => {
     const detail = { name: long(45), phoneNumber: HALF, requestTime: '9999-12-31T23:59:59-23:00' };
     const of = async (mutation: string, type: string, input: unknown): Promise<string[]> =>
       (await errorsOf(mutation, type, input)).map(({ code, path }) => `${path.join('.')} ${code}`);
@@ -763,109 +755,107 @@ describe('userErrors', () => {
       'detail.phoneNumber TEXT_INVALID',
       'detail.requestTime TIME_INVALID',
     ];
-    for (let round = 0; round < 2; round += 1) {
-      expect(
-        await of('userCreate', 'UserCreateInput!', {
-          email: ADMIN_EMAIL,
-          password: 'x',
-          groupId: UNKNOWN,
-          detail,
-        }),
-      ).toEqual([
-        'email EMAIL_ALREADY_EXIST',
-        'password PASSWORD_INVALID',
-        ...OF_DETAIL,
-        'groupId GROUP_NOT_FOUND',
-      ]);
-      expect(
-        await of('userUpdate', 'UserUpdateInput!', {
-          id: String(user.id),
-          email: ADMIN_EMAIL,
-          password: 'x',
-          groupId: 'none',
-          expectedVersion: 99,
-          detail,
-        }),
-      ).toEqual([
-        'groupId ID_INVALID',
-        'password PASSWORD_INVALID',
-        ...OF_DETAIL,
-        'expectedVersion CONFLICT',
-        'email EMAIL_ALREADY_EXIST',
-      ]);
-      expect(
-        await of('userUpdate', 'UserUpdateInput!', { id: UNKNOWN, password: 'x', detail }),
-      ).toEqual(['id USER_NOT_EXIST', 'password PASSWORD_INVALID', ...OF_DETAIL]);
-      expect(
-        await of('usersDelete', 'UserIdsInput!', {
-          ids: [String(user.id), UNKNOWN, '1', 'none', '987655'],
-        }),
-      ).toEqual([
-        'ids.3 ID_INVALID',
-        'ids.1 USER_NOT_EXIST',
-        'ids.4 USER_NOT_EXIST',
-        'ids.2 SELF_DELETION',
-      ]);
-      expect(
-        await of('groupCreate', 'GroupCreateInput!', {
-          name: 'admin',
-          description: 'x',
-          components: [
-            { componentId: UNKNOWN, permissions: ['FLY'] },
-            { componentId: '1', permissions: ['READ', 'SWIM'] },
-          ],
-        }),
-      ).toEqual([
-        'components.0.componentId WRONG_COMPONENT',
-        'components.0.permissions.0 PERMISSION_NOT_FOUND',
-        'components.1.permissions.1 PERMISSION_NOT_FOUND',
-        'name ROLE_ALREADY_EXIST',
-      ]);
-      expect(await of('groupsDelete', 'GroupIdsInput!', { ids: ['1', UNKNOWN, '2'] })).toEqual([
-        'ids.0 ROLE_PROTECTED',
-        'ids.1 GROUP_NOT_FOUND',
-        'ids.2 ROLE_PROTECTED',
-      ]);
-      expect(
-        await of('permissionUpdate', 'PermissionUpdateInput!', {
-          id: '1',
-          name: 'UPDATE',
-          description: long(255),
-        }),
-      ).toEqual([
-        'description TEXT_TOO_LONG',
-        'name PERMISSION_PROTECTED',
-        'name PERMISSION_ALREADY_EXIST',
-      ]);
-      expect(
-        await of('workflowSave', 'WorkflowSaveInput!', {
-          comment: long(500),
-          expectedVersion: 99,
-          id: ids.workflow,
-          workflow: {
-            title: ' ',
-            description: long(512),
-            methods: [{}, {}, {}, { request: { endpoint: 'http://user:***@host.test/' } }],
-            operators: [{}, { expression: 'x' }, {}],
-          },
-        }),
-      ).toEqual([
-        'comment TEXT_TOO_LONG',
-        'expectedVersion CONFLICT',
-        'workflow.title TITLE_INVALID',
-        'workflow.description TEXT_TOO_LONG',
-        'workflow.operators.0.expression OPERATOR_EXPRESSION_IS_EMPTY',
-        'workflow.operators.2.expression OPERATOR_EXPRESSION_IS_EMPTY',
-        'workflow.methods.3.request.endpoint SECRET_NOT_STORED',
-      ]);
-      expect(await of('login', 'LoginInput!', { email: HALF, password: HALF })).toEqual([
-        'email TEXT_INVALID',
-        'password TEXT_INVALID',
-      ]);
-    }
+    expect(
+      await of('userCreate', 'UserCreateInput!', {
+        email: ADMIN_EMAIL,
+        password: 'x',
+        groupId: UNKNOWN,
+        detail,
+      }),
+    ).toEqual([
+      'email EMAIL_ALREADY_EXIST',
+      'password PASSWORD_INVALID',
+      ...OF_DETAIL,
+      'groupId GROUP_NOT_FOUND',
+    ]);
+    expect(
+      await of('userUpdate', 'UserUpdateInput!', {
+        id: String(user.id),
+        email: ADMIN_EMAIL,
+        password: 'x',
+        groupId: 'none',
+        expectedVersion: 99,
+        detail,
+      }),
+    ).toEqual([
+      'groupId ID_INVALID',
+      'password PASSWORD_INVALID',
+      ...OF_DETAIL,
+      'expectedVersion CONFLICT',
+      'email EMAIL_ALREADY_EXIST',
+    ]);
+    expect(
+      await of('userUpdate', 'UserUpdateInput!', { id: UNKNOWN, password: 'x', detail }),
+    ).toEqual(['id USER_NOT_EXIST', 'password PASSWORD_INVALID', ...OF_DETAIL]);
+    expect(
+      await of('usersDelete', 'UserIdsInput!', {
+        ids: [String(user.id), UNKNOWN, '1', 'none', '987655'],
+      }),
+    ).toEqual([
+      'ids.3 ID_INVALID',
+      'ids.1 USER_NOT_EXIST',
+      'ids.4 USER_NOT_EXIST',
+      'ids.2 SELF_DELETION',
+    ]);
+    expect(
+      await of('groupCreate', 'GroupCreateInput!', {
+        name: 'admin',
+        description: 'x',
+        components: [
+          { componentId: UNKNOWN, permissions: ['FLY'] },
+          { componentId: '1', permissions: ['READ', 'SWIM'] },
+        ],
+      }),
+    ).toEqual([
+      'components.0.componentId WRONG_COMPONENT',
+      'components.0.permissions.0 PERMISSION_NOT_FOUND',
+      'components.1.permissions.1 PERMISSION_NOT_FOUND',
+      'name ROLE_ALREADY_EXIST',
+    ]);
+    expect(await of('groupsDelete', 'GroupIdsInput!', { ids: ['1', UNKNOWN, '2'] })).toEqual([
+      'ids.0 ROLE_PROTECTED',
+      'ids.1 GROUP_NOT_FOUND',
+      'ids.2 ROLE_PROTECTED',
+    ]);
+    expect(
+      await of('permissionUpdate', 'PermissionUpdateInput!', {
+        id: '1',
+        name: 'UPDATE',
+        description: long(255),
+      }),
+    ).toEqual([
+      'description TEXT_TOO_LONG',
+      'name PERMISSION_PROTECTED',
+      'name PERMISSION_ALREADY_EXIST',
+    ]);
+    expect(
+      await of('workflowSave', 'WorkflowSaveInput!', {
+        comment: long(500),
+        expectedVersion: 99,
+        id: ids.workflow,
+        workflow: {
+          title: ' ',
+          description: long(512),
+          methods: [{}, {}, {}, { request: { endpoint: 'http://user:***@host.test/' } }],
+          operators: [{}, { expression: 'x' }, {}],
+        },
+      }),
+    ).toEqual([
+      'comment TEXT_TOO_LONG',
+      'expectedVersion CONFLICT',
+      'workflow.title TITLE_INVALID',
+      'workflow.description TEXT_TOO_LONG',
+      'workflow.operators.0.expression OPERATOR_EXPRESSION_IS_EMPTY',
+      'workflow.operators.2.expression OPERATOR_EXPRESSION_IS_EMPTY',
+      'workflow.methods.3.request.endpoint SECRET_NOT_STORED',
+    ]);
+    expect(await of('login', 'LoginInput!', { email: HALF, password: HALF })).toEqual([
+      'email TEXT_INVALID',
+      'password TEXT_INVALID',
+    ]);
   });
 
-  it('leave the answers of REST as they were', async () => {
+  it('do not change the responses of REST', async () => {
     const refused = async (method: string, path: string, body: unknown) => {
       const answer = await service.api(method, path, { body });
       return [answer.status, answer.body.message, answer.body.error];

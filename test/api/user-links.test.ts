@@ -13,7 +13,7 @@ describe('the users of a group', () => {
   const PAGE =
     'query($id: ID!, $first: Int, $after: String) { userGroup(id: $id) { users(first: $first, after: $after, orderBy: { field: EMAIL, direction: DESC }) { totalCount nodes { email } pageInfo { hasNextPage endCursor } } } }';
 
-  it('are a list with its count, paged, ordered and filtered', async () => {
+  it('are a list with a count, paged, ordered and filtered', async () => {
     const { groupId } = await service.userWith(['USERGROUP:READ', 'USER:READ'], 'zed');
     for (const name of ['ann', 'bob', 'cy']) {
       await service.api('POST', '/api/user', {
@@ -46,7 +46,7 @@ describe('the users of a group', () => {
     });
   });
 
-  it('are told to who may list users, wherever the group was found', async () => {
+  it('require the permission to list users wherever the group was found', async () => {
     const [lister, member] = [
       await service.userWith(['USER:READ']),
       await service.userWith(['USERGROUP:READ']),
@@ -69,7 +69,7 @@ describe('the sessions of a user', () => {
   const listOf = async (token: string, id: number, order?: object) =>
     service.gql(LIST, { id, order }, token);
 
-  it('are those that are still good, the youngest first, each telling which one asks', async () => {
+  it('are valid ones, newest first, with a mark for the current one', async () => {
     const person = await service.userWith(['MYPROFILE:READ', 'MYPROFILE:UPDATE']);
     const tokens = [
       person.token,
@@ -95,7 +95,7 @@ describe('the sessions of a user', () => {
     expect((await listOf(tokens[1], person.id)).data.user.sessions.totalCount).toBe(2);
   });
 
-  it('are paged to their end, both ways', async () => {
+  it('are paged to their end in both directions', async () => {
     const person = await service.userWith(['MYPROFILE:READ']);
     for (let nth = 0; nth < 4; nth += 1) await service.login(person.email, person.password);
     const whole = (await listOf(person.token, person.id)).data.user.sessions.nodes.map(
@@ -125,7 +125,7 @@ describe('the sessions of a user', () => {
     }
   });
 
-  it("are one's own with MYPROFILE:READ, anybody's with USER:READ, and nobody else's", async () => {
+  it('require MYPROFILE:READ for oneself and USER:READ for others', async () => {
     const [owner, reader, bare] = [
       await service.userWith(['MYPROFILE:READ']),
       await service.userWith(['USER:READ']),
@@ -161,11 +161,11 @@ describe('the last login of a user', () => {
       })
     ).user;
 
-  it('is null before the first, then the beginning of the youngest session, and no change of the user', async () => {
+  it('is null before the first one, then the start of the newest session, without a change of the user', async () => {
     const made = await service.api('POST', '/api/user', {
       body: {
         email: 'new@links.test',
-        password: 'a password of his',
+        password: 'a password of theirs',
         userGroup: 2,
         userDetail: { name: 'New', surname: 'Test' },
       },
@@ -176,7 +176,7 @@ describe('the last login of a user', () => {
     for (let nth = 0; nth < 2; nth += 1) {
       const { login } = await service.data(
         'mutation($input: LoginInput!) { login(input: $input) { user { lastLogin } session { createdAt } userErrors { code } } }',
-        { input: { email: 'new@links.test', password: 'a password of his' } },
+        { input: { email: 'new@links.test', password: 'a password of theirs' } },
         null,
       );
       expect(login.user.lastLogin).toBe(login.session.createdAt);
@@ -195,7 +195,7 @@ describe('the last login of a user', () => {
     expect(userDetailChange).toEqual({ user: { version: 2 }, userErrors: [] });
   });
 
-  it('holds when the same user signs in many times at once', async () => {
+  it('is correct for many concurrent logins of the same user', async () => {
     const person = await service.userWith(['MYPROFILE:READ']);
     const tokens = await Promise.all(
       Array.from({ length: 8 }, () => service.login(person.email, person.password)),

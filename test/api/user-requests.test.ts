@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import type { TestService } from '../support/harness';
 import { startService } from '../support/harness';
 
-/** As many as are worked on at the same time. */
 const AT_ONCE = 50;
 
 let service: TestService;
@@ -17,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** A request whose body never ends, so that it is worked on until it is aborted. */
+/** A request whose body never ends, so that it is active until it is aborted. */
 async function openRequest(token: string): Promise<ClientRequest> {
   const open = request(`${service.url}/api/connection`, {
     method: 'POST',
@@ -30,7 +29,6 @@ async function openRequest(token: string): Promise<ClientRequest> {
   });
   open.on('error', () => undefined);
   open.flushHeaders();
-  // The service wants the body: the request has begun.
   await once(open, 'continue');
   open.write('{"title":');
   return open;
@@ -45,7 +43,7 @@ it.each([
   ['REST', read],
   ['GraphQL', query],
 ])(
-  'lets the requests of a user over %s wait while too many others of theirs are worked on, and serves other users meanwhile',
+  'requests of a user over %s wait while too many of them are active, and other users are served',
   async (_transport, ask) => {
     const open = await Promise.all(Array.from({ length: AT_ONCE }, () => openRequest(busy)));
     const answered: string[] = [];
@@ -65,6 +63,6 @@ it.each([
   },
 );
 
-it('serves a user again when their requests have ended', async () => {
+it('a user is served again when their requests have ended', async () => {
   expect([await read(busy), await query(busy)]).toEqual([200, 200]);
 });

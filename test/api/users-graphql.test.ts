@@ -41,8 +41,8 @@ const mutate = async (
   )[field];
 const gid = (type: string, id: number) => Buffer.from(`${type}:${id}`).toString('base64url');
 
-describe('users', () => {
-  it('are created, read by either id, and found through node', async () => {
+describe('users over GraphQL', () => {
+  it('are created, read by either id and found through node', async () => {
     const { user, userErrors } = await create();
     expect(userErrors).toEqual([]);
     expect(user).toMatchObject({
@@ -62,152 +62,6 @@ describe('users', () => {
       node: { id: user.id, email: user.email },
       none: null,
     });
-  });
-
-  it('are refused for each cause with its own code and path', async () => {
-    expect(
-      await create({ email: 'nobody', password: 'short', detail: { name: 'x'.repeat(46) } }),
-    ).toEqual({
-      user: null,
-      userErrors: [
-        {
-          code: 'EMAIL_INVALID',
-          message: expect.stringContaining('not an e-mail'),
-          path: ['email'],
-        },
-        {
-          code: 'PASSWORD_INVALID',
-          message: expect.stringContaining('8 to 128'),
-          path: ['password'],
-        },
-        { code: 'TEXT_TOO_LONG', message: expect.stringContaining('45'), path: ['detail', 'name'] },
-      ],
-    });
-    expect((await create({ email: ADMIN_EMAIL.toUpperCase() })).userErrors).toEqual([
-      {
-        code: 'EMAIL_ALREADY_EXIST',
-        message: expect.stringContaining('Another user'),
-        path: ['email'],
-      },
-    ]);
-    expect((await create({ groupId: '4711' })).userErrors).toEqual([
-      {
-        code: 'GROUP_NOT_FOUND',
-        message: expect.stringContaining('no group 4711'),
-        path: ['groupId'],
-      },
-    ]);
-    for (const groupId of [gid('User', 1), 'garbage', '']) {
-      expect((await create({ groupId })).userErrors).toEqual([
-        { code: 'ID_INVALID', message: expect.any(String), path: ['groupId'] },
-      ]);
-    }
-  });
-
-  it('are told which of several ids is none', async () => {
-    expect(
-      (await mutate('userGroupChange', 'UserGroupChangeInput', { id: '1', groupId: 'x' }))
-        .userErrors,
-    ).toMatchObject([{ code: 'ID_INVALID', path: ['groupId'] }]);
-    expect(
-      (
-        await mutate(
-          'usersDelete',
-          'UserIdsInput',
-          { ids: ['4711', gid('Workflow', 1)] },
-          'users { email }',
-        )
-      ).userErrors,
-    ).toMatchObject([
-      { code: 'ID_INVALID', path: ['ids', '1'] },
-      { code: 'USER_NOT_EXIST', path: ['ids', '0'] },
-    ]);
-    expect(
-      (
-        await mutate(
-          'groupComponentsSet',
-          'GroupComponentsSetInput',
-          { id: '2', components: [{ componentId: 'x', permissions: [] }] },
-          'group { name }',
-        )
-      ).userErrors,
-    ).toMatchObject([{ code: 'ID_INVALID', path: ['components', '0', 'componentId'] }]);
-  });
-
-  it('are changed, all of them with optimistic locking', async () => {
-    const { user } = await create();
-    const id = user.id as string;
-    expect(
-      (
-        await mutate('userDetailChange', 'UserDetailChangeInput', {
-          id,
-          detail: { surname: 'King' },
-          expectedVersion: 1,
-        })
-      ).user,
-    ).toMatchObject({ version: 2, detail: { name: 'Ada', surname: 'King' } });
-    expect(
-      await mutate('userDetailChange', 'UserDetailChangeInput', {
-        id,
-        detail: { surname: 'Lost' },
-        expectedVersion: 1,
-      }),
-    ).toEqual({
-      user: null,
-      userErrors: [{ code: 'CONFLICT', message: expect.any(String), path: ['expectedVersion'] }],
-    });
-    expect(
-      (
-        await mutate('userGroupChange', 'UserGroupChangeInput', {
-          id,
-          groupId: gid('UserGroup', 1),
-        })
-      ).user,
-    ).toMatchObject({ version: 3, group: { name: 'Admin' } });
-    expect(
-      (await mutate('userGroupChange', 'UserGroupChangeInput', { id, groupId: '4711' })).userErrors,
-    ).toMatchObject([{ code: 'GROUP_NOT_FOUND' }]);
-    const email = `${unique('graph')}@hypha.test`;
-    expect(
-      (
-        await mutate('userUpdate', 'UserUpdateInput', {
-          id,
-          email,
-          groupId: '2',
-          detail: { surname: null },
-        })
-      ).user,
-    ).toMatchObject({ email, group: { name: 'User' }, detail: { name: 'Ada', surname: null } });
-    expect(
-      (await mutate('userUpdate', 'UserUpdateInput', { id, email: ADMIN_EMAIL })).userErrors,
-    ).toMatchObject([{ code: 'EMAIL_ALREADY_EXIST', path: ['email'] }]);
-    expect(
-      (await mutate('userPasswordChange', 'UserPasswordChangeInput', { id, password: 'short' }))
-        .userErrors,
-    ).toMatchObject([{ code: 'PASSWORD_INVALID', path: ['password'] }]);
-    expect(
-      (
-        await mutate('userPasswordChange', 'UserPasswordChangeInput', {
-          id,
-          password: 'a new password',
-        })
-      ).userErrors,
-    ).toEqual([]);
-    await service.login(email, 'a new password');
-    expect(
-      (await mutate('userUpdate', 'UserUpdateInput', { id: '999999' })).userErrors,
-    ).toMatchObject([{ code: 'USER_NOT_EXIST' }]);
-    expect((await mutate('userDelete', 'UserIdInput', { id })).user).toMatchObject({ email });
-    expect((await mutate('userDelete', 'UserIdInput', { id })).userErrors).toMatchObject([
-      { code: 'USER_NOT_EXIST' },
-    ]);
-    expect((await mutate('userDelete', 'UserIdInput', { id: '1' })).userErrors).toMatchObject([
-      { code: 'SELF_DELETION' },
-    ]);
-    expect(
-      (await mutate('userGroupChange', 'UserGroupChangeInput', { id: '1', groupId: '2' }))
-        .userErrors,
-    ).toMatchObject([{ code: 'LAST_ADMINISTRATOR' }]);
   });
 
   it('are paged by cursor, filtered and ordered', async () => {
@@ -260,62 +114,25 @@ describe('users', () => {
     ).toBe('BAD_USER_INPUT');
   });
 
-  it('are deleted together or not at all', async () => {
-    const [first, second] = [
-      (await create()).user.id as string,
-      (await create()).user.id as string,
-    ];
-    const remove = (ids: string[]) =>
-      mutate('usersDelete', 'UserIdsInput', { ids }, 'users { email }');
-    expect(await remove([first, '999999', second])).toMatchObject({
-      users: null,
-      userErrors: [{ code: 'USER_NOT_EXIST' }],
+  longIt('are read by id in one document in at most three store calls', async () => {
+    await Promise.all(Array.from({ length: 15 }, () => create()));
+    const ids = (await service.data('{ users(first: 20) { nodes { id } } }')).users.nodes.map(
+      (user: { id: string }) => user.id,
+    ) as string[];
+    const looked = await storeCalls(async () => {
+      await service.data(
+        `{ ${ids
+          .slice(0, 15)
+          .map((id, index) => `u${index}: user(id: "${id}") { email group { name } }`)
+          .join(' ')} }`,
+      );
     });
-    expect((await remove([first, second])).users).toHaveLength(2);
+    expect(looked.length).toBeLessThanOrEqual(3);
   });
-
-  longIt(
-    'are read with group, components and permissions in at most five calls to the store',
-    async () => {
-      const wide = (await service.api('GET', '/api/role/1')).body.components;
-      for (let group = 0; group < 5; group++) {
-        const made = await service.api('POST', '/api/role', {
-          body: { name: unique('wide'), components: wide },
-        });
-        await Promise.all(
-          Array.from({ length: 20 }, () => create({ groupId: String(made.body.enhanceId) })),
-        );
-      }
-      const query =
-        '{ users(first: 100) { totalCount nodes { email group { name components { component { name } permissions { name } } } permissions } } }';
-      await service.data('{ me { email } }');
-      let answer: any;
-      const calls = await storeCalls(async () => {
-        answer = await service.data(query);
-      });
-      expect(answer.users.nodes).toHaveLength(100);
-      expect(answer.users.nodes.at(-1).group.components).toHaveLength(10);
-      expect(calls.length).toBeGreaterThan(0);
-      expect(calls.length).toBeLessThanOrEqual(5);
-
-      const ids = (await service.data('{ users(first: 20) { nodes { id } } }')).users.nodes.map(
-        (user: { id: string }) => user.id,
-      ) as string[];
-      const looked = await storeCalls(async () => {
-        await service.data(
-          `{ ${ids
-            .slice(0, 15)
-            .map((id, index) => `u${index}: user(id: "${id}") { email group { name } }`)
-            .join(' ')} }`,
-        );
-      });
-      expect(looked.length).toBeLessThanOrEqual(3);
-    },
-  );
 });
 
 describe('me and viewerCan', () => {
-  it('tell what the signed-in user may do', async () => {
+  it('report the permissions of the current user', async () => {
     const { token, id } = await service.userWith([
       'MYPROFILE:READ',
       'MYPROFILE:UPDATE',
@@ -346,7 +163,7 @@ describe('me and viewerCan', () => {
   });
 });
 
-describe('groups and permissions', () => {
+describe('groups and permissions over GraphQL', () => {
   it('are created, changed, paged and deleted', async () => {
     const name = unique('Graph');
     const GROUP =
@@ -367,10 +184,6 @@ describe('groups and permissions', () => {
       ],
     });
     expect(
-      (await mutate('groupCreate', 'GroupCreateInput', { name: name.toUpperCase() }, GROUP))
-        .userErrors,
-    ).toMatchObject([{ code: 'ROLE_ALREADY_EXIST', path: ['name'] }]);
-    expect(
       (
         await mutate(
           'groupUpdate',
@@ -380,26 +193,6 @@ describe('groups and permissions', () => {
         )
       ).group,
     ).toMatchObject({ name, description: 'new', version: 2 });
-    expect(
-      (
-        await mutate(
-          'groupUpdate',
-          'GroupUpdateInput',
-          { id: made.id, name: 'x', expectedVersion: 1 },
-          GROUP,
-        )
-      ).userErrors,
-    ).toMatchObject([{ code: 'CONFLICT' }]);
-    expect(
-      (
-        await mutate(
-          'groupComponentsSet',
-          'GroupComponentsSetInput',
-          { id: made.id, components: [{ componentId: '4', permissions: ['READ', 'FLY'] }] },
-          GROUP,
-        )
-      ).userErrors,
-    ).toMatchObject([{ code: 'PERMISSION_NOT_FOUND' }]);
     expect(
       (
         await mutate(
@@ -438,16 +231,6 @@ describe('groups and permissions', () => {
     expect(
       (
         await mutate(
-          'permissionCreate',
-          'PermissionCreateInput',
-          { name: permission.name.toLowerCase() },
-          'permission { id }',
-        )
-      ).userErrors,
-    ).toMatchObject([{ code: 'PERMISSION_ALREADY_EXIST', path: ['name'] }]);
-    expect(
-      (
-        await mutate(
           'permissionUpdate',
           'PermissionUpdateInput',
           { id: permission.id, name: `${permission.name}2` },
@@ -480,7 +263,7 @@ describe('groups and permissions', () => {
     ).toEqual([]);
   });
 
-  it('are audited with who, what, before and after, and no secret', async () => {
+  it('are audited with user, action, before and after, without secrets', async () => {
     const { user } = await create();
     await mutate('userPasswordChange', 'UserPasswordChangeInput', {
       id: user.id,
@@ -506,7 +289,7 @@ describe('groups and permissions', () => {
   });
 });
 
-it('what a user does is his under his e-mail as it is spelled by now', async () => {
+it('the actions of a user are listed under the current spelling of the e-mail', async () => {
   const who = await service.userWith(['CONNECTION:READ', 'CONNECTION:CREATE', 'CONNECTION:UPDATE']);
   const adds = async (): Promise<unknown> => {
     const title = unique('spelled');

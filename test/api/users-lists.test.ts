@@ -48,11 +48,11 @@ it.each<[string, object, (string | null)[]]>([
     { not: { name: { startsWith: 's' } } },
     NAMES.filter((name) => !name?.toLowerCase().startsWith('s')),
   ],
-])('finds names as people compare them: %s', async (_case, filter, expected) => {
+])('the user search compares names as people do: %s', async (_case, filter, expected) => {
   expect(await find(filter)).toEqual(expected);
 });
 
-it('orders names without regard to case, those who have none first', async () => {
+it('users are ordered by name without regard to case, missing names first', async () => {
   const { users } = await service.data(QUERY, {
     filter: { surname: { eq: 'same' } },
     orderBy: { field: 'NAME', direction: 'ASC' },
@@ -63,7 +63,7 @@ it('orders names without regard to case, those who have none first', async () =>
 });
 
 longIt(
-  'gives each user once, forwards and backwards, whatever the order and however many are the same',
+  'each user is listed once in both directions for any order with any number of equal values',
   async () => {
     const everybody = (await service.data(QUERY, { first: 100 })).users.nodes.length;
     await fc.assert(
@@ -104,7 +104,7 @@ longIt(
 );
 
 it.each(['ASC', 'DESC'])(
-  'has an index for each order it offers, with what closes it: %s',
+  'each order of a list has an index with its tie-breaker: %s',
   async (direction) => {
     const orders: string[] = (
       await service.data('{ __type(name: "UserOrderField") { enumValues { name } } }')
@@ -134,36 +134,33 @@ it.each(['ASC', 'DESC'])(
   },
 );
 
-longIt(
-  'looks through 10,000 entries for a text and no more, and says what to ask instead',
-  async () => {
-    const users = storeConnection().collection<{ _id: number }>('users');
-    const first = await users.findOne({ _id: 1 });
-    const missing = 10_000 - (await users.countDocuments());
-    const more = (count: number, from: number) =>
-      users.insertMany(
-        Array.from({ length: count }, (_, at) => ({
-          ...first,
-          _id: 100_000 + from + at,
-          email: `m${from + at}@h.test`,
-          emailKey: `m${from + at}@h.test`,
-        })),
-      );
-    await more(missing, 0);
-    expect(
-      (await service.data(QUERY, { filter: { email: { contains: '@HYPHA' } } })).users.totalCount,
-    ).toBe(NAMES.length + 1);
-    await more(1, missing);
-    const { errors } = await service.gql(QUERY, {
-      filter: { or: [{ email: { contains: '@hypha' } }] },
-    });
-    expect(errors?.[0]).toMatchObject({
-      message: expect.stringContaining('startsWith'),
-      extensions: { code: 'BAD_USER_INPUT' },
-    });
-    expect(
-      (await service.data(QUERY, { filter: { email: { startsWith: 'm999' } }, first: 1 })).users,
-    ).toMatchObject({ totalCount: expect.any(Number), nodes: [{ email: 'm999@h.test' }] });
-    expect((await service.data(QUERY, {})).users.totalCount).toBe(10_001);
-  },
-);
+longIt('the text search covers 10,000 entries and then suggests a narrower query', async () => {
+  const users = storeConnection().collection<{ _id: number }>('users');
+  const first = await users.findOne({ _id: 1 });
+  const missing = 10_000 - (await users.countDocuments());
+  const more = (count: number, from: number) =>
+    users.insertMany(
+      Array.from({ length: count }, (_, at) => ({
+        ...first,
+        _id: 100_000 + from + at,
+        email: `m${from + at}@h.test`,
+        emailKey: `m${from + at}@h.test`,
+      })),
+    );
+  await more(missing, 0);
+  expect(
+    (await service.data(QUERY, { filter: { email: { contains: '@HYPHA' } } })).users.totalCount,
+  ).toBe(NAMES.length + 1);
+  await more(1, missing);
+  const { errors } = await service.gql(QUERY, {
+    filter: { or: [{ email: { contains: '@hypha' } }] },
+  });
+  expect(errors?.[0]).toMatchObject({
+    message: expect.stringContaining('startsWith'),
+    extensions: { code: 'BAD_USER_INPUT' },
+  });
+  expect(
+    (await service.data(QUERY, { filter: { email: { startsWith: 'm999' } }, first: 1 })).users,
+  ).toMatchObject({ totalCount: expect.any(Number), nodes: [{ email: 'm999@h.test' }] });
+  expect((await service.data(QUERY, {})).users.totalCount).toBe(10_001);
+});

@@ -41,7 +41,7 @@ const upload = (email: string): FormData => {
   return form;
 };
 
-/** Every way to change somebody's details, picture, sessions, password, e-mail or group, or to delete him, through both doors. */
+/** Every change of a user's details, picture, sessions, password, e-mail or group, and the deletion, in both APIs. */
 const WAYS: Record<string, Ask> = {
   'PUT /user/{id}/userDetail': async ({ id }, token) =>
     rest(await service.api('PUT', `/api/user/${id}/userDetail`, { token, body: { name: 'X' } })),
@@ -106,7 +106,6 @@ const WAYS: Record<string, Ask> = {
     rest(await service.api('DELETE', `/api/user/${id}`, { token })),
 };
 
-/** With a session, so that there is one to end. */
 async function somebody(grants: readonly string[] | 'Admin'): Promise<Target> {
   const { id, email, groupId, token } = await service.userWith(grants === 'Admin' ? [] : grants);
   if (grants === 'Admin')
@@ -123,7 +122,7 @@ const stored = (id: number) =>
     { id: String(id) },
   );
 
-describe('somebody whose group holds more than the actor', () => {
+describe('a user whose group holds more than the actor', () => {
   it.each(Object.keys(WAYS))('is not changed by %s', async (way) => {
     for (const { grants, target, before } of above) {
       const code = await WAYS[way]?.(target, manager.token);
@@ -136,12 +135,12 @@ describe('somebody whose group holds more than the actor', () => {
   });
 });
 
-describe('somebody whose group holds as much or less', () => {
+describe('a user whose group holds as much or less', () => {
   it.each(Object.keys(WAYS))('is changed by %s', async (way) => {
     expect(await WAYS[way]?.(await somebody(['USER:READ']), manager.token)).toBe('done');
   });
 
-  it('and oneself are changed by who holds only his own profile, oneself alone', async () => {
+  it('a user with the own profile only can change themselves alone', async () => {
     const self = await service.userWith(['MYPROFILE:UPDATE', 'CONNECTION:READ']);
     expect(
       (
@@ -158,7 +157,7 @@ describe('somebody whose group holds as much or less', () => {
   });
 });
 
-it('says so before it is tried: viewerCan', async () => {
+it('viewerCan reports in advance whether a user can be changed', async () => {
   const can = async (id: number) =>
     (
       await service.data(

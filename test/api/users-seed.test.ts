@@ -25,7 +25,6 @@ let dir: string;
 let connected: ConnectedStore;
 let domain: Domain;
 
-/** An empty store, and a service on it that was not prepared. */
 async function start(env: Record<string, string>): Promise<void> {
   const { config } = loadConfig({ DATA_DIR: dir, ...env }, dir);
   connected = await connectStore(config, log, { placement: 'inline', durability: 'test' });
@@ -39,7 +38,7 @@ async function start(env: Record<string, string>): Promise<void> {
   });
 }
 
-/** Prepares it, and answers what the operator was told, if anything. `isRead`: he could read it. */
+/** Runs the seed and returns the reported password, if any. `isRead`: the operator could read it. */
 async function prepare(isRead = true): Promise<FirstAdministrator | null> {
   let told: FirstAdministrator | null = null;
   await domain.prepare((administrator) => {
@@ -62,7 +61,7 @@ afterEach(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-it('makes an administrator with a generated password, told once', async () => {
+it('the seed creates an administrator with a generated password and reports it once', async () => {
   await start({});
   const first = await prepare();
   expect(first).toEqual({
@@ -83,7 +82,7 @@ it('makes an administrator with a generated password, told once', async () => {
   expect(await collected(domain.services.userRecords.list())).toHaveLength(1);
 });
 
-it('keeps to itself a password that was given', async () => {
+it('the seed does not report a given password', async () => {
   await start({
     ADMIN_EMAIL: 'boss@hypha.test',
     ADMIN_PASSWORD: 'given by the operator',
@@ -100,7 +99,7 @@ it('keeps to itself a password that was given', async () => {
   );
 });
 
-it('leaves nothing of a start that died in the middle, and the next one is the first', async () => {
+it('the seed leaves nothing after an aborted start, and the next start is the first', async () => {
   await start({ ADMIN_PASSWORD: 'given by the operator' });
   const { store } = connected;
   await store.prepare();
@@ -138,7 +137,7 @@ it('leaves nothing of a start that died in the middle, and the next one is the f
   expect((await collected(domain.services.userRecords.list()))[0]?.groupId).toBe(1);
 });
 
-longIt('does not bring back what an administrator took away', async () => {
+longIt('the seed does not restore what an administrator removed', async () => {
   await start({ ADMIN_PASSWORD: 'given by the operator' });
   await prepare();
   const { session: _session, token } = await domain.services.login.login(
@@ -154,7 +153,7 @@ longIt('does not bring back what an administrator took away', async () => {
   expect(domain.services.groups.get(2).components).toEqual([]);
 });
 
-describe('an administrator whose password nobody can have read', () => {
+describe('an administrator whose password cannot have been read', () => {
   const email = 'admin@hypha.local';
   const lets = async (password: string): Promise<boolean> =>
     domain.services.login.login({ email, password }, origin).then(
@@ -166,7 +165,7 @@ describe('an administrator whose password nobody can have read', () => {
     await start(env);
   };
 
-  longIt('gets a new one at each start until somebody can', async () => {
+  longIt('gets a new password at each start until it can be read', async () => {
     await start({});
     const passwords: string[] = [];
     for (const isRead of [false, false, true]) {
@@ -190,7 +189,7 @@ describe('an administrator whose password nobody can have read', () => {
     expect(JSON.stringify(audit)).not.toMatch(new RegExp(passwords.join('|')));
   });
 
-  longIt('gets the one that the operator has chosen since, under the e-mail he has', async () => {
+  longIt('gets the password that the operator sets later, under the current e-mail', async () => {
     await start({});
     await prepare(false);
     await restart({ ADMIN_PASSWORD: 'chosen by the operator', ADMIN_EMAIL: 'other@hypha.test' });
@@ -203,7 +202,7 @@ describe('an administrator whose password nobody can have read', () => {
   it.each<[string, (password: string) => Promise<unknown>]>([
     ['has signed in', async (password) => expect(await lets(password)).toBe(true)],
     [
-      'has another password by now',
+      'has a new password',
       async () =>
         connected.store.connection
           .collection<{ _id: number }>('users')
@@ -214,14 +213,14 @@ describe('an administrator whose password nobody can have read', () => {
       async () =>
         connected.store.connection.collection<{ _id: number }>('users').deleteOne({ _id: 1 }),
     ],
-  ])('is left alone when he %s', async (_what, happens) => {
+  ])('is left alone if the user %s', async (_what, happens) => {
     await start({});
     await happens((await prepare(false))?.generatedPassword ?? '');
     await restart();
     expect(await prepare()).toBeNull();
   });
 
-  it('was told by whoever chose the password', async () => {
+  it('does not exist if the operator chose the password', async () => {
     await start({ ADMIN_PASSWORD: 'given by the operator' });
     await prepare(false);
     await restart();
@@ -230,12 +229,12 @@ describe('an administrator whose password nobody can have read', () => {
   });
 });
 
-longIt('is told by one of two processes that start at once', async () => {
+longIt('exactly one of two processes that start at once reports the administrator', async () => {
   await start({});
   const { config } = loadConfig({ DATA_DIR: dir }, dir);
   const told: FirstAdministrator[] = [];
   const tell = async (administrator: FirstAdministrator): Promise<boolean> => {
-    // The other one has every chance to take what is not told yet for lost.
+    // Gives the other process every chance to consider the unreported password lost.
     await new Promise((resolve) => {
       setTimeout(resolve, 500);
     });

@@ -23,7 +23,6 @@ const inputOf = ({ args }: GraphQLField<unknown, unknown>): GraphQLInputObjectTy
   const type = args[0] && getNamedType(args[0].type);
   return isInputObjectType(type) ? type : null;
 };
-/** The record of a payload that has a version, by name. */
 const versionedIn = ({ type }: GraphQLField<unknown, unknown>): string | undefined => {
   const payload = getNamedType(type);
   return isObjectType(payload)
@@ -35,7 +34,7 @@ const versionedIn = ({ type }: GraphQLField<unknown, unknown>): string | undefin
       })?.name
     : undefined;
 };
-/** They answer a record that they do not change: a test below says so. */
+/** Mutations that return a record without changing it, as tested below. */
 const CHANGES_NO_RECORD = [
   'userSessionsEnd',
   'maskingRuleCreate',
@@ -45,7 +44,7 @@ const CHANGES_NO_RECORD = [
   'scheduleTerminate',
   'errorWorkflowSet',
 ];
-/** How an input names the record: parts of a workflow are changed by the id of the workflow. */
+/** The input field with the id of the record; parts of a workflow use the id of the workflow. */
 const nameOf = (field: GraphQLField<unknown, unknown>): string | undefined =>
   ['id', 'workflowId'].find((name) => inputOf(field)?.getFields()[name] !== undefined);
 const changing = mutations.filter(
@@ -61,7 +60,7 @@ interface Made {
 }
 interface Change {
   readonly make: () => Promise<Made>;
-  /** What is sent beside id and version. Each time another. */
+  /** The input in addition to id and version, different for each call. */
   readonly more: (id: string) => object | Promise<object>;
 }
 
@@ -93,7 +92,6 @@ const withSteps = (): Promise<Made> =>
       fieldBindings: [{ bindingId: 'b' }],
     },
   });
-/** With a save that can be undone. */
 const edited = async (): Promise<Made> =>
   made('workflowSave', 'WorkflowSaveInput', 'workflow', {
     id: (await workflow()).id,
@@ -213,7 +211,6 @@ const CHANGES: Record<string, Change> = {
   workflowUndo: { make: edited, more: nothing },
 };
 
-/** Sends a mutation, with a file where it wants one. */
 async function change(
   name: string,
   id: string,
@@ -272,8 +269,8 @@ const LOOK = `query ($id: ID!) {
 }`;
 const look = (id: string): Promise<any> => service.data(LOOK, { id });
 
-describe('a record with a version', () => {
-  it('is changed and deleted by mutations that all take an expected one, and the schema has it beside each', () => {
+describe('a versioned record over GraphQL', () => {
+  it('is changed and deleted by mutations with an expected version, which the schema describes', () => {
     expect(changing.map(({ name }) => name).sort()).toEqual(Object.keys(CHANGES).sort());
     expect(
       changing
@@ -312,7 +309,7 @@ describe('a record with a version', () => {
   });
 
   it.each(shareOf(Object.keys(CHANGES), 0, 4))(
-    '%s works with the right one and without, and refuses a stale one, changing nothing',
+    '%s accepts the current version or none, and rejects a stale one without a change',
     async (name) => {
       const { id, version } = await CHANGES[name].make();
       const before = await look(id);
@@ -336,13 +333,13 @@ describe('a record with a version', () => {
   );
 
   it.each(shareOf(Object.keys(CHANGES), 1, 2))(
-    '%s of two at once with the same one lets exactly one win',
+    '%s lets exactly one of two concurrent calls with the same version succeed',
     async (name) => {
       const { id, version } = await CHANGES[name].make();
       const both = await Promise.all([change(name, id, version), change(name, id, version)]);
       const codes = both.map((answer) => answer.codes[0] ?? 'done').sort();
       expect(codes.filter((code) => code === 'done')).toHaveLength(1);
-      // Of two deletions the later finds nothing to have a version.
+      // The later of two deletions finds no record.
       const gone = [
         'USER_NOT_EXIST',
         'GROUP_NOT_FOUND',
@@ -364,7 +361,7 @@ describe('a record with a version', () => {
     },
   );
 
-  it('keeps its version when somebody signs in or out, when it is run, and when an error workflow is named beside it', async () => {
+  it('keeps its version for logins, logouts, runs and changes of its error workflow', async () => {
     const member = await service.userWith([]);
     const version = async (): Promise<number> =>
       (

@@ -1,4 +1,4 @@
-import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import type { Answer, TestService } from '../support/harness';
 import { startService, unique } from '../support/harness';
 import type { RemoteSystem } from '../support/remote-system';
@@ -43,7 +43,6 @@ afterAll(async () => {
   await remote.close();
 });
 
-/** A new schedule with a webhook: the URL of that. */
 async function webhook(): Promise<{ url: string; scheduleId: number }> {
   const {
     body: { schedulerId: scheduleId },
@@ -87,7 +86,6 @@ const runIdOf = async (scheduleId: number): Promise<number | undefined> =>
     )
   ).runs.nodes[0]?.databaseId;
 
-/** What the workflow sent on: the text of its body. */
 async function sentOn(sent: Sent): Promise<string> {
   const { url, scheduleId } = await webhook();
   expect(await post(url, sent)).toEqual({ status: 200, body: null });
@@ -109,7 +107,6 @@ describe('the body of a webhook', () => {
     ['a JSON array', { body: ' [1,{"a":[true]}] ' }, { body: [1, { a: [true] }] }],
     ['a JSON text', { body: '"just text"' }, { body: 'just text' }],
     ['a JSON number', { body: '17', type: 'application/json' }, { body: 17 }],
-    ['a JSON false', { body: 'false' }, { body: false }],
     ['a JSON null', { body: 'null' }, {}],
     [
       'a JSON array, overridden by the query',
@@ -159,11 +156,6 @@ describe('the body of a webhook', () => {
       { id: '7', items: [{ '@sku': 'a', __oc__value: 'Ärmel' }, 'two'], note: 'Grüße' },
     ],
     [
-      'XML of another kind',
-      { body: '<name>plain</name>', type: 'application/vnd.acme+xml' },
-      { name: 'plain' },
-    ],
-    [
       'XML that curl calls a form',
       { body: '<?xml version="1.0"?><name>x</name>', type: 'application/x-www-form-urlencoded' },
       { name: 'x' },
@@ -203,16 +195,11 @@ describe('the body of a webhook', () => {
       { name: 'packed' },
     ],
     [
-      'deflate without a wrapper',
-      { body: deflateRawSync('["packed"]'), encoding: 'Deflate' },
-      { body: ['packed'] },
-    ],
-    [
       'brotli',
       { body: brotliCompressSync(XML), type: 'text/xml', encoding: 'br' },
       { id: '7', items: [{ '@sku': 'a', __oc__value: 'Ärmel' }, 'two'], note: 'Grüße' },
     ],
-  ])('is read when it is %s', async (_what, sent, expected) => {
+  ])('is accepted as %s', async (_what, sent, expected) => {
     expect(JSON.parse(await sentOn(sent))).toEqual({ ...NOTHING, ...expected });
   });
 
@@ -345,7 +332,7 @@ describe('the body of a webhook', () => {
       'BAD_REQUEST',
     ],
     ['gzip of too many bytes', { body: bomb, encoding: 'gzip' }, 413, 'PAYLOAD_TOO_LARGE'],
-  ])('starts nothing when it is %s', async (_what, sent, status, code) => {
+  ])('starts nothing if it is %s', async (_what, sent, status, code) => {
     const { url, scheduleId } = await webhook();
     expect(await post(url, sent)).toMatchObject({ status, body: { message: code } });
     expect(await runIdOf(scheduleId)).toBeUndefined();
@@ -367,7 +354,7 @@ it.each([
     { id: '7', items: ['a', 'b'] },
   ],
 ])(
-  'a step of this service calls a webhook with a body in %s as any client does',
+  'a step can call a webhook of the service with a body in %s like any client',
   async (format, type, fields, expected) => {
     const { url, scheduleId } = await webhook();
     const call = {

@@ -4,7 +4,7 @@ import { remoteSystem } from '../support/remote-system';
 import type { RemoteSystem } from '../support/remote-system';
 import { method, saved, workflow } from '../support/workflows';
 
-/* As many runs of webhooks as may wait. */
+/* As many webhook runs as may be queued. */
 
 const MOST_OF_ONE = 500;
 let service: TestService;
@@ -27,7 +27,7 @@ afterAll(async () => {
   await remote.close();
 });
 
-it('whoever calls a webhook for which there is no room is told when to try again, and nothing of who else waits', async () => {
+it('a full webhook queue returns Retry-After and nothing about other runs', async () => {
   const connectionId = await saved(service, workflow([method('0', `${remote.url}/held`)]));
   const {
     body: { schedulerId },
@@ -50,7 +50,7 @@ it('whoever calls a webhook for which there is no room is told when to try again
     '10',
     'SERVICE_UNAVAILABLE',
   ]);
-  // The time of the answer may have any number in it.
+  // Retry-After may contain any number.
   const { timestamp, ...said } = refused.body;
   expect(timestamp).toEqual(expect.any(String));
   expect(JSON.stringify(said)).not.toMatch(/500|1000|of your/);

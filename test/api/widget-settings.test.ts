@@ -23,7 +23,6 @@ const added = async (i = unique('WIDGET_')): Promise<{ widgetId: number; i: stri
       body: { i, icon: 'insights', tooltipTranslationKey: 'TIP' },
     })
   ).body;
-/** As the released client sends it. */
 const asSent = (widgetId: number, more: object = {}): object => ({
   widgetId,
   i: 'CURRENT_SCHEDULER',
@@ -41,7 +40,7 @@ const asSent = (widgetId: number, more: object = {}): object => ({
 });
 
 describe('the catalogue of widgets', () => {
-  it('has what installed clients draw from the beginning, in their shape', async () => {
+  it('contains the widgets of installed clients in their shape', async () => {
     const { token } = await member();
     const all = await service.api('GET', '/api/widget/all', { token });
     expect(all.body.slice(0, 2)).toEqual([
@@ -73,7 +72,7 @@ describe('the catalogue of widgets', () => {
     ).toEqual({ databaseId: 1, key: 'CONNECTION_OVERVIEW', icon: 'cable' });
   });
 
-  it('is changed by those who may, over both doors', async () => {
+  it('is changed with the permission, in both APIs', async () => {
     const { token } = await member();
     expect((await service.api('POST', '/api/widget', { token, body: { i: 'MINE' } })).status).toBe(
       403,
@@ -121,7 +120,7 @@ describe('the catalogue of widgets', () => {
 });
 
 describe('a dashboard', () => {
-  it('is empty first, and then what its user has sent, whatever else clients send of it', async () => {
+  it('is empty first, and then contains the sent widgets, without unknown fields', async () => {
     const one = await member();
     expect((await dashboardOf(one)).body).toEqual({ userId: one.id, widgetSettings: [] });
     const saved = await arrange(one, [asSent(2), asSent(1, { x: 6, moved: true })]);
@@ -135,7 +134,6 @@ describe('a dashboard', () => {
       ],
     });
     expect((await dashboardOf(one)).body).toEqual(saved.body);
-    // What stands there already keeps its id; what is new has one of its own.
     const again = await arrange(one, [
       asSent(1, { widgetSettingId: 2 }),
       asSent(2, { widgetSettingId: null }),
@@ -153,14 +151,14 @@ describe('a dashboard', () => {
     ]);
   });
 
-  it('of one user is emptied by an empty list, and those of others stay', async () => {
+  it('is emptied by an empty list without affecting other users', async () => {
     const [one, other] = [await member(), await member()];
     for (const each of [one, other]) await arrange(each, [asSent(1)]);
     expect((await arrange(one, [])).body).toEqual({ userId: one.id, widgetSettings: [] });
     expect((await dashboardOf(other)).body.widgetSettings).toHaveLength(1);
   });
 
-  it('is arranged by its user alone, and seen by those who see users', async () => {
+  it('is arranged by its user alone and visible with the permission for users', async () => {
     const [one, other] = [await member(), await member()];
     await arrange(one, [asSent(1)]);
     expect((await arrange(other, [], { userId: one.id })).status).toBe(403);
@@ -187,14 +185,14 @@ describe('a dashboard', () => {
     [{}, 400, 'BAD_REQUEST'],
     [null, 400, 'BAD_REQUEST'],
     [[{}], 400, 'BAD_REQUEST'],
-  ])('stays as it is where what was sent does not fit: %#', async (settings, status, code) => {
+  ])('is not changed by invalid input: %#', async (settings, status, code) => {
     const one = await member();
     await arrange(one, [asSent(1)]);
     expect(outcome(await arrange(one, settings))).toEqual([status, code]);
     expect((await dashboardOf(one)).body.widgetSettings).toHaveLength(1);
   });
 
-  it('has what clients leave out as they have it by default', async () => {
+  it('has the client defaults for missing fields', async () => {
     const one = await member();
     expect((await arrange(one, [{ widgetId: '1', y: null }])).body.widgetSettings).toEqual([
       {
@@ -211,7 +209,7 @@ describe('a dashboard', () => {
     ]);
   });
 
-  it('of many that are saved at once is one of them, whole', async () => {
+  it('is one of many concurrent saves, complete', async () => {
     const one = await member();
     const sent = Array.from({ length: 12 }, (_, nth) =>
       Array.from({ length: nth + 1 }, () => asSent(1, { x: nth })),
@@ -224,7 +222,7 @@ describe('a dashboard', () => {
     );
   });
 
-  it('does not show a widget that was deleted, and goes with its user', async () => {
+  it('does not show a deleted widget and is deleted with its user', async () => {
     const one = await member();
     const { widgetId } = await added();
     await arrange(one, [asSent(widgetId), asSent(1)]);

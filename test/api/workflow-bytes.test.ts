@@ -3,7 +3,7 @@ import type { TestService } from '../support/harness';
 
 const MOST = 4_000;
 
-describe('a workflow of more bytes than limits.workflow-bytes', () => {
+describe('a workflow above limits.workflow-bytes', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startService({ env: { HYPHA_LIMITS_WORKFLOW_BYTES: String(MOST) } });
@@ -14,7 +14,6 @@ describe('a workflow of more bytes than limits.workflow-bytes', () => {
     'mutation ($input: WorkflowSaveInput!) { workflowSave(input: $input) { workflow { id } userErrors { code } } }';
   const TEST =
     'mutation ($input: TestRunStartInput!) { testRunStart(input: $input) { run { id } userErrors { code } } }';
-  /** A workflow whose JSON has so many bytes. */
   const ofSize = (bytes: number): { title: string; ui: string } => {
     const empty = { title: unique('Large'), ui: '' };
     const left = bytes - Buffer.byteLength(JSON.stringify({ ...empty, fromConnector: {} }));
@@ -24,7 +23,7 @@ describe('a workflow of more bytes than limits.workflow-bytes', () => {
   it.each([
     ['workflowSave', SAVE],
     ['testRunStart', TEST],
-  ])('is refused by %s as by REST', async (name, query) => {
+  ])('is rejected by %s as over REST', async (name, query) => {
     const fits = await service.gql(query, { input: { workflow: ofSize(MOST) } });
     expect([fits.status, fits.errors, fits.data[name].userErrors]).toEqual([200, undefined, []]);
     const over = await service.gql(query, { input: { workflow: ofSize(MOST + 1) } });
@@ -39,7 +38,7 @@ describe('a workflow of more bytes than limits.workflow-bytes', () => {
     expect([rest.status, rest.body.message]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
   });
 
-  it('is not made of parts either', async () => {
+  it('cannot be built from parts', async () => {
     const { workflowSave } = await service.data(SAVE, {
       input: { workflow: ofSize(MOST - 1_000) },
     });

@@ -16,7 +16,7 @@ interface Versions {
   ids: string[];
 }
 
-/** Saves one document after the other as versions of one workflow. */
+/** Saves documents as successive versions of one workflow. */
 async function versionsOf(...documents: object[]): Promise<Versions> {
   const title = unique('Diff ');
   const [first, ...others] = documents;
@@ -44,7 +44,7 @@ const diff = async ({ id, ids: [from, to] }: Versions, token?: string): Promise<
 const version = async (id: number, snapshotId: string): Promise<Json> =>
   (await service.api('GET', `/api/connection/${id}/version/${snapshotId}`)).body;
 
-/** Puts a value at a JSON Pointer, or takes it away. */
+/** Sets or removes the value at a JSON Pointer. */
 function put(root: Json, pointer: string, kind: string, value: Json): void {
   const names = pointer
     .split('/')
@@ -63,7 +63,7 @@ const applyFields = (target: Json, fields: readonly Json[]): void => {
     else put(target, path, kind, after);
 };
 
-/** Like in JSON Patch: entries that a list gains are put in their order. */
+/** As in JSON Patch: added list entries are inserted in order. */
 const inOrder = (fields: readonly Json[]): Json[] => [
   ...fields.filter(({ kind }) => kind === 'REMOVED'),
   ...fields.filter(({ kind }) => kind !== 'REMOVED').reverse(),
@@ -83,7 +83,7 @@ function applyParts(parts: Json[], differences: readonly Json[]): Json[] {
   return result;
 }
 
-/** What the diff says, done to the earlier version. */
+/** Applies the diff to the earlier version. */
 function applied(before: Json, told: Json): Json {
   const after = structuredClone(before);
   after.fromConnector.methods = applyParts(after.fromConnector.methods, told.methods);
@@ -93,7 +93,7 @@ function applied(before: Json, told: Json): Json {
   return after;
 }
 
-/** Without what tells versions apart, and without the order in which steps and bindings are listed. */
+/** Removes what differs between versions, and the order of steps and bindings. */
 function comparable({ nodeId: _nodeId, ...document }: Json): Json {
   const byId = (parts: Json[]): Json[] =>
     [...parts].sort((a, b) => String(a.id).localeCompare(String(b.id)));
@@ -159,7 +159,7 @@ const document = fc
   }));
 
 describe('the diff of two versions', () => {
-  it('leads from the one to the other, and is empty exactly when they are the same', async () => {
+  it('leads from one to the other, and is empty only for equal ones', async () => {
     await fc.assert(
       fc.asyncProperty(document, document, async (one, other) => {
         const versions = await versionsOf(one, other);
@@ -182,7 +182,7 @@ describe('the diff of two versions', () => {
     );
   });
 
-  it('of a version and itself is empty, also when lists are in another order', async () => {
+  it('is empty for a version and itself, and for lists in another order', async () => {
     const [a, b] = [method('0', 'http://a.test'), method('1', 'http://b.test')];
     const versions = await versionsOf(workflow([a, b]), workflow([b, a]));
     for (const ids of [versions.ids, [versions.ids[0], versions.ids[0]]]) {
@@ -197,7 +197,7 @@ describe('the diff of two versions', () => {
     }
   });
 
-  it('names what was added, removed, moved and changed, at both doors', async () => {
+  it('names additions, removals, moves and changes, in both APIs', async () => {
     const versions = await versionsOf(
       workflow(
         [
@@ -296,7 +296,7 @@ describe('the diff of two versions', () => {
     expect(graph.fieldBindings).toMatchObject([{ bindingId: 'b1', kinds: ['CHANGED'] }]);
   });
 
-  it('never tells a secret, only that it changed', async () => {
+  it('reports the change of a secret without its value', async () => {
     const secrets = ['hunter2-before', 'hunter2-after', 'hunter2-added'];
     const step = (secret: string, at = '0'): object =>
       method(at, 'x', {
@@ -323,7 +323,7 @@ describe('the diff of two versions', () => {
     }
   });
 
-  it('is refused for versions that there are not', async () => {
+  it('is rejected for unknown versions', async () => {
     const [{ id, ids }, other] = [await versionsOf(workflow([])), await versionsOf(workflow([]))];
     const refused = async (path: string): Promise<unknown[]> => {
       const { status, body } = await service.api('GET', `/api/connection/${path}`);
@@ -344,7 +344,6 @@ describe('the diff of two versions', () => {
   });
 });
 
-/** Names in order, so that their order does not count. */
 function sorted(json: Json): Json {
   if (Array.isArray(json)) return json.map(sorted);
   if (typeof json !== 'object' || json === null) return json;
@@ -356,7 +355,7 @@ function sorted(json: Json): Json {
 }
 
 describe('a diff of large versions', () => {
-  it('tells 10,000 differences, and that there are more', async () => {
+  it('reports 10,000 differences and that there are more', async () => {
     const list = (first: number): number[] =>
       Array.from({ length: 12_000 }, (_, nth) => first + nth);
     const told = await diff(

@@ -22,7 +22,6 @@ const MORE: Readonly<Record<string, string>> = {
 };
 const inputType = (name: string): string => `${(name[0] ?? '').toUpperCase()}${name.slice(1)}Input`;
 
-/** Sends one of the edits; its answer. */
 async function edit(name: string, input: object, token?: string): Promise<any> {
   const data = await service.data(
     `mutation($input: ${inputType(name)}!) { ${name}(input: $input) { workflow { databaseId version steps { __typename } } userErrors { code path } ${MORE[PAYLOADS[name] ?? ''] ?? ''} } }`,
@@ -48,7 +47,7 @@ const indexes = async (workflowId: number): Promise<Record<string, string>> =>
   );
 
 describe('edits of single steps', () => {
-  longIt('add, change, move and remove them, keep what is not named, and count saves', async () => {
+  longIt('add, change, move and remove them, keep other fields and count saves', async () => {
     const workflowId = await saved(
       service,
       workflow(
@@ -124,7 +123,7 @@ describe('edits of single steps', () => {
     expect(versions.totalCount).toBe(2);
   });
 
-  it('tell what still names a step that is removed', async () => {
+  it('report the references to a removed step', async () => {
     const [source, other] = [
       method('0', 'http://a.test', { color: '#AAAAAA' }),
       method('1', 'http://b.test/{%#AAAAAA.(response).body.x%}', { color: '#BBBBBB' }),
@@ -192,34 +191,12 @@ describe('edits of single steps', () => {
       ['parentStepId'],
     ],
     [
-      'a step inside a method',
-      'stepMove',
-      { stepId: 'if', parentStepId: 'm0' },
-      'STEP_PLACE_INVALID',
-      ['parentStepId'],
-    ],
-    [
       'a place too far',
       'stepMove',
       { stepId: 'm0', position: 2 },
       'STEP_PLACE_INVALID',
       ['position'],
     ],
-    [
-      'a place before the first',
-      'stepAdd',
-      { position: -1, method: {} },
-      'STEP_PLACE_INVALID',
-      ['position'],
-    ],
-    [
-      'an unknown parent',
-      'stepAdd',
-      { parentStepId: 'none', method: {} },
-      'STEP_NOT_FOUND',
-      ['parentStepId'],
-    ],
-    ['an unknown step', 'stepRemove', { stepId: 'none' }, 'STEP_NOT_FOUND', ['stepId']],
     [
       'both kinds',
       'stepAdd',
@@ -236,13 +213,6 @@ describe('edits of single steps', () => {
       ['operator'],
     ],
     [
-      'a taken colour',
-      'stepAdd',
-      { method: { color: '#abcdef' } },
-      'COLOR_TAKEN',
-      ['method', 'color'],
-    ],
-    [
       'an operator without expression',
       'stepAdd',
       { operator: { type: 'IF' } },
@@ -256,15 +226,7 @@ describe('edits of single steps', () => {
       'ENHANCEMENT_NOT_FOUND',
       ['binding', 'bindingId'],
     ],
-    [
-      'another unknown binding',
-      'fieldBindingRemove',
-      { bindingId: 'none' },
-      'ENHANCEMENT_NOT_FOUND',
-      ['bindingId'],
-    ],
-    ['an old version', 'workflowUndo', { expectedVersion: 7 }, 'CONFLICT', ['expectedVersion']],
-  ])('are refused for %s, and change nothing', async (_what, name, input, code, path) => {
+  ])('are rejected for %s without a change', async (_what, name, input, code, path) => {
     const workflowId = await saved(
       service,
       workflow(
@@ -281,10 +243,10 @@ describe('edits of single steps', () => {
   });
 });
 
-const SEQUENCES = 100;
+const SEQUENCES = 40;
 
 longDescribe(`${SEQUENCES} random sequences of edits`, () => {
-  /** A small generator of numbers, so that a failure can be repeated. */
+  /** A small generator with a seed, so that a failure can be reproduced. */
   const random =
     (seed: number) =>
     (below: number): number => {
@@ -433,7 +395,7 @@ longDescribe(`${SEQUENCES} random sequences of edits`, () => {
     return edits;
   }
 
-  it('undone one by one, give back the original to the byte', async () => {
+  it('restore the original byte for byte when undone one by one', async () => {
     let edits = 0;
     for (let batch = 0; batch < SEQUENCES / 4; batch += 1) {
       const made = await Promise.all(

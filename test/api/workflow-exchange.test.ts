@@ -46,8 +46,8 @@ const document = (): any =>
     },
   );
 
-describe('a workflow that travels', () => {
-  it('is the same where it arrives, and needs no value to come along', async () => {
+describe('an exported workflow', () => {
+  it('is the same after its import, without secret values', async () => {
     await there.data(
       'mutation { secretCreate(input: { name: "Token", value: "x", origins: ["http://127.0.0.1:9"] }) { userErrors { code } } }',
     );
@@ -69,14 +69,13 @@ describe('a workflow that travels', () => {
       (await there.api('GET', `/api/connection/${made.databaseId}`)).body,
     ];
     expect(withoutIds(after)).toEqual(withoutIds(before));
-    // And back again, under the first title that is free.
     const again = await exported(there, made.databaseId);
     expect(again.file.content.workflow).toEqual(file.content.workflow);
     const home = await importedTo(here, { content: again.file.content });
     expect(home.workflow.title).toBe(`${before.title} (2)`);
   });
 
-  it('leaves what is secret behind, and says where', async () => {
+  it('leaves out secrets and reports their places', async () => {
     const id = await saved(
       here,
       workflow([
@@ -99,7 +98,7 @@ describe('a workflow that travels', () => {
     expect((await importedTo(there, { content: answer.file.content })).userErrors).toEqual([]);
   });
 
-  it('comes as a file, too', async () => {
+  it('is available as a file', async () => {
     const { file } = await exported(here, await saved(here, workflow([])));
     const form = new FormData();
     form.set(
@@ -119,7 +118,7 @@ describe('a workflow that travels', () => {
     expect(body.data.workflowImport.userErrors).toEqual([]);
   });
 
-  it('is refused where it is none, and every place is told', async () => {
+  it('is rejected with every error if it is invalid', async () => {
     const told = async (input: object): Promise<string[]> =>
       (await importedTo(there, input)).userErrors.map(
         ({ code, path }: any) => `${code} ${path.join('.')}`,
@@ -165,8 +164,8 @@ describe('a workflow that travels', () => {
     ]);
   });
 
-  it.each([4_711, 2_147_483_648, 1.5, -5, 'abc', '05', true, [1], { id: 1 }])(
-    'leaves a place open for a connector that nobody knows, also for one that nobody can have: %j',
+  it.each([4_711, 2_147_483_648, 1.5, 'abc', { id: 1 }])(
+    'imports with a missing connector for an unknown or unusable one: %j',
     async (connectorId) => {
       const {
         file: { content },
@@ -203,7 +202,7 @@ describe('a workflow that travels', () => {
     },
   );
 
-  it('is exported by who may read it', async () => {
+  it('requires the permission to read it', async () => {
     expect(await exported(here, 4_711)).toEqual({
       file: null,
       userErrors: [{ code: 'CONNECTION_NOT_FOUND', path: ['workflowId'] }],

@@ -44,7 +44,6 @@ const read = async (id: number, token?: string) =>
 const put = (id: number, body: unknown, token = updater) =>
   service.api('PUT', `/api/connection/${id}`, { token, body });
 
-/** Everything the doors show of a workflow to the owner of a token. */
 async function shown(id: number, token: string): Promise<string[]> {
   return [
     JSON.stringify(await read(id, token)),
@@ -54,7 +53,7 @@ async function shown(id: number, token: string): Promise<string[]> {
 }
 
 describe('secrets in workflows', () => {
-  it('are shown by no door to somebody who may not change them, wherever they stand, and to others as they are', async () => {
+  it('are hidden in every API from users who may not change them, and shown to others', async () => {
     await fc.assert(
       fc.asyncProperty(methods, secret, async (list, hidden) => {
         const id = await saved(
@@ -77,7 +76,7 @@ describe('secrets in workflows', () => {
     );
   });
 
-  it('are kept when what a reader saw is written back by somebody who may', async () => {
+  it('are kept when a masked copy is written back', async () => {
     await fc.assert(
       fc.asyncProperty(methods, async (list) => {
         const id = await saved(service, workflow(list));
@@ -138,7 +137,7 @@ describe('secrets in workflows', () => {
     },
   };
 
-  it('become *** one by one: harmless headers, other fields and references stay readable', async () => {
+  it('are masked as *** one by one without hiding other fields', async () => {
     const id = await saved(service, workflow([method('0', 'http://x.test', SECRET_STEP)]));
     expect((await read(id, reader)).fromConnector.methods[0].request).toEqual(MASKED_REQUEST);
     const { workflow: one } = await service.data(
@@ -159,7 +158,7 @@ describe('secrets in workflows', () => {
     );
   });
 
-  it('stay when a masked step is moved, changed elsewhere, or saved over GraphQL', async () => {
+  it('stay when a masked step is moved, changed or saved over GraphQL', async () => {
     const id = await saved(
       service,
       workflow([method('0', 'http://x.test', SECRET_STEP), method('1', 'http://y.test')]),
@@ -251,7 +250,7 @@ describe('secrets in workflows', () => {
     expect((await read(id)).fromConnector.methods[0].request).toEqual(SECRET_STEP.request);
   });
 
-  it('are not stored as *** in a new workflow or a test run, and not echoed to who may only create', async () => {
+  it('are not stored as *** in a new workflow or a test run, and not echoed', async () => {
     const id = await saved(service, workflow([method('0', 'http://x.test', SECRET_STEP)]));
     const masked = { ...(await read(id, reader)), title: unique('Copy ') };
     expect((await service.api('POST', '/api/connection', { body: masked })).body.message).toBe(
@@ -267,7 +266,7 @@ describe('secrets in workflows', () => {
     expect(made.body.fromConnector.methods[0].request).toEqual(MASKED_REQUEST);
   });
 
-  it('cannot be guessed from the hash of the content: only who may update sees one, and the audit holds none', async () => {
+  it('cannot be guessed from the content hash, which is shown for UPDATE only and not audited', async () => {
     const id = await saved(service, workflow([method('0', 'http://x.test', SECRET_STEP)]));
     const HASHES = 'query($id: ID!) { workflow(id: $id) { versions { nodes { contentHash } } } }';
     const hashes = async (token?: string) =>
@@ -285,7 +284,7 @@ describe('secrets in workflows', () => {
     expect(JSON.stringify(auditEvents)).not.toContain(contentHash);
   });
 
-  it('are all hidden in a masked document, which is masked no further and written back to what it was', () => {
+  it('are all hidden in a masked document, which is masked no further and can be written back', () => {
     fc.assert(
       fc.property(methods, fields, (list, more) => {
         const found = new Findings();
@@ -303,7 +302,7 @@ describe('secrets in workflows', () => {
     );
   });
 
-  it('are found in texts of every kind, and a masked text is masked no further', () => {
+  it('are found in every kind of text, and a masked text is masked no further', () => {
     fc.assert(
       fc.property(fc.oneof(sentText, sentUrl), (text) => {
         const masked = maskText(text);

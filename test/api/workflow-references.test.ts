@@ -18,7 +18,6 @@ type Told = [stepId: string | null, field: string | null, code: string];
 const told = (problems: { stepId: string | null; field: string | null; code: string }[]): Told[] =>
   problems.map(({ stepId, field, code }) => [stepId, field, code]);
 
-/** What both doors say of a document. */
 async function validated(document: unknown): Promise<Told[]> {
   const { status, body } = await service.api('POST', '/api/connection/validate', {
     body: document,
@@ -27,7 +26,6 @@ async function validated(document: unknown): Promise<Told[]> {
   return told(body.errors);
 }
 
-/** What both doors say of a saved workflow: it is one list. */
 async function problemsOf(id: number): Promise<Told[]> {
   const { workflow: shown } = await service.data(
     'query($id: ID!) { workflow(id: $id) { validation { stepId field code } } }',
@@ -38,7 +36,7 @@ async function problemsOf(id: number): Promise<Told[]> {
   return problems;
 }
 
-/** It is read, saved again as it is, and patched: what somebody else deleted keeps nobody from working on. */
+/** The workflow can still be read, saved and patched after a referenced record was deleted. */
 async function staysUsable(id: number): Promise<void> {
   const { body, text } = await read(service, id);
   expect(body.connectionId).toBe(id);
@@ -63,7 +61,7 @@ const newCategory = async (): Promise<number> =>
 
 const calling = (index: string, connector: object, name: string): object =>
   method(index, '{url}/me', { methodType: 'CONNECTOR', name, connector });
-/** As a template has it: the connector is not known, its invoker is. */
+/** As in a template: the invoker of the connector is known, the connector is not. */
 const ofInvoker = (index: string, invoker: unknown, name = 'GetMe'): object =>
   calling(index, { connectorId: null, title: null, invoker }, name);
 const ofConnector = (index: string, connectorId: number, name = 'GetMe'): object =>
@@ -73,8 +71,8 @@ const withSecret = (index: string, name: string): object =>
     request: { endpoint: url, method: 'GET', header: { 'X-Key': `{%secret.${name}%}` } },
   });
 
-describe('what a workflow names', () => {
-  it('and nobody knows is told, all at once, each at its step', async () => {
+describe('the references of a workflow', () => {
+  it('are all reported at their steps if they are unknown', async () => {
     const invoker = await imported(service);
     const connector = await newConnector(service, invoker);
     const document = workflow(
@@ -100,7 +98,7 @@ describe('what a workflow names', () => {
     ]);
   });
 
-  it('and is there is not told, however the name of the invoker is spelt and wherever it stands', async () => {
+  it('are not reported if they exist, for any spelling of the invoker', async () => {
     const invoker = await imported(service, TICKETS, unique('Größe '));
     const connector = await newConnector(service, invoker);
     const secret = await newSecret();
@@ -123,7 +121,7 @@ describe('what a workflow names', () => {
     expect(await problemsOf(await saved(service, document))).toEqual([]);
   });
 
-  it('is looked for as it is now: an invoker that was replaced offers what it says by then', async () => {
+  it('are checked against the current invoker', async () => {
     const invoker = await importedInvoker(service);
     const document = workflow([ofInvoker('0', invoker, 'GetMe'), ofInvoker('1', invoker, 'PutMe')]);
     expect(await validated(document)).toEqual([['m1', 'name', 'OPERATION_NOT_FOUND']]);
@@ -133,7 +131,7 @@ describe('what a workflow names', () => {
     expect(await validated(document)).toEqual([['m0', 'name', 'OPERATION_NOT_FOUND']]);
   });
 
-  it('may be no name at all', async () => {
+  it('are reported for any invalid invoker name', async () => {
     for (const name of ['x'.repeat(100_000), 'a\u0000b', '\ud800', ' ', '__proto__']) {
       expect(await validated(workflow([ofInvoker('0', { name })]))).toEqual([
         ['m0', 'connector.invoker', 'INVOKER_NOT_FOUND'],
@@ -142,8 +140,8 @@ describe('what a workflow names', () => {
   });
 });
 
-describe('what is deleted while a workflow names it', () => {
-  it('a connector, by force: the workflow says so and works on, and without force it stays', async () => {
+describe('forced deletion of a referenced record', () => {
+  it('of a connector is reported by the workflow, and rejected without force', async () => {
     const invoker = await imported(service);
     const [one, other] = [
       await newConnector(service, invoker),
@@ -172,10 +170,6 @@ describe('what is deleted while a workflow names it', () => {
   it.each<[string, (name: string) => Promise<number>]>([
     ['/force', async (name) => (await service.api('DELETE', `/api/invoker/${name}/force`)).status],
     [
-      '?force=true',
-      async (name) => (await service.api('DELETE', `/api/invoker/${name}?force=true`)).status,
-    ],
-    [
       'a list',
       async (name) =>
         (
@@ -199,7 +193,7 @@ describe('what is deleted while a workflow names it', () => {
       },
     ],
   ])(
-    'an invoker, by force (%s): its connectors stay, and the steps of the workflow that need it say so',
+    'of an invoker (%s) keeps its connectors, and the steps that need it report the loss',
     async (_how, remove) => {
       const invoker = await imported(service, TICKETS, unique('Gone').replaceAll(' ', ''));
       const connector = await newConnector(service, invoker);
@@ -222,7 +216,7 @@ describe('what is deleted while a workflow names it', () => {
     },
   );
 
-  it('a secret, by force', async () => {
+  it('of a secret is reported by the workflow', async () => {
     const secret = await newSecret();
     const id = await saved(service, workflow([withSecret('0', secret.name)]));
     expect(await problemsOf(id)).toEqual([]);
@@ -231,7 +225,7 @@ describe('what is deleted while a workflow names it', () => {
     await staysUsable(id);
   });
 
-  it('a category: the workflow leaves it; a version of before says that it is gone, and works on', async () => {
+  it('of a category removes it from the workflow and is reported by earlier versions', async () => {
     const category = await newCategory();
     const id = await saved(service, workflow([], [], { categoryId: category }));
     const {

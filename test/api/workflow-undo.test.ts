@@ -25,7 +25,7 @@ const made = (more = {}): Promise<number> =>
   );
 
 describe('undo', () => {
-  longIt('takes back saves of every kind, the last first, to the byte', async () => {
+  longIt('reverts saves of every kind, last first, byte for byte', async () => {
     const id = await made();
     const texts = [(await read(service, id)).text];
     const saves: (() => Promise<{ status: number }>)[] = [
@@ -65,7 +65,7 @@ describe('undo', () => {
     expect(await undos(id)).toEqual([0, 0]);
   });
 
-  it('changes nothing where there is nothing to undo, and is not undone itself', async () => {
+  it('changes nothing if there is nothing to undo, and is not undone itself', async () => {
     const id = await made();
     const before = await read(service, id);
     for (const verb of ['GET', 'POST']) expect((await undo(id, verb)).body).toEqual(before.body);
@@ -75,16 +75,7 @@ describe('undo', () => {
     expect(await read(service, id)).toMatchObject({ text: before.text, version: 3 });
   });
 
-  it('does nothing for HEAD', async () => {
-    const id = await made();
-    await patch(service, id, [{ op: 'add', path: '/description', value: 'x' }]);
-    const before = await read(service, id);
-    const answer = await undo(id, 'HEAD');
-    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, OPTIONS, POST']);
-    expect(await read(service, id)).toEqual(before);
-  });
-
-  it('forgets a save that changed nothing', async () => {
+  it('skips a save that changed nothing', async () => {
     const id = await made();
     await patch(service, id, [{ op: 'add', path: '/description', value: 'x' }]);
     await service.api('PUT', `/api/connection/${id}`, { body: (await read(service, id)).body });
@@ -92,21 +83,7 @@ describe('undo', () => {
     expect((await read(service, id)).body.description).toBeNull();
   });
 
-  it('needs the right to update, and the version that is expected', async () => {
-    const id = await made();
-    await patch(service, id, [{ op: 'add', path: '/description', value: 'x' }]);
-    const reader = await service.userWith(['CONNECTION:READ']);
-    for (const verb of ['GET', 'POST'])
-      expect((await undo(id, verb, { token: reader.token })).body.message).toBe('ACCESS_DENIED');
-    expect((await undo(id, 'POST', { headers: { 'If-Match': '"1"' } })).status).toBe(412);
-    expect((await undo(id, 'POST', { headers: { 'If-Match': '"2"' } })).headers.get('etag')).toBe(
-      '"3"',
-    );
-    expect((await undo(id, 'POST', { headers: { 'If-Match': '"2"' } })).status).toBe(412);
-    expect((await undo(999_999)).body.message).toBe('CONNECTION_NOT_FOUND');
-  });
-
-  it("is refused while its title is another workflow's, and works again later", async () => {
+  it('is rejected while its title is taken, and works again later', async () => {
     const id = await made();
     const { title } = (await read(service, id)).body;
     await patch(service, id, [{ op: 'replace', path: '/title', value: unique('Renamed ') }]);
@@ -117,7 +94,7 @@ describe('undo', () => {
     expect((await undo(id)).body.title).toBe(title);
   });
 
-  it('brings secrets back, tells them nobody, and says in the audit what it changed', async () => {
+  it('restores secrets without showing them, and audits its change', async () => {
     const id = await made({ fieldBinding: [] });
     const secret = 'hidden-in-the-inverse';
     await patch(
@@ -150,7 +127,7 @@ describe('undo', () => {
     expect(JSON.stringify(service.logs)).not.toContain(secret);
   });
 
-  it('takes back no switch to another version, and nothing from before it until the workflow is what it was', async () => {
+  it('does not cross a switch to another version until the workflow is as before', async () => {
     const id = await made();
     const texts = [(await read(service, id)).text];
     const versions = [(await read(service, id)).body.nodeId];
@@ -189,7 +166,7 @@ describe('undo', () => {
   });
 });
 
-longIt('survives a restart', async () => {
+longIt('the undo history survives a restart', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'hypha-undo-'));
   try {
     const first = await startService({ dataDir });

@@ -37,7 +37,7 @@ const STEPS = {
 };
 
 describe('workflowSave', () => {
-  it('creates a workflow and shows its steps in the order in which they run', async () => {
+  it('creates a workflow and shows its steps in the order of execution', async () => {
     const title = unique('Made ');
     const { workflow: made, userErrors } = await save({
       workflow: { title, ui: { zoom: 1 }, ...STEPS },
@@ -67,7 +67,7 @@ describe('workflowSave', () => {
     expect(rest.fromConnector.methods[1]).toEqual({ id: 'a', index: '0', methodType: 'WEBHOOK' });
   });
 
-  it('changes only what is given and keeps fields it does not know', async () => {
+  it('changes only given fields and keeps unknown ones', async () => {
     const document = workflow([method('0', 'http://old.test', { jump: 5 })], [], {
       secretOfTheEditor: [1],
       ui: { keep: true },
@@ -84,52 +84,7 @@ describe('workflowSave', () => {
     expect(body).toMatchObject(document);
   });
 
-  it('refuses to overwrite what a colleague saved', async () => {
-    const { workflow: made } = await save({ workflow: { title: unique('Shared ') } });
-    expect(
-      (await save({ id: made.id, expectedVersion: 1, workflow: { description: 'mine' } })).workflow
-        .version,
-    ).toBe(2);
-    const late = await save({ id: made.id, expectedVersion: 1, workflow: { description: 'late' } });
-    expect(late).toMatchObject({
-      workflow: null,
-      userErrors: [{ code: 'CONFLICT', path: ['expectedVersion'] }],
-    });
-    const { workflow: now } = await service.data(
-      'query($id: ID!) { workflow(id: $id) { description version } }',
-      { id: made.id },
-    );
-    expect(now).toEqual({ description: 'mine', version: 2 });
-  });
-
-  it('lets one of several win who save the same version at once', async () => {
-    const { workflow: made } = await save({ workflow: { title: unique('Contended ') } });
-    const answers = await Promise.all(
-      Array.from({ length: 6 }, (_, nth) =>
-        save({ id: made.id, expectedVersion: 1, workflow: { description: `${nth}` } }),
-      ),
-    );
-    expect(answers.filter(({ workflow: won }) => won !== null)).toHaveLength(1);
-    expect(answers.flatMap(({ userErrors }) => userErrors).map(({ code }) => code)).toEqual(
-      Array(5).fill('CONFLICT'),
-    );
-  });
-
-  it.each([
-    [{ workflow: { title: ' ' } }, 'TITLE_INVALID'],
-    [{ workflow: {} }, 'TITLE_INVALID'],
-    [
-      { workflow: { title: 'operator', operators: [{ type: 'IF', index: '0' }] } },
-      'OPERATOR_EXPRESSION_IS_EMPTY',
-    ],
-    [{ id: '999999', workflow: { title: 'nobody' } }, 'CONNECTION_NOT_FOUND'],
-    [{ id: 'V29ya2Zsb3c', workflow: { title: 'garbage' } }, 'ID_INVALID'],
-    [{ workflow: { title: 'comment' }, comment: 'x'.repeat(501) }, 'TEXT_TOO_LONG'],
-  ])('answers %j with a userError', async (input, code) => {
-    expect(await save(input)).toMatchObject({ workflow: null, userErrors: [{ code }] });
-  });
-
-  it('names a taken title', async () => {
+  it('reports a taken title', async () => {
     const title = unique('Taken ');
     await save({ workflow: { title } });
     expect(await save({ workflow: { title: title.toUpperCase() } })).toMatchObject({
@@ -138,18 +93,10 @@ describe('workflowSave', () => {
     });
   });
 
-  it('refuses a method type that does not exist as malformed', async () => {
-    const { errors } = await service.gql(SAVE, {
-      input: { workflow: { title: 'x', methods: [{ methodType: 'SOAP' }] } },
-    });
-    expect(errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT');
-  });
-
-  longIt('asks for CREATE to create and for UPDATE to update, as REST does', async () => {
+  longIt('requires CREATE to create and UPDATE to update', async () => {
     const creator = await service.userWith(['CONNECTION:CREATE', 'CONNECTION:READ']);
     const updater = await service.userWith(['CONNECTION:UPDATE', 'CONNECTION:READ']);
-    const document = workflow([]);
-    const id = await saved(service, document);
+    const id = await saved(service, workflow([]));
     const codes = async (token: string) => {
       const create = await service.gql(
         SAVE,
@@ -165,23 +112,16 @@ describe('workflowSave', () => {
     };
     expect(await codes(creator.token)).toEqual(['ok', 'FORBIDDEN']);
     expect(await codes(updater.token)).toEqual(['FORBIDDEN', 'ok']);
-    const rest = async (token: string) => [
-      (await service.api('POST', '/api/connection', { token, body: workflow([]) })).status,
-      (await service.api('PUT', `/api/connection/${id}`, { token, body: document })).status,
-      (await service.api('DELETE', `/api/connection/${id}`, { token })).status,
-    ];
-    expect(await rest(creator.token)).toEqual([201, 403, 403]);
-    expect(await rest(updater.token)).toEqual([403, 200, 403]);
   });
 });
 
-describe('versions', () => {
+describe('workflow versions', () => {
   const VERSIONS =
     'query($id: ID!) { workflow(id: $id) { versions(first: 10) { totalCount nodes { number snapshotId comment contentHash author { email } title steps { __typename } } } } }';
   const versionsOf = async (id: string): Promise<any[]> =>
     (await service.data(VERSIONS, { id })).workflow.versions.nodes;
 
-  it('are left by every save, with author, comment and content, the newest first', async () => {
+  it('are created by every save with author, comment and content, newest first', async () => {
     const { workflow: made } = await save({
       workflow: { title: unique('Versioned '), ...STEPS },
       comment: 'first',
@@ -199,14 +139,14 @@ describe('versions', () => {
     );
   });
 
-  it('have the same hash when nothing was changed', async () => {
+  it('have the same hash if nothing changed', async () => {
     const { workflow: made } = await save({ workflow: { title: unique('Same ') } });
     await save({ id: made.id, workflow: {} });
     const [second, first] = await versionsOf(made.id);
     expect(second.contentHash).toBe(first.contentHash);
   });
 
-  it('are kept as many as configured', async () => {
+  it('are kept up to the configured number', async () => {
     const { workflow: made } = await save({ workflow: { title: unique('Often ') } });
     for (let nth = 0; nth < 4; nth += 1)
       await save({ id: made.id, workflow: { description: `${nth}` } });
@@ -215,7 +155,7 @@ describe('versions', () => {
 });
 
 describe('workflow and node', () => {
-  it('find a workflow by either id, and answer null for none', async () => {
+  it('find a workflow by either id, and return null for an unknown one', async () => {
     const id = await saved(service, workflow([]));
     const { workflow: byInteger } = await service.data(
       'query($id: ID!) { workflow(id: $id) { id title runs { totalCount } lastRun { id } } }',
@@ -232,7 +172,7 @@ describe('workflow and node', () => {
 });
 
 describe('workflowDelete', () => {
-  it('deletes and says what', async () => {
+  it('deletes and returns the id', async () => {
     const { workflow: made } = await save({ workflow: { title: unique('Doomed ') } });
     const DELETE =
       'mutation($id: ID!) { workflowDelete(input: { id: $id }) { workflow { id title } userErrors { code } } }';
@@ -246,7 +186,7 @@ describe('workflowDelete', () => {
     });
   });
 
-  it('leaves its trace in the audit, like every save', async () => {
+  it('is audited like every save', async () => {
     const { workflow: made } = await save({
       workflow: { title: unique('Audited '), ui: { password: 'hunter2' } },
     });
@@ -277,7 +217,7 @@ describe('workflowDelete', () => {
       )
     ).auditEvents.nodes;
 
-  it('is recorded with the steps that were added, removed and changed, and what was changed in them, secrets masked', async () => {
+  it('has an audit with added, removed and changed steps, secrets masked', async () => {
     const header = { 'X-Key': 'hunter2', Accept: 'text/plain' };
     const document = workflow(
       [
@@ -337,7 +277,7 @@ describe('workflowDelete', () => {
     expect(JSON.stringify([update, create])).not.toContain('hunter');
   });
 
-  it('keeps the last document of a deleted workflow, secrets masked, and of a huge one the names of its steps', async () => {
+  it('keeps the last document of the workflow with masked secrets, and only step names of a huge one', async () => {
     const document = workflow([method('0', 'http://a.test/?token=hunter2', { note: 'kept' })]);
     const id = await saved(service, document);
     await service.api('DELETE', `/api/connection/${id}`);

@@ -24,11 +24,10 @@ const document = (...operators: object[]): any =>
     ui: { of: operators.length },
   });
 
-/** Only the newest version is kept, so that a save takes away what a row named that was read before it. */
+/** Keeps only the newest version, so that a save removes the content to which an earlier row refers. */
 const env = { HYPHA_WORKFLOW_VERSIONS_KEEP: '1' };
 let service: TestService;
 let dataDir: string;
-/** Saved by an earlier service: this one has to read their documents. */
 let ids: number[];
 
 beforeAll(async () => {
@@ -44,7 +43,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** Does something when the rows of the next list were read and its documents are about to be. */
+/** Calls back after the rows of the next list were read and before its documents are. */
 function betweenRowsAndDocuments(work: () => Promise<unknown>): void {
   const collection = mongoose.mongo.Collection.prototype;
   const find = Reflect.get(collection, 'find') as (
@@ -72,7 +71,7 @@ const listed = async (query: string, of: readonly number[]): Promise<any[]> =>
   (await service.data(query, { ids: of })).workflows.nodes;
 const put = (id: number, body: object) => service.api('PUT', `/api/connection/${id}`, { body });
 
-it('a list answers the steps of a workflow that is saved while it is read', async () => {
+it('a list returns the steps of a workflow that is saved while it is read', async () => {
   const [changed, other] = ids;
   betweenRowsAndDocuments(() => put(changed, document(operator('after'), operator('more'))));
   expect(await listed(STEPS, [changed, other])).toEqual([
@@ -89,7 +88,6 @@ it('a list answers the steps of a workflow that is saved while it is read', asyn
       ui: { of: 1 },
     },
   ]);
-  // Whoever saves with the version of that answer overwrites nothing.
   const { workflowSave } = await service.data(
     'mutation($id: ID!) { workflowSave(input: { id: $id, expectedVersion: 1, workflow: { description: "mine" } }) { workflow { version } userErrors { code } } }',
     { id: changed },
@@ -97,7 +95,7 @@ it('a list answers the steps of a workflow that is saved while it is read', asyn
   expect(workflowSave).toEqual({ workflow: null, userErrors: [{ code: 'CONFLICT' }] });
 });
 
-it('a list judges a workflow that is saved while it is read as it is by now', async () => {
+it('a list validates a workflow that is saved while it is read in its new state', async () => {
   const changed = ids[2];
   betweenRowsAndDocuments(() => put(changed, document(operator('after', '1 ='))));
   const [{ validation }] = await listed(VALIDATION, [changed]);
@@ -107,8 +105,13 @@ it('a list judges a workflow that is saved while it is read as it is by now', as
 it.each([
   ['steps', STEPS, 3],
   ['problems', VALIDATION, 4],
-])('a list says that a workflow was deleted while its %s were read', async (_what, query, nth) => {
-  betweenRowsAndDocuments(() => service.api('DELETE', `/api/connection/${ids[nth]}`));
-  const { errors } = await service.gql(query, { ids: [ids[nth]] });
-  expect(new Set(errors?.map(({ extensions }) => extensions.code))).toEqual(new Set(['NOT_FOUND']));
-});
+])(
+  'a list reports a workflow that was deleted while its %s were read',
+  async (_what, query, nth) => {
+    betweenRowsAndDocuments(() => service.api('DELETE', `/api/connection/${ids[nth]}`));
+    const { errors } = await service.gql(query, { ids: [ids[nth]] });
+    expect(new Set(errors?.map(({ extensions }) => extensions.code))).toEqual(
+      new Set(['NOT_FOUND']),
+    );
+  },
+);
