@@ -17,8 +17,8 @@ const codeOf = async (archive: Buffer, limits?: ZipLimits): Promise<unknown> =>
     (error: { code?: string }) => error.code ?? error,
   );
 
-describe('reading a zip archive', () => {
-  it('gives its files, without directories and what macOS adds', async () => {
+describe('the zip reader', () => {
+  it('returns the files without directories and macOS metadata', async () => {
     const archive = await zipOf({
       'a.xml': '<a/>',
       'deep/': '',
@@ -34,7 +34,7 @@ describe('reading a zip archive', () => {
     });
   });
 
-  it('gives none of an empty one', async () => {
+  it('returns no files for an empty archive', async () => {
     expect(await filesOf(await zipOf({}))).toEqual({});
   });
 
@@ -48,15 +48,15 @@ describe('reading a zip archive', () => {
     'a\u202egpj.xml',
     '..',
     `${'n'.repeat(300)}.xml`,
-  ])('refuses an entry called %j', async (name) => {
+  ])('rejects an entry named %j', async (name) => {
     expect(await codeOf(await zipWithNames([name]))).toBe('ZIP_INVALID');
   });
 
-  it('refuses one name twice', async () => {
+  it('rejects a duplicate name', async () => {
     expect(await codeOf(await zipWithNames(['a.xml', 'b.xml', 'a.xml']))).toBe('ZIP_INVALID');
   });
 
-  it('refuses what is no archive', async () => {
+  it('rejects data that is not an archive', async () => {
     for (const bytes of [
       Buffer.alloc(0),
       Buffer.from('PK'),
@@ -66,7 +66,7 @@ describe('reading a zip archive', () => {
       expect(await codeOf(bytes)).toBe('ZIP_FILE_REQUIRED');
   });
 
-  it('refuses one that is cut off, wherever', async () => {
+  it('rejects an archive truncated at any position', async () => {
     const archive = await zipOf({ 'a.xml': '<a/>'.repeat(50), 'b.xml': '<b/>'.repeat(50) });
     const codes = new Set<unknown>();
     for (let length = 4; length < archive.length; length += 1)
@@ -74,7 +74,7 @@ describe('reading a zip archive', () => {
     expect([...codes]).toEqual(['ZIP_INVALID']);
   });
 
-  it('gives whole files or refuses, whichever byte is damaged', async () => {
+  it('returns complete files or rejects, for damage to any byte', async () => {
     const files = { 'a.xml': '<a>some text</a>'.repeat(20) };
     const archive = await zipOf(files);
     for (let at = 0; at < archive.length; at += 1) {
@@ -95,7 +95,7 @@ describe('reading a zip archive', () => {
     }
   });
 
-  it('refuses more entries, a larger one, or more in all, than it is told', async () => {
+  it('rejects more entries, a larger entry or a larger total than allowed', async () => {
     const archive = await zipOf({ a: '12345', b: '12345', c: '12345' });
     expect(await codeOf(archive, { entries: 2, entryBytes: 10, totalBytes: 100 })).toBe(
       'PAYLOAD_TOO_LARGE',
@@ -111,12 +111,12 @@ describe('reading a zip archive', () => {
 
   it.each<[string, ZipLimits, string]>([
     [
-      'of one file',
+      'per file',
       { entries: 3, entryBytes: 4, totalBytes: 100 },
       'A file of an archive may have 4 bytes at most when it is unpacked; a has more.',
     ],
     [
-      'of one file that is all there may be',
+      'per file when it equals the total limit',
       { entries: 3, entryBytes: 4, totalBytes: 4 },
       'A file of an archive may have 4 bytes at most when it is unpacked; a has more.',
     ],
@@ -125,20 +125,20 @@ describe('reading a zip archive', () => {
       { entries: 3, entryBytes: 10, totalBytes: 14 },
       'The files of an archive may have 14 bytes at most together when they are unpacked; with c they have more.',
     ],
-  ])('names the limit %s, and not what is left of it', async (_what, limits, message) => {
+  ])('names the limit %s, not its remainder', async (_what, limits, message) => {
     await expect(
       filesOf(await zipOf({ a: '12345', b: '12345', c: '12345' }), limits),
     ).rejects.toThrow(message);
   });
 
-  it('stops unpacking a bomb at its limit', async () => {
+  it('stops decompressing a bomb at the limit', async () => {
     const archive = await zipOf({ bomb: Buffer.alloc(20 * 1024 * 1024) });
     expect(await codeOf(archive, { ...ZIP_LIMITS, entryBytes: 1024 * 1024 })).toBe(
       'PAYLOAD_TOO_LARGE',
     );
   });
 
-  it('believes no entry that unpacks to more than it claims', async () => {
+  it('rejects an entry larger than its declared size', async () => {
     const archive = await zipOf({ bomb: Buffer.alloc(10 * 1024 * 1024) });
     const central = archive.lastIndexOf(Buffer.from('PK\u0001\u0002', 'latin1'));
     archive.writeUInt32LE(10, central + 24);
@@ -146,14 +146,14 @@ describe('reading a zip archive', () => {
     expect(await codeOf(archive)).toBe('ZIP_INVALID');
   });
 
-  it('refuses an encrypted entry', async () => {
+  it('rejects an encrypted entry', async () => {
     const archive = await zipOf({ 'a.xml': '<a/>' });
     const central = archive.lastIndexOf(Buffer.from('PK\u0001\u0002', 'latin1'));
     archive.writeUInt16LE(archive.readUInt16LE(central + 8) | 1, central + 8);
     expect(await codeOf(archive)).toBe('ZIP_INVALID');
   });
 
-  it('reads archives whose sizes come after the entries', async () => {
+  it('reads archives with sizes after the entries', async () => {
     const zip = new ZipFile();
     zip.addReadStream(Readable.from([Buffer.from('<a/>')]), 'a.xml');
     zip.end();

@@ -14,14 +14,14 @@ import { RUN_EVENTS, SCREENS, USER_UPDATE } from './screens';
 import { house, possibleTypes, schema } from './service';
 import type { House } from './service';
 
-/** What every client can do, whatever it is called there. */
+/** The operations of every client library under common names. */
 interface Door {
-  /** Asks the server unless the cache has it all. */
+  /** Calls the server unless everything is in the cache. */
   query(screen: keyof typeof SCREENS, variables?: Record<string, unknown>): Promise<any>;
-  /** What the cache has of it, the server not asked. */
+  /** Reads the cache without the server. */
   cached(screen: keyof typeof SCREENS, variables?: Record<string, unknown>): Promise<any>;
   updateUser(input: object): Promise<any>;
-  /** Until it ends. */
+  /** Runs until the subscription ends. */
   runEvents(runId: string): Promise<any[]>;
   close(): void;
 }
@@ -37,7 +37,7 @@ afterAll(async () => {
   await home.close();
 });
 
-/** Has relay-compiler make what Relay executes; the folder of the artifacts. */
+/** Runs relay-compiler for the operations of Relay; returns the folder of the artifacts. */
 function compileForRelay(): string {
   const folder = mkdtempSync(join(tmpdir(), 'hypha-relay-'));
   mkdirSync(join(folder, 'src'));
@@ -174,7 +174,7 @@ const CLIENTS: Record<string, () => Door> = {
   },
 };
 
-describe.each(Object.keys(CLIENTS))('%s, as docs/clients.md sets it up', (name) => {
+describe.each(Object.keys(CLIENTS))('%s, configured as in docs/clients.md,', (name) => {
   let door: Door;
   let warnings: jest.SpyInstance[];
   beforeEach(() => {
@@ -186,12 +186,12 @@ describe.each(Object.keys(CLIENTS))('%s, as docs/clients.md sets it up', (name) 
   });
   afterEach(() => {
     door.close();
-    // A cache that cannot tell records apart, or misses a key, says so here.
+    // Fails here if a cache confuses records or misses a key.
     for (const spy of warnings) expect(spy.mock.calls).toEqual([]);
     for (const spy of warnings) spy.mockRestore();
   });
 
-  it('asks once for each screen', async () => {
+  it('sends one request per screen', async () => {
     await door.query('Editor', { id: home.workflows[0].id });
     expect(home.requests()).toHaveLength(1);
     await door.query('Users', { first: 20 });
@@ -204,7 +204,7 @@ describe.each(Object.keys(CLIENTS))('%s, as docs/clients.md sets it up', (name) 
     expect(home.requests()).toHaveLength(0);
   });
 
-  it('shows each record its own data, though steps of two workflows have the same ids', async () => {
+  it('shows the data of each record when steps of two workflows have the same ids', async () => {
     for (const { id } of home.workflows) await door.query('Editor', { id });
     for (const id of home.runs) await door.query('RunPage', { id });
     for (const [index, { id, title, stepNames }] of home.workflows.entries()) {
@@ -224,7 +224,7 @@ describe.each(Object.keys(CLIENTS))('%s, as docs/clients.md sets it up', (name) 
     }
   });
 
-  it('shows a change in the list that was read before, without asking again', async () => {
+  it('shows a change in a loaded list without another request', async () => {
     const surname = `Changed by ${name}`;
     const [user] = home.users;
     const { users } = await door.query('Users', { first: 20 });
@@ -254,7 +254,7 @@ describe.each(Object.keys(CLIENTS))('%s, as docs/clients.md sets it up', (name) 
   });
 });
 
-it('is what the guide shows, word by word', () => {
+it('the client setup matches the guide exactly', () => {
   const guide = readFileSync(join(ROOT, 'docs/clients.md'), 'utf8');
   const shown = [...guide.matchAll(/```\w+ title="([^"]+)"\n([\s\S]*?)```/g)].map(
     ([, file, text]) => ({ file, text }),

@@ -1,4 +1,4 @@
-/** What the screens of a user interface ask, one operation each. */
+/** The operations of user interface screens. */
 export const SCREENS = {
   Editor: `query EditorQuery($id: ID!) {
     workflow(id: $id) {

@@ -9,14 +9,14 @@ import { method, saved, started, workflow } from '../support/workflows';
 
 export const schema: GraphQLSchema = buildSchema(readFileSync('schema/schema.graphql', 'utf8'));
 
-/** Which types each interface and union has, as Apollo wants to know. */
+/** The possible types of each interface and union, in the format of Apollo. */
 export const possibleTypes = Object.fromEntries(
   Object.values(schema.getTypeMap())
     .filter(isAbstractType)
     .map((type) => [type.name, schema.getPossibleTypes(type).map(({ name }) => name)]),
 );
 
-/** Two workflows with the same step ids, as a copy has them, a run of each, and two users. */
+/** Two workflows with the same step ids, such as copies, a run of each, and two users. */
 export interface House {
   readonly service: TestService;
   readonly workflows: readonly {

@@ -40,27 +40,27 @@ describe('the configuration', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('takes an empty variable for one that is not set', () => {
+  it('treats an empty variable as unset', () => {
     expect(load({ CONFIG_FILE: '', PRODUCT_PREFIX: '', PORT: '' }).config).toMatchObject({
       productPrefix: 'hypha',
       server: { port: 8080 },
     });
   });
 
-  it('takes secrets as they stand', () => {
+  it('keeps secrets unchanged', () => {
     expect(load({ ADMIN_PASSWORD: '  spaces around  ' }).config.administrator.password).toBe(
       '  spaces around  ',
     );
   });
 
-  it('is frozen all the way down', () => {
+  it('is deeply frozen', () => {
     const { config } = load({});
     expect(() => {
       (config.server as { port: number }).port = 1;
     }).toThrow(TypeError);
   });
 
-  it('hides the schema in production unless told otherwise', () => {
+  it('hides the schema in production by default', () => {
     expect(load({ NODE_ENV: 'production' }).config.graphql.introspection).toBe(false);
     expect(
       load({ NODE_ENV: 'production', HYPHA_GRAPHQL_INTROSPECTION: 'true' }).config.graphql
@@ -68,7 +68,7 @@ describe('the configuration', () => {
     ).toBe(true);
   });
 
-  it('reads the file as the released line wrote it, under its own product prefix', () => {
+  it('reads the file format of the released line, under its product prefix', () => {
     const { config } = load(
       { PRODUCT_PREFIX: 'acme' },
       [
@@ -88,7 +88,7 @@ describe('the configuration', () => {
     expect(config.graphql.introspection).toBe(false);
   });
 
-  it('lets the environment win over the file', () => {
+  it('prefers the environment to the file', () => {
     expect(load({ PORT: '1234' }, 'server:\n  port: 9090').config.server.port).toBe(1234);
     expect(
       load({ HYPHA_TOKEN_ACTIVITY_TIME: '60' }, 'hypha:\n  token:\n    activityTime: 10').config
@@ -123,14 +123,14 @@ describe('the configuration', () => {
     ['https://a.example/', 'https://a.example', ''],
     ['https://a.example:8443/hypha', 'https://a.example:8443/hypha', '/hypha'],
     ['http://a.example/apps/hypha.v2/', 'http://a.example/apps/hypha.v2', '/apps/hypha.v2'],
-  ])('takes a public address with a path or without: %s', (given, publicUrl, pathPrefix) => {
+  ])('accepts a public address with or without a path: %s', (given, publicUrl, pathPrefix) => {
     expect(load({ HYPHA_PUBLIC_URL: given }).config.server).toMatchObject({
       publicUrl,
       pathPrefix,
     });
   });
 
-  longIt('takes no public address whose path begins like one of the service', async () => {
+  longIt('rejects a public address whose path begins like a service path', async () => {
     const { openapi } = await describeDoors();
     const paths = [
       ...Object.keys(openapi.paths ?? {}),
@@ -151,13 +151,13 @@ describe('the configuration', () => {
 
   it.each([
     [
-      'a missing file that was asked for',
+      'a configured file that is missing',
       { CONFIG_FILE: 'absent.yml' },
       undefined,
       /absent\.yml: the file does not exist/,
     ],
     ['a file that is not YAML', {}, 'a: [1', /application\.yml: /],
-    ['a file that is one text', {}, 'hello', /must contain keys and values/],
+    ['a file with a single text', {}, 'hello', /must contain keys and values/],
     [
       'a port out of range',
       {},
@@ -171,19 +171,19 @@ describe('the configuration', () => {
       /HYPHA_CORS_ORIGINS/,
     ],
     [
-      'a proxy that is none',
+      'an invalid proxy',
       { HYPHA_TRUSTED_PROXIES: 'loopback,10.0.0.0/99' },
       undefined,
       /HYPHA_TRUSTED_PROXIES/,
     ],
     [
-      'an address rule that is none',
+      'an invalid address rule',
       { HYPHA_OUTBOUND_DENY: '10.0.0.0/99' },
       undefined,
       /HYPHA_OUTBOUND_DENY/,
     ],
     [
-      'a public address with a path that is one of ours',
+      'a public address with a service path',
       { HYPHA_PUBLIC_URL: 'https://a.example/api/v1' },
       undefined,
       /HYPHA_PUBLIC_URL.*must not begin like a route of the service/,
@@ -207,7 +207,7 @@ describe('the configuration', () => {
       /HYPHA_CONNECTOR_MASTER_PASSWORD = \*+: must be 1 to 256 printable ASCII characters/,
     ],
     [
-      'a master password that a header would cut',
+      'a master password with surrounding blanks',
       { HYPHA_CONNECTOR_MASTER_PASSWORD: 'ends with a blank ' },
       undefined,
       /HYPHA_CONNECTOR_MASTER_PASSWORD/,
@@ -225,11 +225,11 @@ describe('the configuration', () => {
       /ADMIN_PASSWORD = \*\*\*/,
     ],
     ['a product prefix with blanks', { PRODUCT_PREFIX: 'my product' }, undefined, /PRODUCT_PREFIX/],
-  ])('refuses %s', (_what, env, file, problem) => {
+  ])('rejects %s', (_what, env, file, problem) => {
     expect(problemsOf(() => load(env, file)).join('\n')).toMatch(problem);
   });
 
-  it('warns of keys it does not know and keeps quiet about those of later parts', () => {
+  it('warns about unknown keys but not about keys of later features', () => {
     const { warnings } = load(
       {},
       'polyglot:\n  enabled: true\nhypha:\n  polyglot:\n    enabled: true\n  colour: green\nspring:\n  mail:\n    host: smtp.example\n',
@@ -240,13 +240,13 @@ describe('the configuration', () => {
     ]);
   });
 
-  it('merges several documents of one file and refuses an alias bomb', () => {
+  it('merges several documents of one file and rejects an alias bomb', () => {
     expect(load({}, 'server: { port: 1 }\n---\nserver: { port: 2 }').config.server.port).toBe(2);
     const bomb = `a: &a [${'x,'.repeat(20)}x]\n${['b', 'c', 'd', 'e'].map((name, index) => `${name}: &${name} [${`*${'abcd'[index]},`.repeat(20)}1]`).join('\n')}`;
     expect(problemsOf(() => load({}, bomb))).toHaveLength(1);
   });
 
-  describe('where the file is', () => {
+  describe('the location of the file', () => {
     const write = (name: string, port: number): void => {
       mkdirSync(join(folder, dirname(name)), { recursive: true });
       writeFileSync(join(folder, name), `server.port: ${port}`);
@@ -255,7 +255,7 @@ describe('the configuration', () => {
     const portWith = (env: NodeJS.ProcessEnv = {}): number =>
       loadConfig(env, folder).config.server.port;
 
-    it('is what CONFIG_FILE says, else application.yml here, else where the released line has it', () => {
+    it('is CONFIG_FILE, otherwise application.yml here, otherwise the path of the released line', () => {
       expect(portWith()).toBe(8080);
       write(released, 3);
       expect(portWith()).toBe(3);
@@ -270,7 +270,7 @@ describe('the configuration', () => {
     });
   });
 
-  describe('names that look like ours', () => {
+  describe('a name that resembles a setting', () => {
     const warningsOf = (env: NodeJS.ProcessEnv): readonly string[] => load(env).warnings;
 
     it.each([
@@ -291,19 +291,19 @@ describe('the configuration', () => {
       ['HYPHA_LOGLEVEL', 'HYPHA_LOG_LEVEL'],
       ['hypha_log_level', 'HYPHA_LOG_LEVEL'],
       ['HYPHA_MONGODB_URI', 'MONGODB_URI'],
-    ])('are told of, with the right one: %s is %s', (name, right) => {
+    ])('is reported with the correct name: %s is %s', (name, right) => {
       expect(warningsOf({ [name]: 'x' })).toEqual([
         `${name} in the environment is not a setting of this version; it is ignored. Did you mean ${right}?`,
       ]);
     });
 
-    it('are told of without one when none is near', () => {
+    it('is reported without a suggestion when none is similar', () => {
       expect(warningsOf({ HYPHA_COLOUR_OF_THE_SKY: 'x' })).toEqual([
         'HYPHA_COLOUR_OF_THE_SKY in the environment is not a setting of this version; it is ignored',
       ]);
     });
 
-    it('are told of under the prefix that is used', () => {
+    it('is reported under the configured prefix', () => {
       expect(
         warningsOf({ PRODUCT_PREFIX: 'acme', HYPHA_LOG_LEVEL: 'warn', ACME_TIMEZONE: 'UTC' }),
       ).toEqual([
@@ -312,7 +312,7 @@ describe('the configuration', () => {
       ]);
     });
 
-    it('are left alone where they are other programs’ names', () => {
+    it('is ignored when it belongs to another program', () => {
       const others = [
         'HOME',
         'POST',
@@ -350,7 +350,7 @@ describe('the configuration', () => {
           HYPHA_PORT: 'tcp://10.0.0.1:8080',
         }),
       ).toEqual([]);
-      // Who has set the right one means the other one for somebody else.
+      // If the correct name is set, the other one belongs to another program.
       expect(
         warningsOf({
           PORT: '1',
@@ -362,7 +362,7 @@ describe('the configuration', () => {
       ).toEqual([]);
     });
 
-    it('are told of too when the start is refused', () => {
+    it('is also reported when the start fails', () => {
       expect(() =>
         load({ PORT: 'eighty', HYPHA_TOKN_SECRET: 'x'.repeat(40) }, 'hypha.token.activty-time: 5'),
       ).toThrow(
@@ -385,11 +385,11 @@ describe('the distance of two names', () => {
     ['', 'PORT', 4],
     ['HOME', 'HOST', 2],
     ['DATA_DRI', 'DATA_DIR', 1],
-  ])('of %s and %s is %i', (one, other, distance) => {
+  ])('between %s and %s is %i', (one, other, distance) => {
     expect(editDistance(one, other)).toBe(distance);
   });
 
-  it('is the same both ways, nothing only between equals, and one for each single mistake', () => {
+  it('is symmetric, zero only for equal names, and one for each single mistake', () => {
     fc.assert(
       fc.property(name, name, fc.nat(5), (one, other, at) => {
         expect(editDistance(one, other)).toBe(editDistance(other, one));

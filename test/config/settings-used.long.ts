@@ -19,7 +19,7 @@ function leavesOf(checker: ts.TypeChecker, type: ts.Type, path = ''): string[] {
   });
 }
 
-/** The names of all properties that a file reads. */
+/** All property names that a file reads. */
 function propertiesReadIn(file: string): string[] {
   const names: string[] = [];
   const visit = (node: ts.Node): void => {
@@ -58,7 +58,7 @@ it('the service reads every setting of the configuration', () => {
   const leaves = leavesOf(checker, checker.getTypeAtLocation(config as ts.Node));
   expect(leaves.length).toBeGreaterThan(45);
 
-  // The name decides: a part that is handed a whole group may describe it in an interface of its own.
+  // Matches by name: a feature that receives a whole group may declare it in its own interface.
   const files = readdirSync(join(ROOT, 'src'), { encoding: 'utf8', recursive: true }).filter(
     (file) => file.endsWith('.ts') && !file.startsWith('config/'),
   );

@@ -20,7 +20,7 @@ const folder = mkdtempSync(join(tmpdir(), 'hypha-invokers-'));
 let service: TestService;
 let remote: Remote;
 let elsewhere: Remote;
-/** Has rights for invokers and reads connectors, and does not know the master password. */
+/** May change invokers and read connectors, and does not know the master password. */
 let attacker: string;
 /** May change connectors, and does not know the master password. */
 let editor: string;
@@ -100,7 +100,7 @@ const problemsOf = async (workflowId: number): Promise<any[]> =>
     )
   ).workflow.validation;
 
-/** Every way in which an invoker of a known name gets another text. */
+/** Every way in which an invoker name can be given another document. */
 const WAYS: Readonly<Record<string, (name: string, xml: string) => Promise<void>>> = {
   'a file over REST': async (_name, xml) =>
     expect((await uploadInvoker(service, xml, 'a.xml', { token: attacker })).status).toBe(201),
@@ -158,8 +158,8 @@ const movedTo = (url: string): OperationXml[] => [
   },
 ];
 
-describe('a connector whose address changes', () => {
-  it('asks for its hidden values again or for the master password, over REST', async () => {
+describe('a connector with a changed address', () => {
+  it('requires its hidden values or the master password over REST', async () => {
     const id = await stored(await imported(service));
     const put = (requestData: object, more: object = {}): Promise<Answer> =>
       service.api('PUT', `/api/connector/${id}`, { body: { requestData }, token: editor, ...more });
@@ -171,7 +171,7 @@ describe('a connector whose address changes', () => {
     ).toEqual([403, 'MASTER_PASSWORD_WRONG']);
     expect((await check(id)).body).toEqual({ status: '200' });
     expect([remote.received.length, elsewhere.received.length]).toEqual([1, 0]);
-    // Another path of the same system is no other address.
+    // Another path of the same system counts as the same address.
     expect((await put({ url: `${remote.url}/v2` })).status).toBe(200);
     expect((await put({ url: elsewhere.url, token: 'entered again' })).status).toBe(200);
     expect((await check(id)).body).toEqual({ status: '200' });
@@ -181,14 +181,14 @@ describe('a connector whose address changes', () => {
     expect((await put({ url: remote.url }, { ...withPassword })).status).toBe(200);
     expect((await check(id)).body).toEqual({ status: '200' });
     expect(remote.received.at(-1)?.headers.authorization).toBe('Bearer entered again');
-    // What was left behind is no address of it any more.
+    // An abandoned field is no address any more.
     expect(outcome(await put({ url: elsewhere.url }))).toEqual([
       400,
       'CREDENTIALS_NEED_CONFIRMATION',
     ]);
   });
 
-  it('does so over GraphQL, with the path of each value', async () => {
+  it('requires them over GraphQL, with the path of each value', async () => {
     const name = await imported(service, {
       fields: [...TICKETS.fields, { name: 'password', visibility: 'protected' }],
       operations: [
@@ -239,7 +239,7 @@ describe('a connector whose address changes', () => {
     ]);
   });
 
-  it('does so where a field that is not public names the address', async () => {
+  it('requires them when a non-public field contains the address', async () => {
     const name = await imported(service, {
       ...TICKETS,
       fields: [
@@ -262,37 +262,33 @@ describe('a connector whose address changes', () => {
 });
 
 describe('an invoker that makes a field public', () => {
-  it.each(Object.keys(WAYS))(
-    'shows no value that was entered before, and stops nothing: %s',
-    async (way) => {
-      const name = await imported(service);
-      const id = await stored(name);
-      await replaced(
-        name,
-        TICKETS.fields.map((field) => ({ ...field, visibility: 'public' as const })),
-        TICKETS.operations,
-        way,
-      );
-      const shown = await service.api('GET', `/api/connector/${id}`, { token: attacker });
-      expect([shown.body.requestData, shown.body.suspended]).toEqual([{ url: remote.url }, []]);
-      expect(
-        (await service.api('GET', '/api/connector/all', { token: attacker })).text,
-      ).not.toContain(TOKEN);
-      expect(await fieldsOf(id)).toMatchObject([
-        { name: 'url' },
-        { name: 'token', visibility: 'PROTECTED', value: null },
-      ]);
-      expect((await check(id)).body).toEqual({ status: '200' });
-      expect((await auditOf(id, 'CONNECTOR_SUSPEND')).at(0)?.after).toMatchObject({
-        suspended: [],
-        keptHidden: ['token'],
-      });
-      expect(await runOf(step(id, 'GetMe'))).toMatchObject({ state: 'SUCCEEDED' });
-      expect(remote.received.at(-1)?.headers.authorization).toBe(`Bearer ${TOKEN}`);
-    },
-  );
+  it('reveals no stored value and interrupts no run', async () => {
+    const name = await imported(service);
+    const id = await stored(name);
+    await replaced(
+      name,
+      TICKETS.fields.map((field) => ({ ...field, visibility: 'public' as const })),
+      TICKETS.operations,
+    );
+    const shown = await service.api('GET', `/api/connector/${id}`, { token: attacker });
+    expect([shown.body.requestData, shown.body.suspended]).toEqual([{ url: remote.url }, []]);
+    expect(
+      (await service.api('GET', '/api/connector/all', { token: attacker })).text,
+    ).not.toContain(TOKEN);
+    expect(await fieldsOf(id)).toMatchObject([
+      { name: 'url' },
+      { name: 'token', visibility: 'PROTECTED', value: null },
+    ]);
+    expect((await check(id)).body).toEqual({ status: '200' });
+    expect((await auditOf(id, 'CONNECTOR_SUSPEND')).at(0)?.after).toMatchObject({
+      suspended: [],
+      keptHidden: ['token'],
+    });
+    expect(await runOf(step(id, 'GetMe'))).toMatchObject({ state: 'SUCCEEDED' });
+    expect(remote.received.at(-1)?.headers.authorization).toBe(`Bearer ${TOKEN}`);
+  });
 
-  it('shows no value that is entered again, unless with the master password', async () => {
+  it('reveals no re-entered value, except with the master password', async () => {
     const name = await imported(service);
     const id = await stored(name);
     await replaced(name, [{ name: 'url' }, { name: 'token' }], TICKETS.operations);
@@ -309,8 +305,8 @@ describe('an invoker that makes a field public', () => {
   });
 });
 
-describe('an invoker that leads elsewhere', () => {
-  it.each(Object.keys(WAYS))('suspends the values that would be sent there: %s', async (way) => {
+describe('an invoker with another address', () => {
+  it.each(Object.keys(WAYS))('suspends the values that it would receive: %s', async (way) => {
     const name = await imported(service);
     const id = await stored(name);
     const { workflowId } = await runOf(step(id, 'GetMe'));
@@ -337,7 +333,7 @@ describe('an invoker that leads elsewhere', () => {
     expect([...remote.received, ...elsewhere.received]).toEqual([]);
   });
 
-  it('gets them when they are entered again, and not by another change of the connector', async () => {
+  it('receives them after they are entered again, but not after another change of the connector', async () => {
     const name = await imported(service);
     const id = await stored(name);
     await replaced(name, TICKETS.fields, movedTo(elsewhere.url));
@@ -368,7 +364,7 @@ describe('an invoker that leads elsewhere', () => {
     ]);
   });
 
-  it('gets them when somebody who may change the connector confirms it with the master password, over REST and GraphQL', async () => {
+  it('receives them after confirmation with the master password, over REST and GraphQL', async () => {
     const name = await imported(service);
     const ids = [await stored(name), await stored(name)] as const;
     await replaced(name, TICKETS.fields, movedTo(elsewhere.url));
@@ -407,12 +403,12 @@ describe('an invoker that leads elsewhere', () => {
       `Bearer ${TOKEN}`,
       `Bearer ${TOKEN}`,
     ]);
-    // It is confirmed for this address alone.
+    // The confirmation is valid for this address only.
     await replaced(name, TICKETS.fields, movedTo('http://127.0.0.1:1'));
     expect(outcome(await check(ids[0]))).toEqual([400, 'CREDENTIALS_NEED_CONFIRMATION']);
   });
 
-  it('goes on without a word where no stored value goes there', async () => {
+  it('needs no confirmation when it receives no stored value', async () => {
     const name = await imported(service);
     const id = await stored(name);
     await replaced(name, TICKETS.fields, [
@@ -422,7 +418,7 @@ describe('an invoker that leads elsewhere', () => {
     expect(await suspendedOf(id)).toEqual([]);
     expect(await runOf(step(id, 'News'))).toMatchObject({ state: 'SUCCEEDED' });
     expect(await auditOf(id, 'CONNECTOR_SUSPEND')).toEqual([]);
-    // The steps of a workflow take the value there no more than the invoker may.
+    // Steps of a workflow cannot send the value there either.
     expect(
       (await runOf(step(id, 'News', { header: { 'X-Stolen': '{token}' } }))).error,
     ).toMatchObject({ code: 'SECRET_ORIGIN_REFUSED' });
@@ -437,7 +433,7 @@ describe('an invoker that leads elsewhere', () => {
       '/x',
     ],
     [
-      'a value that an operation answers',
+      'a value from the answer of an operation',
       [{ name: 'session', value: '%{Login.body.session}' }],
       { 'X-Session': '{session}' },
       '/x',
@@ -480,7 +476,7 @@ describe('an invoker that leads elsewhere', () => {
     expect([...remote.received, ...elsewhere.received]).toEqual([]);
   });
 
-  it('shows nothing that is computed from a hidden value, whatever it calls public', async () => {
+  it('reveals nothing that is computed from a hidden value, even in a public field', async () => {
     const fields: FieldXml[] = [
       { name: 'url' },
       { name: 'user' },
@@ -506,7 +502,7 @@ describe('an invoker that leads elsewhere', () => {
   });
 });
 
-it('sends nothing elsewhere when an address is only known while it is called', async () => {
+it('an address that is only known during a call receives no stored value', async () => {
   const fields: FieldXml[] = [
     { name: 'url' },
     { name: 'token', visibility: 'protected' },
@@ -537,7 +533,7 @@ it('sends nothing elsewhere when an address is only known while it is called', a
   }
 });
 
-it('takes a template with other addresses for no confirmation', async () => {
+it('a template with other addresses is no confirmation', async () => {
   const name = await imported(service);
   const id = await stored(name);
   const connection = {

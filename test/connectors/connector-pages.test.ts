@@ -190,14 +190,18 @@ beforeEach(() => {
 });
 afterAll(() => Promise.all([service.close(), remote.close()]));
 
-/** Runs an operation, and sends what it answered to the remote system. */
-const run = async (name: string, more: object = {}): Promise<any> => {
+/** Runs an operation, and forwards its answer to the remote system. */
+const run = async (
+  name: string,
+  more: object = {},
+  fields: unknown = '{%#0000AA.(response).body%}',
+): Promise<any> => {
   remote.received.length = 0;
   const copy = method('1', `${remote.url}/copy`, {
     request: {
       endpoint: `${remote.url}/copy`,
       method: 'POST',
-      body: { format: 'json', fields: '{%#0000AA.(response).body%}' },
+      body: { format: 'json', fields },
     },
   });
   const document = workflow([
@@ -224,7 +228,7 @@ const run = async (name: string, more: object = {}): Promise<any> => {
   };
 };
 
-it('reads by offset until it has as many as the answer says, and puts all of them into the first page', async () => {
+it('offset paging continues to the reported total and merges all items into the first page', async () => {
   const { copied, asked, events, steps } = await run('Offset');
   expect(asked.map(({ url }: any) => url)).toEqual([
     '/offset?offset=0&limit=3',
@@ -236,7 +240,7 @@ it('reads by offset until it has as many as the answer says, and puts all of the
     'Bearer tok-pages-1',
     'Bearer tok-pages-1',
   ]);
-  // What looks like a mark in an answer is data.
+  // A mark in an answer stays data.
   expect(copied).toEqual({ total: 7, kept: 'of the first', items: ITEMS });
   expect(steps).toBe(2);
   const [finished] = events.filter(({ __typename }: any) => __typename === 'StepFinished');
@@ -244,7 +248,7 @@ it('reads by offset until it has as many as the answer says, and puts all of the
   expect(JSON.parse(finished.response.payload).items).toHaveLength(7);
 });
 
-it('reads by page while there is more, with the page in the body', async () => {
+it('page paging continues while there is more, with the page number in the body', async () => {
   const { copied, asked } = await run('Page');
   expect(asked.map(({ body }: any) => JSON.parse(body))).toEqual(
     [1, 2, 3, 4].map((page) => ({ page, text: `page ${page}, @{nothing}` })),
@@ -252,14 +256,14 @@ it('reads by page while there is more, with the page in the body', async () => {
   expect(copied).toEqual({ items: [1, 2, 3, 4], meta: { more: true } });
 });
 
-it('reads by a cursor until there is none', async () => {
+it('cursor paging continues until there is no cursor', async () => {
   expect((await run('Cursor')).copied).toEqual({
     items: ['/cursor?after=', '/cursor?after=a%2Fb%26c', '/cursor?after=last'],
     next: 'a/b&c',
   });
 });
 
-it('puts what is to be written into the URL, a header or the body, in the place of what stands there', async () => {
+it('a page parameter replaces the existing value in the URL, a header or the body', async () => {
   const written = await run('Written');
   expect(written.asked.map(({ url }: any) => url)).toEqual(
     [0, 3, 6].map((offset) => `/offset?limit=3&x=a%20b&offset=${offset}`),
@@ -281,7 +285,7 @@ it('puts what is to be written into the URL, a header or the body, in the place 
 });
 
 it.each(['12345678901234567890', '[1577833200000,"a"]', '{"shard":7}', 'true', '"text"'])(
-  'keeps the type of what it writes into a body: %s',
+  'a page parameter keeps its type in a body: %s',
   async (cursor) => {
     const lasts = [cursor, 'null'];
     special = (_request, response) => {
@@ -296,7 +300,7 @@ it.each(['12345678901234567890', '[1577833200000,"a"]', '{"shard":7}', 'true', '
   },
 );
 
-it('puts the elements of all pages in XML into the first one', async () => {
+it('XML pages are merged into the first page', async () => {
   const { asked, events, steps } = await run('Xml');
   expect([steps, asked.map(({ url }: any) => url)]).toEqual([
     2,
@@ -309,41 +313,20 @@ it('puts the elements of all pages in XML into the first one', async () => {
   );
 });
 
-it('and steps behind read them by their paths', async () => {
+it('later steps read merged XML pages by their paths', async () => {
   const [order, name] = ['list.order.@no', 'orders.list.order[3].name'].map(
     (path) => `{%#0000AA.(response).body.${path}%}`,
   );
-  const copy = method('1', `${remote.url}/copy`, {
-    request: {
-      endpoint: `${remote.url}/copy`,
-      method: 'POST',
-      body: {
-        format: 'json',
-        fields: { order, name, each: '{%#0000AA.(response).body.list.order[*]%}' },
-      },
-    },
-  });
-  const document = workflow([
-    {
-      id: 'm0',
-      index: '0',
-      name: 'Xml',
-      color: '#0000AA',
-      methodType: 'CONNECTOR',
-      connector: { connectorId: connector },
-      request: null,
-    },
-    copy,
-  ]);
-  await ended(service, await started(service, await saved(service, document), true));
-  const copied = JSON.parse(remote.received.find(({ url }) => url === '/copy')?.body ?? '') as {
-    each: unknown[];
-  };
+  const { copied } = await run(
+    'Xml',
+    {},
+    { order, name, each: '{%#0000AA.(response).body.list.order[*]%}' },
+  );
   expect(copied).toMatchObject({ order: ['1', '2', '3', '4', '5'], name: '@{limit}' });
   expect(copied.each).toHaveLength(5);
 });
 
-it('reads by a cursor in XML, also when the last page has nothing', async () => {
+it('cursor paging reads XML, including an empty last page', async () => {
   expect((await run('XmlCursor')).asked.map(({ url }: any) => url)).toEqual([
     '/xml-cursor?after=',
     '/xml-cursor?after=y',
@@ -388,62 +371,31 @@ it.each<[string, string, string[], string, unknown]>([
     ['1'],
   ],
 ])(
-  'keeps the items of later pages when the first one has no place for them: %s',
+  'items of later pages are kept when the first page has no list: %s',
   async (name, type, pages, path, items) => {
     special = ({ url }, response) => {
       response
         .writeHead(200, { 'content-type': type })
         .end(url === '/copy' ? '' : (pages.shift() ?? '{}'));
     };
-    const copy = method('1', `${remote.url}/copy`, {
-      request: {
-        endpoint: `${remote.url}/copy`,
-        method: 'POST',
-        body: {
-          format: 'json',
-          fields: `{%#0000AA.(response).body${path.startsWith('[') ? '' : '.'}${path}%}`,
-        },
-      },
-    });
-    await ended(
-      service,
-      await started(
-        service,
-        await saved(
-          service,
-          workflow([
-            {
-              id: 'm0',
-              index: '0',
-              name,
-              color: '#0000AA',
-              methodType: 'CONNECTOR',
-              connector: { connectorId: connector },
-              request: null,
-            },
-            copy,
-          ]),
-        ),
-        true,
-      ),
-    );
-    expect(JSON.parse(remote.received.at(-1)?.body ?? '')).toEqual(items);
+    const field = `{%#0000AA.(response).body${path.startsWith('[') ? '' : '.'}${path}%}`;
+    expect((await run(name, {}, field)).copied).toEqual(items);
   },
 );
 
-it('ends where a page calls itself XML and is not', async () => {
+it('paging ends at a page with invalid XML', async () => {
   special = (_request, response) =>
     void response.writeHead(200, { 'content-type': 'application/xml' }).end('<a><b></a>');
   expect((await run('Xml')).error).toMatchObject({ code: 'RESPONSE_NOT_XML', index: '0' });
 });
 
-it('follows the link to the next page', async () => {
+it('link paging follows the link to the next page', async () => {
   const { copied, asked } = await run('Link');
   expect(asked.map(({ url }: any) => url)).toEqual(['/link', '/link?at=1', '/link?at=2']);
   expect(copied).toEqual([0, 1, 2]);
 });
 
-it('sends a named secret of the operation with each page, and carries none from page to page', async () => {
+it('paging sends a named secret with each page, and keeps none between pages', async () => {
   const { asked } = await run('Keyed');
   expect(asked.map(({ headers }: any) => headers['x-key'])).toEqual([
     'key-of-pages',
@@ -458,7 +410,7 @@ it('sends a named secret of the operation with each page, and carries none from 
   expect(remote.received).toHaveLength(0);
 });
 
-it('takes no credentials to another origin that an answer names', async () => {
+it('paging sends no credentials to another origin named in an answer', async () => {
   const thief = await startRemote((_request, response) => answerJson(response, []));
   special = (_request, response) => {
     response
@@ -470,12 +422,12 @@ it('takes no credentials to another origin that an answer names', async () => {
   await thief.close();
 });
 
-it('reads one page of an operation that has no pages', async () => {
+it('an operation without paging reads one page', async () => {
   const { asked, state } = await run('Plain');
   expect([state, asked.map(({ url }: any) => url)]).toEqual(['SUCCEEDED', ['/plain?x=@{offset}']]);
 });
 
-it('ends when a page brings nothing, whatever was promised', async () => {
+it('paging ends at an empty page, whatever the reported total', async () => {
   special = (request, response) =>
     answerJson(response, {
       total: 100,
@@ -484,7 +436,7 @@ it('ends when a page brings nothing, whatever was promised', async () => {
   expect((await run('Offset')).copied).toMatchObject({ items: [1, 2, 3] });
 });
 
-it('fails with the page that fails, and tells of that one', async () => {
+it('paging fails with the error of the failed page', async () => {
   special = (request, response) =>
     number(request.url, 'offset') < 3
       ? answerJson(response, { total: 9, items: [1, 2, 3] })
@@ -512,7 +464,7 @@ it.each<[string, string, Handler | null]>([
         ? answerJson(response, { total: 9, items: [1, 2, 3] })
         : undefined,
   ],
-])('ends %s with %s', async (name, code, handler) => {
+])('paging ends %s with %s', async (name, code, handler) => {
   special = handler;
   expect((await run(name, { timeout: 1_500 })).error).toMatchObject({ code, index: '0' });
 });

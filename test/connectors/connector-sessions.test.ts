@@ -29,7 +29,7 @@ const OPERATIONS: OperationXml[] = [
 let service: TestService;
 let remote: Remote;
 let invoker: string;
-/** Tokens that the remote system gave out, and how many calls each is valid for. */
+/** Issued tokens, with the number of calls that each is valid for. */
 let tokens: number;
 let validFor: number;
 let calls: number;
@@ -80,7 +80,7 @@ async function run(connectorId: number, ...names: string[]): Promise<any> {
 }
 const paths = (): string[] => remote.received.map(({ url }) => url);
 
-it('a token that expires in the middle of a run is computed once more, and the call is repeated', async () => {
+it('an expired token is computed once more during a run, and the call is repeated', async () => {
   const { state, events } = await run(await connector(), 'Computed', 'Computed');
   expect(state).toBe('SUCCEEDED');
   expect(paths()).toEqual(['/login', '/computed', '/computed', '/login', '/computed']);
@@ -92,7 +92,7 @@ it('a token that expires in the middle of a run is computed once more, and the c
   expect(JSON.stringify(events)).not.toContain('token-number-2');
 });
 
-it('a 401 to a token that was just computed, or to a value that a person entered, is a failure', async () => {
+it('a 401 for a new token or an entered value is a failure', async () => {
   validFor = 0;
   expect(await run(await connector(), 'Computed')).toMatchObject({
     state: 'FAILED',
@@ -107,7 +107,7 @@ it('a 401 to a token that was just computed, or to a value that a person entered
   expect(paths()).toEqual(['/entered']);
 });
 
-it('a connector keeps cookies for the calls of a run when it says so, over REST and GraphQL', async () => {
+it('a connector keeps cookies within a run when configured, over REST and GraphQL', async () => {
   validFor = 10;
   const id = await connector();
   await run(id, 'Computed', 'Computed');
@@ -131,7 +131,7 @@ it('a connector keeps cookies for the calls of a run when it says so, over REST 
     'sid=s2',
     'sid=s2',
   ]);
-  // Each run begins without any.
+  // Each run starts without cookies.
   remote.received.length = 0;
   await run(id, 'Computed');
   expect(remote.received[0]?.headers.cookie).toBeUndefined();

@@ -137,7 +137,7 @@ const runOf = async (document: object): Promise<any> => {
 const run = (...methods: object[]): Promise<any> => runOf(workflow(methods));
 
 describe('a step that calls a connector', () => {
-  it('sends what the operation says, with the credentials filled in', async () => {
+  it('sends the request of the operation with the credentials', async () => {
     expect(await run(step('0', 'List'), step('1', 'Create'))).toMatchObject({
       state: 'SUCCEEDED',
       steps: 2,
@@ -157,7 +157,7 @@ describe('a step that calls a connector', () => {
     ]);
   });
 
-  it('sends what it says itself, where it says something', async () => {
+  it('overrides the request of the operation', async () => {
     await run(
       step('0', 'List'),
       step('1', 'Create', {
@@ -183,7 +183,7 @@ describe('a step that calls a connector', () => {
       url: '/tickets/7?a=ann&b={nobody}',
       headers: { authorization: `Token ${TOKEN}`, 'x-more': 'ann' },
     });
-    // What an answer holds is data: nothing in it is filled in.
+    // An answer is data: nothing in it is filled in.
     expect(JSON.parse(sent?.body ?? '')).toEqual({
       title: TOKEN,
       text: 'as ann',
@@ -192,7 +192,7 @@ describe('a step that calls a connector', () => {
     });
   });
 
-  it('asks for a session once in a run, however many steps need it', async () => {
+  it('requests a session once in a run for any number of steps', async () => {
     const document = workflow(
       [step('0_0', 'Session'), step('1', 'Session')],
       [{ id: 'o0', index: '0', type: 'loop', expression: 'For([1, 2, 3])', iterator: 'i' }],
@@ -209,7 +209,7 @@ describe('a step that calls a connector', () => {
     expect(remote.received[4]?.headers['x-session']).toBe('SESSION-of-Ann');
   });
 
-  it('tells credentials to nobody, in whatever they come back', async () => {
+  it('never reveals credentials that an answer returns', async () => {
     const { events, state } = await run(
       step('0', 'List'),
       step('1', 'Create'),
@@ -246,7 +246,7 @@ describe('a step that calls a connector', () => {
       header: { Authorization: '***' },
       payload: '{"title":"none","by":"ann"}',
     });
-    // Nor does a later step get at it.
+    // A later step cannot read them either.
     expect(remote.received.at(-1)?.body).toBe('{"was":"***"}');
   });
 
@@ -276,7 +276,7 @@ describe('a step that calls a connector', () => {
     expect(elsewhere.received).toMatchObject([{ url: '/by/ann' }]);
   });
 
-  it('sends the named secrets of its operation, and tells them to nobody', async () => {
+  it('sends the named secrets of its operation, and never reveals them', async () => {
     const { state, events } = await run(
       step('0', 'Keyed'),
       step('1', 'Create', {
@@ -300,7 +300,7 @@ describe('a step that calls a connector', () => {
     expect(elsewhere.received).toHaveLength(0);
   });
 
-  it('is given no named secret of its operation where it says something else itself', async () => {
+  it('receives no named secret of an overridden part of its operation', async () => {
     answer = (_request, response) => answerJson(response, { told: NAMED });
     const { state, events } = await run(
       step('0', 'Keyed', {
@@ -309,11 +309,11 @@ describe('a step that calls a connector', () => {
         body: { format: 'json', fields: { a: 1 } },
       }),
     );
-    // What a run does not know it cannot hide.
+    // A run cannot mask what it does not know.
     expect([state, JSON.stringify(events).includes(NAMED)]).toEqual(['SUCCEEDED', true]);
   });
 
-  it('computes no value with a named secret, and sends no mark in its place', async () => {
+  it('computes no value with a named secret, and sends no mark instead', async () => {
     expect((await run(step('0', 'Computed'))).error).toMatchObject({
       code: 'SECRET_NOT_ALLOWED_HERE',
       index: '0',
@@ -321,7 +321,7 @@ describe('a step that calls a connector', () => {
     expect(remote.received).toHaveLength(0);
   });
 
-  longIt('takes the answer for what its operation says', async () => {
+  longIt('reads the answer in the format of its operation', async () => {
     expect((await run(step('0', 'Accepted'))).error).toMatchObject({
       code: 'OPERATION_FAILED',
       index: '0',
@@ -363,7 +363,7 @@ describe('a step that calls a connector', () => {
   });
 
   it.each(['text/html; charset=utf-8', 'text/csv', 'application/x-ours'])(
-    'takes an answer for JSON that the operation calls so, or calls nothing else, in whatever it is called %s',
+    'reads an answer as JSON when the operation declares JSON or nothing else, whatever its type %s',
     async (type) => {
       answer = ({ url }, response) => {
         response
@@ -400,10 +400,10 @@ describe('a step that calls a connector', () => {
   );
 
   it.each([
-    ['an operation that answers 401', 401],
-    ['an operation that fails', 500],
+    ['an operation with status 401', 401],
+    ['an operation with a server error', 500],
     ['an answer without the field', 200],
-  ])('is not made without the values it needs: %s', async (_what, status) => {
+  ])('makes no call without required values: %s', async (_what, status) => {
     answer = (request, response) =>
       request.url === '/login'
         ? answerJson(response, { session: {} }, status)
@@ -415,7 +415,7 @@ describe('a step that calls a connector', () => {
     expect(remote.received.map(({ url }) => url)).not.toContain('/session');
   });
 
-  it('is what data without types means, by its own connector or that of the workflow', async () => {
+  it('resolves untyped data with its own connector or that of the workflow', async () => {
     const document = workflow([step('0', 'List', null, { methodType: null, connector: null })]);
     const legacy = {
       ...document,
@@ -429,7 +429,7 @@ describe('a step that calls a connector', () => {
     ]);
   });
 
-  it('takes values of another connector, which go where that one says', async () => {
+  it('uses values of another connector, which are sent where that connector allows', async () => {
     const other = await newConnector(service, invoker, {
       url: elsewhere.url,
       user: 'bob',
@@ -458,7 +458,7 @@ describe('a step that calls a connector', () => {
     ).toBe('SECRET_ORIGIN_REFUSED');
   });
 
-  it('ends with a code of its own when what it calls is not there', async () => {
+  it('ends with a specific code when its target does not exist', async () => {
     expect((await run(step('0', 'Nothing'))).error).toMatchObject({
       code: 'OPERATION_NOT_FOUND',
       index: '0',
@@ -505,7 +505,7 @@ describe('a step that calls a connector', () => {
 });
 
 describe('the settings of a connector', () => {
-  longIt('say how long a step may take, unless it says so itself', async () => {
+  longIt('set the timeout of a step that sets none', async () => {
     const slow = await service.api('PUT', `/api/connector/${connector}`, {
       body: { timeout: 200 },
     });
@@ -522,7 +522,7 @@ describe('the settings of a connector', () => {
     await service.api('PUT', `/api/connector/${connector}`, { body: { timeout: 0 } });
   });
 
-  it('say whether certificates are validated', async () => {
+  it('set whether certificates are validated', async () => {
     const untrusted = await startUntrusted((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
     });
@@ -540,31 +540,6 @@ describe('the settings of a connector', () => {
     expect((await call()).state).toBe('SUCCEEDED');
     await untrusted.close();
   });
-});
-
-it('is executed in a process of its own as it is in that of the service', async () => {
-  const isolated = await startService({ env: { HYPHA_RUN_ISOLATION: 'processes' } });
-  const name = await imported(isolated, { fields: FIELDS, operations: OPERATIONS });
-  const own = await newConnector(isolated, name, {
-    url: remote.url,
-    user: 'ann',
-    password: PASSWORD,
-    token: TOKEN,
-  });
-  const id = await saved(
-    isolated,
-    workflow([
-      step('0', 'List', null, { connector: { connectorId: own } }),
-      step('1', 'Session', null, { connector: { connectorId: own } }),
-    ]),
-  );
-  const runId = await started(isolated, id, true);
-  expect(await ended(isolated, runId)).toMatchObject({ state: 'SUCCEEDED', steps: 2, error: null });
-  expect(
-    remote.received.map(({ headers }) => headers.authorization ?? headers['x-session']),
-  ).toEqual([`Bearer ${TOKEN}`, undefined, 'SESSION-of-Ann']);
-  expect(JSON.stringify(await runEvents(isolated, runId))).not.toContain(TOKEN.slice(0, 6));
-  await isolated.close();
 });
 
 describe('the formats of an operation', () => {
@@ -603,7 +578,7 @@ describe('the formats of an operation', () => {
     request: { endpoint: `${remote.url}/copy`, method: 'POST', body: { format: 'json', fields } },
   });
 
-  it('are written, with credentials escaped, and read as the operation says', async () => {
+  it('encode credentials in requests and decode answers', async () => {
     const formats = await newConnector(
       service,
       await imported(service, { fields: FIELDS, operations: FORMATS }),
@@ -629,7 +604,7 @@ describe('the formats of an operation', () => {
     expect(remote.received.at(-1)?.body).toBe('["{\\"a\\":1}"]');
   });
 
-  it('are a form with JSON in one field for the one system that wants that', async () => {
+  it('include a form with JSON in one field', async () => {
     const name = 'CheckMK';
     await imported(service, { fields: FIELDS, operations: FORMATS }, name);
     const checkmk = await newConnector(service, name, {

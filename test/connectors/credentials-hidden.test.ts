@@ -10,14 +10,14 @@ import type { OperationXml } from '../support/connector-invokers';
 
 const MASTER = 'the-master-password';
 
-/** What nobody may find again. */
+/** Values that must not appear in any output. */
 const planted: string[] = [];
 const plant = (): string => {
   const value = `pl${randomBytes(12).toString('hex')}`;
   planted.push(value);
   return value;
 };
-/** The same where it travels: encoded, or in the parts of basic credentials. */
+/** The same values as sent: encoded, or in parts of basic credentials. */
 const forms = (value: string): string[] => [
   value,
   Buffer.from(value).toString('base64'),
@@ -58,7 +58,7 @@ const OPERATIONS: readonly OperationXml[] = [
   },
 ];
 
-it('finds no credential in any answer, audit row, log line or file, whatever went wrong with it', async () => {
+it('credentials appear in no answer, audit record, log line or file after any error', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'hypha-hidden-'));
   const service: TestService = await startService({
     dataDir,
@@ -80,7 +80,7 @@ it('finds no credential in any answer, audit row, log line or file, whatever wen
     return answer;
   };
   const gql = (query: string, variables: object) => api('POST', '/graphql', { query, variables });
-  // Remote systems love to say what they were sent.
+  // Remote systems often echo requests.
   let mode = 'echo';
   const session = plant();
   const remote = await startRemote((request, response) => {
@@ -185,7 +185,7 @@ it('finds no credential in any answer, audit row, log line or file, whatever wen
     expect(JSON.stringify(service.logs)).not.toContain(MASTER);
     expect(answers.some(({ text }) => text.includes('CONNECTOR_DELETE'))).toBe(true);
 
-    // They did arrive where they belong.
+    // The remote system did receive them.
     expect(found(JSON.stringify(remote.received)).length).toBeGreaterThan(10);
     await service.close();
     const files = readdirSync(dataDir, { recursive: true, encoding: 'utf8' })

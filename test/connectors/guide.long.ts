@@ -4,7 +4,7 @@ import { answerJson, startRemote } from '../engine/support/remote';
 import { startService } from '../support/harness';
 import { ROOT } from '../support/process';
 
-/** A request of the guide, and the answer that follows it there. */
+/** A request of the guide, and its documented answer. */
 interface Example {
   readonly request: {
     readonly method: string;
@@ -43,7 +43,7 @@ function examplesIn(guide: string, stands: string, url: string): Example[] {
     });
 }
 
-it('docs/connectors.md: every request of the example is answered as it says', async () => {
+it('the service answers each example request in docs/connectors.md as documented', async () => {
   const remote = await startRemote(({ headers, url }, response) =>
     answerJson(response, {}, headers.authorization === 'Bearer t0ken' && url === '/me' ? 200 : 401),
   );

@@ -48,8 +48,8 @@ const revealed = async (): Promise<{ target: { targetId: string }; after: object
     )
   ).auditEvents.nodes;
 
-describe('the status', () => {
-  it('says whether there is one, and whether this one is right', async () => {
+describe('the status of the master password', () => {
+  it('reports whether one is configured and whether the given one is correct', async () => {
     expect((await service.api('GET', '/api/connector/master-password/status/exist')).body).toBe(
       true,
     );
@@ -73,7 +73,7 @@ describe('the status', () => {
 });
 
 describe('hidden credentials', () => {
-  it('are shown in the one answer whose request brings it, and that is recorded', async () => {
+  it('are shown in one answer to a request with the password, which is audited', async () => {
     const id = await stored(service);
     const shown = { url: 'https://tickets.example', token: SECRET };
     const before = (await revealed()).length;
@@ -95,7 +95,7 @@ describe('hidden credentials', () => {
     expect(JSON.stringify(events)).not.toContain(SECRET);
   });
 
-  it('are shown over GraphQL alike, judged and recorded once for a list', async () => {
+  it('are shown over GraphQL, with one check and one audit record per list', async () => {
     const ids = [await stored(service), await stored(service)];
     const before = (await revealed()).length;
     const ask = async (headers: Record<string, string>) =>
@@ -120,7 +120,7 @@ describe('hidden credentials', () => {
     expect(refused.text).not.toContain(SECRET);
   });
 
-  it('are never shown where none is configured', async () => {
+  it('are never shown when no password is configured', async () => {
     const id = await stored(closed);
     for (const password of ['', 'anything', 'null']) {
       expect(
@@ -143,7 +143,7 @@ describe('hidden credentials', () => {
     ).toEqual(NOT_SET);
   });
 
-  it('are not shown to those who may not read connectors', async () => {
+  it('are not shown without read permission for connectors', async () => {
     const { token } = await service.userWith(['CONNECTION:READ']);
     expect(
       (
@@ -155,7 +155,7 @@ describe('hidden credentials', () => {
     ).toBe(403);
   });
 
-  it('change by the fields alone', async () => {
+  it('can be changed by their fields without the password', async () => {
     const id = await stored(service);
     const change = (body: object, options: CallOptions = withPassword()): Promise<Answer> =>
       service.api('PUT', `/api/connector/${id}/required-data`, { ...options, body });
@@ -174,8 +174,8 @@ describe('hidden credentials', () => {
   });
 });
 
-describe('a wrong one', () => {
-  it('changes nothing, is recorded, and makes the user wait like a wrong login', async () => {
+describe('a wrong master password', () => {
+  it('changes nothing, is audited, and delays the user like a wrong login', async () => {
     const id = await stored(service);
     const { token, id: userId } = await service.userWith([
       'CONNECTOR:READ',
@@ -278,7 +278,7 @@ describe('browsing the GraphQL schema of a connector', () => {
   const browse = (id: number, options: CallOptions = withPassword()): Promise<Answer> =>
     service.api('POST', `/api/connector/${id}/graphql-schema`, options);
 
-  it('answers what the endpoint says of itself', async () => {
+  it('returns the introspection result of the endpoint', async () => {
     const id = await stored(service, remote.url, await speaking());
     const browsed = await browse(id);
     expect(browsed.status).toBe(200);
@@ -302,14 +302,14 @@ describe('browsing the GraphQL schema of a connector', () => {
     expect(auditEvents.nodes[0].target.targetId).toBe(String(id));
   });
 
-  it('is for the master password alone', async () => {
+  it('requires the master password', async () => {
     const id = await stored(service, remote.url, await speaking());
     for (const options of [{}, withPassword('wrong')])
       expect(outcome(await browse(id, options))).toEqual(WRONG);
     expect(remote.received).toEqual([]);
   });
 
-  it('is told what is in the way', async () => {
+  it('reports the reason of a failure', async () => {
     expect(outcome(await browse(await stored(service, remote.url)))).toEqual([
       400,
       'OPERATION_NOT_GRAPHQL',

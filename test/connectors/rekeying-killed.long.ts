@@ -7,7 +7,7 @@ import { shareOf } from '../support/rounds';
 import { ended } from '../support/watch';
 import { method, saved, started, workflow } from '../support/workflows';
 
-/** A service that is started with one of the passwords shows the credentials, and sends the secrets, that were stored before. */
+/** A service with either password shows the credentials and sends the secrets stored before. */
 async function serves(dataDir: string, password: string): Promise<void> {
   const remote = await remoteSystem(() => ({ body: {} }));
   const service = await startService({
@@ -49,7 +49,7 @@ async function serves(dataDir: string, password: string): Promise<void> {
     expect(secrets.map(({ name }: any) => remote.received[0]?.headers[`x-${name}`])).toEqual(
       secrets.map((_: unknown, at: number) => secretOf(at)),
     );
-    // What is stored now is sealed with the key of this password, too.
+    // New values are sealed with the key of this password, too.
     expect(
       (
         await service.api('PUT', `/api/connector/${connectors[0].connectorId}`, {
@@ -69,7 +69,7 @@ beforeAll(async () => {
 });
 afterAll(() => data.remove());
 
-it('a change of the key that is killed in the middle leaves a service that works with either password, and can be finished', async () => {
+it('a killed key change leaves a service that works with either password and can be finished', async () => {
   const write = data.writes.findIndex((name) => name.startsWith('secrets ')) + 2;
   const left = await data.killedBefore(write, async (dir) => {
     await serves(dir, 'one');
@@ -83,14 +83,14 @@ it('a change of the key that is killed in the middle leaves a service that works
   });
 });
 
-it('a change of the key that is killed before one of its writes loses nothing, and can be finished', async () => {
+it('a key change that is killed before a write loses nothing and can be finished', async () => {
   const writes = data.writes.map((_, nth) => nth + 1);
   expect(writes.length).toBeGreaterThan(11);
-  // Of 13 writes the third, which follows the new key, and the twelfth, in the transaction that ends the change.
+  // Of 13 writes the third follows the new key, and the twelfth is in the final transaction.
   for (const write of shareOf(writes, 2, 9)) {
     const { opening, refused, told, afterwards } = await data.killedBefore(write);
     expect([write, opening.length > 0, opening.length + refused.length]).toEqual([write, true, 2]);
-    // The write that makes the earlier password worthless also writes the audit record.
+    // The write that invalidates the earlier password also writes the audit record.
     expect([write, told]).toEqual([write, !opening.includes('one')]);
     expect([write, afterwards]).toEqual([
       write,

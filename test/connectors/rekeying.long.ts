@@ -16,14 +16,14 @@ import { ADMIN_EMAIL, ADMIN_PASSWORD, startService } from '../support/harness';
 import { everyValue, openedWith, sealedThings } from '../support/sealed-values';
 import type { OpenedStore } from '../support/sealed-values';
 
-/** Connectors, and as many named secrets. */
+/** Number of connectors, and of named secrets. */
 const EACH = 2;
 const ALL = 2 * EACH;
 const silent = createLogger({ log: { level: 'silent' } });
 let dataDir: string;
 let connected: ConnectedStore;
 
-/** The data of a service with connectors and named secrets, which is stopped. */
+/** The data of a stopped service with connectors and named secrets. */
 let original: string;
 beforeAll(async () => {
   original = mkdtempSync(join(tmpdir(), 'hypha-rekey-'));
@@ -53,7 +53,7 @@ const opened = (masterPassword: string | null): Promise<OpenedStore> =>
   openedWith(connected.store, dataDir, masterPassword);
 const all = everyValue(EACH);
 
-/** Dies before it seals record number `records`, whichever feature has it. */
+/** Exits before it seals record number `records` of any feature. */
 function dyingAt(sealed: readonly SealedValues[], records: number): SealedValues[] {
   let done = 0;
   return sealed.map((values) => ({
@@ -68,7 +68,7 @@ function dyingAt(sealed: readonly SealedValues[], records: number): SealedValues
 }
 
 it.each([EACH + 1, ALL])(
-  'loses nothing when it dies before record %d, and continues with either password',
+  'a key change loses nothing when it exits before record %d, and continues with either password',
   async (records) => {
     const first = await opened('one');
     await expect(rekey(first.vault, dyingAt(first.sealed, records), 'two')).rejects.toThrow('died');
@@ -85,7 +85,7 @@ it.each([EACH + 1, ALL])(
   },
 );
 
-it('does not end while another process still seals with the key before', async () => {
+it('a key change does not end while another process still seals with the previous key', async () => {
   const [here, there] = [await opened('one'), await opened('one')];
   const late: SealedValues = {
     keysInUse: async () => [there.vault.keyId],
@@ -97,7 +97,7 @@ it('does not end while another process still seals with the key before', async (
   expect(await (await opened('one')).values()).toEqual(all);
 });
 
-describe('the service that changes the key', () => {
+describe('the command that changes the key', () => {
   async function domainWith(password: string): Promise<Domain> {
     const { config } = loadConfig(
       { ADMIN_EMAIL, ADMIN_PASSWORD, DATA_DIR: dataDir, HYPHA_CONNECTOR_MASTER_PASSWORD: password },
@@ -114,7 +114,7 @@ describe('the service that changes the key', () => {
     return domain;
   }
 
-  it('seals everything with the new key, records it, and leaves no value and no password on the disk', async () => {
+  it('seals everything with the new key, audits it, and leaves no value and no password on the disk', async () => {
     const domain = await domainWith('one');
     const { services } = domain;
     expect(

@@ -11,7 +11,7 @@ import type { RecordedChildren } from '../support/recorded-children';
 import { ended } from '../support/watch';
 import { saved, started, workflow } from '../support/workflows';
 
-/* What the process of a run is sent, as text: no value that the run has no use for. */
+/* The message to a run process contains no value that the run does not need. */
 
 const hidden = (name: string, value = '') => ({ name, visibility: 'protected' as const, value });
 const computed = (name: string, value: string) => ({ name, visibility: 'private' as const, value });
@@ -138,7 +138,7 @@ const step = (name: string, request: object | null = null, more: object = {}): o
   ...more,
 });
 
-/** Runs a workflow of these steps; the texts of all requests, and the message that began the run. */
+/** Runs a workflow of these steps and returns the request texts and the start message. */
 async function sentFor(...methods: object[]): Promise<{ requests: string; message: string }> {
   const runId = await started(service, await saved(service, workflow(methods)));
   expect(await ended(service, runId)).toMatchObject({ state: 'SUCCEEDED', error: null });
@@ -168,21 +168,16 @@ const BASIC = Buffer.from(`${VALUES.user}:${VALUES.password}`).toString('base64'
 it.each<[string, () => object, Known[], string | null]>([
   ['an operation without credentials', () => step('Open'), [], null],
   ['a field in the address of the operation', () => step('Token'), ['token'], null],
-  ['a field that is computed from others', () => step('Basic'), ['password', 'user'], BASIC],
-  ['a field that an operation gives', () => step('Session'), ['pin', 'user'], 'Opened-session'],
+  ['a field computed from others', () => step('Basic'), ['password', 'user'], BASIC],
+  ['a field computed by an operation', () => step('Session'), ['pin', 'user'], 'Opened-session'],
   [
-    'a field that an operation gives which needs another',
+    'a field computed by an operation that needs another',
     () => step('Renewed'),
     ['pin', 'spare', 'user'],
     'Renewed-session',
   ],
   ['a default of the invoker', () => step('Fixed'), ['fixed'], null],
-  [
-    'a value that was given instead of an expression',
-    () => step('Overridden'),
-    [],
-    'Given-instead',
-  ],
+  ['a value entered instead of an expression', () => step('Overridden'), [], 'Given-instead'],
   [
     'a field in the address of the step',
     () => step('Open', { endpoint: '{url}/{spare}' }),
@@ -201,12 +196,7 @@ it.each<[string, () => object, Known[], string | null]>([
     ['spare'],
     null,
   ],
-  [
-    'a field in a body that is one text',
-    () => step('Open', bodyOf('{"a": "{spare}"}')),
-    ['spare'],
-    null,
-  ],
+  ['a field in a text body', () => step('Open', bodyOf('{"a": "{spare}"}')), ['spare'], null],
   [
     'a field in a text with escapes of JSON',
     () => step('Open', bodyOf('{"a": "\\u007bsp\\u0061re}"}')),
@@ -253,26 +243,23 @@ it.each<[string, () => object, Known[], string | null]>([
     ['named'],
     null,
   ],
-])(
-  'the process of a run gets what its steps use, and nothing else: %s',
-  async (_what, made, needed, sent) => {
-    const { requests, message } = await sentFor(
-      made(),
-      step('Open', bodyOf({ data: '{%#0000A0.(response).body.data%}' }), {
-        id: 'n',
-        index: '1',
-        color: '#0000A1',
-      }),
-    );
-    expect(among(message)).toEqual([...needed].sort());
-    // What it got was what it needed, and data stays data.
-    for (const text of sent === null ? needed.map((name) => VALUES[name]) : [sent])
-      expect(requests).toContain(text);
-    expect(requests).toContain('{spare} {token}');
-  },
-);
+])('a run process receives only what its steps use: %s', async (_what, made, needed, sent) => {
+  const { requests, message } = await sentFor(
+    made(),
+    step('Open', bodyOf({ data: '{%#0000A0.(response).body.data%}' }), {
+      id: 'n',
+      index: '1',
+      color: '#0000A1',
+    }),
+  );
+  expect(among(message)).toEqual([...needed].sort());
+  // It received what it needed, and data stays data.
+  for (const text of sent === null ? needed.map((name) => VALUES[name]) : [sent])
+    expect(requests).toContain(text);
+  expect(requests).toContain('{spare} {token}');
+});
 
-it('tells a process no key of the service, before a run or with it', async () => {
+it('a run process receives no key of the service, before or with a run', async () => {
   await sentFor(step('Token'));
   const keys = [
     ADMIN_PASSWORD,

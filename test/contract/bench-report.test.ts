@@ -8,7 +8,7 @@ const figure = (name: string, value: number, more: Partial<BenchResult> = {}): B
   ...more,
 });
 
-it('ends with what has a target, what was measured, and whether it was reached', () => {
+it('a bench report ends with targets, measurements and results', () => {
   expect(
     table([
       figure('a time', 99.94, { target: { below: 100 } }),
@@ -28,7 +28,7 @@ it('ends with what has a target, what was measured, and whether it was reached',
   ]);
 });
 
-it('has its columns one below the other, and is nothing without targets', () => {
+it('a bench report aligns its columns, and is empty without targets', () => {
   const lines = table([
     figure('first', 5, { target: { below: 10 } }),
     figure('second', 123_456, { target: { atLeast: 1 } }),
@@ -39,13 +39,13 @@ it('has its columns one below the other, and is nothing without targets', () => 
   expect(table([figure('no target', 3)])).toEqual([]);
 });
 
-it('shows a figure that is just missed as missed', () => {
+it('a bench report shows a narrowly missed figure as missed', () => {
   expect(table([figure('just', 99.999, { target: { atLeast: 100 } })])[1]).toContain(
     '99.999 ms  no',
   );
 });
 
-it('fails for ratios and counts that were missed, never for times and sizes', () => {
+it('a bench report fails for missed ratios and counts, but not for times and sizes', () => {
   const results = [
     figure('slow', 5_000, { target: { below: 10 } }),
     figure('ratio', 0.5, { target: { atLeast: 0.7 }, judged: true }),

@@ -4,7 +4,7 @@ import { ROOT } from '../support/process';
 
 const architecture = readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8');
 
-it('ARCHITECTURE.md explains every kind of file that features have', () => {
+it('ARCHITECTURE.md explains every kind of file in features', () => {
   const files = readdirSync(join(ROOT, 'src/features'), { recursive: true, encoding: 'utf8' });
   const kinds = new Set(
     files
@@ -15,7 +15,7 @@ it('ARCHITECTURE.md explains every kind of file that features have', () => {
   expect([...kinds].filter((kind) => !architecture.includes(`x.${kind}.ts`))).toEqual([]);
 });
 
-it('ARCHITECTURE.md names every folder of the source and of the project', () => {
+it('ARCHITECTURE.md names every folder of the source and the project', () => {
   const foldersOf = (folder: string): string[] =>
     readdirSync(join(ROOT, folder), { withFileTypes: true })
       .filter((entry) => entry.isDirectory())

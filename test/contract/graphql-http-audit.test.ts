@@ -11,7 +11,7 @@ describe('the public GraphQL over HTTP audit', () => {
   afterAll(() => library.stop());
 
   it.each(['/graphql', '/api/graphql'])(
-    '%s passes at least 58 of 61 checks, with no error',
+    '%s passes at least 58 of 61 checks, without an error',
     async (path) => {
       const results = await auditServer({ url: library.url + path, fetchFn: fetch });
       const missed = results

@@ -3,14 +3,14 @@ import { declaredNeed } from '../../src/platform/graphql/needs';
 import { buildGraphqlSchema } from '../../src/platform/graphql/schema';
 import { undescribed } from '../support/undescribed';
 
-describe('the schema that is served', () => {
+describe('the served GraphQL schema', () => {
   const schema = buildGraphqlSchema(RESOLVERS);
 
-  it('describes everything a client can name', () => {
+  it('describes everything that a client can name', () => {
     expect(undescribed(schema)).toEqual([]);
   });
 
-  it('declares a need on every root field, and lets only the login through without a session', () => {
+  it('declares permissions on every root field, and only the login works without a session', () => {
     const roots = [
       schema.getQueryType(),
       schema.getMutationType(),

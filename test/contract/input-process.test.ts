@@ -4,7 +4,7 @@ import { PROGRAMS } from '../support/programs';
 
 const DIST = PROGRAMS.input.replace(/input-process\.js$/, '');
 
-it('what reads inputs of callers loads no store, no keys and no server', () => {
+it('the modules of the input process load no store, keys or server', () => {
   const script = `require(${JSON.stringify(`${DIST}input-tasks.js`)}); process.stdout.write(JSON.stringify(Object.keys(require.cache)))`;
   const loaded = (
     JSON.parse(execFileSync(process.execPath, ['-e', script], { encoding: 'utf8' })) as string[]

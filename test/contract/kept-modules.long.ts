@@ -29,15 +29,15 @@ function write(file: string, text: string): void {
 
 interface Outcome {
   readonly report: string;
-  /** Of each test its file, its name and how it went. */
+  /** File, name and result of each test. */
   readonly tests: string[];
 }
 
-/** What comes of test files that run one after the other in one process. */
+/** The results of test files that run in sequence in one process. */
 function outcomeOf(files: Record<string, string>): Outcome {
   rmSync(join(project, 'test/cases'), { recursive: true, force: true });
   for (const [name, text] of Object.entries(files)) write(`test/cases/${name}.test.ts`, text);
-  // jest runs large files first: the order here is that of the names.
+  // jest runs large files first, so this test orders them by name.
   write(
     'order.cjs',
     "const { default: Sequencer } = require('@jest/test-sequencer');\nmodule.exports = class extends Sequencer {\n  sort(tests) { return [...tests].sort((a, b) => (a.path < b.path ? -1 : 1)); }\n};\n",
@@ -65,7 +65,7 @@ function outcomeOf(files: Record<string, string>): Outcome {
 }
 
 describe('modules that stay loaded between test files', () => {
-  it('are those of the service and of packages, and bring nothing else of a file to the next ones', () => {
+  it('are those of the service and packages, and leak nothing else into later files', () => {
     write('test/support/own.ts', 'export const own = { count: 0 };\n');
     const counts = (expected: number): string =>
       `import { loads } from '../../src/loads';\nimport { own } from '../support/own';\nit('counts', () => { loads.count += 1; own.count += 1; expect([loads.count, own.count]).toEqual([${expected}, 1]); });\n`;
@@ -97,7 +97,7 @@ describe('modules that stay loaded between test files', () => {
         expect(() => process.kill(process.pid, 'NO SIGNAL')).toThrow();
         await new Promise((resolve) => timer(resolve, 1));
       });`;
-    // No context of an earlier file stays on the promises of the later ones.
+    // No context of an earlier file remains on the promises of later ones.
     const carries = `
       import { executionAsyncResource } from 'node:async_hooks';
       it('carries little', async () => {
@@ -130,7 +130,7 @@ describe('modules that stay loaded between test files', () => {
     expect([tests, tests.length === passed.length ? '' : report]).toEqual([passed, '']);
   });
 
-  it('name their own lines in stacks, in every file, and do not go together with what needs a realm of its own', () => {
+  it('have correct lines in stacks of every file, and exclude modules that need their own realm', () => {
     const meets = "import { fails } from '../../src/loads';\nit('meets', () => { fails(); });\n";
     const needing = [
       ['jest.mock', "jest.mock('../../src/loads');\nit('runs', () => undefined);\n"],

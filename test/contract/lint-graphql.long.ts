@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** The rules that the check of the schema finds broken in a text, as if it were the file. */
+/** The schema rules that a text violates when checked as the schema file. */
 function broken(file: string, text: string): string[] {
   const { stdout } = spawnSync(
     process.execPath,
@@ -27,8 +27,8 @@ function broken(file: string, text: string): string[] {
   ].sort();
 }
 
-describe('the check of the schema', () => {
-  it('fails for what has no description, another kind of name, or a connection that Relay cannot read', () => {
+describe('the schema check', () => {
+  it('fails for a missing description, an invalid name or an invalid Relay connection', () => {
     const sdl = readFileSync('schema/schema.graphql', 'utf8');
     const changed = sdl
       .replace('"""Where a run is."""\n', '')
@@ -44,13 +44,13 @@ describe('the check of the schema', () => {
     ]);
   });
 
-  it('passes what is committed', () => {
+  it('passes the committed schema', () => {
     expect(broken('schema/schema.graphql', readFileSync('schema/schema.graphql', 'utf8'))).toEqual(
       [],
     );
   });
 
-  it('fails for an operation that the schema does not answer', () => {
+  it('fails for an operation that is not in the schema', () => {
     expect(
       broken('test/operations/users.graphql', 'query Users { users { nodes { nickname } } }'),
     ).toEqual(['fields-on-correct-type']);

@@ -9,7 +9,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What the check says of a description. */
+/** The findings for a description. */
 function judged(document: object): { passes: boolean; problems: string } {
   const file = join(folder, 'openapi.json');
   writeFileSync(file, JSON.stringify(document));
@@ -19,12 +19,12 @@ function judged(document: object): { passes: boolean; problems: string } {
   return { passes: status === 0, problems: stderr };
 }
 
-describe('the check of the description', () => {
+describe('the check of the OpenAPI description', () => {
   const document = (): any => JSON.parse(readFileSync('schema/openapi.json', 'utf8'));
 
-  it('fails for what each of the three validators refuses, and names it', () => {
+  it('fails with the errors of each of the three validators', () => {
     const broken = document();
-    // An answer has a description, and every tag is listed.
+    // Requires a description on responses, and listed tags.
     delete broken.paths['/healthz'].get.responses['200'].description;
     broken.paths['/readyz'].get.tags = ['Unknown'];
     const { passes, problems } = judged(broken);
@@ -34,7 +34,7 @@ describe('the check of the description', () => {
     expect(problems).toMatch(/^spectral operation-tag-defined: /m);
   });
 
-  it('fails for an example that its schema does not take', () => {
+  it('fails for an example that does not match its schema', () => {
     const broken = document();
     broken.paths['/api/login'].post.requestBody.content['application/json'].example = { email: 7 };
     expect(judged(broken)).toEqual({ passes: false, problems: expect.stringContaining('example') });

@@ -5,11 +5,11 @@ import { promisify } from 'node:util';
 import { ADMIN_EMAIL, ADMIN_PASSWORD, startService } from '../support/harness';
 import type { TestService } from '../support/harness';
 
-/** A client as somebody would write it; the last lines are mistakes that the types must catch. */
+/** A typical client; the last lines are mistakes that the types must reject. */
 const CLIENT = String.raw`import createClient from 'openapi-fetch';
 import type { components, paths } from './api';
 
-/** Signs in, and shows what a caller of the generated types sees. */
+/** Signs in and uses the generated types as a client does. */
 async function main(baseUrl: string, email: string, password: string): Promise<void> {
   const client = createClient<paths>({ baseUrl });
   const login = await client.POST('/api/login', { body: { email, password } });
@@ -42,7 +42,7 @@ let service: TestService;
 let folder: string;
 beforeAll(async () => {
   service = await startService();
-  // Inside the project, where the packages are found.
+  // Inside the project, where its packages resolve.
   folder = mkdtempSync(resolve('node_modules/.openapi-client-'));
 });
 afterAll(async () => {
@@ -56,7 +56,7 @@ const node = (script: string, ...options: string[]): ReturnType<typeof spawnSync
     encoding: 'utf8',
   });
 
-it('a client whose types are made of the description compiles, catches mistakes, and works', () => {
+it('a client with generated types compiles, rejects mistakes, and works', () => {
   const generated = node(
     'openapi-typescript/bin/cli.js',
     resolve('schema/openapi.json'),
@@ -83,8 +83,8 @@ it('a client whose types are made of the description compiles, catches mistakes,
   expect([compiled.stdout, compiled.status]).toEqual(['', 0]);
 });
 
-it('the same client talks to the service', async () => {
-  // Not in the way of the service, which runs in this process.
+it('the compiled client works with the service', async () => {
+  // Runs asynchronously, because the service runs in this process.
   const { stdout } = await promisify(execFile)(process.execPath, [
     join(folder, 'client.js'),
     service.url,

@@ -4,7 +4,7 @@ import { ROOT } from '../support/process';
 
 /** `Spec 2.3`, `spec 4.1`: a section of docs/spec.md. */
 const CITATION = /\b[Ss]pec(?:ification)?(?:\.md)? (\d+(?:\.\d+)*)/g;
-/** Documents that people who clone this do not have. */
+/** Documents that are not part of the repository. */
 const ELSEWHERE =
   /released-lines|frontend-4x|\bdesign(?:\.md)? (?:section )?\d|\bcontracts?\/[a-z-]+\.md/g;
 
@@ -26,12 +26,12 @@ const cited = sources.flatMap(({ file, text }) =>
   [...text.matchAll(CITATION)].map(([, section]) => ({ file, section })),
 );
 
-it('cites sections that stand in docs/spec.md', () => {
+it('source files cite existing sections of docs/spec.md', () => {
   expect(cited.length).toBeGreaterThan(20);
   expect(cited.filter(({ section }) => !sections.has(section))).toEqual([]);
 });
 
-it('cites no document that is not here', () => {
+it('source files cite no missing document', () => {
   expect(
     sources.flatMap(({ file, text }) =>
       [...text.matchAll(ELSEWHERE)].map(([found]) => `${file}: ${found}`),

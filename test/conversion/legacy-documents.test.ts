@@ -10,7 +10,7 @@ import { runWithoutYielding } from '../../src/platform/event-loop';
 import { readDocument } from '../../src/features/workflows/workflow.document';
 import { longIt } from '../support/long';
 
-/* Conversion of documents of the 4.x line (spec 9.2), over documents nobody thought of. */
+/* Conversion of arbitrary documents of the 4.x line (spec 9.2). */
 
 const readStored = (document: object) =>
   runWithoutYielding((slice) => readStoredInTurns(document as Fields, slice));
@@ -24,7 +24,7 @@ interface Part extends Fields {
 }
 
 const STEP_LISTS = new Set(['methods', 'operators']);
-/** Any field a step or container may have that nobody here knows; `__proto__` among them. */
+/** Any unknown field of a step or container, including `__proto__`. */
 const unknownFields = fc
   .dictionary(fc.string({ minLength: 1, maxLength: 12 }), fc.jsonValue({ maxDepth: 2 }), {
     maxKeys: 4,
@@ -83,7 +83,7 @@ const stepsTo = (depth: number): fc.Arbitrary<Drawn[]> =>
         { maxLength: 4 },
       );
 
-/** A side: steps as the old editor numbers them, siblings from 0, nested at will. */
+/** A side: steps numbered as by the old editor, siblings from 0, nested at will. */
 const side = (name: string): fc.Arbitrary<{ methods: Part[]; operators: Part[] }> =>
   fc
     .record({
@@ -121,7 +121,7 @@ const side = (name: string): fc.Arbitrary<{ methods: Part[]; operators: Part[] }
         }
       };
       walk(tree, '');
-      // Nobody says that a list is sorted.
+      // The list may be unsorted.
       const shuffled = (list: Part[]): Part[] =>
         list
           .map((part) => ({ part, key: order.next().value }))
@@ -168,7 +168,7 @@ const partsOf = (document: Fields): Part[] =>
     ['methods', 'operators'].flatMap((list) => listOf(document, sideName, list)),
   );
 
-/** The complete source first, then the complete target; in each by index, part by part, what is around before what is inside (as the released line walks). */
+/** The complete source first, then the complete target; each by index part, parents before children, as the released line walks. */
 function walked(document: Fields): string[] {
   const numbers = (part: Part): number[] => (part.index ?? '').split('_').map(Number);
   const before = (a: Part, b: Part): number => {
@@ -190,7 +190,7 @@ const marksInOrder = (document: Fields): string[] => {
 };
 
 describe('conversion of a 4.x document', () => {
-  longIt('keeps the order in which steps run, and which stands inside which', () => {
+  longIt('keeps the walking order and the nesting of steps', () => {
     fc.assert(
       fc.property(legacyDocument, (document) => {
         const converted = readStored(document);
@@ -224,7 +224,7 @@ describe('conversion of a 4.x document', () => {
     );
   });
 
-  longIt('loses no field: of the document, of a container, of a step', () => {
+  longIt('loses no field of the document, a container or a step', () => {
     fc.assert(
       fc.property(legacyDocument, (document) => {
         const before = JSON.stringify(document);
@@ -258,7 +258,7 @@ describe('conversion of a 4.x document', () => {
     );
   });
 
-  longIt('stamps each method with its own connector and leaves its type open', () => {
+  longIt('assigns each method its own connector and leaves its type unset', () => {
     fc.assert(
       fc.property(legacyDocument, (document) => {
         const steps = new Map(
@@ -276,7 +276,7 @@ describe('conversion of a 4.x document', () => {
     );
   });
 
-  longIt('is done once, and gives the same each time: ids of steps too', () => {
+  longIt('is idempotent and deterministic, including step ids', () => {
     fc.assert(
       fc.property(legacyDocument, (document) => {
         const withoutIds = JSON.parse(
@@ -294,7 +294,7 @@ describe('conversion of a 4.x document', () => {
     );
   });
 
-  it('gives every operator an expression, so that what is read can be saved', () => {
+  it('gives every operator an expression, so that the result can be saved', () => {
     fc.assert(
       fc.property(legacyDocument, (document) => {
         const found = new Findings();
@@ -309,7 +309,7 @@ describe('conversion of a 4.x document', () => {
   });
 });
 
-longIt('lets others have their turns, however many steps there are', () => {
+longIt('conversion yields for any number of steps', () => {
   const steps = Array.from({ length: 10_000 }, (_, nth) => ({
     index: `${nth}`,
     type: 'if',
@@ -339,7 +339,7 @@ describe('a half-converted document', () => {
     ...more,
   });
 
-  it('keeps what is converted already, and puts the second container behind it', () => {
+  it('keeps the converted part and appends the second container', () => {
     const document = {
       title: 'Half',
       fromConnector: {
@@ -375,7 +375,7 @@ describe('a half-converted document', () => {
     expect(fromConnector.operators.map(({ index }) => index)).toEqual(['0_1']);
   });
 
-  it('keeps the order where steps of both sides stand in one container, and more in the other', () => {
+  it('keeps the order when one container has steps of both sides and the other has more', () => {
     const document = {
       fromConnector: {
         connectorId: -1,
@@ -404,7 +404,7 @@ describe('a half-converted document', () => {
     ]);
   });
 
-  it('is one with a real container and none beside it, and one that an old editor saved with an empty second one', () => {
+  it('has one real container, and an absent or empty second one', () => {
     const alone = {
       title: 'x',
       fromConnector: { connectorId: 3, title: 'Source', methods: [step('0')], operators: [] },
@@ -442,7 +442,7 @@ describe('a half-converted document', () => {
     {},
     { connectorId: null },
     { connectorId: 'x' },
-  ])('is none when nothing of it is of the 4.x line: %j', (more) => {
+  ])('is not recognised without parts of the 4.x line: %j', (more) => {
     expect(
       isLegacyDocument({
         fromConnector: { title: 'DEFAULT', methods: [], operators: [], ...more },

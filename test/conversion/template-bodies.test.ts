@@ -1,6 +1,6 @@
 import { templateBody } from '../../src/features/templates/body/template-body';
 
-it('refuses more steps than any workflow has before it looks at them', async () => {
+it('a template with more steps than the workflow limit is rejected before its steps are read', async () => {
   const connection = {
     fromConnector: { methods: Array.from({ length: 10_001 }, () => 1) },
     toConnector: { operators: Array.from({ length: 10_001 }, () => ({})) },

@@ -25,7 +25,7 @@ afterEach(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-/** A vault as a start finds it. */
+/** A vault as opened at start. */
 async function unlocked(
   masterPassword: string | null,
   inUse: readonly string[] = [],
@@ -40,8 +40,8 @@ async function unlocked(
 describe.each([
   ['a master password', 'p4ss word'],
   ['a key file', null],
-])('with %s', (_what, password) => {
-  it('opens what it sealed, also after a start', async () => {
+])('a vault with %s', (_what, password) => {
+  it('decrypts what it encrypted, also after a restart', async () => {
     const first = await unlocked(password);
     const again = await unlocked(password, [first.keyId]);
     expect(again.keyId).toBe(first.keyId);
@@ -54,12 +54,12 @@ describe.each([
     );
   });
 
-  it('never seals the same text the same way', async () => {
+  it('never encrypts the same text to the same value', async () => {
     const vault = await unlocked(password);
     expect(new Set(Array.from({ length: 50 }, () => vault.seal('token', 'a').text)).size).toBe(50);
   });
 
-  it('opens nothing at another place, and nothing that was changed in any bit', async () => {
+  it('decrypts nothing at another place and nothing with a changed bit', async () => {
     const vault = await unlocked(password);
     const sealed = vault.seal('Bearer abc', 'connector:1:token');
     expect(() => vault.open(sealed, 'connector:2:token')).toThrow(
@@ -81,7 +81,7 @@ describe.each([
         },
       ),
     );
-    // A tag that was cut would be easier to guess.
+    // A truncated tag would be easier to guess.
     expect(() =>
       vault.open({ ...sealed, tag: sealed.tag.slice(0, 8) }, 'connector:1:token'),
     ).toThrow('does not open');
@@ -91,7 +91,7 @@ describe.each([
   });
 });
 
-it('keeps the generated key in a file that nobody else reads', async () => {
+it('the generated key is stored in a file that only its owner can read', async () => {
   await unlocked(null);
   expect(statSync(join(dir, 'connector-key')).mode & 0o777).toBe(0o600);
   expect(Buffer.from(readFileSync(join(dir, 'connector-key'), 'utf8'), 'base64url')).toHaveLength(
@@ -99,12 +99,12 @@ it('keeps the generated key in a file that nobody else reads', async () => {
   );
 });
 
-it('writes no key file where a master password is configured', async () => {
+it('no key file is written when a master password is configured', async () => {
   await unlocked('configured');
   expect(() => statSync(join(dir, 'connector-key'))).toThrow('ENOENT');
 });
 
-it('stores neither a key nor a password', async () => {
+it('neither key nor password is stored in the database', async () => {
   const vault = await unlocked('a-password-to-look-for');
   vault.seal('x', 'y');
   const stored = JSON.stringify(
@@ -114,21 +114,21 @@ it('stores neither a key nor a password', async () => {
   expect(stored).not.toContain('a-password-to-look-for');
 });
 
-longIt('makes one key where many processes start at once', async () => {
+longIt('concurrent processes create a single key', async () => {
   const vaults = await Promise.all(Array.from({ length: 5 }, () => unlocked('shared')));
   expect(new Set(vaults.map(({ keyId }) => keyId))).toEqual(new Set(['password-1']));
   const sealed = vaults[0].seal('one', 'a');
   for (const vault of vaults) expect(vault.open(sealed, 'a')).toBe('one');
 });
 
-it('goes on opening what the key file sealed once a master password is configured', async () => {
+it('values encrypted with the key file stay readable after a master password is configured', async () => {
   const sealed = (await unlocked(null)).seal('before', 'a');
   const vault = await unlocked('new', [sealed.keyId]);
   expect(vault.keyId).toBe('password-1');
   expect(vault.open(sealed, 'a')).toBe('before');
 });
 
-it('does not start with a key that does not open what is stored, and leaves nothing behind', async () => {
+it('a start with the wrong key fails and leaves nothing behind', async () => {
   const { keyId } = (await unlocked('right')).seal('x', 'a');
   for (const wrong of ['wrong', null])
     await expect(unlocked(wrong, [keyId])).rejects.toThrow(
@@ -147,26 +147,29 @@ it('does not start with a key that does not open what is stored, and leaves noth
   ).toEqual(['file-1', 'password-1']);
 });
 
-describe('a change of the key', () => {
+describe('a key change', () => {
   const sealedWith = (vault: VaultKeys, text: string): Sealed => vault.seal(text, 'a');
 
   it.each([
     ['one', 'two'],
     [null, 'two'],
     ['one', null],
-  ])('from %p to %p: either opens everything until it is done', async (from, to) => {
-    const vault = await unlocked(from);
-    const before = sealedWith(vault, 'before');
-    await vault.changeTo(to);
-    const after = sealedWith(vault, 'after');
-    expect(after.keyId).not.toBe(before.keyId);
-    for (const password of [from, to]) {
-      const started = await unlocked(password, [before.keyId, after.keyId]);
-      expect([started.open(before, 'a'), started.open(after, 'a')]).toEqual(['before', 'after']);
-    }
-  });
+  ])(
+    'from %p to %p leaves all values readable with either until it is complete',
+    async (from, to) => {
+      const vault = await unlocked(from);
+      const before = sealedWith(vault, 'before');
+      await vault.changeTo(to);
+      const after = sealedWith(vault, 'after');
+      expect(after.keyId).not.toBe(before.keyId);
+      for (const password of [from, to]) {
+        const started = await unlocked(password, [before.keyId, after.keyId]);
+        expect([started.open(before, 'a'), started.open(after, 'a')]).toEqual(['before', 'after']);
+      }
+    },
+  );
 
-  longIt('goes on with the same key after a death', async () => {
+  longIt('continues with the same key after a crash', async () => {
     const vault = await unlocked('one');
     await vault.changeTo('two');
     const again = await unlocked('one', [vault.keyId, 'password-1']);
@@ -177,7 +180,7 @@ describe('a change of the key', () => {
     expect(other.keyId).toBe(vault.keyId);
   });
 
-  longIt('leaves the password before worthless, and loses nothing', async () => {
+  longIt('invalidates the previous password and loses nothing', async () => {
     const vault = await unlocked('one');
     const before = sealedWith(vault, 'before');
     await vault.changeTo('two');
@@ -188,7 +191,7 @@ describe('a change of the key', () => {
     expect([started.open(before, 'a'), started.open(after, 'a')]).toEqual(['before', 'after']);
   });
 
-  longIt('takes a password that was used once as a new one', async () => {
+  longIt('accepts a previously used password as new', async () => {
     const vault = await unlocked('one');
     for (const password of ['two', 'one']) {
       await vault.changeTo(password);

@@ -71,7 +71,7 @@ const logged = (of: Run): string[] =>
   ofKind(of, 'RunLog').map(({ message, level, index }) => `${level} ${index} ${message}`);
 
 describe('an aggregator', () => {
-  it('is given what the calls of its method sent and were answered, in their order', async () => {
+  it('receives the requests and answers of its method in call order', async () => {
     const document = workflow(
       loopStep('0', 'For([1, 2, 3])', 'i'),
       step('0_0', {
@@ -119,7 +119,7 @@ describe('an aggregator', () => {
     expect(logged(ran)).toEqual([]);
   });
 
-  it('does what the documents show', async () => {
+  it('works as in the documented example', async () => {
     const shown =
       readFileSync(join(__dirname, '../../docs/workflows.md'), 'utf8').match(
         /^POST \/api\/aggregator\n(\{[\s\S]*?\})\n\n/m,
@@ -135,7 +135,7 @@ describe('an aggregator', () => {
     ).toEqual({ tickets: 6 });
   });
 
-  longIt('gets the bodies of answers as the texts they were', async () => {
+  longIt('receives answer bodies as the original text', async () => {
     const text = '{ "id": 12345678901234567890, "a":  [1] }';
     expect(
       left(
@@ -166,7 +166,7 @@ describe('an aggregator', () => {
     ).toEqual({ a: '', b: '' });
   });
 
-  it('gets a request in XML as the text that was sent, but for its secrets', async () => {
+  it('receives an XML request as the text that was sent, with its secrets masked', async () => {
     const fields = {
       order: {
         '@id': '7',
@@ -208,7 +208,7 @@ describe('an aggregator', () => {
     expect(ofKind(ran, 'StepFinished')[0].request?.payload).toBe(shown);
   });
 
-  it('is evaluated once for each method that was called, in walking order, and for no other', async () => {
+  it('runs once for each called method, in walking order, and for no other method', async () => {
     const document = workflow(
       step('2'),
       step('0'),
@@ -224,7 +224,7 @@ describe('an aggregator', () => {
     ]);
   });
 
-  it('is given the try of a step that counted, and answers that are values for the workflow', async () => {
+  it('receives the attempt that counted, and error answers that the workflow handles', async () => {
     const document = workflow(
       step('0'),
       ifStep('1', `${reference('0', '(response).status')} = 503`),
@@ -238,7 +238,7 @@ describe('an aggregator', () => {
     expect([ran.state, left(ran)]).toEqual(['SUCCEEDED', { states: [503] }]);
   });
 
-  it('is not evaluated in a run that failed, or was cancelled', async () => {
+  it('does not run in a failed or cancelled run', async () => {
     const failing = workflow(step('0'), httpStep('1', 'http://remote/fails'));
     const failed = await run(failing, aggregators('n = 1', 'n'), {
       answer: ({ url }) => ({ status: url.endsWith('fails') ? 500 : 200, body: '{}' }),
@@ -259,7 +259,7 @@ describe('an aggregator', () => {
     expect([cancelled.state, cancelled.values]).toEqual(['CANCELLED', []]);
   });
 
-  it('keeps what JSON can say, and no null', async () => {
+  it('stores JSON values but no null', async () => {
     const script =
       'a = null; b = undefined; c = function () {}; d = NaN; e = [1, {x: "y"}]; f = ""; g = false; h = 0; var i = new Date(0)';
     expect(left(await run(workflow(step('0')), aggregators(script, ...'abcdefghi')))).toEqual({
@@ -271,7 +271,7 @@ describe('an aggregator', () => {
     });
   });
 
-  longIt('says in the log what went wrong in it, and the run ends as well as ever', async () => {
+  longIt('logs its own failure, and the run still succeeds', async () => {
     const document = workflow(step('0'), step('1'));
     for (const [script, message] of [
       ['null.x', "SCRIPT_ERROR: Line 1: TypeError: cannot read property 'x' of null"],
@@ -300,7 +300,7 @@ describe('an aggregator', () => {
     expect([archived.state, archived.values, logged(archived)]).toEqual(['SUCCEEDED', [], []]);
   });
 
-  it('is given no more than a run may keep, and another one what is left', async () => {
+  it('receives at most the size limit of a run, and the next aggregator the rest', async () => {
     const document = workflow(
       loopStep('0', 'For([1, 2, 3, 4])', 'i'),
       step('0_0'),
@@ -322,14 +322,14 @@ describe('an aggregator', () => {
     expect(left(ran)).toEqual({ m: 1_002 });
   });
 
-  it('keeps so much of a run and no more', async () => {
+  it('stops recording at the size limit of a run', async () => {
     const steps = Array.from({ length: 12 }, (_, index) => step(String(index)));
     const ran = await run(workflow(...steps), aggregators('a = "x".repeat(4000)', 'a'));
     expect(ran.values).toHaveLength(8);
     expect(logged(ran)).toHaveLength(4);
   });
 
-  it('ends with its run, when that is cancelled while it is evaluated', async () => {
+  it('stops when its run is cancelled during its evaluation', async () => {
     const cancel = new AbortController();
     using ofRun = scripts.open();
     const evaluate: Ports['scripts']['evaluate'] = (script, signal) => {
@@ -347,7 +347,7 @@ describe('an aggregator', () => {
   });
 });
 
-describe('secrets', () => {
+describe('a secret that an aggregator could read', () => {
   const PASSWORD = 'pa55-w0rd-of-ada';
   const document = workflow(
     step('0', {
@@ -359,7 +359,7 @@ describe('secrets', () => {
     }),
   );
 
-  it('of a request are masked before a script gets them', async () => {
+  it('is masked in requests before a script receives them', async () => {
     const ran = await run(
       document,
       aggregators(
@@ -374,7 +374,7 @@ describe('secrets', () => {
     });
   });
 
-  it('by name are masked, too', async () => {
+  it('is masked when it is a named secret', async () => {
     const named = new Map([
       ['key', { name: 'key', value: 'named-s3cret', origins: ['http://remote'] }],
     ]);
@@ -396,7 +396,7 @@ describe('secrets', () => {
     expect(ran.error).toBeUndefined();
   });
 
-  it('that an answer tells are masked in what is kept, and in what a script says of its failure', async () => {
+  it('is masked in the result and in the error of the script when it came with an answer', async () => {
     const answer = (): Answer => ({ body: JSON.stringify({ access_token: 'tok-1234567', id: 7 }) });
     const script =
       'var answer = JSON.parse(Responses[0].body); id = answer.id; said = "it is " + answer.access_token; token = 5; all = answer';
@@ -419,7 +419,7 @@ describe('secrets', () => {
   });
 });
 
-it('is given the whole of an answer in pages', async () => {
+it('an aggregator receives the complete paged answer', async () => {
   const connector: RunConnector = {
     id: 3,
     title: 'Remote',
@@ -476,7 +476,7 @@ it('is given the whole of an answer in pages', async () => {
   expect([ran.error, left(ran)]).toEqual([undefined, { n: 1, items: [1, 2, 3] }]);
 });
 
-longIt('is evaluated in the process of a run', async () => {
+longIt('an aggregator runs in the process of its run', async () => {
   const engine = openPool();
   const remote = await startRemote((_, response) => answerJson(response, [1, 2, 3]));
   try {

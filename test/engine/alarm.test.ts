@@ -3,7 +3,7 @@ import { Alarm } from '../../src/engine/run/stop';
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-/** When each of these rang, by its name. */
+/** Fire times by alarm name. */
 function opened() {
   const rung: [string, number][] = [];
   const alarm = new Alarm();
@@ -21,20 +21,17 @@ describe('the alarm of a run', () => {
     ['longer', 100],
     ['shorter', 5],
     ['as long', 60],
-  ])(
-    'rings for what is waited for now, which may take %s than what was waited for before',
-    (_, milliseconds) => {
-      const { alarm, rung, set } = opened();
-      set('first', 60);
-      jest.advanceTimersByTime(10);
-      alarm.off();
-      set('second', milliseconds);
-      jest.advanceTimersByTime(1_000);
-      expect(rung).toEqual([['second', 10 + milliseconds]]);
-    },
-  );
+  ])('fires for the current wait, which may take %s than the previous one', (_, milliseconds) => {
+    const { alarm, rung, set } = opened();
+    set('first', 60);
+    jest.advanceTimersByTime(10);
+    alarm.off();
+    set('second', milliseconds);
+    jest.advanceTimersByTime(1_000);
+    expect(rung).toEqual([['second', 10 + milliseconds]]);
+  });
 
-  it('does not ring when nothing is waited for, and does for what comes after a pause', () => {
+  it('does not fire while nothing is waited for, and fires for a wait that starts after a pause', () => {
     const { alarm, rung, set } = opened();
     set('first', 10);
     alarm.off();
@@ -44,7 +41,7 @@ describe('the alarm of a run', () => {
     expect(rung).toEqual([['second', 1_010]]);
   });
 
-  it('has one timer, however much is waited for, and none in the end', () => {
+  it('uses a single timer for any number of waits and none afterwards', () => {
     const { alarm, set } = opened();
     for (let nth = 0; nth < 100; nth += 1) {
       set('step', 60_000 - nth);
@@ -55,7 +52,7 @@ describe('the alarm of a run', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  it('waits for longer than a timer can', () => {
+  it('supports waits longer than the maximum delay of a timer', () => {
     const { rung, set } = opened();
     set('long', 3_000_000_000);
     jest.advanceTimersByTime(2_999_999_999);

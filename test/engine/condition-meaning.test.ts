@@ -7,10 +7,7 @@ import type { Value } from '../../src/engine/value';
 import { scopeOf } from './support/expressions';
 import { rounds, shareOf } from '../support/rounds';
 
-/*
- * A condition of the 4.x line and the expression that is derived from it, evaluated side by side. What a condition means is written here once more,
- * from docs/workflows.md alone: nothing of the engine is used on that side.
- */
+/* Compares each condition of the 4.x line with the expression derived from it. The expected meaning is written from docs/workflows.md alone and uses no engine code. */
 
 type Outcome = boolean | 'error';
 interface Side {
@@ -45,7 +42,7 @@ function same(a: Value, b: Value): boolean {
   return typeof a === typeof b ? a === b : `${a}` === `${b}`;
 }
 
-/** A number, numeric text, or the instant of an ISO date; null: not to be ordered. */
+/** A number, numeric text, or the instant of an ISO date; null if it cannot be ordered. */
 function magnitude(value: Value): { kind: 'number' | 'date'; at: number } | null {
   if (typeof value === 'number') return { kind: 'number', at: value };
   if (typeof value !== 'string') return null;
@@ -60,7 +57,7 @@ function magnitude(value: Value): { kind: 'number' | 'date'; at: number } | null
   return Number.isNaN(at) ? null : { kind: 'date', at };
 }
 
-/** `%` stands for anything, everything else for itself, without regard to case. */
+/** `%` matches any text; all else matches itself, case-insensitively. */
 const isLike = (text: string, pattern: string): boolean =>
   new RegExp(
     `^${pattern
@@ -153,7 +150,7 @@ const negative: Record<string, string> = {
 const spellings: Record<string, string> = { regexp: 'matches', regex: 'matches' };
 const CONTAINS = /contains/i;
 
-/** The remote answers, a request and the parameters of a webhook that conditions speak of. */
+/** Answers, a request and webhook parameters that the conditions refer to. */
 interface World {
   readonly a: Value;
   readonly b: Value;
@@ -180,7 +177,7 @@ function valueOfSide(
   return path.reduce<Value>((value, name) => follow(value, name.replace(/\[\*?\]$/, '')), body);
 }
 
-/** A field of an object, of every element of a list where it is one; what is not there is null, or left out of a list. */
+/** The field of an object or of every list element; a missing field is null, or is left out of a list. */
 function follow(value: Value, name: string): Value {
   if (Array.isArray(value)) {
     return (value as Value[])
@@ -249,7 +246,7 @@ const RELATIONS = [
   'DenyList',
 ];
 
-/** Odd values: what looks like something else, what must be escaped, what is empty. */
+/** Edge cases: values that look like another type, need escaping, or are empty. */
 const ODD: readonly Value[] = [
   null,
   true,
@@ -323,10 +320,10 @@ const ODD: readonly Value[] = [
   { 4: 1 },
   { a: [1, { b: '2' }] },
 ];
-/** What stands in conditions as a constant: texts, and numbers and booleans that the old editor sent as such. */
+/** Constants as the old editor sent them: texts, numbers and booleans. */
 const CONSTANTS = ODD.filter((value) => value !== null && typeof value !== 'object');
 const PATTERNS: ReadonlySet<string> = new Set(['Matches', 'RegExp', 'RegEx']);
-/** The pattern languages differ in what they refuse; what both read means the same. */
+/** The two pattern languages reject different patterns; patterns that both accept mean the same. */
 const isPattern = (text: string): boolean => /^[A-Za-z0-9.,% ü\n]*$/.test(text);
 
 const statement = (
@@ -345,7 +342,7 @@ function compare(relation: string, left: Side, right: Side, world: World): void 
     text === null ? 'none' : outcomeOfExpression(text, world),
     meaningOf(relation, left, right, world),
   ];
-  // Tens of thousands of pairs: the matcher is asked where they differ.
+  // Tens of thousands of pairs: calls expect only for a difference.
   if (derived !== meant)
     expect({ relation, left, right, world, text, outcome: derived }).toEqual({
       relation,
@@ -357,8 +354,8 @@ function compare(relation: string, left: Side, right: Side, world: World): void 
     });
 }
 
-describe('a condition and its expression come to the same', () => {
-  it.each(shareOf(RELATIONS, 0, 4))('%s: a field against constants', (relation) => {
+describe('a condition and its expression give the same result', () => {
+  it.each(shareOf(RELATIONS, 0, 4))('%s: for a field and constants', (relation) => {
     for (const a of ODD) {
       for (const constant of CONSTANTS) {
         if (PATTERNS.has(relation) && !isPattern(String(constant))) continue;
@@ -371,28 +368,25 @@ describe('a condition and its expression come to the same', () => {
     }
   });
 
-  it.each(shareOf(RELATIONS, 1, 4))(
-    '%s: a field against another, of answers and of requests',
-    (relation) => {
-      for (const [nth, a] of ODD.entries()) {
-        for (const b of ODD) {
-          if (
-            PATTERNS.has(relation) &&
-            !(b === null || typeof b === 'object' || isPattern(String(b)))
-          )
-            continue;
-          const [left, right] = [
-            nth % 2 ? statement('#0000AA', 'success.v') : statement('#0000AA', 'v', 'request'),
-            statement('#0000BB', nth % 3 ? 'success.v' : 'v', nth % 3 ? 'response' : 'request'),
-          ];
-          compare(relation, left, right, { a, b, parameter: null });
-        }
+  it.each(shareOf(RELATIONS, 1, 4))('%s: for two fields of answers and requests', (relation) => {
+    for (const [nth, a] of ODD.entries()) {
+      for (const b of ODD) {
+        if (
+          PATTERNS.has(relation) &&
+          !(b === null || typeof b === 'object' || isPattern(String(b)))
+        )
+          continue;
+        const [left, right] = [
+          nth % 2 ? statement('#0000AA', 'success.v') : statement('#0000AA', 'v', 'request'),
+          statement('#0000BB', nth % 3 ? 'success.v' : 'v', nth % 3 ? 'response' : 'request'),
+        ];
+        compare(relation, left, right, { a, b, parameter: null });
       }
-    },
-  );
+    }
+  });
 
   it.each(shareOf(RELATIONS, 2, 4))(
-    '%s: names of relations in any case, constants on the left, parameters of webhooks',
+    '%s: for relation names in any case, constants on the left and webhook parameters',
     (relation) => {
       for (const parameter of ODD) {
         if (
@@ -415,7 +409,7 @@ describe('a condition and its expression come to the same', () => {
       0,
       4,
     ),
-  )('%s: in the values of a property of every element', (relation) => {
+  )('%s: for the values of one property of every list element', (relation) => {
     for (const a of ODD) {
       for (const constant of CONSTANTS) {
         for (const field of ['success.v', 'success.v[*]', 'success.v[]'])
@@ -428,7 +422,7 @@ describe('a condition and its expression come to the same', () => {
     }
   });
 
-  it('for any texts at all', () => {
+  it('for arbitrary texts', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...RELATIONS.filter((relation) => !PATTERNS.has(relation))),
@@ -436,7 +430,7 @@ describe('a condition and its expression come to the same', () => {
         fc.string({ unit: 'binary' }),
         (relation, a, constant) => {
           fc.pre(!constant.includes('${') && !constant.includes('{%'));
-          // Case of letters outside ASCII is the business of the engine's own tests.
+          // Letter case outside ASCII is covered by the engine tests.
           fc.pre(!/like|list/i.test(relation) || /^[\x20-\x7e]*$/.test(a + constant));
           compare(relation, statement('#0000AA', 'success.v'), statement('', constant), {
             a,
@@ -450,7 +444,7 @@ describe('a condition and its expression come to the same', () => {
   });
 });
 
-describe('what a condition cannot say', () => {
+describe('the conversion of a condition', () => {
   const condition = (relationalOperator: unknown, field: unknown = 'success.v') => ({
     relationalOperator,
     leftStatement: statement('#0000AA', field),
@@ -458,7 +452,7 @@ describe('what a condition cannot say', () => {
   });
 
   it.each(['= "x") || (1 ', 'Like Like', '=\n', 'a.b', '{%'])(
-    'is no expression: the relation %j',
+    'finds no expression for the relation %j',
     (relation) => {
       expect(
         conditionToExpression({
@@ -488,12 +482,12 @@ describe('what a condition cannot say', () => {
     ['{a~b}', { '{a~b}': 'x' }],
     ['success.a.%[0].}', { a: { '%': [{ '}': 'x' }] } }],
     ["success.a['.%~'].b c", { a: { '.%~': { 'b c': 'x' } } }],
-  ])('finds names of fields that hold marks of expressions: %j', (field, body) => {
+  ])('finds field names that contain expression marks: %j', (field, body) => {
     const text = conditionToExpression({ type: 'if', condition: condition('=', field) }) ?? '';
     expect(evaluate(parseExpression(text), scopeOf({ '#0000AA': { body } }))).toBe(true);
   });
 
-  it('loops over what the left side says, split by the right one', () => {
+  it('loops over the left value, split by the right one', () => {
     const loop = (relation: unknown, right: unknown) =>
       conditionToExpression({
         type: 'loop',

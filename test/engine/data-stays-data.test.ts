@@ -3,7 +3,7 @@ import type { OutboundRequest, RunConnector } from '../../src/engine';
 import { colorOf, httpStep, ofKind, reference, runWith, workflow } from './support/run';
 import { rounds } from '../support/rounds';
 
-/** Everything that would mean something in a workflow. */
+/** Texts with a special meaning somewhere in a workflow. */
 const MARKS = [
   '{%#000000.(response).body.a%}',
   '#000000.(response).body.a',
@@ -68,7 +68,7 @@ const connector: RunConnector = {
   },
 };
 
-/** A workflow that takes a text out of an answer, and puts it wherever a text can be. */
+/** A workflow that reads a text from an answer and inserts it wherever a text is allowed. */
 const snapshot = (() => {
   const taken = reference('0', '(response).body.a');
   const everywhere = { header: { 'X-Data': `<${taken}>` } };
@@ -118,7 +118,7 @@ const snapshot = (() => {
   );
 })();
 
-it('is data what an answer holds, wherever it lands: none of it is evaluated again', async () => {
+it('data from an answer is never evaluated, wherever it is inserted', async () => {
   await fc.assert(
     fc.asyncProperty(text, async (value) => {
       const sent: OutboundRequest[] = [];
@@ -142,7 +142,7 @@ it('is data what an answer holds, wherever it lands: none of it is evaluated aga
         connectors: new Map([[3, connector]]),
       });
       if (result.error !== undefined) {
-        // Refused rather than sent as something else; what it was is told to nobody.
+        // The text is rejected instead of changed, and does not appear in any output.
         expect(['REQUEST_HEADER_UNSAFE', 'REQUEST_URL_UNSAFE']).toContain(result.error.code);
         expect(/[\r\n\0]|^\s*(?:\.|%2e){1,2}\s*$/i.test(value)).toBe(true);
         return;

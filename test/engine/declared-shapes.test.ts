@@ -9,7 +9,7 @@ import {
 } from './support/run';
 import type { OutboundRequest, RunConnector, ScriptCall } from '../../src/engine';
 
-/* What an invoker declares a body field to be. */
+/* Body field types that an invoker declares. */
 
 const DECLARED = {
   text: 'x',
@@ -92,7 +92,7 @@ it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
     { list: ['ada'], texts: [7], objects: [{ deep: true }] },
   ],
   [
-    'a list stays one',
+    'a list is unchanged',
     { list: from('list'), objects: from('objects') },
     { list: [1, 2], objects: [{ n: 1 }, { n: 2 }] },
   ],
@@ -101,19 +101,19 @@ it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
     { box: from('one'), empty: from('list') },
     { box: { value: 'ada' }, empty: { value: [1, 2] } },
   ],
-  ['an object stays one', { box: from('object') }, { box: { deep: true } }],
+  ['an object is unchanged', { box: from('object') }, { box: { deep: true } }],
   [
-    'what is not there stays null',
+    'a missing value is null',
     { list: from('nothing'), box: from('missing'), texts: from('missing.deep') },
     { list: null, box: null, texts: null },
   ],
   [
-    'a declared text says nothing of numbers and truth',
+    'a declared text does not convert numbers and booleans',
     { text: from('number'), deep: { texts: from('yes') } },
     { text: 7, deep: { texts: true } },
   ],
   [
-    'fields in fields, and in elements, are looked at',
+    'nested fields and fields of elements are converted',
     {
       deep: { list: from('one'), box: from('one') },
       objects: [{ name: from('one'), tags: from('one') }, { tags: from('list') }],
@@ -124,25 +124,25 @@ it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
     },
   ],
   [
-    'what the invoker does not know stays as it is',
+    'an undeclared field is unchanged',
     { other: from('one'), constructor: from('one') },
     { other: 'ada', constructor: 'ada' },
   ],
   [
-    'text with something in it, and what is written, stays as it is',
+    'mixed text and literals are unchanged',
     { list: `n: ${from('one')}`, box: 'plain', texts: ['a'] },
     { list: 'n: ada', box: 'plain', texts: ['a'] },
   ],
   [
-    'a parameter is a value like others',
+    'a parameter is converted like other values',
     { list: '${nobody}', text: '${nobody}' },
     { list: null, text: null },
   ],
-])('%s', async (_what, fields, body) => {
+])('a declared body field: %s', async (_what, fields, body) => {
   expect(await sent(fields)).toEqual(body);
 });
 
-it('what a script leaves is a value like others', async () => {
+it('a script result is converted like any other value', async () => {
   const end = (index: string, type: string, field: string): object => ({
     color: colorOf(index),
     type,
@@ -164,23 +164,23 @@ it('what a script leaves is a value like others', async () => {
   ).toEqual({ list: ['list'], deep: { box: { value: 'deep.box' } }, text: 'text' });
 });
 
-it('a body that is one value as a whole, and an operation without a body, change nothing', async () => {
+it('a scalar body and an operation without a body stay unchanged', async () => {
   expect(await sent(from('list'))).toEqual([1, 2]);
   expect(await sent({ list: from('one') }, null)).toEqual({ list: 'ada' });
 });
 
-it('the elements of a body that is a list are of what is declared as its element', async () => {
+it('elements of a list body get the declared element type', async () => {
   expect(await sent([{ tags: from('one') }], [{ tags: [] }])).toEqual([{ tags: ['ada'] }]);
 });
 
-it('a body that is a list where an object is declared, and an element that is one value, stay as they are', async () => {
+it('a list body declared as an object and a scalar element stay unchanged', async () => {
   expect(await sent([from('one'), { list: from('one') }])).toEqual(['ada', { list: 'ada' }]);
   expect(await sent({ objects: [from('one'), bare('list')] })).toEqual({
     objects: ['ada', [1, 2]],
   });
 });
 
-it('in XML an element is one or several as it comes', async () => {
+it('an XML element is read as one or several according to the document', async () => {
   expect(
     await sent(
       { root: { list: from('one'), box: from('one') } },

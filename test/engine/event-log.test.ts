@@ -15,7 +15,7 @@ const turns = async (count: number): Promise<void> => {
   for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 };
 
-/** A log whose events end here, and what has come by now. */
+/** A log and the events it has delivered so far. */
 function opened(
   emit: (message: string) => void | Promise<void> = () => undefined,
   maxEvents = 100,
@@ -37,8 +37,8 @@ function opened(
   return { log, taken };
 }
 
-describe('events that are told later', () => {
-  it('are handed on two turns of the process later, with their own time, or before the next that is not', async () => {
+describe('delayed events of a run', () => {
+  it('are delivered two iterations of the event loop later with their own time, or before the next undelayed event', async () => {
     const { log, taken } = opened();
     void log.later(warning('a'));
     void log.later(() => warning('b'));
@@ -56,13 +56,13 @@ describe('events that are told later', () => {
     ]);
   });
 
-  it('do not gather while the process is not let turn', () => {
+  it('do not accumulate while the event loop is blocked', () => {
     const { log, taken } = opened();
     for (let nth = 0; nth < 100; nth += 1) void log.later(warning(String(nth)));
     expect(taken.length).toBeGreaterThan(90);
   });
 
-  it('come one after the other, each when the port has room again, and the run waits for them', async () => {
+  it('are delivered one at a time when the port has room, and the run waits for them', async () => {
     const order: string[] = [];
     const { log } = opened(async (message) => {
       order.push(`in ${message}`);
@@ -84,16 +84,16 @@ describe('events that are told later', () => {
       },
       'EventsRefused',
     ],
-    ['when it is asked', () => Promise.reject(new Error('full')), 'EventsRefused'],
+    ['asynchronously', () => Promise.reject(new Error('full')), 'EventsRefused'],
     [
-      'because there is too much of them',
+      'because the size limit is exceeded',
       (): void => {
         throw new EngineError('RUN_TOO_LARGE', 'too large');
       },
       'EngineError',
     ],
   ] as const)(
-    'say with the next one that one was not taken, %s, and nothing follows it',
+    'report a rejected event with the next call, %s, and deliver nothing after it',
     async (_, emit, name) => {
       const { log, taken } = opened(emit);
       void log.later(warning('a'));
@@ -105,7 +105,7 @@ describe('events that are told later', () => {
     },
   );
 
-  it('are not put off when no more are taken: nothing is done that no event could tell of', () => {
+  it('are not accepted after the last event, so no work goes unreported', () => {
     const { log } = opened(() => undefined, 1);
     void log.later(warning('a'));
     expect(() => log.later(warning('b'))).toThrow(
@@ -113,7 +113,7 @@ describe('events that are told later', () => {
     );
   });
 
-  it('hide what the events before them gave away', async () => {
+  it('mask secrets that earlier events revealed', async () => {
     const loop = workflow(
       loopStep('0', 'SplitString("plain,geheim-99", ",")', 'i'),
       httpStep('0_0', 'http://remote/'),

@@ -28,18 +28,18 @@ import {
   workflow,
 } from './support/run';
 
-/** What a run is given beside its workflow. */
+/** Input of a run in addition to its workflow. */
 interface Around extends Partial<Omit<RunTask, 'document'>> {
   readonly limits?: Partial<ExecutionLimits>;
   readonly scripts?: Partial<ScriptsConfig>;
-  /** What the way outward fails with. */
+  /** Error thrown by the outbound port. */
   readonly fault?: Error;
   readonly store?: () => Promise<void>;
 }
 
 type Failing = readonly [WorkflowSnapshot, Around?];
 
-/** What needs a process, another service or a polyglot engine, with the test that does it. */
+/** Codes that need a process, another service or a polyglot engine, with the test that covers them. */
 const ELSEWHERE = {
   RUN_CRASHED: 'test/engine/run-pool.test.ts',
   RUN_INTERRUPTED: 'test/api/runs-recovery.test.ts',
@@ -51,9 +51,9 @@ const ELSEWHERE = {
 
 let remote: Remote;
 const outbound = openOutbound({ deny: ['127.0.0.9'] });
-/** Levels of an answer. */
+/** Depth of an answer. */
 const DEEP = 20_000;
-/** More events than are kept back until the first are stored. */
+/** More events than are buffered until the first are stored. */
 const MANY = JSON.stringify(Array.from({ length: 1_100 }, () => 0));
 
 beforeAll(async () => {
@@ -127,7 +127,7 @@ function bound(
   ];
 }
 
-/** A step of a connector; `null`: its invoker is gone. */
+/** A connector step; `null`: its invoker is missing. */
 function connected(
   operation: Partial<Operation> | null,
   fields: RunConnector['values'] = {},
@@ -169,7 +169,7 @@ function connected(
   ];
 }
 
-/** The same, with a value that another operation computes. */
+/** The same, with a value computed by another operation. */
 const computed = (request: Partial<Operation['request']>): Failing =>
   connected({}, {}, '%{Login.body.id}', [
     {
@@ -191,7 +191,7 @@ const page = (name: string, action: string, ref: string): PageParameter => ({
 const paged = (...pagination: PageParameter[]): Failing =>
   connected({ type: 'page', pagination }, { token: 't' });
 
-/** A run that ends with the code, for each code that a run ends with in one process. */
+/** For each code that occurs in a single process, a run that ends with it. */
 const ENDING: Readonly<Record<Exclude<RunErrorCode, keyof typeof ELSEWHERE>, () => Failing>> = {
   BINDING_FIELD_UNKNOWN: () => bound('RESULT_VAR = 1', { to: 'y' }),
   BINDING_NOT_FOUND: () =>
@@ -338,11 +338,14 @@ it.each(Object.entries(ENDING))('a run ends with %s', async (code, failing) => {
   expect(outcome).toMatchObject({ state: 'FAILED', error: { code } });
 });
 
-it.each(Object.entries(ELSEWHERE))('a run ends with %s in %s', (code, file) => {
-  expect(readFileSync(file, 'utf8')).toMatch(new RegExp(`(?:code: |toBe\\(|, )'${code}'`));
-});
+it.each(Object.entries(ELSEWHERE))(
+  'another file tests a run that ends with %s: %s',
+  (code, file) => {
+    expect(readFileSync(file, 'utf8')).toMatch(new RegExp(`(?:code: |toBe\\(|, )'${code}'`));
+  },
+);
 
-it('there is no other code', () => {
+it('the tests cover every run error code', () => {
   expect([...Object.keys(ENDING), ...Object.keys(ELSEWHERE)].sort()).toEqual(
     Object.keys(RUN_ERROR_CODES).sort(),
   );

@@ -1,7 +1,7 @@
 import type { OutboundRequest } from '../../src/engine';
 import { httpStep, ofKind, reference, runWith, workflow } from './support/run';
 
-/* What the error of a run says of the call that failed. */
+/* The error message of a run whose call failed. */
 
 const answering = (status: number, body = '{}') => ({
   send: async ({ url }: OutboundRequest) =>
@@ -33,7 +33,7 @@ const messageOf = async (
   ).error?.message;
 
 it.each([true, false])(
-  'names method, URL without query string, and status, recorded or not: %p',
+  'the message names method, URL without query string, and status, recorded or not: %p',
   async (recordSegments) => {
     expect(
       await messageOf('http://remote/cards/7?token=abc#part', answering(503), recordSegments),
@@ -64,7 +64,7 @@ it.each([true, false])(
 );
 
 it.each([true, false])(
-  'hides secrets in the path, also where the address is cut, recorded or not: %p',
+  'the message masks secrets in the path, also in a truncated address, recorded or not: %p',
   async (recordSegments) => {
     for (const fill of ['', 'x'.repeat(470), 'x'.repeat(475)]) {
       const run = await runWith(
@@ -91,7 +91,7 @@ it.each([true, false])(
   },
 );
 
-it('has no path where masking rules hold and nothing was recorded that they could select from', async () => {
+it('the message omits the path when masking rules exist and no recorded data is available for them', async () => {
   const http = answering(404);
   const failing = workflow(
     httpStep('0', 'http://remote/first'),
@@ -107,7 +107,7 @@ it('has no path where masking rules hold and nothing was recorded that they coul
   ).toBe('GET http://remote/customers/*** answered 404.');
 });
 
-it('says nothing of a call that was not made', async () => {
+it('the message does not mention a call that was not made', async () => {
   const { error } = await runWith(workflow(httpStep('0', '', { request: { method: 'GET' } })), {
     http: refusing,
   });

@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInProcessEngine } from '../../src/features/runs/execution/create-engine';
 import type { MethodDoc, OutboundRequest, WorkflowSnapshot } from '../../src/engine';
-import { systemClock } from '../../src/platform/clock/clock';
 import { openPool, runIn } from './support/pool';
 import {
   answering,
@@ -87,7 +85,7 @@ const posted = (fields: unknown, more: object = {}): MethodDoc =>
   });
 const bodyOf = ({ requests }: Bound): unknown => JSON.parse(String(requests.at(-1)?.body));
 
-/** What a script got for a value. */
+/** The value a script received. */
 const given = async (field: string, answer: unknown = ANSWER): Promise<unknown> =>
   (
     bodyOf(
@@ -119,7 +117,7 @@ describe('the script of a field binding', () => {
       ['object', { a: { b: 'x.@y' } }],
     ],
     [
-      'what only looks like them',
+      'a text that only resembles marks',
       {
         __oc__attributes: { id: 1 },
         __oc__value: '_oc_attributes. oc__value',
@@ -134,11 +132,11 @@ describe('the script of a field binding', () => {
         },
       ],
     ],
-  ])('gets the marks of XML in their short form: %s', async (_, value, expected) =>
+  ])('receives XML marks in their short form: %s', async (_, value, expected) =>
     expect(await given('success.marked', { marked: value })).toEqual(expected),
   );
 
-  it('is evaluated before the request is built', async () => {
+  it('runs before the request is built', async () => {
     const run = await bound(
       posted({ Ticket: { Title: `${colorOf('0')}.(response).success.name`, Other: 'kept' } }),
       [
@@ -152,7 +150,7 @@ describe('the script of a field binding', () => {
     expect(bodyOf(run)).toEqual({ Ticket: { Title: 'ADA', Other: 'kept' } });
   });
 
-  it('does what the documents show', async () => {
+  it('works as in the documented examples', async () => {
     const shown =
       readFileSync(join(__dirname, '../../docs/workflows.md'), 'utf8').match(
         /^```json\n(\{ "from": [\s\S]*?)^```$/m,
@@ -170,7 +168,7 @@ describe('the script of a field binding', () => {
     expect(bodyOf(run)).toEqual({ Ticket: { Title: 'A printer [office, urgent]' } });
   });
 
-  it('takes what it declares, else the ends it comes from', async () => {
+  it('receives its declared inputs, otherwise the ends of its references', async () => {
     const declared = `//var RESULT_VAR = ${colorOf('1')}.(request).x;\n//var VAR_0 = ${colorOf('0')}.(response).success.id;\nvar other = ${colorOf('0')}.(response).body.name`;
     const ends = { from: [from('success.name'), from('success.id')], to: [to('x')] };
     expect(
@@ -196,7 +194,7 @@ describe('the script of a field binding', () => {
     ).toEqual({ x: 'made' });
   });
 
-  it('takes the simple form where there is no expert one, and no language for JavaScript', async () => {
+  it('uses the simple script when there is no expert script, and JavaScript when no language is set', async () => {
     const ends = { from: [from('success.name')], to: [to('x')] };
     expect(
       bodyOf(
@@ -229,20 +227,20 @@ describe('the script of a field binding', () => {
 
   it.each([
     ['a text', 'success.name', ['string', 'ada']],
-    ['a number, as text', 'success.id', ['string', '7']],
-    ['a truth, as text', 'success.yes', ['string', 'true']],
+    ['a number as text', 'success.id', ['string', '7']],
+    ['a boolean as text', 'success.yes', ['string', 'true']],
     ['nothing', 'success.nothing', ['object', null]],
-    ['what is not there', 'success.missing', ['object', null]],
+    ['null for a missing field', 'success.missing', ['object', null]],
     ['an object', 'success.object', ['object', { deep: true }]],
     ['a list', 'success.list[*].n', ['object', [1, 2]]],
-    ['text that is JSON, as what it is', 'success.text', ['object', { a: [1] }]],
+    ['JSON text as its value', 'success.text', ['object', { a: [1] }]],
     ['the status', 'status', ['string', '200']],
     ['a header', 'header.content-type', ['string', 'application/json']],
-  ])('gets %s', async (_what, field, value) => {
+  ])('receives %s', async (_what, field, value) => {
     expect(await given(field)).toEqual(value);
   });
 
-  it('gets whole numbers that no double holds as their digits', async () => {
+  it('receives integers beyond the double range as their digits', async () => {
     const http = {
       send: async (request: OutboundRequest) => ({
         status: 200,
@@ -277,7 +275,7 @@ describe('the script of a field binding', () => {
     expect(seen).toEqual([{ x: ['12345678901234567890', '12345678901234567890'] }]);
   });
 
-  it('is never evaluated again, wherever its result lands', async () => {
+  it('has a result that is never evaluated again, wherever it is inserted', async () => {
     const hostile = `{%${colorOf('0')}.(response).success.password%}`;
     const code = `RESULT_VAR = ${JSON.stringify(`${hostile} \${name} #000000.(response).body`)}`;
     const step = httpStep('1', `http://remote/a/${reference('0', '(response).success.name')}`, {
@@ -300,7 +298,7 @@ describe('the script of a field binding', () => {
     expect(run.requests[1].headers['X-Name']).toBe(sent);
   });
 
-  it('runs once for each turn of a loop, with the values of that turn', async () => {
+  it('runs once per loop iteration with the values of that iteration', async () => {
     const steps = workflow(
       httpStep('0', 'http://remote/'),
       loopStep('1', `For(${reference('0', '(response).success.list')})`, 'i'),
@@ -320,7 +318,7 @@ describe('the script of a field binding', () => {
   });
 });
 
-describe('the result of a script goes to', () => {
+describe('the result of a script is written to', () => {
   const ends = (...targets: End[]) => ({ from: [from('success.name')], to: targets });
   const X = 'RESULT_VAR = "<" + VAR_0 + ">"';
 
@@ -341,8 +339,8 @@ describe('the result of a script goes to', () => {
     ],
     ['each element', { a: [1, 2] }, 'a[i]', { a: ['<ada>', '<ada>'] }],
     ['a whole list', { a: [1, 2] }, 'a[*]', { a: '<ada>' }],
-    ['a whole list, written short', { a: [1, 2] }, 'a[]', { a: '<ada>' }],
-    ['a field of each element of a body that is a list', [{ b: 1 }], '[*].b', [{ b: '<ada>' }]],
+    ['a whole list in the short form', { a: [1, 2] }, 'a[]', { a: '<ada>' }],
+    ['a field of each element of a list body', [{ b: 1 }], '[*].b', [{ b: '<ada>' }]],
     ['a field by its literal name', { 'a.b': 1 }, "['a.b']", { 'a.b': '<ada>' }],
     [
       'a field called like a prototype',
@@ -357,7 +355,7 @@ describe('the result of a script goes to', () => {
   });
 
   it.each([
-    ['where its reference stands', `http://remote/${'{0}'}/x?q=1`, 'http://remote/%3Cada%3E/x?q=1'],
+    ['the place of its reference', `http://remote/${'{0}'}/x?q=1`, 'http://remote/%3Cada%3E/x?q=1'],
     ['in the query', 'http://remote/x?q={0}&r={0}', 'http://remote/x?q=%3Cada%3E&r=ada'],
   ])('a part of the URL: %s', async (_what, url, called) => {
     const step = httpStep('1', url.replaceAll('{0}', reference('0', '(response).success.name')));
@@ -386,7 +384,7 @@ describe('the result of a script goes to', () => {
     ).toMatchObject({ code: 'BINDING_FIELD_UNKNOWN', index: '1' });
   });
 
-  it('a header, by its name or by what stands in it', async () => {
+  it('a header, found by its name or by its references', async () => {
     const header = {
       'X-A': reference('0', '(response).success.name'),
       'X-B': `Bearer ${reference('0', '(response).success.name')}!`,
@@ -403,7 +401,7 @@ describe('the result of a script goes to', () => {
     expect(await sent('x-c')).toMatchObject({ 'X-C': '<ada>' });
   });
 
-  it('where a line break would end a header: no', async () => {
+  it('no header when it contains a line break', async () => {
     const run = await bound(
       posted({}, { header: { 'X-A': reference('0', '(response).success.name') } }),
       [binding(ends(to('X-A', 'header')), 'RESULT_VAR = "a\\r\\nX-B: b"')],
@@ -412,11 +410,11 @@ describe('the result of a script goes to', () => {
   });
 
   it.each([
-    ['a field that is not there', to('missing.field'), 'BINDING_FIELD_UNKNOWN'],
-    ['a header that is not there', to('X-Missing', 'header'), 'BINDING_FIELD_UNKNOWN'],
-    ['a part of the URL that is not there', to('', 'path'), 'BINDING_FIELD_UNKNOWN'],
-    ['something else', to('x', 'cookie'), 'BINDING_TYPE_UNKNOWN'],
-  ])('%s: no', async (_what, target, code) => {
+    ['the field is missing', to('missing.field'), 'BINDING_FIELD_UNKNOWN'],
+    ['the header is missing', to('X-Missing', 'header'), 'BINDING_FIELD_UNKNOWN'],
+    ['the part of the URL is missing', to('', 'path'), 'BINDING_FIELD_UNKNOWN'],
+    ['its type is unknown', to('x', 'cookie'), 'BINDING_TYPE_UNKNOWN'],
+  ])('no target when %s', async (_what, target, code) => {
     const run = await bound(posted({ x: 1 }), [binding(ends(target), X)]);
     expect(run.error).toMatchObject({ code, index: '1' });
     expect(run.requests).toHaveLength(1);
@@ -436,7 +434,7 @@ describe('a binding that only copies', () => {
     expect(bodyOf(run)).toEqual({ x: 7 });
   });
 
-  it('takes the first of several references; without a binding nobody knows', async () => {
+  it('uses the first of several references, and is null without a binding', async () => {
     const x = `${colorOf('0')}.(response).success.id;${colorOf('0')}.(response).success.name`;
     const both = { from: [from('success.id'), from('success.name')], to: [to('x')] };
     expect(bodyOf(await bound(posted({ x }), [binding(both, 'RESULT_VAR = VAR_0;')]))).toEqual({
@@ -448,7 +446,7 @@ describe('a binding that only copies', () => {
     expect((await bound(posted({ x }), [])).error).toMatchObject({ code: 'BINDING_NOT_FOUND' });
   });
 
-  it('takes the first of several that are one field of a header or the URL, and none of what stands apart', async () => {
+  it('uses the first of several references within one field of a header or the URL', async () => {
     const [id, name] = ['id', 'name'].map((field) => `${colorOf('0')}.(response).success.${field}`);
     const both = {
       from: [from('success.id'), from('success.name')],
@@ -478,7 +476,7 @@ describe('a binding that only copies', () => {
     ).toEqual(['http://remote/a/ada/b', '<ada>']);
   });
 
-  it.each(['python', ' Ruby '])('has no comments of JavaScript in %s', async (language) => {
+  it.each(['python', ' Ruby '])('contains no JavaScript comments in %s', async (language) => {
     const run = await bound(posted({ x: `${colorOf('0')}.(response).success.id` }), [
       binding({ from: [from('success.id')], to: [to('x')] }, 'RESULT_VAR = VAR_0 // 2', {
         language,
@@ -488,7 +486,7 @@ describe('a binding that only copies', () => {
   });
 });
 
-describe('a script that leaves no value ends its step', () => {
+describe('a script without a value ends its step', () => {
   const failing = (code: string, more: object = {}, options = {}): Promise<Bound> =>
     bound(
       posted({ x: 1 }),
@@ -498,7 +496,7 @@ describe('a script that leaves no value ends its step', () => {
 
   it.each([
     ['it throws', 'null.x', {}, 'SCRIPT_ERROR', /^Line 1: TypeError: /],
-    ['it leaves none', 'var a = 1', {}, 'SCRIPT_RESULT_INVALID', /RESULT_VAR/],
+    ['it sets no result', 'var a = 1', {}, 'SCRIPT_RESULT_INVALID', /RESULT_VAR/],
     [
       'its language is unknown',
       'RESULT_VAR = 1',
@@ -513,7 +511,7 @@ describe('a script that leaves no value ends its step', () => {
       'SCRIPT_ENGINE_OFF',
       /python/,
     ],
-  ])('%s', async (_what, code, more, errorCode, message) => {
+  ])('when %s', async (_what, code, more, errorCode, message) => {
     const run = await failing(code, more);
     expect(run.error).toEqual({
       step: 'm1',
@@ -532,7 +530,7 @@ describe('a script that leaves no value ends its step', () => {
   });
 
   it.each([[true], [false]])(
-    'and what it says holds no secret (recorded: %s)',
+    'and its message contains no secret (recorded: %s)',
     async (recordSegments) => {
       for (const code of [
         'throw new Error("it is " + VAR_0)',
@@ -550,7 +548,7 @@ describe('a script that leaves no value ends its step', () => {
     },
   );
 
-  it('also of an answer that came after a try that failed', async () => {
+  it('also for an answer that follows a failed attempt', async () => {
     let calls = 0;
     using ofRun = scripts.open();
     const http = {
@@ -581,7 +579,7 @@ describe('a script that leaves no value ends its step', () => {
     expect(run.error).toMatchObject({ code: 'SCRIPT_ERROR', message: '***' });
   });
 
-  it('a reference that does not parse is told before anything is called', async () => {
+  it('and an invalid reference is reported before the first call', async () => {
     const run = await failing('RESULT_VAR = VAR_0 + 1', {
       expertVar: `//var VAR_0 = ${colorOf('0')}.(answer).x`,
     });
@@ -593,26 +591,17 @@ describe('a script that leaves no value ends its step', () => {
   });
 });
 
-describe('in a process of its own, as in this one,', () => {
+describe('in a run process', () => {
   const pool = openPool();
-  const here = createInProcessEngine({
-    http: answering(() => ({})),
-    scripts,
-    clock: systemClock,
-    limits: { maxStoredBytes: 1_000_000 },
-  });
   afterAll(() => pool.close());
   const document = (code: string): WorkflowSnapshot => ({
     ...workflow(httpStep('1', 'nowhere:', { request: { header: { 'X-A': 'a' } } })),
     fieldBinding: [binding({ from: [], to: [to('X-A', 'header')] }, code)],
   });
 
-  it.each([
-    ['a process', pool],
-    ['here', here],
-  ])('a run is cancelled inside a script that never returns (%s)', async (_where, engine) => {
+  it('a run is cancelled inside an endless script', async () => {
     const stop = new AbortController();
-    const { outcome } = await runIn(engine, document('for (;;);'), {
+    const { outcome } = await runIn(pool, document('for (;;);'), {
       signal: stop.signal,
       store: async (rows) => {
         if (rows.some(({ kind }) => kind === 'StepStarted')) stop.abort();
@@ -621,7 +610,7 @@ describe('in a process of its own, as in this one,', () => {
     expect(outcome).toMatchObject({ state: 'CANCELLED', steps: 1 });
   });
 
-  it('a script takes its own memory and no more, and the next run finds the process again', async () => {
+  it('a script that exceeds its memory limit ends alone, and the next run uses the same process', async () => {
     expect(
       (await runIn(pool, document('let b = []; for (;;) b.push(new Uint8Array(1e6))'))).outcome,
     ).toMatchObject({ state: 'FAILED', error: { code: 'SCRIPT_OUT_OF_MEMORY' } });
@@ -633,7 +622,7 @@ describe('in a process of its own, as in this one,', () => {
     });
   });
 
-  it('a step that takes longer than it may ends, whatever its scripts would', async () => {
+  it('a step ends at its timeout while its script runs', async () => {
     expect(
       (await runIn(pool, document('for (;;);'), { stepTimeoutMs: 300 })).outcome,
     ).toMatchObject({ state: 'FAILED', error: { code: 'SCRIPT_TIMEOUT' } });

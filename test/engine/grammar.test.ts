@@ -19,7 +19,7 @@ const failure = (
 };
 
 describe('the grammar of expressions', () => {
-  it('reads back every tree it can print', () => {
+  it('parses every tree that it prints', () => {
     fc.assert(
       fc.property(expressionTree, (tree) => {
         expect(parseExpression(printExpression(tree))).toEqual(tree);
@@ -28,7 +28,7 @@ describe('the grammar of expressions', () => {
     );
   });
 
-  it('answers any text with a tree or a positioned error, never with another fault', () => {
+  it('answers any text with a tree or a positioned error', () => {
     const pieces = fc.constantFrom(
       '(',
       ')',
@@ -114,7 +114,7 @@ describe('the grammar of expressions', () => {
     ['"abc" cOnTaInSsUbStR "b"', true],
     ['${order.id:number} IsNull', true],
     ['null = null', true],
-  ])('%s is %p', (text, value) => {
+  ])('%s evaluates to %p', (text, value) => {
     expect(valueOf(text)).toEqual(value);
   });
 
@@ -158,7 +158,7 @@ describe('the grammar of expressions', () => {
     );
   });
 
-  it('refuses nesting that would exhaust the stack, and takes long chains', () => {
+  it('rejects nesting that would exhaust the stack, and accepts long chains', () => {
     expect(failure(`${'('.repeat(5_000)}1${')'.repeat(5_000)}`).expected).toBe(
       'at most 200 levels of nesting',
     );
@@ -189,7 +189,7 @@ describe('the expression of a loop', () => {
   });
 
   it.each(['For()', 'For([1]', 'SplitString("a")', '[1] [2]', '1 = 2', 'ForIn'])(
-    '%s is refused',
+    '%s is rejected',
     (text) => {
       expect(failure(text, parseLoop).code).toBe('EXPRESSION_SYNTAX');
     },

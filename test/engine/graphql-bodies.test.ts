@@ -10,9 +10,9 @@ import {
 } from './support/run';
 import type { OutboundRequest } from '../../src/engine';
 
-/* What a remote system makes of a GraphQL query that a step has sent. */
+/* How a remote system reads a GraphQL query that a step sent. */
 
-/** The query as it is sent, with the values that an answer brought. */
+/** The query as sent, with values from an answer. */
 async function sent(query: string, values: object = {}): Promise<string> {
   const requests: OutboundRequest[] = [];
   const http = answering((request) => {
@@ -31,7 +31,7 @@ const value = (name: string): string => reference('0', `(response).body.${name}`
 const schema = buildSchema(
   'type Query { said(by: String, at: Int): String, other(by: String): String }',
 );
-/** What the remote system is asked for: the fields, and what each is given. */
+/** The requested fields and their arguments. */
 function asked(query: string): unknown {
   const calls: unknown[] = [];
   const note = (field: string) => (given: unknown) => {
@@ -54,8 +54,8 @@ it.each([
     '# "one\nquery {\r\n  # """ two\r  said(by: "Ann") # three "\n}\n# four',
   ],
   ['no line break', 'query { said(by: "Ann") }'],
-  ['a comment that nothing follows', 'query { said(by: "Ann") } # the end'],
-])('a query with %s is sent in one line, and means what it did', async (_what, query) => {
+  ['a comment at the end', 'query { said(by: "Ann") } # the end'],
+])('a query with %s is sent in one line with the same meaning', async (_what, query) => {
   const line = await sent(query);
   expect(line).not.toMatch(/[\r\n]/);
   expect(asked(line)).toEqual([['said', { by: 'Ann' }]]);
@@ -67,7 +67,7 @@ it.each([
   ['its own mark', 'query {\n said(by: "a \\"quoted\\" # word\\\\")\n}', 'a "quoted" # word\\'],
   ['nothing', 'query {\n said(by: "")\n}', ''],
   ['lines', 'query {\n said(by: """\n  one\n    # two \\"""\n  """) # x\n}', 'one\n  # two """'],
-])('a string with %s stays what it is', async (_what, query, by) => {
+])('a string with %s is unchanged', async (_what, query, by) => {
   expect(asked(await sent(query))).toEqual([['said', { by }]]);
 });
 
@@ -90,7 +90,7 @@ const HOSTILE = [
   '{%secret.A%}',
 ];
 
-it.each(HOSTILE)('a value in a string is data: %j', async (text) => {
+it.each(HOSTILE)('a value inside a string stays data: %j', async (text) => {
   expect(asked(await sent(`query {\n said(by: "${value('text')}") # it\n}`, { text }))).toEqual([
     ['said', { by: text }],
   ]);
@@ -99,11 +99,11 @@ it.each(HOSTILE)('a value in a string is data: %j', async (text) => {
   ).toEqual([['said', { by: `<${text}|${text}>` }]]);
 });
 
-it.each(HOSTILE)('and in a string of several lines: %j', async (text) => {
+it.each(HOSTILE)('a value inside a block string stays data: %j', async (text) => {
   const [call, ...others] = asked(await sent(`{ said(by: """${value('text')}""") }`, { text })) as [
     [string, { by: string }],
   ];
-  // Lines that are blank around it, and how lines end, are no part of such a string.
+  // Surrounding blank lines and line endings are not part of a block string.
   expect([call[0], call[1].by.trim(), others]).toEqual([
     'said',
     text.replaceAll('\r\n', '\n').trim(),
@@ -111,13 +111,13 @@ it.each(HOSTILE)('and in a string of several lines: %j', async (text) => {
   ]);
 });
 
-it.each(HOSTILE)('in a comment it is nothing: %j', async (text) => {
+it.each(HOSTILE)('a value inside a comment is dropped: %j', async (text) => {
   expect(asked(await sent(`{ # by ${value('text')}\n said(by: "Ann")\n}`, { text }))).toEqual([
     ['said', { by: 'Ann' }],
   ]);
 });
 
-it('a value outside of strings is written as it is, and a query that is one reference is the query', async () => {
+it('a value outside strings is inserted unquoted, and a single reference is the whole query', async () => {
   expect(
     asked(
       await sent(`{ said(by: "${value('text')}", at: ${value('id')}) }`, { id: 7, text: 'Ann' }),

@@ -27,13 +27,13 @@ import type { Remote } from './support/remote';
 import { rounds } from '../support/rounds';
 
 const MARK = '{%secret.Key%}';
-/** Everything that means something to a URL, a form, JSON, XML or a pattern. */
+/** Characters with a meaning in a URL, a form, JSON, XML or a pattern. */
 const ODD = `p&a=1;"q'\\<x>/?#%41+ ]]>{%secret.other%}\${x}é€😀..`;
 
 let home: Remote;
 let away: Remote;
 let outbound: Outbound;
-/** How `home` answers. */
+/** The answer of `home`. */
 let answer: (url: string) => { status?: number; location?: string; body?: unknown };
 
 beforeAll(async () => {
@@ -80,7 +80,7 @@ const step = (path: string, request: Partial<RequestDoc> = {}): MethodDoc =>
 const send = async (value: string, path: string, request: Partial<RequestDoc> = {}): Promise<Run> =>
   runAs(workflow(step(path, request)), [secretOf(value)]);
 
-/** A secret in every way in which it may be read back. */
+/** A secret in every encoding in which it could be read. */
 const spellings = (value: string): string[] => [
   value,
   JSON.stringify(value).slice(1, -1),
@@ -101,7 +101,7 @@ const expectHidden = (run: Run, value: string): void => {
   }
 };
 
-describe('a named secret arrives', () => {
+describe('a named secret is sent', () => {
   const values = ['plain-value-1', ODD];
   const places: readonly [
     string,
@@ -143,12 +143,12 @@ describe('a named secret arrives', () => {
       () => (JSON.parse(home.received[0].body) as { key: string }).key.slice(2, -2),
     ],
     [
-      'in a JSON body that is written as text',
+      'in a JSON body in text form',
       (value) => send(value, '/', { body: jsonBody(`{"id": 1, "key": ${MARK}, "more": "x"}`) }),
       () => (JSON.parse(home.received[0].body) as { key: string }).key,
     ],
     [
-      'in a string of a JSON body that is written as text',
+      'in a string of a JSON body in text form',
       (value) => send(value, '/', { body: jsonBody(`{"key": "a ${MARK} b"}`) }),
       () => (JSON.parse(home.received[0].body) as { key: string }).key.slice(2, -2),
     ],
@@ -167,7 +167,7 @@ describe('a named secret arrives', () => {
       () => new URLSearchParams(home.received[0].body).get('key'),
     ],
     [
-      'in a form that is written as text',
+      'in a form in text form',
       (value) =>
         send(value, '/', {
           body: { format: 'x-www-form-urlencoded', fields: `a=1&key=${MARK}&b=2` },
@@ -217,19 +217,19 @@ describe('a named secret arrives', () => {
       values.map((value) => [place, value, sent, arrived] as const),
     ),
   )(
-    '%s, whatever it holds (%j), and is hidden in all that the run writes',
+    '%s, for any value (%j), and is masked in all output of the run',
     async (_place, value, sent, arrived) => {
       const run = await sent(value);
       expect(run.error).toBeUndefined();
       expect(home.received).toHaveLength(1);
       expect(arrived()).toBe(value);
-      // The remote system sends back all that it got.
+      // The remote system echoes everything it received.
       expect(ofKind(run, 'StepFinished')[0].response?.payload).toContain('***');
       expectHidden(run, value);
     },
   );
 
-  it('escaped so that any value is read back as it is', async () => {
+  it('escaped so that the receiver reads any value unchanged', async () => {
     const value = fc
       .string({ minLength: 1, maxLength: 12, unit: 'grapheme' })
       .filter((text) => text.isWellFormed() && !/[\r\n\0]/.test(text) && text.trim() === text);
@@ -250,7 +250,7 @@ describe('a named secret arrives', () => {
     );
   });
 
-  it('whatever the case of its name, with blanks in the mark, and several in one request', async () => {
+  it('for a name in any case, with blanks in the mark, and with several marks in one request', async () => {
     const run = await runAs(
       workflow(
         step('/?a={% secret.KEY %}', { header: { A: '{%SECRET.key%}', B: '{%secret.other%}' } }),
@@ -264,7 +264,7 @@ describe('a named secret arrives', () => {
     });
   });
 
-  it('from a URL whose base is a value', async () => {
+  it('in a URL whose base is a value', async () => {
     answer = (url) => ({ body: url === '/base' ? { base: home.url } : {} });
     const run = await runAs(
       workflow(
@@ -277,7 +277,7 @@ describe('a named secret arrives', () => {
     expect(home.received.map(({ url }) => url)).toEqual(['/base', '/x/from-a-base']);
   });
 
-  it('without its value being read again as a mark', async () => {
+  it('without evaluating marks in its value', async () => {
     await runAs(workflow(step('/', { header: { A: MARK } })), [
       secretOf('{%secret.other%}'),
       secretOf('never-sent', [home.url], 'other'),
@@ -286,7 +286,7 @@ describe('a named secret arrives', () => {
   });
 });
 
-describe('a named secret ends the step before anything is sent', () => {
+describe('a named secret ends the step before the request', () => {
   const expectNothing = (run: Run, code: string): void => {
     expect(run.error?.code).toBe(code);
     expect([...home.received, ...away.received]).toEqual([]);
@@ -401,7 +401,7 @@ describe('a named secret ends the step before anything is sent', () => {
         workflow(httpStep('0', url), httpStep('1', `${url}/${MARK}`, { methodType: 'WEBHOOK' })),
     ],
     [
-      'what is sent to a webhook',
+      'the body for a webhook',
       (url) =>
         workflow(
           httpStep('0', url),
@@ -422,7 +422,7 @@ describe('a named secret ends the step before anything is sent', () => {
     expectNothing(run, 'SECRET_NOT_ALLOWED_HERE');
   });
 
-  it('in the source of a field binding, where it is no reference', async () => {
+  it('in the source of a field binding, which accepts no references', async () => {
     const fieldBinding = [
       {
         from: [{ color: colorOf('0'), type: 'request', field: MARK }],
@@ -442,12 +442,12 @@ describe('a named secret ends the step before anything is sent', () => {
     ['another host', (url) => url.replace('127.0.0.1', 'localhost')],
     ['another scheme', (url) => url.replace('http:', 'https:')],
     [
-      'another host after a user that looks like it',
+      'another host after a user that resembles the allowed host',
       (url) => `http://${new URL(url).host}@${new URL(away.url).host}`,
     ],
     ['another host behind a backslash', (url) => `${away.url}\\@${new URL(url).host}`],
     ['another host through the user part', () => away.url.replace('//', `//${MARK}@`)],
-  ])('on its way to %s, wherever it stands', async (_where, elsewhere) => {
+  ])('when the request goes to %s, in any part of the request', async (_where, elsewhere) => {
     const url = elsewhere(home.url);
     for (const request of [
       { endpoint: `${url}/?a=${MARK}` },
@@ -463,7 +463,7 @@ describe('a named secret ends the step before anything is sent', () => {
     }
   });
 
-  it('when one of several may not go there, and when the Host header says another host', async () => {
+  it('when one of several secrets is not allowed there, or the Host header names another host', async () => {
     const request = { endpoint: `${home.url}/?a=${MARK}`, header: { B: '{%secret.b%}' } };
     expectNothing(
       await runAs(workflow(httpStep('0', home.url, { request })), [
@@ -508,7 +508,7 @@ describe('a named secret ends the step before anything is sent', () => {
     '{%secret.no name%}',
     '{%secret.__proto__%}',
     '{%secret.constructor%}',
-  ])('when there is none: %s', async (mark) => {
+  ])('when the secret does not exist: %s', async (mark) => {
     expectNothing(
       await runAs(workflow(step(`/?a=${mark}`)), [secretOf('the-secret-value')]),
       'SECRET_NOT_FOUND',
@@ -520,7 +520,7 @@ describe('a named secret ends the step before anything is sent', () => {
   });
 
   it.each(['the-secret-value\r\nX-Injected: 1', 'the-secret-value\n', '\0the-secret-value'])(
-    'in a header when it holds a line break: %j',
+    'in a header when it contains a line break: %j',
     async (value) => {
       expectNothing(
         await send(value, '/', { header: { A: `x ${MARK}` } }),
@@ -533,7 +533,7 @@ describe('a named secret ends the step before anything is sent', () => {
     expectNothing(await send('..', `/the/${MARK}/end`), 'REQUEST_URL_UNSAFE');
   });
 
-  it('and a check of the workflow says so, with the step and the place', () => {
+  it('and the workflow check reports it with step and field', () => {
     const problems = validateWorkflowSteps({
       ...workflow(
         httpStep('0', `https://${MARK}/`),
@@ -577,7 +577,7 @@ describe('a named secret ends the step before anything is sent', () => {
   });
 });
 
-describe('a redirect', () => {
+describe('a redirect of a request with a named secret', () => {
   const places: readonly Partial<RequestDoc>[] = [
     { method: 'GET', endpoint: `/start?a=${MARK}` },
     { method: 'GET', header: { Authorization: `Bearer ${MARK}` } },
@@ -590,7 +590,7 @@ describe('a redirect', () => {
 
   it.each(
     [301, 302, 303, 307, 308].flatMap((status) => places.map((place) => [status, place] as const)),
-  )('%i away from its origins is not followed (%j)', async (status, place) => {
+  )('with status %i out of its origins is not followed (%j)', async (status, place) => {
     answer = () => ({ status, location: `${away.url}/end?token=x` });
     const run = await runAs(workflow(httpStep('0', home.url, { request: request(place) })), [
       secretOf('the-secret-value'),
@@ -602,7 +602,7 @@ describe('a redirect', () => {
     expectHidden(run, 'the-secret-value');
   });
 
-  it('away over a place of its own, or to an address that is refused anyway, ends the same way', async () => {
+  it('out of its origins through an allowed place, or to a denied address, ends the same way', async () => {
     answer = (url) => ({
       status: 302,
       location: url.startsWith('/start') ? '/second' : `${away.url}/`,
@@ -651,11 +651,11 @@ describe('a redirect', () => {
         ])
       ).error,
     ).toBeUndefined();
-    // Another origin gets no header of the first, whoever may have it.
+    // Another origin receives no header of the first.
     expect(away.received.map(({ headers }) => headers.authorization)).toEqual([undefined]);
   });
 
-  it('of a request without a secret goes where it leads', async () => {
+  it('is followed anywhere when the request contains no secret', async () => {
     answer = () => ({ status: 302, location: `${away.url}/end` });
     expect(
       (await runAs(workflow(httpStep('0', `${home.url}/start`)), [secretOf('the-secret-value')]))
@@ -665,8 +665,8 @@ describe('a redirect', () => {
   });
 });
 
-describe('what a named secret was sent in', () => {
-  it('is not there for later steps and conditions: they see *** in its place', async () => {
+describe('a named secret in a sent request', () => {
+  it('is *** for later steps and conditions', async () => {
     const first = step('/', { body: jsonBody({ a: MARK, b: `x ${MARK}`, c: 1 }) });
     const second = httpStep('2', away.url, {
       request: {
@@ -691,7 +691,7 @@ describe('what a named secret was sent in', () => {
   });
 
   it.each([true, false])(
-    'is hidden when the remote system says it in an error, recorded or not (%s), however short it is',
+    'is masked in a remote error message, recorded or not (%s), even when it is short',
     async (recordSegments) => {
       for (const value of ['the-secret-value', 'abc', 'null', 'true', '7']) {
         answer = () => ({ status: 500, body: { message: `wrong key ${value}` } });
@@ -709,7 +709,7 @@ describe('what a named secret was sent in', () => {
     },
   );
 
-  it('is hidden in a fault of ours, whatever carries it', async () => {
+  it('is masked in an internal error', async () => {
     const http = {
       send: () =>
         Promise.reject(
@@ -727,7 +727,7 @@ describe('what a named secret was sent in', () => {
     expect(inspect(run.cause)).toContain('in ***');
   });
 
-  it('is hidden in the keys of loops and in what people called a step', async () => {
+  it('is masked in loop keys and step names', async () => {
     answer = () => ({ body: { 'the-secret-value': 1 } });
     const run = await runAs(
       workflow(
@@ -743,7 +743,7 @@ describe('what a named secret was sent in', () => {
   });
 });
 
-it('a call that is stopped does not wait for a redirect to be judged', async () => {
+it('a stopped call does not wait for the check of a redirect', async () => {
   const abort = new AbortController();
   answer = () => ({ status: 302, location: '/again' });
   const arrived = home.nextRequest();

@@ -66,7 +66,7 @@ const through = async (url: string, deny: string[] = []): Promise<string> => {
   }
 };
 
-it('an http URL is sent to the proxy as it is, an https URL through a tunnel that holds nothing of the request', async () => {
+it('an http URL is sent to the proxy unchanged, and an https URL through a tunnel without request data', async () => {
   expect(await through('http://192.0.2.1/a?b=1')).toBe('{"from":"proxy"}');
   expect(await through('https://192.0.2.1/secret')).toBe('OUTBOUND_CONNECTION_FAILED');
   const authorization = `Basic ${Buffer.from('user:pass').toString('base64')}`;
@@ -76,7 +76,7 @@ it('an http URL is sent to the proxy as it is, an https URL through a tunnel tha
   ]);
 });
 
-it('what the address policy refuses is refused before the proxy is asked', async () => {
+it('a denied address is rejected before the proxy is called', async () => {
   expect(await through('http://192.0.2.1/', ['192.0.2.0/24'])).toBe('OUTBOUND_ADDRESS_REFUSED');
   expect(await through('http://169.254.169.254/latest')).toBe('OUTBOUND_ADDRESS_REFUSED');
   expect(await through('http://name-that-does-not-exist.invalid/')).toBe(
@@ -111,7 +111,7 @@ it.each<[string, string[], boolean]>([
   ['http://127.0.0.1:9/', [], false],
   ['http://localhost/', [], false],
   ['http://[::1]/', [], false],
-])('%s with the exceptions %j goes through the proxy: %s', (url, noProxy, expected) => {
+])('%s with the exceptions %j uses the proxy: %s', (url, noProxy, expected) => {
   expect(proxyFor(new URL(url), { http: 'http://proxy.example:3128', https: null, noProxy })).toBe(
     expected ? 'http://proxy.example:3128' : null,
   );

@@ -24,7 +24,7 @@ import { startUntrusted } from '../support/untrusted-server';
 const never = new AbortController().signal;
 const open = createAddressPolicy({ deny: [], allow: [] });
 
-/** One call through a way outward of its own. */
+/** One call through a new outbound client. */
 async function call(
   url: string,
   config: Partial<OutboundConfig> = {},
@@ -103,7 +103,7 @@ describe('the target of a call', () => {
     '',
   );
 
-  it('is what a parser reads, also where its place is known', () => {
+  it('matches that of the URL parser, also for a known place', () => {
     const said = (read: () => unknown): unknown => {
       try {
         return read();
@@ -132,8 +132,8 @@ describe('the target of a call', () => {
   });
 });
 
-describe('a certificate that nobody trusts', () => {
-  it('is refused unless the call says otherwise, each call for itself', async () => {
+describe('an untrusted certificate', () => {
+  it('is rejected unless the call accepts it, decided per call', async () => {
     const untrusted = await startUntrusted((_request, response) => response.end('"hello"'));
     const outbound = openOutbound({});
     const send = async (verifyTls?: boolean): Promise<string> =>
@@ -146,7 +146,7 @@ describe('a certificate that nobody trusts', () => {
           ({ body }) => body.toString(),
           (error: unknown) => (error instanceof OutboundError ? error.code : String(error)),
         );
-    // One after the other: no connection of a call without validation serves one with it.
+    // Sequential calls: a connection without validation must not be reused with validation.
     expect([
       await send(),
       await send(false),
@@ -212,14 +212,14 @@ describe('the address policy', () => {
     '127.1',
     '010.0.0.1',
     '',
-  ])('refuses %s always', (address) => {
+  ])('always denies %s', (address) => {
     expect(open.refusesAddress(address, 'host')).toBe(true);
     expect(
       createAddressPolicy({ deny: [], allow: ['host', '*'] }).refusesAddress(address, 'host'),
     ).toBe(true);
   });
 
-  it('judges what is inside an IPv6 address like the IPv4 address it is', () => {
+  it('checks an embedded IPv4 address in an IPv6 address', () => {
     const byte = fc.integer({ min: 0, max: 255 });
     const hex = (high: number, low: number): string => (high * 256 + low).toString(16);
     const policy = createAddressPolicy({
@@ -260,13 +260,13 @@ describe('the address policy', () => {
     );
   });
 
-  it('makes an exception to what is always refused only by address', () => {
+  it('makes exceptions to always denied targets only by address', () => {
     const policy = createAddressPolicy({ deny: [], allow: ['169.254.10.0/24'] });
     expect(policy.refusesAddress('169.254.10.9', 'host')).toBe(false);
     expect(policy.refusesAddress('169.254.11.9', 'host')).toBe(true);
   });
 
-  it('denies by host, domain, address and block, and makes exceptions', () => {
+  it('denies by host, domain, address and block, with exceptions', () => {
     const policy = createAddressPolicy({
       deny: ['Internal.example', '*.corp.example', '10.0.0.0/8', 'fd00::/8', '203.0.113.7'],
       allow: ['api.corp.example', '10.1.0.0/16'],
@@ -282,7 +282,7 @@ describe('the address policy', () => {
     expect(policy.refusesAddress('8.8.8.8', 'corp.example')).toBe(false);
   });
 
-  it('closes everything but a list with deny *', () => {
+  it('denies everything outside the allow list with deny *', () => {
     const policy = createAddressPolicy({ deny: ['*'], allow: ['api.example', '10.0.0.0/8'] });
     expect([
       policy.refusesAddress('8.8.8.8', 'api.example'),
@@ -308,12 +308,12 @@ describe('the address policy', () => {
     '1.2.3',
     '::1/129',
     'x*.example',
-  ])('refuses the rule %s', (rule) => {
+  ])('rejects the rule %s', (rule) => {
     expect(() => createAddressPolicy({ deny: [rule], allow: [] })).toThrow(TypeError);
   });
 });
 
-describe('the lookup of a name', () => {
+describe('name resolution', () => {
   const resolving = (...answers: LookupAddress[][]) =>
     ((
       _name: string,
@@ -327,7 +327,7 @@ describe('the lookup of a name', () => {
       );
     });
 
-  it('gives the socket only addresses that were checked', async () => {
+  it('returns only checked addresses to the socket', async () => {
     const addresses = [
       { address: '169.254.169.254', family: 4 },
       { address: '10.0.0.1', family: 4 },
@@ -342,7 +342,7 @@ describe('the lookup of a name', () => {
   });
 });
 
-describe('a call outward', () => {
+describe('an outbound call', () => {
   let remote: Remote;
   let other: Remote;
 
@@ -426,7 +426,7 @@ describe('a call outward', () => {
   });
   afterAll(() => Promise.all([remote.close(), other.close()]));
 
-  it('brings status, headers and body', async () => {
+  it('returns status, headers and body', async () => {
     const answer = await call(
       `${remote.url}/x?y=1`,
       {},
@@ -456,11 +456,11 @@ describe('a call outward', () => {
     'http://0/',
     'http://metadata.google.internal/',
     'http://METADATA.google.internal./x',
-  ])('refuses %s before any socket opens', async (url) => {
+  ])('rejects %s before a socket opens', async (url) => {
     expect(await codeOf(call(url))).toBe('OUTBOUND_ADDRESS_REFUSED');
   });
 
-  it('refuses a name that leads to a denied address', async () => {
+  it('rejects a name that resolves to a denied address', async () => {
     expect(
       await codeOf(
         call(remote.url.replace('127.0.0.1', 'localhost'), { deny: ['127.0.0.0/8', '::1'] }),
@@ -484,7 +484,7 @@ describe('a call outward', () => {
     'http://',
     'http://a b/',
     'javascript:1',
-  ])('refuses the URL %p', async (url) => {
+  ])('rejects the URL %p', async (url) => {
     expect(await codeOf(call(url))).toBe('OUTBOUND_BAD_URL');
   });
 
@@ -494,14 +494,14 @@ describe('a call outward', () => {
     ).toBe('{"at":"/named"}');
   });
 
-  it('makes a header of credentials in the URL', async () => {
+  it('sends URL credentials as a header', async () => {
     await call(`${remote.url.replace('//', '//us%40er:p%C3%A4ss@')}/x`);
     expect(remote.received[0].headers.authorization).toBe(
       `Basic ${Buffer.from('us@er:päss').toString('base64')}`,
     );
   });
 
-  describe('that is redirected', () => {
+  describe('with a redirect', () => {
     it.each([
       [301, 'POST', 'GET', ''],
       [302, 'POST', 'GET', ''],
@@ -510,7 +510,7 @@ describe('a call outward', () => {
       [301, 'PUT', 'PUT', 'text'],
       [307, 'POST', 'POST', 'text'],
       [308, 'DELETE', 'DELETE', 'text'],
-    ])('with %d turns %s into %s', async (status, method, next, body) => {
+    ])('of status %d sends %s on as %s', async (status, method, next, body) => {
       const answer = await call(
         `${remote.url}/redirect/${status}`,
         {},
@@ -532,7 +532,7 @@ describe('a call outward', () => {
       );
     });
 
-    it('takes only harmless headers along to another origin, whatever the others are called', async () => {
+    it('forwards only harmless headers to another origin', async () => {
       const name = fc
         .oneof(
           fc.stringMatching(/^[A-Za-z][A-Za-z0-9-]{0,15}$/),
@@ -579,7 +579,7 @@ describe('a call outward', () => {
       [308, 'PUT'],
       [301, 'PUT'],
       [302, 'DELETE'],
-    ])('with %d does not take the body of %s to another origin', async (status, method) => {
+    ])('of status %d does not forward the body of %s to another origin', async (status, method) => {
       expect(await codeOf(call(`${remote.url}/away?${status}`, {}, { method, body: 'kept' }))).toBe(
         'OUTBOUND_REDIRECT_REFUSED',
       );
@@ -588,7 +588,7 @@ describe('a call outward', () => {
       expect(other.received).toMatchObject([{ method, body: '' }]);
     });
 
-    it('goes on as a GET where the body stays behind', async () => {
+    it('continues with GET when the body is not forwarded', async () => {
       await call(
         `${remote.url}/away?303`,
         {},
@@ -608,7 +608,7 @@ describe('a call outward', () => {
       ['http://a.example/x', 'http://a.example:81/y', false],
       ['https://a.example/x', '/y', true],
       ['https://a.example/x', '//b.example/y', false],
-    ])('from %s to %s stays at home: %p', (from, to, isHome) => {
+    ])('from %s to %s stays within the origin: %p', (from, to, isHome) => {
       const hop: Hop = {
         target: Target.of(new URL(from)),
         method: 'POST',
@@ -622,7 +622,7 @@ describe('a call outward', () => {
       else expect(next).toThrow(expect.objectContaining({ code: 'OUTBOUND_REDIRECT_REFUSED' }));
     });
 
-    it('goes only where the caller allows it to', async () => {
+    it('follows only allowed targets', async () => {
       const asked: string[] = [];
       const allowRedirect = (to: URL): boolean => {
         asked.push(to.href);
@@ -637,7 +637,7 @@ describe('a call outward', () => {
       expect(asked).toHaveLength(4);
     });
 
-    it('takes the headers that the caller has for where it leads', async () => {
+    it('adds the headers that the caller has for the target', async () => {
       const asked: string[] = [];
       const headersTo = (to: URL, headers: Readonly<Record<string, string>>) => {
         asked.push(`${to.pathname} ${headers['x-api-key'] ?? ''}`);
@@ -653,13 +653,13 @@ describe('a call outward', () => {
       expect(await codeOf(call(`${remote.url}/to-file`))).toBe('OUTBOUND_BAD_URL');
     });
 
-    it('gives up after the configured number of hops', async () => {
+    it('stops after the configured number of hops', async () => {
       expect(await codeOf(call(`${remote.url}/count/5`))).toBe('answered');
       expect(await codeOf(call(`${remote.url}/count/6`))).toBe('OUTBOUND_TOO_MANY_REDIRECTS');
       expect((await call(`${remote.url}/count/6`, { maxRedirects: 0 })).status).toBe(302);
     });
 
-    it('takes no credentials from a location', () => {
+    it('ignores credentials in a location', () => {
       const hop: Hop = {
         target: Target.of(new URL('http://a.example/x')),
         method: 'GET',
@@ -673,13 +673,13 @@ describe('a call outward', () => {
     });
   });
 
-  it.each(['/gzip', '/br', '/deflate', '/deflate-raw'])('unpacks %s', async (path) => {
+  it.each(['/gzip', '/br', '/deflate', '/deflate-raw'])('decodes %s', async (path) => {
     const answer = await call(remote.url + path);
     expect(answer.body.toString()).toBe('packed');
     expect(answer.headers).not.toHaveProperty('content-encoding');
   });
 
-  it('refuses an answer that unpacks to too much, or not at all', async () => {
+  it('rejects an answer that is too large when decoded, or is invalid', async () => {
     expect(await codeOf(call(`${remote.url}/bomb`))).toBe('OUTBOUND_TOO_LARGE');
     expect(await codeOf(call(`${remote.url}/not-gzip`))).toBe('OUTBOUND_BAD_RESPONSE');
     expect(await codeOf(call(`${remote.url}/x`, { maxResponseBytes: 11 }))).toBe('answered');
@@ -688,14 +688,14 @@ describe('a call outward', () => {
     );
   });
 
-  it.each(['/hang', '/slow-body'])('to %s ends in time', async (path) => {
+  it.each(['/hang', '/slow-body'])('to %s ends at the timeout', async (path) => {
     expect(await codeOf(call(remote.url + path, {}, { timeoutMs: 60 }))).toBe('OUTBOUND_TIMEOUT');
     expect(await codeOf(call(remote.url + path, { timeoutMs: 60 }, { timeoutMs: undefined }))).toBe(
       'OUTBOUND_TIMEOUT',
     );
   });
 
-  it('stops when its caller gives up, with the reason of the caller', async () => {
+  it('stops with the abort reason of its caller', async () => {
     const cancel = new AbortController();
     const arrived = remote.nextRequest();
     const calling = codeOf(call(`${remote.url}/hang`, {}, {}, cancel.signal));
@@ -705,7 +705,7 @@ describe('a call outward', () => {
     expect(await codeOf(call(remote.url, {}, {}, cancel.signal))).toBe('Error: enough');
   });
 
-  it('has one listener at the signal of a run, however many calls it makes', async () => {
+  it('adds one abort listener per run, for any number of calls', async () => {
     const outbound = openOutbound();
     const { signal } = new AbortController();
     const calls = Array.from({ length: 300 }, (_, index) =>
@@ -727,12 +727,12 @@ describe('a call outward', () => {
     await outbound.close();
   });
 
-  it('moves on from a redirect whose body has no end', async () => {
+  it('leaves a redirect whose body never ends', async () => {
     expect((await call(`${remote.url}/slow-redirect`)).body.toString()).toBe('{"at":"/landed"}');
     expect((await call(`${remote.url}/large-redirect`)).body.toString()).toBe('{"at":"/landed"}');
   });
 
-  it('that is given up before there is a connection is not waited for', async () => {
+  it('is aborted without waiting for its connection', async () => {
     const sockets: Socket[] = [];
     const silent = createServer((socket) => sockets.push(socket.on('error', () => undefined)));
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
@@ -751,7 +751,7 @@ describe('a call outward', () => {
     await new Promise((resolve) => silent.close(resolve));
   });
 
-  it('refuses a request no server could read', async () => {
+  it('rejects an invalid request', async () => {
     expect(await codeOf(call(remote.url, {}, { headers: { 'X-A': 'a\r\nB: c' } }))).toBe(
       'OUTBOUND_BAD_REQUEST',
     );

@@ -41,7 +41,7 @@ function resolve(target: string, loops: LoopFrame[] = [], more: Partial<Exchange
   return resolveReference(reference, scopeOf({ '#ABCDEF': { ...exchange, ...more } }, loops));
 }
 
-describe('references', () => {
+describe('a reference', () => {
   it.each<[string, Value]>([
     ['(response).body.state.id', 4],
     ['(response).success.state.id', 4],
@@ -84,14 +84,14 @@ describe('references', () => {
     expect(resolve(target)).toEqual(value);
   });
 
-  it('takes the spellings of the released editors for the whole body', () => {
+  it('accepts the whole-body spellings of released editors', () => {
     expect(resolve('(response).success')).toEqual(body);
     expect(resolve('(response).success.')).toEqual(body);
     expect(resolve('(response).success.[*].n', [], { body: [{ n: 1 }, { n: 2 }] })).toEqual([1, 2]);
     expect(resolve('(response).body[*]', [], { body: [] })).toEqual([]);
   });
 
-  it('gives success or fail by the status, and the body always', () => {
+  it('gives success or fail by the status, and the body for either', () => {
     const failed = { status: 404, body: { reason: 'gone' } };
     expect(resolve('(response).success.reason', [], failed)).toBeNull();
     expect(resolve('(response).fail.reason', [], failed)).toBe('gone');
@@ -133,7 +133,7 @@ describe('references', () => {
     expect(resolve(target, loops)).toEqual(value);
   });
 
-  it('reads lists nested deeper than any stack', () => {
+  it('reads deeply nested lists without a stack overflow', () => {
     let body: Value = [{ a: 1 }, 'x', { a: 2 }, { b: 3 }];
     for (let depth = 0; depth < 200_000; depth += 1) body = [body];
     expect(resolve('(response).body.a', [], { body })).toEqual([1, 2]);
@@ -147,8 +147,8 @@ describe('references', () => {
   });
 });
 
-describe('integers that do not fit into a double', () => {
-  it('stay as they came, wherever they go', () => {
+describe('an integer outside the double range', () => {
+  it('keeps its digits everywhere', () => {
     const text =
       '{"id":9007199254740993,"neg":-12345678901234567890,"list":[1,9007199254740991,0.1234567890123456],"text":"9007199254740993 \\" 12345678901234567890","e":1e20}';
     const value = parseExactJson(text) as Value;
@@ -174,7 +174,7 @@ describe('integers that do not fit into a double', () => {
     expect(valueOf('x = 100000000000000000000', 1e20)).toBe(true);
   });
 
-  it('are told from those a double holds, in any notation, and from those that would be rounded', () => {
+  it('is distinguished from exact doubles in any notation and from rounded ones', () => {
     const digits = fc
       .tuple(fc.integer({ min: 1, max: 9 }), fc.stringMatching(/^\d{0,30}$/))
       .map(([first, rest]) => `${first}${rest}`);
@@ -217,7 +217,7 @@ describe('integers that do not fit into a double', () => {
     );
   });
 
-  it('do not change which of two fields counts, how deep a text may be, nor what is no JSON', () => {
+  it('does not change duplicate fields, depth limits or invalid JSON', () => {
     expect(parseExactJson('{"a":9007199254740993,"a":1,"__proto__":2}')).toEqual(
       JSON.parse('{"a":1,"__proto__":2}'),
     );
@@ -237,7 +237,7 @@ describe('integers that do not fit into a double', () => {
       expect(() => parseExactJson(text)).toThrow(SyntaxError);
   });
 
-  it('do not change what else JSON says', () => {
+  it('does not change the rest of the JSON', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.bigInt(), (value, big) => {
         expect(parseExactJson(JSON.stringify(value))).toEqual(JSON.parse(JSON.stringify(value)));
@@ -249,11 +249,11 @@ describe('integers that do not fit into a double', () => {
   });
 });
 
-describe('text with references in it', () => {
+describe('a text with references', () => {
   const render = (text: string) =>
     renderText(parseTemplate(text), scopeOf({ '#ABCDEF': exchange }));
 
-  it('puts values in as text, once, and null as nothing', () => {
+  it('contains inserted values once, and nothing for null', () => {
     expect(
       render('id={%#abcdef.(response).body.state.id%}, none={%#ABCDEF.(response).body.none%}!'),
     ).toBe('id=4, none=!');
@@ -266,16 +266,16 @@ describe('text with references in it', () => {
     ).toBe('{%#ABCDEF.(response).status%}${x}');
   });
 
-  it('leaves alone what only looks like a mark', () => {
+  it('keeps text that only resembles a mark', () => {
     const text = '{% if x %} ${} ${a b]} $ { {x} @{page} {#3.user} %} #FF0000';
     expect(render(text)).toBe(text);
   });
 
-  it('makes nothing of a webhook parameter in a run that no webhook started', () => {
+  it('contains nothing for a webhook parameter in a run without a webhook', () => {
     expect(render('[${customer.name}][${ids[0]:integer}]')).toBe('[][]');
   });
 
-  it('tells a text that is one reference from mixed text', () => {
+  it('is distinguished from a single reference', () => {
     expect(soleSources(' {%#ABCDEF.(response).body.x%} ')).toHaveLength(1);
     expect(soleSources('#ABCDEF.(response).body.x')).toHaveLength(1);
     expect(soleSources('#ABCDEF.(response).body.x;#ABCDEF.(request).y')).toHaveLength(2);
@@ -285,7 +285,7 @@ describe('text with references in it', () => {
   });
 
   it.each(['${', '${a.', '{%', '{%#', "${a['", 'a'])(
-    'reads a long text of %p in one go',
+    'is read in linear time when it is %p',
     (piece) => {
       const text = piece.repeat(100_000);
       expect(parseTemplate(text)).toEqual([text]);
@@ -294,7 +294,7 @@ describe('text with references in it', () => {
     },
   );
 
-  it('says where a broken mark is broken', () => {
+  it('reports the position of an invalid mark', () => {
     expect(() => parseTemplate('/a/{%#ABCDEF.(respond).x%}')).toThrow(
       'Line 1, column 14: expected "(request)" or "(response)", found "(".',
     );

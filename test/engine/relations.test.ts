@@ -11,7 +11,7 @@ const codeOf = (expression: string, x: Value, y: Value = null): string => {
   }
 };
 
-/** relation, left, right, result; a text in the last place is the code of the error. */
+/** Relation, left, right, result; a text as the result is an error code. */
 const table: [string, Value, Value, boolean | string][] = [
   ['=', 4, '4', true],
   ['=', '4', 4, true],
@@ -196,18 +196,18 @@ describe('relations', () => {
     expect(codeOf(expression, x, y)).toBe(code);
   });
 
-  it('stops as soon as the result is known', () => {
+  it('stop as soon as the result is known', () => {
     expect(valueOf('false && x < y', 'a', 'b')).toBe(false);
     expect(valueOf('true || x < y', 'a', 'b')).toBe(true);
   });
 
-  it('decides hostile patterns in linear time', () => {
+  it('match hostile patterns in linear time', () => {
     const text = `${'a'.repeat(50_000)}!`;
     expect(valueOf('x Matches y', text, '(a+)+$')).toBe(false);
     expect(valueOf('x Like y', text, `${'%a'.repeat(200)}%b`)).toBe(false);
   });
 
-  it('never tells a value in an error', () => {
+  it('never include a value in an error', () => {
     const secret = 'hunter2-not-a-number';
     const messages = ['x < y', 'x - y', 'x Contains y', 'x && true'].map((expression) => {
       try {

@@ -26,7 +26,7 @@ interface Sent {
   readonly headers: OutboundRequest['headers'];
 }
 
-/** What the second step sends. */
+/** The request of the second step. */
 async function sent(step: MethodDoc, bindings: readonly unknown[] = []): Promise<Sent> {
   const requests: OutboundRequest[] = [];
   const http = answering((request) => {
@@ -73,13 +73,13 @@ describe('a reference with a root mark', () => {
     expect(headers['X-Marked']).toBe(headers['X-Plain']);
   });
 
-  it('can read a field that is called like the mark', async () => {
+  it('can read a field with the name of the mark', async () => {
     expect((await sent(posting({ x: bare('(response).body.$.$') }))).body).toEqual({ x: 'dollar' });
   });
 });
 
 describe('the grammar of references', () => {
-  it('reads back every reference it prints, bare and marked', () => {
+  it('parses every reference that it prints, bare and marked', () => {
     fc.assert(
       fc.property(anyReference, (reference) => {
         const text = printReference(reference);
@@ -90,7 +90,7 @@ describe('the grammar of references', () => {
     );
   });
 
-  it('answers a text that begins like a reference with a reference or an error, never with text', () => {
+  it('answers a text that begins like a reference with a reference or an error', () => {
     const pieces = fc.constantFrom(
       '(request)',
       '(response)',
@@ -143,7 +143,7 @@ describe('the grammar of references', () => {
     '(answer).body.a',
     '(response).header',
     '(response).status.x',
-  ])('reports %s wherever it stands', (path) => {
+  ])('reports %s at any position', (path) => {
     const copy = {
       from: [{ color: colorOf('0'), type: 'response', field: 'body.$..n' }],
       to: [{ color: colorOf('1'), type: 'request', field: 'x' }],
@@ -206,14 +206,14 @@ describe('a field binding of the 5.x editor', () => {
       to('body.body.title'),
       { body: { title: 1 } },
     ],
-    ['a field as the 4.x editor writes it', { title: 'old' }, to('title'), { title: 1 }],
+    ['a field in the notation of the 4.x editor', { title: 'old' }, to('title'), { title: 1 }],
     [
       'a field of a body that has a field `header`',
       { header: { 'X-A': 0 } },
       to('header.X-A'),
       { header: { 'X-A': 1 } },
     ],
-  ])('fills %s, whatever stands there', async (_what, fields, target, expected) => {
+  ])('writes %s over any existing value', async (_what, fields, target, expected) => {
     const { error, body } = await sent(posting(fields), [copy('body.a.b', target)]);
     expect([error, body]).toEqual([undefined, expected]);
   });
@@ -223,7 +223,7 @@ describe('a field binding of the 5.x editor', () => {
     ['header', 'header.X-A'],
     ['header', 'header.$.X-A'],
     ['header', 'X-A'],
-  ])('fills a header: type %s, field %s', async (type, field) => {
+  ])('writes a header: type %s, field %s', async (type, field) => {
     const { error, headers } = await sent(posting({}, { 'X-A': 'old', 'X-B': 'b' }), [
       copy('status', to(field, type)),
     ]);
@@ -253,14 +253,14 @@ describe('a request body that is bare JSON', () => {
   it.each<[string, unknown, unknown]>([
     ['an object', { Ticket: { Title: bare('(response).body.a.b') } }, { Ticket: { Title: 1 } }],
     ['a list', [{ a: 1 }], [{ a: 1 }]],
-    ['one with a field `fields`', { fields: { summary: 's' } }, { fields: { summary: 's' } }],
+    ['an object with a field `fields`', { fields: { summary: 's' } }, { fields: { summary: 's' } }],
     [
-      'one with a field `type`',
+      'an object with a field `type`',
       { type: 'incident', format: 'x' },
       { type: 'incident', format: 'x' },
     ],
     [
-      'one with a field `format` and others',
+      'an object with a field `format` and others',
       { type: 'object', format: 'A4', name: 'n' },
       { type: 'object', format: 'A4', name: 'n' },
     ],
@@ -273,14 +273,14 @@ describe('a request body that is bare JSON', () => {
     ]);
   });
 
-  it('is not one that has a type of a body and leaves out the format', async () => {
+  it('is not recognised when it has a body type and no format', async () => {
     expect((await bodyOf({ type: 'object', data: 'raw', fields: { a: 1 } })).body).toEqual({
       a: 1,
     });
   });
 });
 
-it('a media type as the data of a body is its content type where no header says one', async () => {
+it('a media type as body data is the content type when no header sets one', async () => {
   const patch = (header: Record<string, string>): MethodDoc =>
     httpStep('1', 'http://remote/x', {
       request: {
@@ -309,7 +309,7 @@ it.each([
   [302, {}, true],
   [500, {}, true],
 ])(
-  'an answer of %d with %j is matched with the failure of its status: failed is %s',
+  'an answer of %d with %j matches the failure of its status: failed is %s',
   (status, body, failed) => {
     const result = (code: string, value: object) => ({
       status: code,

@@ -11,7 +11,7 @@ const renames: Renames = new Map([
   ['j', { to: 'k', isKey: true }],
 ]);
 
-describe('loop variables under new names', () => {
+describe('renaming loop variables', () => {
   it.each([
     ['items[i].name', 'items[j].name'],
     ['a[ i ].b[j]~', 'a[j].b[k]~'],
@@ -19,7 +19,7 @@ describe('loop variables under new names', () => {
     ["a['i']", "a['i']"],
     ['a[ii].i.b[0][*][]', 'a[ii].i.b[0][*][]'],
     ["a['x[i]y']", "a['x[i]y']"],
-  ])('in a path: %s', (path, renamed) => expect(renamedInPath(path, renames)).toBe(renamed));
+  ])('changes a path: %s', (path, renamed) => expect(renamedInPath(path, renames)).toBe(renamed));
 
   it.each([
     [
@@ -32,7 +32,7 @@ describe('loop variables under new names', () => {
     ],
     ['text [i] #AABBCC.(response).a[i]', 'text [i] #AABBCC.(response).a[i]'],
     ['{%i%} {% if [i] %}', '{%i%} {% if [i] %}'],
-  ])('in a text: %s', (text, renamed) => expect(renamedInText(text, renames)).toBe(renamed));
+  ])('changes a text: %s', (text, renamed) => expect(renamedInText(text, renames)).toBe(renamed));
 
   it.each([
     [
@@ -47,11 +47,11 @@ describe('loop variables under new names', () => {
     [' i ', ' j '],
     ['i = (', 'j = ('],
     ['{%#AABBCC.(response).a[i]%} @@ i', '{%#AABBCC.(response).a[j]%} @@ i'],
-  ])('in an expression: %s', (text, renamed) =>
+  ])('changes an expression: %s', (text, renamed) =>
     expect(renamedInExpression(text, renames)).toBe(renamed),
   );
 
-  it('in the variables of a script', () => {
+  it('changes the variables of a script', () => {
     expect(
       renamedInVariables(
         '//var RESULT_VAR = #C77E7E.(request).Ticket[i];\n//var VAR_0 = #FFCFB5.(response).success.t[j].a b; i[i]',

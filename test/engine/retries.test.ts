@@ -14,7 +14,7 @@ import {
 
 const TWICE: RetryPolicy = { retries: 2, backoffMs: 20 };
 
-describe('a step that fails for now', () => {
+describe('a step with a temporary failure', () => {
   const outbound = openOutbound();
   let remote: Remote;
   let answers: Handler[] = [];
@@ -47,7 +47,7 @@ describe('a step that fails for now', () => {
     ]);
 
   it.each(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'])(
-    'is tried again for %s, each try between its own events',
+    'is retried for %s, with separate events for each attempt',
     async (method) => {
       answers = [status(503), cut];
       const result = await run(workflow(step({ request: { method } })), outbound, {
@@ -75,7 +75,7 @@ describe('a step that fails for now', () => {
   );
 
   it.each([429, 502, 503, 504])(
-    'ends the run when the last try is answered %d, too',
+    'ends the run when the last attempt is also answered %d',
     async (code) => {
       answers = [status(code), status(code), status(code)];
       const result = await run(workflow(step()), outbound, { retrying: TWICE });
@@ -90,26 +90,26 @@ describe('a step that fails for now', () => {
   );
 
   it.each<[string, Handler, Partial<MethodDoc> & { request?: MethodDoc['request'] }]>([
-    ['a status that stays', status(500), {}],
-    ['a refusal', status(404), {}],
-    ['a verb that may not be repeated', status(503), { request: { method: 'POST' } }],
+    ['a permanent error status', status(500), {}],
+    ['a client error', status(404), {}],
+    ['a verb that is not idempotent', status(503), { request: { method: 'POST' } }],
     ['PATCH', cut, { request: { method: 'PATCH' } }],
-    ['a step that wants no retries', status(503), { retries: '0' }],
+    ['a step without retries', status(503), { retries: '0' }],
     [
-      'an answer that cannot be read',
+      'an invalid answer',
       (_request, response) => {
         response.writeHead(200, { 'content-type': 'application/json' }).end('{');
       },
       {},
     ],
-  ])('is not tried again: %s', async (_what, answer, more) => {
+  ])('is not retried: %s', async (_what, answer, more) => {
     answers = [answer];
     const result = await run(workflow(step(more)), outbound, { retrying: TWICE });
     expect(result.error).toMatchObject({ attempt: 1 });
     expect(remote.received).toHaveLength(1);
   });
 
-  it('is tried as often as it says itself, whatever its verb', async () => {
+  it('is retried as often as it configures, for any verb', async () => {
     answers = [status(503), status(502), status(504), cut, status(429)];
     const sent = { method: 'POST', body: { format: 'json', fields: { once: true } } };
     const result = await run(
@@ -123,7 +123,7 @@ describe('a step that fails for now', () => {
     );
   });
 
-  it('gives the answer of its last try to who reads it', async () => {
+  it('passes the answer of its last attempt to later steps', async () => {
     answers = [status(503), status(429), status(504)];
     const result = await run(
       workflow(
@@ -144,7 +144,7 @@ describe('a step that fails for now', () => {
     expect(remote.received.at(-1)?.url).toBe('/seen');
   });
 
-  it('waits as long as the answer asks, and not at all for a time that is over', async () => {
+  it('waits as long as the answer requests, and not for a time in the past', async () => {
     answers = [
       status(429, { 'retry-after': '1' }),
       status(503, { 'retry-after': new Date(Date.now() - 60_000).toUTCString() }),
@@ -156,7 +156,7 @@ describe('a step that fails for now', () => {
   });
 
   it.each(['3600', '9999999999', '9'.repeat(400), new Date(Date.now() + 3_600_000).toUTCString()])(
-    'is not tried again when that would take more time than it has: %s',
+    'is not retried when that would exceed its timeout: %s',
     async (after) => {
       answers = [status(503, { 'retry-after': after })];
       const result = await run(workflow(step()), outbound, {
@@ -167,7 +167,7 @@ describe('a step that fails for now', () => {
     },
   );
 
-  it('takes no more time than it may with all its tries', async () => {
+  it('does not exceed its timeout with all attempts', async () => {
     const silent: Handler = () => undefined;
     answers = [status(503), silent];
     const result = await run(workflow(step({ timeout: '300' })), outbound, {
@@ -177,7 +177,7 @@ describe('a step that fails for now', () => {
     expect(result.error).toMatchObject({ attempt: 2, code: 'OUTBOUND_TIMEOUT' });
   });
 
-  it('is not tried again when what it waits for does not keep to its time, which may go on then', async () => {
+  it('is not retried after a call that ignores its timeout', async () => {
     let sent = 0;
     const http = {
       send: () => {
@@ -193,7 +193,7 @@ describe('a step that fails for now', () => {
   });
 
   it.each<['cancelled' | 'out of time']>([['cancelled'], ['out of time']])(
-    'is left in the middle of a pause by a run that is %s',
+    'stops during a pause when its run is %s',
     async (how) => {
       answers = [status(503, { 'retry-after': '1800' })];
       const cancel = new AbortController();

@@ -36,7 +36,7 @@ const within = (
     document,
   );
 
-/** What is stored of them: with what the log shows. */
+/** The stored form, as the log shows it. */
 const bytesOf = (rows: PooledRun['rows']): number =>
   rows.reduce(
     (sum, { body, element = '' }) => sum + Buffer.byteLength(body) + Buffer.byteLength(element),
@@ -44,15 +44,15 @@ const bytesOf = (rows: PooledRun['rows']): number =>
   );
 
 describe('the events of a run', () => {
-  // Start of the run, start and end of the loop, one in each turn.
+  // Start of the run, start and end of the loop, one per iteration.
   const document = (turns: number) => workflow(...loops(turns), ifStep('0_0', 'i > 1'));
 
-  it('may be as many as are allowed', async () => {
+  it('may reach the limit', async () => {
     const { outcome, rows } = await within({ maxEvents: 103 }, document(100));
     expect([outcome.state, rows.length]).toEqual(['SUCCEEDED', 103]);
   });
 
-  it('end it with RUN_TOO_MANY_EVENTS when there would be one more, and have no gap', async () => {
+  it('end it with RUN_TOO_MANY_EVENTS above the limit, without a gap', async () => {
     const { outcome, rows } = await within({ maxEvents: 103 }, document(101));
     expect(outcome).toMatchObject({
       state: 'FAILED',
@@ -68,7 +68,7 @@ describe('the events of a run', () => {
     );
   });
 
-  it('end with one that says so, which is not counted', async () => {
+  it('end with the error event, which does not count towards the limit', async () => {
     const { events } = await runWith(document(101), {}, { limits: { maxEvents: 103 } });
     expect(events.at(-1)).toMatchObject({
       kind: 'RunFinished',
@@ -78,7 +78,7 @@ describe('the events of a run', () => {
     });
   });
 
-  it('are nothing after the last step that was begun: nothing more is called', async () => {
+  it('do not exceed the limit for the last started step, and no further call is made', async () => {
     let calls = 0;
     const http = answering(() => (calls += 1));
     const result = await runWith(
@@ -89,11 +89,11 @@ describe('the events of a run', () => {
     expect([result.error?.code, calls]).toEqual(['RUN_TOO_MANY_EVENTS', 0]);
   });
 
-  it('end it with RUN_TOO_LARGE when they are larger together than is stored', async () => {
+  it('end it with RUN_TOO_LARGE when their total size exceeds the limit', async () => {
     const steps = (count: number) => workflow(...loops(count), httpStep('0_0', 'http://remote/'));
     const { rows } = await within({}, steps(10));
     const bytes = bytesOf(rows);
-    // Durations are written with more digits or fewer: a few bytes for each step.
+    // The digits of durations vary by a few bytes per step.
     expect((await within({ maxStoredBytes: bytes + 200 }, steps(10))).outcome.state).toBe(
       'SUCCEEDED',
     );
@@ -106,7 +106,7 @@ describe('the events of a run', () => {
     expect(kept.map(({ sequence }) => sequence)).toEqual(kept.map((_, nth) => nth + 1));
   });
 
-  it('end it with RUN_TOO_LARGE when one of them is larger than the store takes', async () => {
+  it('end it with RUN_TOO_LARGE when one event exceeds the record limit', async () => {
     const ROOM = { maxStoredBytes: 256 * 1024 * 1024 };
     const named = (length: number) =>
       workflow(httpStep('0', 'http://remote/', { name: 'n'.repeat(length) }));
@@ -117,12 +117,12 @@ describe('the events of a run', () => {
   });
 });
 
-describe('the turns of all loops of a run', () => {
+describe('the total of loop iterations in a run', () => {
   it.each([
     [[10, 9], 'SUCCEEDED'],
     [[10, 10], 'RUN_TOO_MANY_TURNS'],
-  ])('of %j end it as %s', async (lengths, code) => {
-    // Those of the outer loop count as well.
+  ])('with loops of %j ends it as %s', async (lengths, code) => {
+    // Iterations of outer loops count as well.
     const { outcome } = await within({ maxTurns: 100 }, workflow(...loops(...lengths)));
     expect(outcome.error?.code ?? outcome.state).toBe(code);
   });
@@ -134,21 +134,18 @@ describe('the error of a run', () => {
     ['index', { index: '"'.repeat(5_000_000) }, 'INDEX_INVALID'],
     ['id', { id: 'x'.repeat(5_000_000), color: 'none' }, 'COLOR_INVALID'],
     ['type', { methodType: 'x'.repeat(1_000_000) }, 'METHOD_TYPE_UNKNOWN'],
-  ])(
-    'is as short as lists of runs show it, however long the %s of a step is',
-    async (_, more, code) => {
-      const {
-        outcome: { error },
-      } = await within(
-        { maxStoredBytes: 256 * 1024 * 1024 },
-        workflow(httpStep('0', 'http://remote/', more)),
-      );
-      expect(error).toMatchObject({ code, message: expect.stringMatching(/^.{10,8193}$/) });
-      expect(JSON.stringify(error).length).toBeLessThan(50_000);
-    },
-  );
+  ])('is truncated for lists when the %s of a step is long', async (_, more, code) => {
+    const {
+      outcome: { error },
+    } = await within(
+      { maxStoredBytes: 256 * 1024 * 1024 },
+      workflow(httpStep('0', 'http://remote/', more)),
+    );
+    expect(error).toMatchObject({ code, message: expect.stringMatching(/^.{10,8193}$/) });
+    expect(JSON.stringify(error).length).toBeLessThan(50_000);
+  });
 
-  it('is whole where it is short', async () => {
+  it('is complete when it is short', async () => {
     const { outcome } = await within(
       {},
       workflow(httpStep('0', 'http://remote/', { color: 'r'.repeat(8_000) })),

@@ -15,8 +15,8 @@ const rowsOf = (texts: readonly string[], from = 1): EventRow[] =>
   texts.map((text, nth) => row(from + nth, text));
 const RUN = { _id: 7, logging: true };
 
-describe('events in batches', () => {
-  it('are read as they were stored, from anywhere, as many as are asked for', () => {
+describe('batches of events', () => {
+  it('are read in order from any position, up to the requested number', () => {
     fc.assert(
       fc.property(
         fc.array(fc.string({ unit: 'binary' }), { minLength: 1, maxLength: 30 }),
@@ -45,7 +45,7 @@ describe('events in batches', () => {
     [500, 1],
     [501, 2],
     [1_400, 3],
-  ])('%i small ones are %i records', (events, records) => {
+  ])('store %i small events in %i records', (events, records) => {
     const batches = batchesOf(RUN, rowsOf(Array.from({ length: events }, () => 'x')), null);
     expect(
       batches.map(({ first, last }) => last - first + 1).reduce((sum, count) => sum + count, 0),
@@ -57,7 +57,7 @@ describe('events in batches', () => {
     expect(new Set(batches.map(({ _id }) => _id)).size).toBe(records);
   });
 
-  it('that stand there twice are read once', () => {
+  it('are read once when stored twice', () => {
     const [rows, twice] = [rowsOf(['a', 'b', 'c', 'd', 'e']), rowsOf(['a', 'b', 'c', 'd', 'e'])];
     const batches = [
       ...batchesOf(RUN, rows.slice(0, 3), null),
@@ -66,7 +66,7 @@ describe('events in batches', () => {
     expect(eventsIn(batches, 0, 10).map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('hold 112 KiB of text, or a single event that is larger', () => {
+  it('hold 112 KiB of text, or a single larger event', () => {
     const batches = batchesOf(
       RUN,
       rowsOf(['a', 'b'.repeat(80_000), 'c'.repeat(80_000), 'd'.repeat(3_000_000), 'e']),
@@ -81,8 +81,8 @@ describe('events in batches', () => {
   });
 });
 
-describe('what runs have for the store', () => {
-  /** Takes a while for each insertion, and refuses what `refused` names. */
+describe('the event writer', () => {
+  /** Delays each insert, and rejects what `refused` names. */
   function slowStore(refused: ReadonlySet<string> = new Set()) {
     const stored: RunEventBatchRecord[] = [];
     const published: string[] = [];
@@ -114,7 +114,7 @@ describe('what runs have for the store', () => {
   }
   const upTo = (last: number): number[] => Array.from({ length: last }, (_, nth) => nth + 1);
 
-  it('is stored without gaps and in order, however many write at once, and told when it is stored', async () => {
+  it('stores concurrent events without gaps and in order, and confirms them when stored', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(
@@ -157,7 +157,7 @@ describe('what runs have for the store', () => {
     );
   });
 
-  it('goes together when it comes together', async () => {
+  it('stores simultaneous events together', async () => {
     const { insertion, insertions } = slowStore();
     const writers = Array.from({ length: 50 }, (_, _id) =>
       insertion.createWriter({ _id, test: false }, () => Promise.resolve()),
@@ -167,7 +167,7 @@ describe('what runs have for the store', () => {
     expect(insertions()).toBeLessThanOrEqual(2 * 20);
   });
 
-  it('ends with what cannot be stored, for its run alone', async () => {
+  it('fails only the run whose event cannot be stored', async () => {
     const { insertion, sequencesOf } = slowStore(new Set(['1/3']));
     const [other, failing] = [0, 1].map((_id) =>
       insertion.createWriter({ _id, test: false }, () => Promise.resolve()),
@@ -192,7 +192,7 @@ describe('what runs have for the store', () => {
     ]);
   });
 
-  it('ends when it may not be written any more, for its run alone', async () => {
+  it('fails only the run that lost its write permission', async () => {
     const { insertion, sequencesOf } = slowStore();
     let isOurs = true;
     const [other, lost] = [0, 1].map((_id) =>

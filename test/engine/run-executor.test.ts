@@ -10,7 +10,7 @@ const CALL = {
   contentType: undefined,
 };
 
-/** The statuses that a step is told which calls a webhook of the service, and the calls that are made. */
+/** The status answers for webhook steps, and the calls made. */
 async function callsOf(
   requireOwn: () => Promise<void>,
 ): Promise<{ readonly told: (number | null)[]; readonly made: unknown[] }> {
@@ -65,14 +65,14 @@ async function callsOf(
   return { told, made };
 }
 
-it("starts a webhook for a run that is its process's own, as deep as that is", async () => {
+it('the executor starts a webhook for a run of its own process, with its depth', async () => {
   expect(await callsOf(() => Promise.resolve())).toEqual({
     told: [200],
     made: [[CALL, { runId: 7, workflowId: 3, depth: 2 }]],
   });
 });
 
-it('starts none for a run that another process has ended meanwhile', async () => {
+it('the executor starts no webhook for a run that another process has ended', async () => {
   expect(await callsOf(() => Promise.reject(new RunLost('ended')))).toEqual({
     told: [503],
     made: [],

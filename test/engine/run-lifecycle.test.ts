@@ -30,7 +30,7 @@ describe('the events of a run', () => {
     httpStep('1_1', 'http://remote/2'),
   );
 
-  it('are numbered from 1 without gaps, begin and end the run, and come in order', async () => {
+  it('are numbered from 1 without gaps, start and end the run, and are in order', async () => {
     const { events, steps } = await runWith(snapshot, { http: answering(() => ({})) });
     expect(events.map((event) => event.sequence)).toEqual(
       events.map((_, position) => position + 1),
@@ -78,7 +78,7 @@ describe('the events of a run', () => {
     });
   });
 
-  it('carry step, state and timing only, unless the run is recorded', async () => {
+  it('contain only step, state and timing, unless the run is recorded', async () => {
     const loop = workflow(
       loopStep('0', 'SplitString("secret-a,secret-b", ",")', 'i'),
       httpStep('0_0', 'http://remote/{%#000000.(response).body%}'),
@@ -111,7 +111,7 @@ describe('the events of a run', () => {
     });
   });
 
-  it('wait for whoever stores them', async () => {
+  it('wait until they are stored', async () => {
     const order: string[] = [];
     const emit: Ports['emit'] = async (_event, { sequence }) => {
       order.push(`in ${sequence}`);
@@ -126,7 +126,7 @@ describe('the events of a run', () => {
     expect(order).toEqual(['in 1', 'out 1', 'in 2', 'out 2', 'in 3', 'out 3', 'in 4', 'out 4']);
   });
 
-  it('that cannot be stored end the run, and no later one is sent', async () => {
+  it('end the run when they cannot be stored, and no later event is sent', async () => {
     const seen: number[] = [];
     let calls = 0;
     const emit: Ports['emit'] = (_event, { sequence }) => {
@@ -147,7 +147,7 @@ describe('the events of a run', () => {
     expect(calls).toBe(1);
   });
 
-  it('take their time from the clock', async () => {
+  it('use the time of the clock', async () => {
     const { events } = await runWith(workflow(), { clock: { now: () => new Date(42) } });
     expect(events.map(({ kind, at }) => [kind, at.getTime()])).toEqual([
       ['RunStarted', 42],
@@ -156,7 +156,7 @@ describe('the events of a run', () => {
   });
 
   it.each([undefined, 'ERR_INVALID_STATE', 'HTTP_STATUS', 'outbound_TIMEOUT', '__proto__'])(
-    'hide a fault of the program with the code %s, but hand it to the log',
+    'hide an internal error with the code %s and log it',
     async (code) => {
       const fault = Object.assign(
         new Error('password=hunter2'),
@@ -189,7 +189,7 @@ describe('stopping a run', () => {
   });
   afterAll(() => Promise.all([remote.close(), outbound.close()]));
 
-  it('cancels in the middle of a request', async () => {
+  it('aborts a request in progress', async () => {
     const cancel = new AbortController();
     const arrived = remote.nextRequest();
     const running = run(
@@ -213,9 +213,9 @@ describe('stopping a run', () => {
     expect(remote.received).toHaveLength(1);
   });
 
-  it('cancels between the turns of a loop', async () => {
+  it('takes effect between loop iterations', async () => {
     const cancel = new AbortController();
-    // Of a quick step is told when the next one is on its way already.
+    // The event of a quick step arrives when the next step has already started.
     const unhurried: Outbound = {
       ...outbound,
       send: async (...call) => {
@@ -240,7 +240,7 @@ describe('stopping a run', () => {
     });
   });
 
-  it('cancels even when a port does not listen, and before anything began', async () => {
+  it('works when a port ignores the signal, and before the first step', async () => {
     const cancel = new AbortController();
     const deaf = {
       send: () => {
@@ -265,7 +265,7 @@ describe('stopping a run', () => {
     expect(early.events.map((event) => event.kind)).toEqual(['RunStarted', 'RunFinished']);
   });
 
-  it('ends by its time-out, in a request or in a loop without requests', async () => {
+  it('happens at the timeout, in a request or in a loop without requests', async () => {
     const inRequest = await run(workflow(httpStep('0', `${remote.url}/hang`)), outbound, {
       runTimeoutMs: 50,
     });
@@ -297,7 +297,7 @@ describe('stopping a run', () => {
 });
 
 longDescribe('a run of very many steps', () => {
-  it('hangs nothing on its signals', async () => {
+  it('leaves no listeners on its signals', async () => {
     const cancel = new AbortController();
     const listeners: number[] = [];
     let calls = 0;
@@ -329,15 +329,15 @@ longDescribe('a run of very many steps', () => {
       recordSegments: false,
     });
     expect(result).toMatchObject({ state: 'SUCCEEDED', steps: 20_000 });
-    // The step that is under way, and the run.
+    // The current step and the run.
     expect(new Set(listeners.filter((_, index) => index % 2 === 0))).toEqual(new Set([0]));
     expect(new Set(listeners.filter((_, index) => index % 2 === 1))).toEqual(new Set([1]));
     expect(getEventListeners(cancel.signal, 'abort')).toHaveLength(0);
   });
 });
 
-describe('secrets in recorded segments', () => {
-  it('are masked by name and, once seen, by value', async () => {
+describe('a secret in recorded data', () => {
+  it('is masked by field name and, once seen, by value', async () => {
     const snapshot = workflow(
       httpStep('0', 'http://user:pa55word@remote/login?api_key=KEY-1234567&q=1', {
         request: {
@@ -422,7 +422,7 @@ describe('secrets in recorded segments', () => {
     expect(form.request?.payload).toBe('grant_type=password&client_secret=***&plain=p');
   });
 
-  it('are masked in the very answer that sends them back', async () => {
+  it('is masked in the answer that returns it', async () => {
     const secrets = {
       header: 'Bearer HEADER-SECRET',
       key: 'KEY-SECRET',
@@ -477,7 +477,7 @@ describe('secrets in recorded segments', () => {
     ).toBe('<b>***</b>');
   });
 
-  it('cut long payloads without working through all of them', async () => {
+  it('is masked in long payloads without processing all of them', async () => {
     const list = Array.from({ length: 10_000 }, (_, index) => ({
       index,
       password: `secret-${index}`,
@@ -492,7 +492,7 @@ describe('secrets in recorded segments', () => {
     expect(payload.length).toBeLessThan(240);
   });
 
-  it('say where they were cut, also where what is hidden makes a cut text shorter', async () => {
+  it('does not hide where the text was truncated', async () => {
     const answered = {
       token: 'geheim-4711-4711-4711',
       long: `${'x'.repeat(100)}geheim-4711-4711-4711${'y'.repeat(100)}`,

@@ -1,6 +1,6 @@
 import childProcess, { fork } from 'node:child_process';
 import type { EventRow, RunEngine } from '../../src/features/runs/execution/run-engine';
-import { BUSY_PATTERN, childrenOf, openPool, RANDOM_LETTERS, runIn } from './support/pool';
+import { childrenOf, openPool, runIn } from './support/pool';
 import type { PooledRun, SmallPool } from './support/pool';
 import { answerJson, startRemote } from './support/remote';
 import type { Remote } from './support/remote';
@@ -8,9 +8,6 @@ import { httpStep, ifStep, loopStep, reference, workflow } from './support/run';
 
 const MEBIBYTE = 1024 * 1024;
 const list = (length: number): string => `[${Array.from({ length }, (_, nth) => nth).join(', ')}]`;
-/** Takes minutes, in one piece. */
-const busyFor = (step: string): string =>
-  `${reference(step, '(response).body')} Matches "${BUSY_PATTERN}"`;
 
 let remote: Remote;
 let engine: RunEngine;
@@ -19,8 +16,7 @@ const pool = (options?: SmallPool): RunEngine => (engine = openPool(options));
 beforeAll(async () => {
   remote = await startRemote(({ url }, response) => {
     if (url === '/hang') return;
-    if (url === '/letters') response.end(RANDOM_LETTERS);
-    else if (url === '/flood')
+    if (url === '/flood')
       response
         .writeHead(200, { 'content-length': 200 * MEBIBYTE })
         .end(Buffer.alloc(200 * MEBIBYTE, 97));
@@ -34,7 +30,7 @@ const call = (index: string, path = '/'): ReturnType<typeof httpStep> =>
   httpStep(index, `${remote.url}${path}`);
 const codeOf = ({ outcome }: PooledRun): string => outcome.error?.code ?? outcome.state;
 
-it('waits while a thousand of its events are not stored, and loses none', async () => {
+it('a run waits while a thousand of its events are not stored, and loses none', async () => {
   const stored: EventRow[] = [];
   let goOn: () => void = () => undefined;
   const held = new Promise<void>((resolve) => {
@@ -58,7 +54,7 @@ it('waits while a thousand of its events are not stored, and loses none', async 
     },
   );
   await full;
-  // Another run in the meantime: what the first could still have sent would have come long ago.
+  // Another run as a delay: further events of the first would have arrived by its end.
   expect(codeOf(await runIn(engine, workflow(call('0'))))).toBe('SUCCEEDED');
   expect(arrived).toBe(1_000);
   goOn();
@@ -70,8 +66,8 @@ it('waits while a thousand of its events are not stored, and loses none', async 
   expect(stored).toEqual(rows.slice(0, stored.length));
 });
 
-describe('a run that goes wrong ends alone', () => {
-  /** An ordinary run that goes on all the while. */
+describe('a failing run ends alone', () => {
+  /** An ordinary run that continues throughout. */
   const beside = async (work: () => Promise<PooledRun>): Promise<PooledRun> => {
     const ordinary = runIn(engine, workflow(loopStep('0', `For(${list(50)})`, 'i'), call('0_0')), {
       recordSegments: false,
@@ -81,8 +77,8 @@ describe('a run that goes wrong ends alone', () => {
     return run;
   };
 
-  // Of the heap: test/api/runs-hostile.long.ts.
-  it('as RUN_OUT_OF_MEMORY when it takes too much memory outside of the heap', async () => {
+  // The heap limit is covered by test/api/runs-hostile.long.ts.
+  it('as RUN_OUT_OF_MEMORY when it exceeds the memory limit outside the heap', async () => {
     pool({
       settings: {
         memoryBytes: 64 * MEBIBYTE,
@@ -111,26 +107,7 @@ describe('a run that goes wrong ends alone', () => {
     ).toBe('RUN_OUT_OF_MEMORY');
   });
 
-  it('as RUN_STALLED when it does not come back', async () => {
-    // Reading the letters takes a second by itself, on a busy machine.
-    pool({ settings: { stallMs: 5_000 } });
-    // By the last of them, events are some time on their way.
-    const quick = Array.from({ length: 12 }, (_, nth) => call(`${nth + 1}`));
-    const run = await beside(() =>
-      runIn(engine, workflow(call('0', '/letters'), ...quick, ifStep('13', busyFor('0')))),
-    );
-    expect(run.outcome).toMatchObject({
-      state: 'FAILED',
-      error: { code: 'RUN_STALLED' },
-      steps: 13,
-    });
-    expect(run.rows.map(({ kind }) => kind)).toEqual([
-      'RunStarted',
-      ...Array.from({ length: 13 }, () => ['StepStarted', 'StepFinished']).flat(),
-    ]);
-  });
-
-  it('as RUN_STALLED when its process is not let work at all', async () => {
+  it('as RUN_STALLED when its process is halted', async () => {
     pool({ warm: 0, settings: { stallMs: 1_000, beatMs: 50 } });
     const running = runIn(engine, workflow(call('0', '/hang')));
     await remote.nextRequest();
@@ -154,8 +131,8 @@ it('a cancel ends a run that waits for a process', async () => {
   expect(codeOf(await hanging)).toBe('CANCELLED');
 });
 
-describe('the processes', () => {
-  it('are started before a run needs them, are never more than are allowed, and exit when no run needs them', async () => {
+describe('the processes of a pool', () => {
+  it('start ahead of demand, stay within the limit, and exit when idle', async () => {
     pool({ most: 2, warm: 1, idleMs: 1 });
     engine.warm();
     expect(childrenOf()).toHaveLength(1);
@@ -183,7 +160,7 @@ describe('the processes', () => {
     ],
     ['a moment later', () => fork('/', { execPath: '/nowhere/node' })],
   ] as const)(
-    'that the system refuses %s are tried again, and the run waits',
+    'are started again after the system refuses a start %s, and the run waits',
     async (_, refuse) => {
       pool({ most: 1 });
       const refusing = jest.spyOn(childProcess, 'fork').mockImplementationOnce(refuse);
@@ -192,7 +169,7 @@ describe('the processes', () => {
     },
   );
 
-  it('that the system refuses while a run gets one that is there do not concern it', async () => {
+  it('start without affecting a run that gets an existing process', async () => {
     pool({ most: 3, warm: 2 });
     expect(codeOf(await runIn(engine, workflow(call('0'))))).toBe('SUCCEEDED');
     const refusing = jest.spyOn(childProcess, 'fork').mockImplementation(() => {
@@ -208,7 +185,7 @@ describe('the processes', () => {
   });
 });
 
-/** Looks again with each turn of the event loop. */
+/** Checks again with each iteration of the event loop. */
 async function untilChildren(count: number): Promise<void> {
   while (childrenOf().length !== count) await new Promise((resolve) => setImmediate(resolve));
 }

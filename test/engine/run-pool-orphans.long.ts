@@ -27,7 +27,7 @@ afterEach(() => server.close());
 const url = (path: string): string =>
   `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`;
 
-/** A service in small, whose process may be killed or halted. */
+/** A small service whose process may be killed or halted. */
 function ownerOf(document: WorkflowSnapshot, settings: SmallPool['settings'] = {}): Running {
   const given = {
     options: poolOptions({ most: 1, settings: { stallMs: 600_000, ...settings } }),
@@ -42,7 +42,7 @@ function ownerOf(document: WorkflowSnapshot, settings: SmallPool['settings'] = {
   );
 }
 
-/** A child that is left behind would keep its connection: its run goes on for minutes. */
+/** An orphaned child would keep its connection: its run takes minutes. */
 it.each([
   ['waits for an answer', () => workflow(httpStep('0', url('/hang'))), /StepStarted/],
   [
@@ -54,28 +54,25 @@ it.each([
       ),
     /StepFinished/,
   ],
-])(
-  'no process that %s is left behind by a service that is killed',
-  async (_, document, reached) => {
-    const connected = once(server, 'connection') as Promise<[Socket]>;
-    const owner = ownerOf(document());
-    await owner.says(reached);
-    const [connection] = await connected;
-    expect(connection.destroyed).toBe(false);
-    const closed = once(connection, 'close');
-    owner.child.kill('SIGKILL');
-    await Promise.all([owner.exit, closed]);
-  },
-);
+])('no process that %s survives a killed service', async (_, document, reached) => {
+  const connected = once(server, 'connection') as Promise<[Socket]>;
+  const owner = ownerOf(document());
+  await owner.says(reached);
+  const [connection] = await connected;
+  expect(connection.destroyed).toBe(false);
+  const closed = once(connection, 'close');
+  owner.child.kill('SIGKILL');
+  await Promise.all([owner.exit, closed]);
+});
 
-it('a run of a service that is halted sends nothing more until the service goes on, and then ends as it would have', async () => {
+it('a run of a halted service sends nothing until the service continues, and then ends normally', async () => {
   const owner = ownerOf(workflow(httpStep('0', url('/slow')), httpStep('1', url('/next'))), {
     beatMs: 20,
     silenceMs: 100,
   });
   const [, first] = (await once(server, 'request')) as [IncomingMessage, ServerResponse];
   owner.child.kill('SIGSTOP');
-  // The process of the run counts this many silent beats and more meanwhile: it is not let answer before.
+  // The process of the run misses this many heartbeats before it may answer.
   await pause(1_000);
   let wasStopped = true;
   const next = once(server, 'request').then(() => wasStopped);

@@ -8,7 +8,7 @@ import { answerJson, startRemote } from './support/remote';
 import type { Remote } from './support/remote';
 import { colorOf, httpStep, ifStep, loopStep, reference, workflow } from './support/run';
 
-/* A pool of one process: after which runs it is used again, and after which another one takes its place. */
+/* A pool of one process: after which runs it is reused or replaced. */
 
 const MEBIBYTE = 1024 * 1024;
 const LARGE = Buffer.alloc(2 * MEBIBYTE, 'large ');
@@ -32,20 +32,20 @@ const call = (index: string, path = '/'): ReturnType<typeof httpStep> =>
   httpStep(index, `${remote.url}${path}`);
 const codeOf = ({ outcome }: PooledRun): string => outcome.error?.code ?? outcome.state;
 
-/** Which process it is after a run that ended well. */
+/** The process id after a successful run. */
 async function used(): Promise<number[]> {
   expect(codeOf(await runIn(engine, workflow(call('0'))))).toBe('SUCCEEDED');
   return childrenOf();
 }
 
-/** More than fit into the last ones, which are stored with the end of a run. */
+/** More than fit into the last events, which are stored with the end of a run. */
 const manyEvents = (): ReturnType<typeof workflow> =>
   workflow(
     loopStep('0', `For([${Array.from({ length: 5_000 }, (_, nth) => nth).join(',')}])`, 'i'),
     ifStep('0_0', 'i > 1'),
   );
 
-/** Its second step waits for a script that never returns. */
+/** Its second step waits for an endless script. */
 const endlessScript = () => ({
   ...workflow(
     call('0'),
@@ -66,7 +66,7 @@ const endlessScript = () => ({
   ],
 });
 
-it('is not used again after a run of which something may still go on', async () => {
+it('a process is replaced after a run with work that may still be in progress', async () => {
   open({ scripts: { ...poolOptions().settings.scripts, timeoutMs: 100 } });
   const abort = new AbortController();
   const cancelled = async (): Promise<PooledRun> => {
@@ -94,9 +94,9 @@ it('is not used again after a run of which something may still go on', async () 
   }
 });
 
-it('is used again after a run with a try that timed out: nothing of it is left by the next one', async () => {
+it('a process is reused after a run with a timed-out attempt, without leftovers', async () => {
   const heard: string[] = [];
-  // The first connection never comes about, since nobody answers its greeting; the second breaks.
+  // The first connection never completes because its handshake is not answered; the second breaks.
   const silent = createServer((socket) => {
     socket
       .on('error', () => undefined)
@@ -127,7 +127,7 @@ it('is used again after a run with a try that timed out: nothing of it is left b
   }
 });
 
-/** Keeps so many megabytes of answers until its end, for steps that might come. */
+/** Keeps this many megabytes of answers until its end for possible later steps. */
 function keeping(megabytes: number): ReturnType<typeof workflow> {
   const large = Array.from({ length: megabytes / 2 }, (_, nth) => String(nth));
   const readers = large.map((index, nth) =>
@@ -140,8 +140,8 @@ function keeping(megabytes: number): ReturnType<typeof workflow> {
   );
 }
 
-it('is not used again after a run that has left more than half of its memory taken', async () => {
-  // What it keeps is more than half of this; the rest is for what was read and is not collected yet.
+it('a process is replaced after a run that leaves more than half of its memory in use', async () => {
+  // The answers need more than half of this; the rest is for uncollected garbage.
   open({ memoryBytes: 200 * MEBIBYTE });
   const first = await used();
   expect(codeOf(await runIn(engine, keeping(110), { recordSegments: false }))).toBe('SUCCEEDED');
@@ -149,12 +149,12 @@ it('is not used again after a run that has left more than half of its memory tak
   expect(await used()).toHaveLength(1);
 });
 
-it('that a run has left large makes room for a new one when no other run comes, and a small one stays', async () => {
+it('an enlarged idle process is replaced, and a small one stays', async () => {
   engine = openPool({ most: 1, idleMs: 500, settings: { memoryBytes: 300 * MEBIBYTE } });
   const first = await used();
   await pause(1_000);
   expect(childrenOf()).toEqual(first);
-  /** Whether it is large is told with the end of a run: collected garbage makes it small again with the next. */
+  /** The size is reported at the end of a run, before garbage collection. */
   const runLarge = async (): Promise<void> =>
     expect(codeOf(await runIn(engine, keeping(70), { recordSegments: false }))).toBe('SUCCEEDED');
   await runLarge();

@@ -45,8 +45,8 @@ const parsed = (rows: readonly EventRow[]): object[] =>
     ) as object),
   }));
 
-describe('a run in a process of its own', () => {
-  it('ends as it does in the process of the service, with the same events', async () => {
+describe('a run in its own process', () => {
+  it('ends with the same result and events as in the service process', async () => {
     const document = workflow(
       call('0'),
       loopStep('1', `For(${reference('0', '(response).body.list')})`, 'i'),
@@ -97,7 +97,7 @@ describe('a run in a process of its own', () => {
     });
   });
 
-  it('knows nothing of the environment, and holds no file of the service', async () => {
+  it('has no access to the environment or to files of the service', async () => {
     const store = await storeFixture();
     process.env.HYPHA_CONNECTOR_MASTER_PASSWORD = 'not for children';
     const running = runIn(pool({ warm: 0 }), workflow(call('0', '/hang')), {
@@ -115,7 +115,7 @@ describe('a run in a process of its own', () => {
     ).toEqual([]);
     expect(filesOf(child)).toEqual([]);
     expect(filesOf('self')).toContain(join(store.dir, 'data.mdb'));
-    // No file of its memory is written when it aborts, and it is the first to go when the machine has none left.
+    // No core dump is written, and the process is the first to be killed when memory runs out.
     const asked = ['coredump_filter', 'oom_score_adj'].map((name) =>
       Number(readFileSync(`/proc/${child}/${name}`, 'utf8')),
     );
@@ -127,7 +127,7 @@ describe('a run in a process of its own', () => {
   });
 });
 
-/** Without devices, and without the certificates that a process reads for itself. */
+/** Without devices and the certificates that a process reads by itself. */
 const filesOf = (of: number | 'self'): string[] =>
   readdirSync(`/proc/${of}/fd`)
     .map((fd) => linkOf(`/proc/${of}/fd/${fd}`))
@@ -146,8 +146,8 @@ function linkOf(path: string): string {
   }
 }
 
-describe('a run that goes wrong ends alone', () => {
-  it('as RUN_CRASHED when its process is killed, which the log explains', async () => {
+describe('a failing run ends alone', () => {
+  it('as RUN_CRASHED when its process is killed, with an explanation in the log', async () => {
     pool({ warm: 0 });
     let begun = (): void => undefined;
     const hasBegun = new Promise<void>((resolve) => {
@@ -169,8 +169,8 @@ describe('a run that goes wrong ends alone', () => {
   });
 });
 
-describe('the processes', () => {
-  it('execute one run after the other, as long as the runs end well', async () => {
+describe('the processes of a pool', () => {
+  it('execute runs one after the other while the runs succeed', async () => {
     pool({ most: 1 });
     const used = new Set<number>();
     for (const path of ['/', '/', 'nowhere:', '/']) {
@@ -180,7 +180,7 @@ describe('the processes', () => {
     expect(used.size).toBe(1);
   });
 
-  it('read a workflow that comes again as it was, for what it is started with now, and every other one anew', async () => {
+  it('reuse a parsed workflow with new input, and parse any other workflow', async () => {
     pool({ most: 1 });
     const called: unknown[] = [];
     const starts = [
@@ -199,7 +199,7 @@ describe('the processes', () => {
     expect(called).toEqual(starts.map(([path, n]) => `${path}?n=${n}`));
   });
 
-  it('of a service that cannot start them fail the run, not the service', async () => {
+  it('fail the run when they cannot be started', async () => {
     pool({ program: '/nowhere/run-child.js' });
     expect((await runIn(engine, workflow(call('0')))).outcome).toMatchObject({
       state: 'FAILED',
@@ -209,7 +209,7 @@ describe('the processes', () => {
     });
   });
 
-  it('of a service that stops are not waited for, and the run that goes on is interrupted', async () => {
+  it('are stopped with the service, which interrupts active runs', async () => {
     pool({ most: 1 });
     const running = runIn(engine, workflow(call('0', '/hang')));
     await remote.nextRequest();

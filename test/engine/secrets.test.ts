@@ -12,7 +12,7 @@ const knowing = (...secrets: string[]): RunSecrets => {
   return known;
 };
 
-/** Any text of four characters and more; what is trimmed or means nothing is no secret as it stands. */
+/** Any text of at least four characters; trimmed or meaningless texts are not secrets by themselves. */
 const secret = fc
   .oneof(
     fc.string({ minLength: 4, maxLength: 40, unit: 'grapheme' }),
@@ -36,7 +36,7 @@ const escapedAll = (text: string): string =>
   [...Array(text.length).keys()]
     .map((index) => `\\u${text.charCodeAt(index).toString(16).padStart(4, '0')}`)
     .join('');
-/** Encodings that change each part of a text by itself. */
+/** Encodings that change each part of a text independently. */
 const ENCODINGS: Record<string, (text: string) => string> = {
   plain: (text) => text,
   json,
@@ -59,7 +59,7 @@ const encoding = fc.constantFrom(...Object.keys(ENCODINGS));
 const chain = fc.array(encoding, { maxLength: 3 });
 const encoded = (text: string, names: readonly string[]): string =>
   names.reduce((inner, name) => ENCODINGS[name]?.(inner) ?? inner, text);
-/** What writes bytes as letters, each of them for so many bits. */
+/** Encodings of bytes as letters, with the bits per letter. */
 const LETTERS: Record<
   string,
   { readonly bits: number; readonly write: (bytes: Buffer) => string }
@@ -72,7 +72,7 @@ const LETTERS: Record<
 const wellFormed = (text: string): string => Buffer.from(text, 'utf8').toString('utf8');
 
 describe('a known secret', () => {
-  it('is hidden in every encoding, one within the other, with anything before and behind', () => {
+  it('is masked in every nested encoding, with any surrounding text', () => {
     fc.assert(
       fc.property(secret, chain, around, around, (text, names, before, after) => {
         const inner = encoded(wellFormed(text), names);
@@ -86,7 +86,7 @@ describe('a known secret', () => {
     );
   });
 
-  it.each(Object.keys(LETTERS))('is hidden in %s, wherever it lies in it', (name) => {
+  it.each(Object.keys(LETTERS))('is masked in %s at any position', (name) => {
     const { bits, write } = LETTERS[name];
     fc.assert(
       fc.property(
@@ -101,7 +101,7 @@ describe('a known secret', () => {
             Buffer.from(encoded(part, [inside])),
           );
           const whole = write(Buffer.concat([left, middle, right]));
-          // The letters that hold nothing but bits of the secret.
+          // The letters that contain only bits of the secret.
           const core = encoded(
             whole.slice(
               Math.ceil((left.length * 8) / bits),
@@ -118,11 +118,11 @@ describe('a known secret', () => {
     );
   });
 
-  it.each(Object.keys(LETTERS))('is hidden when the lines of %s are broken', (name) => {
+  it.each(Object.keys(LETTERS))('is masked when the lines of %s are broken', (name) => {
     const before = 'a rather long text before it: ';
     const { bits, write } = LETTERS[name];
     const broken = (text: string): string => text.replace(/(.{13})/g, '$1\r\n');
-    // All letters that hold something of what stands before it alone, the first letter of the secret with them where it shares one.
+    // All letters with bits of the preceding text only, and the first letter of the secret where it shares one.
     const shown = broken(
       write(Buffer.from(before)).slice(0, Math.floor((before.length * 8) / bits)),
     );
@@ -133,13 +133,13 @@ describe('a known secret', () => {
     ).toBe(`${shown}***`);
   });
 
-  it('is hidden in UTF-8 that is read as Latin-1', () => {
+  it('is masked in UTF-8 that is read as Latin-1', () => {
     expect(knowing('pässwörd€').hide(`x ${Buffer.from('pässwörd€').toString('latin1')} y`)).toBe(
       'x *** y',
     );
   });
 
-  it('is the user of a URL where there is no password', () => {
+  it('may be the user of a URL without a password', () => {
     expect(
       new RunSecrets().mask(
         'see http://key-4711:@h.test/, https://u:pa55@h.test and https://:@h.test',
@@ -147,14 +147,14 @@ describe('a known secret', () => {
     ).toBe('see http://***:@h.test/, https://u:***@h.test and https://:@h.test');
   });
 
-  it('is hidden in the name of a header', () => {
+  it('is masked in a header name', () => {
     expect(knowing('geheim-99').headers({ 'x-geheim-99': 'a', 'X-Geheim': 'b' }, 100)).toEqual({
       'x-***': 'a',
       'X-Geheim': 'b',
     });
   });
 
-  it('is hidden as a number, and as a text of the same number', () => {
+  it('is masked as a number and as the text of that number', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -174,7 +174,7 @@ describe('a known secret', () => {
     );
   });
 
-  it('is hidden only where it stands when it is short or says yes, no or nothing', async () => {
+  it('is masked only at its own position when it is short or means yes, no or nothing', async () => {
     const said = { pin: 123, otp: 'abc', password: true, token: null, apiKey: 'false' };
     const http = {
       send: async () => ({
@@ -201,7 +201,7 @@ describe('a known secret', () => {
     });
   });
 
-  it('is hidden behind any number of decoys, or nothing is shown at all', () => {
+  it('is masked after any number of similar texts, or the whole text is hidden', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 60_000 }),
@@ -224,7 +224,7 @@ describe('a known secret', () => {
     );
   });
 
-  it('shows none of its beginning where a text was cut', () => {
+  it('does not show its beginning in a truncated text', () => {
     fc.assert(
       fc.property(
         secret.map(wellFormed),
@@ -243,43 +243,49 @@ describe('a known secret', () => {
     );
   });
 
-  it.each(Object.keys(ENCODINGS))('shows none of its beginning wherever it was cut: %s', (name) => {
-    const text = 'a "correct" <horse> & 1/2 bättery \u{1f511} staple';
-    const [inner, beginning] = [encoded(text, [name]), encoded(text.slice(0, 4), [name])];
-    for (let end = beginning.length; end < inner.length; end += 1)
-      expect(knowing(text).hide(`x${inner.slice(0, end)}`, true)).toBe('x***');
-  });
+  it.each(Object.keys(ENCODINGS))(
+    'does not show its beginning at any truncation point: %s',
+    (name) => {
+      const text = 'a "correct" <horse> & 1/2 bättery \u{1f511} staple';
+      const [inner, beginning] = [encoded(text, [name]), encoded(text.slice(0, 4), [name])];
+      for (let end = beginning.length; end < inner.length; end += 1)
+        expect(knowing(text).hide(`x${inner.slice(0, end)}`, true)).toBe('x***');
+    },
+  );
 
-  it.each(Object.keys(LETTERS))('shows none of its beginning where its %s was cut', (name) => {
-    const { bits, write } = LETTERS[name];
-    fc.assert(
-      fc.property(
-        secret.map(wellFormed),
-        fc.string({ maxLength: 7 }),
-        fc.nat(),
-        (text, before, position) => {
-          const left = Buffer.from(before);
-          const whole = write(Buffer.concat([left, Buffer.from(text)])).replace(/=+$/, '');
-          // Behind the letters that hold bits of what stands before it, and so many of its bytes that they give something away.
-          const from = Math.ceil((left.length * 8) / bits);
-          const shortest = Math.min(whole.length, from + Math.ceil((5 * 8) / bits) + 1);
-          const cut = whole.slice(0, shortest + (position % (whole.length - shortest + 1)));
-          const shown = knowing(text).hide(`Basic/${cut}`, true);
-          expect(shown).toMatch(/\*\*\*$/);
-          expect(shown.length).toBeLessThanOrEqual(`Basic/${whole.slice(0, from)}***`.length);
-        },
-      ),
-      { numRuns: rounds(200) },
-    );
-  });
+  it.each(Object.keys(LETTERS))(
+    'does not show its beginning where its %s was truncated',
+    (name) => {
+      const { bits, write } = LETTERS[name];
+      fc.assert(
+        fc.property(
+          secret.map(wellFormed),
+          fc.string({ maxLength: 7 }),
+          fc.nat(),
+          (text, before, position) => {
+            const left = Buffer.from(before);
+            const whole = write(Buffer.concat([left, Buffer.from(text)])).replace(/=+$/, '');
+            // After the letters with bits of the preceding text, and enough secret bytes to reveal something.
+            const from = Math.ceil((left.length * 8) / bits);
+            const shortest = Math.min(whole.length, from + Math.ceil((5 * 8) / bits) + 1);
+            const cut = whole.slice(0, shortest + (position % (whole.length - shortest + 1)));
+            const shown = knowing(text).hide(`Basic/${cut}`, true);
+            expect(shown).toMatch(/\*\*\*$/);
+            expect(shown.length).toBeLessThanOrEqual(`Basic/${whole.slice(0, from)}***`.length);
+          },
+        ),
+        { numRuns: rounds(200) },
+      );
+    },
+  );
 
-  it('as long as a file hides everything behind its beginning', () => {
+  it('of file length hides everything after its beginning', () => {
     const key = 'k'.repeat(5_000) + 'x'.repeat(200_000);
     expect(knowing(key).hide(`before ${key} behind`)).toBe('before ***');
   });
 });
 
-describe('the events of a step that meets a secret', () => {
+describe('the events of a step with a secret', () => {
   type Place = (text: string) => {
     request?: object;
     endpoint?: string;
@@ -289,7 +295,7 @@ describe('the events of a step that meets a secret', () => {
   const jsonAnswer = (body: unknown) => ({
     response: { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) },
   });
-  /** Where a secret is recognised. */
+  /** Names under which a secret is recognised. */
   const FOUND: Record<string, Place> = {
     header: (text) => ({ request: { header: { 'X-Api-Key': encodeURIComponent(text) } } }),
     bearer: (text) => ({
@@ -353,7 +359,7 @@ describe('the events of a step that meets a secret', () => {
       response: { headers: { 'set-cookie': `id=${encodeURIComponent(text)}; Path=/` } },
     }),
   };
-  /** Where nothing says that it is one. */
+  /** Places that do not identify a secret. */
   const ECHOED: Record<string, Place> = {
     header: (text) => ({ request: { header: { 'X-Copy': encodeURIComponent(text) } } }),
     path: (text) => ({ endpoint: `http://remote/${encodeURIComponent(text)}/x` }),
@@ -411,7 +417,7 @@ describe('the events of a step that meets a secret', () => {
     );
   }
 
-  /** Every way in which the secret could be read in what the events show. */
+  /** Every form in which the secret could be read in the events. */
   function shows(run: Run, text: string): string[] {
     const written = JSON.stringify(run.events);
     const readings = [written];
@@ -439,7 +445,7 @@ describe('the events of a step that meets a secret', () => {
         : ({ n: '\n', t: '\t', r: '\r', b: '\b', f: '\f' }[what] ?? what),
     );
 
-  /** The sender's own encodings would change these. */
+  /** The encodings of the sender would change these. */
   const sendable = secret
     .map(wellFormed)
     .filter(
@@ -451,7 +457,7 @@ describe('the events of a step that meets a secret', () => {
         text.length >= 6,
     );
 
-  it('show it nowhere, before and behind the place where it was found, in this step and later ones', async () => {
+  it('never show it, before or after its place, in this step or later ones', async () => {
     const places = fc.tuple(
       fc.constantFrom(...Object.keys(FOUND)),
       fc.constantFrom(...Object.keys(ECHOED)),
@@ -459,9 +465,9 @@ describe('the events of a step that meets a secret', () => {
     );
     await fc.assert(
       fc.asyncProperty(sendable, places, async (text, [found, echoed, isLater]) => {
-        // A user of Basic authentication ends at the first colon (RFC 7617).
+        // A Basic authentication user ends at the first colon (RFC 7617).
         fc.pre(found !== 'basicUser' || !text.includes(':'));
-        // Spelled out in an attribute there is one kind of quotation mark at most.
+        // An attribute cannot contain both kinds of quotation mark.
         fc.pre(!found.endsWith('Attribute') || !(text.includes('"') && text.includes("'")));
         const [first, second] = [FOUND[found](text), ECHOED[echoed](text)];
         const run = await eventsOf(
@@ -479,7 +485,7 @@ describe('the events of a step that meets a secret', () => {
   });
 
   it.each([true, false])(
-    'hide it in what an error says, recorded or not: %p',
+    'mask it in error messages, recorded or not: %p',
     async (recordSegments) => {
       const refusing = (answer: unknown) => ({
         send: async (request: OutboundRequest) => {
@@ -516,7 +522,7 @@ describe('the events of a step that meets a secret', () => {
         { recordSegments },
       );
       expect(literal.error?.message).toBe('GET http://***.example/: No connection to ***.example.');
-      // A URL writes its host in a way of its own.
+      // A URL normalises its host.
       for (const host of ['GeHeim-99', 'Geheim.NEUN.example', 'Geheimnis-ÄÖ']) {
         const spelled = await runWith(
           workflow(
@@ -536,7 +542,7 @@ describe('the events of a step that meets a secret', () => {
   );
 
   it.each(['{"password":"', 'https://user:', 'Bearer '])(
-    'hide what the workflow spells out behind %j, in each of its runs',
+    'mask a literal of the workflow after %j in each of its runs',
     async (before) => {
       const document = workflow({
         ...httpStep('0', 'http://remote/'),
@@ -563,7 +569,7 @@ describe('the events of a step that meets a secret', () => {
     },
   );
 
-  it('hide it in names of steps, conditions and the keys of loops', async () => {
+  it('mask it in step names, conditions and loop keys', async () => {
     const http = {
       send: async () => ({
         status: 200,
@@ -590,7 +596,7 @@ describe('the events of a step that meets a secret', () => {
     expect(JSON.stringify(run.events)).not.toContain('geheim-99');
   });
 
-  it('in XML is hidden with what stands in its tag; what says in which form it is written is shown', async () => {
+  it('mask the content of its XML element but not the declaration of its form', async () => {
     const shownOf = async (body: string): Promise<string | undefined> =>
       ofKind(
         await eventsOf([{ response: { headers: { 'content-type': 'application/xml' }, body } }]),
@@ -619,28 +625,25 @@ describe('the events of a step that meets a secret', () => {
       expect(await shownOf(cut)).not.toContain('geheim-7');
   });
 
-  it.each(['Matches', 'RegExp'])(
-    'never quote the pattern of %s that cannot be read',
-    async (relation) => {
-      for (const pattern of [
-        '(geheim-99',
-        '[z-geheim]',
-        'geheim**',
-        '\\p{geheim}',
-        '(?=geheim-99)',
-        'geheim'.repeat(300),
-      ]) {
-        const run = await runWith(
-          workflow(ifStep('0', `"x" ${relation} ${JSON.stringify(pattern)}`)),
-          {},
-        );
-        expect(run.error?.code).toBe('EXPRESSION_BAD_PATTERN');
-        expect(run.error?.message).not.toContain('geheim');
-      }
-    },
-  );
+  it.each(['Matches', 'RegExp'])('never quote the invalid pattern of %s', async (relation) => {
+    for (const pattern of [
+      '(geheim-99',
+      '[z-geheim]',
+      'geheim**',
+      '\\p{geheim}',
+      '(?=geheim-99)',
+      'geheim'.repeat(300),
+    ]) {
+      const run = await runWith(
+        workflow(ifStep('0', `"x" ${relation} ${JSON.stringify(pattern)}`)),
+        {},
+      );
+      expect(run.error?.code).toBe('EXPRESSION_BAD_PATTERN');
+      expect(run.error?.message).not.toContain('geheim');
+    }
+  });
 
-  it('say nothing more when there are more secrets than can be looked for', async () => {
+  it('contain nothing more when there are too many secrets to search for', async () => {
     const tokens = Array.from({ length: 20_000 }, (_, index) => `token-number-${index}`);
     const http = {
       send: async () => ({

@@ -38,8 +38,8 @@ function lint(snippets: readonly (readonly [string, string])[]): string[][] {
   return run.stdout === '' ? [[run.stderr]] : (JSON.parse(run.stdout) as string[][]);
 }
 
-describe('a socket outward', () => {
-  it('is opened by platform/outbound alone: the linter finds every other way, and lets servers listen', () => {
+describe('an outbound socket', () => {
+  it('is opened only by platform/outbound: the linter reports all other ways, and allows servers to listen', () => {
     const found = lint([
       ...PLANTED.map((text) => ['src/features/users/planted.ts', text] as const),
       ['src/platform/http/planted.ts', LISTENING],

@@ -6,7 +6,7 @@ import { UrlPlace } from '../../src/engine/request/url';
 import { httpStep, workflow } from './support/run';
 import { longIt } from '../support/long';
 
-/* Where in a text a value lands, however the text comes in pieces and however many they are. */
+/* Checks the URL part in which a value is inserted, for texts in any number of pieces. */
 
 const MANY = 200_000;
 
@@ -19,7 +19,7 @@ function zoneBehind(url: string): string {
   return /[?#]/.test(rest) ? 'elsewhere' : 'path';
 }
 
-longIt('a place in a URL is that of the URL so far, in whatever pieces it comes', () => {
+longIt('the URL part of a position depends only on the preceding text, however it is split', () => {
   const piece = fc
     .array(
       fc.constantFrom(
@@ -57,7 +57,7 @@ longIt('a place in a URL is that of the URL so far, in whatever pieces it comes'
 });
 
 it.each(['h', 'http', 'http://', 'http://h/', 'http://h/?', '?'])(
-  'behind %s, hundreds of thousands of pieces are each looked at once',
+  'hundreds of thousands of pieces after %s are each read once',
   (beginning) => {
     const place = new UrlPlace();
     place.pass(beginning);
@@ -67,7 +67,7 @@ it.each(['h', 'http', 'http://', 'http://h/', 'http://h/?', '?'])(
   },
 );
 
-it('fields of a query are filled in, hundreds of thousands of them, each for the string it stands in', async () => {
+it('hundreds of thousands of query fields are filled in, each in its own string', async () => {
   const query = `query { said(by: "${'{name}, '.repeat(MANY)}{unknown}") }`;
   const sent = await filled(
     query,
@@ -99,9 +99,9 @@ describe('a secret in the host of a URL', () => {
     [`https://h/${MARK}`, false],
     [`https://h?${MARK}`, false],
     [`/a/${MARK}@`, false],
-  ])('%s: %s', (endpoint, expected) => expect(isReported(endpoint)).toBe(expected));
+  ])('is reported for %s: %s', (endpoint, expected) => expect(isReported(endpoint)).toBe(expected));
 
-  longIt('is looked for once, however many there are', () => {
+  longIt('is searched once for any number of references', () => {
     expect(isReported(`https://h/${MARK.repeat(MANY)}`)).toBe(false);
     expect(isReported(`https://${`${MARK}a`.repeat(MANY)}@h/`)).toBe(false);
   });

@@ -12,7 +12,7 @@ const codes = (...steps: (MethodDoc | OperatorDoc)[]) =>
 const url = 'https://example.org/';
 
 describe('the check of the steps', () => {
-  it('finds nothing in a workflow that could run', () => {
+  it('finds nothing in a valid workflow', () => {
     expect(
       codes(
         httpStep('0', url),
@@ -24,7 +24,7 @@ describe('the check of the steps', () => {
   });
 
   it.each([null, '', '   '])(
-    'names the operator whose expression is %p, as the editors expect it',
+    'names the operator with the expression %p in the format of the editors',
     (expression) => {
       expect(
         validateWorkflowSteps(workflow({ id: 'o1', index: '0_1', type: 'if', expression })),
@@ -41,7 +41,7 @@ describe('the check of the steps', () => {
     },
   );
 
-  it('wants an expression even where a 4.x condition would do for a run', () => {
+  it('requires an expression even where a run accepts a 4.x condition', () => {
     const condition = {
       relationalOperator: 'IsNull',
       leftStatement: { color: '#000000', type: 'response', field: 'success.x' },
@@ -51,7 +51,7 @@ describe('the check of the steps', () => {
     ]);
   });
 
-  it('tells line and column of what does not parse', () => {
+  it('reports line and column of a syntax error', () => {
     expect(validateWorkflowSteps(workflow(ifStep('0', 'true &&\n  = 1')))).toEqual([
       {
         index: '0',
@@ -142,7 +142,7 @@ describe('the check of the steps', () => {
       ],
     ],
     [
-      'a body that is no JSON',
+      'an invalid JSON body',
       [httpStep('0', url, { request: { body: { format: 'json', fields: '{oops' } } })],
       [['0', 'REQUEST_BODY_INVALID']],
     ],
@@ -153,7 +153,7 @@ describe('the check of the steps', () => {
       [['1', 'COLOR_DUPLICATE']],
     ],
     [
-      'a reference to nobody',
+      'a reference to an unknown step',
       [
         ifStep('0', `${reference('9', '(response).body')} IsNull`),
         httpStep('1', `${url}${reference('8', '(request).x')}`),
@@ -183,7 +183,7 @@ describe('the check of the steps', () => {
       [['0_0', 'ITERATOR_INVALID']],
     ],
     [
-      'a loop variable that is a word of the grammar',
+      'a loop variable that is a keyword',
       [loopStep('0', '[1]', 'Like')],
       [['0', 'ITERATOR_INVALID']],
     ],
@@ -191,7 +191,7 @@ describe('the check of the steps', () => {
     expect(codes(...steps)).toEqual(problems);
   });
 
-  it('leaves the requests of other method types alone', () => {
+  it('ignores the requests of other method types', () => {
     expect(
       codes({
         index: '0',
@@ -248,7 +248,7 @@ describe('a condition of the 4.x line', () => {
     expect(parseExpression(text ?? '')).toBeTruthy();
   });
 
-  it('says the same', () => {
+  it('has the same meaning as its expression', () => {
     const contains = {
       relationalOperator: 'Contains',
       leftStatement: side('success.list[*]', '#FFCFB5', 'response', 'id'),
@@ -285,7 +285,7 @@ describe('a condition of the 4.x line', () => {
     {},
     { relationalOperator: '=' },
     { relationalOperator: '', leftStatement: side('a') },
-  ])('that is %j is none', (condition) => {
+  ])('is missing when it is %j', (condition) => {
     expect(conditionToExpression({ type: 'if', condition })).toBeNull();
   });
 });

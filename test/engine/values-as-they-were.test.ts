@@ -78,12 +78,12 @@ const post = (body: object | null, header: Record<string, string> = {}) =>
 describe('a binary answer', () => {
   it.each<[string, string | null, Buffer]>([
     ['an image', 'image/png', PNG],
-    ['a document whose bytes happen to be text', 'application/pdf', Buffer.from('%PDF-1.4 text')],
+    ['a document with text bytes', 'application/pdf', Buffer.from('%PDF-1.4 text')],
     ['bytes of any kind', 'application/octet-stream', PNG],
-    ['text that calls itself bytes', 'application/octet-stream', Buffer.from('plain')],
-    ['an unknown type that is not text', 'application/x-thing', PNG],
+    ['text with a binary type', 'application/octet-stream', Buffer.from('plain')],
+    ['an unknown binary type', 'application/x-thing', PNG],
     ['bytes without a type', null, PNG],
-  ])('is sent on as it came, with its type: %s', async (_what, type, bytes) => {
+  ])('is forwarded unchanged with its type: %s', async (_what, type, bytes) => {
     answers['/0'] = answered(bytes, type);
     const result = await run(
       workflow(
@@ -100,7 +100,7 @@ describe('a binary answer', () => {
     expect([first?.response?.payload, second?.request?.payload]).toEqual([described, described]);
   });
 
-  it('is base64 text in JSON and in expressions, and a file part in a form', async () => {
+  it('is base64 text in JSON and expressions, and a file part in a form', async () => {
     answers['/0'] = answered(PNG, 'image/png');
     const form = {
       type: 'object',
@@ -137,7 +137,7 @@ describe('a binary answer', () => {
     ]);
   });
 
-  it('stays text where it is text: in another character set, JSON under the type of bytes, and with a warning where bytes are replaced', async () => {
+  it('is text for text types: in another character set, as JSON with a binary type, and with a warning for replaced bytes', async () => {
     answers['/latin'] = answered(Buffer.from('caf\xe9', 'latin1'), 'text/plain');
     answers['/json'] = answered(Buffer.from('{"a":1}'), 'application/octet-stream');
     answers['/broken'] = answered(Buffer.from([0x22, 0xff, 0x22]), 'application/json');
@@ -163,8 +163,8 @@ describe('a binary answer', () => {
   });
 });
 
-describe('headers', () => {
-  it('keep the spelling of the workflow, and the values of one name can be read apart', async () => {
+describe('the headers of a request', () => {
+  it('keep the spelling of the workflow, and values of one name can be read separately', async () => {
     answers['/0'] = (response) =>
       void response
         .writeHead(200, {
@@ -206,7 +206,7 @@ describe('headers', () => {
     expect(seen[1]?.rawHeaders.filter((name) => name.toLowerCase() === 'accept')).toHaveLength(1);
   });
 
-  it('of cookies that a redirect sets go to the next hop of its origin, and to no other', async () => {
+  it('send cookies of a redirect only to the next hop of the same origin', async () => {
     const moved =
       (location: string) =>
       (response: ServerResponse): void =>
@@ -241,7 +241,7 @@ describe('headers', () => {
     );
   });
 
-  it('answer a Digest challenge with the user and password of the URL, once', async () => {
+  it('answer a Digest challenge once with the user and password of the URL', async () => {
     answers['/digest?a=1'] = (response, { headers }) => {
       if (headers.authorization?.startsWith('Digest '))
         response
@@ -276,7 +276,7 @@ describe('headers', () => {
   });
 });
 
-it('xsi:nil in an answer of XML is null', async () => {
+it('xsi:nil in an XML answer is null', async () => {
   answers['/0'] = answered(
     Buffer.from(
       '<r xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><a xsi:nil="true"/><b xsi:nil="false">x</b><c/></r>',
@@ -291,10 +291,10 @@ it('xsi:nil in an answer of XML is null', async () => {
   expect(JSON.parse(String(seen[1]?.body))).toEqual({ a: null, c: '' });
 });
 
-describe('numbers in expressions', () => {
+describe('a number in an expression', () => {
   const integers = fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n });
 
-  it('are compared exactly, whatever they are written as', () => {
+  it('is compared exactly in any notation', () => {
     fc.assert(
       fc.property(integers, integers, fc.nat({ max: 20 }), (a, b, scale) => {
         const expected = a < b ? -1 : a > b ? 1 : 0;
@@ -310,7 +310,7 @@ describe('numbers in expressions', () => {
     );
   });
 
-  it('are added, subtracted and multiplied exactly, or refused by name', () => {
+  it('is added, subtracted and multiplied exactly, or rejected with a named error', () => {
     fc.assert(
       fc.property(integers, integers, (a, b) => {
         expect(BigInt(calculateExact(a, '+', String(b)))).toBe(a + b);
@@ -339,7 +339,7 @@ describe('numbers in expressions', () => {
     ['"4.0" = "4"', false],
     ['9007199254740993 - 1 = 9007199254740992', true],
     ['"-5" < "-4.9"', true],
-  ])('hold in conditions: %s is %s', async (expression, expected) => {
+  ])('can be used in a condition: %s is %s', async (expression, expected) => {
     await run(workflow(ifStep('0', expression), httpStep('0_0', `${url}/yes`)), outbound);
     expect(seen.length).toBe(expected ? 1 : 0);
   });

@@ -1,7 +1,7 @@
 import { httpStep, ofKind, runWith, workflow } from './support/run';
 import type { OutboundRequest, RunOptions } from '../../src/engine';
 
-/** What arrives of a mark that is a whole field of a body. */
+/** The received value for a mark that is a whole body field. */
 async function read(mark: string, parameters: RunOptions['parameters']): Promise<unknown> {
   const sent: OutboundRequest[] = [];
   const http = {
@@ -65,15 +65,15 @@ it.each<[string, unknown]>([
   ['${one:number}', 'WEBHOOK_PARAMETER_INVALID'],
   ['${one:boolean}', 'WEBHOOK_PARAMETER_INVALID'],
   ['${list:object}', 'WEBHOOK_PARAMETER_INVALID'],
-])('%s is %j', async (mark, value) => {
+])('the webhook parameter %s is %j', async (mark, value) => {
   expect(await read(mark, PARAMETERS)).toEqual(value);
 });
 
-it('is null in a run that no webhook started', async () => {
+it('a webhook parameter is null in a run without a webhook', async () => {
   expect(await read('${id:integer}', undefined)).toBeNull();
 });
 
-it('keeps whole numbers exact, counts in expressions, and hides secrets', async () => {
+it('a webhook parameter keeps exact integers, can be used in expressions, and masks secrets', async () => {
   const sent: string[] = [];
   const http = {
     send: async ({ url }: OutboundRequest) => {

@@ -53,7 +53,7 @@ const hook = (index: string, url: string, request: object = {}) =>
   });
 const finished = (rows: readonly EventRow[]): any[] =>
   rows.filter(({ kind }) => kind === 'StepFinished').map(({ body }) => JSON.parse(body));
-/** What a run of these steps asks the service to start. */
+/** The webhook starts that a run of these steps requests from the service. */
 async function calling(
   steps: Parameters<typeof workflow>,
   { status = 200, parameters = null }: { status?: number | null; parameters?: string | null } = {},
@@ -72,7 +72,7 @@ async function calling(
 
 const PLACES: ReadonlyArray<[where: string, open: () => RunEngine]> = [
   ['in the process of the service', inProcess],
-  ['in a process of its own', () => openPool()],
+  ['in a run process', () => openPool()],
 ];
 
 describe.each(firstOf(PLACES, 1))('a WEBHOOK step, %s,', (_, open) => {
@@ -80,7 +80,7 @@ describe.each(firstOf(PLACES, 1))('a WEBHOOK step, %s,', (_, open) => {
     engine = open();
   });
 
-  it('starts a webhook of this service without calling it, with its query and its body, and goes on', async () => {
+  it('starts a webhook of this service directly, with its query and body, and continues', async () => {
     const body = jsonBody({ id: '${id:integer}', text: 'of ${name}' });
     const { calls, code, rows } = await calling(
       [
@@ -112,7 +112,7 @@ describe.each(firstOf(PLACES, 1))('a WEBHOOK step, %s,', (_, open) => {
     });
   });
 
-  it('starts one of this service whatever name it is called by, and calls it where the verb is none of the door', async () => {
+  it('starts a local webhook under any host name, and calls it over HTTP for an unsupported verb', async () => {
     const foreign = `${remote.url}/proxied/api/webhook/execute/${TOKEN}`;
     const { calls, code, rows } = await calling([
       hook('0', `${foreign}?a=1`),
@@ -126,7 +126,7 @@ describe.each(firstOf(PLACES, 1))('a WEBHOOK step, %s,', (_, open) => {
     expect(remote.received.map(({ method }) => method)).toEqual(['DELETE']);
   });
 
-  it('starts each turn of a loop anew', async () => {
+  it('starts the webhook again in each loop iteration', async () => {
     const { calls, code } = await calling([
       hook('0', `${HOME}api/webhook/execute/${TOKEN}`),
       loopStep('1', 'For([4, 5, 6])', 'i'),
@@ -154,7 +154,7 @@ describe('a WEBHOOK step', () => {
     [429, 'HTTP_STATUS_ERROR'],
     [500, 'HTTP_STATUS_ERROR'],
     [503, 'HTTP_STATUS_ERROR'],
-  ])('ends its run where the service says %s, after one try', async (status, code) => {
+  ])('ends its run when the service answers %s, after one attempt', async (status, code) => {
     const ended = await calling(
       [hook('0', `${HOME}api/webhook/execute/${TOKEN}`, { method: 'GET' })],
       { status },
@@ -163,14 +163,14 @@ describe('a WEBHOOK step', () => {
     expect(ended.outcome.error?.message).not.toContain(TOKEN);
   });
 
-  it('takes no other verb than the door does', async () => {
+  it('accepts only the verbs of the webhook API', async () => {
     const { calls, rows } = await calling([
       hook('0', `${HOME}api/webhook/execute/${TOKEN}`, { method: 'PUT' }),
     ]);
     expect([calls, finished(rows)[0].statusCode]).toEqual([[], 405]);
   });
 
-  it('calls a webhook of another service, which is given no mark, once', async () => {
+  it('calls a webhook of another service once, without an internal header', async () => {
     const { calls, code, rows } = await calling(
       [hook('0', `${remote.url}/api/webhook/execute/${TOKEN}`, { body: jsonBody({ a: 1 }) })],
       { status: null },
@@ -195,7 +195,7 @@ describe('a WEBHOOK step', () => {
     [`http://127.0.0.1:65000/api/webhook/execute/${TOKEN}`],
     [`http://here@127.0.0.1:65001/below/api/webhook/execute/${TOKEN}`],
     [`${HOME}api/webhook/health`],
-  ])('does not know %s as one of this service', async (url) => {
+  ])('does not treat %s as a webhook of this service', async (url) => {
     expect(
       (await calling([hook('0', url)], { status: null })).calls.filter(
         ({ isElsewhere }) => !isElsewhere,
@@ -207,14 +207,14 @@ describe('a WEBHOOK step', () => {
     [`${HOME}api/webhook/execute/${TOKEN}/`],
     [`${HOME}x/../api/webhook/execute/${TOKEN}`],
     [`HTTP://LOCALHOST:65000/api/webhook/execute/${TOKEN}#part`],
-  ])('takes %s for one', async (url) => {
+  ])('treats %s as a webhook of this service', async (url) => {
     expect((await calling([hook('0', url)])).calls).toEqual([
       { token: TOKEN, isElsewhere: false, search: '', body: null },
     ]);
   });
 });
 
-it('a run that is cancelled while the service starts a webhook ends at once', async () => {
+it('a cancelled run ends at once while the service starts a webhook', async () => {
   engine = openPool();
   const cancelling = new AbortController();
   const { outcome } = await runIn(

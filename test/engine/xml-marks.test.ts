@@ -9,7 +9,7 @@ import {
 } from './support/run';
 import type { OutboundRequest } from '../../src/engine';
 
-/* How field bindings and references name the parts of a body that is sent as XML. */
+/* How field bindings and references name the parts of an XML request body. */
 
 const FIELDS = {
   's:Envelope': {
@@ -37,7 +37,7 @@ const end = (index: string, type: string, field: string): object => ({
 const withoutLayout = (xml: string): string =>
   xml.replace(/^<\?xml[^>]*>\s*/, '').replaceAll(/\n\s*/g, '');
 
-/** What is sent when a script's result goes there, or the code of the refusal. */
+/** The sent body when a script result is written there, or the error code. */
 async function boundTo(
   field: string,
   body: object = { ...jsonBody(FIELDS), format: 'xml' },
@@ -89,7 +89,7 @@ describe('a field binding writes to', () => {
     expect(await boundTo(field)).toBe(SENT.replace(before, after));
   });
 
-  it('each element of a list, where it names none', async () => {
+  it('each element of a list that has no index', async () => {
     expect(await boundTo('Envelope.Body.line[i].@no')).toBe(
       SENT.replace(/no="\d"/g, 'no="&lt;&amp;>"'),
     );
@@ -100,11 +100,11 @@ describe('a field binding writes to', () => {
     'Envelope.Body.absent',
     'Other.Body.plain',
     'Envelope.Body.plain.@id',
-  ])('nothing that is not there: %s', async (field) => {
+  ])('no missing element: %s', async (field) => {
     expect(await boundTo(field)).toBe('BINDING_FIELD_UNKNOWN');
   });
 
-  it('a body that its header alone calls XML', async () => {
+  it('a body that only its header declares as XML', async () => {
     expect(
       await boundTo('Envelope.Body.order.@id', jsonBody(FIELDS), {
         'Content-Type': 'application/soap+xml',
@@ -112,7 +112,7 @@ describe('a field binding writes to', () => {
     ).toBe(SENT.replace('id="7"', 'id="&lt;&amp;>"'));
   });
 
-  it('fields of JSON by their names and nothing else', async () => {
+  it('JSON fields by their names only', async () => {
     const json = jsonBody({ a: { '@id': 1, __oc__value: 2, 'x:y': 3 }, $: 4 });
     for (const [field, body] of [
       ['a.@id', { a: { '@id': '<&>', __oc__value: 2, 'x:y': 3 }, $: 4 }],
@@ -139,7 +139,7 @@ it.each<[string, unknown]>([
   ['Body.line[0]', 'a'],
   ['Envelope.Body.order', 'text'],
   ['plain', null],
-])('a reference to what was sent reads %s', async (path, value) => {
+])('a reference to a sent XML body reads %s', async (path, value) => {
   const requests: OutboundRequest[] = [];
   const http = answering((request) => {
     requests.push(request);

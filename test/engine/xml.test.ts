@@ -105,7 +105,7 @@ describe('XML', () => {
       expect(remote.received.at(-1)?.body).toBe(DOCUMENT);
     });
 
-    it('is gone over in loops, also when there is one element only', async () => {
+    it('can be iterated over, also with a single element', async () => {
       const snapshot = workflow(
         httpStep('0', `${remote.url}/xml`),
         loopStep('1', `For(${reference('0', '(response).body.order')})`, 'i'),
@@ -135,7 +135,7 @@ describe('XML', () => {
       ]);
     });
 
-    describe('splits texts as JSON does', () => {
+    describe('split like JSON text', () => {
       const xml =
         '<a><tags>red;green</tags><order codes="x;y"><item>first</item><item>second</item><customer>Ann</customer></order><note/><line>p;q</line></a>';
       const json = {
@@ -144,7 +144,7 @@ describe('XML', () => {
         note: '',
         line: 'p;q',
       };
-      /** In the last turn of loops over the parts of an element and an attribute. */
+      /** In the last iteration over the parts of an element and an attribute. */
       const seen = async (path: string, body: string, type: string): Promise<unknown> => {
         const split = (text: string): string =>
           `SplitString(${reference('0', `(response).body.${text}`)}, ";")`;
@@ -210,7 +210,7 @@ describe('XML', () => {
       });
     });
 
-    it('keeps the words of an element that has others in it, and writes them again before those', async () => {
+    it('keeps the mixed content of an element, and writes its text before the child elements', async () => {
       const sent: string[] = [];
       const http = {
         send: async ({ body }: { body?: string | Buffer }) => {
@@ -272,30 +272,27 @@ describe('XML', () => {
       ["absent PropertyNotExists 'x'", true],
       ["several.item Contains 'b'", true],
       ["several.item PropertyExists 'c'", false],
-    ])(
-      'a list is looked through in the same way when it has one element: %s',
-      async (condition, holds) => {
-        const body = Buffer.from(
-          '<a><item>only</item><box><item><name>x</name></item></box><empty/><several><item>a</item><item>b</item></several></a>',
-        );
-        const [path, ...relation] = condition.split(' ');
-        const result = await runWith(
-          workflow(
-            httpStep('0', 'http://remote/'),
-            ifStep('1', `${reference('0', `(response).body.${path}`)} ${relation.join(' ')}`),
-          ),
-          {
-            http: {
-              send: async () => ({ status: 200, headers: { 'content-type': 'text/xml' }, body }),
-            },
+    ])('treats a single element like a list: %s', async (condition, holds) => {
+      const body = Buffer.from(
+        '<a><item>only</item><box><item><name>x</name></item></box><empty/><several><item>a</item><item>b</item></several></a>',
+      );
+      const [path, ...relation] = condition.split(' ');
+      const result = await runWith(
+        workflow(
+          httpStep('0', 'http://remote/'),
+          ifStep('1', `${reference('0', `(response).body.${path}`)} ${relation.join(' ')}`),
+        ),
+        {
+          http: {
+            send: async () => ({ status: 200, headers: { 'content-type': 'text/xml' }, body }),
           },
-        );
-        expect(ofKind(result, 'ConditionEvaluated')).toMatchObject([{ result: holds }]);
-      },
-    );
+        },
+      );
+      expect(ofKind(result, 'ConditionEvaluated')).toMatchObject([{ result: holds }]);
+    });
 
     it.each(['application/xml', 'text/xml; charset=utf-8', 'application/soap+xml', 'text/plain'])(
-      'is read when it comes as %s',
+      'is read when it is sent as %s',
       async (type) => {
         await run(
           workflow(
@@ -314,27 +311,27 @@ describe('XML', () => {
     it.each<[string, Buffer, string]>([
       ['its declaration', Buffer.from(named('ISO-8859-1'), 'latin1'), 'application/xml'],
       [
-        'its declaration, under a name of its own',
+        'its declaration with a rare encoding name',
         Buffer.from(named('windows-1254'), 'latin1'),
         'text/plain',
       ],
       [
-        'its header, whatever the declaration says',
+        'its header, which overrides the declaration',
         Buffer.from(named('ISO-8859-1')),
         'text/xml; charset=utf-8',
       ],
       [
-        'its first bytes, whatever the header says',
+        'its byte order mark, which overrides the header',
         Buffer.from(`\ufeff${named('UTF-16')}`, 'utf16le'),
         'text/xml; charset=utf-8',
       ],
       [
-        'its first bytes, the greater ones before',
+        'its big-endian byte order mark',
         Buffer.from(`\ufeff${named('UTF-16')}`, 'utf16le').swap16(),
         'text/xml',
       ],
-      ['nothing that its bytes bear out', Buffer.from(named('utf-16')), 'text/xml'],
-      ['nothing that is known', Buffer.from(named('x-ours')), 'text/xml'],
+      ['UTF-8 when the declared encoding is wrong', Buffer.from(named('utf-16')), 'text/xml'],
+      ['UTF-8 when the declared encoding is unknown', Buffer.from(named('x-ours')), 'text/xml'],
     ])('is read in the character set of %s', async (_what, bytes, type) => {
       const answers = [{ status: 200, headers: { 'content-type': type }, body: bytes }];
       const sent: unknown[] = [];
@@ -358,7 +355,7 @@ describe('XML', () => {
       expect(sent.at(-1)).toBe('{"value":"Zoë"}');
     });
 
-    it('is what `fail` reads when it failed', async () => {
+    it('is what `fail` reads after a failure', async () => {
       await run(
         workflow(
           httpStep('0', `${remote.url}/xml?type=text%2Fxml&status=422`),
@@ -373,7 +370,7 @@ describe('XML', () => {
     });
 
     it.each(['/broken', '/doctype'])(
-      'that is none ends the run where a part of it is read: %s',
+      'that is invalid ends the run when a part of it is read: %s',
       async (path) => {
         const result = await run(
           workflow(httpStep('0', remote.url + path), copied(reference('0', '(response).body.b'))),
@@ -394,7 +391,7 @@ describe('XML', () => {
       },
     );
 
-    it('hides secrets by the names of its elements and attributes', async () => {
+    it('masks secrets by element and attribute names', async () => {
       const secret = await startRemote((_request, response) => {
         response
           .writeHead(200, { 'content-type': 'text/xml' })
@@ -478,7 +475,7 @@ describe('XML', () => {
       expect(remote.received.at(-1)?.headers['content-type']).toBe('application/xml');
     });
 
-    it('has the type that the step names', async () => {
+    it('has the type declared by the step', async () => {
       expect(
         (await send({ a: 1 }, { 'content-type': 'text/xml; charset=utf-8' }, { format: 'json' }))
           .arrived,
@@ -494,18 +491,18 @@ describe('XML', () => {
       ['a list of roots', { a: [1, 2] }],
       ['a list', [1]],
       ['a name with a blank', { 'a b': 1 }],
-      ['a name that would end', { 'a><b': 1 }],
-      ['an attribute that would end', { a: { '@x="1" y': 1 } }],
-      ['a character that XML cannot hold', { a: '\u0000' }],
-    ])('is refused: %s', async (_what, fields) => {
+      ['an invalid element name', { 'a><b': 1 }],
+      ['an invalid attribute name', { a: { '@x="1" y': 1 } }],
+      ['a character outside XML', { a: '\u0000' }],
+    ])('is rejected: %s', async (_what, fields) => {
       const result = await send(fields);
       expect(result.error).toMatchObject({ code: 'REQUEST_BODY_INVALID', index: '1' });
       expect(result.arrived).toBeUndefined();
     });
   });
 
-  describe('in a body that is written as a text', () => {
-    /** What a reader finds in a document that was sent with a value in it. */
+  describe('in a body that is written as text', () => {
+    /** The parsed document that was sent with a value inserted in it. */
     const read = async (text: string, value: string): Promise<XmlElement> => {
       const sent: string[] = [];
       const http = {
@@ -552,7 +549,7 @@ describe('XML', () => {
       '<![CDATA[',
       'ü €',
       '{%secret.A%}',
-    ])('is found as it was, and ends nothing: %j', async (value) => {
+    ])('keeps an inserted value inside its element: %j', async (value) => {
       expect((await read('<a>$</a>', value)).text).toBe(value);
       expect((await read('<a b="x"><![CDATA[$]]></a>', value)).text).toBe(value);
       expect((await read('<!-- > --><a><![CDATA[<b>]]$$]]]></a>', value)).text).toBe(
@@ -567,7 +564,7 @@ describe('XML', () => {
       ).toMatchObject({ name: 'a', text: '', children: [{ name: 'b', text: 'x' }] });
     });
 
-    it('keeps a carriage return in texts and attributes, which a reader would make a line break of', async () => {
+    it('keeps a carriage return in texts and attributes', async () => {
       expect(await read('<a b="$">$</a>', 'x\r\ny')).toMatchObject({
         text: 'x\r\ny',
         attributes: { b: 'x\r\ny' },
@@ -575,7 +572,7 @@ describe('XML', () => {
     });
 
     it.each(['<a>$</a>', '<a><![CDATA[$]]></a>'])(
-      'is refused where XML cannot hold it: %s',
+      'is rejected for a value that XML cannot contain: %s',
       async (text) => {
         const http = {
           send: async () => ({
@@ -599,7 +596,7 @@ describe('XML', () => {
     );
   });
 
-  it('is not what a form of parts is: each field is one', async () => {
+  it('does not apply to a multipart form, where each field is a part', async () => {
     const fields = {
       'na"me': 'Ann\r\n--x',
       list: ['a', 2],

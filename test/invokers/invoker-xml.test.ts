@@ -16,7 +16,7 @@ async function faultsOf(xml: string): Promise<string[]> {
 }
 
 describe('the XML of an invoker', () => {
-  it('is read as installations in the field write it', async () => {
+  it('is read in the forms of existing installations', async () => {
     const {
       operations: [me],
       requiredData,
@@ -57,7 +57,7 @@ describe('the XML of an invoker', () => {
     expect(me?.fail).toMatchObject({ status: '401', body: { value: { error: '' } } });
   });
 
-  it('knows what the types of fields stand for', async () => {
+  it('has known meanings of field types', async () => {
     const read = await readInvoker(
       invokerXml(
         'Demo',
@@ -80,7 +80,7 @@ describe('the XML of an invoker', () => {
     expect(({} as Record<string, unknown>).own).toBeUndefined();
   });
 
-  it('takes a body without attributes and fields for none', async () => {
+  it('may have a body without attributes and fields, which counts as absent', async () => {
     const read = await readInvoker(
       invokerXml(
         'Demo',
@@ -90,7 +90,7 @@ describe('the XML of an invoker', () => {
     expect(read.operations[0]?.request.body).toBeNull();
   });
 
-  it('tells everything that is wrong, each with its line', async () => {
+  it('is rejected with all errors and their lines', async () => {
     expect(
       await faultsOf(`<invoker>
 <name>A</name><name>B</name>
@@ -123,7 +123,7 @@ describe('the XML of an invoker', () => {
     ['no name', `<invoker><operations>${operationXml('A')}</operations></invoker>`, /no <name>/],
     ['a blank name', invokerXml('  '), /<name> is empty/],
     ['a long name', invokerXml('n'.repeat(256)), /255 characters/],
-    ['a name with what nobody sees', invokerXml('a\u200bb'), /invisible characters/],
+    ['a name with an invisible character', invokerXml('a\u200bb'), /invisible characters/],
     ...['all', 'exists', 'refresh', 'synchronisation'].map((path): [string, string, RegExp] => [
       `the path ${path} as a name`,
       invokerXml(` ${path} `),
@@ -139,29 +139,32 @@ describe('the XML of an invoker', () => {
       invokerXml('A').replace('<invoker', '<!DOCTYPE invoker>\n<invoker'),
       /2 A DOCTYPE/,
     ],
-  ])('refuses %s', async (_, xml, reason) => {
+  ])('is rejected with %s', async (_, xml, reason) => {
     expect((await faultsOf(xml)).join('\n')).toMatch(reason);
   });
 
-  it('tells a hundred faults of a file that has more', async () => {
+  it('is rejected with at most a hundred errors', async () => {
     expect(await faultsOf(invokerXml('A', '<operation/>'.repeat(5_000)))).toHaveLength(100);
   });
 });
 
-describe('the invokers that come with the service', () => {
+describe('the bundled invokers', () => {
   const folder = join(__dirname, '../../src/features/invokers/shipped');
 
-  it.each(readdirSync(folder))('%s can be read and written, and has a test', async (file) => {
-    const read = await readInvoker(readFileSync(join(folder, file), 'utf8'));
-    expect(read.operations.filter(({ type }) => type === 'test')).toHaveLength(1);
-    expect(
-      await readInvoker(
-        await writeInvoker(await readXml(readFileSync(join(folder, file), 'utf8'))),
-      ),
-    ).toEqual(read);
-  });
+  it.each(readdirSync(folder))(
+    'include %s, which can be read and written and has a test',
+    async (file) => {
+      const read = await readInvoker(readFileSync(join(folder, file), 'utf8'));
+      expect(read.operations.filter(({ type }) => type === 'test')).toHaveLength(1);
+      expect(
+        await readInvoker(
+          await writeInvoker(await readXml(readFileSync(join(folder, file), 'utf8'))),
+        ),
+      ).toEqual(read);
+    },
+  );
 
-  it('describe Hypha by operations it has', async () => {
+  it('describe Hypha with existing operations', async () => {
     const { operations } = await readInvoker(readFileSync(join(folder, 'hypha.xml'), 'utf8'));
     const { paths } = JSON.parse(
       readFileSync(join(__dirname, '../../schema/openapi.json'), 'utf8'),

@@ -20,7 +20,7 @@ const value = fc.letrec((tie) => ({
   ),
 })).tree;
 
-/** Through JSON, as it is stored. */
+/** A round trip through JSON, as it is stored. */
 const undone = (before: unknown, now: unknown): unknown => {
   const inverse = runWithoutYielding((slice) => computeInverse(before, now, slice));
   return inverse === null
@@ -30,8 +30,8 @@ const undone = (before: unknown, now: unknown): unknown => {
       );
 };
 
-describe('an inverse', () => {
-  it('leads back to the byte, whatever came between', () => {
+describe('an inverse patch', () => {
+  it('restores the exact previous value after any changes', () => {
     fc.assert(
       fc.property(value, value, (before, now) => {
         expect(JSON.stringify(undone(before, now))).toBe(JSON.stringify(before));
@@ -40,7 +40,7 @@ describe('an inverse', () => {
     );
   });
 
-  it('leads back from a change in one place, to the byte, and is small', () => {
+  it('restores the exact value after a single change, and is small', () => {
     const steps = Array.from({ length: 500 }, (_, nth) => ({
       id: `m${nth}`,
       index: String(nth),
@@ -89,7 +89,7 @@ describe('an inverse', () => {
     }
   });
 
-  it('is none for what is the same, also where a field has no value', () => {
+  it('is empty for equal values, also for a field without a value', () => {
     const value = { a: [1, { b: null }], c: {} };
     expect(
       runWithoutYielding((slice) => computeInverse(value, structuredClone(value), slice)),

@@ -8,7 +8,7 @@ import { rounds } from '../support/rounds';
 
 const MOST = 100_000;
 
-/** The value, or the code of the refusal. */
+/** The value, or the error code. */
 function patched(value: object, patch: unknown): unknown {
   try {
     return runWithoutYielding((slice) =>
@@ -41,7 +41,7 @@ const object = fc.dictionary(fc.constantFrom('a', 'b', 'a/b', 'm~n', '0'), value
   maxKeys: 4,
 });
 
-/** Every place of a value, and places beside them. */
+/** Every path of a value, and invalid neighbours. */
 function pointersOf(root: unknown, at = ''): string[] {
   const names = Array.isArray(root)
     ? [...root.keys(), root.length, '-', '01', '-1', '9'].map(String)
@@ -67,7 +67,7 @@ const patches = object.chain((root) => {
   return fc.tuple(fc.constant(root), fc.array(operation, { minLength: 1, maxLength: 8 }));
 });
 
-/** Is there a list on the way whose element would have no number? The library takes it for the first. */
+/** Whether the path contains a list element without a number, which the library reads as the first. */
 function readsAsFirst(root: unknown, pointer: string): boolean {
   let inside: any = root;
   for (const name of pointer.split('/').slice(1)) {
@@ -77,7 +77,7 @@ function readsAsFirst(root: unknown, pointer: string): boolean {
   return false;
 }
 
-/** Of the value that a pointer means to be in. */
+/** The parent value of a pointer. */
 const parentIn = (root: unknown, pointer: string): unknown =>
   pointer
     .split('/')
@@ -87,7 +87,7 @@ const parentIn = (root: unknown, pointer: string): unknown =>
       root,
     );
 
-/** RFC 6902, 4.4 and 4.5: a move is a removal and an addition, a copy an addition. As such the library looks where they lead. */
+/** RFC 6902, 4.4 and 4.5: a move is a removal and an addition, a copy an addition; the library checks paths in this form. */
 function inSimpleOperations(document: unknown, operation: any): any[] {
   const { op, path, from } = operation;
   if (op !== 'move' && op !== 'copy') return [operation];
@@ -96,7 +96,7 @@ function inSimpleOperations(document: unknown, operation: any): any[] {
   return [...(op === 'move' ? [{ op: 'remove', path: from }] : []), { op: 'add', path, value }];
 }
 
-/** What the library says; undefined: it refuses. That it puts fields into texts, numbers and null without a word is not asked of it. */
+/** The result of the library; undefined if it rejects. Excludes fields of texts, numbers and null, which it ignores silently. */
 function byLibrary(root: object, patch: readonly any[]): unknown {
   let document: any = structuredClone(root);
   try {
@@ -117,7 +117,7 @@ function byLibrary(root: object, patch: readonly any[]): unknown {
 }
 
 describe('a JSON patch', () => {
-  it('comes to what another implementation makes of it, and is refused where that one refuses', () => {
+  it('gives the same result or rejection as another implementation', () => {
     let [done, refused] = [0, 0];
     fc.assert(
       fc.property(patches, ([root, patch]) => {
@@ -143,7 +143,7 @@ describe('a JSON patch', () => {
     expect(Math.min(done, refused)).toBeGreaterThan(rounds(100));
   });
 
-  it('knows no element of a list without a number', () => {
+  it('requires a number for a list element', () => {
     const root = { list: [[1]], deep: [{ list: [1] }] };
     for (const one of [
       { op: 'add', path: '/list/', value: 1 },
@@ -157,7 +157,7 @@ describe('a JSON patch', () => {
     }
   });
 
-  it('never shares anything between a place and its copy', () => {
+  it('never shares a value between a path and its copy', () => {
     const patch = [
       { op: 'add', path: '/a', value: { deep: { list: [1] } } },
       { op: 'add', path: '/a/deep/list/-', value: 2 },
@@ -197,7 +197,7 @@ describe('a JSON patch', () => {
       [{ op: 'test', path: `/o/${name}/x`, value: 1 }],
     ]),
     [{ op: 'replace', path: '', value: [] }],
-  ])('is refused: %j', (operation) => {
+  ])('is rejected: %j', (operation) => {
     const root = { l: [1, 2], t: 'text', o: { deep: 1 } };
     expect(patched(root, [operation])).toBe('PATH_IS_INVALID');
     expect(root).toEqual({ l: [1, 2], t: 'text', o: { deep: 1 } });
@@ -206,15 +206,15 @@ describe('a JSON patch', () => {
 
   it.each<[string, unknown]>([
     ['no list', {}],
-    ['an operation that is none', [null]],
+    ['an invalid operation', [null]],
     ['an unknown operation', [{ op: 'merge', path: '/a' }]],
     ['no operation', [{ path: '/a' }]],
     ['no value', [{ op: 'add', path: '/a' }]],
-  ])('is none: %s', (_what, sent) => {
+  ])('is invalid: %s', (_what, sent) => {
     expect(patched({ a: 1 }, sent)).toBe('PATCH_INVALID');
   });
 
-  it('has so many operations at most', () => {
+  it('has a maximum number of operations', () => {
     const patch = (count: number): object[] =>
       Array.from({ length: count }, () => ({ op: 'test', path: '/a', value: 1 }));
     expect(patched({ a: 1 }, patch(MAX_OPERATIONS))).toEqual({ a: 1 });
@@ -223,20 +223,20 @@ describe('a JSON patch', () => {
 
   it.each<[string, object[]]>([
     [
-      'lists that double',
+      'doubling lists',
       Array.from({ length: 40 }, () => ({ op: 'copy', from: '/a', path: '/a/-' })),
     ],
     [
-      'objects that double',
+      'doubling objects',
       Array.from({ length: 40 }, (_, nth) => ({ op: 'copy', from: '/o', path: `/o/x${nth}` })),
     ],
-  ])('does not copy beyond what a workflow may weigh, whatever it copies: %s', (_what, patch) => {
+  ])('cannot copy more than the size limit of a workflow: %s', (_what, patch) => {
     expect(['PAYLOAD_TOO_LARGE', 'WORKFLOW_INVALID']).toContain(
       patched({ a: [['x'.repeat(10)]], o: { y: 'z' } }, patch),
     );
   });
 
-  it('compares as JSON does, whatever the order of names', () => {
+  it('compares values as JSON, regardless of key order', () => {
     const root = { a: { x: 1, y: [null, { z: 'é' }] } };
     expect(
       patched(root, [{ op: 'test', path: '/a', value: { y: [null, { z: 'é' }], x: 1.0 } }]),

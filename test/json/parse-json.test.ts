@@ -6,7 +6,7 @@ import { rounds } from '../support/rounds';
 const inPieces = (text: string | Buffer, pieceBytes: number): Promise<unknown> =>
   parseJson(Buffer.from(text as string), JSON_LIMITS, pieceBytes);
 
-/** What JSON.parse says, or that it refuses. */
+/** The result of JSON.parse, or a rejection. */
 function expected(text: string): { value: unknown } | 'refused' {
   try {
     return { value: JSON.parse(text) };
@@ -21,7 +21,7 @@ const outcome = (parsing: Promise<unknown>): Promise<{ value: unknown } | 'refus
     () => 'refused' as const,
   );
 
-/** Names and texts that look like structure. */
+/** Keys and texts that resemble structure. */
 const text = fc
   .oneof(
     fc.string({ maxLength: 6 }),
@@ -61,8 +61,8 @@ const printed = fc
   .map(([value, space]) => JSON.stringify(value, null, space));
 const pieceBytes = fc.integer({ min: 1, max: 40 });
 
-describe('JSON read in pieces', () => {
-  it('is what JSON.parse makes of it, in the same order', async () => {
+describe('the incremental JSON parser', () => {
+  it('returns the result of JSON.parse in the same order', async () => {
     await fc.assert(
       fc.asyncProperty(printed, pieceBytes, async (source, bytes) => {
         const value = await inPieces(source, bytes);
@@ -73,7 +73,7 @@ describe('JSON read in pieces', () => {
     );
   });
 
-  it('is refused where JSON.parse refuses it, however it is broken', async () => {
+  it('rejects what JSON.parse rejects', async () => {
     const damage = fc.tuple(
       fc.nat(),
       fc.nat({ max: 3 }),
@@ -107,9 +107,9 @@ describe('JSON read in pieces', () => {
               return whole.slice(0, at) + put + whole.slice(at + cut);
             }, source)
             .toWellFormed();
-          // A byte order mark and blanks are the reader's own affair.
+          // A byte order mark and blanks are covered elsewhere.
           fc.pre(!broken.startsWith('\uFEFF') && broken.trim() !== '');
-          // Digits that come together may make a number that is refused for another reason: see json-values.test.ts.
+          // Joined digits may form a number that is rejected for another reason: see json-values.test.ts.
           const numbers =
             broken.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""').match(/-?\d[\d.eE+-]*/g) ?? [];
           fc.pre(numbers.every((number) => number.length < 15 && !/e[+-]?\d{3}/i.test(number)));
@@ -120,7 +120,7 @@ describe('JSON read in pieces', () => {
     );
   });
 
-  it('lets nothing stand between a name and its value', async () => {
+  it('allows nothing between a key and its value', async () => {
     const before = fc.constantFrom(
       '-',
       '1',
@@ -173,7 +173,7 @@ describe('JSON read in pieces', () => {
     );
   });
 
-  it('reads a long text in pieces, wherever an escape or a character is cut', async () => {
+  it('reads a long text when an escape or a character is split', async () => {
     const part = fc.constantFrom(
       'a',
       'é',
@@ -228,7 +228,7 @@ describe('JSON read in pieces', () => {
     );
   });
 
-  it('refuses __proto__, inexact numbers and wrong UTF-8 wherever a piece ends', async () => {
+  it('rejects __proto__, inexact numbers and invalid UTF-8 at any chunk boundary', async () => {
     const around = (inner: string): string => `{"a":[1,{"b":"x","c":[[],${inner},{}]},"y"],"d":2}`;
     for (const bad of [
       '{"__proto__":1}',
@@ -272,14 +272,14 @@ describe('JSON read in pieces', () => {
     ],
     ['nested lists', list('['.repeat(90) + ']'.repeat(90), MEBIBYTE)],
     [
-      'names that differ',
+      'distinct keys',
       `[${Array.from({ length: 8 }, (_one, object) => `{${Array.from({ length: 29_000 }, (_two, nth) => `"${object}${nth.toString(36)}":1`).join(',')}}`).join(',')}]`,
     ],
     [
       'objects of every shape',
       `[${Array.from({ length: 150_000 }, (_, nth) => `{"${nth.toString(36)}":1}`).join(',')}]`,
     ],
-  ])('leaves others their turn while it reads %s', async (_name, source) => {
+  ])('yields while it reads %s', async (_name, source) => {
     const bytes = Buffer.from(source);
     let turns = 0;
     let reading = true;

@@ -31,7 +31,7 @@ const documentOf = (
     fieldBinding,
   }) as unknown as WorkflowDocument;
 
-/** Ids in the order in which a run would walk, told by the indexes alone. */
+/** Ids in walking order, derived from the indexes alone. */
 const walking = ({ fromConnector }: WorkflowDocument): string[] =>
   [...fromConnector.methods, ...fromConnector.operators]
     .toSorted((a, b) => compareIndexes(a.index, b.index))
@@ -48,7 +48,7 @@ const moved = (
 ): WorkflowDocument =>
   runWithoutYielding((slice) => moveStep(document, id, { parentStepId, position }, slice));
 
-/** The simplest model there is: lists of names in lists. */
+/** The reference model: nested lists of names. */
 interface Model {
   readonly id: string;
   readonly children: Model[] | null;
@@ -95,7 +95,7 @@ function startOf(list: readonly Model[]): WorkflowDocument {
   );
 }
 
-describe('after any sequence of edits', () => {
+describe('a sequence of edits', () => {
   const step = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'I', 'J', 'K', 'L', 'M');
   const edits = fc.array(
     fc.record({
@@ -108,7 +108,7 @@ describe('after any sequence of edits', () => {
   );
 
   longIt(
-    'the walking order is that of a list model, indexes are gapless, and nothing else of a step changes',
+    'keeps the walking order of a list model, gapless indexes, and all other step content',
     () => {
       let done = 0;
       fc.assert(
@@ -150,7 +150,7 @@ describe('after any sequence of edits', () => {
               done += 1;
             } catch (error) {
               if (!(error instanceof DomainError)) throw error;
-              // Right only where the model cannot do it either.
+              // Correct only if the model cannot do it either.
               const isInside =
                 node !== undefined &&
                 what === 'move' &&
@@ -182,7 +182,7 @@ describe('after any sequence of edits', () => {
     },
   );
 
-  it('indexes without steps of their own, as converted workflows have them, keep the order and lose the gaps', () => {
+  it('keeps the order and removes gaps for indexes without their own steps, as in converted workflows', () => {
     const document = documentOf(
       [
         { id: 'a', index: '0_0' },
@@ -214,7 +214,7 @@ describe('after any sequence of edits', () => {
   });
 });
 
-describe('references', () => {
+describe('a reference', () => {
   const LOOP = (id: string, index: string, more = {}): object => ({
     id,
     index,
@@ -247,7 +247,7 @@ describe('references', () => {
       (one) => one.id === id,
     );
 
-  it('stay as they are where the loop keeps its name, which is written down where its depth does not say it any more', () => {
+  it('is unchanged when the loop keeps its name, which is stored once its depth no longer implies it', () => {
     const document = documentOf(
       [source, reader('m', '2_0', 'i')],
       [LOOP('outer', '1', { iterator: 'x' }), LOOP('inner', '2')],
@@ -261,7 +261,7 @@ describe('references', () => {
     expect([problems(back), stepOf(back, 'inner').iterator]).toEqual([[], 'i']);
   });
 
-  it('follow a loop variable that a loop around has already, in requests, expressions, conditions and bindings', () => {
+  it('follows a loop variable that an outer loop already uses, in requests, expressions, conditions and bindings', () => {
     const IF = {
       id: 'if',
       index: '2_0',
@@ -325,7 +325,7 @@ describe('references', () => {
     ]);
   });
 
-  it('follow every loop of what is moved, each its own', () => {
+  it('follows its own loop of several moved ones', () => {
     const document = documentOf(
       [source, reader('m', '2_0_0', 'j'), reader('n', '2_1', 'i', '#CCCCCC')],
       [
@@ -344,7 +344,7 @@ describe('references', () => {
     ]);
   });
 
-  it('keep what they mean while an operator around begins or ends to be a loop', () => {
+  it('keeps its meaning when an outer operator becomes a loop or stops being one', () => {
     const as = (document: WorkflowDocument, type: string): WorkflowDocument =>
       runWithoutYielding((slice) =>
         updateStep(document, 'outer', { kind: 'operator', fields: { type } }, slice),
@@ -359,7 +359,7 @@ describe('references', () => {
       ['row', undefined, 'row'],
       ['i', 'i', 'j'],
     ] as const) {
-      // The loop inside is called by its depth, or by a name of its own: that name stays the one of its elements.
+      // The inner loop is named by depth or explicitly; the references to its elements keep that name.
       const name = (depth: number): string => iterator ?? 'ij'[depth] ?? '';
       const more = iterator === undefined ? {} : { iterator };
       const looping = documentOf(
@@ -367,7 +367,7 @@ describe('references', () => {
         [LOOP('outer', '1', iterator === 'i' ? { iterator: 'x' } : {}), LOOP('in', '1_0', more)],
       );
       const ended = as(looping, 'if');
-      // Only what the operator itself says is that of a loop by now.
+      // Only the references of the operator itself are those of a loop.
       expect([iterator, problems(ended), inner(ended)]).toEqual([
         iterator,
         ['outer EXPRESSION_SYNTAX'],
@@ -384,7 +384,7 @@ describe('references', () => {
     }
   });
 
-  it('follow another colour and another loop variable, and a taken one is refused', () => {
+  it('follows a changed colour and loop variable, and a duplicate is rejected', () => {
     const changed = (
       document: WorkflowDocument,
       id: string,
@@ -420,7 +420,7 @@ describe('references', () => {
     ).toThrow('already uses the loop variable');
   });
 
-  it('mean the same loop as before, whatever is moved, renamed, or begins or ends to be a loop', () => {
+  it('refers to the same loop after any move, rename or change of an operator', () => {
     interface Kept {
       readonly loop: string | null;
       readonly type: 'if' | 'loop' | 'method';
@@ -437,7 +437,7 @@ describe('references', () => {
         children: depth === 0 ? fc.constant([]) : fc.array(kept(depth - 1), { maxLength: 2 }),
       });
 
-    /** Every reference says behind the loop variable which loop it means; null where a name would stand twice. */
+    /** Adds the loop behind each loop variable; null where a name would occur twice. */
     function documentWith(tree: readonly Kept[]): WorkflowDocument | null {
       const [methods, operators, bindings]: [object[], object[], object[]] = [[source], [], []];
       let [made, isClear] = [0, true];
@@ -496,7 +496,7 @@ describe('references', () => {
       return isClear ? documentOf(methods, operators, bindings) : null;
     }
 
-    /** References that mean another loop than the one they name. One that was outside of its loop once is lost for good. */
+    /** References to another loop than the named one. One that has left its loop stays broken. */
     function strayed(document: WorkflowDocument, lost: Set<string>): string[] {
       const found: string[] = [];
       const look = (nodes: readonly TreeStep[], around: readonly TreeStep[]): void =>
@@ -572,7 +572,7 @@ describe('references', () => {
     expect(done).toBeGreaterThan(rounds(500));
   });
 
-  it('of a removed step are told', () => {
+  it('to a removed step is reported', () => {
     const document = documentOf([source, reader('m', '1', 'i')], []);
     expect(
       listSteps(buildTree(removeStep(document, 's')).roots).map(({ step }) => [

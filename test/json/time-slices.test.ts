@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { asTask, assignTaskToUser, nextSlice, whileHolding } from '../../src/platform/event-loop';
 import { createWorkQueue } from '../../src/platform/queues';
 
-/** Long work: notes its name in each slice it is given. */
+/** Long work that logs its name in each time slice. */
 async function work(name: string, slices: number, notes: string[], sliceMs = 1): Promise<void> {
   for (let slice = 0; slice < slices; slice += 1) {
     await nextSlice(sliceMs);
@@ -18,7 +18,7 @@ const task = (
   sliceMs?: number,
 ): Promise<void> => asTask(user, () => work(name, slices, notes, sliceMs));
 
-it('gives each user every second slice, however many requests one of them has', async () => {
+it('two users get alternate time slices, for any number of requests', async () => {
   const notes: string[] = [];
   await Promise.all([
     ...Array.from({ length: 8 }, () => task('many', 'many', 3, notes)),
@@ -27,7 +27,7 @@ it('gives each user every second slice, however many requests one of them has', 
   expect(notes.slice(0, 20)).toEqual(Array.from({ length: 10 }, () => ['many', 'one']).flat());
 });
 
-it('serves timers between two slices', async () => {
+it('timers run between two time slices', async () => {
   const notes: string[] = [];
   let isOver = false;
   const long = Promise.all(
@@ -40,11 +40,11 @@ it('serves timers between two slices', async () => {
   await long;
 });
 
-it('finishes long requests of a user one after the other, and the short ones of the same user before them', async () => {
+it('long requests of a user finish one after the other, and short ones of that user first', async () => {
   const notes: string[] = [];
   await Promise.all([
     asTask('user', async () => {
-      // A second of work is behind it.
+      // It has already worked for a second.
       for (let slice = 0; slice < 25; slice += 1) await nextSlice(50);
       await work('first', 3, notes);
     }),
@@ -70,7 +70,7 @@ it('finishes long requests of a user one after the other, and the short ones of 
   ]);
 });
 
-it('does not postpone a long request that holds what others wait for', async () => {
+it('a long request that blocks others is not postponed', async () => {
   const notes: string[] = [];
   await Promise.all([
     task('user', 'postponed', 30, notes, 50),
@@ -79,18 +79,18 @@ it('does not postpone a long request that holds what others wait for', async () 
   expect(notes.lastIndexOf('holding')).toBeLessThan(notes.lastIndexOf('postponed'));
 });
 
-it('counts the work of a queue for the user who queued it, and not for the one whose end started it', async () => {
+it('queued work counts for the user who queued it, not for the one whose end started it', async () => {
   const queue = createWorkQueue({ concurrency: 1, capacity: 10 });
   const notes: string[] = [];
   await Promise.all([
     ...['a', 'a', 'b'].map((user) => asTask(user, () => queue.run(() => work(user, 2, notes)))),
     task('a', 'other a', 8, notes),
   ]);
-  // As the last in the queue, b takes turns with the other request of a: as a part of a's work it would come after it.
+  // At the end of the queue, b alternates with the other request of a; as part of the work of a it would come later.
   expect(notes.lastIndexOf('b')).toBeLessThan(notes.lastIndexOf('other a'));
 });
 
-it('moves a request to the share of its user once the user is known', async () => {
+it('a request moves to the share of its user once the user is known', async () => {
   const notes: string[] = [];
   await Promise.all([
     ...Array.from({ length: 4 }, () => task('network', 'anonymous', 4, notes)),

@@ -14,7 +14,7 @@ async function* slowly<T>(entries: readonly T[]): AsyncGenerator<T> {
 const written = async (value: unknown): Promise<string> =>
   (await collected(jsonPieces(value))).join('');
 
-describe('JSON written in pieces', () => {
+describe('the incremental JSON writer', () => {
   const value = fc.jsonValue({ maxDepth: 4 });
   const odd = fc.constantFrom(
     undefined,
@@ -29,7 +29,7 @@ describe('JSON written in pieces', () => {
     { a: undefined, b: () => 1, c: new Date(5) },
   );
 
-  it('is the text of JSON.stringify', async () => {
+  it('writes the text of JSON.stringify', async () => {
     const pad = Array(3_000).fill(1);
     await fc.assert(
       fc.asyncProperty(value, odd, fc.boolean(), async (some, other, large) => {
@@ -45,7 +45,7 @@ describe('JSON written in pieces', () => {
     );
   });
 
-  it('is the same text however long a text in it is', async () => {
+  it('writes the same text for a string of any length', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom('a', 'é"\\', '\u{1F600}', '\ud83d', '\ude00\ud83d', '\n'),
@@ -60,7 +60,7 @@ describe('JSON written in pieces', () => {
     );
   });
 
-  it('writes asynchronous lists as they come, wherever they stand', async () => {
+  it('writes asynchronous lists as they arrive, at any position', async () => {
     const users = Array.from({ length: 5_000 }, (_, id) => ({ id, name: `user ${id}` }));
     expect(
       JSON.parse(
@@ -70,7 +70,7 @@ describe('JSON written in pieces', () => {
     expect(await written(slowly([undefined, null]))).toBe('[null,null]');
   });
 
-  it('is worth it for what is large only', () => {
+  it('is used only for large values', () => {
     expect([{}, [], 'a', null, 5, { a: Array(100).fill('text') }].map(isLargeJson)).toEqual([
       false,
       false,
@@ -89,7 +89,7 @@ describe('JSON written in pieces', () => {
     ).toEqual([true, true, true, true]);
   });
 
-  longIt('leaves others their turn, and ends its source when nobody wants more', async () => {
+  longIt('yields, and ends its source when the reader disconnects', async () => {
     let turns = 0;
     const counting = setInterval(() => {
       turns += 1;

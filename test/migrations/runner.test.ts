@@ -12,7 +12,7 @@ import { intervalsByHand } from '../support/intervals-by-hand';
 import { movingClock } from '../support/moving-clock';
 import { longIt } from '../support/long';
 
-/* Several processes at one database: each `Store` has a connection of its own and shares nothing else with the others. */
+/* Several processes at one database: each `Store` has its own connection and shares nothing else. */
 const clock = movingClock();
 let logs: Record<string, unknown>[] = [];
 const log = createLogger(
@@ -58,7 +58,7 @@ async function released(isExclusive = false): Promise<Store> {
 }
 const recorded = (store: Store): Promise<MigrationRecord[]> =>
   store.connection.collection<MigrationRecord>('migrations').find().sort({ _id: 1 }).toArray();
-/** Notes its name each time it runs. */
+/** Logs its name each time it runs. */
 const noting = (name: string): Migration => ({
   name,
   run: async ({ store }) => void (await store.connection.collection('notes').insertOne({ name })),
@@ -68,7 +68,7 @@ const ran = async (store: Store): Promise<string[]> =>
     await store.connection.collection<{ name: string }>('notes').find().sort({ _id: 1 }).toArray()
   ).map(({ name }) => name);
 
-it('creates a new store once, with all migrations recorded as done', async () => {
+it('a new store is created once, with all migrations recorded as complete', async () => {
   const stores = await Promise.all(Array.from({ length: 3 }, () => process()));
   await Promise.all(stores.map((store) => start(store, { 101: noting('first') })));
   await start(stores[0], { 101: noting('first'), 102: noting('second') });
@@ -81,7 +81,7 @@ it('creates a new store once, with all migrations recorded as done', async () =>
   expect(logs.filter(({ msg }) => msg === 'migrated')).toHaveLength(1);
 });
 
-it('runs pending migrations in order of number and records them with their reports', async () => {
+it('pending migrations run in numeric order and are recorded with their reports', async () => {
   const store = await released();
   const reporting: Migration = {
     name: 'second',
@@ -104,7 +104,7 @@ it('runs pending migrations in order of number and records them with their repor
   ]);
 });
 
-longIt('runs each migration once when several processes start at the same time', async () => {
+longIt('each migration runs once when several processes start concurrently', async () => {
   await released();
   const stores = await Promise.all(Array.from({ length: 6 }, () => process()));
   const names = ['a', 'b', 'c', 'd', 'e'];
@@ -119,7 +119,7 @@ longIt('runs each migration once when several processes start at the same time',
   expect(await ran(stores[0])).toEqual(['created', ...names]);
 });
 
-it('stops at a migration that fails, names it, and runs it again at the next start', async () => {
+it('a failed migration stops the start with its name, and runs again at the next start', async () => {
   const store = await released();
   let isBroken = true;
   const breaking: Migration = {
@@ -140,7 +140,7 @@ it('stops at a migration that fails, names it, and runs it again at the next sta
   expect(await ran(store)).toEqual(['created', 'before', 'mended', 'after']);
 });
 
-describe('a process that died with the lock', () => {
+describe('a crashed process with the migration lock', () => {
   const dead = (store: Store) =>
     store.connection.collection<{ _id: string; holder: string; until: Date }>('leases').insertOne({
       _id: 'migrations',
@@ -148,7 +148,7 @@ describe('a process that died with the lock', () => {
       until: new Date(clock.now().getTime() + 30_000),
     });
 
-  it('is waited for until its lease ends, and named', async () => {
+  it('is named and delays the start until its lease ends', async () => {
     const store = await released();
     await dead(store);
     let isDone = false;
@@ -163,7 +163,7 @@ describe('a process that died with the lock', () => {
     expect(await ran(store)).toEqual(['created', 'first']);
   });
 
-  it('is not waited for where no other process can be', async () => {
+  it('does not delay the start when no other process is possible', async () => {
     const store = await released(true);
     await dead(store);
     await start(store, { 101: noting('first') });
@@ -171,7 +171,7 @@ describe('a process that died with the lock', () => {
   });
 });
 
-it('does not record a migration whose lock went to another process', async () => {
+it('a migration whose lock was lost is not recorded', async () => {
   const store = await released();
   const robbed: Migration = {
     name: 'slow',
@@ -199,13 +199,13 @@ it('does not record a migration whose lock went to another process', async () =>
 
 it.each<[string, Migrations, number, string]>([
   [
-    'that a later version has migrated',
+    'migrated by a later version',
     {},
     RELEASED,
     'A later version of Hypha has changed this store (migration 101, of the future). Start that version, or restore a backup.',
   ],
   [
-    'that a later version has created',
+    'created by a later version',
     {},
     RELEASED - 1,
     'A later version of Hypha has changed this store (migration 100, created). Start that version, or restore a backup.',
@@ -216,13 +216,13 @@ it.each<[string, Migrations, number, string]>([
     RELEASED + 1,
     'An unreleased version of Hypha created this store. Start with a new data directory.',
   ],
-])('does not start on a store %s', async (_what, migrations, version, message) => {
+])('the service does not start on a store %s', async (_what, migrations, version, message) => {
   const store = await released();
   await start(store, { 101: noting('of the future') });
   await expect(start(store, migrations, version)).rejects.toThrow(message);
 });
 
-it('numbers migrations from the version of a new store, without gaps', () => {
+it('migrations are numbered from the version of a new store without gaps', () => {
   const numbers = Object.keys(STORE_LAYOUT.migrations).map(Number);
   expect(numbers).toEqual(numbers.map((_, index) => STORE_LAYOUT.version + 1 + index));
 });

@@ -11,13 +11,13 @@ import { createScripts } from '../../src/platform/scripts';
 import type { Scripts } from '../../src/platform/scripts';
 import { scriptsConfig } from '../engine/support/run';
 
-/* The engine is another's program: whatever it answers, a script ends with a documented code. */
+/* The engine is a third-party program: for any answer a script ends with a documented code. */
 
 const never = new AbortController().signal;
 let server: Server;
 let scripts: Scripts;
 let answer: (done: sendUnaryData<object>) => void;
-/** Bytes in the place of an answer. */
+/** Raw bytes instead of an answer. */
 let raw: Buffer | null = null;
 
 beforeAll(async () => {
@@ -62,16 +62,16 @@ async function evaluated(): Promise<unknown> {
     .catch(({ code, message }: { code: unknown; message: string }) => ({ code, message }));
 }
 
-it('a value is a value', async () => {
+it('a value answer is the result of the script', async () => {
   answer = (done) => done(null, { json: '{"a":[1]}' });
   expect(await evaluated()).toBe('{"a":[1]}');
 });
 
 it.each<[string, object, string, string]>([
-  ['nothing', {}, 'SCRIPT_RESULT_INVALID', 'RESULT_VAR'],
+  ['an empty answer', {}, 'SCRIPT_RESULT_INVALID', 'RESULT_VAR'],
   ['an empty text', { json: '' }, 'SCRIPT_RESULT_INVALID', 'RESULT_VAR'],
-  ['what is no JSON', { json: '{"a":' }, 'SCRIPT_RESULT_INVALID', 'RESULT_VAR'],
-  ['a failure that says nothing', { failure: {} }, 'SCRIPT_ERROR', 'The engine does not say why.'],
+  ['invalid JSON', { json: '{"a":' }, 'SCRIPT_RESULT_INVALID', 'RESULT_VAR'],
+  ['a failure without a message', { failure: {} }, 'SCRIPT_ERROR', 'The engine does not say why.'],
   [
     'a failure with a line',
     { failure: { kind: 'ERROR', message: 'no', line: 3 } },
@@ -79,12 +79,12 @@ it.each<[string, object, string, string]>([
     'Line 3: no',
   ],
   [
-    'a failure of a kind that is not known',
+    'a failure of an unknown kind',
     { failure: { kind: 9, message: 'Something new' } },
     'SCRIPT_ENGINE_FAILED',
     'Something new',
   ],
-])('%s', async (_what, given, code, message) => {
+])('an engine answer ends the script with its code: %s', async (_what, given, code, message) => {
   answer = (done) => done(null, given);
   expect(await evaluated()).toEqual({ code, message: expect.stringContaining(message) });
 });
@@ -95,12 +95,12 @@ it.each([
   ['CANCELLED', 'SCRIPT_ENGINE_FAILED'],
   ['UNAVAILABLE', 'SCRIPT_ENGINE_UNREACHABLE'],
   ['DEADLINE_EXCEEDED', 'SCRIPT_TIMEOUT'],
-] as const)('the status %s', async (name, code) => {
+] as const)('an engine answer ends the script with its code: the status %s', async (name, code) => {
   answer = (done) => done({ code: status[name], details: 'for its own reasons' });
   expect(await evaluated()).toMatchObject({ code });
 });
 
-it('bytes that are no message', async () => {
+it('an engine answer of invalid bytes ends the script with its code', async () => {
   raw = Buffer.from([0x1f, 0x01]);
   answer = (done) => done(null, {});
   expect(await evaluated()).toMatchObject({

@@ -25,7 +25,7 @@ import { saved, started } from '../support/workflows';
 
 const dir = mkdtempSync(join(tmpdir(), 'hypha-launch-'));
 const path = process.env.PATH;
-/** A `java` that is the engine of the tests: it writes down how it was called, and begins. */
+/** A `java` program that is the test engine: it records its arguments and starts. */
 beforeAll(() => {
   const java = join(dir, 'java');
   const withParent = join(__dirname, '../support/die-with-parent.cjs');
@@ -57,34 +57,37 @@ const isOpen = async (port: number): Promise<boolean> => {
   return answers;
 };
 
-longIt('starts an engine that does not answer, keeps what it says, and ends it', async () => {
-  const port = await freePort();
-  const logFile = join(dir, 'logs', 'polyglot.log');
-  const engine = launchEngine(
-    { host: '127.0.0.1', port },
-    {
-      jarPath: '/opt/engine of ours.jar',
-      args: `--port=${port} "two words"`,
-      jvmArgs: '-Xms64m -Xmx256m',
-      waitMs: 60_000,
-      logFile,
-    },
-    log,
-  );
-  await engine.launched;
-  expect(await isOpen(port)).toBe(true);
-  await engine.stop();
-  expect(await isOpen(port)).toBe(false);
-  expect(readFileSync(logFile, 'utf8')).toContain(
-    `called: -Xms64m -Xmx256m -jar /opt/engine of ours.jar --port=${port} two words\nknows: \n`,
-  );
-  expect(statSync(logFile).mode & 0o777).toBe(0o600);
-});
+longIt(
+  'the launcher starts an engine that does not answer, keeps its output, and stops it',
+  async () => {
+    const port = await freePort();
+    const logFile = join(dir, 'logs', 'polyglot.log');
+    const engine = launchEngine(
+      { host: '127.0.0.1', port },
+      {
+        jarPath: '/opt/engine of ours.jar',
+        args: `--port=${port} "two words"`,
+        jvmArgs: '-Xms64m -Xmx256m',
+        waitMs: 60_000,
+        logFile,
+      },
+      log,
+    );
+    await engine.launched;
+    expect(await isOpen(port)).toBe(true);
+    await engine.stop();
+    expect(await isOpen(port)).toBe(false);
+    expect(readFileSync(logFile, 'utf8')).toContain(
+      `called: -Xms64m -Xmx256m -jar /opt/engine of ours.jar --port=${port} two words\nknows: \n`,
+    );
+    expect(statSync(logFile).mode & 0o777).toBe(0o600);
+  },
+);
 
 it.each([
   ['cannot be written', '/dev/full'],
   ['cannot be opened', join(dir, 'java', 'polyglot.log')],
-])('starts one whose log %s, and says so once', async (_what, logFile) => {
+])('the launcher starts an engine whose log %s, and warns once', async (_what, logFile) => {
   const port = await freePort();
   const lines: { readonly msg: string }[] = [];
   const told = createLogger(
@@ -102,7 +105,7 @@ it.each([
   expect(lines.map(({ msg }) => msg)).toEqual(['the log of the polyglot engine cannot be written']);
 });
 
-longIt('leaves one alone that answers already', async () => {
+longIt('the launcher starts no engine when one already answers', async () => {
   const running = await startReferenceEngine();
   const logFile = join(dir, 'never.log');
   const engine = launchEngine(
@@ -117,7 +120,7 @@ longIt('leaves one alone that answers already', async () => {
   await running.kill();
 });
 
-longDescribe('an engine that ends', () => {
+longDescribe('an engine that exits', () => {
   const pauses = { firstMs: 20, mostMs: 500, steadyMs: 60_000 };
   const launched = (port: number, more: object = {}) =>
     launchEngine(
@@ -139,7 +142,7 @@ longDescribe('an engine that ends', () => {
     while ((await isDown(port)) !== null);
   };
 
-  it('is started again, as often as it ends', async () => {
+  it('is restarted each time', async () => {
     const port = await freePort();
     const engine = launched(port);
     await engine.launched;
@@ -155,7 +158,7 @@ longDescribe('an engine that ends', () => {
     expect([engine.pid, await isDown(port)]).toEqual([null, 'It does not answer.']);
   });
 
-  it('is started after pauses that grow, and no more when the service stops in one', async () => {
+  it('is restarted after growing pauses, but not after the service stops', async () => {
     const port = await freePort();
     const lines: { readonly msg: string; readonly pauseMs?: number }[] = [];
     const told = createLogger(
@@ -163,7 +166,7 @@ longDescribe('an engine that ends', () => {
       { write: (line) => lines.push(JSON.parse(line)) },
     );
     const paused = (): number[] => lines.flatMap(({ pauseMs }) => pauseMs ?? []);
-    // It says no port that it could listen at, and ends at once.
+    // It reports no port, and exits at once.
     const engine = launchEngine(
       { host: '127.0.0.1', port },
       {
@@ -185,7 +188,7 @@ longDescribe('an engine that ends', () => {
     expect(engine.starts).toBe(starts);
   });
 
-  it('of somebody else is not ended, and one is started when that one is gone', async () => {
+  it('is replaced only after its exit when the service did not start it', async () => {
     const others = await startReferenceEngine();
     const engine = launched(others.port, { pauses: { ...pauses, mostMs: 50 } });
     await engine.launched;
@@ -198,7 +201,7 @@ longDescribe('an engine that ends', () => {
   });
 });
 
-it('goes on without one that cannot be started', async () => {
+it('the service continues without an engine that cannot be started', async () => {
   process.env.PATH = '/nowhere';
   const engine = launchEngine(
     { host: '127.0.0.1', port: await freePort() },
@@ -210,7 +213,7 @@ it('goes on without one that cannot be started', async () => {
   process.env.PATH = `${dir}${delimiter}${path}`;
 });
 
-it('a log of another program does not grow without end', () => {
+it('the log of another program has a size limit', () => {
   const file = join(dir, 'bounded.log');
   const bounded = new BoundedFile(file, 10);
   for (const text of ['12345', '67890', 'abc', 'x'.repeat(20)]) bounded.write(Buffer.from(text));
@@ -225,7 +228,7 @@ it('a log of another program does not grow without end', () => {
   expect(readFileSync(`${file}.1`, 'utf8')).toBe('x'.repeat(20));
 });
 
-it('and begins anew where somebody has taken it away', () => {
+it('the log is created again after its file was deleted', () => {
   const file = join(dir, 'taken.log');
   const bounded = new BoundedFile(file, 10);
   for (const text of ['12345', '67890']) {
@@ -238,11 +241,11 @@ it('and begins anew where somebody has taken it away', () => {
   expect([readFileSync(file, 'utf8'), existsSync(`${file}.1`)]).toEqual(['abcdef', false]);
 });
 
-describe('the configuration', () => {
+describe('the engine configuration', () => {
   const polyglot = (env: Record<string, string>): unknown =>
     loadConfig(env, dir).config.scripts.polyglot;
 
-  it('says where the engine is, and whether the service starts it', () => {
+  it('sets the address of the engine, and whether the service starts it', () => {
     expect(polyglot({ HYPHA_POLYGLOT_PORT: '7000' })).toBeNull();
     expect(polyglot({ HYPHA_POLYGLOT_ENABLED: 'true' })).toEqual({
       host: '127.0.0.1',
@@ -267,7 +270,7 @@ describe('the configuration', () => {
     });
   });
 
-  it('may have the log of the engine in either place', () => {
+  it('sets the log of the engine in either place', () => {
     const file = join(dir, 'application.yml');
     for (const yaml of [
       '    external-log-enabled: true\n    launch:\n      jarPath: e.jar\n',
@@ -283,7 +286,7 @@ describe('the configuration', () => {
 });
 
 (hasPython ? longIt : longIt.skip)(
-  'a whole service starts its engine, runs Python with it, and ends it (skipped without python3)',
+  'the service starts its engine, runs Python with it, and stops it (skipped without python3)',
   async () => {
     const port = await freePort();
     const remote = await startRemote(
@@ -322,7 +325,7 @@ describe('the configuration', () => {
         binding('js', 'y', 'RESULT_VAR = VAR_0.length'),
       ],
     };
-    // It is started when the doors are open, and asked for a second each time.
+    // It is started after the server listens, and polled once a second.
     while (!(await isOpen(port)));
     const runId = await started(service, await saved(service, document));
     expect(await ended(service, runId)).toMatchObject({ state: 'SUCCEEDED', steps: 2 });
@@ -336,7 +339,7 @@ describe('the configuration', () => {
       components: { polyglot, ...others },
       status,
     } = await check();
-    // On a machine that is busy its first answer may come too late, and it is started again.
+    // On a busy machine its first answer may be late, which restarts it.
     expect([status, polyglot]).toEqual([
       'UP',
       {
@@ -349,7 +352,7 @@ describe('the configuration', () => {
       },
     ]);
     expect(Object.keys(others).sort()).toEqual(['hypha', 'mongoDB', 'os']);
-    // Killed in the middle of a run, and between two: it comes back, and what comes later is evaluated.
+    // Killed during and between runs: it returns, and later scripts run.
     const hangs = {
       ...document,
       title: 'Hangs',

@@ -7,7 +7,7 @@ import { method, saved, started, workflow } from '../support/workflows';
 
 let service: TestService;
 let remote: RemoteSystem;
-/** As by default: there is no engine for other languages. */
+/** The default configuration without an engine for other languages. */
 beforeAll(async () => {
   remote = await remoteSystem(() => ({ body: { name: 'ada' } }));
   service = await startService();
@@ -18,7 +18,7 @@ afterAll(async () => {
   await remote.close();
 });
 
-/** A call whose body field is made by a script, after one that it reads. */
+/** A call whose body field is set by a script after a reference. */
 const scripted = (enhancement: object): object =>
   workflow(
     [
@@ -59,13 +59,16 @@ it.each([
   [{ language: '' }],
   [{ language: null }],
   [{}],
-])('without the engine an enhancement of %j is evaluated inside', async (enhancement) => {
-  expect(await run(enhancement)).toMatchObject({ state: 'SUCCEEDED', error: null, steps: 2 });
-  expect(written()).toEqual(['{"name":"ADA"}']);
-});
+])(
+  'an enhancement in the language %j runs in the sandbox when there is no engine',
+  async (enhancement) => {
+    expect(await run(enhancement)).toMatchObject({ state: 'SUCCEEDED', error: null, steps: 2 });
+    expect(written()).toEqual(['{"name":"ADA"}']);
+  },
+);
 
 it.each([['python'], ['ruby'], ['Python'], [' RUBY ']])(
-  'without the engine one in %j ends its run, and nothing is sent',
+  'an enhancement in the language %j ends its run before the request when there is no engine',
   async (language) => {
     expect(await run({ language })).toMatchObject({
       state: 'FAILED',

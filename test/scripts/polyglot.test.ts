@@ -37,7 +37,7 @@ async function evaluate(
 }
 
 describe('without an engine', () => {
-  it('Python and Ruby end with a code, JavaScript runs', async () => {
+  it('Python and Ruby scripts end with a code, and JavaScript runs', async () => {
     const scripts = open(await freePort(), 20_000, 100);
     for (const language of ['python', ' Ruby '])
       await expect(evaluate(scripts, 'RESULT_VAR = 1', [], language)).rejects.toMatchObject({
@@ -50,7 +50,7 @@ describe('without an engine', () => {
     });
   });
 
-  it('what answers and speaks something else is unreachable', async () => {
+  it('a server with another protocol is unreachable', async () => {
     const server = createServer((socket) =>
       socket.resume().end('HTTP/1.1 400 Bad Request\r\n\r\n'),
     );
@@ -65,7 +65,7 @@ describe('without an engine', () => {
 });
 
 (hasPython ? longDescribe : longDescribe.skip)(
-  'with an engine that executes Python 3 (skipped without python3)',
+  'with an engine for Python 3 (skipped without python3)',
   () => {
     let engine: ReferenceEngine;
     let scripts: Scripts;
@@ -75,7 +75,7 @@ describe('without an engine', () => {
     });
     afterAll(() => engine.kill());
 
-    it('a script gets its variables and leaves its value', async () => {
+    it('a script receives its variables and returns its value', async () => {
       expect(
         await evaluate(scripts, 'RESULT_VAR = VAR_0.upper() + str(len(VAR_1["a"]))', [
           ['VAR_0', '"ada"'],
@@ -87,7 +87,7 @@ describe('without an engine', () => {
       );
     });
 
-    it('any JSON comes back the same', async () => {
+    it('a script returns any JSON unchanged', async () => {
       const { value } = fc.letrec<{ value: unknown }>((tie) => ({
         value: fc.oneof(
           { depthSize: 'small' },
@@ -116,9 +116,14 @@ describe('without an engine', () => {
       ['raises', 'a = 1\nraise ValueError("no")', 'SCRIPT_ERROR', 'Line 2: ValueError: no'],
       ['does not parse', 'x = (', 'SCRIPT_ERROR', 'Line 1: SyntaxError'],
       ['ends its interpreter', 'import os\nos._exit(3)', 'SCRIPT_ENGINE_FAILED', 'INTERNAL'],
-      ['leaves nothing', 'x = 1', 'SCRIPT_RESULT_INVALID', 'not set'],
-      ['leaves no JSON', 'RESULT_VAR = {1, 2}', 'SCRIPT_RESULT_INVALID', 'no JSON'],
-      ['leaves what is no number', 'RESULT_VAR = float("nan")', 'SCRIPT_RESULT_INVALID', 'no JSON'],
+      ['sets no result', 'x = 1', 'SCRIPT_RESULT_INVALID', 'not set'],
+      ['sets a result that is not JSON', 'RESULT_VAR = {1, 2}', 'SCRIPT_RESULT_INVALID', 'no JSON'],
+      [
+        'sets a result that is not a number',
+        'RESULT_VAR = float("nan")',
+        'SCRIPT_RESULT_INVALID',
+        'no JSON',
+      ],
       ['takes too much', 'x = bytearray(10 ** 9)', 'SCRIPT_OUT_OF_MEMORY', 'MemoryError'],
     ])('a script that %s ends with its code', async (_what, code, errorCode, message) => {
       await expect(evaluate(scripts, code)).rejects.toMatchObject({
@@ -127,19 +132,19 @@ describe('without an engine', () => {
       });
     });
 
-    it('a script in a language the engine does not have', async () => {
+    it('a script in an unsupported language ends with its code', async () => {
       await expect(evaluate(scripts, 'RESULT_VAR = 1', [], 'ruby')).rejects.toMatchObject({
         code: 'SCRIPT_LANGUAGE_UNKNOWN',
       });
     });
 
-    it('a script that takes too long ends with its code', async () => {
+    it('a script ends with its code at the timeout', async () => {
       await expect(evaluate(open(engine.port, 500), 'while True: pass')).rejects.toMatchObject({
         code: 'SCRIPT_TIMEOUT',
       });
     });
 
-    it('a cancel ends a script that never returns', async () => {
+    it('a cancel ends an endless script', async () => {
       await evaluate(scripts, 'RESULT_VAR = 1');
       const stop = new AbortController();
       const running = evaluate(scripts, 'while True: pass', [], 'python', stop.signal);

@@ -15,7 +15,7 @@ import { built } from '../support/built';
 import { SANDBOX_PROGRAM, SLOW_SANDBOXES } from '../support/programs';
 import { longIt } from '../support/long';
 
-/* Sandboxes whose thread ends, or takes its time, when it starts. */
+/* Sandboxes whose thread exits or is slow at start. */
 
 let directory: string;
 beforeAll(() => {
@@ -32,7 +32,7 @@ function sandboxOf(code: string): Sandbox {
   return new Sandbox({ timeoutMs, memoryBytes, program });
 }
 
-it('starts the thread of a sandbox again when it exits at start', async () => {
+it('the sandbox restarts a thread that exits at start', async () => {
   const file = join(directory, 'exit');
   writeFileSync(file, '');
   using sandbox = sandboxOf(`
@@ -46,14 +46,14 @@ it('starts the thread of a sandbox again when it exits at start', async () => {
   expect(existsSync(file)).toBe(false);
 });
 
-it('fails a script when thread after thread exits at start, and says so', async () => {
+it('a script fails with an explanation when every thread exits at start', async () => {
   using sandbox = sandboxOf('process.exit(3);');
   await expect(sandbox.evaluate(script, new AbortController().signal)).rejects.toThrow(
     '5 threads in a row ended at start. The thread ended with 3.',
   );
 });
 
-longIt('does not count the start of a sandbox as time of the step', async () => {
+longIt('the start of a sandbox does not count towards the step timeout', async () => {
   const scripts = createScripts(scriptsConfig, SLOW_SANDBOXES.start);
   using ofRun = scripts.open();
   const bound = {

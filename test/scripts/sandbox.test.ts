@@ -3,7 +3,6 @@ import { Sandbox } from '../../src/platform/scripts/sandbox';
 import { built } from '../support/built';
 import { SANDBOX_PROGRAM, SLOW_SANDBOXES } from '../support/programs';
 import { rounds } from '../support/rounds';
-import { longIt } from '../support/long';
 
 const MEBIBYTE = 1024 * 1024;
 const opened: Sandbox[] = [];
@@ -33,7 +32,7 @@ async function result(
   return JSON.parse(await sandbox.evaluate({ language: 'js', code, variables: given }, never));
 }
 
-/** The code and the message of a script that leaves no value. */
+/** Code and message of a script without a value. */
 async function failure(code: string, sandbox = shared): Promise<{ code: string; message: string }> {
   return result(code, {}, sandbox).then(
     (value) => {
@@ -46,34 +45,34 @@ async function failure(code: string, sandbox = shared): Promise<{ code: string; 
 describe('a script', () => {
   it.each<[string, string, unknown]>([
     ['assigns its result', 'RESULT_VAR = VAR_0.toUpperCase();', 'ABC'],
-    ['may declare it', 'let RESULT_VAR = VAR_0 + 1', 'abc1'],
-    ['may return early, with a value of its own', 'if (VAR_0) return 7; RESULT_VAR = 8', 7],
+    ['may declare the result', 'let RESULT_VAR = VAR_0 + 1', 'abc1'],
+    ['may return early with a value', 'if (VAR_0) return 7; RESULT_VAR = 8', 7],
     [
-      'may return early, with what it has assigned',
+      'may return early with the assigned result',
       'RESULT_VAR = 6; if (VAR_0) return; RESULT_VAR = 8',
       6,
     ],
     [
-      'may return early, with what it has assigned and read',
+      'may return early with an assigned result that it has read',
       'Object.defineProperty(globalThis, "RESULT_VAR", {get: () => 5}); return',
       5,
     ],
     ['may end in a comment', 'RESULT_VAR = 1 // one', 1],
-    ['may be strict', '"use strict"; RESULT_VAR = typeof this', 'undefined'],
+    ['may use strict mode', '"use strict"; RESULT_VAR = typeof this', 'undefined'],
     [
-      'may declare what it was given again',
+      'may redeclare its variables',
       'var VAR_0 = VAR_0 || "x"; RESULT_VAR = typeof VAR_0',
       'string',
     ],
     ['gives null', 'RESULT_VAR = null', null],
-    ['gives what JSON makes of a date', 'RESULT_VAR = new Date(0)', '1970-01-01T00:00:00.000Z'],
+    ['returns a date as JSON', 'RESULT_VAR = new Date(0)', '1970-01-01T00:00:00.000Z'],
     [
-      'gives what JSON makes of a list',
+      'returns a list as JSON',
       'RESULT_VAR = [undefined, NaN, () => 1, new String("s")]',
       [null, null, null, 's'],
     ],
     [
-      'cannot reach the one that reads its result',
+      'cannot affect the reader of its result',
       'JSON.stringify = () => "evil"; Object.prototype.toString = Array.prototype.toString = () => { throw 1 }; RESULT_VAR = {a: [1]}',
       { a: [1] },
     ],
@@ -81,7 +80,7 @@ describe('a script', () => {
     expect(await result(code, { VAR_0: 'abc' })).toEqual(value);
   });
 
-  it('finds nothing of the host, and no way to wait or to load', async () => {
+  it('has no access to the host, and cannot wait or load code', async () => {
     const names = [
       'process',
       'require',
@@ -130,14 +129,14 @@ describe('a script', () => {
     '}]; evil = 1; [{',
     '} evil() {',
     '}\n`${function () {',
-  ])('cannot end what it is wrapped in: %s', async (code) => {
+  ])('cannot escape its wrapper: %s', async (code) => {
     expect(await failure(code)).toMatchObject({
       code: 'SCRIPT_ERROR',
       message: expect.stringMatching(/SyntaxError/),
     });
   });
 
-  it('may hold what looks like the end of a function in its texts, patterns and comments', async () => {
+  it('may contain texts, patterns and comments that resemble the end of a function', async () => {
     expect(
       await result(
         '/* }); */ var a = "}); evil(); ({"; var b = /[}\\])({]/.test("}"); var c = `}${"}"}`; RESULT_VAR = [a, b, c] // }, {',
@@ -148,13 +147,7 @@ describe('a script', () => {
     ).toBe(3);
   });
 
-  longIt('has all of its time for itself, however long it takes until it can begin', async () => {
-    expect(
-      await result('RESULT_VAR = 1', {}, open({ timeoutMs: 2_000, program: SLOW_SANDBOXES.start })),
-    ).toBe(1);
-  });
-
-  it('leaves nothing behind for the next one', async () => {
+  it('leaves no state for the next script', async () => {
     const leave =
       'leak = 1; globalThis.Array = null; Object.prototype.left = 1; String.prototype.trim = () => "taken"; RESULT_VAR = typeof leak';
     expect(await result(leave)).toBe('number');
@@ -163,7 +156,7 @@ describe('a script', () => {
     ).toEqual(['undefined', 'function', 'undefined', 'a']);
   });
 
-  it('says the line in which it failed', async () => {
+  it('reports the line of an error', async () => {
     expect(await failure('\n\nnull.x')).toEqual({
       code: 'SCRIPT_ERROR',
       message: "Line 3: TypeError: cannot read property 'x' of null",
@@ -185,10 +178,10 @@ describe('a script', () => {
   });
 });
 
-describe('what is no value', () => {
+describe('a script result that is not a value', () => {
   it.each([
     ['nothing', ''],
-    ['nothing by the time it returns', 'return; RESULT_VAR = 1'],
+    ['nothing before it returns', 'return; RESULT_VAR = 1'],
     ['undefined', 'RESULT_VAR = undefined'],
     ['a function', 'RESULT_VAR = function () {}'],
     ['a symbol', 'RESULT_VAR = Symbol("a")'],
@@ -196,20 +189,20 @@ describe('what is no value', () => {
     ['a BigInt within', 'RESULT_VAR = {a: [1n]}'],
     ['NaN', 'RESULT_VAR = 0 / 0'],
     ['infinity', 'RESULT_VAR = -1 / 0'],
-    ['an object that holds itself', 'RESULT_VAR = {}; RESULT_VAR.a = RESULT_VAR'],
+    ['a cyclic object', 'RESULT_VAR = {}; RESULT_VAR.a = RESULT_VAR'],
     ['a promise', 'RESULT_VAR = Promise.resolve(1)'],
     ['the promise of an async function', 'RESULT_VAR = (async () => { for (;;) await null })()'],
-    ['what turns itself into nothing', 'RESULT_VAR = {toJSON() {}}'],
+    ['a value that serialises to nothing', 'RESULT_VAR = {toJSON() {}}'],
     [
-      'what refuses to be turned',
+      'a value that cannot be serialised',
       'Object.prototype.toJSON = () => { throw new Error("no") }; RESULT_VAR = {}',
     ],
     ['a proxy that refuses', 'RESULT_VAR = new Proxy({}, {ownKeys() { throw 1 }})'],
     [
-      'a nest too deep to be written',
+      'a value nested too deeply',
       'let a = []; for (let i = 0; i < 1e5; i++) a = [a]; RESULT_VAR = a',
     ],
-  ])('is told: %s', async (_what, code) => {
+  ])('is an error: %s', async (_what, code) => {
     expect(await failure(code)).toMatchObject({
       code: 'SCRIPT_RESULT_INVALID',
       message: expect.stringMatching(/^RESULT_VAR is no JSON: ./),
@@ -222,12 +215,12 @@ describe('a hostile script ends with its code', () => {
     ['null', 'throw null'],
     ['a number', 'throw 5'],
     ['a symbol', 'throw Symbol("a")'],
-    ['an object that says nothing', 'throw {}'],
+    ['an empty object', 'throw {}'],
     [
-      'what throws when it is shown',
+      'a value that throws when it is shown',
       'throw {toString() { throw 1 }, get name() { throw 2 }, get message() { throw 3 }, get stack() { throw 4 }}',
     ],
-    ['what is no text', 'throw {name: {}, message: 1, stack: []}'],
+    ['a message that is not a string', 'throw {name: {}, message: 1, stack: []}'],
     ['a proxy', 'throw new Proxy({}, {get() { throw 1 }})'],
     ['deep calls', 'function f() { return f() + 1 } f()'],
     ['deep sorting', 'function f() { return [1, 2].sort(() => f()) } f()'],
@@ -236,9 +229,9 @@ describe('a hostile script ends with its code', () => {
     ['deep proxies', 'let p = {}; for (let i = 0; i < 1e5; i++) p = new Proxy(p, {}); p.x'],
     ['deep code', 'eval("(".repeat(1e5))'],
     ['deep JSON', 'JSON.parse("[".repeat(1e6))'],
-    ['a text that cannot be', 'let s = "x"; for (;;) s += s'],
-    ['a number that cannot be', 'let b = 2n; for (;;) b = b * b'],
-    ['a pattern that cannot be', 'new RegExp("(".repeat(1e5) + ")".repeat(1e5))'],
+    ['a text beyond the size limit', 'let s = "x"; for (;;) s += s'],
+    ['a number beyond the size limit', 'let b = 2n; for (;;) b = b * b'],
+    ['a pattern beyond the size limit', 'new RegExp("(".repeat(1e5) + ")".repeat(1e5))'],
     ['code that leaves its function', '}); throw 1; (function () {'],
   ])('SCRIPT_ERROR: %s', async (_what, code) => {
     expect(await failure(code)).toMatchObject({
@@ -251,16 +244,16 @@ describe('a hostile script ends with its code', () => {
     ['a list', 'let a = []; for (;;) a.push(new Array(1000).fill(1))'],
     ['a map', 'let m = new Map(), i = 0; for (;;) m.set(i++, {})'],
     ['buffers', 'let b = []; for (;;) b.push(new Uint8Array(1e6))'],
-    ['one buffer', 'new ArrayBuffer(1e9)'],
-    ['one text', '"x".repeat(2 ** 30 - 1)'],
-    ['a result that is too large to be read', 'RESULT_VAR = "é".repeat(3e7)'],
+    ['a single buffer', 'new ArrayBuffer(1e9)'],
+    ['a single text', '"x".repeat(2 ** 30 - 1)'],
+    ['a result beyond the size limit', 'RESULT_VAR = "é".repeat(3e7)'],
     ['closures', 'let f = () => 1; for (;;) f = f.bind(null)'],
   ])('SCRIPT_OUT_OF_MEMORY: %s', async (_what, code) => {
     expect(await failure(code)).toMatchObject({ code: 'SCRIPT_OUT_OF_MEMORY' });
     expect(await result('RESULT_VAR = 1')).toBe(1);
   });
 
-  it('on a machine that is slow with memory: by all memory where that ended it, else by its time', async () => {
+  it('on a machine with slow memory: for memory if that ended it, otherwise for time', async () => {
     const slow = (): Sandbox => open({ program: SLOW_SANDBOXES.memory });
     expect(await failure('let b = []; for (;;) b.push(new Uint8Array(1e6))', slow())).toMatchObject(
       { code: 'SCRIPT_OUT_OF_MEMORY' },
@@ -282,19 +275,18 @@ describe('a hostile script ends with its code', () => {
       ['a loop that cleans up', 'try { for (;;); } finally { for (;;); }'],
       ['a pattern', '/(a+)+b/.test("a".repeat(60))'],
       ['a comparison', '[3, 2, 1].sort(() => { for (;;); })'],
-      ['the error it throws', 'throw {get message() { for (;;); }}'],
+      ['the message of its error', 'throw {get message() { for (;;); }}'],
       [
-        'what it has assigned',
+        'the assigned result',
         'Object.defineProperty(globalThis, "RESULT_VAR", {get() { for (;;); }}); return',
       ],
-      ['the value it leaves', 'RESULT_VAR = {toJSON() { for (;;); }}'],
+      ['the serialisation of its result', 'RESULT_VAR = {toJSON() { for (;;); }}'],
       ['garbage', 'for (;;) { try { let a = []; for (;;) a.push("x".repeat(1e5)) } catch {} }'],
-      ['what asks nobody whether it may go on', '[].indexOf.call({length: 2 ** 53 - 1}, 1)'],
     ])('%s', async (_what, code) => {
       expect(await failure(code, hasty)).toMatchObject({ code: 'SCRIPT_TIMEOUT' });
     });
 
-    it('what cannot be interrupted, after which the next script runs', async () => {
+    it('for uninterruptible code, and the next script runs', async () => {
       const sandbox = open({ timeoutMs: 1_000 });
       expect(await failure('[].indexOf.call({length: 2 ** 53 - 1}, 1)', sandbox)).toMatchObject({
         code: 'SCRIPT_TIMEOUT',
@@ -302,14 +294,14 @@ describe('a hostile script ends with its code', () => {
       expect(await result('RESULT_VAR = 1', {}, sandbox)).toBe(1);
     });
 
-    it('what has no time left before the script begins', async () => {
+    it('for a script without any time left', async () => {
       expect(await failure('RESULT_VAR = 1', open({ timeoutMs: 0 }))).toMatchObject({
         code: 'SCRIPT_TIMEOUT',
       });
     });
   });
 
-  it('is not given more than it may take', async () => {
+  it('for input above its size limit', async () => {
     await expect(
       result('RESULT_VAR = 1', { VAR_0: 'x'.repeat(5 * MEBIBYTE) }, open({ memoryMebibytes: 20 })),
     ).rejects.toMatchObject({ code: 'SCRIPT_OUT_OF_MEMORY' });
@@ -326,10 +318,10 @@ describe('a hostile script ends with its code', () => {
   });
 });
 
-describe('a run that is stopped', () => {
+describe('a stopped run', () => {
   it.each([
     ['a loop', 'for (;;);'],
-    ['what asks nobody whether it may go on', '[].indexOf.call({length: 2 ** 53 - 1}, 1)'],
+    ['a native call without interrupt checks', '[].indexOf.call({length: 2 ** 53 - 1}, 1)'],
   ])('ends %s', async (_what, code) => {
     const sandbox = open();
     await result('RESULT_VAR = 1', {}, sandbox);
@@ -343,7 +335,7 @@ describe('a run that is stopped', () => {
   });
 });
 
-it('gives any JSON to a script and takes it back the same', async () => {
+it('the sandbox passes any JSON to a script and back unchanged', async () => {
   const key = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 5 }),
     fc.constantFrom('__proto__', 'constructor', 'toJSON', 'length', ''),

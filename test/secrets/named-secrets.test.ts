@@ -30,7 +30,7 @@ describe('the mark of a named secret', () => {
     ['{%SECRET.a-b_1%}', 'a-b_1', 16],
     ['{%secret.%}', '', 11],
     ['{%secret.two words%}', 'two words', 20],
-  ])('%s', (text, name, end) => {
+  ])('has a valid form: %s', (text, name, end) => {
     expect(secretMarkAt(text, 0)).toEqual({ name, end });
     expect(usesSecret(`before ${text} behind`)).toBe(true);
   });
@@ -50,7 +50,7 @@ describe('the mark of a named secret', () => {
     expect(usesSecret(text)).toBe(false);
   });
 
-  it('says where a value comes from, and not the value', () => {
+  it('names the source of a value without its content', () => {
     for (const text of [
       '{%secret.a%}',
       ' {% secret.a %} ',
@@ -75,8 +75,8 @@ describe('the mark of a named secret', () => {
   });
 });
 
-describe('the key of a name', () => {
-  it('is what every name is compared by, for all that a secret can be called', () => {
+describe('the key of a secret name', () => {
+  it('is used to compare all valid names', () => {
     fc.assert(
       fc.property(fc.stringMatching(SECRET_NAME), (name) =>
         expect(secretKey(name)).toBe(fold(name)),
@@ -84,7 +84,7 @@ describe('the key of a name', () => {
     );
   });
 
-  it('is that of no secret, for what none can be called', () => {
+  it('never matches a secret for an invalid name', () => {
     const letters = fc.string({
       minLength: 1,
       maxLength: 8,
@@ -111,8 +111,8 @@ describe('the key of a name', () => {
   });
 });
 
-describe('the secrets that a workflow names', () => {
-  it('are found in every place of its steps and bindings, by their keys, each once', () => {
+describe('the secrets named in a workflow', () => {
+  it('are found in all steps and bindings, by key and once each', () => {
     expect(
       named({
         title: '{%secret.title%}',
@@ -151,7 +151,7 @@ describe('the secrets that a workflow names', () => {
     ]);
   });
 
-  it('are none where no secret can have the name', () => {
+  it('exclude invalid names', () => {
     expect(
       named(
         withBody([
@@ -169,7 +169,7 @@ describe('the secrets that a workflow names', () => {
     expect(named({ fromConnector: null, fieldBinding: 'x' })).toEqual([]);
   });
 
-  it('are found wherever they stand in a text, with anything around them', () => {
+  it('are found at any position in a text', () => {
     const around = fc.string({
       maxLength: 20,
       unit: fc.constantFrom('{', '%', '}', ' ', 'secret', '.', 'a', '{%', '%}', '#', '$'),

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { normalOrigin, takesOrigin } from '../../src/platform/secrets';
 import { rounds } from '../support/rounds';
 
-/** A place, in parts: nothing of the code under test. */
+/** An address in parts, independent of the code under test. */
 interface Place {
   readonly scheme: 'http' | 'https';
   readonly labels: readonly string[];
@@ -21,7 +21,7 @@ const written = ({ scheme, labels, port }: Place, prefix: string, loud: boolean)
   const text = `${scheme}://${prefix}${labels.join('.')}${port === null ? '' : `:${port}`}`;
   return loud ? text.toUpperCase() : text;
 };
-/** The rule, said in another way: the same scheme and port, and the same labels, or below them for a `*`. */
+/** Reference model: the same scheme and port, and the same labels, or a subdomain for a `*`. */
 function modelTakes(origin: Place, isWildcard: boolean, target: Place): boolean {
   if (origin.scheme !== target.scheme || portOf(origin) !== portOf(target)) return false;
   const above = target.labels.length - origin.labels.length;
@@ -30,7 +30,7 @@ function modelTakes(origin: Place, isWildcard: boolean, target: Place): boolean 
 }
 
 describe('an origin', () => {
-  it('takes what the model takes, however both are written', () => {
+  it('matches the same targets as the reference model, in any notation', () => {
     let taken = 0;
     fc.assert(
       fc.property(
@@ -42,7 +42,7 @@ describe('an origin', () => {
         shouting,
         fc.constantFrom('', '/', '/a/../b?x=1#y', '?q'),
         (origin, isWildcard, below, other, loud, loudUrl, rest) => {
-          // Half of the targets lie at or below the origin.
+          // Half of the targets are the origin or its subdomains.
           const target =
             below === null ? other : { ...origin, labels: [...below, ...origin.labels] };
           const normal = normalOrigin(written(origin, isWildcard ? '*.' : '', loud));
@@ -59,7 +59,7 @@ describe('an origin', () => {
     expect(taken).toBeGreaterThan(rounds(250));
   });
 
-  it('is the same after it was made normal once', () => {
+  it('is unchanged when normalised again', () => {
     fc.assert(
       fc.property(place, fc.boolean(), shouting, (origin, isWildcard, loud) => {
         const normal = normalOrigin(written(origin, isWildcard ? '*.' : '', loud)) ?? '';
@@ -85,7 +85,7 @@ describe('an origin', () => {
     ['http://[0:0:0:0:0:0:0:1]:80', 'http://[::1]'],
     ['http://[::FFFF:1.2.3.4]', 'http://[::ffff:102:304]'],
     ['http://localhost:9', 'http://localhost:9'],
-  ])('%s is %s', (text, normal) => {
+  ])('normalises %s to %s', (text, normal) => {
     expect(normalOrigin(text)).toBe(normal);
   });
 
@@ -130,7 +130,7 @@ describe('an origin', () => {
     '*',
     `https://${'a'.repeat(300)}.com`,
     'https://xn--a.example',
-  ])('is not %j', (text) => {
+  ])('cannot be %j', (text) => {
     expect(normalOrigin(text)).toBeNull();
   });
 
@@ -147,7 +147,7 @@ describe('an origin', () => {
     ['https://*.example.com', 'https://a.example.com:8443/'],
     ['https://example.com', 'https://a.example.com/'],
     ['http://127.0.0.1:1', 'http://127.0.0.1:2/'],
-  ])('%s does not take %s', (origin, url) => {
+  ])('%s does not match %s', (origin, url) => {
     expect(normalOrigin(origin)).toBe(origin);
     expect(takesOrigin(origin, new URL(url))).toBe(false);
   });
@@ -158,11 +158,11 @@ describe('an origin', () => {
     ['https://xn--bcher-kva.example', 'https://BÜCHER.example/'],
     ['http://127.0.0.1', 'http://0x7f.1/'],
     ['http://[::1]', 'http://[0::1]:80/'],
-  ])('%s takes %s', (origin, url) => {
+  ])('%s matches %s', (origin, url) => {
     expect(takesOrigin(origin, new URL(url))).toBe(true);
   });
 
-  it('is refused when it is long', () => {
+  it('is rejected above the length limit', () => {
     for (const piece of ['a', 'a.', '*.', '-', '[', '::', '1.', '%', 'ü', '.'])
       expect(normalOrigin(`https://${piece.repeat(200_000)}/`)).toBeNull();
   });

@@ -9,7 +9,7 @@ const inBody = (rules: RuleMask, text: string, contentType = '', isCut = false):
   rules.body({ text, contentType, isCut });
 
 describe('a pattern', () => {
-  it('hides what it matches, wherever that stands, and patterns that overlap hide what any of them matches', () => {
+  it('masks its matches at any position, including overlapping ones', () => {
     expect(mask('regex', 'token=[^&]+').text('https://a.test/?token=abc&b=1&token=x')).toBe(
       'https://a.test/?***&b=1&***',
     );
@@ -20,7 +20,7 @@ describe('a pattern', () => {
     expect(mask('regex').text('a')).toBe('a');
   });
 
-  it('hides the end of a text that went on: what it would have matched there is not known', () => {
+  it('masks the end of a truncated text, where a match may continue', () => {
     const text = `${'a'.repeat(1_000)}4111`;
     expect(inBody(mask('regex', '\\d{16}'), text, 'text/plain', true)).toBe(
       `${'a'.repeat(748)}***`,
@@ -46,12 +46,12 @@ describe('a pattern', () => {
       '50 % of a+b, %zz %C3( %ed%a0%80 \\u00 &#x110000; &copy;',
       '50 % of a+b, %zz %C3( %ed%a0%80 \\u00 &#x110000; &copy;',
     ],
-  ])('hides what it matches, however that is encoded, and nothing else: %s', (text, hidden) => {
+  ])('masks its matches in any encoding, and nothing else: %s', (text, hidden) => {
     const rules = mask('regex', '[a-z]+@x\\.de', 'Ada Lövelace', '\u{1f511}!');
     expect([rules.text(text), inBody(rules, text)]).toEqual([hidden, hidden]);
   });
 
-  it('leaves nothing of what it matches in anything that it is put into, three encodings deep', () => {
+  it('leaves nothing of its matches under up to three nested encodings', () => {
     const encodings: Readonly<Record<string, (text: string) => string>> = {
       url: encodeURIComponent,
       form: (text) => new URLSearchParams([['', text]]).toString().slice(1),
@@ -85,7 +85,7 @@ describe('a pattern', () => {
         (names, before, after) => {
           const encoded = (text: string): string =>
             names.reduce((inner, name) => encodings[name]?.(inner) ?? inner, text);
-          // A letter of it is left where it is not hidden, whatever it is encoded in.
+          // A letter of the match may remain only where it is not masked, in any encoding.
           const hidden = mask('regex', '<Q& "Q>').text(
             encoded(`${before.replace(/\\$/, '')}[<Q& "Q>]${after}`),
           );
@@ -97,13 +97,13 @@ describe('a pattern', () => {
     );
   });
 
-  it('hides more of the end of a text that went on where that is encoded', () => {
+  it('masks more of the end of a truncated text that is encoded', () => {
     expect(mask('regex', '\\d{16}').text(`${'a'.repeat(100)}${'%41'.repeat(300)}`, true)).toBe(
       `${'a'.repeat(100)}${'%41'.repeat(44)}***`,
     );
   });
 
-  it('hides a text that takes too long to look through', () => {
+  it('masks a text that takes too long to search', () => {
     const hidden = mask('regex', 'a(.*z)?').text('a'.repeat(64 * 1024));
     expect(hidden.replaceAll('*', '')).toBe('');
   });
@@ -133,11 +133,11 @@ describe('a path into JSON', () => {
     ],
     ['$.__proto__', '{"__proto__":"x","b":1}', '{"__proto__":"***","b":1}'],
     ['$.none', '{"a":1}', '{"a":1}'],
-  ])('%s hides in %s', (expression, text, hidden) => {
+  ])('%s masks in %s', (expression, text, hidden) => {
     expect(inBody(mask('JSONPath', expression), text)).toBe(hidden);
   });
 
-  it('hides the whole of what is called JSON or looks like it, and cannot be read', () => {
+  it('masks the whole of invalid text that is declared as JSON or resembles it', () => {
     for (const text of [
       '{"a":',
       '{"a":1}}',
@@ -159,7 +159,7 @@ describe('a path into JSON', () => {
     expect(inBody(mask('JSONPath', '$.a'), '')).toBe('');
   });
 
-  it('leaves nothing of a value it selects, and all of the others, whatever they are', () => {
+  it('leaves nothing of a selected value, and all other values unchanged', () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.string(), fc.jsonValue(), { maxKeys: 4 }),
@@ -224,11 +224,11 @@ describe('a path into XML', () => {
     ['o:order/card[count(@*) = 1]/@kind', ORDER.replace('"none"', '"***"')],
     ['card', ORDER],
     ['//card[name(..) = "o:order" or false()]/@no', ORDER.replace('4111', '***')],
-  ])('%s hides what it selects', (expression, hidden) => {
+  ])('%s masks what it selects', (expression, hidden) => {
     expect(inBody(mask('XPath', expression), ORDER)).toBe(hidden);
   });
 
-  it('hides the whole of what is called XML or looks like it, and cannot be read', () => {
+  it('masks the whole of invalid text that is declared as XML or resembles it', () => {
     for (const text of [
       '<a>',
       '<a></b>',
@@ -251,7 +251,7 @@ describe('a path into XML', () => {
   });
 });
 
-describe('JSON of ours stays JSON', () => {
+describe('our own JSON stays valid', () => {
   it.each([
     [
       '\\d{4}',
@@ -270,14 +270,14 @@ describe('JSON of ours stays JSON', () => {
     ['u00', '["\\u0001"]', '["***"]'],
     ['true', '[true,"true",false]', '["***","***",false]'],
     ['["{:,]', '{"a":1,"b":[2]}', '{"***":1,"***":[2]}'],
-  ])('where %s hides in %s', (pattern, json, hidden) => {
+  ])('when %s masks in %s', (pattern, json, hidden) => {
     expect(mask('regex', pattern).json(json)).toBe(hidden);
     expect(() => {
       JSON.parse(hidden);
     }).not.toThrow();
   });
 
-  it('whatever the pattern, with as many values as before and nothing left that it selects in one of them', () => {
+  it('for any pattern, with the same number of values and no remaining match within a value', () => {
     const patterns = ['\\d', '[a-z]+', '"', '[\\\\]', '.', '[0-9"]{2,}', ':', '\\s', 'e'];
     const count = (value: unknown): number =>
       typeof value === 'object' && value !== null
@@ -296,7 +296,7 @@ describe('JSON of ours stays JSON', () => {
           const hidden = JSON.parse(
             mask('regex', pattern).json(JSON.stringify(value, null, indent)),
           ) as unknown;
-          // Names may have become one and the same, so that lists alone keep all their values.
+          // Equal masked names may merge, so that only lists keep all their values.
           if (Array.isArray(value) && value.every((each) => typeof each !== 'object'))
             expect(count(hidden)).toBe(count(value));
           for (const text of plain(hidden))
@@ -307,7 +307,7 @@ describe('JSON of ours stays JSON', () => {
     );
   });
 
-  it('also where a path hides in it, and where nothing can be looked through', () => {
+  it('when a path masks in it, and when it cannot be searched', () => {
     expect(
       new RuleMask([
         { type: 'JSONPath', expression: '$..iban' },

@@ -41,7 +41,7 @@ const around = fc.array(ordinary, { maxLength: 3 });
 const { parts, words, lastWords, names, phrases } = SECRET_NAMES;
 
 describe('a secret name', () => {
-  it('is one in every way of joining words, with others before and behind', () => {
+  it('is recognised with any separator and surrounding words', () => {
     const core = fc
       .constantFrom(...parts, ...words, ...phrases.filter((phrase) => phrase !== 'x auth'))
       .map((phrase) => phrase.split(' '));
@@ -73,7 +73,7 @@ describe('a secret name', () => {
       ]).toEqual([true, true, false]);
   });
 
-  it('is one when long words run together', () => {
+  it('is recognised in joined long words', () => {
     fc.assert(
       fc.property(
         around,
@@ -86,7 +86,7 @@ describe('a secret name', () => {
     );
   });
 
-  it('is not made of ordinary words, nor of words that only look like one', () => {
+  it('is not recognised in ordinary or similar words', () => {
     fc.assert(
       fc.property(
         fc.array(
@@ -161,9 +161,9 @@ describe('a secret name', () => {
     'assertion',
     'client_assertion',
     'SAMLResponse',
-  ])('is %s', (name) => expect(isSecretName(name)).toBe(true));
+  ])('includes %s', (name) => expect(isSecretName(name)).toBe(true));
 
-  it('of a parameter is also `key`, which is an ordinary name elsewhere', () => {
+  it('of a parameter includes `key`, an ordinary name elsewhere', () => {
     expect([
       isSecretParameter('key'),
       isSecretParameter('Key'),
@@ -174,7 +174,7 @@ describe('a secret name', () => {
   });
 });
 
-describe('the list for people in docs/workflows.md', () => {
+describe('the list of secret names in docs/workflows.md', () => {
   const text = readFileSync(join(__dirname, '../../docs/workflows.md'), 'utf8')
     .replace(/^[^]*## What is secret/, '')
     .replace(/\n## [^]*$/, '')
@@ -190,7 +190,7 @@ describe('the list for people in docs/workflows.md', () => {
   const sorted = (list: readonly string[]): string[] =>
     list.map((name) => wordsOf(name).join(' ')).sort();
 
-  it('is the list of the program', () => {
+  it('matches the list of the program', () => {
     expect(listed('- in a word:', '- as a word')).toEqual(sorted(parts));
     expect(listed('- as a word', '- as its last')).toEqual(sorted(words));
     expect(listed('- as its last', '- as its only')).toEqual(sorted(lastWords));
@@ -206,7 +206,7 @@ describe('the list for people in docs/workflows.md', () => {
     ).toEqual([...HARMLESS_HEADERS].sort());
   });
 
-  it('names no header as harmless whose name is secret', () => {
+  it('contains no header that is documented as harmless', () => {
     for (const name of HARMLESS_HEADERS)
       expect([name, isSecretName(name), isHarmlessHeader(name.toUpperCase())]).toEqual([
         name,
@@ -219,7 +219,7 @@ describe('the list for people in docs/workflows.md', () => {
 describe('a masked document', () => {
   const secret = 'S-e-c-r-e-t';
 
-  it('shows nothing that stands under a secret name, at any depth, in whatever it is wrapped', () => {
+  it('shows nothing under a secret name, at any depth and in any wrapper', () => {
     const plain = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null));
     const wrapped = fc.letrec<{ value: unknown }>((tie) => ({
       value: fc.oneof(
@@ -255,7 +255,7 @@ describe('a masked document', () => {
     );
   });
 
-  it('keeps everything else as it is, nothing and yes or no under a secret name too', () => {
+  it('keeps all other values, and null and booleans under a secret name', () => {
     const tree = {
       a: [1, 'x', null, { b: true }],
       password: null,
@@ -266,7 +266,7 @@ describe('a masked document', () => {
     expect(maskTree(tree)).toEqual(tree);
   });
 
-  it('ends in time for what is endless, shared again and again, or huge', () => {
+  it('is limited for cyclic, shared and huge values', () => {
     const loop: Record<string, unknown> = { name: 'a' };
     loop.self = loop;
     expect(JSON.stringify(maskTree(loop)).length).toBeLessThan(10_000);
@@ -283,7 +283,7 @@ describe('a masked document', () => {
   });
 });
 
-it('says the same of a name, however many others were asked about meanwhile', () => {
+it('a name gets the same result after many other names were checked', () => {
   const names = Array.from({ length: 5_000 }, (_, nth) =>
     nth % 2 === 0 ? `password${nth}` : `city${nth}`,
   );

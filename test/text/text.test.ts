@@ -8,7 +8,7 @@ const codePoint = fc
   .integer({ min: 0, max: 0x10ffff })
   .filter((point) => point < 0xd800 || point > 0xdfff)
   .map((point) => String.fromCodePoint(point));
-/** Texts of everything Unicode has, and of what is hard for comparison: case that changes length, marks, forms of compatibility. */
+/** Any Unicode text, and texts that are hard to compare: case that changes length, marks, compatibility forms. */
 const text = fc
   .array(
     fc.oneof(
@@ -25,12 +25,12 @@ const text = fc
     { maxLength: 12 },
   )
   .map((parts) => parts.join(''))
-  // In upper case the iota below a vowel becomes a letter, and marks after it another syllable's: such texts are no longer the same.
+  // In upper case the iota below a vowel becomes a letter, so that following marks belong to another syllable and the text differs.
   .filter((candidate) => !candidate.normalize('NFKD').includes('\u0345'));
 const invisible = fc.constantFrom(...INVISIBLE_CODE_POINTS);
 
 describe('folding a text for comparison', () => {
-  it('gives the same for every way to write a name that a person would call the same', () => {
+  it('gives the same key for equivalent spellings of a name', () => {
     fc.assert(
       fc.property(text, (name) => {
         const key = fold(name);
@@ -49,7 +49,7 @@ describe('folding a text for comparison', () => {
     );
   });
 
-  it('does not see the code points that show nothing, wherever they stand', () => {
+  it('ignores invisible code points at any position', () => {
     fc.assert(
       fc.property(
         fc.array(
@@ -68,7 +68,7 @@ describe('folding a text for comparison', () => {
     );
   });
 
-  it('leaves a key as it is', () => {
+  it('leaves a key unchanged', () => {
     fc.assert(
       fc.property(text, (name) => {
         expect(fold(fold(name))).toBe(fold(name));
@@ -77,7 +77,7 @@ describe('folding a text for comparison', () => {
     );
   });
 
-  it('folds many texts together as it does each of them, or says that it cannot', () => {
+  it('folds joined texts like each of them, or reports that it cannot', () => {
     const simple = fc.constantFrom(...'aAzZ09 üÄßÉŁőΣσςΩЖж…„“–€§°あカ中한ش😀\n');
     fc.assert(
       fc.property(
@@ -113,17 +113,17 @@ describe('folding a text for comparison', () => {
     '한국어',
     '→ 😀 €',
     'cut…',
-  ])('can do that with %s', (name) => {
+  ])('can fold joined texts with %s', (name) => {
     expect(foldedTogether(`${name}\n${name}`)?.folded).toBe(`${fold(name)}\n${fold(name)}`);
   });
 
-  it('tells names apart that differ in a letter, a digit, an accent or a sign', () => {
+  it('distinguishes letters, digits, accents and signs', () => {
     const names = ['a', 'b', '1', 'ä', 'á', 'é', '!', 'ж', 'ش', '中', '😀', 'a b', 'ab'];
     expect(new Set(names.map(fold)).size).toBe(names.length);
   });
 });
 
-it('counts code points, whatever plane they are of', () => {
+it('the length of a text counts code points of all planes', () => {
   fc.assert(
     fc.property(fc.array(codePoint), (points) => {
       expect(characters(points.join(''))).toBe(points.length);
@@ -131,7 +131,7 @@ it('counts code points, whatever plane they are of', () => {
   );
 });
 
-it('knows every code point that Unicode calls ignorable, and takes none of the others out', () => {
+it('the ignorable code points are those of Unicode, and no others are removed', () => {
   for (const point of INVISIBLE_CODE_POINTS) {
     expect(isVisible(`a${point}b`)).toBe(false);
     expect(withoutInvisible(`a${point}b`)).toBe('ab');

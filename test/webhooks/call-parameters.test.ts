@@ -9,7 +9,7 @@ const bodyOf = (text: string): CallBody => ({ text, values: JSON.parse(text) as 
 const read = (search: string, body: string | null = null): unknown =>
   parseExactJson(callParameters(queryOf(search), body === null ? null : bodyOf(body)).text);
 
-describe('the parameters of a call', () => {
+describe('the parameters of a webhook call', () => {
   it.each<[string, string | null, unknown]>([
     ['', null, {}],
     ['', '{}', {}],
@@ -30,17 +30,17 @@ describe('the parameters of a call', () => {
       '{"hasOwnProperty":3}',
       { constructor: '1', toString: '2', hasOwnProperty: 3 },
     ],
-  ])('%s and %s are %j', (search, body, expected) => {
+  ])('with %s and %s are %j', (search, body, expected) => {
     expect(read(search, body)).toEqual(expected);
   });
 
-  it('hold what `__proto__` was called with as any other field', () => {
+  it('contain `__proto__` as an ordinary field', () => {
     const value = read('?__proto__=[1]&a=2') as object;
     expect(Object.getOwnPropertyNames(value)).toEqual(['__proto__', 'a']);
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
   });
 
-  it('are those of the body with those of the query in their place, whatever both are', () => {
+  it('merge body and query, and the query wins', () => {
     const name = fc.string({ minLength: 1, maxLength: 6 }).filter((text) => text !== '__proto__');
     fc.assert(
       fc.property(
@@ -75,13 +75,13 @@ describe('a list in a query', () => {
     if (typeof value !== 'string') return value.map(meant);
     return /^-?(0|[1-9]\d*)(\.\d+)?$/.test(value.trim()) ? Number(value) : value;
   };
-  /** One blank element is an empty list. */
+  /** A single blank element is an empty list. */
   const isPlain = (value: Nested): boolean =>
     typeof value === 'string' ||
     (!(value.length === 1 && typeof value[0] === 'string' && value[0].trim() === '') &&
       value.every(isPlain));
 
-  it('is read as it is meant', () => {
+  it('is parsed in its documented forms', () => {
     fc.assert(
       fc.property(nested.filter(isPlain), (value) => {
         expect(JSON.parse(listText(written(value)) ?? 'null')).toEqual(meant(value));
@@ -89,7 +89,7 @@ describe('a list in a query', () => {
     );
   });
 
-  it('is JSON or a text, whatever is sent', () => {
+  it('is JSON or text for any input', () => {
     const piece = fc.constantFrom(
       '[',
       ']',
@@ -125,7 +125,7 @@ describe('a list in a query', () => {
     '[[1]',
     `${'['.repeat(200_000)}${']'.repeat(200_000)}x]`,
     `[${'['.repeat(200_000)}`,
-  ])('is none in %#', (text) => {
+  ])('is missing in %#', (text) => {
     expect(listText(text)).toBeNull();
   });
 });

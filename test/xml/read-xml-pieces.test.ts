@@ -1,18 +1,18 @@
 import { readXml } from '../../src/platform/xml/read-xml';
 import { XmlFault } from '../../src/platform/xml/xml-fault';
 
-/** Longer than several pieces of the reader, and no multiple of one. */
+/** Longer than several chunks of the reader, and not a multiple of one. */
 const TIMES = 5_003;
 
-describe('XML that is longer than a piece of the reader', () => {
+describe('XML longer than one chunk of the reader', () => {
   it.each([
     ['text of entities', '&lt;a&#x1F600;', '<a😀'],
     ['text of characters with two halves', 'a😀', 'a😀'],
     ['text of line breaks', '\r\r\n', '\n\n'],
     ['text in short CDATA', '<![CDATA[b]]>]<!-- - -->', 'b]'],
     ['text between processing instructions', '<?x ?? ?>c', 'c'],
-  ])('is read as it stands: %s', async (_, written, read) => {
-    // Shifted by one character at a time, so that pieces end everywhere in it.
+  ])('is read unchanged: %s', async (_, written, read) => {
+    // Shifted by one character at a time, so that chunks end at every position.
     for (let shift = 0; shift < written.length; shift += 1) {
       const { text, children } = await readXml(
         `<a>${'-'.repeat(shift)}${written.repeat(TIMES)}<b>end</b></a>`,
@@ -36,12 +36,12 @@ describe('XML that is longer than a piece of the reader', () => {
       'xy',
     ],
     ['a comment in front of the element', `<!--${'- '.repeat(TIMES)}--><a>x</a>`, 'x'],
-  ])('keeps what belongs to the element: %s', async (_, document, expected) => {
+  ])('keeps the content of the element: %s', async (_, document, expected) => {
     const { text } = await readXml(document);
     expect(text === expected).toBe(true);
   });
 
-  it('keeps a long attribute apart from the text behind it', async () => {
+  it('separates a long attribute from the following text', async () => {
     const { attributes, text } = await readXml(`<a b="${'&quot;\t'.repeat(TIMES)}">c</a>`);
     expect({ isWhole: attributes.b === '" '.repeat(TIMES), text }).toEqual({
       isWhole: true,
@@ -49,7 +49,7 @@ describe('XML that is longer than a piece of the reader', () => {
     });
   });
 
-  it('refuses an entity that has no end, and quotes no name of any length', async () => {
+  it('with an endless entity is rejected, and the error quotes no long name', async () => {
     const endless = await readXml(`<a>&${'b'.repeat(TIMES * 4)};</a>`).catch(
       (error: unknown) => error,
     );

@@ -18,12 +18,12 @@ async function faultOf(
   return { line, column, reason };
 }
 
-/** The character at a place, counted in the text itself. */
+/** The character at a position, counted in the text itself. */
 const at = (text: string, line: number, column: number): string =>
   text.split(/\r\n|\r|\n/)[line - 1]?.slice(column - 1) ?? '';
 
-describe('reading XML', () => {
-  it('says where every element stands, whatever ends the lines and wherever a piece is cut', async () => {
+describe('the XML reader', () => {
+  it('reports the position of every element for any line ending and chunk boundary', async () => {
     for (const end of ['\n', '\r\n', '\r']) {
       const rows = Array.from(
         { length: 900 },
@@ -45,7 +45,7 @@ describe('reading XML', () => {
     }
   });
 
-  it('reads the five entities, characters by number and CDATA', async () => {
+  it('reads the five entities, numeric characters and CDATA', async () => {
     const { text, attributes } = await readXml(
       '<a b="&quot;&#x41;&apos;">&lt;&amp;&gt;<!-- no -->&#66;<![CDATA[<c>&amp;]]></a>',
     );
@@ -70,14 +70,14 @@ describe('reading XML', () => {
     ],
     ['an unknown entity', '<a>\n&lol9;</a>', 2, /entity/i],
     ['an unknown entity in an attribute', '<a>\n<b c="&nbsp;"/></a>', 2, /entity/i],
-    ['an element that is not closed', '<a>\n<b>\n</a>', 3, /close|closing/i],
-    ['an end that comes too early', '<a>\n<b>', 2, /unclosed/i],
+    ['an unclosed element', '<a>\n<b>\n</a>', 3, /close|closing/i],
+    ['an unexpected end tag', '<a>\n<b>', 2, /unclosed/i],
     ['two roots', '<a/>\n<b/>', 2, /root/i],
-    ['an attribute that stands twice', '<a>\n<b c="1" c="2"/></a>', 2, /duplicate attribute/i],
+    ['a duplicate attribute', '<a>\n<b c="1" c="2"/></a>', 2, /duplicate attribute/i],
     ['an attribute without quotes', '<a>\n<b c=1/></a>', 2, /unquoted/i],
-    ['a character that XML has not', '<a>\n\u0001</a>', 2, /disallowed character/i],
+    ['a character outside XML', '<a>\n\u0001</a>', 2, /disallowed character/i],
     ['no element', '\n<!-- nothing -->', 2, /root|element/i],
-    ['text that is no XML', 'hello', 1, /outside/i],
+    ['plain text', 'hello', 1, /outside/i],
     [
       'too many attributes',
       `<a>\n<b ${Array.from({ length: 101 }, (_, n) => `a${n}=""`).join(' ')}/></a>`,
@@ -85,14 +85,14 @@ describe('reading XML', () => {
       /100 attributes/,
     ],
     ['too deep', `${'<a>\n'.repeat(65)}${'</a>'.repeat(65)}`, 65, /64 deep/],
-  ])('refuses %s, with the line', async (_, text, line, reason) => {
+  ])('rejects %s, with the line', async (_, text, line, reason) => {
     const fault = await faultOf(text);
     expect(fault.line).toBe(line);
     expect(fault.reason).toMatch(reason);
     expect(fault.reason).not.toMatch(/undefined:|^\d/);
   });
 
-  it('refuses more elements, and more bytes, than it is told', async () => {
+  it('rejects more elements or bytes than allowed', async () => {
     await expect(
       readXml(`<a>${'<b/>'.repeat(20)}</a>`, { ...XML_LIMITS, elements: 20 }),
     ).rejects.toThrow(/20 elements/);
@@ -104,7 +104,7 @@ describe('reading XML', () => {
     ).resolves.toMatchObject({ name: 'a' });
   });
 
-  describe('of encodings', () => {
+  describe('with encodings', () => {
     const declared = (encoding: string): string =>
       `<?xml version="1.0" encoding="${encoding}"?>\n<a>é</a>`;
     const big = (text: string): Buffer => Buffer.from(text, 'utf16le').swap16();
@@ -125,17 +125,17 @@ describe('reading XML', () => {
     it.each([
       ['UTF-32', Buffer.from([0xff, 0xfe, 0, 0, 0x3c, 0, 0, 0]), 1],
       ['UTF-7', Buffer.from(declared('UTF-7')), 1],
-      ['one that nobody knows', Buffer.from(declared('x-made-up')), 1],
-      ['a mark that contradicts', Buffer.from(`\ufeff${declared('UTF-16')}`), 1],
-      ['a declaration that contradicts', Buffer.from(declared('UTF-16')), 1],
+      ['an unknown one', Buffer.from(declared('x-made-up')), 1],
+      ['a contradicting byte order mark', Buffer.from(`\ufeff${declared('UTF-16')}`), 1],
+      ['a contradicting declaration', Buffer.from(declared('UTF-16')), 1],
       ['UTF-16 that calls itself UTF-8', Buffer.from(`\ufeff${declared('UTF-8')}`, 'utf16le'), 1],
       [
-        'bytes that are no UTF-8',
+        'invalid UTF-8',
         Buffer.concat([Buffer.from('<a>\nü\n'), Buffer.from([0xff, 0xfe]), Buffer.from('\n</a>')]),
         3,
       ],
       [
-        'bytes that are no UTF-8, far below',
+        'invalid UTF-8 after a long valid part',
         Buffer.concat([
           Buffer.from(`<a>\n${'ü\n'.repeat(60_000)}`),
           Buffer.from([0xc3]),
@@ -143,16 +143,16 @@ describe('reading XML', () => {
         ]),
         60_002,
       ],
-    ])('refuses %s', async (_, bytes, line) => {
+    ])('rejects %s', async (_, bytes, line) => {
       expect((await faultOf(bytes)).line).toBe(line);
     });
 
-    it('does not look at what a text calls its encoding: it is characters already', async () => {
+    it('ignores the declared encoding of a decoded text', async () => {
       expect((await readXml(declared('UTF-16'))).text).toBe('é');
     });
   });
 
-  it('reads what was written as what it was', async () => {
+  it('reads back what was written', async () => {
     const name = fc.stringMatching(/^[A-Za-z_][\w.-]{0,8}$/);
     const text = fc.string({ unit: 'binary', maxLength: 30 }).filter(isXmlText);
     const withChildren = (children: fc.Arbitrary<XmlNode[]>): fc.Arbitrary<XmlNode> =>

@@ -7,7 +7,7 @@ import type { StoreFixture } from './support/store-fixture';
 
 const COPIED = /is a copy of a directory that was in use/;
 
-describe('a copied directory', () => {
+describe('a copied data directory', () => {
   const copies = mkdtempSync(join(tmpdir(), 'copied-'));
   afterAll(() => rmSync(copies, { recursive: true, force: true }));
 
@@ -26,7 +26,7 @@ describe('a copied directory', () => {
     return fixture;
   }
 
-  it('of a stopped store starts without a word', async () => {
+  it('of a stopped store starts without a warning', async () => {
     const fixture = await filled();
     await fixture.client.close();
     await fixture.store.close();
@@ -36,7 +36,7 @@ describe('a copied directory', () => {
     rmSync(fixture.dir, { recursive: true, force: true });
   });
 
-  it('of a running one says so, is read through, and is not taken for the original', async () => {
+  it('of a running store is reported, verified, and distinguished from the original', async () => {
     const fixture = await filled();
     const copy = await storeFixture({}, copyOf(fixture.dir, 'running'));
     expect(copy.logged.join()).toMatch(COPIED);
@@ -48,10 +48,10 @@ describe('a copied directory', () => {
     await fixture.close();
   });
 
-  it('that is torn is refused', async () => {
+  it('that is inconsistent is rejected', async () => {
     const fixture = await filled();
     const dir = copyOf(fixture.dir, 'torn');
-    // Documents begin with their length; the copy has pages whose documents were overwritten.
+    // Documents begin with their length; the copy has pages with overwritten documents.
     const file = openSync(join(dir, 'data.mdb'), 'r+');
     const text = Buffer.from('text 7 xxx');
     const bytes = readFileSync(join(dir, 'data.mdb'));

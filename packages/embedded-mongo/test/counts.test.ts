@@ -66,7 +66,7 @@ describe('the count of a collection', () => {
     await expectExact();
   });
 
-  it('follows transactions once they are committed', async () => {
+  it('follows committed transactions', async () => {
     const before = await rows.estimatedDocumentCount();
     const session = client.startSession();
     session.startTransaction();
@@ -90,7 +90,7 @@ describe('the count of a collection', () => {
     await expectExact();
   });
 
-  it('is none for a collection that was dropped and made again', async () => {
+  it('is reset for a dropped and recreated collection', async () => {
     await rows.drop();
     expect(await rows.estimatedDocumentCount()).toBe(0);
     await rows.insertOne({ _id: 1 });

@@ -7,7 +7,7 @@ import { StoreProcess } from './support/store-process';
 import { longIt } from '../../../test/support/long';
 import { firstOf } from '../../../test/support/rounds';
 
-describe('a store whose process dies', () => {
+describe('a store whose process crashes', () => {
   const build = buildStore();
   const dir = mkdtempSync(join(tmpdir(), 'crash-'));
   afterAll(() => {
@@ -16,7 +16,7 @@ describe('a store whose process dies', () => {
   });
 
   longIt.each(firstOf(['worker', 'inline', 'worker'] as const, 2))(
-    'has every acknowledged write after kill -9 (%s)',
+    'keeps every acknowledged write after kill -9 (%s)',
     async (placement) => {
       const { acknowledged, ...faults } = await crashRound(build, dir, placement, 400);
       expect(acknowledged).toBeGreaterThanOrEqual(390);
@@ -24,14 +24,14 @@ describe('a store whose process dies', () => {
     },
   );
 
-  longIt('leaves cleanly when the process exits in the middle of its writes', async () => {
+  longIt('exits cleanly when its process exits during writes', async () => {
     for (let round = 0; round < 3; round++) {
       const child = new StoreProcess(build, mkdtempSync(join(dir, 'exit-')), 'worker', 'exit');
       expect(await child.exit).toEqual({ code: 0, signal: null });
     }
   });
 
-  it('ends, and says why, when its worker has died', async () => {
+  it('ends with a reason when its worker crashes', async () => {
     const child = new StoreProcess(build, mkdtempSync(join(dir, 'die-')), 'worker', 'die');
     expect(await child.exit).toEqual({ code: 1, signal: null });
     expect(child.lines.join()).toMatch(
@@ -40,7 +40,7 @@ describe('a store whose process dies', () => {
   });
 
   longIt.each(firstOf(['worker', 'inline'] as const, 1))(
-    'goes on reading and deleting when the disk is full, and writes again when there is room (%s)',
+    'continues reads and deletes on a full disk, and writes when there is space again (%s)',
     async (placement) => {
       const full = mkdtempSync(join(tmpdir(), 'full-'));
       const child = new StoreProcess(build, full, placement, 'fill', 16 * 1024 * 1024);
@@ -58,7 +58,7 @@ describe('a store whose process dies', () => {
   );
 
   longIt.each(firstOf(['inline', 'worker'] as const, 1))(
-    'writes again when the system has refused a write and takes it later (%s)',
+    'continues writing after the system temporarily rejected a write (%s)',
     async (placement) => {
       const child = new StoreProcess(build, mkdtempSync(join(dir, 'limit-')), placement, 'limit');
       expect(await child.exit).toEqual({ code: 0, signal: null });

@@ -23,16 +23,13 @@ describe('a backup from another process', () => {
   const targets = mkdtempSync(join(tmpdir(), 'backup-'));
   const children: ChildProcess[] = [];
   afterAll(() => {
-    // A process that stands still cannot see that its parent has gone.
+    // A stopped process cannot detect the exit of its parent.
     for (const child of children) child.kill('SIGKILL');
     build.remove();
     rmSync(targets, { recursive: true, force: true });
   });
 
-  /**
-   * A backup that stands still in the middle of its copy, and so keeps everything it may still read. It stops itself: by the time that
-   * another process hears of the copy it may be over.
-   */
+  /** Stops itself in the middle of its copy, which pins the data it may still read. */
   async function halfwayBackup(dir: string, target: string): Promise<ChildProcess> {
     const written = `require('node:fs').statSync(${JSON.stringify(join(target, 'data.mdb'))}, { throwIfNoEntry: false })?.size`;
     const stop = `while (!(${written} > 0)); process.kill(process.pid, 'SIGSTOP');`;
@@ -54,7 +51,7 @@ describe('a backup from another process', () => {
       await rows.updateMany({ _id: { $lt: 200 } }, { $inc: { round: 1 } });
   }
 
-  it('that is killed makes the file grow no more', async () => {
+  it('does not let the file grow after it is killed', async () => {
     const fixture = await storeFixture();
     const size = (): number => statSync(join(fixture.dir, 'data.mdb')).size;
     const rows = await fixture.collection<Row>();
@@ -69,7 +66,7 @@ describe('a backup from another process', () => {
     }
     let grown = 0;
     let child: ChildProcess | undefined;
-    // One that was done before it could be stopped holds nothing.
+    // A backup that finished before it stopped holds nothing.
     for (let attempt = 0; grown < 20 * MB && attempt < 20; attempt++) {
       child?.kill('SIGKILL');
       child = await halfwayBackup(fixture.dir, join(targets, String(attempt)));

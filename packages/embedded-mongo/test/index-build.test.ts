@@ -36,7 +36,7 @@ const filled = async (fixture: StoreFixture): Promise<Collection<Row>> => {
   return rows;
 };
 
-describe('an index that is built while the collection is written', () => {
+describe('an index that is built during writes', () => {
   const id = fc.integer({ min: 0, max: MANY + 500 });
   const value = fc.oneof(
     fc.integer({ min: -50, max: MANY }),
@@ -49,7 +49,7 @@ describe('an index that is built while the collection is written', () => {
     fc.record({ kind: fc.constant('many' as const), id, value }),
   );
 
-  longIt('has exactly the entries of the documents in the end', async () => {
+  longIt('finally has exactly the entries of the documents', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(change, { minLength: 20, maxLength: 60 }),
@@ -65,7 +65,7 @@ describe('an index that is built while the collection is written', () => {
               (error: { code: number }) => error.code,
             )
             .finally(() => (building = false));
-          // A duplicate is refused on either side: by the writer or by the build.
+          // A duplicate is rejected either by the writer or by the build.
           const refused = (error: { code?: number }): void => expect(error.code).toBe(11000);
           for (let at = 0; building || at < 20; at++) {
             const one = changes[at % changes.length];
@@ -105,7 +105,7 @@ describe('an index that is built while the collection is written', () => {
   });
 
   it.each(['deleted', 'changed', 'changed to several values'])(
-    'takes no entry back from a document that a transaction has %s before its turn comes',
+    'keeps an entry that a transaction has %s before the build reaches it',
     async (what) => {
       const dir = mkdtempSync(join(tmpdir(), 'build-'));
       const kv = new Kv({ dir, durability: 'test' });
@@ -174,7 +174,7 @@ describe('an index that is built while the collection is written', () => {
     await fixture.close();
   });
 
-  it('is given up when it is dropped with its collection', async () => {
+  it('is cancelled when it is dropped with its collection', async () => {
     const fixture = await storeFixture();
     const rows = await filled(fixture);
     const built = expect(rows.createIndex({ text: 1, n: 1 })).rejects.toMatchObject({ code: 276 });
@@ -185,8 +185,8 @@ describe('an index that is built while the collection is written', () => {
   });
 });
 
-longDescribe('a half-built index', () => {
-  it('is gone after a restart, with its entries', async () => {
+longDescribe('an incomplete index', () => {
+  it('is removed with its entries at a restart', async () => {
     const dir = mkdtempSync(join(tmpdir(), 'build-'));
     let kv = new Kv({ dir, durability: 'test' });
     const catalog = new Catalog(kv);
@@ -196,7 +196,7 @@ longDescribe('a half-built index', () => {
         insertDocument(view, catalog.get('db.rows')!, { _id: n, a: n, b: n });
     });
     await new Promise<void>((resolve) => {
-      // The first pause may come before the first entry: how far it gets at once is a matter of time.
+      // The first pause may precede the first entry, depending on timing.
       const hang = (): Promise<void> =>
         entriesIn(kv) > MANY ? new Promise(() => resolve()) : Promise.resolve();
       void catalog.createIndexes(

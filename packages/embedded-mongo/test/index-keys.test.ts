@@ -16,26 +16,26 @@ const partial = (condition: Doc, ...paths: string[]): Index => ({
 });
 const at = (ms: number): Date => new Date(ms);
 
-describe('whether a change touches an index', () => {
+describe('the check whether a change affects an index', () => {
   it.each<[string, Index, Doc, Doc]>([
     ['another field', index('a', 'b'), { a: 1, b: 'x', c: 1 }, { a: 1, b: 'x', c: 2 }],
-    ['a field that is missing in both', index('a'), { c: 1 }, {}],
+    ['a field missing in both', index('a'), { c: 1 }, {}],
     ['the same moment', index('a'), { a: at(5), c: 1 }, { a: at(5), c: 2 }],
     ['null, looked into', index('a.b'), { a: null, c: 1 }, { a: null, c: 2 }],
     [
-      'a condition that is as it was',
+      'an unchanged condition',
       partial({ kind: 'one' }, 'a'),
       { kind: 'one', a: 1, c: 1 },
       { kind: 'one', a: 1, c: 2 },
     ],
-  ])('is told without making keys: %s', (_name, of, before, after) => {
+  ])('is negative without generating keys: %s', (_name, of, before, after) => {
     expect(haveSameKeys(of, before, after)).toBe(true);
     expect(keysOf(of, after)).toEqual(keysOf(of, before));
   });
 
   it.each<[string, Index, Doc, Doc]>([
     ['one of its fields', index('a', 'b'), { a: 1, b: 1 }, { a: 1, b: 2 }],
-    ['a field that was missing', index('a'), {}, { a: null }],
+    ['a previously missing field', index('a'), {}, { a: null }],
     ['another moment', index('a'), { a: at(5) }, { a: at(6) }],
     ['a moment and a number', index('a'), { a: at(5) }, { a: 5 }],
     ['something in an object', index('a.b'), { a: { b: 1 } }, { a: { b: 2 } }],
@@ -53,12 +53,12 @@ describe('whether a change touches an index', () => {
       { kind: { of: 1 }, a: 1 },
       { kind: { of: 2 }, a: 1 },
     ],
-  ])('is not ruled out: %s', (_name, of, before, after) => {
+  ])('is not negative: %s', (_name, of, before, after) => {
     expect(haveSameKeys(of, before, after)).toBe(false);
   });
 });
 
-it('has one entry for what stands in an array several times', () => {
+it('an index has one entry for repeated array elements', () => {
   const { keys, multikey } = keysOf(index('a.b'), { a: [{ b: 1 }, { b: 2 }, { b: 1 }, 7] });
   expect([keys.length, multikey]).toEqual([3, true]);
 });

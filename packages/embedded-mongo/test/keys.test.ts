@@ -7,7 +7,7 @@ import { rounds } from '../../../test/support/rounds';
 const sign = Math.sign;
 
 describe('index keys', () => {
-  it('sort like the values they stand for', () => {
+  it('sort like the values they represent', () => {
     fc.assert(
       fc.property(values, values, (a, b) => {
         expect(sign(Buffer.compare(encodeValue(a), encodeValue(b)))).toBe(
@@ -18,7 +18,7 @@ describe('index keys', () => {
     );
   });
 
-  it('sort the other way round when descending, also with another field behind', () => {
+  it('sort in reverse when descending, also before another field', () => {
     fc.assert(
       fc.property(scalars, scalars, scalars, scalars, (a, b, c, d) => {
         const key = (first: unknown, second: unknown): Buffer =>
@@ -30,7 +30,7 @@ describe('index keys', () => {
     );
   });
 
-  it('are never the prefixLength of one another', () => {
+  it('are never prefixes of one another', () => {
     fc.assert(
       fc.property(values, values, (a, b) => {
         const [shorter, longer] = [encodeValue(a), encodeValue(b)].sort(
@@ -43,7 +43,7 @@ describe('index keys', () => {
     );
   });
 
-  it('stay below the end of their prefix', () => {
+  it('are below the end of their prefix', () => {
     fc.assert(
       fc.property(values, fc.uint8Array({ maxLength: 4 }), (value, suffix) => {
         const key = encodeValue(value);
@@ -52,7 +52,7 @@ describe('index keys', () => {
     );
   });
 
-  it('remain different when they are too long to be stored whole', () => {
+  it('remain distinct when they are truncated', () => {
     const long = (end: string): Buffer => cutKey(encodeValue('x'.repeat(CUT_AT * 2) + end)).key;
     expect(long('a').equals(long('b'))).toBe(false);
     expect(long('a').equals(long('a'))).toBe(true);

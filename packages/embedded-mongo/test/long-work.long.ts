@@ -5,7 +5,7 @@ import type { StoreFixture } from './support/store-fixture';
 /** Enough for tens of milliseconds of work. */
 const MANY = 20_000;
 
-describe('others are served while the store', () => {
+describe('the store serves other clients during', () => {
   let fixture: StoreFixture;
   let rows: Collection<{ _id: number; n: number; text: string }>;
   let other: Collection;
@@ -24,7 +24,7 @@ describe('others are served while the store', () => {
   });
   afterAll(() => fixture.close());
 
-  /** How many times somebody else reads and writes until it is done. */
+  /** How many reads and writes of another client finish during the work. */
   async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
     let running = true;
     const done = work().finally(() => (running = false));
@@ -42,13 +42,13 @@ describe('others are served while the store', () => {
 
   it.each<[what: string, work: () => Promise<unknown>]>([
     [
-      'builds indexes',
+      'index builds',
       () => rows.createIndexes([{ key: { text: 1 } }, { key: { n: -1, text: 1 }, unique: true }]),
     ],
-    ['drops an index', () => rows.dropIndex('n_-1_text_1')],
-    ['inserts many documents', () => rows.insertMany(copies() as never[])],
+    ['an index drop', () => rows.dropIndex('n_-1_text_1')],
+    ['a large insert', () => rows.insertMany(copies() as never[])],
     [
-      'updates many',
+      'updateMany',
       async () =>
         expect(await rows.updateMany({ n: { $gte: 0 } }, { $inc: { n: 1 } })).toMatchObject({
           matchedCount: 2 * MANY,
@@ -56,7 +56,7 @@ describe('others are served while the store', () => {
         }),
     ],
     [
-      'updates many in one list of statements',
+      'a bulk update',
       () =>
         rows.bulkWrite(
           Array.from({ length: 5_000 }, (_, _id) => ({
@@ -65,37 +65,37 @@ describe('others are served while the store', () => {
         ),
     ],
     [
-      'deletes many',
+      'deleteMany',
       async () =>
         expect(await rows.deleteMany({ _id: { $gte: MANY } })).toMatchObject({
           deletedCount: MANY,
         }),
     ],
     [
-      'looks for the one to change without an index',
+      'findOneAndUpdate without an index',
       async () =>
         expect(await rows.findOneAndUpdate({ n: MANY }, { $inc: { n: 1 } })).toMatchObject({
           _id: MANY - 1,
         }),
     ],
     [
-      'sorts without an index',
+      'a sort without an index',
       async () =>
         expect((await rows.find().sort({ n: -1, _id: 1 }).toArray()).at(-1)).toMatchObject({
           _id: 0,
         }),
     ],
     [
-      'counts without an index',
+      'a count without an index',
       async () => expect(await rows.countDocuments({ n: { $gte: 0 } })).toBe(MANY),
     ],
-    ['drops a collection', () => rows.drop()],
+    ['a collection drop', () => rows.drop()],
   ])('%s', async (_, work) => {
     expect(await turnsDuring(work)).toBeGreaterThanOrEqual(2);
   });
 });
 
-describe('long work ends with its time:', () => {
+describe('long work ends at its time limit:', () => {
   let fixture: StoreFixture;
   let rows: Collection<{ _id: number; n: number }>;
   beforeAll(async () => {
@@ -135,7 +135,7 @@ describe('long work ends with its time:', () => {
     expect(await rows.indexes()).toHaveLength(1);
   });
 
-  it('what was done until then stays, and is whole', async () => {
+  it('completed writes remain valid', async () => {
     const left = await rows.find().toArray();
     expect(left.length).toBeGreaterThan(0);
     for (const { _id, n } of left) expect(n - _id === 0 || n - _id === 1).toBe(true);

@@ -5,7 +5,7 @@ import mongoose, { Schema } from 'mongoose';
 import { openEmbeddedStore } from '@hypha/embedded-mongo';
 import type { EmbeddedStore } from '@hypha/embedded-mongo';
 
-describe('mongoose on the embedded store', () => {
+describe('mongoose with the embedded store', () => {
   const dir = mkdtempSync(join(tmpdir(), 'store-test-'));
   let store: EmbeddedStore;
   let connection: mongoose.Connection;

@@ -9,7 +9,7 @@ import { asDriverReads } from './matrix/case';
 import type { MatrixCase, Stage } from './matrix/case';
 import { operatorMatrix } from './operator-matrix';
 
-/** Runs against MONGODB_URI when that is set, in a database of its own; else against the embedded store. */
+/** Uses a new database at MONGODB_URI if set, otherwise the embedded store. */
 const realUri = process.env.MONGODB_URI;
 const cases = operatorMatrix.filter(
   ({ oursOnly }) => oursOnly === undefined || realUri === undefined,
@@ -55,7 +55,7 @@ describe(`the operator matrix on ${realUri === undefined ? 'the embedded store' 
   });
 });
 
-/** Field names in their order, which `toEqual` does not look at. */
+/** Field names in order, which `toEqual` ignores. */
 function namesIn(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(namesIn);
   if (

@@ -5,7 +5,7 @@ import { semanticsCases } from './matrix/semantics';
 import { transactionCases } from './matrix/transactions';
 import { writingCases } from './matrix/writing';
 
-/** What MongoDB 7.0 answers to the operations the embedded store takes, as data. */
+/** Answers of MongoDB 7.0 to the operations that the embedded store supports. */
 export const operatorMatrix: readonly MatrixCase[] = [
   ...semanticsCases,
   ...readingCases,

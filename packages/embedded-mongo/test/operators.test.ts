@@ -6,7 +6,7 @@ interface Row extends Document {
   _id: number;
 }
 
-/** The part of an explanation that says what was chosen and what it cost. */
+/** The chosen plan and its cost in an explanation. */
 interface Explained {
   readonly queryPlanner: { readonly winningPlan: Document };
   readonly executionStats?: {
@@ -16,7 +16,7 @@ interface Explained {
   };
 }
 
-describe('an operator', () => {
+describe('an operator of the embedded store', () => {
   let fixture: StoreFixture;
   let rows: Collection<Row>;
   const COUNT = 3_000;
@@ -43,7 +43,7 @@ describe('an operator', () => {
   });
   afterAll(() => fixture.close());
 
-  /** The names of the stages from the outermost inwards. */
+  /** The names of the stages, outermost first. */
   const stages = (plan: Document): string[] => [
     plan.stage as string,
     ...(plan.inputStage === undefined ? [] : stages(plan.inputStage as Document)),
@@ -56,7 +56,7 @@ describe('an operator', () => {
     ...more,
   });
 
-  describe('connects with mongosh 2, which', () => {
+  describe('can connect with mongosh 2, which', () => {
     const admin: Array<[command: Document, answer: Document | number]> = [
       [
         { hello: 1, client: { application: { name: 'mongosh 2.12.0' } } },
@@ -88,7 +88,7 @@ describe('an operator', () => {
       ],
       [{ aggregate: 1, pipeline: [{ $currentOp: {} }], cursor: {} }, 115],
     ];
-    it.each(admin)('asks for %j', async (command, answer) => {
+    it.each(admin)('sends %j', async (command, answer) => {
       const reply = fixture.client.db('admin').command(command);
       await (typeof answer === 'number'
         ? expect(reply).rejects.toMatchObject({ code: answer })
@@ -117,7 +117,7 @@ describe('an operator', () => {
     });
   });
 
-  it('sees how large what is', async () => {
+  it('can read the sizes of databases and collections', async () => {
     const [{ storageStats, count }] = await rows
       .aggregate([{ $collStats: { storageStats: { scale: 1 }, count: {} } }])
       .toArray();
@@ -148,7 +148,7 @@ describe('an operator', () => {
     ).rejects.toMatchObject({ code: 115 });
   });
 
-  describe('is told by explain', () => {
+  describe('can use explain', () => {
     const middle = new Date(15);
     const page = {
       $and: [{ owner: 2 }, { $or: [{ at: { $lt: middle } }, { at: middle, _id: { $lt: 1_552 } }] }],
@@ -198,7 +198,7 @@ describe('an operator', () => {
         { keys: COUNT, docs: COUNT, returned: 0 },
       ],
       [
-        'what has to be sorted',
+        'a sorted query',
         () => find({ owner: 2 }, { sort: { code: 1, text: 1 }, projection: { code: 1 } }),
         ['PROJECTION', 'SORT', 'FETCH', 'IXSCAN'],
         'owner_1_at_1',
@@ -226,7 +226,7 @@ describe('an operator', () => {
         { keys: 0, docs: 0, returned: COUNT },
       ],
       [
-        'a collection that is not there',
+        'a missing collection',
         () => ({ find: 'nothing', filter: {} }),
         ['EOF'],
         undefined,
@@ -244,7 +244,7 @@ describe('an operator', () => {
       expect(executionStats?.totalDocsExamined).toBeLessThanOrEqual(most.docs);
     });
 
-    it('about an aggregation, without carrying anything out unless asked', async () => {
+    it('for an aggregation, which runs only on request', async () => {
       const pipeline = [{ $match: { owner: 2 } }, { $group: { _id: 1, n: { $sum: 1 } } }];
       const explanation = (await fixture.db.command({
         explain: { aggregate: rows.collectionName, pipeline, cursor: {} },
@@ -254,7 +254,7 @@ describe('an operator', () => {
       expect(explanation).not.toHaveProperty('executionStats');
     });
 
-    it('nothing about a write or an option it does not know', async () => {
+    it('but not for a write or an unknown option', async () => {
       await expect(
         explained({ delete: rows.collectionName, deletes: [{ q: {}, limit: 0 }] }),
       ).rejects.toMatchObject({ code: 115 });

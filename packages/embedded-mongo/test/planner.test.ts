@@ -111,7 +111,7 @@ const sorts = fc.option(
   { nil: undefined },
 );
 
-describe('the planner', () => {
+describe('the query planner', () => {
   const dir = mkdtempSync(join(tmpdir(), 'planner-'));
   let kv: Kv;
   let catalog: Catalog;
@@ -138,7 +138,7 @@ describe('the planner', () => {
     return collection;
   }
 
-  /** A document with two arrays in one compound index is refused, as in MongoDB; here it is simply left out. */
+  /** A document with two arrays in one compound index is rejected as in MongoDB; it is omitted here. */
   function ignoringParallelArrays(act: () => void): void {
     try {
       act();
@@ -158,7 +158,7 @@ describe('the planner', () => {
 
   const ids = (docs: readonly Doc[]): unknown[] => docs.map(({ _id }) => _id);
 
-  /** What is in the indexes, without the ids that tell one collection's from another's. */
+  /** The entries of all indexes, without collection ids. */
   const entriesOf = (collection: Collection): string[][] =>
     collection.indexes.map(({ id }) => {
       const start = indexPrefix(id);
@@ -168,47 +168,50 @@ describe('the planner', () => {
       );
     });
 
-  longIt('finds with indexes what a full scan finds, in the order asked for', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        documents,
-        fc.array(fc.tuple(filters, sorts), { minLength: 5, maxLength: 15 }),
-        async (docs, queries) => {
-          const collection = await filled(docs);
-          const all = everything(collection);
-          for (const [given, sort] of queries) {
-            const filter = decodeDocument(encodeDocument({ _id: 0, f: given })).f as Doc;
-            const compiled = compileFilter(filter);
-            const expected = all.filter((doc) => compiled.test(doc));
-            const found = collectNow(
-              runQuery(() => kv.committed, collection, { filter, sort, skip: 0, limit: 0 }),
-            ).map(({ doc }) => doc);
-            expect(ids(found).sort()).toEqual(ids(expected).sort());
-            expect(
-              await countMatches(
-                () => kv.committed,
-                collection,
-                { filter, skip: 0, limit: 0 },
-                new CommandTimer(0),
-              ),
-            ).toBe(expected.length);
-            if (sort === undefined) continue;
-            const compare = compileSort(sort);
-            for (let index = 1; index < found.length; index++)
-              expect(compare(found[index - 1], found[index])).toBeLessThanOrEqual(0);
-            const limited = collectNow(
-              runQuery(() => kv.committed, collection, { filter, sort, skip: 1, limit: 2 }),
-            ).map(({ doc }) => doc);
-            expect(limited).toHaveLength(Math.max(0, Math.min(2, expected.length - 1)));
-            limited.forEach((doc, index) => expect(compare(doc, found[index + 1])).toBe(0));
-          }
-        },
-      ),
-      { numRuns: rounds(250) },
-    );
-  });
+  longIt(
+    'finds the same documents with indexes as a full scan, in the requested order',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          documents,
+          fc.array(fc.tuple(filters, sorts), { minLength: 5, maxLength: 15 }),
+          async (docs, queries) => {
+            const collection = await filled(docs);
+            const all = everything(collection);
+            for (const [given, sort] of queries) {
+              const filter = decodeDocument(encodeDocument({ _id: 0, f: given })).f as Doc;
+              const compiled = compileFilter(filter);
+              const expected = all.filter((doc) => compiled.test(doc));
+              const found = collectNow(
+                runQuery(() => kv.committed, collection, { filter, sort, skip: 0, limit: 0 }),
+              ).map(({ doc }) => doc);
+              expect(ids(found).sort()).toEqual(ids(expected).sort());
+              expect(
+                await countMatches(
+                  () => kv.committed,
+                  collection,
+                  { filter, skip: 0, limit: 0 },
+                  new CommandTimer(0),
+                ),
+              ).toBe(expected.length);
+              if (sort === undefined) continue;
+              const compare = compileSort(sort);
+              for (let index = 1; index < found.length; index++)
+                expect(compare(found[index - 1], found[index])).toBeLessThanOrEqual(0);
+              const limited = collectNow(
+                runQuery(() => kv.committed, collection, { filter, sort, skip: 1, limit: 2 }),
+              ).map(({ doc }) => doc);
+              expect(limited).toHaveLength(Math.max(0, Math.min(2, expected.length - 1)));
+              limited.forEach((doc, index) => expect(compare(doc, found[index + 1])).toBe(0));
+            }
+          },
+        ),
+        { numRuns: rounds(250) },
+      );
+    },
+  );
 
-  it('keeps the indexes in step with updates and deletes', async () => {
+  it('updates the indexes with updates and deletes', async () => {
     const change = fc.oneof(
       fc.record({
         filter: simple,
@@ -259,7 +262,7 @@ describe('the planner', () => {
       .flatMap(({ ranges }) => ranges)
       .reduce((sum, range) => sum + kv.committed.count(range), 0);
 
-  it('begins a page where the one before it ended', async () => {
+  it('starts a page after the previous one', async () => {
     const collection = await filled(Array.from({ length: 20 }, (_, n) => ({ t: `k${n}` })));
     const plan = planQuery(kv.committed, collection, {
       filter: { $or: [{ t: { $lt: 'k5' } }, { t: 'k5', _id: { $lt: 5 } }] },
@@ -269,7 +272,7 @@ describe('the planner', () => {
     expect(keysIn(plan)).toBe(15);
   });
 
-  it('finds a document once when two values asked for are too long to differ in an index', async () => {
+  it('finds a document once when two requested values are too long to differ in an index', async () => {
     const long = ['1', '2'].map((end) => 'z'.repeat(1_600) + end);
     const collection = await filled([{ t: long[0] }, { t: long[1] }]);
     const found = collectNow(
@@ -278,7 +281,7 @@ describe('the planner', () => {
     expect(ids(found.map(({ doc }) => doc)).sort()).toEqual([0, 1]);
   });
 
-  it('finds by every index it is told to use what it finds by itself', async () => {
+  it('finds the same documents with each hinted index', async () => {
     await fc.assert(
       fc.asyncProperty(
         documents,
@@ -303,7 +306,7 @@ describe('the planner', () => {
           try {
             expect(found({ hint })).toEqual(found({}));
           } catch (error) {
-            // An index that does not hold every document is refused.
+            // An index that does not contain every document is rejected.
             if (!(error instanceof StoreError)) throw error;
             expect(['sparse', 'partial']).toContain(hint);
           }
@@ -324,7 +327,7 @@ describe('the planner', () => {
       ['newest first', {}, { at: -1, _id: -1 }, 400],
       ['newest first of one owner', { owner: 1 }, { at: -1, _id: -1 }, 100],
       ['oldest first of one owner', { owner: 1 }, { at: 1, _id: 1 }, 100],
-      ['by the field that is asked for', { owner: 1 }, { owner: 1, at: 1 }, 100],
+      ['by the filtered field', { owner: 1 }, { owner: 1, at: 1 }, 100],
       ['newest first of several owners', { owner: { $in: [1, 3] } }, { at: -1, _id: -1 }, 200],
       ['a range of one owner', { owner: 1, at: { $gte: at } }, { at: -1, _id: -1 }, 50],
       [
@@ -367,7 +370,7 @@ describe('the planner', () => {
         3,
       ],
       [
-        'an equality that also lies in a range',
+        'an equality within a range',
         { owner: 1, at: { $eq: at, $gt: new Date(19) } },
         { _id: 1 },
         3,
@@ -412,7 +415,7 @@ describe('the planner', () => {
     });
   });
 
-  it('sorts a few, and reads many in order', async () => {
+  it('sorts few documents, and reads many in order', async () => {
     const namespace = `db.ordered${run++}`;
     await catalog.createIndexes(namespace, [
       { key: { at: 1 }, name: 'at' },
@@ -451,7 +454,7 @@ describe('the planner', () => {
     [{ a: /x/ }, false],
     [{ a: [1] }, false],
     [{ a: { $gt: 1 }, b: { $gt: 1 } }, false],
-  ])('counts %j by keys: %p', async (filter, covering) => {
+  ])('counts %j from keys: %p', async (filter, covering) => {
     const namespace = `db.counted${run++}`;
     await catalog.createIndexes(namespace, [{ key: { a: 1, b: 1 }, name: 'ab' }]);
     const collection = catalog.get(namespace) as Collection;
@@ -475,7 +478,7 @@ describe('the planner', () => {
     ).toBe(everything(collection).filter((doc) => compileFilter(filter).test(doc)).length);
   });
 
-  it('uses the index that fits', async () => {
+  it('uses the matching index', async () => {
     const collection = await filled([
       { a: 1, b: 2 },
       { a: 2, b: 3 },

@@ -1,10 +1,10 @@
 import { Binary, Decimal128, Long, MinKey, ObjectId, Timestamp } from 'bson';
 import fc from 'fast-check';
-import { compareSort, typesInOrder } from './support/order-cases';
-import { add, compareNumbers, compareValues, valuesEqual } from '../src/values/compare';
+import { typesInOrder } from './support/order-cases';
+import { compareValues, valuesEqual } from '../src/values/compare';
+import { add, compareNumbers } from '../src/values/compare';
 import { encodeValue } from '../src/storage/keys';
 import { compileSort, extractKeys } from '../src/query/sort';
-import type { Doc } from '../src/values/values';
 import { documents, values } from './support/arbitrary-values';
 import { codeOf } from './support/errors';
 
@@ -31,7 +31,7 @@ describe('the order of values', () => {
     );
   });
 
-  test('agrees with equality and with the key groups are formed by', () => {
+  test('agrees with equality and with group keys', () => {
     fc.assert(
       fc.property(values, values, (a, b) => {
         expect(valuesEqual(a, b)).toBe(compareValues(a, b) === 0);
@@ -72,7 +72,7 @@ describe('the order of values', () => {
     }
   });
 
-  test('tells documents with fields in another order apart', () => {
+  test('distinguishes documents with a different field order', () => {
     expect(valuesEqual({ a: 1, b: 2 }, { b: 2, a: 1 })).toBe(false);
     expect(valuesEqual({ a: 1, b: 2 }, { a: 1, b: Long.fromNumber(2) })).toBe(true);
   });
@@ -83,7 +83,7 @@ describe('the order of values', () => {
     expect(compareValues({ a: 1 }, { a: 1, b: null })).toBeLessThan(0);
   });
 
-  test('tells binaries with bytes that are no UTF-8 apart', () => {
+  test('distinguishes binaries with bytes that are not UTF-8', () => {
     expect(valuesEqual(new Binary(Buffer.from([0xff])), new Binary(Buffer.from([0xfe])))).toBe(
       false,
     );
@@ -96,7 +96,7 @@ describe('the order of values', () => {
   });
 
   test.each([Decimal128.fromString('1'), new Timestamp({ t: 1, i: 1 }), new MinKey()])(
-    'refuses %p',
+    'rejects %p',
     (value) => {
       expect(codeOf(() => compareValues(value, 1))).toBe(115);
     },
@@ -120,11 +120,6 @@ describe('a sort', () => {
     );
   });
 
-  test.each(compareSort)('$name', ({ sort, docs }) => {
-    const expected = docs as Doc[];
-    expect(expected.toReversed().sort(compileSort(sort))).toEqual(expected);
-  });
-
   test.each([
     [{ a: 2 }, 15975],
     [{ a: 'asc' }, 15974],
@@ -132,11 +127,11 @@ describe('a sort', () => {
     [{ '': 1 }, 40352],
     [{ 'a..b': 1 }, 15998],
     [{ $a: 1 }, 16410],
-  ])('of %p fails with %p', (sort, code) => {
+  ])('by %p fails with %p', (sort, code) => {
     expect(codeOf(() => compileSort(sort))).toBe(code);
   });
 
-  test('over two arrays is refused as MongoDB refuses it', () => {
+  test('by two arrays is rejected as in MongoDB', () => {
     expect(codeOf(() => compileSort({ a: 1, b: 1 })({ a: [1], b: [2] }, {}))).toBe(2);
   });
 });
@@ -154,13 +149,13 @@ describe('arithmetic', () => {
     expect(add(Long.MIN_VALUE, -1)).toBeUndefined();
   });
 
-  test('is in doubles as soon as one is', () => {
+  test('uses doubles when one operand is a double', () => {
     expect(add(Long.fromNumber(1), 0.5)).toBe(1.5);
     expect(add(3_000_000_000, 1)).toBe(3_000_000_001);
   });
 });
 
-test('an ObjectId is ordered by its bytes', () => {
+test('ObjectIds are ordered by their bytes', () => {
   expect(
     compareValues(
       new ObjectId('00000000000000000000000a'),

@@ -42,7 +42,7 @@ describe('an update', () => {
     expect(codeOf(() => apply(freeze(doc), update, options))).toBe(code);
   });
 
-  test("says in MongoDB's words what is wrong", () => {
+  test('fails with the messages of MongoDB', () => {
     expect(messageOf(() => apply({ _id: 1, a: 'x' }, { $inc: { a: 1 } }))).toBe(
       "Cannot apply $inc to a value of non-numeric type. {_id: 1} has the field 'a' of non-numeric type string",
     );
@@ -57,7 +57,7 @@ describe('an update', () => {
     );
   });
 
-  test('adds new fields in the order of their names, indexes by number', () => {
+  test('adds new fields in alphabetical order, and indexes in numeric order', () => {
     expect(Object.keys(apply({ z: 1 }, { $set: { b: 1, a: 1 }, $inc: { c: 1 } }))).toEqual([
       'z',
       'a',
@@ -67,11 +67,11 @@ describe('an update', () => {
     expect(apply({ a: [] }, { $set: { 'a.10': 'x', 'a.9': 'y' } }).a).toHaveLength(11);
   });
 
-  test('keeps a changed field where it is', () => {
+  test('keeps the position of a changed field', () => {
     expect(Object.keys(apply({ a: 1, b: 2, c: 3 }, { $set: { b: 9 } }))).toEqual(['a', 'b', 'c']);
   });
 
-  test('gives a document of its own even when nothing changes', () => {
+  test('returns a new document even without changes', () => {
     const doc = { a: 1 };
     expect(apply(doc, { $set: { a: 1 } })).not.toBe(doc);
   });
@@ -90,7 +90,7 @@ describe('for any document', () => {
     .tuple(paths, fc.constantFrom('$set', '$unset', '$inc', '$max'), operand)
     .map(([path, operator, value]): Doc => ({ [operator]: { [path]: value } }));
 
-  test('an update never changes the document it is given', () => {
+  test('an update never changes its input document', () => {
     fc.assert(
       fc.property(nested, updates, (doc, update) => {
         const before = structuredClone(doc);
@@ -100,7 +100,7 @@ describe('for any document', () => {
     );
   });
 
-  test.each(['$set', '$unset', '$max'])('%s twice is %s once', (operator) => {
+  test.each(['$set', '$unset', '$max'])('%s twice equals %s once', (operator) => {
     fc.assert(
       fc.property(nested, paths, operand, (doc, path, value) => {
         const once = attempt(doc, { [operator]: { [path]: value } });
@@ -110,7 +110,7 @@ describe('for any document', () => {
     );
   });
 
-  test('what $set wrote is found by a filter on the same path', () => {
+  test('a filter on the same path finds what $set wrote', () => {
     fc.assert(
       fc.property(nested, paths, values, (doc, path, value) => {
         const after = attempt(doc, { $set: { [path]: value } });
@@ -120,7 +120,7 @@ describe('for any document', () => {
     );
   });
 
-  test('what $unset removed from a document is missing', () => {
+  test('what $unset removed is missing', () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.constantFrom('a', 'b'), values, { noNullPrototype: true }),
@@ -131,7 +131,7 @@ describe('for any document', () => {
     );
   });
 
-  test('$inc there and back gives the document again', () => {
+  test('$inc and its opposite restore the document', () => {
     fc.assert(
       fc.property(fc.integer({ min: -1000, max: 1000 }), (number) => {
         const doc = { number };
@@ -140,7 +140,7 @@ describe('for any document', () => {
     );
   });
 
-  test('other fields stay as they are', () => {
+  test('other fields are unchanged', () => {
     fc.assert(
       fc.property(nested, updates, (doc, update) => {
         const [path] = Object.keys(Object.values(update)[0] as Doc);
@@ -179,7 +179,7 @@ describe('an upsert starts from', () => {
     expect(upsertSeed(filter)).toEqual(seed);
   });
 
-  test('its fields in the order of their names, _id first', () => {
+  test('fields in alphabetical order, with _id first', () => {
     expect(Object.keys(upsertSeed({ b: 1, a: 2, _id: 3, A: 4 }))).toEqual(['_id', 'A', 'a', 'b']);
   });
 
@@ -192,7 +192,7 @@ describe('an upsert starts from', () => {
     expect(codeOf(() => upsertSeed(filter))).toBe(code);
   });
 
-  test('and a replacement keeps only its _id', () => {
+  test('only its _id with a replacement', () => {
     expect(apply(upsertSeed({ _id: 1, a: 2 }), { b: 3 }, { inserting: true })).toEqual({
       _id: 1,
       b: 3,

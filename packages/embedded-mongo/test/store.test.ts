@@ -37,7 +37,7 @@ describe('a data directory', () => {
   const build = buildStore();
   afterAll(() => build.remove());
 
-  longIt('has one owner at a time, who is named to the second one', async () => {
+  longIt('has one owner at a time, which the error for a second one names', async () => {
     const dir = temporary();
     const first = new StoreProcess(build, dir, 'worker', 'hold');
     await first.until((lines) => lines.includes('ready'));
@@ -52,7 +52,7 @@ describe('a data directory', () => {
     rmSync(dir, { recursive: true, force: true });
   });
 
-  longIt('goes to exactly one of many that ask at once', async () => {
+  longIt('is given to exactly one of several concurrent processes', async () => {
     const dir = temporary();
     const all = Array.from({ length: 4 }, () => new StoreProcess(build, dir, 'inline', 'hold'));
     const outcomes = await Promise.all(
@@ -73,7 +73,7 @@ describe('a data directory', () => {
     rmSync(dir, { recursive: true, force: true });
   });
 
-  it('cannot be opened twice by one process either', async () => {
+  it('cannot be opened twice by one process', async () => {
     const dir = temporary();
     const store = await openEmbeddedStore({ dir, placement: 'inline', durability: 'test' });
     await expect(
@@ -86,7 +86,7 @@ describe('a data directory', () => {
     rmSync(dir, { recursive: true, force: true });
   });
 
-  it('is free when its owner was killed and nobody has asked for the body', async () => {
+  it('is available when its owner was killed and is still a zombie', async () => {
     // The shell becomes a program that never waits for its child; only then is the child killed.
     const parent = spawn('bash', ['-c', 'sleep 1000 & echo $!; exec sleep 1000'], {
       stdio: ['ignore', 'pipe', 'ignore'],
@@ -132,7 +132,7 @@ describe('a data directory', () => {
     }
   });
 
-  it('takes no more writes from an owner who has lost it', async () => {
+  it('rejects writes from an owner that lost it', async () => {
     const { db, store, dir, client } = await storeFixture({ serverSelectionTimeoutMS: 200 });
     const rows = await db.createCollection('rows');
     const usurper = new Kv({ dir, durability: 'test' });
@@ -150,7 +150,7 @@ describe('a data directory', () => {
     rmSync(dir, { recursive: true, force: true });
   });
 
-  it('takes no more writes either when the one who took it has closed it again', async () => {
+  it('rejects writes from a former owner after the new owner has closed it', async () => {
     const { db, store, dir, client } = await storeFixture({ serverSelectionTimeoutMS: 200 });
     const rows = await db.createCollection('rows');
     const usurper = new Kv({ dir, durability: 'test' });
@@ -164,7 +164,7 @@ describe('a data directory', () => {
     rmSync(dir, { recursive: true, force: true });
   });
 
-  describe('whose owner cannot be looked up, since it lives in another container', () => {
+  describe('with an owner in another container, which cannot be looked up,', () => {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
     const foreign = (beat: number): Buffer =>
       Buffer.from(
@@ -179,7 +179,7 @@ describe('a data directory', () => {
         }),
       );
 
-    it('is taken over when it has been silent', async () => {
+    it('is taken over after its heartbeat stops', async () => {
       const dir = temporary();
       const kv = new Kv({ dir, durability: 'test' });
       kv.writeNow((view) => view.put(metaKey('owner'), foreign(1)));
@@ -191,7 +191,7 @@ describe('a data directory', () => {
       rmSync(dir, { recursive: true, force: true });
     });
 
-    longIt('is left to it as long as its heart beats', async () => {
+    longIt('is kept while its heartbeat continues', async () => {
       const dir = temporary();
       const kv = new Kv({ dir, durability: 'test' });
       kv.writeNow((view) => view.put(metaKey('owner'), foreign(1)));
@@ -212,7 +212,7 @@ describe('a data directory', () => {
   });
 
   it.each(['x'.repeat(100), 'of Zoë, 100 %41? #1&@:'])(
-    'may have a path that does not go into an address: %s',
+    'may have a path with special characters: %s',
     async (name) => {
       const fixture = await storeFixture(
         { serverSelectionTimeoutMS: 2_000 },
@@ -224,9 +224,9 @@ describe('a data directory', () => {
   );
 
   it.each([
-    ['is something else', (file: string) => writeFileSync(file, Buffer.alloc(8_192, 7))],
-    ['was cut off', (file: string) => truncateSync(file, 4_096)],
-  ])('whose file %s is refused by name', async (_, damage) => {
+    ['of another format', (file: string) => writeFileSync(file, Buffer.alloc(8_192, 7))],
+    ['that is truncated', (file: string) => truncateSync(file, 4_096)],
+  ])('with an invalid file %s is rejected with the file name', async (_, damage) => {
     const dir = temporary();
     await (await openEmbeddedStore({ dir, placement: 'inline', durability: 'test' })).close();
     damage(join(dir, 'data.mdb'));
@@ -237,7 +237,7 @@ describe('a data directory', () => {
     rmSync(dir, { recursive: true, force: true });
   });
 
-  it('of a newer format is refused', async () => {
+  it('of a newer format is rejected', async () => {
     const dir = temporary();
     const kv = new Kv({ dir, durability: 'test' });
     kv.writeNow((view) => view.put(metaKey('format'), Buffer.from([0, 0, 0, 99])));
@@ -249,8 +249,8 @@ describe('a data directory', () => {
   });
 });
 
-describe('what is stored', () => {
-  it('is there after a restart, with its types, indexes and order', async () => {
+describe('stored data', () => {
+  it('is available after a restart, with its types, indexes and order', async () => {
     let fixture = await storeFixture({
       promoteLongs: false,
       promoteValues: false,
@@ -319,7 +319,7 @@ describe('what is stored', () => {
     rmSync(dir, { recursive: true, force: true });
   });
 
-  it('can be backed up while it is written, and the copy can be opened', async () => {
+  it('can be backed up during writes, and the copy can be opened', async () => {
     const { db, store, close } = await storeFixture();
     const rows = await db.createCollection<{ _id: number; text: string }>('rows');
     await rows.createIndex({ text: 1 });
@@ -339,7 +339,7 @@ describe('what is stored', () => {
     await close();
   });
 
-  it('is backed up to the end when the store is closed meanwhile', async () => {
+  it('is backed up completely when the store is closed during the backup', async () => {
     const fixture = await storeFixture();
     await fixture.db
       .collection('rows')
@@ -352,7 +352,7 @@ describe('what is stored', () => {
     await copy.close();
   });
 
-  it('is not backed up over something else', async () => {
+  it('is not backed up over an existing file', async () => {
     const { store, close } = await storeFixture();
     const target = temporary();
     mkdirSync(join(target, 'sub'));

@@ -22,7 +22,7 @@ describe('transactions', () => {
   const inSession = <T>(run: (session: ClientSession) => Promise<T>): Promise<T> =>
     fixture.client.withSession(run);
 
-  it('leave room for everyone else, however many are left open', async () => {
+  it('leave capacity for other clients when many are left open', async () => {
     const sessions: ClientSession[] = [];
     let refused: MongoServerError | undefined;
     while (refused === undefined && sessions.length < 2_000) {
@@ -33,7 +33,7 @@ describe('transactions', () => {
         () => undefined,
         (error: unknown) => error as MongoServerError,
       );
-      // Every one of them reads a state of its own.
+      // Each of them reads a different snapshot.
       await counters.updateOne({ _id: 'a' }, { $inc: { n: 1 } });
     }
     expect(refused).toMatchObject({ code: 24 });
@@ -48,7 +48,7 @@ describe('transactions', () => {
     expect(await counters.findOne({ _id: 'a' })).toEqual({ _id: 'a', n: 0 });
   });
 
-  it('lose to a plain writer that would wait for ever, such as one of their own whose session was forgotten', async () => {
+  it('lose to a plain writer that would wait forever, such as one in the same client with a leaked session', async () => {
     await inSession(async (session) => {
       session.startTransaction();
       await counters.updateOne({ _id: 'a' }, { $inc: { n: 1 } }, { session });

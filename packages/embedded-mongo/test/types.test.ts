@@ -5,7 +5,7 @@ import { storeFixture } from './support/store-fixture';
 import type { StoreFixture } from './support/store-fixture';
 import { rounds } from '../../../test/support/rounds';
 
-/** The driver sends and shows every number with its own type, and documents as the bytes they are. */
+/** The driver with explicit number types and raw documents. */
 const EXACT = {
   promoteValues: false,
   promoteLongs: false,
@@ -52,7 +52,7 @@ describe('the type of every number and the order of every key', () => {
   const encoded = (document: Map<string, unknown>): string =>
     Buffer.from(BSON.serialize(document)).toString('hex');
 
-  it('are those that were stored', async () => {
+  it('are as stored', async () => {
     await fc.assert(
       fc.asyncProperty(content, async (document) => {
         await rows.deleteMany({});
@@ -66,7 +66,7 @@ describe('the type of every number and the order of every key', () => {
     );
   });
 
-  it('are left alone in the fields an update does not change', async () => {
+  it('are unchanged in fields that an update does not change', async () => {
     await fc.assert(
       fc.asyncProperty(content, content, number, async (document, other, value) => {
         await rows.deleteMany({});
@@ -109,7 +109,7 @@ describe('the type of every number and the order of every key', () => {
     expect((await rows.findOne({}))!.n).toEqual(after);
   });
 
-  it('make no difference to comparison, and are kept by sums', async () => {
+  it('do not affect comparison, and are kept by sums', async () => {
     const count = async (filter: Document): Promise<number> =>
       Number(await rows.countDocuments(filter));
     await rows.insertMany([
@@ -124,7 +124,7 @@ describe('the type of every number and the order of every key', () => {
     expect((await rows.findOne({ _id: 1 as never }))!.n).toEqual(new Int32(5));
   });
 
-  it('make a sort by fields that are called like numbers', async () => {
+  it('support a sort by numeric field names', async () => {
     await rows.insertMany(
       [
         [1, 2],

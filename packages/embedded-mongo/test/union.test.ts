@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-it('puts queries of one collection one behind the other, each with its own filter, order and limit', async () => {
+it('$unionWith concatenates queries of one collection, each with its own filter, order and limit', async () => {
   const collection = await fixture.collection<{ _id: number; parent: number; rank: number }>();
   await collection.createIndex({ parent: 1, rank: 1, _id: 1 });
   const documents = Array.from({ length: 60 }, (_, nth) => ({
@@ -53,7 +53,7 @@ it('puts queries of one collection one behind the other, each with its own filte
   );
 });
 
-it('counts what several queries find, each under its own id', async () => {
+it('$unionWith counts the results of several queries, each under its own id', async () => {
   const collection = await fixture.collection<{ _id: number; parent: number; rank: number }>();
   await collection.createIndex({ parent: 1, rank: 1 });
   const documents = Array.from({ length: 60 }, (_, nth) => ({
@@ -91,7 +91,7 @@ it('counts what several queries find, each under its own id', async () => {
   );
 });
 
-it('refuses every other use of $unionWith by name', async () => {
+it('$unionWith is rejected by name in every other use', async () => {
   const collection = await fixture.collection();
   const { collectionName } = collection;
   for (const pipeline of [

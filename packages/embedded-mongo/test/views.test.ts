@@ -3,7 +3,7 @@ import { Overlay } from '../src/transactions/overlay';
 import type { Entry, Range, ReadView } from '../src/storage/views';
 import { MessageReader } from '../src/wire/messages';
 
-/** A view over a plain map: what the store is believed to do. */
+/** A view over a plain map, as the reference model. */
 function modelOf(content: ReadonlyMap<string, string>): ReadView {
   return {
     count: (range) => [...modelOf(content).range(range)].length,
@@ -58,7 +58,7 @@ describe('the view of a transaction', () => {
 });
 
 describe('the message reader', () => {
-  it('finds the same messages however the stream is cut', () => {
+  it('finds the same messages for any chunks of the stream', () => {
     fc.assert(
       fc.property(
         fc.array(fc.uint8Array({ maxLength: 40 }), { maxLength: 6 }),
@@ -84,7 +84,7 @@ describe('the message reader', () => {
     );
   });
 
-  it('refuses lengths that no driver sends', () => {
+  it('rejects lengths that no driver sends', () => {
     const push = (length: number): unknown => {
       const bytes = Buffer.alloc(16);
       bytes.writeInt32LE(length, 0);

@@ -11,7 +11,7 @@ import type { StoreFixture } from './support/store-fixture';
 const OP_MSG = 2013;
 const MORE_TO_COME = 2;
 
-/** The bytes of one OP_MSG; `length` and `flags` may lie. */
+/** The bytes of one OP_MSG; `length` and `flags` may be wrong. */
 function message(
   command: Document,
   { flags = 0, length }: { flags?: number; length?: number } = {},
@@ -41,7 +41,7 @@ describe('the socket of the store', () => {
     return socket;
   }
 
-  /** What comes back until the store closes the connection. */
+  /** The received bytes until the store closes the connection. */
   async function untilClosed(bytes: Buffer, end: boolean): Promise<Document[]> {
     const socket = opened();
     const parts: Buffer[] = [];
@@ -60,12 +60,12 @@ describe('the socket of the store', () => {
   }
 
   it.each([
-    ['a length of nothing', message({ ping: 1 }, { length: 0 })],
+    ['a length of zero', message({ ping: 1 }, { length: 0 })],
     ['a negative length', message({ ping: 1 }, { length: -1 })],
     ['an enormous length', message({ ping: 1 }, { length: 0x7fff_ffff })],
     ['a length that ends in the flags', message({ ping: 1 }, { length: 17 })],
     ['a length that ends before the command', message({ ping: 1 }, { length: 21 })],
-    ['a flag it must understand and does not', message({ ping: 1, $db: 'hypha' }, { flags: 4 })],
+    ['an unknown required flag', message({ ping: 1, $db: 'hypha' }, { flags: 4 })],
     [
       'another operation',
       Buffer.concat([ping.subarray(0, 12), Buffer.from([0xd1, 7, 0, 0]), ping.subarray(16)]),
@@ -75,7 +75,7 @@ describe('the socket of the store', () => {
       Buffer.concat([ping.subarray(0, 20), Buffer.from([9]), ping.subarray(21)]),
     ],
     [
-      'a document that is none',
+      'an invalid document',
       Buffer.concat([ping.subarray(0, 30), Buffer.alloc(ping.length - 30, 0x7f)]),
     ],
   ])('closes a connection that sends %s, and serves the others', async (_what, bytes) => {
@@ -83,7 +83,7 @@ describe('the socket of the store', () => {
     expect(await fixture.db.command({ ping: 1 })).toEqual({ ok: 1 });
   });
 
-  it('does not take a message for whole before it is', async () => {
+  it('waits for a complete message', async () => {
     for (let length = 1; length < ping.length; length += 7) {
       const socket = opened();
       socket.end(ping.subarray(0, length));
@@ -93,7 +93,7 @@ describe('the socket of the store', () => {
     expect(await fixture.db.command({ ping: 1 })).toEqual({ ok: 1 });
   });
 
-  it('runs what wants no reply, and answers messages sent together in their order', async () => {
+  it('runs commands without a reply, and answers pipelined messages in order', async () => {
     const rows = await fixture.collection<{ _id: number }>();
     const command = (_id: number): Document => ({
       insert: rows.collectionName,
@@ -133,7 +133,7 @@ describe('the socket of the store', () => {
     return count;
   }
 
-  longIt('does nothing ahead for a client that does not read', async () => {
+  longIt('processes nothing ahead for a client that does not read', async () => {
     const rows = await fixture.collection<{ _id: number; text: string }>();
     await rows.insertMany(
       Array.from({ length: 4 }, (_, _id) => ({ _id, text: 'x'.repeat(1_000_000) })),
@@ -146,7 +146,7 @@ describe('the socket of the store', () => {
         message({ insert: rows.collectionName, documents: [{ _id: 99 }], $db: 'hypha' }),
       ]),
     );
-    // Far more turns than the commands above would take.
+    // Far more iterations of the event loop than the commands above need.
     for (let turn = 0; turn < 200; turn++) expect(await rows.countDocuments({ _id: 99 })).toBe(0);
     let bytes = 0;
     await new Promise<void>(

@@ -55,7 +55,7 @@ export const splitLoop = (
   split: { text, parts },
 });
 
-/** The value of an expression in which `x` and `y` stand for two values, whatever they are. */
+/** Evaluates an expression in which `x` and `y` have the given values. */
 export function valueOf(expression: string, x: Value = null, y: Value = null): Value {
   const text = expression
     .replace(/\bx\b/g, '{%#0000AA.(response).body%}')
@@ -121,7 +121,7 @@ export const webhookParameter: fc.Arbitrary<WebhookParameter> = fc.record({
   type: fc.constantFrom(null, ...WEBHOOK_TYPES),
 });
 
-/** Every tree the grammar can say. */
+/** Every tree that the grammar can express. */
 export const expressionTree: fc.Arbitrary<Expression> = fc.letrec<{ tree: Expression }>((tie) => {
   const many = fc.array(tie('tree'), { minLength: 2, maxLength: 3 });
   const terms = (...signs: ('+' | '-' | '*' | '/' | '%')[]) =>

@@ -2,7 +2,7 @@ import type { RunConnectors } from '../../../src/engine/connector/connector-call
 import { planOf } from '../../../src/engine/plan/build';
 import type { WorkflowSnapshot } from '../../../src/engine';
 
-/** A plan serves every run of its snapshot, one after the other: frozen, it refuses a run that leaves anything in it. */
+/** Freezes a plan, which is reused by all runs of a snapshot, so that a run cannot modify it. */
 export function freezePlan(
   snapshot: WorkflowSnapshot,
   connectors: RunConnectors = new Map(),

@@ -1,4 +1,4 @@
-// A service in small: it executes a workflow in a pool and is killed meanwhile. What it is given is written by `v8.serialize`.
+// A small service that executes a workflow in a pool until it is killed. Its argument is written by `v8.serialize`.
 const { deserialize } = require('node:v8');
 const { PooledEngine } = require('../../../dist/features/runs/execution/pool/pooled-engine.js');
 

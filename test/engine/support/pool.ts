@@ -90,7 +90,7 @@ export async function runIn(
   return { outcome, rows: [...rows, ...rest] };
 }
 
-/** As the service does it: a run for which there is no process ends as that, or is cancelled. */
+/** Maps a missing process or a cancel to the run outcome, as the service does. */
 async function executed(
   engine: RunEngine,
   task: RunTask,
@@ -111,7 +111,7 @@ async function executed(
   }
 }
 
-/** The processes a process has started and not lost, as Linux tells it. */
+/** Child processes of a process, as Linux reports them. */
 export function childrenOf(parent = process.pid): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -129,7 +129,7 @@ function parentOf(pid: number): number | null {
   }
 }
 
-/** A text and a pattern that take minutes, in one piece: each letter leads to a state that was never met before. */
+/** A text and a pattern that take minutes without yielding: each letter leads to a new state. */
 export const RANDOM_LETTERS = ((): Buffer => {
   const letters = Buffer.alloc(19 * MEBIBYTE);
   for (let index = 0, state = 1; index < letters.length; index += 1) {

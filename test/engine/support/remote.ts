@@ -11,11 +11,11 @@ export interface Received {
 
 export type Handler = (request: Received, response: ServerResponse) => void | Promise<void>;
 
-/** A remote system on the loopback interface that remembers what it was asked. */
+/** A remote system on the loopback interface that records its requests. */
 export interface Remote {
   readonly url: string;
   readonly received: Received[];
-  /** Resolves when the next request has arrived. */
+  /** Resolves when the next request arrives. */
   nextRequest(): Promise<Received>;
   close(): Promise<void>;
 }
@@ -39,7 +39,7 @@ export async function startRemote(handler: Handler): Promise<Remote> {
     });
   };
   const server = createServer(listener);
-  // A busy test process would close a connection on which a request is already waiting.
+  // Keep-alive could close a connection on which a request is already waiting.
   server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {

@@ -40,7 +40,7 @@ export const noScripts: Ports['scripts'] = {
   evaluate: () => Promise.reject(new Error('no scripts')),
 };
 
-/** A method of the type HTTP_REQUEST; colours are counted up by index unless given. */
+/** A method of the type HTTP_REQUEST; colours are derived from the index unless given. */
 export function httpStep(
   index: string,
   endpoint: string,
@@ -66,7 +66,7 @@ export const jsonBody = (fields: unknown) => ({
   fields,
 });
 
-/** `#0000xx` with the digits of the index, so that tests can name a colour without carrying it around. */
+/** `#0000xx` with the digits of the index. */
 export function colorOf(index: string): string {
   return `#${index.replaceAll('_', 'F').padStart(6, '0').slice(-6)}`;
 }
@@ -106,7 +106,7 @@ export interface Run extends RunResult {
   readonly events: RunEventBody[];
 }
 
-/** Runs a workflow through the real way outward and collects its events. */
+/** Runs a workflow with the real outbound client and collects its events. */
 export async function run(
   snapshot: WorkflowSnapshot,
   outbound: Outbound,
@@ -145,7 +145,7 @@ export async function runWith(
   return { ...result, events };
 }
 
-/** An http port that answers from a function. */
+/** An HTTP port that answers from a function. */
 export function answering(answer: (request: OutboundRequest) => unknown): Ports['http'] {
   return {
     send: async (request) => ({

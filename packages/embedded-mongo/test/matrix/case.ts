@@ -3,29 +3,29 @@ import { Double, Long } from 'mongodb';
 
 export type Row = Record<string, unknown>;
 
-/** Documents of any shape with an `_id` of any type, which the driver's own types would intervalsOf to ObjectId. */
+/** Documents of any shape; the types of the driver restrict `_id` to ObjectId. */
 export type Rows = Collection<any>;
 
-/** What an operation may use: an empty collection holding the seed, and its surroundings. */
+/** What an operation may use: an empty collection with the seed, its database and client. */
 export interface Stage {
   readonly c: Rows;
   readonly db: Db;
   readonly client: MongoClient;
 }
 
-/** One operation through the official driver and what MongoDB 7.0 answers. */
+/** An operation of the official driver and the answer of MongoDB 7.0. */
 export interface MatrixCase {
   readonly name: string;
   readonly seed?: readonly Row[];
   readonly run: (stage: Stage) => Promise<unknown>;
-  /** The result, or the code of the error. */
+  /** The result, or the error code. */
   readonly expected: unknown;
   readonly fails?: true;
-  /** A refusal of the embedded store; a real MongoDB does it. */
+  /** Rejected by the embedded store only. */
   readonly oursOnly?: true;
 }
 
-/** The error code with which an operation fails. */
+/** The error code of a failing operation. */
 export const failing = (
   name: string,
   seed: readonly Row[],
@@ -47,7 +47,7 @@ export const giving = (
   expected: unknown,
 ): MatrixCase => ({ name, seed, run, expected });
 
-/** The driver reads a double as a number, and an int64 where that is exact. */
+/** The driver returns a double as a number, and an int64 where that is exact. */
 export function asDriverReads(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(asDriverReads);
   if (value instanceof Double) return value.value;

@@ -6,13 +6,13 @@ import { applyErrors, compileErrors, updateCases } from '../support/update-cases
 
 import type { MatrixCase, Row, Stage } from './case';
 
-/** Codes that are certain; MongoDB changed others between releases. */
+/** Stable codes; MongoDB changed others between releases. */
 const sureCodes = new Set([
   115, 2, 9, 31253, 31254, 31249, 31250, 15998, 40353, 40352, 16410, 40324, 15959, 15973, 15976,
   15958, 5107201, 5107200, 40323, 15947, 15955,
 ]);
 
-/** The tables the semantics are tested by, asked of a server. */
+/** The tables of the semantics tests, run against a server. */
 export const semanticsCases: readonly MatrixCase[] = [
   ...matchCases.map(({ filter, yes = [], no = [] }) => found(filter, [...yes], [...no])),
   ...filterErrors

@@ -37,7 +37,7 @@ const scalars = fc.oneof(
     .map(([bytes, subtype]) => new Binary(bytes, subtype)),
 );
 
-/** Values of every type the store takes, small enough that equal ones turn up often. */
+/** Values of every type of the store, in a small range so that equal ones occur often. */
 export const values: fc.Arbitrary<unknown> = fc.letrec<{ value: unknown; document: Doc }>(
   (tie) => ({
     value: fc.oneof(
@@ -55,7 +55,7 @@ export const documents: fc.Arbitrary<Doc> = fc.dictionary(fc.constantFrom('a', '
   noNullPrototype: true,
 });
 
-/** Documents of documents and arrays of small numbers: for paths that lead somewhere. */
+/** Documents of nested documents and arrays of small numbers, for existing paths. */
 export const nested: fc.Arbitrary<Doc> = fc.letrec<{ value: unknown; document: Doc }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 3 },

@@ -1,6 +1,6 @@
 import { StoreError } from '../../src/errors';
 
-/** The code of the StoreError a call fails with; anything else is thrown on, and success is 'no error'. */
+/** The code of the StoreError of a failing call, or 'no error'; other errors are rethrown. */
 export function codeOf(call: () => unknown): number | 'no error' {
   try {
     call();
@@ -11,7 +11,7 @@ export function codeOf(call: () => unknown): number | 'no error' {
   return 'no error';
 }
 
-/** The message of the StoreError a call fails with. */
+/** The message of the StoreError of a failing call. */
 export function messageOf(call: () => unknown): string {
   try {
     call();

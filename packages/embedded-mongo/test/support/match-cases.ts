@@ -168,7 +168,7 @@ export const matchCases: ReadonlyArray<{
   { filter: { a: { $regex: 'x', $ne: 'xy' } }, yes: [{ a: 'xz' }], no: [{ a: 'xy' }] },
 ];
 
-/** Filters MongoDB rejects, or this store refuses (115), with the code. */
+/** Filters that MongoDB rejects, or only this store (115), with the code. */
 export const filterErrors: ReadonlyArray<readonly [Doc, number]> = [
   [{ a: { $foo: 1 } }, 2],
   [{ $foo: 1 }, 2],

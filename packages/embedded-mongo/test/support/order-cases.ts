@@ -1,7 +1,7 @@
 import { Binary, Long, ObjectId } from 'bson';
 import type { Doc } from '../../src/values/values';
 
-/** One value after the other in BSON order; undefined is what an empty array sorts as. */
+/** One value per step of the BSON order; undefined is the sort value of an empty array. */
 export const typesInOrder: readonly unknown[] = [
   undefined,
   null,
@@ -32,7 +32,7 @@ export const typesInOrder: readonly unknown[] = [
   new Date(0),
 ];
 
-/** Documents in the order the sort gives; each is strictly before the next. */
+/** Documents in sort order; each is strictly before the next. */
 export const compareSort: ReadonlyArray<{
   readonly name: string;
   readonly sort: Doc;

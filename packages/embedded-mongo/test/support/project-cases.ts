@@ -1,6 +1,6 @@
 import type { Doc } from '../../src/values/values';
 
-/** A projection, a document, and what is left of it. */
+/** A projection, a document, and the result. */
 export const projectionCases: ReadonlyArray<readonly [Doc, Doc, Doc]> = [
   [{}, { _id: 1, a: 1 }, { _id: 1, a: 1 }],
   [{ a: 1 }, { _id: 1, a: 1, b: 2 }, { _id: 1, a: 1 }],

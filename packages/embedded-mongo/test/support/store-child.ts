@@ -34,7 +34,7 @@ async function main([dir, placement, task, mapSize]: string[]): Promise<void> {
   const db = client.db();
   say('ready');
   if (task === 'hold') return say(`uri ${store.uri}`);
-  // The service does nothing but wait for requests: what ends it must be the end of its store.
+  // The service only waits for requests, so the end of its store must end it.
   if (task === 'die') {
     await worker?.terminate();
     await new Promise((resolve) => setTimeout(resolve, 60_000));
@@ -44,7 +44,7 @@ async function main([dir, placement, task, mapSize]: string[]): Promise<void> {
     ['left', 'right', 'single'].map((name) => db.createCollection(name).catch(() => undefined)),
   );
   await single.createIndexes([{ key: { writer: 1 } }, { key: { text: 1 }, unique: true }]);
-  // In the middle of the writes that begin below, without closing anything.
+  // During the writes that begin below, without closing anything.
   if (task === 'exit') setTimeout(() => process.exit(0), 20 + Math.random() * 100);
   if (task === 'fill') await fill(single);
   else if (task === 'limit') await exceed(single, join(dir, 'data.mdb'));
@@ -81,7 +81,7 @@ async function transact(client: MongoClient, writer: number): Promise<void> {
   }
 }
 
-/** Writes until the disk is full, then shows that reads and deletes go on and that there is room afterwards. */
+/** Writes until the disk is full, then shows that reads and deletes work and that there is space afterwards. */
 async function fill(single: Collection<Row>): Promise<void> {
   const rows = (n: number): Row => ({ _id: `${n}`, writer: n, text: `${n} ${'x'.repeat(20_000)}` });
   let n = 0;
@@ -99,7 +99,7 @@ async function fill(single: Collection<Row>): Promise<void> {
   say(`count ${(await single.countDocuments()) === n - 35}`);
 }
 
-/** Writes until the system refuses a larger file, a native error, and again when it would take one. */
+/** Writes until the system rejects a larger file with a native error, and again when it accepts one. */
 async function exceed(single: Collection<Row>, file: string): Promise<void> {
   const limit = (bytes: string): void =>
     void execFileSync('prlimit', ['--pid', String(process.pid), `--fsize=${bytes}:unlimited`]);

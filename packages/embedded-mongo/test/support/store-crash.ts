@@ -15,7 +15,7 @@ export interface CrashReport {
   readonly indexFaults: number;
 }
 
-/** Kills a process in the middle of its writes, opens the store again and compares it with what was acknowledged. */
+/** Kills a process during its writes, opens the store again and compares it with the acknowledged writes. */
 export async function crashRound(
   build: StoreBuild,
   dir: string,

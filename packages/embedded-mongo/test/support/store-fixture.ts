@@ -6,17 +6,17 @@ import type { Collection, Db, Document, MongoClientOptions } from 'mongodb';
 import { openEmbeddedStore } from '@hypha/embedded-mongo';
 import type { EmbeddedStore } from '@hypha/embedded-mongo';
 
-/** A store in a temporary directory with a client on it. */
+/** A store in a temporary directory with a client. */
 export interface StoreFixture {
   readonly dir: string;
-  /** What the store has logged: level, message, details as JSON. */
+  /** Log entries of the store: level, message, details as JSON. */
   readonly logged: readonly string[];
   readonly store: EmbeddedStore;
   readonly client: MongoClient;
   readonly db: Db;
-  /** A collection nobody else uses, created already. */
+  /** A new empty collection with a unique name. */
   collection<T extends Document = Document>(): Promise<Collection<T>>;
-  /** Closes and opens again; `between` sees the directory while nobody has it. */
+  /** Closes and reopens the store; `between` runs while it is closed. */
   reopened(between?: () => Promise<void>): Promise<StoreFixture>;
   readonly close: () => Promise<void>;
 }

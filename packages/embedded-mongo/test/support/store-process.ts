@@ -6,12 +6,12 @@ import type { StoreBuild } from './store-build';
 
 const living = new Set<ChildProcess>();
 
-// A test that failed in the middle leaves no process behind that keeps the run from ending.
+// Kills processes of failed tests, which would keep the test run alive.
 afterAll(() => {
   for (const child of living) child.kill('SIGKILL');
 });
 
-/** A running store-child.ts with the lines it has printed. */
+/** A running store-child.ts with its output lines. */
 export class StoreProcess {
   readonly lines: string[] = [];
   private readonly child: ChildProcess;
@@ -46,7 +46,7 @@ export class StoreProcess {
     });
   }
 
-  /** Resolves when the printed lines are as asked, fails when the process ends before. */
+  /** Resolves when the output matches, and rejects when the process exits before. */
   until(reached: (lines: readonly string[]) => boolean): Promise<void> {
     return new Promise((resolve, reject) => {
       const check = (): void => {

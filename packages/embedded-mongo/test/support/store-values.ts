@@ -1,7 +1,7 @@
 import { Binary, Long, ObjectId } from 'bson';
 import fc from 'fast-check';
 
-/** BSON values of every type the store takes, few enough of each that equal and neighbouring ones meet. */
+/** BSON values of every type of the store, few of each so that equal and neighbouring ones occur. */
 const numbers = fc.oneof(
   fc.integer({ min: -3, max: 3 }),
   fc.double(),

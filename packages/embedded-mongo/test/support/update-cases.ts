@@ -5,7 +5,7 @@ interface Options {
   readonly inserting?: boolean;
 }
 
-/** A document, an update, and the document after it. */
+/** A document, an update, and the resulting document. */
 export const updateCases: ReadonlyArray<readonly [Doc, Doc, Doc, Options?]> = [
   // $set, $unset.
   [{ a: 1 }, { $set: { a: 2, b: 3 } }, { a: 2, b: 3 }],
@@ -57,7 +57,7 @@ export const updateCases: ReadonlyArray<readonly [Doc, Doc, Doc, Options?]> = [
     JSON.parse('{"__proto__": 1, "constructor": 2}') as Doc,
   ],
   [{}, { $set: { 'toString.x': 2 } }, { toString: { x: 2 } }],
-  // Same _id again is no change of it.
+  // Setting the same _id is not a change.
   [{ _id: 1 }, { $set: { _id: 1, a: 1 } }, { _id: 1, a: 1 }],
   [{ _id: 1 }, { $setOnInsert: { _id: 2 } }, { _id: 1 }],
   [{}, { $set: { _id: 7 } }, { _id: 7 }, { inserting: true }],
@@ -103,7 +103,7 @@ export const compileErrors: ReadonlyArray<readonly [Doc | Doc[], number]> = [
   [{ _id: { $a: 1 } }, 52],
 ];
 
-/** Updates rejected by the document they are applied to. */
+/** Updates rejected for the document they are applied to. */
 export const applyErrors: ReadonlyArray<readonly [Doc, Doc, number, Options?]> = [
   [{ a: 1 }, { $set: { 'a.b': 1 } }, 28],
   [{ a: null }, { $set: { 'a.b': 1 } }, 28],
