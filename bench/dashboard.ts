@@ -5,7 +5,7 @@ import { chromium } from 'playwright-core';
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { CHROMIUM } from '../test/support/browser';
 import { onDashboard } from '../test/support/dashboard';
-import { house, runAll } from '../test/support/dashboard-house';
+import { createExample, runAll } from '../test/support/dashboard-example';
 import { remoteSystem } from '../test/support/remote-system';
 import { ended } from '../test/support/watch';
 import { method, saved, started, workflow } from '../test/support/workflows';
@@ -62,7 +62,7 @@ async function firstPicture(
 }
 
 async function overview(browser: Browser, service: ProbedService): Promise<BenchResult> {
-  const its = await house(service);
+  const its = await createExample(service);
   its.refuse(500);
   for (const run of await runAll(service, [...its.workflows, ...its.workflows, ...its.workflows]))
     await ended(service, run);

@@ -89,7 +89,7 @@ describe('hypha doctor', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('finds nothing wrong before the first start, and creates nothing', async () => {
+  it('reports no problem before the first start and creates nothing', async () => {
     const { code, stdout } = await hypha(['doctor'], {
       cwd: folder,
       env: { DATA_DIR: dataDir, PORT: String(port) },
@@ -101,7 +101,7 @@ describe('hypha doctor', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('recognises a running service, a copy of its data, a killed service and a store that needs attention, and changes nothing', async () => {
+  it('detects a running service, a copied store, a killed service and a damaged store without changing them', async () => {
     const service = await start();
     const alive = await examine();
     expect(alive).toMatchObject({
@@ -164,7 +164,7 @@ describe('hypha doctor', () => {
     expect(contents()).toEqual(stopped);
   });
 
-  it('names each problem of configuration, directory, store and port', async () => {
+  it('reports each problem of the configuration, directory, store and port', async () => {
     writeFileSync(join(folder, 'a.yml'), 'hypha:\n  log:\n    levle: info\n');
     const rival = createServer();
     await new Promise<void>((resolve) => rival.listen(0, '127.0.0.1', resolve));

@@ -37,30 +37,30 @@ const shown = ({ nodes, totalCount }: Page): unknown => [
   totalCount,
 ];
 
-it('knows of more when all that stand on a page end together', () => {
+it('a page of runs is short when all its runs end together', () => {
   const left = changedPage(page([40, 39, 38], 40), gone(40, 39, 38), FIRST);
   expect(shown(left)).toEqual([[], 37]);
   expect(isShort(left, 3)).toBe(true);
   expect(isShort(changedPage(page([3, 2, 1], 3), gone(3), FIRST), 3)).toBe(false);
 });
 
-it('knows of more that no longer fit on the page', () => {
+it('a page of runs is short when a run ends that pushed another one off the page', () => {
   const full = changedPage(page([3, 2], 2), come(4, 5), FIRST);
   expect(shown(full)).toEqual([[5, 4, 3], 4]);
   expect(isShort(changedPage(full, gone(5), FIRST), 3)).toBe(true);
 });
 
-it('has none when the last ends, and one when the first comes', () => {
+it('a page of runs is empty after its last run ends and shows the next run', () => {
   const none = changedPage(page([1], 1), gone(1), FIRST);
   expect(shown(none)).toEqual([[], 0]);
   expect(shown(changedPage(none, come(2), FIRST))).toEqual([[2], 1]);
 });
 
-it('counts none twice that may have been behind the page', () => {
+it('a page of runs does not count an older run twice', () => {
   expect(shown(changedPage(page([40, 39, 38], 40), come(12), FIRST))).toEqual([[40, 39, 38], 40]);
 });
 
-it('takes in nothing new on a later page, and shows what changed', () => {
+it('a later page shows changes but adds no new runs', () => {
   const later = changedPage(
     page([6, 5, 4], 9),
     { changed: [run(9), run(5, 'FAILED')], removedIds: ['run6'] },

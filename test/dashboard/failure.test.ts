@@ -5,7 +5,7 @@ import type { GraphqlCode } from '../../src/platform/graphql/error-format';
 const kindOf = (code: GraphqlCode): string =>
   failureOf([{ message: 'No.', extensions: { code } }]).kind;
 
-it('takes all that the service answers with 401 for the end of the session: another try would not help', () => {
+it('failureOf treats every error with status 401 as the end of the session', () => {
   const ends = GRAPHQL_CODES.filter(
     (code) => statusOf([{ message: 'No.', extensions: { code, requestId: '1' } }])?.status === 401,
   );
@@ -13,7 +13,7 @@ it('takes all that the service answers with 401 for the end of the session: anot
   expect(ends.map(kindOf)).toEqual(['signed-out', 'signed-out']);
 });
 
-it('tells apart what a right, another try or another question would mend', () => {
+it('failureOf distinguishes missing permissions, temporary failures and rejected requests', () => {
   expect(
     ['FORBIDDEN', 'UNAVAILABLE', 'INTERNAL_SERVER_ERROR', 'NOT_FOUND', 'RATE_LIMITED'].map((code) =>
       kindOf(code as GraphqlCode),

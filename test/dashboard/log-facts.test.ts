@@ -33,7 +33,7 @@ const logOf = (end: RunEnd, ...pages: [LogPlace, LogElement[]][]): LogFacts => {
   return log;
 };
 
-it('begins with the flowchart, and opens what is in the turns that are looked at', () => {
+it('LogFacts requests the flowchart first and then the contents of the selected iterations', () => {
   const log = logOf(ENDED);
   expect(log.missing(new Map())).toEqual([ROOTS]);
   log.take(ROOTS, [
@@ -53,7 +53,7 @@ it('begins with the flowchart, and opens what is in the turns that are looked at
   expect(log.missing(new Map())).toEqual([]);
 });
 
-it('knows what a loop goes over in the turns that were read', () => {
+it('LogFacts keeps the loop values of the iterations that were read', () => {
   const log = logOf(ENDED, [ROOTS, [element('7-4', 'LOOP', '1', [], { size: 3 })]]);
   const place = { parentId: '7-4', loopIndex: [2] };
   log.take(place, [element('7-30', 'LOOP', '1_0', [2], { size: 2 })], {
@@ -70,7 +70,7 @@ it('knows what a loop goes over in the turns that were read', () => {
   expect(log.missing(readTurns('1:2,1_0:1'))).toEqual([]);
 });
 
-it('opens no loop without turns', () => {
+it('LogFacts requests nothing for a loop without iterations', () => {
   expect(
     logOf(ENDED, [
       ROOTS,
@@ -82,7 +82,7 @@ it('opens no loop without turns', () => {
   ).toEqual([]);
 });
 
-it('tells of each step what its last try came to', () => {
+it('LogFacts shows the result of the last attempt of a step', () => {
   const { facts } = logOf(ENDED, [
     ROOTS,
     [
@@ -111,7 +111,7 @@ it('tells of each step what its last try came to', () => {
   ]).toEqual(['Read', false, 'if']);
 });
 
-it('shows a condition and a loop that could not be evaluated as failed, with the reason', () => {
+it('LogFacts shows a condition and a loop with an evaluation error as failed', () => {
   const error = { code: 'EXPRESSION_TYPE_MISMATCH', message: 'no' } as const;
   const log = logOf({ state: 'FAILED', at: { index: '2', turns: [] } }, [
     ROOTS,
@@ -131,22 +131,25 @@ it.each<[RunEnd['state'], RunEnd['at'], number]>([
   ['INTERRUPTED', { index: '1', turns: [] }, 0],
   ['FAILED', { index: '10_0', turns: [3] }, 0],
   ['FAILED', null, 0],
-])('a run that was %s at %j was in turn %i of its open loop', (state, at, begun) => {
-  const { facts } = logOf({ state, at }, [
-    ROOTS,
-    [
-      element('7-2', 'LOOP', '0', [], { size: 3, durationMs: 70 }),
-      element('7-9', 'LOOP', '1', [], { size: 8, state: 'FAIL' }),
-      element('7-11', 'OPERATION', '2', [], { state: 'FAIL', durationMs: null }),
-    ],
-  ]);
-  expect(facts.at('0', [])).toMatchObject({ state: 'SUCCEEDED', begun: 3, durationMs: 70 });
-  expect(facts.at('1', [])).toMatchObject({ state, begun, size: 8 });
-  // It had not come back when the run ended.
-  expect(facts.at('2', [])?.state).toBe(state);
-});
+])(
+  'LogFacts places a run that was %s at %j in iteration %i of its open loop',
+  (state, at, begun) => {
+    const { facts } = logOf({ state, at }, [
+      ROOTS,
+      [
+        element('7-2', 'LOOP', '0', [], { size: 3, durationMs: 70 }),
+        element('7-9', 'LOOP', '1', [], { size: 8, state: 'FAIL' }),
+        element('7-11', 'OPERATION', '2', [], { state: 'FAIL', durationMs: null }),
+      ],
+    ]);
+    expect(facts.at('0', [])).toMatchObject({ state: 'SUCCEEDED', begun: 3, durationMs: 70 });
+    expect(facts.at('1', [])).toMatchObject({ state, begun, size: 8 });
+    // This request was still open when the run ended.
+    expect(facts.at('2', [])?.state).toBe(state);
+  },
+);
 
-it('finds where a run was by the last of its events that tells', () => {
+it('placeOfLast finds the last position in the events of a run', () => {
   const begun = { __typename: 'StepStarted', index: '1_0', loopIndex: [3] } as TailEvent;
   const turn = { __typename: 'LoopIteration', index: '1', loopIndex: [], turn: 4 } as TailEvent;
   const others = [{ __typename: 'RunLog' }, { __typename: 'RunFinished' }] as TailEvent[];

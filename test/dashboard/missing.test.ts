@@ -1,7 +1,7 @@
 import { MARKS, missingOf, SENTENCES } from '../../dashboard/run/missing';
 import { RunFacts } from '../../dashboard/run/run-facts';
 
-/** A step in one turn after another, as many as are kept and this many more. */
+/** A step in more iterations than are kept. */
 function longLoop(more: number): RunFacts {
   const facts = new RunFacts();
   for (let turn = 0; turn < 2_000 + more; turn++) {
@@ -19,7 +19,7 @@ function longLoop(more: number): RunFacts {
 }
 const READ = { failure: null, reading: null };
 
-it('tells what has not run from what is no longer shown', () => {
+it('missingOf distinguishes steps that did not run from results that were dropped', () => {
   const facts = longLoop(5);
   expect([0, 4, 2_005].map((turn) => missingOf(facts, '0_0', [turn], READ))).toEqual([
     'let-go',
@@ -30,7 +30,7 @@ it('tells what has not run from what is no longer shown', () => {
   expect(missingOf(longLoop(0), '0_0', [2_000], READ)).toBe('not-run');
 });
 
-it('says of nothing that it has not run while that is not known', () => {
+it('missingOf does not report a step as not run while the log is loading or missing', () => {
   const facts = new RunFacts();
   expect(missingOf(facts, '0', [], { failure: null, reading: 'loading the log' })).toBe('reading');
   expect(missingOf(facts, '0', [], { failure: { code: 'RUN_LOG_GONE' }, reading: null })).toBe(

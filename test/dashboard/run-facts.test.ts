@@ -38,7 +38,7 @@ const turn = (index: string, loopIndex: number[], turn: number, size: number): E
 const after = (...events: Event[]): RunFacts =>
   events.reduce((facts, event) => (facts.take(event), facts), new RunFacts());
 
-it('counts each event once, in whatever connection it came', () => {
+it('RunFacts counts each event once, also after a reconnect', () => {
   const events = [began('0', []), finished('0', [])];
   const facts = after(...events, ...events);
   expect([facts.sequence, facts.steps.get('0')?.times, facts.at('0', [])?.state]).toEqual([
@@ -48,7 +48,7 @@ it('counts each event once, in whatever connection it came', () => {
   ]);
 });
 
-it('tells the turns of nested loops apart, and a later try from an earlier one', () => {
+it('RunFacts separates the iterations of nested loops and the attempts of a step', () => {
   const facts = after(
     loop('0', [], 2),
     turn('0', [], 0, 2),
@@ -70,7 +70,7 @@ it('tells the turns of nested loops apart, and a later try from an earlier one',
   expect(shownTurn(facts, '0_0', [1], readTurns('0_0:0'))).toBeNull();
 });
 
-it('ends with the run what had no end of its own', () => {
+it('RunFacts ends open loops when the run ends', () => {
   const facts = after(
     loop('0', [], 3),
     turn('0', [], 0, 3),
@@ -85,7 +85,7 @@ it('ends with the run what had no end of its own', () => {
   ]);
 });
 
-it('shows a condition and a loop that could not be evaluated as failed, with the reason', () => {
+it('RunFacts shows a condition and a loop with an evaluation error as failed', () => {
   const error = { code: 'EXPRESSION_TYPE_MISMATCH', message: 'no' };
   const refused = (index: string, operator: 'IF' | 'LOOP') =>
     next({ __typename: 'OperatorFailed', index, loopIndex: [0], operator, error });
@@ -105,7 +105,7 @@ it('shows a condition and a loop that could not be evaluated as failed, with the
   ]).toEqual(['if', 'loop', 1]);
 });
 
-it('keeps so much of a long loop and no more, its failures longest', () => {
+it('RunFacts keeps a limited number of iterations and prefers failures', () => {
   const facts = after(loop('0', [], 5_000));
   for (let each = 0; each < 5_000; each++) {
     facts.take(turn('0', [], each, 5_000));
@@ -124,7 +124,7 @@ it('keeps so much of a long loop and no more, its failures longest', () => {
     facts.at('0_0', [4]),
     facts.at('0_0', [4_999])?.state,
   ]).toEqual(['FAILED', undefined, 'SUCCEEDED']);
-  // What it kept, and what has not come yet, it has not let go.
+  // Kept and future iterations were not dropped.
   expect([3, 4, 2_999, 3_001, 5_000].map((each) => facts.hasLetGo('0_0', [each]))).toEqual([
     false,
     true,
@@ -159,7 +159,7 @@ const shape = (index: string, operatorType?: 'IF' | 'LOOP') =>
 const indexes = (nodes: readonly StepNode[]): unknown[] =>
   nodes.map(({ index, children }) => (children.length === 0 ? index : [index, indexes(children)]));
 
-it('nests steps by their indexes, counted as numbers, also where parents are missing', () => {
+it('a step tree nests steps by their numeric indexes, also if parents are missing', () => {
   expect(
     indexes(
       treeOfShapes([
@@ -177,7 +177,7 @@ it('nests steps by their indexes, counted as numbers, also where parents are mis
   ).toEqual(['0', ['1', ['1_0']]]);
 });
 
-it('writes chosen turns into the address, and forgets those of inner loops with the outer', () => {
+it('the URL keeps the selected iterations and drops those of inner loops with the outer one', () => {
   expect(withTurn(readTurns('1:3,1_0:2,4:1'), '1', 5)).toBe('4:1,1:5');
   expect(withTurn(readTurns('1:3,1_0:2'), '1_0', null)).toBe('1:3');
   expect([...readTurns('1:3,x:1,1_0:-2,2:9999999999,<b>')]).toEqual([['1', 3]]);

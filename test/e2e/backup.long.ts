@@ -70,7 +70,7 @@ describe('npm run backup', () => {
     expect(answer.status).toBe(201);
   }
 
-  it('copies a service that is being written to; the copy starts in its place', async () => {
+  it('copies a service during writes, and the copy can start in its place', async () => {
     const [original, copy] = [join(folder, 'data'), join(folder, 'backups', 'today')];
     const service = start(original);
     const url = await readyUrl(service);
@@ -115,7 +115,7 @@ describe('npm run backup', () => {
 
     const restored = await readyUrl(start(copy));
     await login(restored);
-    // The session of the original is a record too, and signed with the same key.
+    // The copy contains the session and the key that signed its token.
     const list = (await (
       await fetch(`${restored}/api/user/all?size=1000`, { headers: session })
     ).json()) as {
@@ -135,10 +135,10 @@ describe('npm run backup', () => {
     ).toBe(200);
   });
 
-  it('removes what a killed one has left, but not what one under way is writing', async () => {
+  it('removes the files of a killed backup, but not those of a running one', async () => {
     const [data, copies] = [join(folder, 'data'), join(folder, 'copies')];
     await createStore(data);
-    // A file that cannot be read to its end yet keeps a backup busy.
+    // Reading a FIFO blocks the backup.
     mkdirSync(join(data, 'uploads'), { recursive: true });
     execFileSync('mkfifo', [join(data, 'uploads', 'slow')]);
     const drafts = (): string[] =>
@@ -163,11 +163,11 @@ describe('npm run backup', () => {
     ]);
   });
 
-  it('refuses what would overwrite or lose something, and says what', async () => {
+  it('rejects a backup that would overwrite or lose data', async () => {
     const full = join(folder, 'full');
     const data = join(folder, 'data');
     await createStore(data);
-    const told = async (
+    const outcome = async (
       target: string[],
       env: Record<string, string> = {},
       from = data,
@@ -175,17 +175,17 @@ describe('npm run backup', () => {
       const tool = backup(from, target, env);
       return [(await tool.exit).code, tool.output];
     };
-    expect(await told([full])).toEqual([0, expect.stringMatching(/0 uploaded files/)]);
-    expect(await told([full])).toEqual([1, expect.stringMatching(/full is not empty/)]);
-    expect(await told([join(data, 'copy')])).toEqual([
+    expect(await outcome([full])).toEqual([0, expect.stringMatching(/0 uploaded files/)]);
+    expect(await outcome([full])).toEqual([1, expect.stringMatching(/full is not empty/)]);
+    expect(await outcome([join(data, 'copy')])).toEqual([
       1,
       expect.stringMatching(/inside the data directory/),
     ]);
-    expect(await told([join(folder, 'new')], {}, join(folder, 'nowhere'))).toEqual([
+    expect(await outcome([join(folder, 'new')], {}, join(folder, 'nowhere'))).toEqual([
       1,
       expect.stringMatching(/no embedded store in .*nowhere/),
     ]);
-    expect(await told([join(folder, 'new')], { MONGODB_URI: 'mongodb://localhost/x' })).toEqual([
+    expect(await outcome([join(folder, 'new')], { MONGODB_URI: 'mongodb://localhost/x' })).toEqual([
       78,
       expect.stringMatching(/MONGODB_URI is set/),
     ]);

@@ -57,7 +57,7 @@ const build = (...args: string[]): Running => run(['scripts/build.mjs', ...args]
 const copy = (...names: readonly string[]): void => {
   for (const name of names) cpSync(join(ROOT, name), join(dir, name), { recursive: true });
 };
-/** A service that says something and ends. */
+/** Writes a service that prints the words and exits. */
 const saying = (words: string): void =>
   writeFileSync(
     join(dir, 'src/serve.ts'),
@@ -65,7 +65,7 @@ const saying = (words: string): void =>
   );
 const remains = (): string[] =>
   readdirSync(dir).filter((name) => name.includes('dist') && name !== 'dist');
-/** Loads a file before the program: an older Node says its version there, and nothing else of it matters for who looks. */
+/** Preloads a file that reports an older version of Node. */
 const olderNode = (): Record<string, string> => {
   const preloaded = join(dir, 'older-node.cjs');
   writeFileSync(
@@ -108,7 +108,7 @@ describe('the build', () => {
     saying('it runs');
   });
 
-  it('is made once by several at a time, again for a changed source, and keeps the earlier one when it is killed or fails', async () => {
+  it('runs once for concurrent calls, again after a change, and keeps the previous result when it is killed or fails', async () => {
     const files = (): string[] =>
       readdirSync(join(dir, 'dist'), { recursive: true }).map(String).sort();
     const outcomes = await Promise.all([1, 2, 3].map(() => ended(build('--if-needed'))));
@@ -155,7 +155,7 @@ describe('the build', () => {
     expect([remains(), existsSync(join(dir, 'dist'))]).toEqual([[], false]);
   });
 
-  it('says in one sentence what is missing', async () => {
+  it('reports in one sentence what is missing', async () => {
     rmSync(join(dir, 'node_modules'));
     expect(await ended(build('--if-needed'))).toEqual([
       1,
@@ -172,7 +172,7 @@ describe('the build', () => {
     ]);
   });
 
-  it('refuses an older Node in one sentence', async () => {
+  it('rejects an older Node in one sentence', async () => {
     expect(await ended(run(['scripts/build.mjs'], { env: olderNode() }))).toEqual([
       1,
       expect.stringMatching(/^Hypha needs Node 20\.19 or newer; this is 20\.18\.3 \(.*\)\.\n$/),
@@ -180,7 +180,7 @@ describe('the build', () => {
     expect(engines.node).toBe('>=20.19');
   });
 
-  it('says which directory it cannot write to', async () => {
+  it('names the directory that it cannot write to', async () => {
     chmodSync(dir, 0o555);
     const uid = process.getuid?.() === 0 ? NOBODY : undefined;
     expect(await ended(run(['scripts/build.mjs'], { uid, env: { NODE_OPTIONS: '' } }))).toEqual([
@@ -192,7 +192,7 @@ describe('the build', () => {
 });
 
 describe('a built copy', () => {
-  it('starts with `npm start`, also with a damaged code cache and V8 flags of its own, and signs in', async () => {
+  it('starts with `npm start`, also with a damaged code cache and custom V8 flags', async () => {
     copy('dist', 'scripts', 'schema', 'package.json', 'package-lock.json');
     const cache = join(dir, 'dist/bundle/serve.js.cache');
     writeFileSync(cache, readFileSync(cache).fill(0, 1_000_000));
@@ -227,7 +227,7 @@ describe('a built copy', () => {
     ]);
   });
 
-  it('refuses an older Node in one sentence', async () => {
+  it('rejects an older Node in one sentence', async () => {
     expect(await ended(run([built(MAIN)], { env: olderNode() }))).toEqual([
       1,
       expect.stringMatching(/^Hypha needs Node 20\.19 or newer; this is 20\.18\.3 \(.*\)\.\n$/),

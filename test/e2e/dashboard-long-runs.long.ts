@@ -6,11 +6,11 @@ import type { RemoteSystem } from '../support/remote-system';
 import { ended } from '../support/watch';
 import { method, saved, started, workflow } from '../support/workflows';
 
-/** More than a page shows a button for each. */
+/** Too many for one button each. */
 const OUTER = 12;
-/** More than a few pages of the log, which even the run that fails has. */
+/** Several pages of the log, also for the failed run. */
 const INNER = 250;
-/** More than a page keeps. */
+/** More than a browser page keeps. */
 const TURNS = 2_100;
 
 function gate(): { opened: Promise<void>; open: () => void } {
@@ -21,7 +21,7 @@ function gate(): { opened: Promise<void>; open: () => void } {
   return { opened, open };
 }
 
-/** Messages of a run's events that a page is sent. */
+/** Counts the run events that a page receives. */
 function eventsSentTo(page: Page): () => number {
   let events = 0;
   page.on('websocket', (socket) =>
@@ -100,7 +100,7 @@ describeInBrowser('a long run on the dashboard', (at) => {
   });
   afterAll(() => remote.close());
 
-  it('is shown from its log without its events, and with the turns that are opened, by keyboard too, with what was sent and answered', async () => {
+  it('is shown from its log without events and loads the opened iterations with requests and responses', async () => {
     const events = eventsSentTo(at.page);
     await dashboard.open(`runs/${long}`);
     await turn('For each i', `iteration ${OUTER} of ${OUTER}`);
@@ -130,7 +130,7 @@ describeInBrowser('a long run on the dashboard', (at) => {
       .getByText('"card": 9')
       .waitFor();
     await turn('For each j', `iteration ${INNER} of ${INNER}`);
-    // By its number, and no further than there are turns.
+    // The number is limited to the last iteration.
     await at.page.getByLabel('Go to an iteration of For each i').fill('11');
     await at.page.keyboard.press('Enter');
     await turn('For each i', `iteration 11 of ${OUTER}`);
@@ -144,7 +144,7 @@ describeInBrowser('a long run on the dashboard', (at) => {
     await turn('For each i', `iteration ${OUTER} of ${OUTER}`);
   });
 
-  it('ends where it failed, and its notes are looked for when somebody asks', async () => {
+  it('ends at the failed step and loads messages on request', async () => {
     await dashboard.open(`runs/${failed}?step=1_0`);
     await turn('For each i', `iteration 4 of ${OUTER}`);
     await step('For each i').locator('.state-failed').waitFor();
@@ -162,7 +162,7 @@ describeInBrowser('a long run on the dashboard', (at) => {
     await turn('For each i', `iteration 3 of ${OUTER}`);
   });
 
-  it('goes on by itself when the service could not be asked for a while', async () => {
+  it('continues loading after the service was unavailable', async () => {
     const line = await dashboard.lineThatBreaks();
     await dashboard.open(`runs/${long}`);
     await turn('For each j', `iteration ${INNER} of ${INNER}`);
@@ -185,7 +185,7 @@ describeInBrowser('a long run on the dashboard', (at) => {
       .waitFor({ state: 'detached' });
   });
 
-  it('shows the newest turns, says which it no longer shows, and reads those from the log at last', async () => {
+  it('shows the newest iterations, marks dropped ones and loads them from the log after its end', async () => {
     const gates = { '/items': gate(), '/last': gate() };
     const slow = await remoteSystem(async ({ path }) => {
       await gates[path as keyof typeof gates].opened;

@@ -1,13 +1,13 @@
 import type { Locator, Page } from 'playwright-core';
 import { describeInBrowser } from '../support/browser';
 import { onDashboard } from '../support/dashboard';
-import { house, runAll, scheduled } from '../support/dashboard-house';
-import type { House } from '../support/dashboard-house';
+import { createExample, runAll, scheduled } from '../support/dashboard-example';
+import type { Example } from '../support/dashboard-example';
 import { ADMIN_EMAIL } from '../support/harness';
 import { ended } from '../support/watch';
 import { method, saved, workflow } from '../support/workflows';
 
-/** The last of them writes all that comes after it from right to left, as Hebrew is. */
+/** The last character overrides the direction of the following text. */
 const TURNED = 'Tickets of שלום \u202E';
 const DAY_MS = 86_400_000;
 const GRANTS = [
@@ -15,12 +15,12 @@ const GRANTS = [
   ['DASHBOARD', 'READ'],
 ] as const;
 
-describeInBrowser('what the dashboard says in numbers, times and names', (at) => {
+describeInBrowser('numbers, times and names on the dashboard', (at) => {
   const dashboard = onDashboard(at);
   const { open, seen } = dashboard;
-  let its: House;
+  let its: Example;
   beforeAll(async () => {
-    its = await house(at.service);
+    its = await createExample(at.service);
     const [run = 0] = await runAll(at.service, [orders()]);
     await ended(at.service, run);
   });
@@ -39,7 +39,7 @@ describeInBrowser('what the dashboard says in numbers, times and names', (at) =>
       )
       .then(() => undefined);
 
-  /** Answers to an operation come to the page as `change` makes them. */
+  /** Changes the responses of an operation. */
   const answered = (page: Page, operation: string, change: (data: any) => void): Promise<unknown> =>
     page.route(/\/graphql$/, async (route) => {
       if (!route.request().postData()?.includes(`query ${operation}(`)) return route.fallback();
@@ -49,14 +49,14 @@ describeInBrowser('what the dashboard says in numbers, times and names', (at) =>
       return route.fulfill({ response, json: answer });
     });
 
-  it('says what was counted, one as one, and leads to the runs that were', async () => {
+  it('show run counts that link to the counted runs', async () => {
     await open('');
     await figure('Completed today').getByText('1', { exact: true }).waitFor();
     await figure('Did not fail, 14 days').getByText('100 %', { exact: true }).waitFor();
     const { width = 0, height = 0 } = (await at.page.locator('.u-over').boundingBox()) ?? {};
     await at.page.locator('.u-over').hover({ position: { x: width - 20, y: height / 2 } });
     await seen('.tip', ': 1 run, 0 failed');
-    // A day of the chart, too, and only what was counted: neither what goes on nor what began on another day.
+    // A day of the chart links only to the runs that were counted.
     await at.page.locator('.u-over').click({ position: { x: width - 20, y: height / 2 } });
     await listed(1);
     await button('Clear filters').click();
@@ -87,13 +87,13 @@ describeInBrowser('what the dashboard says in numbers, times and names', (at) =>
     await figure('Success rate').getByText('> 99.9 %').waitFor();
   });
 
-  it('goes among the days of the chart by keyboard, one stop for all of them, and leads to the runs of one', async () => {
+  it('include a chart whose days can be selected by keyboard and link to their runs', async () => {
     await open('');
     const days = at.page.locator('.chart a');
     await days.nth(13).waitFor({ state: 'attached' });
     const names = await days.allTextContents();
     const press = (key: string): Promise<void> => at.page.keyboard.press(key);
-    /** What the chart says is about the day that has the keyboard. */
+    /** The tooltip describes the focused day. */
     const isAt = async (nth: number, runs: string): Promise<void> => {
       await days.nth(nth).and(at.page.locator(':focus')).waitFor({ state: 'attached' });
       await at.page
@@ -114,7 +114,7 @@ describeInBrowser('what the dashboard says in numbers, times and names', (at) =>
       await press(key);
       await isAt(nth, nth === 13 ? '1 run' : '0 runs');
     }
-    // The chart is drawn anew.
+    // The chart is drawn again.
     await at.page.emulateMedia({ colorScheme: 'dark' });
     await isAt(0, '0 runs');
     await at.page.emulateMedia({ colorScheme: null });
@@ -131,7 +131,7 @@ describeInBrowser('what the dashboard says in numbers, times and names', (at) =>
     await at.page.locator('.chip.taken', { hasText: 'Started' }).waitFor();
   });
 
-  it('takes its numbers away with the right to them, and shows all again when it is given back', async () => {
+  it('are hidden without permission and shown again when it is granted', async () => {
     const reader = await at.service.userWith(GRANTS.map((grant) => grant.join(':')));
     const components = (await at.service.api('GET', '/api/component/all')).body._embedded
       .componentResources as { enhanceId: number; name: string }[];
@@ -169,11 +169,11 @@ describeInBrowser('what the dashboard says in numbers, times and names', (at) =>
     await give(GRANTS);
     await button('Try again').click();
     await shown();
-    // It follows again what happens.
+    // The page is live again.
     const [run = 0] = await runAll(at.service, [orders()], true);
     await figure('Completed today').getByText('2', { exact: true }).waitFor();
     await ended(at.service, run);
-    // Also what nothing tells of: the title of a workflow that was found.
+    // The title of the selected workflow, which no event updates, is hidden too.
     await at.page.goto(`${at.service.url}/dashboard/runs?workflow=${orders()}`);
     const field = at.page.getByLabel('Workflow');
     await at.page.waitForFunction(
@@ -189,7 +189,7 @@ describeInBrowser('what the dashboard says in numbers, times and names', (at) =>
     expect(await field.inputValue()).not.toContain('Orders');
   });
 
-  it('says a time in the time zone of its moment, and the year where it is another', async () => {
+  it('show times with the UTC offset of their date, and another year', async () => {
     const page = await (await at.browser.newContext({ timezoneId: 'Europe/Berlin' })).newPage();
     await page.addInitScript(
       (kept) => Reflect.get(globalThis, 'sessionStorage').setItem('hypha:session:/', kept),
@@ -221,7 +221,7 @@ describeInBrowser('what the dashboard says in numbers, times and names', (at) =>
     await page.context().close();
   });
 
-  it('leads out of an address that asks for what there is not', async () => {
+  it('are replaced by a link out of an invalid address', async () => {
     await open('runs?state=FAILED&after=garbage');
     await at.page.getByRole('link', { name: 'First page' }).click();
     await seen('.blank-title', 'No runs');
@@ -231,7 +231,7 @@ describeInBrowser('what the dashboard says in numbers, times and names', (at) =>
     await at.page.locator('table[aria-label=Changes] tbody tr').first().waitFor();
     await open(`workflows?find=${'x'.repeat(201)}`);
     await seen('.blank', 'None is');
-    // A filter that the service takes in short lists alone.
+    // The service rejects this filter for long lists.
     await at.page.route(/\/graphql$/, (route) =>
       route.request().postData()?.includes('HTTP_STATUS_ERROR')
         ? route.fulfill({
@@ -253,7 +253,7 @@ describeInBrowser('what the dashboard says in numbers, times and names', (at) =>
     await seen('.row-link', 'Orders to accounting');
   });
 
-  it('turns nothing around beside a text that is written from right to left', async () => {
+  it('keep their direction next to right-to-left text', async () => {
     const id = await saved(
       at.service,
       workflow([method('0', its.remote.url, { label: TURNED })], [], { title: TURNED }),
@@ -261,7 +261,7 @@ describeInBrowser('what the dashboard says in numbers, times and names', (at) =>
     const runs = await runAll(at.service, [id, id], true);
     for (const run of runs) await ended(at.service, run);
     await scheduled(at.service, id, 'שלום 7', '');
-    /** Numbers whose first sign does not stand before their last. */
+    /** Numbers whose first digit is not left of their last digit. */
     const turned = (): Promise<string[]> =>
       at.page.evaluate(() => {
         const { document, Range: Place } = globalThis as any;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import type { Page } from 'playwright-core';
 import { CHROMIUM_OPTIONS } from '../support/browser';
-import { house, runAll, scheduled } from '../support/dashboard-house';
+import { createExample, runAll, scheduled } from '../support/dashboard-example';
 import { ADMIN_EMAIL, ADMIN_PASSWORD, reached, startService } from '../support/harness';
 import { systemClock } from '../../src/platform/clock/clock';
 import type { ReachedService } from '../support/harness';
@@ -12,10 +12,10 @@ import { ROOT } from '../support/process';
 const DAYS = 14;
 const DAY_MS = 86_400_000;
 
-/** Runs each workflow now and then, as the days go by; cards are refused on some. */
+/** Runs the workflows of one day; on some days requests fail. */
 async function lived(
   service: ReachedService,
-  its: Awaited<ReturnType<typeof house>>,
+  its: Awaited<ReturnType<typeof createExample>>,
   day: number,
 ): Promise<void> {
   its.refuse(day % 5 === 2 ? 500 : null);
@@ -36,15 +36,15 @@ async function lived(
   }
 }
 
-// The pictures of the README, taken anew: `HYPHA_PICTURES=1 HYPHA_LONG_TESTS=1 npx jest dashboard-pictures`, after a build.
+// Updates the screenshots of the README after a build: `HYPHA_PICTURES=1 HYPHA_LONG_TESTS=1 npx jest dashboard-pictures`.
 (process.env.HYPHA_PICTURES === '1' ? it : it.skip)(
-  'takes pictures of the dashboard (HYPHA_PICTURES=1)',
+  'the screenshots of the dashboard are updated (HYPHA_PICTURES=1)',
   async () => {
     let ahead = -(DAYS - 1) * DAY_MS;
     const service = await startService({
       clock: { ...systemClock, now: () => new Date(Date.now() + ahead) },
     });
-    const its = await house(service);
+    const its = await createExample(service);
     for (let day = 0; day < DAYS; day++) {
       await lived(reached(service.url, await service.login(ADMIN_EMAIL, ADMIN_PASSWORD)), its, day);
       if (day < DAYS - 1) ahead += DAY_MS;

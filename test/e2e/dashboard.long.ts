@@ -1,16 +1,16 @@
 import { describeInBrowser } from '../support/browser';
 import { onDashboard } from '../support/dashboard';
-import { house, runAll, scheduled } from '../support/dashboard-house';
-import type { House } from '../support/dashboard-house';
+import { createExample, runAll, scheduled } from '../support/dashboard-example';
+import type { Example } from '../support/dashboard-example';
 import { ADMIN_EMAIL, ADMIN_PASSWORD, unique } from '../support/harness';
 import { ended } from '../support/watch';
 
 describeInBrowser('the dashboard', (at) => {
   const dashboard = onDashboard(at);
   const { open, row, seen } = dashboard;
-  let its: House;
+  let its: Example;
   beforeAll(async () => {
-    its = await house(at.service);
+    its = await createExample(at.service);
   });
   afterAll(() => its.close());
   const [tickets, orders] = [0, 1].map((which) => () => its.workflows[which] ?? 0) as [
@@ -20,7 +20,7 @@ describeInBrowser('the dashboard', (at) => {
   const run = async (workflow: number): Promise<number> =>
     (await runAll(at.service, [workflow]))[0] ?? 0;
 
-  it('asks who is there, leads to the page that was asked for, and stays signed in until it is signed out', async () => {
+  it('asks for sign-in, opens the requested page and stays signed in until sign-out', async () => {
     await at.page.goto(`${at.service.url}/dashboard/runs?state=FAILED`);
     await dashboard.signIn(ADMIN_EMAIL, 'not the password');
     await at.page.locator('[role=alert]', { hasText: /\S/ }).waitFor();
@@ -36,7 +36,7 @@ describeInBrowser('the dashboard', (at) => {
     ).not.toContain('Bearer');
   });
 
-  it('shows what runs, what ended and what failed while it happens', async () => {
+  it('shows running, completed and failed runs live', async () => {
     await open('');
     await at.page.waitForSelector('.live-open');
     const release = its.hold();
@@ -59,20 +59,20 @@ describeInBrowser('the dashboard', (at) => {
       .locator('.top-list li', { hasText: 'Open tickets to the board' })
       .getByText('100 % failed')
       .waitFor();
-    // The chart as who does not see it reads it.
+    // Screen readers get the chart as a table.
     expect(await at.page.locator('.chart tbody tr').last().locator('td').allInnerTexts()).toEqual([
       '1',
       '1',
     ]);
     expect(await at.page.locator('.plot canvas').count()).toBe(1);
-    // A day has what started on it, whenever that ended.
+    // Runs count for the day on which they started.
     await at.page
       .locator('.figure', { hasText: 'Failed today' })
       .getByText('1', { exact: true })
       .waitFor();
   });
 
-  it('lists runs as the address asks, turns pages, and goes back', async () => {
+  it('lists runs by the filters and pages of the address', async () => {
     const ids = await runAll(
       at.service,
       Array.from({ length: 26 }, () => orders()),
@@ -105,7 +105,7 @@ describeInBrowser('the dashboard', (at) => {
     expect(await at.page.locator('tbody tr', { hasText: 'Orders to accounting' }).count()).toBe(0);
   });
 
-  it('cancels what goes on, when that is meant, and runs again what has ended', async () => {
+  it('cancels a run after confirmation and retries ended runs', async () => {
     const release = its.hold();
     const held = await run(tickets());
     await open('runs');
@@ -121,7 +121,7 @@ describeInBrowser('the dashboard', (at) => {
     await row(held + 1)
       .locator('.state-succeeded')
       .waitFor();
-    // Many at once: what failed, and what no other retry has mended.
+    // A bulk retry skips runs that were already retried.
     its.refuse(500);
     const failed = await runAll(at.service, [tickets(), tickets()]);
     for (const id of failed) await ended(at.service, id);
@@ -141,7 +141,7 @@ describeInBrowser('the dashboard', (at) => {
     expect(first.retries.totalCount).toBe(1);
   });
 
-  it('follows a run step by step in the shape of its workflow, over a lost connection, to its error and its retry', async () => {
+  it('follows the steps of a run through a lost connection to its error and its retry', async () => {
     const line = await dashboard.lineThatBreaks();
     const step = (title: string) => at.page.locator('.step-line', { hasText: title });
     const release = its.hold();
@@ -165,7 +165,6 @@ describeInBrowser('the dashboard', (at) => {
     await step('Put it on the board').locator('.state-failed').waitFor();
     await step('For each i').locator('.state-failed').waitFor();
     its.refuse(null);
-    // What was sent and answered, as it was.
     await at.page
       .getByRole('region', { name: 'Body of the request' })
       .getByText('"ticket": 100')
@@ -196,7 +195,7 @@ describeInBrowser('the dashboard', (at) => {
       .waitFor();
   });
 
-  it('shows schedules with what comes next, switches them on and off, starts them, and shows what became of it', async () => {
+  it('shows schedules with next runs, enables, starts and searches them', async () => {
     const early = await scheduled(at.service, tickets(), 'Tickets at six', '0 0 6 * * ?', false);
     await scheduled(at.service, orders(), 'Orders on demand', '');
     await open('schedules');
@@ -215,7 +214,7 @@ describeInBrowser('the dashboard', (at) => {
       { id: String(early) },
     );
     expect(schedule.enabled).toBe(true);
-    // What somebody else has changed meanwhile is not overwritten: he does, while the click is on its way.
+    // A concurrent change of another user is not overwritten.
     await at.page.route(/\/graphql$/, async (route) => {
       if (!/EnableSchedule/.test(route.request().postData() ?? '')) return route.fallback();
       await at.service.data(
@@ -236,14 +235,14 @@ describeInBrowser('the dashboard', (at) => {
     await row('Tickets at seven').waitFor();
   });
 
-  it('shows a workflow with its steps, versions and what differs between two, and runs it', async () => {
+  it('shows a workflow with its steps and versions, compares versions and runs it', async () => {
     const document = (await at.service.api('GET', `/api/connection/${tickets()}`)).body;
     const { methods, operators } = document.fromConnector;
     await open('workflows?find=tickets');
     await at.page.click('text=Open tickets to the board');
     await seen('h1', 'Open tickets to the board');
     await at.page.locator('.step-line', { hasText: 'Tell the team' }).waitFor();
-    // Saved by somebody else while it is looked at.
+    // Another user saves it while the page is open.
     const answer = await at.service.api('PUT', `/api/connection/${tickets()}`, {
       body: {
         ...document,
@@ -269,7 +268,7 @@ describeInBrowser('the dashboard', (at) => {
     await at.page.locator('.diff-part .kind-removed').waitFor();
     await at.page.getByRole('button', { name: 'Run with logging' }).click();
     await at.page.locator('.heading .state-succeeded').waitFor();
-    // Pages of one, as if there were many.
+    // A page size of one simulates many versions.
     await at.page.route(/\/graphql$/, (route) => {
       const body = JSON.parse(route.request().postData() ?? '{}');
       return body.query?.includes('query WorkflowVersions')
@@ -285,7 +284,7 @@ describeInBrowser('the dashboard', (at) => {
     await at.page.getByRole('button', { name: 'Show older' }).waitFor({ state: 'detached' });
     expect(await at.page.locator('table[aria-label=Versions] tbody tr').count()).toBe(2);
     await at.page.unroute(/\/graphql$/);
-    // Nobody has saved it since, and its last run is another.
+    // The list updates the last run although the workflow is unchanged.
     await open('workflows?find=tickets');
     await at.page.waitForSelector('.live-open');
     const last = await run(tickets());
@@ -294,7 +293,7 @@ describeInBrowser('the dashboard', (at) => {
     await seen('.blank-title', 'Workflow not found');
   });
 
-  it('shows who changed what, as it happens', async () => {
+  it('shows audit events live', async () => {
     await open('audit?type=PERMISSION');
     await seen('.blank-title', 'No changes');
     const name = unique('SEEN_').toUpperCase();
@@ -308,5 +307,31 @@ describeInBrowser('the dashboard', (at) => {
     await at.page.selectOption('label:has-text("Action") select', 'SESSION_OPEN');
     await seen('td.cell-main', 'Session open');
     expect(new URL(at.page.url()).search).toBe('?action=SESSION_OPEN');
+  });
+
+  it('shows and changes the overlap policy of a schedule, as plain text without permission', async () => {
+    const id = await scheduled(at.service, tickets(), 'Tickets every hour', '0 0 * * * ?');
+    await open('schedules');
+    const choice = at.page.getByRole('combobox', { name: 'Tickets every hour: overlap policy' });
+    expect(await choice.inputValue()).toBe('SKIP');
+    const answered = at.page.waitForResponse(
+      (response) => response.request().postData()?.includes('SetOverlapPolicy') === true,
+    );
+    await choice.selectOption({ label: 'queue while running' });
+    await answered;
+    const { schedule } = await at.service.data(
+      'query($id: ID!) { schedule(id: $id) { overlapPolicy } }',
+      { id: String(id) },
+    );
+    expect(schedule.overlapPolicy).toBe('QUEUE');
+    await at.page.reload();
+    await choice.waitFor();
+    expect([await choice.inputValue(), await dashboard.findings()]).toEqual(['QUEUE', []]);
+    await at.page.setViewportSize({ width: 360, height: 640 });
+    expect(await dashboard.sidewaysScroll()).toBe(0);
+    await at.openPage();
+    await open('schedules', await at.service.userWith(['SCHEDULE:READ']));
+    await seen('.line', 'queue while running');
+    expect(await at.page.getByRole('combobox', { name: /overlap policy/ }).count()).toBe(0);
   });
 });

@@ -5,7 +5,7 @@ import { ADMIN_EMAIL, ADMIN_PASSWORD } from '../support/harness';
 import { freePort, readyUrl, ROOT, startProcess } from '../support/process';
 import type { Running } from '../support/process';
 
-/** What of the project `npm run dev` works with. */
+/** The files that `npm run dev` needs. */
 const PARTS = [
   'src',
   'dashboard',
@@ -25,7 +25,7 @@ beforeAll(async () => {
   copy = mkdtempSync(join(tmpdir(), 'hypha-dev-'));
   for (const part of PARTS) cpSync(join(ROOT, part), join(copy, part), { recursive: true });
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
-  // The compiler of types looks at the file that the test changes, not at all of src/.
+  // Only the changed file is type-checked, to save time.
   write('tsconfig.json', (text) => text.replace(/"include": \[.*\]/, `"files": ["${settings}"]`));
   dev = startProcess(
     { DATA_DIR: join(copy, 'data'), PORT: String(await freePort()), ADMIN_EMAIL, ADMIN_PASSWORD },
@@ -46,29 +46,29 @@ function write(file: string, change: (text: string) => string): void {
   writeFileSync(join(copy, file), after);
 }
 
-/** Everything said until now is forgotten, so that what is waited for is said afterwards. */
-const afresh = (): void => {
+/** Clears the output so that later waits match only new lines. */
+const clearOutput = (): void => {
   dev.output = '';
 };
 
-it('keeps the service after a syntax error, restarts it after a change, reports wrong types, and starts a service again that ended', async () => {
+it('npm run dev keeps the service after a syntax error, restarts it after a change or an exit and reports type errors', async () => {
   const url = await readyUrl(dev);
   const prefix = async (): Promise<unknown> =>
     ((await (await fetch(`${url}/config.json`)).json()) as { server: { prefix: string } }).server
       .prefix;
   expect(await prefix()).toBe('/api');
 
-  afresh();
+  clearOutput();
   write(settings, (text) => `${text}\nconst = ;\n`);
   await dev.says(/The service that runs is the one before this change/);
   expect(await prefix()).toBe('/api');
 
-  afresh();
+  clearOutput();
   write(settings, (text) => text.replace('\nconst = ;\n', '\nprocess.exit(3);\n'));
   await dev.says(/frontend-settings\.ts: started again after \d+ ms/);
   await dev.says(/The service ended with 3/);
 
-  afresh();
+  clearOutput();
   write(settings, (text) =>
     text
       .replace('\nprocess.exit(3);\n', '\nexport const wrong: number = "text";\n')

@@ -36,9 +36,9 @@ function start(stderr: 'pipe' | number = 'pipe'): Running {
   running.push(process_);
   return process_;
 }
-const toldPassword = ({ output }: Running): string =>
+const printedPassword = ({ output }: Running): string =>
   /password\s+(\w{20})\b/.exec(output)?.[1] ?? '';
-const isLetIn = async (url: string, password: string): Promise<boolean> =>
+const canSignIn = async (url: string, password: string): Promise<boolean> =>
   (
     await fetch(`${url}/login`, {
       method: 'POST',
@@ -62,8 +62,8 @@ afterEach(async () => {
 
 const NEW_PASSWORD = /First administrator \(new password: the previous one was never shown\)/;
 
-it('gets a new password at each start until one is printed where it can be read, and keeps that one', async () => {
-  // The reader of stderr has stopped: the start is killed after it created the administrator and before it can print the password.
+it('the first administrator gets a new password at each start until one was printed', async () => {
+  // A full stderr pipe blocks the start after the administrator was created and before the password is printed.
   const pipe = join(dir, 'stderr');
   execFileSync('mkfifo', [pipe]);
   const end = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK);
@@ -96,8 +96,8 @@ it('gets a new password at each start until one is printed where it can be read,
 
   const next = start();
   const url = await readyUrl(next);
-  // If the start was killed before it noted that the password was printed, the next one prints another: the last one printed is valid.
-  expect(await isLetIn(url, toldPassword(next) || toldPassword(printed))).toBe(true);
+  // A start that is killed before it records the printed password prints another one next time: the last one is valid.
+  expect(await canSignIn(url, printedPassword(next) || printedPassword(printed))).toBe(true);
   await kill(next);
 
   const last = start();

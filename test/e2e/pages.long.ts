@@ -1,7 +1,7 @@
 import { describeInBrowser, openOperation, runOperation, signIn } from '../support/browser';
 import { ADMIN_EMAIL, ADMIN_PASSWORD, unique } from '../support/harness';
 
-describeInBrowser('the pages in a browser and their sign-in', (at) => {
+describeInBrowser('the API pages', (at) => {
   const state = (wanted: string) => at.page.waitForSelector(`#sign-in[data-state=${wanted}]`);
   const signedIn = async (): Promise<void> => {
     await at.page.goto(`${at.service.url}/graphql`);
@@ -9,7 +9,6 @@ describeInBrowser('the pages in a browser and their sign-in', (at) => {
     await signIn(at.page, ADMIN_EMAIL, ADMIN_PASSWORD);
     await state('signed-in');
   };
-  /** What the browser keeps under these names, for the tab or for good. */
   const kept = (storage: 'sessionStorage' | 'localStorage') =>
     at.page.evaluate((name) => JSON.stringify(Reflect.get(globalThis, name)), storage);
   const token = async (): Promise<string> =>
@@ -20,7 +19,7 @@ describeInBrowser('the pages in a browser and their sign-in', (at) => {
       body: { name: unique('CHANGE_').toUpperCase(), description: '' },
     });
 
-  it('leads from the start page to the tools, is one for both pages, survives a reload, and holds in every tab of GraphiQL', async () => {
+  it('share one sign-in across the API browser, GraphiQL tabs and reloads', async () => {
     await at.page.goto(at.service.url);
     await at.page.click('a[href="/docs"]');
     await at.page.waitForSelector('.opblock');
@@ -28,7 +27,7 @@ describeInBrowser('the pages in a browser and their sign-in', (at) => {
     await state('failed');
     await signIn(at.page, ADMIN_EMAIL, ADMIN_PASSWORD);
     await state('signed-in');
-    // The API browser offers requests that work as they stand, and shows what failures say.
+    // The example request works unchanged, and error responses are documented.
     const operation = await openOperation(at.page, '/api/role/{id}', 'User_groups-putRoleById');
     expect(await operation.locator('input[placeholder=id]').inputValue()).toBe('2');
     expect(JSON.parse(await operation.locator('textarea').inputValue())).toEqual({ name: 'User' });
@@ -39,7 +38,6 @@ describeInBrowser('the pages in a browser and their sign-in', (at) => {
     expect(
       await operation.locator('.responses-table:not(.live-responses-table)').innerText(),
     ).toContain('There is no group 4711.');
-    // A session that has ended is asked for again.
     await at.service.api('POST', '/api/auth/logout', { token: await token() });
     await operation.locator('.execute').click();
     await state('ended');
@@ -68,7 +66,7 @@ describeInBrowser('the pages in a browser and their sign-in', (at) => {
     await result(other.email);
   });
 
-  it('shows the token nowhere and keeps it for this browser tab only; a sign-out forgets it and ends the session', async () => {
+  it('keep the token hidden and in this browser tab only, until sign-out ends the session', async () => {
     await signedIn();
     const authorization = await token();
     const secret = authorization.replace('Bearer ', '');
@@ -93,7 +91,7 @@ describeInBrowser('the pages in a browser and their sign-in', (at) => {
     ).toBe('ACCESS_DENIED');
   });
 
-  it('says when the session has ended, and asks again: after a refusal, and on a socket', async () => {
+  it('ask for sign-in when the session ends, after a request and on a socket', async () => {
     await signedIn();
     await at.service.api('POST', '/api/auth/logout', { token: await token() });
     await runOperation(at.page, '{ auditEvents(first: 1) { nodes { action } } }');
@@ -113,7 +111,7 @@ describeInBrowser('the pages in a browser and their sign-in', (at) => {
     await state('ended');
   });
 
-  it('a subscription shows all its events, the newest first, until its tab is left', async () => {
+  it('show all events of a subscription, newest first, until its tab is closed', async () => {
     await signedIn();
     await runOperation(at.page, 'subscription { auditEvents { after } }');
     const shown = async (): Promise<{
@@ -158,7 +156,7 @@ describeInBrowser('the pages in a browser and their sign-in', (at) => {
     expect(await at.page.locator('.result-window').innerText()).not.toContain('newestFirst');
   });
 
-  it('the start page and GraphiQL fit a phone: nothing to scroll sideways, and every control in reach', async () => {
+  it('fit a phone without horizontal scrolling and with every control in reach', async () => {
     const width = 360;
     await at.openPage({ width, height: 740 });
     const reach = async (selector: string): Promise<void> => {

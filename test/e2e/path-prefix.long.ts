@@ -19,24 +19,8 @@ import { freePort } from '../support/process';
 const PREFIX = '/apps/hypha';
 const HTML = { Accept: 'text/html' };
 
-const without = (program: string, installed: string | undefined): string =>
-  installed === undefined ? ` (skipped: ${program} is not installed)` : '';
-const FRONTS = [
-  { name: 'a proxy that strips it', open: openFront, strips: true, suite: describe },
-  { name: 'a proxy that leaves it on', open: openFront, strips: false, suite: describe },
-  {
-    name: `nginx that strips it${without('nginx', NGINX)}`,
-    open: openNginx,
-    strips: true,
-    suite: NGINX === undefined ? describe.skip : describe,
-  },
-  {
-    name: `nginx that leaves it on${without('nginx', NGINX)}`,
-    open: openNginx,
-    strips: false,
-    suite: NGINX === undefined ? describe.skip : describe,
-  },
-];
+/** The minimal proxy is used where nginx is not installed. */
+const [program, open] = NGINX === undefined ? ['a proxy', openFront] : ['nginx', openNginx];
 const inBrowser = CHROMIUM === undefined ? it.skip : it;
 
 let service: TestService;
@@ -57,8 +41,8 @@ afterAll(async () => {
   await service.close();
 });
 
-for (const { name, open, strips, suite } of FRONTS) {
-  suite(`a path prefix behind ${name}`, () => {
+for (const strips of [true, false]) {
+  describe(`a path prefix that ${program} ${strips ? 'removes' : 'keeps'}`, () => {
     let front: Front;
     beforeAll(async () => {
       front = await open({
@@ -81,7 +65,7 @@ for (const { name, open, strips, suite } of FRONTS) {
         },
       });
 
-    it('serves the pages, whose links and files all lie below it', async () => {
+    it('is part of all links on the pages', async () => {
       for (const path of ['/', '/docs', '/graphql', '/dashboard']) {
         const page = await fetch(base + path, { headers: HTML });
         const text = await page.text();
@@ -98,7 +82,7 @@ for (const { name, open, strips, suite } of FRONTS) {
       expect(await (await fetch(base, { headers: HTML })).text()).toContain(`${base}/api/login`);
     });
 
-    it('leads from the old addresses to the new ones below it', async () => {
+    it('is part of redirects from old addresses', async () => {
       for (const path of ['/api/docs', '/swagger-ui.html']) {
         const answer = await call('GET', path);
         expect([answer.status, new URL(answer.headers.get('location') ?? '', base).href]).toEqual([
@@ -108,7 +92,7 @@ for (const { name, open, strips, suite } of FRONTS) {
       }
     });
 
-    it('is in everything that says where something is', async () => {
+    it('is part of every address in responses and headers', async () => {
       const endpoint = (protocol: string, last: string) => ({
         protocol,
         hostname: '127.0.0.1',
@@ -133,11 +117,10 @@ for (const { name, open, strips, suite } of FRONTS) {
       expect(
         (await fetch(location, { headers: { Authorization: service.adminToken } })).status,
       ).toBe(200);
-      // Nothing to scope to the path.
       expect(made.headers.get('set-cookie')).toBeNull();
     });
 
-    it('is in the links to pictures, over REST and GraphQL, and they lead there', async () => {
+    it('is part of picture links over REST and GraphQL', async () => {
       const form = new FormData();
       form.set('email', ADMIN_EMAIL);
       form.set('file', new Blob([new Uint8Array(png())], { type: 'image/png' }), 'me.png');
@@ -161,7 +144,7 @@ for (const { name, open, strips, suite } of FRONTS) {
     });
 
     it.each(['/graphql', '/ws', '/ws/'])(
-      'lets sockets in at %s, from its own pages only',
+      'accepts sockets at %s from its own origin only',
       async (path) => {
         const openedBy = (from: string) =>
           new Promise<string>((resolve) => {
@@ -182,9 +165,9 @@ for (const { name, open, strips, suite } of FRONTS) {
       },
     );
 
-    // What a browser loads is the same behind each of them.
-    if (name === FRONTS[0]?.name)
-      inBrowser('the tools work below it: one sign-in, an operation, a query', async () => {
+    // One suite suffices: the browser loads the same files in both.
+    if (strips)
+      inBrowser('works with the API browser, GraphiQL and the dashboard', async () => {
         if (browser === undefined) throw new Error('no browser');
         const page = await browser.newPage();
         const complaints = complaintsOf(page, `${base}/`);
@@ -201,7 +184,7 @@ for (const { name, open, strips, suite } of FRONTS) {
         await page.waitForSelector('.graphiql-query-editor .CodeMirror');
         await runOperation(page, '{ me { email } }');
         await page.locator('.result-window', { hasText: ADMIN_EMAIL }).waitFor();
-        // The dashboard, signed in by what came before; its links lead on below the prefix.
+        // The dashboard shares the sign-in, and its links include the prefix.
         await page.goto(`${base}/dashboard/schedules`);
         await page.waitForSelector('.live-open');
         await page.click(`nav a[href="${PREFIX}/dashboard/runs"]`);
@@ -212,7 +195,7 @@ for (const { name, open, strips, suite } of FRONTS) {
   });
 }
 
-it('is no duty: who reaches the service directly needs none', async () => {
+it('a direct connection to the service needs no path prefix', async () => {
   for (const path of ['/', '/docs', '/healthz', '/apps/hyphae']) {
     expect([path, (await fetch(service.url + path, { headers: HTML })).status]).toEqual([
       path,
@@ -222,7 +205,7 @@ it('is no duty: who reaches the service directly needs none', async () => {
 });
 
 inBrowser(
-  'the API browser calls the service it came from, whatever the public address is',
+  'the API browser calls the service that served it, independent of the public URL',
   async () => {
     if (browser === undefined) throw new Error('no browser');
     const page = await browser.newPage();

@@ -14,7 +14,7 @@ import { supportFile } from '../support/support-log-calls';
 import { ended } from '../support/watch';
 import { method, saved, started, workflow } from '../support/workflows';
 
-/* A build with the packages that `npm ci --omit=dev` installs: what `package-lock.json` does not mark as development. */
+/* Uses the packages that `npm ci --omit=dev` installs: those that `package-lock.json` does not mark as development. */
 
 jest.setTimeout(180_000);
 
@@ -37,7 +37,7 @@ let running: Running;
 let service: ReachedService;
 let remote: RemoteSystem;
 
-/** Copies the packages of production, each without those that stand in its own `node_modules`, which have entries of their own. */
+/** Copies the production packages. Nested `node_modules` are skipped because they have entries of their own. */
 function copyPackages(): void {
   for (const folder of Object.keys(lock.packages).filter((name) => name !== '' && isNeeded(name))) {
     const from = join(ROOT, folder);
@@ -47,7 +47,7 @@ function copyPackages(): void {
         filter: (source) => source !== join(from, 'node_modules'),
       });
     } catch (error) {
-      // Optional packages are those of other platforms.
+      // Optional packages of other platforms are not installed.
       if (
         (error as NodeJS.ErrnoException).code !== 'ENOENT' ||
         lock.packages[folder]?.optional !== true
@@ -147,7 +147,7 @@ async function expectRun(): Promise<number> {
   return id;
 }
 
-it('a production build of one file serves, executes and answers commands without development packages', async () => {
+it('a bundled production build serves, executes and answers commands without development packages', async () => {
   expect(
     readdirSync(join(dir, 'node_modules')).filter((name) =>
       ['typescript', 'jest', 'esbuild', 'react', '@swc'].includes(name),
@@ -180,7 +180,7 @@ it('a production build of one file serves, executes and answers commands without
   await stop();
 });
 
-it('a production build of modules, without the bundle, serves and executes without development packages', async () => {
+it('a production build without the bundle serves and executes without development packages', async () => {
   rmSync(join(dir, 'dist/bundle'), { recursive: true });
   await start();
   await expectPages();

@@ -6,8 +6,8 @@ import type { ServiceProcess, ServicesAtOneStore } from '../support/services-at-
 import { method, workflow } from '../support/workflows';
 
 /*
- * Three processes of the service at a database that is a process of its own, with the leases they have in the field. One is killed and started
- * again; then it is killed for good while another one is halted, so that their leases expire together. The third one takes over.
+ * Three service processes share a database with production leases. One is killed and restarted; then it is killed
+ * for good while another one is halted, so that their leases expire together. The third one takes over.
  */
 
 const SCHEDULES = 5;
@@ -87,7 +87,7 @@ async function ended(service: ServiceProcess, id: number): Promise<Seen> {
   }
 }
 
-/** Begins a run that hangs in its first step, and waits until the events before that are stored. */
+/** Starts a run that hangs in its first step, and waits until its first events are stored. */
 async function hanging(service: ServiceProcess, name: string): Promise<number> {
   const id = await begun(service, `/hang/${name}`, `/after/${name}`);
   while ((await seen(service, id)).events.length < 2 || received(`/hang/${name}`) === 0)
@@ -123,7 +123,6 @@ async function firedBy({ data }: ServiceProcess, id: number): Promise<Fired[]> {
   }
 }
 
-/** Waits until each schedule has fired so many times more. */
 async function firedAgain(
   service: ServiceProcess,
   ids: readonly number[],
@@ -137,7 +136,7 @@ async function firedAgain(
   );
 }
 
-it('a process that is started again ends its own runs first, and leaves those of other processes', async () => {
+it('a restarted process ends its own runs first and leaves those of other processes', async () => {
   const [own, other] = [await hanging(killed, 'own'), await hanging(right, 'other')];
   killed.running.child.kill('SIGKILL');
   await killed.running.exit;
@@ -148,7 +147,7 @@ it('a process that is started again ends its own runs first, and leaves those of
   expect(await ended(killed, other)).toMatchObject({ state: 'SUCCEEDED' });
 });
 
-describe('one process is halted and another one killed, while schedules are due every two seconds', () => {
+describe('with one process halted and another one killed while schedules are due', () => {
   let schedules: number[];
   let hangingRun: number;
   let handler: number;
@@ -190,19 +189,19 @@ describe('one process is halted and another one killed, while schedules are due 
     await firedAgain(right, schedules, 2);
   });
 
-  it('the runs of the halted process are ended by the other one; when it continues it writes nothing more for them', async () => {
+  it('the third process ends the runs of the halted one, which writes nothing more for them', async () => {
     expect(await ended(right, hangingRun)).toMatchObject(INTERRUPTED);
     hung.at(-1)?.({});
     halted.running.child.kill('SIGCONT');
     await halted.running.says(/lease of a run was not renewed in time/);
-    // It works on, and what it begins now comes to its end.
+    // The process can still execute new runs.
     expect(await ended(halted, await begun(halted, '/fast'))).toMatchObject({ state: 'SUCCEEDED' });
     expect(received('/after/halted')).toBe(0);
     expect(await seen(right, hangingRun)).toEqual(await seen(halted, hangingRun));
     expect(await seen(halted, hangingRun)).toMatchObject(INTERRUPTED);
   });
 
-  it('what waited in the killed process is executed once, and one error workflow is started for each run that failed', async () => {
+  it('queued runs of the killed process execute once, and each failed run starts one error workflow', async () => {
     const RUNS =
       'query($id: ID!) { runs(first: 100, filter: { workflow: { eq: $id } }) { nodes { databaseId state errorOf { databaseId } errorRun { databaseId } } } }';
     const runsOf = async (...ids: readonly number[]): Promise<any[]> =>
@@ -216,7 +215,7 @@ describe('one process is halted and another one killed, while schedules are due 
     expect(failures()).toBeGreaterThan(CALLS);
     for (let nth = 0; nth < FAILING; nth += 1)
       expect(received(`/fail/${nth}`)).toBeLessThanOrEqual(1);
-    // Those that the killed process was executing are interrupted.
+    // Runs that the killed process was executing are interrupted.
     expect(told.filter(({ state }) => !['SUCCEEDED', 'INTERRUPTED'].includes(state))).toEqual([]);
     expect(told.some(({ state }) => state === 'SUCCEEDED')).toBe(true);
     const ids = (runs: readonly { databaseId: number }[]): number[] =>
@@ -225,7 +224,7 @@ describe('one process is halted and another one killed, while schedules are due 
     expect(ids(failed.map(({ errorRun }) => errorRun))).toEqual(ids(told));
   });
 
-  it('each time of a schedule is fired once, and none of its runs fails', async () => {
+  it('each fire time of a schedule starts exactly one run, and none fails', async () => {
     await firedAgain(halted, schedules, 1);
     await right.api('PUT', '/api/scheduler/disableAll', { identifiers: schedules });
     for (const id of schedules) {

@@ -10,8 +10,6 @@ import { remoteSystem } from '../support/remote-system';
 import type { RemoteSystem } from '../support/remote-system';
 import { method, saved, started, workflow } from '../support/workflows';
 
-/* A service at its own store, killed in the middle of many runs and started again. */
-
 jest.setTimeout(200_000);
 
 const [RUNS, SCHEDULES] = [50, 4];
@@ -62,7 +60,6 @@ interface Kept {
   readonly schedule: { readonly databaseId: number } | null;
 }
 
-/** Every run there is. */
 async function allRuns(service: ReachedService): Promise<Kept[]> {
   const found: Kept[] = [];
   for (let after: string | null = null; ;) {
@@ -76,7 +73,7 @@ async function allRuns(service: ReachedService): Promise<Kept[]> {
   }
 }
 
-it('every run is in a final state within a minute of the restart, each counted once, and no time was fired twice', async () => {
+it('after a kill and a restart every run reaches a final state and is counted once, and no fire time runs twice', async () => {
   const first = await start();
   const ids = [
     await saved(
@@ -106,7 +103,7 @@ it('every run is in a final state within a minute of the restart, each counted o
   const asked: number[] = [];
   for (let nth = 0; nth < RUNS; nth += 1)
     asked.push(await started(first.service, ids[nth % 2] ?? 0));
-  // In the middle: some have ended, some go on, some wait.
+  // Waits until some runs have ended, some are running and some are queued.
   for (;;) {
     const states = (await allRuns(first.service)).map(({ state }) => state);
     const count = (of: string): number => states.filter((state) => state === of).length;

@@ -8,7 +8,7 @@ import { MAIN, Running, dyingWithTheRun, freePort } from '../support/process';
 
 const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;
-/** Can this machine's user make small disks? */
+/** Whether this user can mount a tmpfs. */
 const canMount =
   isRoot &&
   spawnSync('mount', ['--version']).status === 0 &&
@@ -18,7 +18,7 @@ interface Trouble {
   readonly env?: Record<string, string>;
   /** Starts the service as another user. */
   readonly uid?: number;
-  /** Run before it, where only the service sees it. */
+  /** A command that runs in a mount namespace of its own before the service. */
   readonly mount?: string;
 }
 
@@ -52,7 +52,6 @@ function start({ env = {}, uid, mount, cwd = dir }: Trouble & { cwd?: string }):
   );
 }
 
-/** A store that a service could start on. */
 async function createStore(): Promise<void> {
   mkdirSync(data);
   await (await openEmbeddedStore({ dir: data, placement: 'inline', durability: 'test' })).close();
@@ -71,7 +70,7 @@ const cases: Record<
     when: () => ({ env: { HOST: '192.0.2.1' } }),
     says: /^Hypha could not start: HOST = 192\.0\.2\.1 is not an address of this machine\./m,
   },
-  'an .env that cannot be read': {
+  'an unreadable .env': {
     when() {
       mkdirSync(join(dir, '.env'));
       return {};
@@ -87,7 +86,7 @@ const cases: Record<
     },
     says: /^Hypha could not start: data directory \S+ has format 99, this version reads up to \d+; install the version that wrote it$/m,
   },
-  'a store that is no store': {
+  'an invalid store file': {
     when() {
       mkdirSync(data);
       writeFileSync(join(data, 'data.mdb'), Buffer.alloc(64 * 1024, 'x'));
@@ -95,7 +94,7 @@ const cases: Record<
     },
     says: /^Hypha could not start: .*data.*(restore|backup).*$/m,
   },
-  'a data directory of somebody else': {
+  'a data directory of another user': {
     async when() {
       await createStore();
       chmodSync(data, 0o700);
@@ -104,7 +103,7 @@ const cases: Record<
     says: /^Hypha could not start: DATA_DIR = \S+ .*EACCES.*$/m,
     runs: isRoot,
   },
-  'a disk that is full': {
+  'a full disk': {
     when() {
       mkdirSync(data);
       return { mount: `mount -t tmpfs -o size=16k tmpfs ${data}` };
@@ -118,15 +117,15 @@ async function expectRefusal(service: Running, code: number, says: RegExp): Prom
   const exit = await service.exit;
   expect([exit.code, service.output]).toEqual([code, expect.stringMatching(says)]);
   expect(service.output).not.toMatch(/^\s+at |\\n\s+at /m);
-  // A person's part is one sentence; programs read the rest.
+  // One plain sentence; all other lines are JSON.
   const forPeople = service.output
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('{'));
   expect(forPeople).toHaveLength(code === 78 ? 2 : 1);
 }
 
-describe('a start is refused in one sentence, without a stack:', () => {
-  // It waits for ten seconds, while the other tests run.
+describe('a start fails with one sentence and no stack for', () => {
+  // Fails only after ten seconds, so it starts before the other tests.
   let withoutDatabase: Running;
   let cwd: string;
   beforeAll(async () => {
@@ -145,7 +144,7 @@ describe('a start is refused in one sentence, without a stack:', () => {
     (runs ? it : it.skip)(trouble, async () => expectRefusal(start(await when()), code, says));
   }
 
-  it('a MongoDB that is not there', () =>
+  it('a MongoDB server that does not answer', () =>
     expectRefusal(
       withoutDatabase,
       1,

@@ -1,12 +1,11 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createConnection, createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openEmbeddedStore } from '@hypha/embedded-mongo';
 import WebSocket from 'ws';
 import { version } from '../../package.json';
-import { startDelayedStore } from '../support/delayed-store';
-import type { DelayedStore } from '../support/delayed-store';
 import { ADMIN_EMAIL, ADMIN_PASSWORD } from '../support/harness';
 import { freePort, readyUrl, startProcess } from '../support/process';
 import type { Running } from '../support/process';
@@ -35,7 +34,6 @@ afterEach(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-/** How an upgrade was answered. */
 const upgrade = (url: string): Promise<{ status?: number; retryAfter?: string; body: string }> =>
   new Promise((resolve, reject) => {
     const socket = new WebSocket(url, 'graphql-transport-ws');
@@ -53,14 +51,77 @@ const upgrade = (url: string): Promise<{ status?: number; retryAfter?: string; b
     });
   });
 
-describe('while it starts', () => {
+/** A database that accepts connections and does not answer until `answer` is called. */
+interface DelayedStore {
+  readonly uri: string;
+  /** Resolves when a client waits for an answer. */
+  readonly asked: Promise<void>;
+  /** Answers pending and future requests. */
+  answer(): void;
+  close(): Promise<void>;
+}
+
+/** An embedded store behind a TCP port, like a MongoDB server. */
+async function startDelayedStore(): Promise<DelayedStore> {
+  const dir = mkdtempSync(join(tmpdir(), 'hypha-delayed-'));
+  const store = await openEmbeddedStore({ dir, placement: 'inline', durability: 'test' });
+  const path = decodeURIComponent(/^mongodb:\/\/([^/?]+)/.exec(store.uri)?.[1] ?? '');
+  let answering = false;
+  const waiting: (() => void)[] = [];
+  const open = new Set<Socket>();
+  let heard: () => void;
+  const asked = new Promise<void>((resolve) => {
+    heard = resolve;
+  });
+  const server = createServer((client) => {
+    open.add(client);
+    client.on('error', () => undefined).once('close', () => open.delete(client));
+    const connect = (): void => {
+      if (client.destroyed) return;
+      const upstream = createConnection(path);
+      open.add(upstream);
+      upstream
+        .on('error', () => client.destroy())
+        .once('close', () => {
+          open.delete(upstream);
+          client.destroy();
+        });
+      client.once('close', () => upstream.destroy());
+      client.pipe(upstream).pipe(client);
+    };
+    if (answering) connect();
+    else {
+      client.once('readable', () => heard());
+      waiting.push(connect);
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    uri: `mongodb://127.0.0.1:${port}/hypha?directConnection=true`,
+    asked,
+    answer() {
+      answering = true;
+      for (const connect of waiting.splice(0)) connect();
+    },
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      for (const socket of open) socket.destroy();
+      await closed;
+      await store.close();
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+describe('a service that is starting', () => {
   let store: DelayedStore;
   beforeEach(async () => {
     store = await startDelayedStore();
   });
   afterEach(() => store.close());
 
-  it('answers nothing but /healthz, and says when to ask again', async () => {
+  it('answers only /healthz and rejects other requests with Retry-After', async () => {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
     const service = start({ PORT: String(port), MONGODB_URI: store.uri, HYPHA_LOG_LEVEL: 'info' });
@@ -114,12 +175,12 @@ describe('while it starts', () => {
     socket.terminate();
     service.child.kill('SIGTERM');
     expect((await service.exit).code).toBe(0);
-    // What machines ask every few seconds is not what a person looks for in a log.
+    // Health checks are not logged.
     expect(service.output).toMatch(/"path":"\/nowhere","status":503/);
     expect(service.output).not.toMatch(/"path":"\/(healthz|readyz)"/);
   });
 
-  it('ends on a signal', async () => {
+  it('exits on a signal', async () => {
     const service = start({ MONGODB_URI: store.uri });
     await store.asked;
     service.child.kill('SIGTERM');
@@ -128,10 +189,10 @@ describe('while it starts', () => {
   });
 });
 
-it('is not ready while it stops', async () => {
+it('a service that is stopping reports that it is not ready', async () => {
   const service = start({});
   const { port } = new URL(await readyUrl(service));
-  // A request whose headers have begun keeps its connection.
+  // A partly sent request keeps its connection open.
   const socket = createConnection(Number(port), '127.0.0.1');
   let answer = '';
   socket.on('data', (chunk) => {
@@ -140,7 +201,7 @@ it('is not ready while it stops', async () => {
   socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
   await new Promise((resolve) => socket.once('data', resolve));
   socket.write('GET /readyz HTTP/1.1\r\nHost: ');
-  // Both go the same way: what was written is there when this is answered.
+  // The earlier write has arrived when this request is answered.
   await fetch(`http://127.0.0.1:${port}/healthz`);
   service.child.kill('SIGTERM');
   await service.says(/"stopping"/);
@@ -150,7 +211,7 @@ it('is not ready while it stops', async () => {
   expect((await service.exit).code).toBe(0);
 });
 
-it('creates nothing when its port is taken', async () => {
+it('a service creates no files when its port is taken', async () => {
   const taken = createServer();
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
   const { port } = taken.address() as AddressInfo;

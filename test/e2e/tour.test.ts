@@ -15,14 +15,13 @@ import { commandsOf, executed } from '../support/page-commands';
 import { ROOT, freePort, readyUrl, startProcess } from '../support/process';
 import type { Running } from '../support/process';
 
-describe("the README's tour", () => {
+describe('the tour of the README', () => {
   const folder = mkdtempSync(join(tmpdir(), 'hypha-tour-'));
   let service: Running;
   let url: string;
 
   const git = (...args: string[]): string =>
     execFileSync('git', ['-c', 'safe.directory=*', ...args], { cwd: folder, encoding: 'utf8' });
-  /** What `git add` would add. */
   const taken = (): string[] =>
     git('status', '--porcelain', '--untracked-files=all')
       .split('\n')
@@ -46,7 +45,7 @@ describe("the README's tour", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('works as it is written', async () => {
+  it('works as written and exposes no secret', async () => {
     const [, ...blocks] = commandsOf('README.md', 'A five-minute tour');
     expect(blocks.length).toBeGreaterThanOrEqual(5);
     for (const name of ['examples', 'node_modules'])
@@ -72,7 +71,7 @@ describe("the README's tour", () => {
     expect(output).toMatch(/"executions":1,"failures":0/);
     expect(output).toMatch(/"title":"Users to echo","executions":1,"failureRate":0/);
 
-    // The token of the workflow stands nowhere in it, nor in what the run told, and it opens no more than the workflow needs.
+    // The token of the workflow is neither stored nor logged, and it grants only what the workflow needs.
     const signIn = async (email: string, password: string): Promise<string> =>
       (
         await fetch(`${url}/login`, {
@@ -121,13 +120,13 @@ describe("the README's tour", () => {
       ]),
     ).toEqual([403, 403, 403, 403]);
 
-    // What git would take holds nothing secret. (Links of this test to the sources are no files.)
+    // The links are those of this test.
     expect(
       taken().filter((name) => !['examples', 'node_modules', '.gitignore'].includes(name)),
     ).toEqual([]);
   });
 
-  it('and the configuration keep secrets from git', () => {
+  it('leaves no secret that git would add', () => {
     const secret = [
       '.env',
       '.env.production',

@@ -8,7 +8,7 @@ import type { ReachedService } from '../support/harness';
 import { commandsOf, executed } from '../support/page-commands';
 import { freePort, ROOT } from '../support/process';
 
-/** Executes the page as it is written, on this service, and tells what each of its blocks printed. */
+/** Executes the commands of the page and returns the output of each block. */
 async function read(service: ReachedService): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'hypha-example-'));
   for (const name of ['examples', 'node_modules'])
@@ -24,15 +24,15 @@ async function read(service: ReachedService): Promise<string[]> {
   };
   const printed = await executed(blocks, settings, folder);
   rmSync(folder, { recursive: true, force: true });
-  const told = blocks.flatMap(({ prints }, at) =>
+  const outputs = blocks.flatMap(({ prints }, at) =>
     prints === null ? [] : [[prints.trim(), printed[at]?.trim()]],
   );
-  expect(told).toHaveLength(4);
-  for (const [said, was] of told) expect(was).toBe(said);
+  expect(outputs).toHaveLength(4);
+  for (const [said, was] of outputs) expect(was).toBe(said);
   return printed;
 }
 
-function judge(printed: readonly string[]): void {
+function expectOutput(printed: readonly string[]): void {
   const [, , , checked, saved, watched = ''] = printed;
   expect(checked).toBe('{"status":"200"}');
   expect(saved).toContain('"validation":[]');
@@ -40,7 +40,7 @@ function judge(printed: readonly string[]): void {
     .trim()
     .split('\n')
     .map((line) => line.trim().split(/\s+/).slice(0, 2));
-  // Each of them, in order and once.
+  // Each event arrives once and in order.
   expect(kinds.map(([sequence]) => Number(sequence))).toEqual(kinds.map((_, at) => at + 1));
   const count = (kind: string): number => kinds.filter(([, each]) => each === kind).length;
   expect(
@@ -53,9 +53,9 @@ function judge(printed: readonly string[]): void {
 }
 
 describeInBrowser('docs/worked-example.md', (at) => {
-  it('works as it is written, prints what it says, and is seen on the dashboard', async () => {
+  it('works as written, prints the documented output and appears on the dashboard', async () => {
     const printed = await read(at.service);
-    judge(printed);
+    expectOutput(printed);
     const failed = Number(
       printed
         .map((text) => /\/dashboard\/runs\/(\d+)/.exec(text)?.[1])
@@ -78,11 +78,11 @@ describeInBrowser('docs/worked-example.md', (at) => {
   });
 });
 
-// The pages apart, where no browser is installed.
+// Without a browser only the page is tested.
 if (CHROMIUM === undefined) {
-  it('docs/worked-example.md works as it is written, and prints what it says', async () => {
+  it('docs/worked-example.md works as written and prints the documented output', async () => {
     const service = await startService();
-    judge(await read(service));
+    expectOutput(await read(service));
     await service.close();
   });
 }

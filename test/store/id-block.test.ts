@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { IdBlock } from '../../src/platform/store/store';
 import { rounds } from '../support/rounds';
 
-it('ids that are taken at the same time, alone or together, are all different and grow', async () => {
+it('IdBlock hands out unique ascending ids to concurrent callers', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.nat({ max: 40 }), { minLength: 1, maxLength: 30 }),

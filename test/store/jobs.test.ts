@@ -21,12 +21,11 @@ interface Thing {
 const thingSchema = schemaOf<Thing>({ _id: Number });
 
 const owner: Actor = { ...systemActor('jobs'), userId: 7, email: 'seven@hypha.test' };
-const somebody: Actor = { ...owner, userId: 8 };
-const nothingElse = (): Promise<void> => Promise.resolve();
+const otherUser: Actor = { ...owner, userId: 8 };
+const noExtraWork = (): Promise<void> => Promise.resolve();
 
 let dataDir: string;
 let faults: unknown[];
-/** May who asks for the jobs do what they do? */
 let isAllowed: boolean;
 let close: () => Promise<void>;
 beforeEach(() => {
@@ -85,7 +84,6 @@ async function opened() {
   };
 }
 
-/** A promise that is resolved from outside. */
 function gate(): { readonly opens: Promise<void>; readonly open: () => void } {
   let open: () => void = () => undefined;
   const opens = new Promise<void>((resolve) => {
@@ -94,7 +92,7 @@ function gate(): { readonly opens: Promise<void>; readonly open: () => void } {
   return { opens, open };
 }
 
-/** Work that goes on until it is told to end. */
+/** Work that runs until it is aborted. */
 const endless = ({ signal }: JobInHand): Promise<never> =>
   new Promise((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
@@ -102,7 +100,7 @@ const endless = ({ signal }: JobInHand): Promise<never> =>
   });
 
 describe('a job', () => {
-  it('says how far it is, never less than before, and keeps what came of it', async () => {
+  it('reports non-decreasing progress and stores its result', async () => {
     const { seen, start } = await opened();
     const [watched, goesOn] = [gate(), gate()];
     const { _id } = await start(async ({ progress }) => {
@@ -128,7 +126,7 @@ describe('a job', () => {
     });
   });
 
-  it('keeps every reason for which its work was refused, and nothing of a fault', async () => {
+  it('stores every reason of a rejection, but no details of an internal error', async () => {
     const { ended, start } = await opened();
     const refused = new BadInput('BAD_REQUEST', 'It does not fit.', {
       problems: [{ code: 'NAME_INVALID', path: ['a.json', 'methods', 0], message: 'No name.' }],
@@ -157,7 +155,7 @@ describe('a job', () => {
     expect(faults).toHaveLength(1);
   });
 
-  it('ends in the transaction of its work: what is written after the end was said is there, or the job has failed', async () => {
+  it('ends in the transaction of its work: both commit or both fail', async () => {
     const { store, things, ended, start } = await opened();
     const insert =
       (id: number, fails: boolean): JobWork =>
@@ -181,7 +179,7 @@ describe('a job', () => {
     expect((await things.find().lean<Thing[]>()).map(({ _id }) => _id)).toEqual([1]);
   });
 
-  it('reports progress while the transaction that ends it is open, without making that transaction start again', async () => {
+  it('reports progress while its final transaction is open without restarting it', async () => {
     const { store, things, ended, start, read } = await opened();
     let attempts = 0;
     const { _id } = await start(({ jobId, succeed, progress }) =>
@@ -201,7 +199,7 @@ describe('a job', () => {
     expect(attempts).toBe(1);
   });
 
-  it('does not begin, and does not count, when who asked for it may not do it any more', async () => {
+  it('fails without effect when its owner has lost the permission', async () => {
     const { store, things, ended, start } = await opened();
     const [goesOn, began] = [gate(), gate()];
     const { _id: late } = await start(async ({ succeed }) => {
@@ -225,21 +223,21 @@ describe('a job', () => {
     expect([await things.countDocuments(), faults]).toEqual([0, []]);
   });
 
-  it('is cancelled where it waits, and where it goes on, by who asked for it alone', async () => {
+  it('can be cancelled while queued or running, but not by another user', async () => {
     const { jobs, ended, read, start } = await opened();
     const going = [await start(endless), await start(endless)];
     const waiting = await start(() => Promise.reject(new Error('it must not begin')));
-    await expect(jobs.cancel(somebody, waiting._id, nothingElse)).rejects.toMatchObject({
+    await expect(jobs.cancel(otherUser, waiting._id, noExtraWork)).rejects.toMatchObject({
       code: 'JOB_NOT_FOUND',
     });
-    expect(await jobs.byId(somebody, waiting._id)).toBeNull();
-    expect(await jobs.cancel(owner, waiting._id, nothingElse)).toMatchObject({
+    expect(await jobs.byId(otherUser, waiting._id)).toBeNull();
+    expect(await jobs.cancel(owner, waiting._id, noExtraWork)).toMatchObject({
       state: 'CANCELLED',
     });
     for (const { _id } of going) {
-      await jobs.cancel({ ...somebody, groupName: 'Admin' }, _id, nothingElse);
+      await jobs.cancel({ ...otherUser, groupName: 'Admin' }, _id, noExtraWork);
       expect(await ended(_id)).toMatchObject({ state: 'CANCELLED', error: null, result: null });
-      await expect(jobs.cancel(owner, _id, nothingElse)).rejects.toMatchObject({
+      await expect(jobs.cancel(owner, _id, noExtraWork)).rejects.toMatchObject({
         code: 'JOB_ALREADY_FINISHED',
       });
     }
@@ -247,7 +245,7 @@ describe('a job', () => {
     expect(faults).toEqual([]);
   });
 
-  it('that is done although somebody wanted it to end, is done', async () => {
+  it('succeeds if its work completes after a cancel request', async () => {
     const { jobs, ended, start } = await opened();
     const [begun, goesOn] = [gate(), gate()];
     const { _id } = await start(async () => {
@@ -256,7 +254,7 @@ describe('a job', () => {
       return 'done';
     });
     await begun.opens;
-    expect(await jobs.cancel(owner, _id, nothingElse)).toMatchObject({
+    expect(await jobs.cancel(owner, _id, noExtraWork)).toMatchObject({
       state: 'RUNNING',
       cancelRequested: true,
     });
@@ -264,7 +262,7 @@ describe('a job', () => {
     expect(await ended(_id)).toMatchObject({ state: 'SUCCEEDED', result: '"done"' });
   });
 
-  it('waits for its turn, and so many wait and no more, however many come at once', async () => {
+  it('is queued up to the limit and rejected above it', async () => {
     const { jobs, start, ended } = await opened();
     const asked = await Promise.allSettled(Array.from({ length: 20 }, () => start(endless)));
     const accepted = asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value._id] : []));
@@ -272,13 +270,13 @@ describe('a job', () => {
     for (const one of asked)
       if (one.status === 'rejected')
         expect(one.reason).toMatchObject({ kind: 'unavailable', retryAfter: 10 });
-    for (const id of accepted) await jobs.cancel(owner, id, nothingElse);
+    for (const id of accepted) await jobs.cancel(owner, id, noExtraWork);
     for (const id of accepted) await ended(id);
     const next = await start(() => Promise.resolve(1));
     expect(await ended(next._id)).toMatchObject({ state: 'SUCCEEDED' });
   });
 
-  it('ends as interrupted when the service stops, whether it waits or goes on', async () => {
+  it('ends as interrupted when the service stops, whether queued or running', async () => {
     const first = await opened();
     const all = [
       await first.start(endless),
@@ -294,7 +292,7 @@ describe('a job', () => {
     await expect(first.start(endless)).rejects.toMatchObject({ kind: 'unavailable' });
   });
 
-  it('of a process that died is found by the next one, and is kept for a while, as any that has ended', async () => {
+  it('of a killed process is recovered by the next process and kept until it expires', async () => {
     const first = await opened();
     const [going, waiting] = [
       await first.start(endless),
@@ -315,7 +313,7 @@ describe('a job', () => {
     expect(await second.ended(_id)).toMatchObject({ state: 'SUCCEEDED' });
   });
 
-  it('that was taken for dead changes nothing any more', async () => {
+  it('that was declared dead cannot commit its work', async () => {
     const { store, things, jobs, ended, start } = await opened();
     const [begun, goesOn] = [gate(), gate()];
     const { _id } = await start(async ({ succeed }) => {

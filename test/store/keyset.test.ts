@@ -27,7 +27,7 @@ const rowSchema = schemaOf<Row>({
   inner: partOf<Row['inner']>({ size: Number }),
 });
 
-describe('pages by keyset', () => {
+describe('a keyset page', () => {
   const dir = mkdtempSync(join(tmpdir(), 'hypha-keyset-'));
   let connected: ConnectedStore;
   beforeAll(async () => {
@@ -55,7 +55,6 @@ describe('pages by keyset', () => {
     inner: { size: 0 },
     ...more,
   });
-  /** A page with all that it can say. */
   const opened = async (query: PageQuery) => {
     const page = await pageOf(rows(), query);
     return {
@@ -68,7 +67,6 @@ describe('pages by keyset', () => {
   const ids = async (query: PageQuery): Promise<number[]> =>
     (await opened(query)).nodes.map(({ _id }) => _id);
 
-  /** Every page, one after the other. */
   const walk = async (query: PageQuery, backwards = false): Promise<number[]> => {
     const seen: number[] = [];
     let cursor: string | null = null;
@@ -86,48 +84,45 @@ describe('pages by keyset', () => {
     }
   };
 
-  longIt(
-    'give every row once, in order, both ways, whatever the order and with nulls in it',
-    async () => {
-      const value = fc.constantFrom(null, -1, 0, 2.5, 7);
-      const direction = fc.constantFrom<Order['direction']>('asc', 'desc');
-      await fc.assert(
-        fc.asyncProperty(
-          fc.array(fc.record({ rank: value, day: value, size: fc.constantFrom(1, 2) }), {
-            minLength: 1,
-            maxLength: 12,
-          }),
-          direction,
-          direction,
-          direction,
-          fc.integer({ min: 1, max: 5 }),
-          async (values, rank, at, size, count) => {
-            await fill(
-              values.map((entry, index) =>
-                row(index + 1, {
-                  rank: entry.rank,
-                  at: entry.day === null ? null : new Date(entry.day * 1000),
-                  inner: { size: entry.size },
-                }),
-              ),
-            );
-            const orderBy: Order[] = [
-              { field: 'rank', direction: rank },
-              { field: 'at', direction: at },
-              { field: 'inner.size', direction: size },
-            ];
-            const whole = await ids({ orderBy, first: 100 });
-            expect([...whole].sort((a, b) => a - b)).toEqual(values.map((_, index) => index + 1));
-            expect(await walk({ orderBy, first: count })).toEqual(whole);
-            expect(await walk({ orderBy, last: count }, true)).toEqual(whole);
-          },
-        ),
-        { numRuns: 25 },
-      );
-    },
-  );
+  longIt('visits every row once in both directions for any order, with nulls', async () => {
+    const value = fc.constantFrom(null, -1, 0, 2.5, 7);
+    const direction = fc.constantFrom<Order['direction']>('asc', 'desc');
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.record({ rank: value, day: value, size: fc.constantFrom(1, 2) }), {
+          minLength: 1,
+          maxLength: 12,
+        }),
+        direction,
+        direction,
+        direction,
+        fc.integer({ min: 1, max: 5 }),
+        async (values, rank, at, size, count) => {
+          await fill(
+            values.map((entry, index) =>
+              row(index + 1, {
+                rank: entry.rank,
+                at: entry.day === null ? null : new Date(entry.day * 1000),
+                inner: { size: entry.size },
+              }),
+            ),
+          );
+          const orderBy: Order[] = [
+            { field: 'rank', direction: rank },
+            { field: 'at', direction: at },
+            { field: 'inner.size', direction: size },
+          ];
+          const whole = await ids({ orderBy, first: 100 });
+          expect([...whole].sort((a, b) => a - b)).toEqual(values.map((_, index) => index + 1));
+          expect(await walk({ orderBy, first: count })).toEqual(whole);
+          expect(await walk({ orderBy, last: count }, true)).toEqual(whole);
+        },
+      ),
+      { numRuns: 25 },
+    );
+  });
 
-  it('stay right while rows come and go', async () => {
+  it('stays consistent while rows are added and deleted', async () => {
     await fill([1, 2, 3, 4, 5, 6].map((id) => row(id * 10)));
     const first = await opened({ first: 2 });
     await rows().create([row(5), row(25)]);
@@ -135,7 +130,7 @@ describe('pages by keyset', () => {
     expect(await ids({ first: 3, after: first.pageInfo.endCursor })).toEqual([25, 30, 40]);
   });
 
-  it('say where they stand, and count only when asked', async () => {
+  it('reports its position and counts only on request', async () => {
     await fill([1, 2, 3, 4, 5].map((id) => row(id)));
     const page = await opened({ first: 2, filter: { _id: { $gt: 1 } } });
     expect(page.nodes.map(({ _id }) => _id)).toEqual([2, 3]);
@@ -162,7 +157,7 @@ describe('pages by keyset', () => {
     ).toEqual([3, 4]);
   });
 
-  it('read only what is asked for, and what the order needs', async () => {
+  it('reads only the projected fields and those of the order', async () => {
     await fill([row(1, { rank: 4 }), row(2, { rank: 3 })]);
     const page = await opened({
       projection: { name: 1 },
@@ -178,7 +173,7 @@ describe('pages by keyset', () => {
     ]);
   });
 
-  it('refuse what is no page of this list', async () => {
+  it('rejects invalid page arguments and cursors', async () => {
     await fill([row(1)]);
     const { pageInfo } = await opened({ orderBy: [{ field: 'name', direction: 'asc' }] });
     const refusals: PageQuery[] = [
@@ -207,7 +202,7 @@ describe('pages by keyset', () => {
     expect(await ids({ first: 100 })).toEqual([1]);
   });
 
-  describe('filters', () => {
+  describe('with a filter', () => {
     const FIELDS = {
       name: 'name',
       rank: 'rank',
@@ -251,7 +246,7 @@ describe('pages by keyset', () => {
       [{ and: [{ size: { gte: 5 } }, { size: { lte: 6 } }] }, [1, 2]],
       [{ not: { name: { eq: 'bob' } } }, [1, 3]],
       [{ not: { or: [{ size: { eq: 5 } }, { not: { size: { eq: 7 } } }] } }, [3]],
-    ])('%j', async (filter, expected) => {
+    ])('matches %j', async (filter, expected) => {
       expect(await matching(filter)).toEqual(expected);
     });
 
@@ -274,7 +269,7 @@ describe('pages by keyset', () => {
         { name: { contains: 'x'.repeat(200) } },
         { name: { contains: 'x'.repeat(201) } },
       ],
-    ])('take %s and no more', async (_name, at, over) => {
+    ])('accepts at most %s', async (_name, at, over) => {
       await expect(matching(at)).resolves.toBeDefined();
       expect(() => toQuery(over, FIELDS)).toThrow(
         expect.objectContaining({ kind: 'malformed' }) as Error,
@@ -282,7 +277,7 @@ describe('pages by keyset', () => {
     });
 
     it.each(['eq', 'in', 'gte', 'lte', 'contains', 'isNull'])(
-      'take null for `%s` as if it were left out',
+      'treats null for `%s` as absent',
       async (operator) => {
         expect(await matching({ name: { [operator]: null } })).toEqual([1, 2, 3]);
         expect(await matching({ name: { [operator]: null }, rank: { eq: 1 } })).toEqual([1]);

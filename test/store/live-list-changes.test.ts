@@ -4,7 +4,7 @@ const range = (from: number, count: number): number[] =>
   Array.from({ length: count }, (_, nth) => from + nth);
 const NEVER_MS = 3_600_000;
 
-it('remembers each id once, until it is taken', () => {
+it('NotedChanges keeps each id once until it is taken', () => {
   const changes = new NotedChanges();
   changes.note([1, 2]);
   changes.note([2, 3]);
@@ -12,7 +12,7 @@ it('remembers each id once, until it is taken', () => {
   expect(changes.take()).toEqual(new Set());
 });
 
-it('says that it was too much instead of remembering more than 1,000, and begins anew then', () => {
+it('NotedChanges reports an overflow above 1,000 ids and then starts again', () => {
   const changes = new NotedChanges();
   changes.note(range(0, 1_000));
   expect(changes.take()?.size).toBe(1_000);
@@ -22,7 +22,7 @@ it('says that it was too much instead of remembering more than 1,000, and begins
   expect(changes.take()).toEqual(new Set([7]));
 });
 
-it('wakes who waits when something is noted or he leaves, and keeps nobody waiting who has missed something', async () => {
+it('NotedChanges wakes a waiting reader on a change, on abort and when a change was missed', async () => {
   const changes = new NotedChanges();
   const leaving = new AbortController();
   const woken = changes.next(leaving.signal, NEVER_MS);

@@ -33,20 +33,20 @@ const fields = {
 } as const;
 const thingSchema = schemaOf<ThingRecord>(fields);
 
-/** What does not compile: each line stands for a mistake that would lose data without a word. */
+/** Type errors: each of these mistakes would silently lose data. */
 export const mistakes = [
   () => {
     const { name: _left, ...rest } = fields;
-    // @ts-expect-error a field of the record that the schema leaves out
+    // @ts-expect-error a field of the record is missing from the schema
     return schemaOf<ThingRecord>(rest);
   },
-  // @ts-expect-error a field of another type
+  // @ts-expect-error a field has another type
   () => schemaOf<ThingRecord>({ ...fields, name: Number }),
-  // @ts-expect-error a field that may be null, and the schema says it must be there
+  // @ts-expect-error a nullable field is required by the schema
   () => schemaOf<ThingRecord>({ ...fields, at: Date }),
-  // @ts-expect-error a field of an object inside, left out
+  // @ts-expect-error a field of an embedded object is missing
   () => partOf<ThingRecord['part']>({}),
-  // @ts-expect-error an object inside that is described as another one
+  // @ts-expect-error an embedded object has the schema of another one
   () => schemaOf<ThingRecord>({ ...fields, part: partOf<{ weight: number }>({ weight: Number }) }),
 ];
 
@@ -68,7 +68,7 @@ describe('a record', () => {
     rmSync(dir, { recursive: true, force: true });
   });
 
-  it('is answered as it is stored', async () => {
+  it('is returned as it is stored', async () => {
     const record: ThingRecord = {
       _id: 1,
       name: '',
@@ -85,7 +85,7 @@ describe('a record', () => {
     expect(await things.findById(1).lean()).toEqual(changed);
   });
 
-  it('is found by its id with others, in the order asked for', async () => {
+  it('is found with others by ids in the requested order', async () => {
     for (const [_id, kind] of [
       [11, 'a'],
       [12, 'b'],
@@ -124,7 +124,7 @@ describe('a record', () => {
     });
   });
 
-  it('is not stored without what it must have', async () => {
+  it('is rejected without a required field', async () => {
     await expect(
       insertRecord(things, {
         _id: 2,
@@ -144,11 +144,11 @@ describe('every model of the service', () => {
   });
   afterAll(() => service.close());
 
-  it('refuses to write, change or ask for a field it does not know', async () => {
+  it('rejects unknown fields in inserts, updates and queries', async () => {
     const models = Object.values(storeConnection().models) as Model<object>[];
     expect(models.length).toBeGreaterThan(8);
     for (const model of models) {
-      const unknown = { fieldNobodyKnows: 1 };
+      const unknown = { unknownField: 1 };
       const refused: [string, () => Promise<unknown>][] = [
         ['insert', () => insertRecord(model, unknown)],
         ['insertMany', () => model.insertMany([unknown])],
@@ -159,23 +159,23 @@ describe('every model of the service', () => {
       for (const [name, work] of refused) {
         await expect(
           work().then(
-            () => [model.modelName, name, 'went through'],
+            () => [model.modelName, name, 'was accepted'],
             (error: unknown) => (error as Error).message,
           ),
-        ).resolves.toMatch(/fieldNobodyKnows/);
+        ).resolves.toMatch(/unknownField/);
       }
     }
   });
 
-  it('refuses it inside of the objects of a record too', async () => {
+  it('rejects unknown fields of embedded objects', async () => {
     for (const model of Object.values(storeConnection().models) as Model<object>[]) {
       const inner = Object.entries(model.schema.paths)
         .filter(([, type]) => type.instance === 'Embedded')
         .map(([name]) => name);
       for (const name of inner)
         await expect(
-          model.updateOne({}, { $set: { [`${name}.fieldNobodyKnows`]: 1 } }).exec(),
-        ).rejects.toThrow(/fieldNobodyKnows/);
+          model.updateOne({}, { $set: { [`${name}.unknownField`]: 1 } }).exec(),
+        ).rejects.toThrow(/unknownField/);
     }
   });
 });

@@ -1,7 +1,7 @@
 import type { Connection } from 'mongoose';
 import type { CommandStartedEvent, CommandSucceededEvent } from 'mongodb';
 
-/** The filters of the queries and counts of a collection that a connection with `monitorCommands` has an answer to, from now on. */
+/** Records the filters of answered queries and counts of a collection on a connection with `monitorCommands`. */
 export function answeredQueries(
   connection: Connection,
   collection: string,

@@ -5,7 +5,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { startService } from './harness';
 import type { TestService } from './harness';
 
-/** The browser that is installed here, if one is. */
+/** The installed browser, if any. */
 export const CHROMIUM = [
   process.env.CHROMIUM_PATH,
   '/usr/bin/chromium',
@@ -19,7 +19,7 @@ export const CHROMIUM_OPTIONS = {
   env: { ...process.env, CHROMIUM },
 };
 
-/** What a page had better not do, as it happens: fail, break the content security policy, ask another service than the one at `base`. */
+/** Collects page errors, violations of the content security policy and requests to services other than `base`. */
 export function complaintsOf(page: Page, base: string): string[] {
   const complaints: string[] = [];
   page.on('pageerror', ({ message }) => complaints.push(message));
@@ -37,14 +37,14 @@ export function complaintsOf(page: Page, base: string): string[] {
   return complaints;
 }
 
-/** Fills in the form in the bar. */
+/** Submits the sign-in form in the bar. */
 export async function signIn(page: Page, email: string, password: string): Promise<void> {
   await page.fill('#sign-in [name=email]', email);
   await page.fill('#sign-in [name=password]', password);
   await page.click('#sign-in button');
 }
 
-/** Opens an operation in the API browser, found by its path as somebody would: it draws no more operations than the window shows. */
+/** Opens an operation in the API browser via its search, because only visible operations are rendered. */
 export async function openOperation(page: Page, path: string, id?: string): Promise<Locator> {
   await page.fill('.operation-filter-input', path);
   const operation =
@@ -55,12 +55,11 @@ export async function openOperation(page: Page, path: string, id?: string): Prom
   return operation;
 }
 
-/** Runs an operation in GraphiQL. */
 export async function runOperation(page: Page, operation: string): Promise<void> {
   await page.locator('.graphiql-query-editor .CodeMirror').click();
   await page.keyboard.press('ControlOrMeta+A');
   await page.keyboard.insertText(operation);
-  // GraphiQL reads the document a moment after the last key; it has when it keeps the new text.
+  // GraphiQL parses the document after a debounce; then its storage contains the new text.
   await page.waitForFunction(
     (text) => Reflect.get(globalThis, 'localStorage').getItem('graphiql:query') === text,
     operation,
@@ -68,19 +67,16 @@ export async function runOperation(page: Page, operation: string): Promise<void>
   await page.click('.graphiql-execute-button');
 }
 
-/** A service, a browser, and a page of each test in it. */
+/** A service, a browser and the page of the current test. */
 export interface InBrowser {
   readonly service: TestService;
   readonly browser: Browser;
   readonly page: Page;
-  /** Another page, with storage of its own, in place of the one of this test, which is closed. */
+  /** Replaces the page of this test by one with separate storage. */
   openPage(viewport?: { width: number; height: number }): Promise<void>;
 }
 
-/**
- * Tests of pages in a real browser, skipped where none is installed. Each has a page of its own, and fails when that page complains or the
- * service logs an error.
- */
+/** Browser tests, skipped if no browser is installed. Each test has its own page and fails on page errors and logged errors. */
 export function describeInBrowser(name: string, tests: (at: InBrowser) => void): void {
   (CHROMIUM === undefined ? describe.skip : describe)(
     `${name}${CHROMIUM === undefined ? ' (skipped: chromium is not installed)' : ''}`,
@@ -90,7 +86,7 @@ export function describeInBrowser(name: string, tests: (at: InBrowser) => void):
       let page: Page;
       let complaints: string[][] = [];
       const closePage = async (): Promise<void> => {
-        // What a test does to requests may still be at one when its page goes.
+        // Route handlers of the test may still be running when its page closes.
         await page.unrouteAll({ behavior: 'ignoreErrors' });
         await page.context().close();
       };

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 
 /**
- * A program of `dist/`, for tests that start it: without it they would wait for what never comes.
- * @throws Error when nobody has built it
+ * A program of `dist/` that a test starts.
+ * @throws Error if it is not built
  */
 export function built(program: string): string {
   if (!existsSync(program)) throw new Error('dist/ is not built: run `npm run build`.');

@@ -1,4 +1,3 @@
-/** Everything an asynchronous list gives. */
 export async function collected<T>(list: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];
   for await (const entry of list) all.push(entry);

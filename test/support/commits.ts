@@ -3,7 +3,7 @@ import type { CommandStartedEvent } from 'mongodb';
 
 const WRITES: ReadonlySet<string> = new Set(['insert', 'update', 'delete', 'findAndModify']);
 
-/** Counts the commits that a connection with `monitorCommands` asks for, by what is committed. */
+/** Counts the commits on a connection with `monitorCommands`, by what is committed. */
 export function commitsOf(connection: Connection): { readonly made: string[]; stop(): void } {
   const made: string[] = [];
   const client = connection.getClient();

@@ -7,7 +7,7 @@ import type { Calls } from './rest-calls';
 export const MASTER_PASSWORD = 'the master password';
 const headers = { 'X-Master-Password': MASTER_PASSWORD };
 
-/** A connector to the service itself, which speaks GraphQL, too; made when it is asked for. */
+/** A connector to the service itself, which also speaks GraphQL; created on first use. */
 export function connectorFixtures(service: TestService) {
   const operations = [
     { name: 'Test', type: 'test', endpoint: '{url}/healthz' },
@@ -35,7 +35,7 @@ export function connectorFixtures(service: TestService) {
   return { body, connector };
 }
 
-/** For each operation of connectors a request that succeeds. */
+/** A successful request for each connector operation. */
 export function connectorCalls(service: TestService): Calls {
   const { body, connector } = connectorFixtures(service);
   const at = async (more = ''): Promise<string> => `/api/connector/${await connector()}${more}`;

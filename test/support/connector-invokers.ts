@@ -2,7 +2,6 @@ import type { TestService } from './harness';
 import { unique } from './harness';
 import { uploadInvoker } from './invokers';
 
-/** A field of the required data. */
 export interface FieldXml {
   readonly name: string;
   readonly visibility?: 'public' | 'protected' | 'private';
@@ -17,11 +16,11 @@ export interface OperationXml {
   readonly header?: Readonly<Record<string, string>>;
   /** The `<body>` of the request, as XML. */
   readonly body?: string;
-  /** The `<body>` of the answer that says that it failed, as XML. */
+  /** The `<body>` of the failure response, as XML. */
   readonly fail?: string;
-  /** What it answers, as XML, instead of 200 and 401. */
+  /** The responses, as XML, instead of 200 and 401. */
   readonly response?: string;
-  /** What is carried from page to page, as XML. */
+  /** The pagination, as XML. */
   readonly pagination?: string;
 }
 
@@ -49,7 +48,7 @@ const operationXml = ({
     <response>${response}</response>${pagination}
   </operation>`;
 
-/** An invoker as released installations have it. */
+/** An invoker like those of released installations. */
 export const invokerXml = (
   name: string,
   fields: readonly FieldXml[],
@@ -60,7 +59,6 @@ export const invokerXml = (
   <operations>${operations.map(operationXml).join('')}</operations>
 </invoker>`;
 
-/** A system behind a URL and a token. */
 export const TICKETS: {
   readonly fields: readonly FieldXml[];
   readonly operations: readonly OperationXml[];
@@ -76,7 +74,7 @@ export const TICKETS: {
   ],
 };
 
-/** Imports an invoker and gives its name. */
+/** Imports an invoker and returns its name. */
 export async function imported(
   service: TestService,
   { fields, operations } = TICKETS,
@@ -89,7 +87,7 @@ export async function imported(
   return name;
 }
 
-/** Adds a connector of an invoker that has the fields of `TICKETS`, and gives its id. Nobody listens at its URL unless another one is given. */
+/** Adds a connector of an invoker with the fields of `TICKETS` and returns its id. The default URL does not answer. */
 export async function newConnector(
   service: TestService,
   invoker: string,
@@ -102,7 +100,7 @@ export async function newConnector(
   return made.body.connectorId as number;
 }
 
-/** A connector with a value that is suspended, because its invoker leads to another origin now. */
+/** A connector with a suspended value, because its invoker now has another origin. */
 export async function suspendedConnector(
   service: TestService,
   { fields, operations } = TICKETS,
@@ -118,7 +116,7 @@ export async function suspendedConnector(
   return id;
 }
 
-/** Connectors until there is one with this id: what a save names must be there. */
+/** Creates connectors until one has this id, so that a save can refer to it. */
 export async function connectorsUpTo(service: TestService, id: number): Promise<void> {
   for (let last = 0; last < id;) {
     const made = await service.api('POST', '/api/connector', {

@@ -8,7 +8,7 @@ import type { Call } from './rest-calls';
 const headers = { 'X-Master-Password': MASTER_PASSWORD };
 const NOBODY = 4711;
 
-/** What goes wrong with connectors: the operation, the request, status and code. Each is made when it is asked for, in this order. */
+/** Rejected connector requests with status and code. Each is created on demand, in this order. */
 export async function* connectorRefusals(
   service: TestService,
 ): AsyncGenerator<
@@ -110,7 +110,7 @@ export async function* connectorRefusals(
 
   const saving: readonly (readonly [object, number, string])[] = [
     [{ title }, 409, 'CONNECTOR_ALREADY_EXISTS'],
-    [{ invoker: { name: 'Nobody' } }, 404, 'INVOKER_NOT_FOUND'],
+    [{ invoker: { name: 'Unknown' } }, 404, 'INVOKER_NOT_FOUND'],
     [{ title: ' ' }, 400, 'TITLE_INVALID'],
     [{ timeout: -1 }, 400, 'TIMEOUT_INVALID'],
     [{ description: 'x'.repeat(2_049) }, 400, 'TEXT_TOO_LONG'],
@@ -183,7 +183,7 @@ export async function* connectorRefusals(
   ];
   const more = await imported(service);
   const grown = await connector({ invoker: { name: more } });
-  // The invoker is another one by now, under the same name.
+  // The invoker was replaced by another one with the same name.
   await service.api('DELETE', `/api/invoker/${encodeURIComponent(more)}/force`);
   for (const name of ['graphql-schema', 'confirm'])
     yield [
@@ -212,7 +212,7 @@ export async function* connectorRefusals(
   yield [
     'POST',
     '/api/connector/check',
-    { path: '/api/connector/check', body: { invoker: { name: 'Nobody' } } },
+    { path: '/api/connector/check', body: { invoker: { name: 'Unknown' } } },
     404,
     'INVOKER_NOT_FOUND',
   ];

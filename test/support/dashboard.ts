@@ -9,10 +9,10 @@ interface Person {
   readonly password: string;
 }
 
-/** Under which name the pages of a service without a path prefix keep who is signed in. */
+/** The storage key of the session on a service without a path prefix. */
 const KEY = 'hypha:session:/';
 
-/** What a page of a test does on the dashboard. */
+/** Actions and queries of tests on the dashboard. */
 export function onDashboard(at: Pick<InBrowser, 'page'> & { readonly service: ReachedService }) {
   const signIn = async (email: string, password: string): Promise<void> => {
     await at.page.fill('[name=email]', email);
@@ -22,7 +22,7 @@ export function onDashboard(at: Pick<InBrowser, 'page'> & { readonly service: Re
   return {
     signIn,
 
-    /** Opens a page, signed in: the administrator is already, as if on another page of the tab. */
+    /** Opens a page signed in, by default as the administrator. */
     open: async (path: string, person?: Person): Promise<void> => {
       if (person === undefined)
         await at.page.addInitScript(
@@ -39,28 +39,27 @@ export function onDashboard(at: Pick<InBrowser, 'page'> & { readonly service: Re
       await at.page.waitForSelector('main#page');
     },
 
-    /** Waits until an element with this text is there. */
+    /** Waits for an element with this text. */
     seen: (selector: string, text: string): Promise<void> =>
       at.page.locator(selector, { hasText: text }).first().waitFor(),
 
-    /** The row of a run. */
     row: (run: number): Locator =>
       at.page.locator('tbody tr', { has: at.page.locator(`.quiet:text-is("#${run}")`) }),
 
-    /** `Bearer ...` of the page. */
+    /** The `Bearer ...` token of the page. */
     token: async (): Promise<string> =>
       /Bearer [\w.-]+/.exec(
         await at.page.evaluate(() => JSON.stringify(Reflect.get(globalThis, 'sessionStorage'))),
       )?.[0] ?? 'none',
 
-    /** How much wider than the window the page is, px. */
+    /** Horizontal overflow of the page, px. */
     sidewaysScroll: (): Promise<number> =>
       at.page.evaluate(() => {
         const { scrollWidth, clientWidth } = Reflect.get(globalThis, 'document').documentElement;
         return scrollWidth - clientWidth;
       }),
 
-    /** The serious and critical findings of axe. */
+    /** Serious and critical findings of axe. */
     findings: async (): Promise<string[]> => {
       await at.page.evaluate(readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8'));
       const { violations } = (await at.page.evaluate(() =>
@@ -71,11 +70,11 @@ export function onDashboard(at: Pick<InBrowser, 'page'> & { readonly service: Re
         .map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
     },
 
-    /** The text of what has the focus. */
+    /** The text of the focused element. */
     focused: (): Promise<string> =>
       at.page.evaluate(() => Reflect.get(globalThis, 'document').activeElement.innerText.trim()),
 
-    /** Sockets of this page from now on go over a line that can be cut. */
+    /** Routes new sockets of the page over a connection that can be cut. */
     lineThatBreaks: async (): Promise<{ cut(): void; mend(): void }> => {
       let isCut = false;
       const open = new Set<WebSocketRoute>();

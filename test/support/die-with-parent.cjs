@@ -1,4 +1,4 @@
-// Preloaded into the processes that tests start: one whose test run is gone, killed perhaps, ends itself.
+// Preloaded into child processes of tests: ends them when the test run is gone, even if it was killed.
 const { isMainThread } = require('node:worker_threads');
 
 const testRun = Number(process.env.TEST_RUN_PID);

@@ -10,13 +10,13 @@ import { Store } from '../../src/platform/store/store';
 import { PROGRAMS } from './programs';
 import { quickHashes } from './quick-hashes';
 
-export interface DomainFixture {
+interface DomainFixture {
   readonly domain: Domain;
   readonly connection: mongoose.Connection;
   readonly close: () => Promise<void>;
 }
 
-/** The domain of a service on its store, without any door. What is asked of the connection can be listened to. */
+/** The domain of a service on its own store, without transports. Its database commands can be observed. */
 export async function openDomain(dir: string, isolation: string): Promise<DomainFixture> {
   const server = await openEmbeddedStore({ dir, placement: 'inline', durability: 'test' });
   const connection = await mongoose

@@ -11,7 +11,7 @@ import type { GraphQLField, GraphQLNamedType, GraphQLObjectType, GraphQLSchema }
 import { describeDoors } from '../../src/app';
 import type { TestService } from './harness';
 
-/** Limits that let one query ask for everything. */
+/** Limits that let one query read everything. */
 export const WIDE_OPEN = {
   HYPHA_LIMITS_TOKENS: '1000000',
   HYPHA_LIMITS_DOCUMENT_BYTES: '4000000',
@@ -22,13 +22,13 @@ export const WIDE_OPEN = {
   HYPHA_LIMITS_VALUES: '1000000',
 };
 
-/** An answer somebody got, and where from. */
+/** A response and its source. */
 export interface Shown {
   readonly from: string;
   readonly text: string;
 }
 
-/** Levels of objects below a root field. */
+/** Depth of the objects below a root field. */
 const DEPTH = 4;
 
 function fieldText(
@@ -45,7 +45,7 @@ function fieldText(
   return inner === '' ? '' : `${alias}${field.name}${page} { ${inner} }`;
 }
 
-/** Everything below a type that needs no argument; fields of the members of a union under names of their own. */
+/** All fields of a type that need no argument, with aliases for fields of union members. */
 function selection(type: GraphQLNamedType, schema: GraphQLSchema, depth: number): string {
   if (isAbstractType(type)) {
     return `__typename ${schema
@@ -74,7 +74,7 @@ const fieldsOf = (
     .filter(Boolean)
     .join(' ');
 
-/** One query for each root field that needs nothing, or one id. */
+/** One query for each root field that needs no argument or one id. */
 async function queries(
   parameters: Parameters,
 ): Promise<{ name: string; query: string; variables?: object }[]> {
@@ -94,19 +94,19 @@ async function queries(
       return [
         { name: field.name, query: `{ ${field.name}${args([...first, ...tests])}${below} }` },
       ];
-    // One text for all ids: the service parses and validates it once.
+    // The same text for all ids is parsed and validated only once.
     const query = `query($id: ID!) { ${field.name}(id: $id)${below} }`;
     const ids = parameters[`query ${field.name}`] ?? parameters.id ?? [];
     return ids.map((id) => ({ name: `${field.name} ${id}`, query, variables: { id } }));
   });
 }
 
-/** Values by the name of a parameter, by `path name` where they are others, and by `query field` for the id of a query. Default: `id`. */
+/** Values by parameter name, by `path name` for exceptions and by `query field` for the id of a query. Default: `id`. */
 export type Parameters = Readonly<Record<string, readonly (string | number)[]>>;
 
 const SHOWS_NOTHING = /\/logout$|\/undo$/;
 
-/** Every address that is read with GET, with each of the ids. */
+/** Every GET address, with each of the ids. */
 function addresses(
   paths: Record<string, Record<string, unknown>>,
   parameters: Parameters,
@@ -125,7 +125,7 @@ function addresses(
     });
 }
 
-/** All that somebody can read: every address over REST, every query with everything below it. */
+/** Everything a user can read: every REST address and every query with all its fields. */
 export async function everythingReadable(
   service: TestService,
   token: string,

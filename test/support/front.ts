@@ -7,17 +7,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { dyingWithTheRun } from './process';
 
-/** A proxy that serves the service below a path. */
+/** A proxy that serves the service below a path prefix. */
 export interface Front {
   close(): Promise<void>;
 }
 
-export interface FrontPlace {
+interface FrontPlace {
   readonly port: number;
-  /** Of the service. */
+  /** The port of the service. */
   readonly target: number;
   readonly prefix: string;
-  /** Is the prefix taken off what is passed on? */
+  /** Whether the prefix is removed from forwarded paths. */
   readonly strips: boolean;
 }
 
@@ -26,7 +26,7 @@ const innerPath = (request: IncomingMessage, { prefix, strips }: FrontPlace): st
   return strips ? path.slice(prefix.length) || '/' : path;
 };
 
-/** A proxy of a few lines. What is not below the prefix it answers with 404 itself. */
+/** A minimal proxy. Answers 404 outside of the prefix. */
 export async function openFront(place: FrontPlace): Promise<Front> {
   const isOurs = ({ url = '' }: IncomingMessage): boolean =>
     `${url}/`.startsWith(`${place.prefix}/`);
@@ -83,7 +83,7 @@ export const NGINX = [
   '/opt/homebrew/bin/nginx',
 ].find((path) => existsSync(path));
 
-/** As docs/operations.md tells operators to set it up. */
+/** The configuration of docs/operations.md. */
 const nginxConfig = (folder: string, { port, target, prefix, strips }: FrontPlace): string => `
 daemon off;
 master_process off;
@@ -109,7 +109,7 @@ http {
 }
 `;
 
-/** Ends nginx with the run of the tests. */
+/** Stops nginx when the test run ends. */
 const KEEPER = `
   const nginx = require('node:child_process').spawn(process.argv[1], process.argv.slice(2), { stdio: 'inherit' });
   process.on('SIGTERM', () => nginx.kill());
@@ -117,7 +117,7 @@ const KEEPER = `
   nginx.on('exit', () => process.exit());
 `;
 
-/** Resolves when something listens on the port. */
+/** Resolves when the port accepts connections. */
 async function listening(port: number, gone: Promise<unknown>): Promise<void> {
   let given = false;
   void gone.then(() => {
@@ -135,7 +135,6 @@ async function listening(port: number, gone: Promise<unknown>): Promise<void> {
   }
 }
 
-/** A real nginx. */
 export async function openNginx(place: FrontPlace): Promise<Front> {
   const folder = mkdtempSync(join(tmpdir(), 'hypha-nginx-'));
   writeFileSync(join(folder, 'nginx.conf'), nginxConfig(folder, place));

@@ -14,7 +14,7 @@ import { createLogger } from '../../src/platform/log/logger';
 import { PROGRAMS } from './programs';
 import { quickHashes } from './quick-hashes';
 
-/** Time-outs that only a hang reaches: a busy machine must not end what a test holds up or waits for. */
+/** Timeouts that only a hang reaches, since busy machines delay requests that a test holds. */
 export const PATIENT = {
   HYPHA_STEP_TIMEOUT: '300000',
   HYPHA_OUTBOUND_TIMEOUT: '300000',
@@ -23,7 +23,7 @@ export const PATIENT = {
 export const ADMIN_EMAIL = 'admin@hypha.test';
 export const ADMIN_PASSWORD = 'correct horse battery';
 
-/** What came back over HTTP: the body parsed when it is JSON. */
+/** An HTTP response; JSON bodies are parsed. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
@@ -32,9 +32,9 @@ export interface Answer {
 }
 
 export interface CallOptions {
-  /** The whole header value, `Bearer …`. */
+  /** The complete header value, `Bearer …`. */
   readonly token?: string | null;
-  /** Sent as JSON, unless it is FormData, text or bytes. */
+  /** Sent as JSON unless it is FormData, a string or bytes. */
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
 }
@@ -50,32 +50,32 @@ export interface GraphqlAnswer {
   readonly headers: Headers;
 }
 
-/** A service that is reached over HTTP, wherever it runs. */
+/** A service that is accessible over HTTP. */
 export interface ReachedService {
   readonly url: string;
-  /** The header value of an administrator's session. */
+  /** The `Authorization` value of an administrator. */
   readonly adminToken: string;
-  /** A REST call; the administrator's unless `token` says otherwise (`null`: nobody's). Paths as clients write them: `/api/user/all`. */
+  /** A REST request, by default as the administrator; without authentication if `token` is null. Example path: `/api/user/all`. */
   api(method: string, path: string, options?: CallOptions): Promise<Answer>;
-  /** A GraphQL operation over HTTP; the administrator's unless `token` says otherwise. */
+  /** A GraphQL operation over HTTP, by default as the administrator. */
   gql(
     query: string,
     variables?: Record<string, unknown>,
     token?: string | null,
   ): Promise<GraphqlAnswer>;
-  /** The data of an operation that must not have errors. */
+  /** The data of an operation; throws if it has errors. */
   data(query: string, variables?: Record<string, unknown>, token?: string | null): Promise<any>;
 }
 
-/** A whole service on a free port, with its own embedded store in a temporary directory. */
+/** A complete service on a free port with an embedded store in a temporary directory. */
 export interface TestService extends ReachedService {
   readonly app: App;
   readonly dataDir: string;
-  /** Lines of the log, parsed. */
+  /** Parsed log lines. */
   readonly logs: Record<string, unknown>[];
-  /** Signs in and gives the `Authorization` header value. */
+  /** Signs in and returns the `Authorization` value. */
   login(email: string, password: string): Promise<string>;
-  /** Makes a group with these grants (`USER:READ`) and a user in it; gives his token. */
+  /** Creates a user group with these grants (`USER:READ`) and a user in it, and returns the token of the user. */
   userWith(
     grants: readonly string[],
     name?: string,
@@ -83,22 +83,22 @@ export interface TestService extends ReachedService {
   close(): Promise<void>;
 }
 
-export interface ServiceOptions {
+interface ServiceOptions {
   /** Environment variables of the configuration, e.g. `{ HYPHA_LIMITS_PAGE: '10' }`. */
   readonly env?: Record<string, string>;
   readonly clock?: Clock;
-  /** Start on the data of an earlier service; it is then not removed. */
+  /** Reuses the data of an earlier service, which is then not removed. */
   readonly dataDir?: string;
-  /** The dialect of REST. Default: the documented one. */
+  /** The REST dialect. Default: the documented one. */
   readonly presenters?: Presenters;
-  /** The compiled program of the processes of runs. */
+  /** The compiled program of run processes. */
   readonly runProgram?: string;
-  /** How often is looked for schedules that are due, ms. */
+  /** Polling interval for due schedules, ms. */
   readonly scheduleTickMs?: number;
   readonly inputLimits?: AppOptions['inputLimits'];
-  /** The compiled program of the processes that read large inputs. */
+  /** The compiled program of the processes that parse large inputs. */
   readonly inputProgram?: string;
-  /** How passwords are hashed. Default: as the service does, for less work. */
+  /** Password hashing. Default: the algorithms of the service with a low cost. */
   readonly hashes?: HashFunctions;
 }
 
@@ -122,7 +122,7 @@ function requestBody(body: unknown): { body?: RequestInit['body']; type?: string
   return { body: JSON.stringify(body), type: 'application/json' };
 }
 
-/** What a service at an address answers. */
+/** Sends a request to a service. */
 export async function answerTo(
   url: string,
   method: string,
@@ -144,7 +144,7 @@ export async function answerTo(
   );
 }
 
-/** The doors of a service, for its administrator. */
+/** The clients of a service, as its administrator. */
 export function reached(url: string, adminToken: string): ReachedService {
   const api: ReachedService['api'] = (method, path, { token = adminToken, ...options } = {}) =>
     answerTo(url, method, path, token, options);
@@ -186,10 +186,10 @@ async function dropDatabase(uri: string): Promise<void> {
 }
 
 let names = 0;
-/** A text no other test of this process uses. */
+/** A string that no other test of this process uses. */
 export const unique = (stem: string): string => `${stem}${++names}x${process.pid}`;
 
-/** With a real MongoDB each data directory stands for a database of its own. */
+/** With a real MongoDB each data directory has its own database. */
 function databaseOf(uri: string, dataDir: string): string {
   const [, server, query = ''] = /^([^?]*?\/\/[^/?]+)[^?]*(\?.*)?$/.exec(uri) ?? [];
   return `${server}/hypha_${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}${query}`;

@@ -15,18 +15,15 @@ const large = Buffer.from(
   }),
 );
 
-/** A system that answers as hostile ones do. */
+/** A remote system with hostile responses. */
 export interface HostileRemote extends Pick<Remote, 'url'> {
   close(): Promise<void> | void;
 }
 
-/**
- * The letters come late: what a run tells leaves its process in batches, a tenth of a second apart at most, and none leaves while a pattern is looked
- * for. So all that happened before that is stored.
- */
+/** Response delay: run processes send events in batches every 100 ms, so earlier events are stored before the pattern blocks. */
 const LETTERS_MS = 250;
 
-/** Answers as large, as deep and as slow to read as are let in. */
+/** Serves responses of the maximum accepted size, depth and duration. */
 export async function hostileRemote(): Promise<HostileRemote> {
   const bodies: Readonly<Record<string, Buffer>> = {
     '/objects': objects,
@@ -46,12 +43,12 @@ export async function hostileRemote(): Promise<HostileRemote> {
 
 export interface HostileWorkflow {
   readonly what: string;
-  /** With which its run ends. */
+  /** The expected error code of the run. */
   readonly code: string;
   readonly document: object;
 }
 
-/** Workflows that would hurt whoever executes them. */
+/** Workflows that exhaust the resources of their process. */
 export function hostileWorkflows({ url }: HostileRemote): readonly HostileWorkflow[] {
   const answer = (color: string): string => `{%${color}.(response).body%}`;
   const loop = (index: string, iterator: string): object => ({
@@ -119,7 +116,7 @@ export function hostileWorkflows({ url }: HostileRemote): readonly HostileWorkfl
   ];
 }
 
-/** With an answer of 13 MB nothing is wrong, but that it is parsed and masked. */
+/** A valid response of 13 MB that must be parsed and masked. */
 export const largeWorkflow = ({ url }: HostileRemote): object =>
   workflow([method('0', `${url}/large`)]);
 export const ordinaryWorkflow = ({ url }: HostileRemote): object =>
@@ -135,10 +132,7 @@ export const ordinaryWorkflow = ({ url }: HostileRemote): object =>
       },
     ],
   );
-/**
- * Judged is by what each ends. On a busy machine it takes long until a run or a script has taken all its memory: it has more time for that than in
- * production, and a script less memory. Loops end sooner, for tests take less time then.
- */
+/** Longer timeouts and less script memory than in production, so that runs reach their memory limit on a busy machine. */
 export const hostileSettings = {
   HYPHA_RUN_ISOLATION: 'processes',
   HYPHA_RUN_CONCURRENT: '8',

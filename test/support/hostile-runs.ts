@@ -8,11 +8,11 @@ import { method, saved, started, workflow } from './workflows';
 
 const ORDINARY = 10;
 
-/** One run, or the last of those that it starts: how it should end, and how to have it end. */
+/** A run, or the last of a chain of runs, with its expected end. */
 interface Contender {
   readonly what: string;
   readonly expected: string;
-  /** Its state, or the code of its error. */
+  /** The state, or the error code. */
   readonly end: () => Promise<string>;
 }
 
@@ -22,10 +22,7 @@ export interface End {
   readonly got: string;
 }
 
-/**
- * Scripts that would hurt whoever evaluates them. What takes memory takes it in few steps: judged is by what it is ended, and a busy machine may
- * need seconds for what an idle one does in a third of one.
- */
+/** Scripts that exhaust their sandbox. They allocate memory in few steps to reach the limit on a busy machine. */
 export function hostileScripts({ url }: Pick<HostileRemote, 'url'>): readonly HostileWorkflow[] {
   const scripted = (expertCode: string): object =>
     workflow(
@@ -66,7 +63,7 @@ export function hostileScripts({ url }: Pick<HostileRemote, 'url'>): readonly Ho
   ];
 }
 
-/** `ofEach` runs of each hostile kind beside ten ordinary ones, and as many that read much, all at once: how each ended. */
+/** Starts `ofEach` runs of each hostile kind concurrently with ten ordinary and ten large ones and returns their ends. */
 export async function hostileBesideOrdinary(
   service: ReachedService,
   remote: HostileRemote,

@@ -18,11 +18,11 @@ export interface Circumstances {
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string;
   readonly program?: string;
-  /** Called with the process when it has been started. */
+  /** Called with the started process. */
   readonly started?: (child: ChildProcess) => void;
 }
 
-/** Runs the built command as an operator does, to its end. */
+/** Runs the built command until it exits. */
 export function hypha(
   given: readonly string[],
   { cwd, env = {}, input = '', program = HYPHA, started }: Circumstances,
@@ -34,7 +34,7 @@ export function hypha(
   const [stdout, stderr]: Buffer[][] = [[], []];
   child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk));
   child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk));
-  // A command that reads nothing may be gone before it is written to.
+  // A command that reads no input may exit before the write.
   child.stdin.on('error', () => undefined);
   child.stdin.end(input);
   started?.(child);

@@ -7,7 +7,7 @@ const chunk = (type: string, content: Buffer): Buffer => {
   return Buffer.concat([head, content, Buffer.alloc(4)]);
 };
 
-/** A PNG of one colour; its checksums are not filled in. */
+/** A PNG of one colour without valid checksums. */
 export function png(width = 2, height = 2): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -29,7 +29,7 @@ export const gif = (): Buffer =>
 const segment = (marker: number, content: number[]): Buffer =>
   Buffer.from([0xff, marker, (content.length + 2) >> 8, (content.length + 2) & 0xff, ...content]);
 
-/** The segments of a grey JPEG of 8 by 8. */
+/** The segments of a grey JPEG of 8 by 8 pixels. */
 export const jpeg = (): Buffer =>
   Buffer.concat([
     Buffer.from([0xff, 0xd8]),
@@ -42,6 +42,6 @@ export const jpeg = (): Buffer =>
     Buffer.from([0x3f, 0xff, 0xd9]),
   ]);
 
-/** A lossless WebP of 16 by 16. */
+/** A lossless WebP of 16 by 16 pixels. */
 export const webp = (): Buffer =>
   Buffer.from('UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA==', 'base64');

@@ -1,7 +1,4 @@
-/**
- * From now on what is done at intervals is done when `jest.advanceTimersByTime` says so, until `jest.useRealTimers`. Everything else that has
- * to do with time is as it is: stores and sockets need it.
- */
+/** Fakes only intervals until `jest.useRealTimers`: stores and sockets need the other timers. */
 export const intervalsByHand = (): typeof jest =>
   jest.useFakeTimers({
     doNotFake: [

@@ -4,7 +4,7 @@ import { fileForm, importedInvoker, invokerXml, usingInvoker } from './invokers'
 import type { Call, Calls } from './rest-calls';
 import { zipOf, zipWithNames } from './zips';
 
-/** For each operation of invokers a request that succeeds. */
+/** A successful request for each invoker operation. */
 export const invokerCalls = (service: TestService): Calls => {
   const at = async (rest = ''): Promise<{ path: string }> => ({
     path: `/api/invoker/${await importedInvoker(service)}${rest}`,
@@ -53,7 +53,7 @@ export const invokerCalls = (service: TestService): Calls => {
   };
 };
 
-/** What else operations of invokers are refused for: what REFUSALS does not say. */
+/** Further rejected invoker requests that are not in REFUSALS. */
 export async function invokerRefusals(
   service: TestService,
   refusal: (method: string, described: string, call: Call) => Promise<[number, string]>,

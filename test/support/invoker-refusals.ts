@@ -3,7 +3,7 @@ import type { Refusal } from './rest-refusals';
 
 const FIELDS = [{ name: 'a', type: 'string' }];
 
-/** What operations of invokers are refused for. */
+/** Rejected invoker requests. */
 export const INVOKER_REFUSALS: readonly Refusal[] = [
   ...(['GET', 'DELETE'] as const).map((method): Refusal => [
     method,

@@ -1,7 +1,7 @@
 import { unique } from './harness';
 import type { Answer, TestService } from './harness';
 
-/** An invoker as installations in the field write them, under a name of its own. */
+/** An invoker like those of existing installations, with a unique name. */
 export const invokerXml = (
   name = unique('Invoker'),
   operations = operationXml('GetMe', 'test'),
@@ -39,7 +39,6 @@ export const operationXml = (
       </response>
     </operation>`;
 
-/** A form with one file. */
 export function fileForm(
   content: string | Buffer,
   name: string,
@@ -50,7 +49,7 @@ export function fileForm(
   return form;
 }
 
-/** Uploads XML, or an archive where the name says so. */
+/** Uploads XML, or an archive if the file name says so. */
 export const uploadInvoker = (
   service: TestService,
   content: string | Buffer,
@@ -62,7 +61,7 @@ export const uploadInvoker = (
     ...more,
   });
 
-/** An invoker that is there. */
+/** Creates an invoker. */
 export async function importedInvoker(
   service: TestService,
   name = unique('Invoker'),
@@ -73,7 +72,7 @@ export async function importedInvoker(
   return name;
 }
 
-/** A workflow that names the invoker; its title. */
+/** Creates a workflow that uses the invoker and returns its title. */
 export async function usingInvoker(
   service: TestService,
   invoker: string,

@@ -4,7 +4,7 @@ import { socketOf } from './watch';
 
 let ids = 900_000;
 
-/** A job that has ended, as it is stored: of the administrator, unless said otherwise. Answers its id. */
+/** Stores an ended job, by default of the administrator, and returns its id. */
 export async function storedJob(more: Record<string, unknown> = {}): Promise<number> {
   const [_id, at] = [++ids, new Date()];
   await storeConnection()
@@ -31,7 +31,7 @@ export async function storedJob(more: Record<string, unknown> = {}): Promise<num
 const PROGRESS =
   'subscription($id: ID!) { jobProgress(jobId: $id) { state percent message error { code message } result } }';
 
-/** Everything that a job of the administrator tells, to its end. */
+/** All events of a job of the administrator. */
 export async function jobTold(service: ReachedService, jobId: number): Promise<any[]> {
   const client = socketOf(service);
   const all: any[] = [];
@@ -49,10 +49,10 @@ export async function jobTold(service: ReachedService, jobId: number): Promise<a
   return all;
 }
 
-/** What came of a job that ended well. */
+/** The result of a successful job. */
 export async function jobResult(service: ReachedService, jobId: number): Promise<any> {
   const last = (await jobTold(service, jobId)).at(-1);
   if (last?.state !== 'SUCCEEDED' || last.percent !== 100)
-    throw new Error(`The job did not end well: ${JSON.stringify(last)}`);
+    throw new Error(`The job failed: ${JSON.stringify(last)}`);
   return last.result;
 }

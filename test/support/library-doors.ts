@@ -19,16 +19,16 @@ import { LIBRARY } from './library-schema';
 
 export const librarySchema = buildGraphqlSchema(LIBRARY);
 
-/** A token; who it belongs to is up to `sessions`. */
+/** A token; `sessions` defines its owner. */
 export const tokenOf = (name: string): string =>
   `e30.${Buffer.from(JSON.stringify({ sub: name })).toString('base64url')}.x`;
 
-/** When the tokens of those who are signed in expire. */
+/** When the tokens of signed-in users expire. */
 const LATER = Date.now() + 3_600_000;
 
-/** A token whose session cannot be read, since the store is away. */
+/** A token whose session cannot be read because the store is unavailable. */
 export const UNREADABLE = 'unreadable';
-/** A token about which the store says nothing. */
+/** A token whose session lookup never resolves. */
 export const UNANSWERED = 'unanswered';
 
 export function actorWith(grants: readonly string[], more: Partial<Actor> = {}): Actor {
@@ -53,18 +53,18 @@ export interface LibraryAnswer {
   readonly text: string;
 }
 
-/** The doors over the library, with sessions that a test changes as it likes. */
+/** The transports over the library schema, with sessions that a test can change. */
 export interface Library {
   readonly url: string;
   readonly port: number;
   readonly bus: EventBus;
   readonly logs: Record<string, any>[];
   readonly schema: typeof librarySchema;
-  /** Token -> what it means now. */
+  /** Sessions by token. */
   readonly sessions: Map<string, Authentication>;
-  /** Every reading of a token. */
+  /** The kinds of all session lookups. */
   readonly readings: TokenUse[];
-  /** A token with these grants; the same one for the same name, so that a second call changes them. */
+  /** Creates or updates the session of a name with these grants and returns its token. */
   signIn(name: string, grants: readonly string[], more?: Partial<Actor>): string;
   ask(
     query: string,
@@ -79,15 +79,15 @@ export interface Library {
     body: string | FormData | Uint8Array,
     headers?: Record<string, string>,
   ): Promise<LibraryAnswer>;
-  /** A socket after `connection_init`. */
+  /** Opens a socket and sends `connection_init`. */
   connect(options?: ClientOptions): Promise<Client>;
-  /** A socket before it. */
+  /** Opens a socket without `connection_init`. */
   open(options?: ClientOptions): Promise<Client>;
   stop(): Promise<void>;
   stopSockets(): Promise<void>;
 }
 
-export interface ClientOptions {
+interface ClientOptions {
   readonly path?: string;
   readonly init?: Record<string, unknown>;
   readonly origin?: string;
@@ -138,8 +138,8 @@ export async function openLibrary({
     return sessions.get(token) ?? { state: 'rejected' };
   };
   const parts = { schema: librarySchema, config, authenticate, services, log };
-  const door = createGraphqlDoor(parts);
-  await door.start();
+  const executor = createGraphqlDoor(parts);
+  await executor.start();
   const rest = { handle: (_request: unknown, _response: unknown, next: () => void) => next() };
   const http = createHttpServer(
     createHttpApp({
@@ -147,7 +147,7 @@ export async function openLibrary({
       log,
       rest: rest as never,
       errors: documentedErrors,
-      handlers: [door.handler],
+      handlers: [executor.handler],
     }),
   );
   const sockets = createSocketDoor({
@@ -227,7 +227,7 @@ export async function openLibrary({
     async stop() {
       for (const client of clients) client.connection.terminate();
       await Promise.all([http.stop(), sockets.stop()]);
-      await door.stop();
+      await executor.stop();
     },
   };
 }
@@ -238,7 +238,7 @@ export interface Message {
   readonly payload?: any;
 }
 
-/** A client that speaks `graphql-transport-ws` by hand, so that a test can also speak it wrongly. */
+/** A low-level client of `graphql-transport-ws` that can also violate the protocol. */
 export class Client {
   readonly messages: Message[] = [];
   closed: { code: number; reason: string } | null = null;
@@ -274,7 +274,7 @@ export class Client {
     this.send({ type: 'subscribe', id, payload: { query, variables } });
   }
 
-  /** The first message, past or coming, that is meant. */
+  /** The first past or future message that matches. */
   async until(matches: (message: Message) => boolean): Promise<Message> {
     for (;;) {
       const found = this.messages.find(matches);
@@ -287,7 +287,7 @@ export class Client {
     }
   }
 
-  /** Results of one operation, once there are so many. */
+  /** Waits for this number of results of an operation. */
   async results(id: string, count: number): Promise<any[]> {
     const of = (): Message[] =>
       this.messages.filter((message) => message.id === id && message.type === 'next');
@@ -295,7 +295,7 @@ export class Client {
     return of().map(({ payload }) => payload);
   }
 
-  /** Asks and waits for the end: the last result, or what the `error` message says. */
+  /** Executes an operation to its end and returns the last result or the `error` payload. */
   async ask(id: string, query: string, variables?: unknown): Promise<any> {
     this.subscribe(id, query, variables);
     const end = await this.until(

@@ -32,8 +32,6 @@ import { viewerCan, viewerCanType } from '../../src/platform/graphql/viewer-can'
 import { Page } from '../../src/platform/store/page';
 import { TaleResolver } from './library-tale';
 
-/* A library: a schema of the tests' own, with one of everything the doors must handle. */
-
 const bookPolicy = { read: 'USER:READ', burn: 'admin' } as const;
 const BookViewerCan = viewerCanType('BookViewerCan', bookPolicy);
 
@@ -105,7 +103,7 @@ class Cover {
 }
 
 @ObjectType({ description: 'Something happened.' })
-export class Tick {
+class Tick {
   @Field(() => Int, { description: 'Which one.' })
   readonly number!: number;
 
@@ -113,7 +111,7 @@ export class Tick {
   readonly text?: string;
 }
 
-export const BOOKS: Book[] = Array.from({ length: 250 }, (_, index) => ({
+const BOOKS: Book[] = Array.from({ length: 250 }, (_, index) => ({
   _id: index + 1,
   title: `Book ${index + 1}`,
   genre: index % 2 ? 'POEMS' : 'NOVEL',
@@ -122,12 +120,12 @@ export const BOOKS: Book[] = Array.from({ length: 250 }, (_, index) => ({
 }));
 const SHELVES: Shelf[] = [1, 2, 3, 4, 5].map((_id) => ({ _id, name: `Shelf ${_id}` }));
 
-/** How often shelves were read together, and the books on them. */
+/** Counts the batched reads of shelves and their books. */
 export const shelfReads: number[][] = [];
 export const booksReads: number[][] = [];
 const forever = new Promise<string>(() => undefined);
 
-/** Every cursor that was made. */
+/** Every created cursor. */
 export const cursorsMade: string[] = [];
 function cursor(book: Book | undefined): string {
   cursorsMade.push(`cursor ${book?._id}`);
@@ -297,18 +295,18 @@ class OddsResolver {
   }
 }
 
-/** What the words of an ended session wait for. */
+/** Delays the final event of an ended session. */
 export const lastWords = { mayBeSaid: Promise.resolve() };
 
-/** What heard that nobody waits for it any more. */
+/** Operations that noticed an abort. */
 export const abandoned: string[] = [];
 
-/** Who was told of a tick, each time it was made up for somebody. */
+/** The recipient of each computed tick. */
 export const ticksMade: string[] = [];
 
 @Resolver(() => Tick)
 class TickResolver {
-  @FieldResolver(() => String, { description: 'Who is told.' })
+  @FieldResolver(() => String, { description: 'The recipient.' })
   toldTo(@Ctx() { actor }: GraphqlContext): string {
     ticksMade.push(actor.email);
     return actor.email;

@@ -10,7 +10,6 @@ import {
   Root,
   Subscription,
 } from 'type-graphql';
-import { allows } from '../../src/platform/access/need';
 import type { GraphqlContext } from '../../src/platform/context';
 import { Refused } from '../../src/platform/errors/errors';
 import { SharedEvents } from '../../src/platform/events/shared-events';
@@ -26,23 +25,21 @@ export class Line {
   readonly text!: string;
 }
 
-/** A tale that many hear: whoever comes later hears what he missed first. */
+/** A stream of lines; late subscribers receive the missed lines first. */
 export class Tale {
   private readonly all: Line[] = [];
   private isOver = false;
   private failure: Error | null = null;
   private readonly news = new EventEmitter().setMaxListeners(0);
-  /** Who was told of a line, each time one was made up for somebody. */
-  readonly made: string[] = [];
-  /** Lines that were read by whoever reads them, for himself or for many. */
+  /** Number of lines read from the source. */
   read = 0;
-  /** Lines that were executed for whoever asked for `plainly`. */
+  /** Number of `plainly` executions. */
   executed = 0;
-  /** How often `plainly` was looked at to be written. */
+  /** Number of `plainly` serialisations. */
   written = 0;
-  /** What the making of `carefully` waits for. */
+  /** Delays `carefully`. */
   mayBeMade: Promise<unknown> = Promise.resolve();
-  /** Called when the making of `carefully` has begun. */
+  /** Called when `carefully` starts. */
   onMaking: () => void = () => undefined;
 
   get length(): number {
@@ -75,15 +72,15 @@ export class Tale {
   }
 }
 
-/** The tale that is told at present. */
-export const telling = { tale: new Tale() };
+/** The current tale. */
+export const current = { tale: new Tale() };
 
 @Resolver(() => Line)
 export class TaleResolver {
   @Subscription(() => Line, {
     description: 'The tale, after a line.',
     subscribe: ({ args, context }: { args: { after: number }; context: GraphqlContext }) => {
-      const { tale } = telling;
+      const { tale } = current;
       return new SharedEvents<Line>(
         {
           channel: 'tale',
@@ -104,15 +101,14 @@ export class TaleResolver {
     return line;
   }
 
-  @FieldResolver(() => String, { description: 'Who is told.' })
+  @FieldResolver(() => String, { description: 'The recipient.' })
   toldTo(@Ctx() { actor }: GraphqlContext): string {
-    telling.tale.made.push(actor.email);
     return actor.email;
   }
 
-  @FieldResolver(() => JSONValue, { description: 'What it says, whoever asks.' })
+  @FieldResolver(() => JSONValue, { description: 'The text, equal for all callers.' })
   plainly(@Root() { text }: Line): unknown {
-    const { tale } = telling;
+    const { tale } = current;
     tale.executed += 1;
     return {
       get said() {
@@ -123,7 +119,7 @@ export class TaleResolver {
   }
 
   @FieldResolver(() => JSONValue, {
-    description: 'What is looked at of who asks and of his request.',
+    description: 'Properties of the caller and the request.',
   })
   asSeen(
     @Arg('of', () => [String], { description: 'Names.' }) of: string[],
@@ -136,15 +132,10 @@ export class TaleResolver {
     });
   }
 
-  @FieldResolver(() => Boolean, { description: 'May who asks delete users?' })
-  mayDelete(@Ctx() { actor }: GraphqlContext): boolean {
-    return allows('USER:DELETE', actor);
-  }
-
   @FieldResolver(() => String, { description: 'What it says, made up with care.' })
   async carefully(@Root() { text }: Line): Promise<string> {
-    telling.tale.onMaking();
-    await telling.tale.mayBeMade;
+    current.tale.onMaking();
+    await current.tale.mayBeMade;
     return text;
   }
 

@@ -1,6 +1,6 @@
 /*
- * Slow tests inside a *.test.ts file: `longIt` and `longDescribe` register tests that run only with `npm run test:long`, which in turn skips the
- * other tests of that file. `scripts/test.mjs` does not count these as skipped: it knows them by the prefix.
+ * `longIt` and `longDescribe` register tests that run only with `npm run test:long`, which skips the other tests of the
+ * file. `scripts/test.mjs` recognises those by the prefix and does not count them as skipped.
  */
 const IS_LONG_RUN = process.env.HYPHA_LONG_TESTS === '1';
 const PREFIX = '(npm test) ';
@@ -22,7 +22,7 @@ const setIt = (it: jest.It): void => {
 };
 if (IS_LONG_RUN) setIt(skippedIt);
 
-/** The body of a `describe` of which all tests run. */
+/** The body of a `describe` whose tests all run. */
 const withTests =
   (body: (...parameters: any[]) => void) =>
   (...parameters: any[]): void => {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../src/platform/clock/clock';
 
-/** A clock that stands still until it is moved. */
+/** A clock that only advances manually. */
 export interface MovingClock extends Clock {
   forward(ms: number): void;
 }

@@ -2,7 +2,7 @@ import { ObjectId } from 'bson';
 import { packJson } from '../../src/features/workflows/versions/packed-json';
 import { storeConnection } from './stored';
 
-/** Puts a document of an older line in the place of the newest one of a workflow, as an import of an old database leaves it. Answers its content id. */
+/** Replaces the newest document of a workflow by one of an older version, as after importing an old database. Returns its content id. */
 export async function storeAsWritten(workflowId: number, document: object): Promise<string> {
   const connection = storeConnection();
   const { ref, parts } = await packJson(new ObjectId().toHexString(), document);
@@ -16,7 +16,7 @@ export async function storeAsWritten(workflowId: number, document: object): Prom
   return ref.id;
 }
 
-/** Everything that is stored of a workflow, to be compared. */
+/** All stored data of a workflow, for comparison. */
 export async function everythingStoredOf(workflowId: number): Promise<string> {
   const connection = storeConnection();
   const [row, versions, contents] = await Promise.all([

@@ -1,4 +1,4 @@
-// graphql without its search for a second copy of itself, as the bundle has it (scripts/bundle.mjs).
+// graphql without its check for duplicate modules, like in the bundle (scripts/bundle.mjs).
 const before = process.env.NODE_ENV;
 process.env.NODE_ENV = 'production';
 require('graphql/jsutils/instanceOf');

@@ -2,20 +2,20 @@ import Ajv2020 from 'ajv/dist/2020';
 import type { ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 
-/** An answer as it came, whoever asked. */
+/** A received response. */
 export interface Seen {
   readonly method: string;
-  /** The path of the description: `/api/user/{id}`. */
+  /** The path template: `/api/user/{id}`. */
   readonly path: string;
   readonly status: number;
   readonly headers: Headers;
-  /** Parsed when it is JSON of any kind; undefined for an empty one. */
+  /** Parsed JSON of any media type; undefined if empty. */
   readonly body: any;
 }
 
 type Json = Record<string, any>;
 
-/** Answers may get more fields for clients; here a field that the description does not know is a fault. */
+/** Clients must accept additional fields; here an undocumented field is an error. */
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed);
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -43,7 +43,7 @@ const fitsType = (type: string, documented: string): boolean =>
 /** No content, and Reset Content (RFC 9110, 15.3.5 and 15.3.6). */
 const BODILESS: ReadonlySet<number> = new Set([204, 205]);
 
-/** Judges answers and requests by an OpenAPI document, with a validator of JSON Schema that knows nothing of how the document was made. */
+/** Validates requests and responses against an OpenAPI document with an independent JSON Schema validator. */
 export class Contract {
   private readonly ajv = new Ajv2020({
     allErrors: true,
@@ -60,7 +60,7 @@ export class Contract {
   constructor(private readonly document: Json) {
     addFormats(this.ajv);
     this.ajv.addVocabulary(['example', 'xml', 'discriminator', 'externalDocs']);
-    // A document is no schema: its schemas are, and they refer to each other.
+    // The schemas of the document refer to each other.
     this.schemas = JSON.parse(
       JSON.stringify(closed(document)).replaceAll('"#/components/schemas/', '"components#/$defs/'),
     ) as Json;
@@ -95,14 +95,14 @@ export class Contract {
 
   private validator(parts: readonly string[]): ValidateFunction {
     const schema = parts.reduce<Json>((inside, part) => inside[part] as Json, this.schemas);
-    // Most failures have one and the same at every operation.
+    // Most operations share the same failures.
     const text = JSON.stringify(schema);
     const validate = this.compiled.get(text) ?? this.ajv.compile(schema);
     this.compiled.set(text, validate);
     return validate;
   }
 
-  /** What is wrong with a value, as the schema at a place in the document says. */
+  /** The errors of a value against the schema at a location of the document. */
   problemsOfValue(value: unknown, ...place: readonly string[]): string[] {
     const validate = this.validator(place);
     return validate(value)
@@ -130,16 +130,16 @@ export class Contract {
         );
   }
 
-  /** What is wrong with an answer: its status, media type, headers, body, and the code of a failure. */
+  /** The errors of a response: status, media type, headers, body and error code. */
   problemsOf({ method, path, status, headers, body }: Seen): string[] {
     const responses = this.operation(method, path).responses as Json;
-    // A status by itself comes before the range it is in.
+    // An exact status takes precedence over a range.
     const described = [String(status), `${String(status)[0]}XX`].find((one) => one in responses);
     if (described === undefined)
       return [`status ${status} (${JSON.stringify(body)}) is not described`];
     const response = responses[described] as Json;
     const headerProblems = this.problemsOfHeaders(headers, response.headers ?? {});
-    // What a range says of content cannot hold for those of its statuses that never have any.
+    // The content of a range does not apply to statuses that never have content.
     if (described.endsWith('XX') && BODILESS.has(status))
       return [...headerProblems, ...(body === undefined ? [] : [`${status} has a body`])];
     return [

@@ -1,6 +1,6 @@
 import type { Origin } from '../../src/platform/context';
 
-/** Where a request comes from that went through no door. */
+/** The origin of a request without a transport. */
 export const ORIGIN: Origin = {
   requestId: 'test',
   clientRequestId: null,

@@ -3,15 +3,15 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { dyingWithTheRun, ROOT, Running } from './process';
 
-/** Commands of a page, and what it says they print, where it does. */
-export interface PageCommands {
+/** Commands of a documentation page with their documented output, if any. */
+interface PageCommands {
   readonly commands: string;
   readonly prints: string | null;
 }
 
 const FENCED = /```(bash|text)\n([\s\S]*?)```/g;
 
-/** The commands of a page, or of one of its sections, in order. The first of them hold the addresses a reader fills in. */
+/** The commands of a page or section in order. The first block contains the addresses that a reader fills in. */
 export function commandsOf(page: string, section?: string): PageCommands[] {
   const text = readFileSync(join(ROOT, page), 'utf8');
   const part =
@@ -26,7 +26,7 @@ export function commandsOf(page: string, section?: string): PageCommands[] {
   return found;
 }
 
-/** Executes the commands of a page as a reader does, one after the other in one shell; tells what each of them printed. */
+/** Executes the commands of a page in one shell and returns the output of each block. */
 export async function executed(
   blocks: readonly PageCommands[],
   settings: Readonly<Record<string, string>>,

@@ -1,7 +1,7 @@
 import type { Answer, CallOptions, TestService } from './harness';
 import { storeConnection } from './stored';
 
-/** A PATCH as clients send it; `below` is what follows the id of the workflow. */
+/** Sends a PATCH; `below` is the path after the workflow id. */
 export const patch = (
   service: TestService,
   id: number,
@@ -15,7 +15,7 @@ export const patch = (
     ...options,
   });
 
-/** The workflow as REST shows it, and as text without what a save changes. */
+/** The workflow as shown by REST, and as text without the fields that every save changes. */
 export async function read(
   service: TestService,
   id: number,
@@ -29,7 +29,7 @@ export async function read(
   };
 }
 
-/** How many saves of a workflow can be undone, and how many texts are kept for that. */
+/** The number of undoable saves of a workflow and of their stored texts. */
 export async function undos(id: number): Promise<[number, number]> {
   const rows = await storeConnection()
     .collection('workflow_undos')

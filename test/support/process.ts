@@ -8,13 +8,13 @@ import { built } from './built';
 export const ROOT = join(__dirname, '../..');
 export const MAIN = join(ROOT, 'dist/main.js');
 
-/** For the environment of a child process: it does not outlive the test run. */
+/** Environment of child processes that end with the test run. */
 export const dyingWithTheRun: Readonly<Record<string, string>> = {
   NODE_OPTIONS: `--require ${JSON.stringify(join(__dirname, 'die-with-parent.cjs'))}`,
   TEST_RUN_PID: String(process.pid),
 };
 
-/** A port nobody listens on now. */
+/** A free port. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -23,7 +23,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** A child process whose output is kept and can be waited for. */
+/** A child process with recorded output. */
 export class Running {
   output = '';
   readonly exit: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
@@ -57,7 +57,7 @@ export class Running {
     );
   }
 
-  /** Resolves when the output holds `text`; rejects when the process ends before. */
+  /** Resolves when the output matches; rejects if the process exits first. */
   says(text: RegExp): Promise<RegExpMatchArray> {
     const match = this.output.match(text);
     if (match) return Promise.resolve(match);
@@ -65,7 +65,7 @@ export class Running {
   }
 }
 
-/** Starts the compiled service as an operator does. `ready` of the result is the address. */
+/** Starts the compiled service. */
 export function startProcess(
   env: Record<string, string>,
   command: readonly string[] = [process.execPath, built(MAIN)],
@@ -87,6 +87,6 @@ export function startProcess(
   );
 }
 
-/** The address the service prints when it is up. */
+/** The address that the service prints when it is ready. */
 export const readyUrl = async (running: Running): Promise<string> =>
   (await running.says(/REST\s+(http:\/\/\S+)\/api/))[1];

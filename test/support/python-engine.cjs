@@ -1,5 +1,5 @@
-// A polyglot engine for tests, as schema/polyglot.proto describes one: it truly executes Python 3, a process for each script.
-// node python-engine.cjs PORT (0: any): says its port on stdout when it listens. With `--port=N` among its arguments, as a launched one.
+// A polyglot engine for tests (schema/polyglot.proto): executes Python 3 with a process for each script.
+// node python-engine.cjs PORT (0: any): prints its port when it listens. Launched engines get `--port=N`.
 const { spawn } = require('node:child_process');
 const { join } = require('node:path');
 const { Server, ServerCredentials, loadPackageDefinition } = require('@grpc/grpc-js');

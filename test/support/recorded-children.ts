@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RUN_PROGRAM } from './programs';
 
-/** Children of runs that keep what they are sent, word for word. */
+/** Run processes that record the messages they receive. */
 export interface RecordedChildren {
-  /** Their program: it writes down each message, and then is that of the service. */
+  /** A program that records each message and then behaves like that of the service. */
   readonly program: string;
-  /** All messages up to now, as JSON, one in a line; a map is the list of its entries. */
+  /** All messages as JSON lines; a map is the list of its entries. */
   text(): string;
   forget(): void;
   remove(): void;

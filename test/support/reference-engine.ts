@@ -4,19 +4,19 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** Without it nothing here executes Python, and what needs that is skipped. */
+/** Tests that need Python are skipped if it is not installed. */
 export const hasPython = spawnSync('python3', ['--version']).status === 0;
 
 export const ENGINE_PROGRAM = join(__dirname, 'python-engine.cjs');
 
 export interface ReferenceEngine {
   readonly port: number;
-  /** Holds it, connections and all: it answers nothing any more. */
+  /** Suspends the process, so that it does not respond. */
   hang(): void;
   kill(): Promise<void>;
 }
 
-/** Starts an engine that executes Python, in a process of its own, which ends with this one. */
+/** Starts a Python engine in a child process that ends with this one. */
 export async function startReferenceEngine(port = 0): Promise<ReferenceEngine> {
   const engine = spawn(
     process.execPath,

@@ -1,7 +1,7 @@
 /**
- * A process that changes the key of the data of a service that is stopped, and dies by SIGKILL before one of its writes.
+ * Changes the key of the data of a stopped service and kills itself before the given write.
  *   rekey-child.cjs <data directory> <master password> <new master password> <number of the write, 0 for none>
- * Prints each write before it is made: `write <collection> <method>`; in the end `done <records>`.
+ * Prints `write <collection> <method>` before each write and finally `done <records>`.
  */
 require('reflect-metadata');
 const { writeSync } = require('node:fs');
@@ -35,7 +35,7 @@ async function main([dataDir, before, after, killedAt]) {
     if (!WRITES.test(method)) return;
     say(`write ${collection} ${method}`);
     writes += 1;
-    // Nothing is closed, and nobody is told.
+    // Exits without closing anything.
     if (writes === Number(killedAt)) process.kill(process.pid, 'SIGKILL');
   });
   const records = await domain.services.rekeying.change(

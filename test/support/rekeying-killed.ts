@@ -9,36 +9,39 @@ import { ROOT, startProcess } from './process';
 import { everyValue, openedWith, sealedThings } from './sealed-values';
 
 const CHILD = join(__dirname, 'rekey-child.cjs');
-/** Connectors, and as many named secrets. */
+/** The number of connectors, and of named secrets. */
 const EACH = 2;
 
-/** The data of a stopped service with sealed values, and what can be done with a copy of it. */
+/** The data of a stopped service with sealed values, and operations on its copies. */
 export interface SealedData {
-  /** The writes of a change of the key from `one` to `two`, in their order: `vault_keys insertOne`. */
+  /** The writes of a key change from `one` to `two` in order, such as `vault_keys insertOne`. */
   readonly writes: readonly string[];
   /**
-   * Changes the key of a copy in a process that is killed before the write with this number, and looks at what is left; then finishes it.
-   * @param meanwhile what is done with the data before it is finished
+   * Changes the key of a copy in a process that is killed before the write with this number, inspects the data and repeats the change.
+   * @param beforeRepetition changes the data before the repetition
    */
-  killedBefore(write: number, meanwhile?: (dir: string) => Promise<void>): Promise<WhatIsLeft>;
+  killedBefore(
+    write: number,
+    beforeRepetition?: (dir: string) => Promise<void>,
+  ): Promise<WhatIsLeft>;
   remove(): void;
 }
 
 export interface Found {
-  /** The passwords with which everything opens. */
+  /** The passwords that open all values. */
   readonly opening: readonly string[];
-  /** Those with which a start is refused. */
+  /** The passwords with which a start fails. */
   readonly refused: readonly string[];
-  /** Does the audit say that the key was changed? */
+  /** Whether the audit log contains the key change. */
   readonly told: boolean;
 }
 
-export interface WhatIsLeft extends Found {
-  /** The same when the change was made again, by a process that was started with one of the passwords that open everything. */
+interface WhatIsLeft extends Found {
+  /** The result after the key change was repeated by a process with an accepted password. */
   readonly afterwards: Found;
 }
 
-/** Runs the change of the key to its end; its writes, and whether it was killed. */
+/** Runs the key change and returns its writes and whether it was killed. */
 async function changed(
   dir: string,
   from: string,
@@ -60,7 +63,7 @@ async function changed(
   };
 }
 
-/** Which passwords open everything, and which a start is refused with. That one opens a part of the values is none of both, and thrown. */
+/** Returns which passwords open all values and which are rejected. Throws if a password opens only some values. */
 async function tried(dir: string): Promise<Found> {
   const silent = createLogger({ log: { level: 'silent' } });
   const connected = await connectStore({ data: { dir, mongodbUri: null } }, silent, {
@@ -86,7 +89,7 @@ async function tried(dir: string): Promise<Found> {
   }
 }
 
-/** Starts a service with sealed values, stops it, and changes the key of a copy once to learn of which writes that is made. */
+/** Starts and stops a service with sealed values and records the writes of one key change on a copy. */
 export async function sealedData(): Promise<SealedData> {
   built(join(ROOT, 'dist/domain.js'));
   const folder = mkdtempSync(join(tmpdir(), 'hypha-rekey-killed-'));
@@ -106,13 +109,13 @@ export async function sealedData(): Promise<SealedData> {
   const { writes } = await changed(copied(), 'one');
   return {
     writes,
-    async killedBefore(write, meanwhile = () => Promise.resolve()) {
+    async killedBefore(write, beforeRepetition = () => Promise.resolve()) {
       const dir = copied();
       const { signal, writes: made } = await changed(dir, 'one', write);
       expect([signal, made]).toEqual(['SIGKILL', writes.slice(0, write)]);
       const left = await tried(dir);
-      await meanwhile(dir);
-      // Whichever of them the operator has.
+      await beforeRepetition(dir);
+      // The operator may have either password.
       await changed(dir, left.opening[write % left.opening.length] ?? 'none');
       return { ...left, afterwards: await tried(dir) };
     },

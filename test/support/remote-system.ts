@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a remote system was sent. */
+/** A request that the remote system received. */
 export interface Received {
   readonly method: string;
   readonly path: string;
@@ -13,23 +13,23 @@ export interface Received {
 export interface RemoteAnswer {
   readonly status?: number;
   readonly body?: unknown;
-  /** In the place of a body in JSON. */
+  /** Replaces the JSON body. */
   readonly text?: string;
   readonly headers?: Record<string, string>;
 }
 
 export interface RemoteSystem {
   readonly url: string;
-  /** In the order of arrival. */
+  /** In order of arrival. */
   readonly received: Received[];
-  /** Resolves with the next request that has arrived, also one that came before anybody asked. */
+  /** Resolves with the next request, including one that has already arrived. */
   next(): Promise<Received>;
-  /** As if nothing had arrived. */
+  /** Clears the received requests. */
   forget(): void;
   close(): Promise<void>;
 }
 
-/** A real HTTP server on a loopback port. A handler that never resolves keeps the caller waiting. */
+/** An HTTP server on a loopback port. A handler that never resolves keeps the caller waiting. */
 export async function remoteSystem(
   answer: (request: Received) => RemoteAnswer | Promise<RemoteAnswer>,
 ): Promise<RemoteSystem> {
@@ -53,7 +53,7 @@ export async function remoteSystem(
       );
     });
   });
-  // A busy test process would close a connection on which a request is already waiting.
+  // Otherwise a busy test process closes connections on which a request is waiting.
   server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {

@@ -8,14 +8,12 @@ import { runCalls } from './run-calls';
 import { supportLogCalls } from './support-log-calls';
 import { zipOf } from './zips';
 
-/** A request: where it goes, and what it brings. */
 export interface Call extends CallOptions {
   readonly path: string;
 }
 
 export type Calls = Readonly<Record<string, () => Call | Promise<Call>>>;
 
-/** A form with a picture. */
 export function pictureForm(
   fields: Readonly<Record<string, string>>,
   content: Blob = new Blob([new Uint8Array(png())], { type: 'image/png' }),
@@ -26,7 +24,7 @@ export function pictureForm(
   return data;
 }
 
-/** What calls need to be there, made when it is asked for. */
+/** Records that requests need, created on demand. */
 export function restFixtures(service: TestService) {
   const user = async (): Promise<{ enhanceId: number; email: string }> => {
     const email = `${unique('described')}@hypha.test`;
@@ -60,7 +58,7 @@ export function restFixtures(service: TestService) {
   });
   const saved = async (): Promise<number> =>
     (await service.api('POST', '/api/connection', { body: workflow() })).body.connectionId;
-  /** A workflow of two versions, and the older of them. */
+  /** A workflow with two versions, and the id of the older one. */
   const version = async (): Promise<{ id: number; snapshotId: string; title: string }> => {
     const { body } = await service.api('POST', '/api/connection', { body: workflow() });
     await service.api('PUT', `/api/connection/${body.connectionId}`, { body: workflow() });
@@ -109,7 +107,7 @@ export type RestFixtures = ReturnType<typeof restFixtures>;
 
 export const AS_PATCH = { 'content-type': 'application/json-patch+json' };
 
-/** What is patched below the id of a workflow, each with an operation that works on the one of the fixtures. */
+/** The patchable paths below a workflow id, each with an operation that succeeds. */
 export const PATCHES = {
   '': { op: 'add', path: '/description', value: 'Patched.' },
   '/method/{methodId}': { op: 'add', path: '/label', value: 'one' },
@@ -118,7 +116,7 @@ export const PATCHES = {
   '/connector/{connectorId}': { op: 'add', path: '/methods/-', value: { index: '2' } },
 } as const;
 
-/** The same with the ids that the workflow of the fixtures has. */
+/** The same paths with the ids of the fixture workflow. */
 export const filled = (below: string): string =>
   below
     .replace('{methodId}', 'm')
@@ -128,7 +126,7 @@ export const filled = (below: string): string =>
 
 const login = { body: { email: ADMIN_EMAIL, password: ADMIN_PASSWORD }, token: null };
 
-/** The same calls below `/api` and at the root. */
+/** The same requests below `/api` and at the root. */
 const atRoot = (calls: Calls): Calls =>
   Object.fromEntries(
     Object.entries(calls).flatMap(([key, call]) => [
@@ -143,7 +141,6 @@ const atRoot = (calls: Calls): Calls =>
     ]),
   );
 
-/** A form with a file of templates. */
 export function templateForm(content: string | Buffer, name = 'template.json'): FormData {
   const data = new FormData();
   data.append('file', new Blob([new Uint8Array(Buffer.from(content))]), name);
@@ -195,7 +192,7 @@ function templateSuccesses(service: TestService, saved: () => Promise<number>): 
 
 const RULE = { type: 'regex', expression: 'token=[^&]+' };
 
-/** For each operation a request that succeeds. Asked again it makes what it needs again. */
+/** A successful request for each operation. Required records are created on each call. */
 export const successes = (
   service: TestService,
   {

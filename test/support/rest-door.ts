@@ -13,14 +13,14 @@ import { createHttpServer } from '../../src/platform/http/server';
 import type { HttpServer } from '../../src/platform/http/server';
 import { createLogger } from '../../src/platform/log/logger';
 
-/** The REST door alone: routes of a test behind the real app and the real server. */
+/** The REST transport alone: test routes in the real app and server. */
 export interface RestDoor {
   readonly url: string;
   readonly port: number;
   readonly http: HttpServer;
-  /** What was logged, one parsed line each. */
+  /** Parsed log lines. */
   readonly lines: Record<string, any>[];
-  /** The log as it was written. */
+  /** The raw log. */
   readonly rawLog: string[];
   call(
     method: string,
@@ -34,7 +34,7 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** Undefined for an empty answer. */
+  /** Undefined if the response is empty. */
   readonly json: any;
 }
 
@@ -53,10 +53,10 @@ export const actorWith = (grants: readonly string[], more: Partial<Actor> = {}):
   ...more,
 });
 
-/** When tokens of tests expire. */
+/** When test tokens expire. */
 const LATER = Date.now() + 3_600_000;
 
-/** Tokens of the tests: `good`, `other` (another user), `weak` (no grants), `old` (expired), `broken-store` (reading it fails). */
+/** Test tokens: `good`, `other` (another user), `weak` (no grants), `old` (expired), `broken-store` (lookup fails). */
 export const testAuthenticate =
   (grants: readonly string[]): Authenticate =>
   async (token) => {
@@ -124,7 +124,7 @@ export async function openRestDoor(
   };
 }
 
-/** Sends bytes as they are and reads until the server closes, or until `enough` says so. */
+/** Sends raw bytes and reads until the server closes the connection or `enough` returns true. */
 export function exchange(
   address: Pick<AddressInfo, 'port'>,
   bytes: string | Buffer,
@@ -145,7 +145,7 @@ export function exchange(
   });
 }
 
-/** Status and JSON body of a raw HTTP answer. */
+/** Status and JSON body of a raw HTTP response. */
 export function readRawAnswer(received: string): { status: number; head: string; json: any } {
   const [head = '', body = ''] = received.split('\r\n\r\n');
   return {

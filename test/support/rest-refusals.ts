@@ -1,6 +1,6 @@
 import { INVOKER_REFUSALS } from './invoker-refusals';
 
-const NOBODY = 4711;
+const ABSENT = 4711;
 const NO_TEMPLATE = '7b0f8a6e-4f0b-4a57-9d5e-0c6f3c1d2e3f';
 const UNKNOWN_COMPONENT = { components: [{ componentId: 99, permissions: ['READ'] }] };
 const UNKNOWN_PERMISSION = { components: [{ componentId: 1, permissions: ['FLY'] }] };
@@ -16,7 +16,7 @@ export type Refusal = readonly [
   code: string,
 ];
 
-/** What is no workflow, and the code that says why. */
+/** Invalid workflows and their error codes. */
 export const NO_WORKFLOWS = [
   [{ title: 'a\u0001' }, 'TITLE_INVALID'],
   [
@@ -29,26 +29,26 @@ export const NO_WORKFLOWS = [
   [{ title: 'No list', fieldBinding: {} }, 'WORKFLOW_INVALID'],
 ] as const;
 
-/** Method, described path, the path called, the body, and the answer. */
+/** Method, path template, requested path, body and response. */
 export const REFUSALS: readonly Refusal[] = [
   [
     'POST',
     '/login',
     '/login',
-    { email: 'nobody@hypha.test', password: 'wrong' },
+    { email: 'unknown@hypha.test', password: 'wrong' },
     401,
     'ACCESS_DENIED',
   ],
-  ['GET', '/api/user/{id}/logout', `/api/user/${NOBODY}/logout`, undefined, 500, 'USER_NOT_EXIST'],
-  ['GET', '/api/user/{id}', `/api/user/${NOBODY}`, undefined, 500, 'USER_NOT_EXIST'],
+  ['GET', '/api/user/{id}/logout', `/api/user/${ABSENT}/logout`, undefined, 500, 'USER_NOT_EXIST'],
+  ['GET', '/api/user/{id}', `/api/user/${ABSENT}`, undefined, 500, 'USER_NOT_EXIST'],
   ['POST', '/api/user', '/api/user', {}, 500, 'CREATION_ERROR'],
-  ['PUT', '/api/user/{id}', `/api/user/${NOBODY}`, {}, 500, 'USER_NOT_EXIST'],
+  ['PUT', '/api/user/{id}', `/api/user/${ABSENT}`, {}, 500, 'USER_NOT_EXIST'],
   ['PUT', '/api/user/{id}', '/api/user/1', { userGroup: 99 }, 404, 'GROUP_NOT_FOUND'],
   ['PUT', '/api/user/{id}', '/api/user/1', { userGroup: 2 }, 409, 'LAST_ADMINISTRATOR'],
   [
     'PUT',
     '/api/user/{id}/password',
-    `/api/user/${NOBODY}/password`,
+    `/api/user/${ABSENT}/password`,
     { password: 'a good password' },
     500,
     'USER_NOT_EXIST',
@@ -61,12 +61,12 @@ export const REFUSALS: readonly Refusal[] = [
     400,
     'PASSWORD_INVALID',
   ],
-  ['PUT', '/api/user/{id}/userDetail', `/api/user/${NOBODY}/userDetail`, {}, 500, 'USER_NOT_EXIST'],
-  ['PUT', '/api/userDetail/{id}', `/api/userDetail/${NOBODY}`, {}, 500, 'USER_NOT_EXIST'],
+  ['PUT', '/api/user/{id}/userDetail', `/api/user/${ABSENT}/userDetail`, {}, 500, 'USER_NOT_EXIST'],
+  ['PUT', '/api/userDetail/{id}', `/api/userDetail/${ABSENT}`, {}, 500, 'USER_NOT_EXIST'],
   [
     'PUT',
     '/api/user/{id}/userGroup',
-    `/api/user/${NOBODY}/userGroup`,
+    `/api/user/${ABSENT}/userGroup`,
     { userGroup: 2 },
     500,
     'USER_NOT_EXIST',
@@ -87,13 +87,13 @@ export const REFUSALS: readonly Refusal[] = [
     409,
     'LAST_ADMINISTRATOR',
   ],
-  ['DELETE', '/api/user/{id}', `/api/user/${NOBODY}`, undefined, 500, 'USER_NOT_EXIST'],
+  ['DELETE', '/api/user/{id}', `/api/user/${ABSENT}`, undefined, 500, 'USER_NOT_EXIST'],
   ['DELETE', '/api/user/{id}', '/api/user/1', undefined, 409, 'SELF_DELETION'],
   [
     'PUT',
     '/api/user/list/delete',
     '/api/user/list/delete',
-    { identifiers: [NOBODY] },
+    { identifiers: [ABSENT] },
     500,
     'USER_NOT_EXIST',
   ],
@@ -108,7 +108,7 @@ export const REFUSALS: readonly Refusal[] = [
   [
     'GET',
     '/api/connection/{id}',
-    `/api/connection/${NOBODY}`,
+    `/api/connection/${ABSENT}`,
     undefined,
     404,
     'CONNECTION_NOT_FOUND',
@@ -116,7 +116,7 @@ export const REFUSALS: readonly Refusal[] = [
   [
     'DELETE',
     '/api/connection/{id}',
-    `/api/connection/${NOBODY}`,
+    `/api/connection/${ABSENT}`,
     undefined,
     404,
     'CONNECTION_NOT_FOUND',
@@ -134,7 +134,7 @@ export const REFUSALS: readonly Refusal[] = [
   ).map(([method, path, body]): Refusal => [
     method,
     `/api/connection/{id}/rule${path}`,
-    `/api/connection/${NOBODY}/rule${path.replace('{ruleId}', '1')}`,
+    `/api/connection/${ABSENT}/rule${path.replace('{ruleId}', '1')}`,
     body,
     404,
     'CONNECTION_NOT_FOUND',
@@ -143,7 +143,7 @@ export const REFUSALS: readonly Refusal[] = [
   [
     'GET',
     '/api/connection/{id}/diff',
-    `/api/connection/${NOBODY}/diff?from=none`,
+    `/api/connection/${ABSENT}/diff?from=none`,
     undefined,
     404,
     'CONNECTION_NOT_FOUND',
@@ -151,7 +151,7 @@ export const REFUSALS: readonly Refusal[] = [
   [
     'GET',
     '/api/connection/{id}/versions',
-    `/api/connection/${NOBODY}/versions`,
+    `/api/connection/${ABSENT}/versions`,
     undefined,
     404,
     'CONNECTION_NOT_FOUND',
@@ -166,7 +166,7 @@ export const REFUSALS: readonly Refusal[] = [
   ).map(([method, name, body]): Refusal => [
     method,
     `/api/connection/{id}/${name}/{snapshotId}`,
-    `/api/connection/${NOBODY}/${name}/none`,
+    `/api/connection/${ABSENT}/${name}/none`,
     body,
     404,
     'CONNECTION_NOT_FOUND',
@@ -174,7 +174,7 @@ export const REFUSALS: readonly Refusal[] = [
   [
     'POST',
     '/api/connection/{id}/execution',
-    `/api/connection/${NOBODY}/execution`,
+    `/api/connection/${ABSENT}/execution`,
     undefined,
     404,
     'CONNECTION_NOT_FOUND',
@@ -182,16 +182,16 @@ export const REFUSALS: readonly Refusal[] = [
   ...['/api/scheduler/{id}', '/api/scheduler/terminate/{id}'].map((path): Refusal => [
     'GET',
     path,
-    path.replace('{id}', String(NOBODY)),
+    path.replace('{id}', String(ABSENT)),
     undefined,
     404,
     'SCHEDULER_NOT_FOUND',
   ]),
-  ['GET', '/api/execution/{id}', `/api/execution/${NOBODY}`, undefined, 404, 'EXECUTION_NOT_FOUND'],
+  ['GET', '/api/execution/{id}', `/api/execution/${ABSENT}`, undefined, 404, 'EXECUTION_NOT_FOUND'],
   ...(['GET', 'PUT', 'DELETE'] as const).map((method): Refusal => [
     method,
     '/api/connection/{id}/error-workflow',
-    `/api/connection/${NOBODY}/error-workflow`,
+    `/api/connection/${ABSENT}/error-workflow`,
     method === 'PUT' ? { connectionId: 1 } : undefined,
     404,
     'CONNECTION_NOT_FOUND',
@@ -207,7 +207,7 @@ export const REFUSALS: readonly Refusal[] = [
   [
     'POST',
     '/api/execution/{id}/retry',
-    `/api/execution/${NOBODY}/retry`,
+    `/api/execution/${ABSENT}/retry`,
     undefined,
     404,
     'EXECUTION_NOT_FOUND',
@@ -231,7 +231,7 @@ export const REFUSALS: readonly Refusal[] = [
   [
     'GET',
     '/api/execution/logs/children',
-    `/api/execution/logs/children?fileName=2026-01-01_00-00_1_s_${NOBODY}.log`,
+    `/api/execution/logs/children?fileName=2026-01-01_00-00_1_s_${ABSENT}.log`,
     undefined,
     404,
     'EXECUTION_NOT_FOUND',
@@ -248,7 +248,7 @@ export const REFUSALS: readonly Refusal[] = [
     [
       'GET',
       `/api/execution/log/element/{elementId}/${what}`,
-      `/api/execution/log/element/${NOBODY}/${what}`,
+      `/api/execution/log/element/${ABSENT}/${what}`,
       undefined,
       404,
       'EXECUTION_NOT_FOUND',
@@ -265,7 +265,7 @@ export const REFUSALS: readonly Refusal[] = [
   [
     'GET',
     '/api/execution/{id}/raw/log',
-    `/api/execution/${NOBODY}/raw/log`,
+    `/api/execution/${ABSENT}/raw/log`,
     undefined,
     404,
     'EXECUTION_NOT_FOUND',
@@ -273,7 +273,7 @@ export const REFUSALS: readonly Refusal[] = [
   [
     'POST',
     '/api/execution/{id}/cancel',
-    `/api/execution/${NOBODY}/cancel`,
+    `/api/execution/${ABSENT}/cancel`,
     undefined,
     404,
     'EXECUTION_NOT_FOUND',
@@ -281,7 +281,7 @@ export const REFUSALS: readonly Refusal[] = [
   [
     'PUT',
     '/api/connection/{id}',
-    `/api/connection/${NOBODY}`,
+    `/api/connection/${ABSENT}`,
     { title: 'Nowhere' },
     404,
     'CONNECTION_NOT_FOUND',
@@ -291,7 +291,7 @@ export const REFUSALS: readonly Refusal[] = [
     'POST',
     '/api/connection',
     '/api/connection',
-    { title: 'In a category', categoryId: NOBODY },
+    { title: 'In a category', categoryId: ABSENT },
     400,
     'CATEGORY_NOT_FOUND',
   ],
@@ -299,14 +299,14 @@ export const REFUSALS: readonly Refusal[] = [
     'PUT',
     '/api/connection/{id}',
     '/api/connection/1',
-    { title: 'In a category', categoryId: NOBODY },
+    { title: 'In a category', categoryId: ABSENT },
     400,
     'CATEGORY_NOT_FOUND',
   ],
   [
     'GET',
     '/api/connection/{id}/webhook/vars',
-    `/api/connection/${NOBODY}/webhook/vars`,
+    `/api/connection/${ABSENT}/webhook/vars`,
     undefined,
     404,
     'CONNECTION_NOT_FOUND',
@@ -315,7 +315,7 @@ export const REFUSALS: readonly Refusal[] = [
     'PUT',
     '/api/connection/list/delete',
     '/api/connection/list/delete',
-    { identifiers: [NOBODY] },
+    { identifiers: [ABSENT] },
     404,
     'CONNECTION_NOT_FOUND',
   ],
@@ -346,7 +346,7 @@ export const REFUSALS: readonly Refusal[] = [
   [
     'GET',
     '/api/template/all/{fromConnectorId}/{toConnectorId}',
-    `/api/template/all/${NOBODY}/${NOBODY}`,
+    `/api/template/all/${ABSENT}/${ABSENT}`,
     undefined,
     404,
     'CONNECTOR_NOT_FOUND',
@@ -362,7 +362,7 @@ export const REFUSALS: readonly Refusal[] = [
   [
     'GET',
     '/api/template/connection/{connectionId}',
-    `/api/template/connection/${NOBODY}`,
+    `/api/template/connection/${ABSENT}`,
     undefined,
     404,
     'CONNECTION_NOT_FOUND',
@@ -403,11 +403,11 @@ export const REFUSALS: readonly Refusal[] = [
     'TEMPLATE_NOT_FOUND',
   ],
   ...INVOKER_REFUSALS,
-  ['GET', '/api/job/{jobId}', `/api/job/${NOBODY}`, undefined, 404, 'JOB_NOT_FOUND'],
+  ['GET', '/api/job/{jobId}', `/api/job/${ABSENT}`, undefined, 404, 'JOB_NOT_FOUND'],
   ...(['GET', 'PUT', 'DELETE'] as const).map((method): Refusal => [
     method,
     '/api/scheduler/{id}',
-    `/api/scheduler/${NOBODY}`,
+    `/api/scheduler/${ABSENT}`,
     method === 'PUT' ? {} : undefined,
     404,
     'SCHEDULER_NOT_FOUND',
@@ -415,7 +415,7 @@ export const REFUSALS: readonly Refusal[] = [
   [
     'POST',
     '/api/connection/execute/{id}/support-file',
-    `/api/connection/execute/${NOBODY}/support-file`,
+    `/api/connection/execute/${ABSENT}/support-file`,
     [],
     404,
     'CONNECTION_NOT_FOUND',
@@ -423,7 +423,7 @@ export const REFUSALS: readonly Refusal[] = [
   [
     'POST',
     '/api/connection/execute/{id}/support-file',
-    `/api/connection/execute/${NOBODY}/support-file`,
+    `/api/connection/execute/${ABSENT}/support-file`,
     [{ type: 'regex', expression: '(' }],
     400,
     'RULE_INVALID',
@@ -431,7 +431,7 @@ export const REFUSALS: readonly Refusal[] = [
   [
     'GET',
     '/api/connection/support-file/{which}',
-    `/api/connection/support-file/${NOBODY}`,
+    `/api/connection/support-file/${ABSENT}`,
     undefined,
     404,
     'SUPPORT_FILE_NOT_FOUND',
@@ -439,7 +439,7 @@ export const REFUSALS: readonly Refusal[] = [
   [
     'GET',
     '/api/connection/support-file/{connectionId}/{zip}',
-    `/api/connection/support-file/${NOBODY}/none.zip`,
+    `/api/connection/support-file/${ABSENT}/none.zip`,
     undefined,
     404,
     'SUPPORT_FILE_NOT_FOUND',
@@ -460,7 +460,7 @@ export const REFUSALS: readonly Refusal[] = [
     404,
     'SUPPORT_FILE_NOT_FOUND',
   ],
-  ['GET', '/api/widget/{id}', `/api/widget/${NOBODY}`, undefined, 404, 'WIDGET_NOT_FOUND'],
+  ['GET', '/api/widget/{id}', `/api/widget/${ABSENT}`, undefined, 404, 'WIDGET_NOT_FOUND'],
   [
     'POST',
     '/api/widget',
@@ -475,7 +475,7 @@ export const REFUSALS: readonly Refusal[] = [
   [
     'GET',
     '/api/widget_setting/user/{userId}',
-    `/api/widget_setting/user/${NOBODY}`,
+    `/api/widget_setting/user/${ABSENT}`,
     undefined,
     500,
     'USER_NOT_EXIST',
@@ -484,7 +484,7 @@ export const REFUSALS: readonly Refusal[] = [
     'POST',
     '/api/widget_setting',
     '/api/widget_setting',
-    { widgetSettings: [{ widgetId: NOBODY }] },
+    { widgetSettings: [{ widgetId: ABSENT }] },
     404,
     'WIDGET_NOT_FOUND',
   ],
@@ -515,7 +515,7 @@ export const REFUSALS: readonly Refusal[] = [
   [
     'GET',
     '/api/webhook/url/{userId}/{schedulerId}',
-    `/api/webhook/url/1/${NOBODY}`,
+    `/api/webhook/url/1/${ABSENT}`,
     undefined,
     404,
     'SCHEDULER_NOT_FOUND',
@@ -523,7 +523,7 @@ export const REFUSALS: readonly Refusal[] = [
   [
     'GET',
     '/api/scheduler/execute/{id}',
-    `/api/scheduler/execute/${NOBODY}`,
+    `/api/scheduler/execute/${ABSENT}`,
     undefined,
     404,
     'SCHEDULER_NOT_FOUND',
@@ -531,7 +531,7 @@ export const REFUSALS: readonly Refusal[] = [
   [
     'PUT',
     '/api/scheduler/{id}/title',
-    `/api/scheduler/${NOBODY}/title`,
+    `/api/scheduler/${ABSENT}/title`,
     { title: 'Nowhere' },
     404,
     'SCHEDULER_NOT_FOUND',
@@ -539,7 +539,7 @@ export const REFUSALS: readonly Refusal[] = [
   [
     'PUT',
     '/api/scheduler/{id}/status',
-    `/api/scheduler/${NOBODY}/status`,
+    `/api/scheduler/${ABSENT}/status`,
     { status: true },
     404,
     'SCHEDULER_NOT_FOUND',
@@ -553,7 +553,7 @@ export const REFUSALS: readonly Refusal[] = [
     'PUT',
     path,
     path,
-    { identifiers: [NOBODY] },
+    { identifiers: [ABSENT] },
     404,
     'SCHEDULER_NOT_FOUND',
   ]),
@@ -561,14 +561,14 @@ export const REFUSALS: readonly Refusal[] = [
     'POST',
     '/api/scheduler',
     '/api/scheduler',
-    { title: 'Nowhere', connectionId: NOBODY },
+    { title: 'Nowhere', connectionId: ABSENT },
     404,
     'CONNECTION_NOT_FOUND',
   ],
   [
     'GET',
     '/api/aggregator/{id}',
-    `/api/aggregator/${NOBODY}`,
+    `/api/aggregator/${ABSENT}`,
     undefined,
     404,
     'AGGREGATOR_NOT_FOUND',
@@ -576,7 +576,7 @@ export const REFUSALS: readonly Refusal[] = [
   [
     'DELETE',
     '/api/aggregator/{id}',
-    `/api/aggregator/${NOBODY}`,
+    `/api/aggregator/${ABSENT}`,
     undefined,
     404,
     'AGGREGATOR_NOT_FOUND',
@@ -584,7 +584,7 @@ export const REFUSALS: readonly Refusal[] = [
   [
     'PUT',
     '/api/aggregator/{id}/status',
-    `/api/aggregator/${NOBODY}/status`,
+    `/api/aggregator/${ABSENT}/status`,
     { active: true },
     404,
     'AGGREGATOR_NOT_FOUND',
@@ -592,7 +592,7 @@ export const REFUSALS: readonly Refusal[] = [
   [
     'DELETE',
     '/api/aggregator/argument/{argId}',
-    `/api/aggregator/argument/${NOBODY}`,
+    `/api/aggregator/argument/${ABSENT}`,
     undefined,
     404,
     'ARGUMENT_NOT_FOUND',
@@ -602,7 +602,7 @@ export const REFUSALS: readonly Refusal[] = [
     method,
     '/api/aggregator',
     '/api/aggregator',
-    { id: NOBODY, name: 'Nowhere' },
+    { id: ABSENT, name: 'Nowhere' },
     404,
     'AGGREGATOR_NOT_FOUND',
   ]),
@@ -618,7 +618,7 @@ export const REFUSALS: readonly Refusal[] = [
         400,
         'LIST_TOO_LONG',
       ],
-      [{ name: 'x', args: [{ id: NOBODY, name: 'a' }] }, 404, 'ARGUMENT_NOT_FOUND'],
+      [{ name: 'x', args: [{ id: ABSENT, name: 'a' }] }, 404, 'ARGUMENT_NOT_FOUND'],
     ] as const
   ).map(([body, status, code]): Refusal => [
     'POST',
@@ -634,17 +634,20 @@ export const REFUSALS: readonly Refusal[] = [
     '/api/connection',
     {
       title: 'Aggregated',
-      fromConnector: { methods: [{ id: 'm', index: '0', dataAggregator: NOBODY }], operators: [] },
+      fromConnector: {
+        methods: [{ id: 'm', index: '0', dataAggregator: ABSENT }],
+        operators: [],
+      },
     },
     400,
     'AGGREGATOR_NOT_FOUND',
   ],
-  ['GET', '/api/category/{id}', `/api/category/${NOBODY}`, undefined, 404, 'CATEGORY_NOT_FOUND'],
-  ['DELETE', '/api/category/{id}', `/api/category/${NOBODY}`, undefined, 404, 'CATEGORY_NOT_FOUND'],
+  ['GET', '/api/category/{id}', `/api/category/${ABSENT}`, undefined, 404, 'CATEGORY_NOT_FOUND'],
+  ['DELETE', '/api/category/{id}', `/api/category/${ABSENT}`, undefined, 404, 'CATEGORY_NOT_FOUND'],
   [
     'DELETE',
     '/api/category/cascade-delete/{id}',
-    `/api/category/cascade-delete/${NOBODY}`,
+    `/api/category/cascade-delete/${ABSENT}`,
     undefined,
     404,
     'CATEGORY_NOT_FOUND',
@@ -653,7 +656,7 @@ export const REFUSALS: readonly Refusal[] = [
     'PUT',
     '/api/category/list/delete',
     '/api/category/list/delete',
-    { identifiers: [NOBODY] },
+    { identifiers: [ABSENT] },
     404,
     'CATEGORY_NOT_FOUND',
   ],
@@ -661,14 +664,14 @@ export const REFUSALS: readonly Refusal[] = [
     'PUT',
     '/api/category/list/cascade-delete',
     '/api/category/list/cascade-delete',
-    { identifiers: [NOBODY] },
+    { identifiers: [ABSENT] },
     404,
     'CATEGORY_NOT_FOUND',
   ],
   [
     'PUT',
     '/api/category/{id}',
-    `/api/category/${NOBODY}`,
+    `/api/category/${ABSENT}`,
     { name: 'Nowhere' },
     404,
     'CATEGORY_NOT_FOUND',
@@ -676,7 +679,7 @@ export const REFUSALS: readonly Refusal[] = [
   ...(
     [
       ['POST', '/api/category', '/api/category'],
-      ['PUT', '/api/category/{id}', `/api/category/${NOBODY}`],
+      ['PUT', '/api/category/{id}', `/api/category/${ABSENT}`],
     ] as const
   ).flatMap(([method, described, path]): Refusal[] => [
     [method, described, path, 'null', 400, 'CATEGORY_IS_NULL'],
@@ -685,7 +688,7 @@ export const REFUSALS: readonly Refusal[] = [
     'POST',
     '/api/connection',
     '/api/connection',
-    { title: 'Nowhere', categoryId: NOBODY },
+    { title: 'Nowhere', categoryId: ABSENT },
     400,
     'CATEGORY_NOT_FOUND',
   ],
@@ -694,7 +697,7 @@ export const REFUSALS: readonly Refusal[] = [
     'POST',
     '/api/category',
     '/api/category',
-    { name: 'Lost', parentCategory: NOBODY },
+    { name: 'Lost', parentCategory: ABSENT },
     404,
     'PARENT_CATEGORY_NOT_FOUND',
   ],
@@ -702,14 +705,14 @@ export const REFUSALS: readonly Refusal[] = [
     'POST',
     '/api/category',
     '/api/category',
-    { name: 'Lost', subCategories: [NOBODY] },
+    { name: 'Lost', subCategories: [ABSENT] },
     404,
     'SUB_CATEGORY_NOT_FOUND',
   ],
   ...(['GET', 'PUT', 'DELETE'] as const).map((method): Refusal => [
     method,
     '/api/secret/{id}',
-    `/api/secret/${NOBODY}`,
+    `/api/secret/${ABSENT}`,
     method === 'PUT' ? {} : undefined,
     404,
     'SECRET_NOT_FOUND',
@@ -771,7 +774,7 @@ export const REFUSALS: readonly Refusal[] = [
     'FILE_NOT_FOUND',
   ],
   ...(['role', 'userGroup'] as const).flatMap((base): Refusal[] => [
-    ['GET', `/api/${base}/{id}`, `/api/${base}/${NOBODY}`, undefined, 404, 'GROUP_NOT_FOUND'],
+    ['GET', `/api/${base}/{id}`, `/api/${base}/${ABSENT}`, undefined, 404, 'GROUP_NOT_FOUND'],
     ['POST', `/api/${base}`, `/api/${base}`, { name: 'admin' }, 409, 'ROLE_ALREADY_EXIST'],
     [
       'POST',
@@ -789,14 +792,14 @@ export const REFUSALS: readonly Refusal[] = [
       404,
       'PERMISSION_NOT_FOUND',
     ],
-    ['PUT', `/api/${base}/{id}`, `/api/${base}/${NOBODY}`, {}, 404, 'GROUP_NOT_FOUND'],
+    ['PUT', `/api/${base}/{id}`, `/api/${base}/${ABSENT}`, {}, 404, 'GROUP_NOT_FOUND'],
     ['PUT', `/api/${base}/{id}`, `/api/${base}/2`, UNKNOWN_COMPONENT, 404, 'WRONG_COMPONENT'],
     ['PUT', `/api/${base}/{id}`, `/api/${base}/2`, UNKNOWN_PERMISSION, 404, 'PERMISSION_NOT_FOUND'],
     [
       'PUT',
       `/api/${base}/list/delete`,
       `/api/${base}/list/delete`,
-      { identifiers: [NOBODY] },
+      { identifiers: [ABSENT] },
       404,
       'GROUP_NOT_FOUND',
     ],
@@ -804,7 +807,7 @@ export const REFUSALS: readonly Refusal[] = [
     [
       'PUT',
       `/api/${base}/{id}/component`,
-      `/api/${base}/${NOBODY}/component`,
+      `/api/${base}/${ABSENT}/component`,
       { components: [] },
       404,
       'GROUP_NOT_FOUND',
@@ -844,12 +847,12 @@ export const REFUSALS: readonly Refusal[] = [
     [
       'DELETE',
       `/api/${base}/{id}/icon`,
-      `/api/${base}/${NOBODY}/icon`,
+      `/api/${base}/${ABSENT}/icon`,
       undefined,
       404,
       'GROUP_NOT_FOUND',
     ],
-    ['DELETE', `/api/${base}/{id}`, `/api/${base}/${NOBODY}`, undefined, 404, 'GROUP_NOT_FOUND'],
+    ['DELETE', `/api/${base}/{id}`, `/api/${base}/${ABSENT}`, undefined, 404, 'GROUP_NOT_FOUND'],
     ['DELETE', `/api/${base}/{id}`, `/api/${base}/2`, undefined, 409, 'ROLE_PROTECTED'],
   ]),
   ['POST', '/api/permission', '/api/permission', { name: 'read' }, 500, 'WRONG_PERMISSION'],
@@ -865,6 +868,6 @@ export const REFUSALS: readonly Refusal[] = [
   ],
   ['DELETE', '/api/permission/{id}', '/api/permission/1', undefined, 500, 'USERGROUP_NOT_DELETED'],
   ['DELETE', '/api/{id}', '/api/nothing', undefined, 404, 'NOT_FOUND'],
-  ['DELETE', '/api/{id}', `/api/${NOBODY}`, undefined, 404, 'PERMISSION_NOT_FOUND'],
+  ['DELETE', '/api/{id}', `/api/${ABSENT}`, undefined, 404, 'PERMISSION_NOT_FOUND'],
   ['DELETE', '/api/{id}', '/api/1', undefined, 500, 'USERGROUP_NOT_DELETED'],
 ];

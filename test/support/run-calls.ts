@@ -5,7 +5,7 @@ import type { TestService } from './harness';
 import type { Calls } from './rest-calls';
 import { ended } from './watch';
 
-/** A workflow whose run goes on until it is cancelled: whoever it calls says nothing. */
+/** A workflow whose run continues until it is cancelled, because its remote system does not answer. */
 async function endless(): Promise<object> {
   const silent = createServer((socket) => socket.unref()).unref();
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
@@ -23,7 +23,7 @@ async function endless(): Promise<object> {
   return { title: unique('described'), fromConnector: { methods } };
 }
 
-/** For each operation on runs and schedules a request that succeeds. `saved` makes a workflow whose run ends by itself. */
+/** A successful request for each operation on runs and schedules. `saved` creates a workflow whose run ends. */
 export function runCalls(service: TestService, saved: () => Promise<number>): Calls {
   const run = async (workflowId: number): Promise<number> =>
     (await service.api('POST', `/api/connection/${workflowId}/execution`)).body.executionId;
@@ -38,7 +38,7 @@ export function runCalls(service: TestService, saved: () => Promise<number>): Ca
     run(
       (await service.api('POST', '/api/connection', { body: await endless() })).body.connectionId,
     );
-  /** Of a test: it goes with it. */
+  /** The workflow of a test is removed with it. */
   const schedule = async (): Promise<number> =>
     (await service.api('POST', '/api/connection/execution/test', { body: await endless() })).body
       .schedulerId;

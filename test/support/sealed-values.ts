@@ -16,11 +16,11 @@ import type { TestService } from './harness';
 export const tokenOf = (at: number): string => `the-token-of-${at}`;
 export const secretOf = (at: number): string => `the-secret-of-${at}`;
 
-/** What is found when everything opens: the tokens of so many connectors, and so many named secrets. */
+/** All expected values: the tokens of connectors and the named secrets. */
 export const everyValue = (count: number): string[] =>
   [tokenOf, secretOf].flatMap((of) => Array.from({ length: count }, (_, at) => of(at)));
 
-/** So many connectors with a token each, and so many named secrets. */
+/** Stores connectors with a token each, and named secrets. */
 export async function sealedThings(service: TestService, count: number): Promise<void> {
   const invoker = await imported(service);
   for (let at = 0; at < count; at += 1) {
@@ -39,18 +39,18 @@ export async function sealedThings(service: TestService, count: number): Promise
   }
 }
 
-/** What a process with one password finds. */
+/** The values that a process with one password can open. */
 export interface OpenedStore {
   readonly vault: VaultKeys;
-  /** Of connectors, and of named secrets. */
+  /** Counts of connectors and named secrets. */
   readonly sealed: readonly SealedValues[];
-  /** All values: of connectors, then of secrets, by their ids. */
+  /** All values of connectors, then of secrets, by id. */
   values(): Promise<string[]>;
 }
 
 /**
- * Does what a start does with sealed values.
- * @throws Error the password, or the key file, does not open all of them
+ * Opens sealed values as a start does.
+ * @throws Error if the password or the key file does not open all values
  */
 export async function openedWith(
   store: Store,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Stands at both ends of every value that must not be seen: half of one is a leak, too. */
+/** Both ends of every secret value: half a secret is a leak, too. */
 export const MARK = 'S3CR3T';
 
 const text = fc
@@ -32,7 +32,7 @@ const text = fc
     ),
   )
   .filter((value) => value.isWellFormed() && !value.includes('\0'));
-/** A value nobody may see who may not change the workflow. */
+/** A value that is hidden from users who may not update the workflow. */
 export const secret = text.map((value) => `${MARK}${value}${MARK}`);
 const secretName = fc.constantFrom(
   'password',
@@ -87,7 +87,7 @@ const reference = fc.constantFrom(
   '{%#FFCFB5.(response).status%};{token}',
 );
 
-/** Fields as somebody writes them, with secrets in them at any depth. */
+/** Fields with secrets at any depth. */
 export const fields = fc.letrec<{ tree: unknown; hidden: unknown }>((tie) => ({
   hidden: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
@@ -124,7 +124,7 @@ const xml = pairs.map(
   (list) =>
     `<r>${list.map(([name, value]) => `<${name} type="x">${escaped(value)}</${name}>`).join('\n')}</r>`,
 );
-/** The same in the texts people send. */
+/** The same as request texts. */
 export const sentText = fc.oneof(
   fields.map((tree) => JSON.stringify(tree)),
   fields.map((tree) => JSON.stringify(tree, null, 2)),
@@ -174,5 +174,5 @@ const step = fc.record({
   response: fc.constant(null),
 });
 
-/** Methods with secrets in every place a request has; some share an id, as unfinished work does. */
+/** Methods with secrets in every part of a request; some share an id, as unfinished workflows do. */
 export const methods = fc.array(step, { minLength: 1, maxLength: 4 });

@@ -3,7 +3,7 @@ import { unique } from './harness';
 import { ended } from './watch';
 import { method, saved, workflow } from './workflows';
 
-/** The request that starts a run of a workflow, by door. */
+/** The request that starts a run of a workflow, by API. */
 const STARTS = {
   rest: (id: number): { readonly endpoint: string; readonly body: object | null } => ({
     endpoint: `/api/connection/${id}/execution`,
@@ -24,11 +24,11 @@ const STARTS = {
 
 interface HowStarted {
   readonly door?: keyof typeof STARTS;
-  /** Sent beside the token. */
+  /** Sent in addition to the token. */
   readonly header?: Record<string, string>;
 }
 
-/** A workflow that starts itself at an address of the service, then calls somebody else. Gives its id. */
+/** Creates a workflow that starts itself via an address of the service and then calls another system. Returns its id. */
 export async function selfStarting(
   service: ReachedService,
   at: string,
@@ -54,7 +54,7 @@ export async function selfStarting(
   return id;
 }
 
-/** A workflow that starts itself by the webhook of its schedule, then calls somebody else. Gives its id. */
+/** Creates a workflow that starts itself via its webhook and then calls another system. Returns its id. */
 export async function startingByWebhook(
   service: ReachedService,
   addressOf: (url: string) => string,
@@ -80,7 +80,7 @@ export async function startingByWebhook(
   return id;
 }
 
-/** Starts a run over REST and gives its integer id. */
+/** Starts a run over REST and returns its id. */
 export async function startedOverRest(
   service: ReachedService,
   workflowId: number,
@@ -95,7 +95,7 @@ export async function startedOverRest(
   return body.executionId as number;
 }
 
-/** How the runs of a workflow ended that started each other, beginning with one of them: state, or code of the error. */
+/** The ends of a chain of runs that started each other: state or error code. */
 export async function endsOfChain(
   service: ReachedService,
   workflowId: number,

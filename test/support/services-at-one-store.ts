@@ -8,23 +8,23 @@ import type { Running } from './process';
 import { buildStore } from '../../packages/embedded-mongo/test/support/store-build';
 import { StoreProcess } from '../../packages/embedded-mongo/test/support/store-process';
 
-/** A compiled service in a process of its own, with its administrator signed in. */
+/** A compiled service process with a signed-in administrator. */
 export interface ServiceProcess {
   readonly running: Running;
   readonly data: (query: string, variables?: object) => Promise<any>;
   readonly api: (verb: string, path: string, body?: unknown) => Promise<any>;
 }
 
-/** Processes of the service at a database that is a process of its own: any of them may be halted or killed. */
+/** Service processes that share a database process and can be halted or killed. */
 export interface ServicesAtOneStore {
   start(name: string): Promise<ServiceProcess>;
-  /** Kills those that are there still. */
+  /** Kills the running services. */
   killAll(): Promise<void>;
-  /** Ends the database, too. */
+  /** Stops the database as well. */
   close(): Promise<void>;
 }
 
-/** @param env what they are told beside where the database is */
+/** @param env settings in addition to the database */
 export async function servicesAtOneStore(
   env: Record<string, string> = {},
 ): Promise<ServicesAtOneStore> {

@@ -1,5 +1,5 @@
 'use strict';
-/** The thread of a sandbox on a machine that needs a minute each time for more memory. */
+/** A sandbox thread that needs a minute for each memory growth. */
 const { join } = require('node:path');
 
 const { grow } = WebAssembly.Memory.prototype;

@@ -1,5 +1,5 @@
 'use strict';
-/** The thread of a sandbox on a machine that needs three seconds until WebAssembly is compiled. */
+/** A sandbox thread that needs three seconds to compile WebAssembly. */
 const { join } = require('node:path');
 
 const { Module } = WebAssembly;

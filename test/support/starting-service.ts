@@ -5,10 +5,9 @@ import { answerTo } from './harness';
 import type { TestService } from './harness';
 import { configOf } from './rest-door';
 
-/** A service that has its port, and never comes to its store. */
-export type StartingService = Pick<TestService, 'api' | 'close'>;
+/** A service that listens but never reaches its store. */
+type StartingService = Pick<TestService, 'api' | 'close'>;
 
-/** Takes a free port and goes no further. */
 export async function startingService(): Promise<StartingService> {
   const config = configOf({ PORT: '0' });
   const port = await takePort(config, createLogger({ log: { level: 'silent' } }), documentedErrors);

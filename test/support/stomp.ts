@@ -4,7 +4,7 @@ import SockJS from 'sockjs-client';
 import WebSocket from 'ws';
 import type { ReachedService } from './harness';
 
-/** Texts that came, in order, and the end. */
+/** Received texts in order. */
 class Heard<T> {
   readonly all: T[] = [];
   private readonly waiting = new Set<() => void>();
@@ -18,7 +18,7 @@ class Heard<T> {
     for (const wake of [...this.waiting]) wake();
   }
 
-  /** Resolves once it holds, and rejects when `over` says that nothing more can come. */
+  /** Resolves when the condition holds; rejects if `over` says that no more texts can arrive. */
   async until(holds: (all: readonly T[]) => boolean, over: () => unknown): Promise<T[]> {
     while (!holds(this.all)) {
       if (over())
@@ -42,14 +42,14 @@ export interface Closed {
   readonly reason: string;
 }
 
-/** How the frontends of the released lines listen: `sockjs-client` with STOMP in it. */
-export interface Frontend {
+/** A client like the released frontends: STOMP over `sockjs-client`. */
+interface Frontend {
   readonly client: Client;
   readonly messages: Record<string, any[]>;
   readonly errors: IFrame[];
   subscribe(destination: string, headers?: Record<string, string>): void;
   until(destination: string, holds: (all: readonly any[]) => boolean): Promise<any[]>;
-  /** Resolves with why the socket was closed. */
+  /** Resolves with the close code and reason. */
   closed(): Promise<Closed>;
   receipt(id: string): Promise<void>;
   close(): Promise<void>;
@@ -71,7 +71,7 @@ const addressOf = (
 ): string =>
   `${service.url}${prefix}?${token === null ? '' : `token=${encodeURIComponent(token)}`}${query}`;
 
-/** Signs in with the parameter `token`; resolves when the client is connected, or its socket closed. */
+/** Signs in with the parameter `token`; resolves when the client is connected or its socket is closed. */
 export async function frontend(
   service: Pick<ReachedService, 'url' | 'adminToken'>,
   options: FrontendOptions = {},
@@ -127,8 +127,8 @@ export async function frontend(
   };
 }
 
-/** A socket that says whatever it is told to. */
-export class RawStomp {
+/** A raw socket. */
+class RawStomp {
   readonly heard = new Heard<string>();
   ended: Closed | null = null;
 
@@ -141,7 +141,7 @@ export class RawStomp {
     connection.on('error', () => undefined);
   }
 
-  /** What comes next that holds it. */
+  /** The next text that contains `text`. */
   async until(part: string): Promise<string> {
     const all = await this.heard.until(
       (texts) => texts.some((text) => text.includes(part)),
@@ -165,7 +165,7 @@ export class RawStomp {
 
 let sessions = 0;
 
-/** A socket that is open, in SockJS or bare; rejects when it is refused. */
+/** Opens a socket with or without SockJS; rejects if the upgrade fails. */
 export async function rawStomp(
   service: Pick<ReachedService, 'url' | 'adminToken'>,
   {
@@ -188,7 +188,7 @@ export async function rawStomp(
   return raw;
 }
 
-/** The same after CONNECT. */
+/** Opens a socket and sends CONNECT. */
 export async function connectedStomp(
   service: Pick<ReachedService, 'url' | 'adminToken'>,
   options: FrontendOptions = {},

@@ -4,7 +4,7 @@ import { Server } from 'node:http';
 import mongoose from 'mongoose';
 import type { Connection } from 'mongoose';
 
-/** The database of the service this test started, to prepare what no door can: data of older lines, records of the inside. */
+/** The database of the service under test, to prepare data that no API can write. */
 export function storeConnection(): Connection {
   const connection = mongoose.connections.findLast(
     ({ readyState }) => readyState === mongoose.ConnectionStates.connected,
@@ -13,18 +13,18 @@ export function storeConnection(): Connection {
   return connection;
 }
 
-/** Set in the course of a request, or of the work that is looked at: what the service does by its own clock, such as renewing leases, is neither. */
+/** Marks the async context of observed work, which excludes background work such as lease renewal. */
 const asked = new AsyncLocalStorage<true>();
 
-/** Runs `work` and tells which calls to the store it and the requests of the time made, as `collection.method`. */
+/** Runs `work` and returns its store calls, including those of concurrent requests, as `collection.method`. */
 export async function storeCalls(work: () => Promise<unknown>): Promise<string[]> {
   const spy = jest.spyOn(Server.prototype, 'emit').mockImplementation(function withContext(
     this: Server,
     event: string,
     ...given: unknown[]
   ): boolean {
-    const told = (): boolean => EventEmitter.prototype.emit.apply(this, [event, ...given]);
-    return event === 'request' ? asked.run(true, told) : told();
+    const emit = (): boolean => EventEmitter.prototype.emit.apply(this, [event, ...given]);
+    return event === 'request' ? asked.run(true, emit) : emit();
   });
   try {
     return await callsDuring(
@@ -36,7 +36,7 @@ export async function storeCalls(work: () => Promise<unknown>): Promise<string[]
   }
 }
 
-/** Runs `work` and tells which calls to the store the whole service made meanwhile, as `collection.method`. */
+/** Runs `work` and returns all store calls of the service in that time, as `collection.method`. */
 export const allStoreCalls = (work: () => Promise<unknown>): Promise<string[]> =>
   callsDuring(work, () => true);
 

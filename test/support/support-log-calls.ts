@@ -2,7 +2,7 @@ import type { TestService } from './harness';
 import { jobResult } from './jobs';
 import type { Calls } from './rest-calls';
 
-/** Packs what there is of a workflow, which is not executed. Answers the support file as REST shows it. */
+/** Creates the support file of a workflow without executing it. Returns it as shown by REST. */
 export async function supportFile(
   service: TestService,
   workflowId: number,
@@ -14,7 +14,7 @@ export async function supportFile(
   return jobResult(service, body.jobId as number);
 }
 
-/** Requests about support files that succeed. */
+/** Successful requests for support files. */
 export function supportLogCalls(service: TestService, saved: () => Promise<number>): Calls {
   const base = '/api/connection/support-file';
   const packed = async (): ReturnType<typeof supportFile> => supportFile(service, await saved());

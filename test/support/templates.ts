@@ -1,6 +1,6 @@
 /*
- * Templates as released installations wrote them, by hand after the format they share: one of 1.2 (bodies are their fields, loops have no
- * letters), of 3.2 (properties without a value in bodies of requests), of 4.2 (two containers) and of 5.0 (one, with a connector for each method).
+ * Handwritten templates in the formats of released versions: 1.2 (bodies are their fields, loops without iterators), 3.2 (request bodies
+ * with properties without values), 4.2 (two containers) and 5.0 (one container with a connector for each method).
  */
 
 const OTRS = {

@@ -24,7 +24,7 @@ const RANGES = [
   [0xe0fff, 0xe0fff],
 ] as const;
 
-/** Code points nobody sees, as texts. */
+/** Invisible code points as texts. */
 export const INVISIBLE_CODE_POINTS: readonly string[] = RANGES.flatMap(([from, to]) =>
   Array.from({ length: to - from + 1 }, (_, at) => String.fromCodePoint(from + at)),
 );

@@ -18,11 +18,11 @@ import { ORIGIN as origin } from './origin';
 import { PROGRAMS } from './programs';
 import { quickHashes } from './quick-hashes';
 
-/** Two processes on one database, each with its own memory, queues and bus: what holds there holds because of the store alone. */
+/** Two service instances on one database, each with its own memory, queues and bus. */
 export interface TwoProcesses {
   readonly left: Domain;
   readonly right: Domain;
-  /** Of each: what it asks of the store can be listened to. */
+  /** The connection of each, to observe its store commands. */
   readonly connections: { readonly left: mongoose.Connection; readonly right: mongoose.Connection };
   readonly clock: ReturnType<typeof movingClock>;
   readonly admin: Actor;
@@ -36,17 +36,17 @@ export async function actorOf(domain: Domain, token: string): Promise<Actor> {
   return authentication.actor;
 }
 
-/** Whoever wants schedules to fire says so. */
+/** Tests that need schedules to fire enable them. */
 const NEVER_MS = 3_600_000;
 
-/** What a process has of its own. */
-export interface ProcessOptions {
-  /** Default: one for both. */
+/** The settings of one process. */
+interface ProcessOptions {
+  /** Default: shared by both. */
   readonly clock?: Clock;
   readonly runLeases?: LeaseTimes;
 }
 
-export interface TwoProcessesOptions {
+interface TwoProcessesOptions {
   readonly env?: Record<string, string>;
   readonly left?: ProcessOptions;
   readonly right?: ProcessOptions;
@@ -111,10 +111,10 @@ export async function twoProcesses({
   };
 }
 
-/** `done`, or the code of the refusal. */
+/** `done`, or the error code. */
 export const outcome = (settled: PromiseSettledResult<unknown>): string =>
   settled.status === 'fulfilled' ? 'done' : (settled.reason as { code: string }).code;
 
-/** What came of two things at once: `done`, or the code of a refusal. */
+/** The results of two concurrent operations: `done`, or an error code. */
 export const both = async (first: Promise<unknown>, second: Promise<unknown>): Promise<string[]> =>
   (await Promise.allSettled([first, second])).map(outcome);

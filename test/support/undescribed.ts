@@ -9,7 +9,7 @@ import {
 } from 'graphql';
 import type { GraphQLSchema } from 'graphql';
 
-/** Everything a client can name that says nothing about itself. */
+/** Every name in the schema without a description. */
 export function undescribed(schema: GraphQLSchema): string[] {
   const missing: string[] = [];
   const look = (name: string, { description }: { description?: string | null }): void => {

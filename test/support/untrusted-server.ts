@@ -2,7 +2,7 @@ import { createServer } from 'node:https';
 import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A certificate that nobody trusts, for `localhost` and 127.0.0.1, made for the tests with openssl; valid until 2126. */
+/** A self-signed certificate for `localhost` and 127.0.0.1, made with openssl; valid until 2126. */
 const KEY = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQggdSSRp0vy20D/AVa
 DnvyruII64XqT+0/nqTWNtH/ZA2hRANCAART4PckOtfk3OCzp4QB2PTMLa43Otr2
@@ -20,7 +20,7 @@ zj0EAwIDRwAwRAIgGZxNVSO/DFSIpIYpaUdRV35alWMhpl9WzqIEDp3OCg4CIGbw
 0XzeO3oRpdMlHNh3qT/9UMJcgN5/Td9zNV3EqwZb
 -----END CERTIFICATE-----`;
 
-/** A server over TLS with that certificate on a loopback port. */
+/** A TLS server with that certificate on a loopback port. */
 export async function startUntrusted(
   listener: RequestListener,
 ): Promise<{ readonly url: string; close(): Promise<void> }> {

@@ -19,7 +19,7 @@ export const RUN_EVENTS = `subscription($runId: ID!, $after: Int!) {
   }
 }`;
 
-/** A socket of the administrator, or of whose token is given. */
+/** A socket, by default of the administrator. */
 export function socketOf(
   service: Pick<ReachedService, 'url' | 'adminToken'>,
   token = service.adminToken,
@@ -58,7 +58,7 @@ async function* eventsAfter(
   }
 }
 
-/** Every event of a run after a sequence, until it has ended. */
+/** All events of a run after a sequence until its end. */
 export async function runEvents(
   service: ReachedService,
   runId: number,
@@ -70,7 +70,7 @@ export async function runEvents(
   return events;
 }
 
-/** Resolves when a run has an event of this kind that is stored: what is published was stored before. */
+/** Resolves when a run has a stored event of this kind. */
 export async function untilEvent(
   service: ReachedService,
   runId: number,
@@ -82,7 +82,7 @@ export async function untilEvent(
   throw new Error(`Run ${runId} ended without ${kind}.`);
 }
 
-/** The run once it has ended. */
+/** Waits for the end of a run. */
 export async function ended(service: ReachedService, runId: number): Promise<any> {
   await runEvents(service, runId);
   const { run } = await service.data(

@@ -1,7 +1,7 @@
 import type { ReachedService } from './harness';
 import { unique } from './harness';
 
-/** A method of the 5.0 shape that calls `url`. */
+/** A method in format 5.0 that calls `url`. */
 export function method(index: string, url: string, more: object = {}): object {
   const color = `#${(0x100000 + [...index].reduce((sum, char) => sum * 31 + char.charCodeAt(0), 7)).toString(16).slice(-6).toUpperCase()}`;
   return {
@@ -28,14 +28,14 @@ export function workflow(methods: object[], operators: object[] = [], more: obje
   };
 }
 
-/** Saves it and gives its id. */
+/** Saves a workflow and returns its id. */
 export async function saved(service: ReachedService, document: object): Promise<number> {
   const answer = await service.api('POST', '/api/connection', { body: document });
   if (answer.status !== 201) throw new Error(`The workflow was not saved: ${answer.text}`);
   return answer.body.connectionId as number;
 }
 
-/** Queues a run of a saved workflow and gives its integer id. */
+/** Queues a run of a workflow and returns its id. */
 export async function started(
   service: ReachedService,
   workflowId: number,

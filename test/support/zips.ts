@@ -12,7 +12,7 @@ export async function zipOf(files: Readonly<Record<string, string | Buffer>>): P
   return buffer(zip.outputStream);
 }
 
-/** An archive whose entries have these names, also such as no honest program writes. */
+/** An archive with these entry names, including invalid ones. */
 export async function zipWithNames(
   names: readonly string[],
   content: string | Buffer = '<a/>',

@@ -5,8 +5,8 @@ import type { SharedEvents } from '../../src/platform/events/shared-events';
 import { LiveGroups } from '../../src/platform/graphql/live-group';
 import { LiveMember } from '../../src/platform/graphql/live-member';
 
-/** A house in which a run ends with each change. */
-function house() {
+/** A feed and a function that ends a run. */
+function createFeed() {
   const bus = createInProcessBus(() => undefined);
   let executions = 0;
   const widgets = {
@@ -25,7 +25,7 @@ function house() {
   };
 }
 
-describe('snapshots of the dashboard', () => {
+describe('the dashboard feed', () => {
   beforeEach(() => {
     jest.useFakeTimers();
   });
@@ -33,32 +33,32 @@ describe('snapshots of the dashboard', () => {
     jest.useRealTimers();
   });
 
-  it('come at once to whoever has seen none, and to whoever goes on from one half a second later at the earliest', async () => {
-    const { feed, change } = house();
+  it('sends the first snapshot at once and the next one half a second later at the earliest', async () => {
+    const { feed, change } = createFeed();
     const ending = new AbortController();
     const events = feed.follow(7, 5, ending.signal);
     const alone = events.open(events.start, ending.signal);
     const first = await alone.next();
     change();
-    // As a group of equal subscribers does, which reads for all of them from where the first one stands.
+    // A group of equal subscribers reads from the position of its first member.
     const group = events.open(events.placeOf(first.value), ending.signal);
-    let told: any = null;
+    let sent: any = null;
     const next = group.next().then(({ value }) => {
-      told = value;
+      sent = value;
     });
     await jest.advanceTimersByTimeAsync(499);
-    expect(told).toBeNull();
+    expect(sent).toBeNull();
     change();
     await jest.advanceTimersByTimeAsync(1);
     await next;
-    expect(told.timeline).toEqual([{ executions: 2 }]);
+    expect(sent.timeline).toEqual([{ executions: 2 }]);
     ending.abort();
   });
 
-  it.each([10, 120, 250, 380, 490])(
-    'come at most twice a second to whoever joins others %d ms after they were told, and the last of them shows the last change',
+  it.each([10, 250, 490])(
+    'sends at most two snapshots a second to a subscriber that joins %d ms after the last one, and the last one shows the last change',
     async (joinsAfter) => {
-      const { feed, change } = house();
+      const { feed, change } = createFeed();
       const groups = new LiveGroups(async () => Buffer.from(''));
       const ending = new AbortController();
       const follows = (): number[] => {

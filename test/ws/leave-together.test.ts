@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { leaveTogether } from '../../src/platform/ws/leave-together';
 
-it('what is written to several streams in one turn leaves at its end, in order, and what comes later at once', async () => {
+it('leaveTogether flushes writes to several streams in order at the end of the tick and later writes immediately', async () => {
   const left: string[] = [];
   const stream = (name: string): Writable =>
     new Writable({

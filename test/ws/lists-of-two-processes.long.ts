@@ -4,7 +4,7 @@ import { twoProcesses } from '../support/two-processes';
 import type { TwoProcesses } from '../support/two-processes';
 import { workflow } from '../support/workflows';
 
-/* Lists of one process, changed by another one, whose bus it does not hear. */
+/* The two processes share a database, but not an event bus. */
 
 const DAY_MS = 86_400_000;
 
@@ -29,7 +29,7 @@ async function next<T>(changes: AsyncGenerator<ListChange<T>, void>): Promise<Li
   return value;
 }
 
-it('tells of workflows that another process has saved and deleted', async () => {
+it('a workflow list reports workflows that another process saved and deleted', async () => {
   const { left, right, admin } = processes;
   const changes = right.services.workflowLists.changes(actor, {}, how());
   expect(await next(changes)).toEqual({ changed: [], removedIds: [] });
@@ -42,7 +42,7 @@ it('tells of workflows that another process has saved and deleted', async () => 
   expect(await next(changes)).toEqual({ changed: [], removedIds: [record._id] });
 });
 
-it('tells of runs that ended in another process, and that it has removed', async () => {
+it('a run list reports runs that ended in another process and were removed by it', async () => {
   const { left, right, admin, clock } = processes;
   const { record } = await left.services.workflows.save(admin, null, { document: workflow([]) });
   const changes = right.services.runs.changes(actor, { workflowId: record._id }, how());
@@ -61,7 +61,7 @@ it('tells of runs that ended in another process, and that it has removed', async
   expect(await next(changes)).toEqual({ changed: [], removedIds: [runId] });
 });
 
-it('tells who reads slowly the newest state once', async () => {
+it('a workflow list sends only the newest state to a slow reader', async () => {
   const { left, admin } = processes;
   const changes = left.services.workflowLists.changes(actor, {}, how());
   await next(changes);
@@ -80,7 +80,7 @@ it('tells who reads slowly the newest state once', async () => {
   });
 });
 
-it('shows on a dashboard what another process has run, and says nothing while nothing changes', async () => {
+it('a dashboard shows the runs of another process and sends nothing while nothing changes', async () => {
   const { left, right, admin } = processes;
   const snapshots = right.services.dashboard.follow(1, 5, leaving.signal)[Symbol.asyncIterator]();
   const next = async () => (await snapshots.next()).value as DashboardSnapshot | undefined;
@@ -102,7 +102,7 @@ it('shows on a dashboard what another process has run, and says nothing while no
       if (snapshot.timeline[0]?.executions === 1) return;
     }
   })();
-  // Two looks that found nothing: neither was told.
+  // Two polls find no change, and nothing is sent.
   while (reads < 4)
     await new Promise((resolve) =>
       processes.connections.right.getClient().once('commandSucceeded', resolve),

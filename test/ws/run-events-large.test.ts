@@ -13,11 +13,8 @@ import { createLogger } from '../../src/platform/log/logger';
 import { Store } from '../../src/platform/store/store';
 import { longDescribe } from '../support/long';
 
-/** What is held in memory of a run for those who watch it is bounded in characters, whatever its events are. */
-
 const MiB = 1024 * 1024;
 const PLACE = { stepId: 'c', index: '0', loopIndex: [] };
-/** An event with so much text. */
 const condition = (sequence: number, length: number): PublishedRunEvent => ({
   kind: 'ConditionEvaluated',
   ...PLACE,
@@ -33,7 +30,7 @@ const characters = (events: readonly PublishedRunEvent[]): number => JSON.string
 const sequences = (events: readonly PublishedRunEvent[]): number[] =>
   events.map(({ sequence }) => sequence);
 
-describe('the newest events of a run', () => {
+describe('the live tail of a run', () => {
   const request = (url: string, header: Record<string, string>) => ({
     url,
     method: 'GET' as const,
@@ -72,7 +69,7 @@ describe('the newest events of a run', () => {
     ['URLs', { ...step, request: request(large, {}) }],
     ['values of headers', { ...step, request: request('u', { name: large }) }],
     ['names of headers', { ...step, request: request('u', { [large]: 'value' }) }],
-  ])('are 4 MiB of text at most: %s', (_what, event) => {
+  ])('keeps at most 4 MiB of text when events have large %s', (_what, event) => {
     const tail = new LiveTail();
     for (const sequence of upTo(500))
       tail.push([{ ...event, runId: 7, sequence, at: new Date() } as PublishedRunEvent]);
@@ -82,7 +79,7 @@ describe('the newest events of a run', () => {
     expect(characters(events)).toBeLessThan(5 * MiB);
   });
 
-  it('are one at least, however large, and many small ones', () => {
+  it('keeps at least one event of any size, and many small ones', () => {
     const tail = new LiveTail();
     tail.push([condition(1, 1_000), condition(2, 6 * MiB)]);
     expect([tail.after(0), sequences(tail.after(1) ?? [])]).toEqual([undefined, [2]]);
@@ -91,13 +88,12 @@ describe('the newest events of a run', () => {
   });
 });
 
-longDescribe('pages of a log', () => {
+longDescribe('the event log of a run', () => {
   let dir: string;
   let server: Awaited<ReturnType<typeof openEmbeddedStore>>;
   let connection: mongoose.Connection;
   let log: RunEventLog;
   const bus = createInProcessBus(() => undefined);
-  /** Small ones, then each of 1 MiB, with larger ones between them. */
   const LENGTHS = [
     ...Array.from({ length: 120 }, () => 10),
     ...Array.from({ length: 40 }, (_, nth) => (nth % 10 === 3 ? 7 : 1) * MiB),
@@ -126,7 +122,7 @@ longDescribe('pages of a log', () => {
     rmSync(dir, { recursive: true, force: true });
   });
 
-  it('end where they are 4 MiB of text, or with the event that goes beyond it, and leave none out', async () => {
+  it('returns pages that end at 4 MiB of text and skip no event', async () => {
     const pages: PublishedRunEvent[][] = [];
     for (let after = 0; after < LENGTHS.length; after = pages.at(-1)?.at(-1)?.sequence ?? Infinity)
       pages.push(await log.read(7, after, 100));
@@ -134,14 +130,13 @@ longDescribe('pages of a log', () => {
     expect(pages[0]).toHaveLength(100);
     for (const page of pages) expect(characters(page)).toBeLessThan(12 * MiB);
     expect(await log.read(7, LENGTHS.length, 100)).toEqual([]);
-    // Nor has each a page of its own.
     expect(pages.length).toBeLessThan(20);
   });
 
   it.each([
-    ['is going on here', false],
+    ['this process executes', false],
     ['another process executes', true],
-  ])('tell who follows a run that %s each event, once and in order', async (_where, elsewhere) => {
+  ])('sends each event of a run that %s once and in order', async (_where, elsewhere) => {
     const run = { _id: 7, lastSequence: null } as RunRecord;
     const leaving = new AbortController();
     const feed = new RunEventFeed({
@@ -153,7 +148,7 @@ longDescribe('pages of a log', () => {
     const seen: number[] = [];
     for await (const { sequence } of feed.read(run, 0, leaving.signal)) {
       seen.push(sequence);
-      // By then the tail has been filled, too.
+      // Waits until the tail is filled.
       if (sequence === 60)
         await new Promise((resolve) => setTimeout(resolve, elsewhere ? 2_500 : 0));
       if (sequence === LENGTHS.length) break;

@@ -55,7 +55,7 @@ afterAll(async () => {
 
 const list = (length: number): string => `[${Array.from({ length }, (_, nth) => nth).join(', ')}]`;
 const [OUTSIDE, INSIDE] = [40, 20];
-/** Start and end of the run and of each loop, of which there is one in each turn of the others: far more than is kept in memory for those who watch. */
+/** Start and end of the run and of each nested loop: far more than the live tail keeps in memory. */
 const EVENTS = 2 + 2 + OUTSIDE * (2 + INSIDE * 2);
 
 async function start(): Promise<number> {
@@ -73,7 +73,7 @@ async function start(): Promise<number> {
 const follow = (runId: number) =>
   domain.services.runEvents.follow(ACTOR, runId, 0, new AbortController().signal);
 
-it('gives a reader who stands still while a long run passes every event all the same', async () => {
+it('a reader that pauses during a long run still receives every event', async () => {
   const runId = await start();
   const slow = (await follow(runId))[Symbol.asyncIterator]();
   const seen = [(await slow.next()).value];
@@ -87,7 +87,7 @@ it('gives a reader who stands still while a long run passes every event all the 
   expect(seen.at(-1)?.event.kind).toBe('RunFinished');
 });
 
-it('reads the store for what was missed, not for each of many who keep up', async () => {
+it('the store is read for missed events, not for each reader that keeps up', async () => {
   const count = async (readers: number): Promise<number> => {
     const calls = await allStoreCalls(async () => {
       const runId = await start();
@@ -103,7 +103,7 @@ it('reads the store for what was missed, not for each of many who keep up', asyn
   expect(await count(10)).toBeLessThan(few + 10 * 4);
 });
 
-it('stops reading for a subscriber that leaves', async () => {
+it('a subscription stops reading when its subscriber disconnects', async () => {
   const runId = await start();
   const leaving = new AbortController();
   const events = await domain.services.runEvents.follow(ACTOR, runId, 1_000_000, leaving.signal);

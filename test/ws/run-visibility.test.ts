@@ -48,7 +48,7 @@ const RUN =
 const CANCEL =
   'mutation($id: ID!) { runCancel(input: { id: $id }) { run { state } userErrors { code } } }';
 
-/** The kinds of the events somebody is sent, and the code of the error that ended them. */
+/** The kinds of the received events, and the code of the error that ended them. */
 async function events(
   token: string,
   runId: number,
@@ -72,8 +72,8 @@ async function events(
   }
 }
 
-/** Through which doors somebody sees a run. */
-async function doors(
+/** Which queries show a run to a user. */
+async function visibility(
   token: string,
   workflowId: number,
   runId: number,
@@ -110,9 +110,9 @@ async function doors(
 
 const all = (seen: boolean, names: readonly string[]): Record<string, boolean> =>
   Object.fromEntries(names.map((name) => [name, seen]));
-const DOORS = ['run', 'node', 'runs', 'filtered', 'counted', 'ofWorkflow', 'events'];
+const QUERIES = ['run', 'node', 'runs', 'filtered', 'counted', 'ofWorkflow', 'events'];
 
-it('shows a test run to whoever started it and to administrators, through every door, and to nobody else', async () => {
+it('a test run is visible in every API only to the user who started it and to administrators', async () => {
   const id = await saved(service, workflow([method('0', `${remote.url}/fast`)]));
   const runId = (await service.data(TEST, { id }, people.starter.token)).testRunStart.run
     .databaseId;
@@ -120,34 +120,34 @@ it('shows a test run to whoever started it and to administrators, through every 
     code: null,
     kinds: expect.arrayContaining(['RunFinished']),
   });
-  expect(await doors(people.starter.token, id, runId)).toEqual(all(true, DOORS));
-  expect(await doors(service.adminToken, id, runId)).toEqual(all(true, DOORS));
+  expect(await visibility(people.starter.token, id, runId)).toEqual(all(true, QUERIES));
+  expect(await visibility(service.adminToken, id, runId)).toEqual(all(true, QUERIES));
   for (const other of [people.colleague, people.reader, people.editor]) {
-    expect(await doors(other.token, id, runId)).toEqual(all(false, DOORS));
+    expect(await visibility(other.token, id, runId)).toEqual(all(false, QUERIES));
     expect((await events(other.token, runId, 'testRunEvents')).kinds).toEqual([]);
   }
 });
 
-it('shows other runs to who may read workflows, and only to them', async () => {
+it('other runs are visible only to users who may read workflows', async () => {
   const id = await saved(service, workflow([method('0', `${remote.url}/fast`)]));
   const runId = (await service.data(RUN, { id }, people.starter.token)).workflowRun.run.databaseId;
   await events(people.starter.token, runId);
   for (const one of [people.starter, people.colleague, people.reader])
-    expect(await doors(one.token, id, runId)).toEqual(all(true, DOORS));
-  expect(await doors(people.editor.token, id, runId)).toEqual(all(false, DOORS));
+    expect(await visibility(one.token, id, runId)).toEqual(all(true, QUERIES));
+  expect(await visibility(people.editor.token, id, runId)).toEqual(all(false, QUERIES));
 });
 
-it('shows somebody who may only change workflows his own test', async () => {
+it('a user who may only update workflows sees their own test run', async () => {
   const id = await saved(service, workflow([method('0', `${remote.url}/fast`)]));
   const runId = (await service.data(TEST, { id }, people.editor.token)).testRunStart.run.databaseId;
   expect((await events(people.editor.token, runId)).kinds).toContain('RunFinished');
-  expect(await doors(people.editor.token, id, runId)).toEqual({
-    ...all(true, DOORS),
+  expect(await visibility(people.editor.token, id, runId)).toEqual({
+    ...all(true, QUERIES),
     ofWorkflow: false,
   });
 });
 
-it('lets nobody cancel the test run of somebody else, but administrators', async () => {
+it('only administrators can cancel the test run of another user', async () => {
   const id = await saved(service, workflow([method('0', `${remote.url}/held`)]));
   const runId = (await service.data(TEST, { id }, people.starter.token)).testRunStart.run
     .databaseId;
@@ -160,7 +160,7 @@ it('lets nobody cancel the test run of somebody else, but administrators', async
   expect((await cancel(service.adminToken)).run.state).toBe('CANCELLED');
 });
 
-it('sends no more events to an administrator who is none any more', async () => {
+it('an administrator who is demoted receives no further events', async () => {
   const id = await saved(
     service,
     workflow([method('0', `${remote.url}/held`), method('1', `${remote.url}/fast`)]),

@@ -33,7 +33,7 @@ describe('the keep-alive of a socket', () => {
     };
   };
 
-  it('cuts a client that does not answer a ping until the next one', async () => {
+  it('disconnects a client that does not answer a ping before the next one', async () => {
     const { socket, client } = await connect(false);
     const closed = once(client, 'close');
     const pinged = once(client, 'ping');
@@ -44,7 +44,7 @@ describe('the keep-alive of a socket', () => {
     expect((await closed)[0]).toBe(1006);
   });
 
-  it('keeps one that answers, or that says anything else', async () => {
+  it('keeps a client that answers or sends any message', async () => {
     const { socket, client, connection } = await connect(true);
     for (let round = 0; round < 3; round += 1) {
       const ponged = once(connection, 'pong');

@@ -4,7 +4,7 @@ import { startService } from '../support/harness';
 import type { TestService } from '../support/harness';
 import { Client } from '../support/library-doors';
 
-describe('sockets of real sessions', () => {
+describe('the sockets of a session', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startService();
@@ -21,10 +21,10 @@ describe('sockets of real sessions', () => {
     return client;
   };
 
-  it('send their user the end of the session, and close', async () => {
+  it('receive the end of the session and close', async () => {
     const member = await service.userWith(['MYPROFILE:READ']);
     const [listening, idle] = await Promise.all([connect(member.token), connect(member.token)]);
-    const stranger = await connect(service.adminToken);
+    const other = await connect(service.adminToken);
     listening.subscribe('events', 'subscription { sessionEvents { __typename } }');
     await listening.ask('ready', '{ me { email } }');
     await service.data('mutation { logout { userErrors { code } } }', {}, member.token);
@@ -32,11 +32,11 @@ describe('sockets of real sessions', () => {
       data: { sessionEvents: { __typename: 'SessionEvent' } },
     });
     for (const client of [listening, idle]) expect((await client.close()).code).toBe(4403);
-    expect((await stranger.ask('1', '{ me { email } }')).errors).toBeUndefined();
-    stranger.connection.terminate();
+    expect((await other.ask('1', '{ me { email } }')).errors).toBeUndefined();
+    other.connection.terminate();
   });
 
-  it('keep what the group still allows, and nothing else', async () => {
+  it('keep only what the user group still permits', async () => {
     const member = await service.userWith(['USER:READ', 'DASHBOARD:READ']);
     const client = await connect(member.token);
     client.subscribe('dashboard', 'subscription { dashboard { __typename } }');
@@ -61,7 +61,7 @@ describe('sockets of real sessions', () => {
     ).toBeUndefined();
     const answer = await client.ask('again', 'subscription { dashboard { __typename } }');
     expect(answer.errors[0].extensions.code).toBe('FORBIDDEN');
-    // The one that was open ends too, although no event occurs that it could send.
+    // The open subscription ends too, although no event occurs.
     await client.until(({ type, id }) => type === 'complete' && id === 'dashboard');
     expect((await client.results('dashboard', 2))[1]).toEqual({
       data: null,
@@ -75,7 +75,7 @@ describe('sockets of real sessions', () => {
     client.connection.terminate();
   });
 
-  it('watch what administrators change', async () => {
+  it('receive audit events of administrators', async () => {
     const client = await connect(service.adminToken);
     client.subscribe(
       'audit',

@@ -6,7 +6,6 @@ import { rounds } from '../support/rounds';
 
 const LONGEST = 64 * 1024;
 
-/** All frames of pieces, and why no more were read. */
 function read(
   pieces: readonly Uint8Array[],
   version: Version = '1.2',
@@ -26,7 +25,6 @@ function read(
 const readText = (text: string, version?: Version, longest?: number) =>
   read([Buffer.from(text)], version, longest);
 
-/** Cut at these places. */
 function cut(bytes: Buffer, places: readonly number[]): Buffer[] {
   const at = [...new Set(places.map((place) => place % (bytes.length + 1)))].sort((a, b) => a - b);
   return [...at, bytes.length].map((end, nth) => bytes.subarray(nth === 0 ? 0 : at[nth - 1], end));
@@ -49,7 +47,7 @@ const HEADERS = fc.dictionary(
 );
 const BODY = fc.string({ maxLength: 50 });
 
-it('frames are read as they were written, wherever the stream is cut', () => {
+it('FrameReader reads frames as they were written, however the stream is split', () => {
   const frame = fc.record({
     command: COMMAND,
     headers: HEADERS,
@@ -83,7 +81,7 @@ it('frames are read as they were written, wherever the stream is cut', () => {
   );
 });
 
-it('whatever comes, cut anywhere: the same frames and the same refusal, and no other fault', () => {
+it('FrameReader returns the same frames and error for any split of any input', () => {
   const noise = fc
     .array(
       fc.oneof(
@@ -137,21 +135,21 @@ it.each([
   ['1.1', '\\r\\', '\\r\\'],
   ['1.2', '\\t', null],
   ['1.2', 'a\\', null],
-] as const)('version %s understands the escapes %j as %j', (version, written, meant) => {
+] as const)('version %s decodes the escapes %j as %j', (version, written, meant) => {
   expect(unescaped(written, 'SUBSCRIBE', version)).toBe(meant);
 });
 
-it('CONNECT has none', () => {
+it('a CONNECT frame has no escapes', () => {
   expect(readText('CONNECT\npasscode:a\\tb\n\n\0').frames[0]?.headers.get('passcode')).toBe(
     'a\\tb',
   );
 });
 
-it('of a header that stands there twice the first counts', () => {
+it('the first of two equal headers counts', () => {
   expect([...(readText('SEND\na:1\na:2\n\n\0').frames[0]?.headers ?? [])]).toEqual([['a', '1']]);
 });
 
-it('lines may end with CR and LF, and a body with a length may hold NULs', () => {
+it('lines may end with CR LF and a body with a length may contain NUL', () => {
   expect(
     readText('SEND\r\ncontent-length:3\r\n\r\na\0b\0\r\n\r\nACK\r\n\r\n\0').frames.map(
       ({ command }) => command,
@@ -174,18 +172,18 @@ it.each([
   ['a body without an end', `SEND\n\n${'x'.repeat(LONGEST)}`, 1009],
   ['a command without an end', 'S'.repeat(17 * 1024), 1009],
   ['too many headers', `SEND\n${'a:b\n'.repeat(65)}\n\0`, 4400],
-])('refuses %s', (_what, text, code) => {
+])('FrameReader rejects %s', (_what, text, code) => {
   expect(readText(text)).toMatchObject({ frames: [], refused: { closeCode: code } });
 });
 
-it('refuses what is no UTF-8', () => {
+it('FrameReader rejects invalid UTF-8', () => {
   expect(read([Buffer.from([0x53, 0xff, 0x0a, 0x0a, 0])]).refused?.closeCode).toBe(4400);
 });
 
-it('keeps of a length that is longer than what comes nothing but the number', () => {
+it('FrameReader does not buffer a body in advance of its bytes', () => {
   const reader = new FrameReader(10_000_000);
   for (const _frame of reader.read(Buffer.from('SEND\ncontent-length:9000000\n\n')))
-    throw new Error('It has no end.');
+    throw new Error('The frame has no end.');
   const piece = Buffer.alloc(1_000, 120);
   for (let nth = 0; nth < 9_000; nth += 1) expect([...reader.read(piece)]).toEqual([]);
   expect([...reader.read(Buffer.from('\0'))]).toHaveLength(1);

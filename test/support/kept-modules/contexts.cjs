@@ -1,5 +1,5 @@
-// jest-circus makes an AsyncLocalStorage for each test file and never lets go of it. Before Node 24 each of them is looked at for every promise
-// that is made, so the hundredth file of a worker would take several times what it takes alone.
+// jest-circus leaks an AsyncLocalStorage for each test file. Before Node 24 each of them slows down every new promise, so the hundredth file of
+// a worker would take several times as long.
 const { AsyncLocalStorage } = require('node:async_hooks');
 
 const used = new Set();
@@ -9,7 +9,7 @@ AsyncLocalStorage.prototype.run = function noted(...given) {
   return run.apply(this, given);
 };
 
-/** Between two files nothing is under way that has a context. One that is used again later begins anew by itself. */
+/** No context is in use between two test files. One that is used again later enables itself. */
 function leaveContexts() {
   for (const storage of used) storage.disable();
   used.clear();

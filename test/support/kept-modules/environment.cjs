@@ -1,8 +1,8 @@
-// Where test files run: one realm for all files of a worker, in which the modules of the service and of its packages stay loaded from file to
-// file (runtime.cjs, docs/adr/0036-modules-stay-loaded-between-test-files.md). After each file the realm is put back as the first one found it.
+// One realm for all test files of a worker, in which the modules of the service and its packages stay loaded (runtime.cjs,
+// docs/adr/0036-modules-stay-loaded-between-test-files.md). The realm is reset after each file.
 const { TestEnvironment: NodeEnvironment } = require('jest-environment-node');
 
-/** What jest-circus leaves at the realm: the tests of the file, and who listens to them. */
+/** The globals of jest-circus: the tests of the file and their listeners. */
 const OF_ONE_FILE =
   /JEST_STATE_SYMBOL|EVENT_HANDLERS|RETRY_|WAIT_BEFORE_RETRY|LOG_ERRORS_BEFORE_RETRY|TEST_TIMEOUT_SYMBOL/;
 
@@ -13,7 +13,7 @@ class KeptEnvironment extends NodeEnvironment {
     if (kept) return kept;
     super(config, context);
     const { watch, watchAll } = config.globalConfig;
-    // Who watches changes modules between two runs.
+    // In watch mode modules change between two runs.
     if (watch || watchAll) return;
     kept = this;
     this.keepsModules = true;
@@ -28,21 +28,21 @@ class KeptEnvironment extends NodeEnvironment {
     this.fakeTimersModern.useRealTimers();
     for (const symbol of Object.getOwnPropertySymbols(global))
       if (OF_ONE_FILE.test(symbol.description)) delete global[symbol];
-    // The console stays that of the file until the next one comes: so jest can tell of what is logged too late.
+    // The console stays until the next file, so that jest can report late logs.
     for (const [key, before] of globalsBefore)
       if (key !== 'console') putBack(global, key, before, () => globalThis[key]);
-    // Functions only: modules that stay go on listening and counting there.
+    // Functions only: kept modules still listen and count there.
     for (const [key, before] of processBefore)
       if (typeof before.value === 'function') putBack(global.process, key, before);
     const { env } = global.process;
     for (const name of Object.keys(env)) if (!(name in variablesBefore)) delete env[name];
     Object.assign(env, variablesBefore);
-    // jest remembers every value a global ever had, to clear it with the realm: here, the tests of all files.
+    // jest remembers every value of a global to clear it with the realm: here, the tests of all files.
     this._globalProxy.leftovers = [];
   }
 }
 
-/** A getter of a global becomes its value when it is first read: then `valueOfGetter` says which one it has to be. */
+/** A lazy getter of a global becomes its value on first read: `valueOfGetter` returns the original value. */
 function putBack(object, key, before, valueOfGetter) {
   if (!before.configurable) return;
   const now = Object.getOwnPropertyDescriptor(object, key);

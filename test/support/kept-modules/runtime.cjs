@@ -1,12 +1,12 @@
-// How test files get modules: those of the service and of packages once for each worker, since loading them again for each file takes longer
-// than most files do; what stands under test/ again for each file (docs/adr/0036-modules-stay-loaded-between-test-files.md).
-// A file that mocks a module or wants one afresh begins with `/** @jest-environment node */`: it gets everything for itself.
+// Loads modules of the service and of packages once for each worker, since loading them takes longer than most files, and modules below test/
+// again for each file (docs/adr/0036-modules-stay-loaded-between-test-files.md).
+// A file that mocks a module or needs a fresh one begins with `/** @jest-environment node */`: it loads all modules itself.
 const { existsSync, readdirSync } = require('node:fs');
 const { join, relative, sep } = require('node:path');
 const { default: Runtime } = require('jest-runtime');
 const { leaveContexts } = require('./contexts.cjs');
 
-/** Packages that note for the whole realm what is made with them: classes of a test would be part of the service in the files after it. */
+/** Packages with a global registry: classes of a test would become part of the service in later files. */
 const NOTING = new Set(['type-graphql']);
 
 const packageSources = (root) =>
@@ -14,7 +14,7 @@ const packageSources = (root) =>
     ? readdirSync(join(root, 'packages')).map((name) => join('packages', name, 'src'))
     : [];
 
-/** Loads what stays. Never torn down: what it loaded loads more when that is first needed. */
+/** Loads kept modules. Never torn down, since they load more modules on demand. */
 let keeper;
 
 class KeptModulesRuntime extends Runtime {
@@ -26,7 +26,7 @@ class KeptModulesRuntime extends Runtime {
     this.sources = ['src', ...packageSources(config.rootDir)].map(
       (folder) => join(config.rootDir, folder) + sep,
     );
-    // So that stacks name the lines of what stays as well.
+    // Gives kept modules source maps in stack traces.
     this.transformCache.sourceMaps = keeper.getSourceMaps();
     this.setMock =
       this.setModuleMock =

@@ -6,10 +6,7 @@ import type { RemoteAnswer, RemoteSystem } from '../support/remote-system';
 import { remoteSystem } from '../support/remote-system';
 import type { FrontendOptions } from '../support/stomp';
 import { connectedStomp, frontend } from '../support/stomp';
-import { storeConnection } from '../support/stored';
-import { ended } from '../support/watch';
 import { method, workflow } from '../support/workflows';
-import { longIt } from '../support/long';
 
 let service: TestService;
 let remote: RemoteSystem;
@@ -63,7 +60,7 @@ const QUICK = [
   'R EXECUTION  COMPLETE',
 ];
 
-/** Logs of a test, heard by a client that is set up so. */
+/** Starts a test and returns the logs that its channel receives. */
 async function heard(
   channelId: string,
   options: FrontendOptions & { document?: object } = {},
@@ -76,7 +73,7 @@ async function heard(
   return lines;
 }
 
-it('a frontend subscribes, starts a test and watches it to its end', async () => {
+it('a frontend subscribes, starts a test and receives its logs to the end', async () => {
   const operators = [
     { id: 'o', index: '1', type: 'loop', iterator: 'i', expression: 'For([10, 20])' },
     { id: 'c', index: '1_0', type: 'if', expression: 'true' },
@@ -138,7 +135,7 @@ it('a frontend subscribes, starts a test and watches it to its end', async () =>
   expect(JSON.stringify(lines)).not.toContain(SECRET);
 });
 
-it('as the guide for clients shows it', async () => {
+it('the client example of the guide receives the logs of a test', async () => {
   const { token } = await service.userWith(RIGHTS);
   const lines: any[] = [];
   await new Promise<void>((resolve) => {
@@ -158,7 +155,7 @@ it('as the guide for clients shows it', async () => {
   expect(lines.map(short)).toEqual(QUICK);
 });
 
-it('what fails is told with its error, and so is all that it stands in', async () => {
+it('a failed step is reported with its error, and so are its enclosing loop and run', async () => {
   const operators = [{ id: 'o', index: '0', type: 'loop', iterator: 'i', expression: 'For([1])' }];
   const lines = await heard('failing', {
     document: workflow([method('0_0', `${remote.url}/missing`)], operators),
@@ -195,62 +192,21 @@ it.each<[string, FrontendOptions]>([
   ['in version 1.1 of the older frontends', { versions: ['1.1', '1.0'], query: '&schedulerId=12' }],
   ['in version 1.0', { versions: ['1.0'] }],
   ['without SockJS', { bare: true }],
-])('the same %s', async (what, options) => {
+])('a test is received %s', async (what, options) => {
   expect((await heard(`the same ${what} é:\\`, options)).map(short)).toEqual(QUICK);
 });
 
-it('one who comes late hears the last test from its beginning, and then the next', async () => {
-  await ended(service, (await start('late')).runId);
+it('a channel without a test sends nothing and leaves the socket open', async () => {
   const client = await frontend(service);
-  client.subscribe(`${LOGS}late`);
-  await client.until(`${LOGS}late`, whole());
-  await start('late');
-  expect((await client.until(`${LOGS}late`, whole(2))).map(short)).toEqual([...QUICK, ...QUICK]);
-  await client.close();
-});
-
-it('nobody hears the tests of others, administrators neither', async () => {
-  const [one, other] = await Promise.all([service.userWith(RIGHTS), service.userWith(RIGHTS)]);
-  const tokens = [one.token, other.token, service.adminToken];
-  const runs: number[] = [];
-  for (const token of tokens) runs.push((await start('shared', calling(), token)).runId);
-  for (const [nth, token] of tokens.entries()) {
-    const client = await frontend(service, { token });
-    client.subscribe(`${LOGS}shared`);
-    expect([
-      ...new Set(
-        (await client.until(`${LOGS}shared`, whole())).map(({ executionId }) => executionId),
-      ),
-    ]).toEqual([runs[nth]]);
-    await client.close();
-  }
-});
-
-it('a channel of which nothing is known says nothing, and the socket goes on', async () => {
-  const client = await frontend(service);
-  client.subscribe(`${LOGS}nobody-knows-it`);
+  client.subscribe(`${LOGS}unknown`);
   client.subscribe(`${LOGS}known`);
   await start('known');
   await client.until(`${LOGS}known`, whole());
-  expect(client.messages[`${LOGS}nobody-knows-it`] ?? []).toEqual([]);
+  expect(client.messages[`${LOGS}unknown`] ?? []).toEqual([]);
   await client.close();
 });
 
-it('hears a test that another process began', async () => {
-  const {
-    body: { runId },
-  } = await service.api('POST', '/api/connection/execution/test', { body: calling() });
-  await ended(service, runId);
-  const client = await frontend(service);
-  client.subscribe(`${LOGS}elsewhere`);
-  await storeConnection()
-    .collection<any>('test_channels')
-    .insertOne({ _id: '1 elsewhere', runId, expiresAt: new Date(Date.now() + 60_000) });
-  expect((await client.until(`${LOGS}elsewhere`, whole())).map(short)).toEqual(QUICK);
-  await client.close();
-});
-
-it('receives the end of its session and is closed', async () => {
+it('a socket receives the end of its session and is closed', async () => {
   const { token } = await service.userWith(RIGHTS);
   const [client, silent, other] = [
     await frontend(service, { token }),
@@ -272,22 +228,7 @@ it('receives the end of its session and is closed', async () => {
   await other.close();
 });
 
-longIt('is closed when another process ended its session', async () => {
-  const { token } = await service.userWith(RIGHTS);
-  const client = await frontend(service, { token });
-  client.subscribe('/user/session', { receipt: 'there' });
-  await client.receipt('there');
-  const { jti } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as {
-    jti: string;
-  };
-  await storeConnection()
-    .collection<any>('sessions')
-    .updateOne({ _id: jti }, { $set: { revoked: true } });
-  expect(await client.closed()).toMatchObject({ code: 4403 });
-  expect(client.messages['/user/session']).toEqual([{ event: 'FORCE_LOGOUT' }]);
-});
-
-it('loses what its group no longer allows', async () => {
+it('a socket is closed when its user group loses the permission', async () => {
   const { token, groupId } = await service.userWith(RIGHTS);
   const client = await frontend(service, { token });
   client.subscribe(`${LOGS}taken`, { receipt: 'there' });
@@ -299,21 +240,21 @@ it('loses what its group no longer allows', async () => {
 
 it.each<[string, string | null, number]>([
   ['no token', null, 4401],
-  ['an empty one', '', 4401],
-  ['no token of ours', 'Bearer nonsense', 4403],
-])('is closed at once with %s, and hears why', async (_what, token, code) => {
+  ['an empty token', '', 4401],
+  ['an invalid token', 'Bearer nonsense', 4403],
+])('a socket with %s is closed at once with a reason', async (_what, token, code) => {
   const client = await frontend(service, { token });
   expect(client.client.connected).toBe(false);
   expect((await client.closed()).code).toBe(code);
 });
 
-it('the token may come without its scheme', async () => {
+it('a token without its scheme is accepted', async () => {
   const client = await frontend(service, { token: service.adminToken.replace('Bearer ', '') });
   expect(client.client.connected).toBe(true);
   await client.close();
 });
 
-it('who may neither read nor change workflows hears no test', async () => {
+it('a user without permission for workflows cannot subscribe to a test', async () => {
   const { token } = await service.userWith(['USER:READ']);
   const client = await frontend(service, { token });
   client.subscribe(`${LOGS}any`, { receipt: 'r' });
@@ -326,15 +267,15 @@ it('who may neither read nor change workflows hears no test', async () => {
 it.each([
   ['empty', '', 4400],
   ['too long', 'x'.repeat(129), 4400],
-  ['of two lines', 'a\nb', 4400],
-])('a channel cannot be called what is %s', async (_what, name, code) => {
+  ['two lines long', 'a\nb', 4400],
+])('a channel name that is %s is rejected', async (_what, name, code) => {
   const client = await frontend(service);
   client.subscribe(LOGS + name);
   expect((await client.closed()).code).toBe(code);
   expect(client.errors.map(({ headers }) => headers.message)).toEqual(['BAD_REQUEST']);
 });
 
-it('unsubscribed, nothing more comes of it, and its name is free again', async () => {
+it('an unsubscribed channel sends nothing more and its id can be reused', async () => {
   const raw = await connectedStomp(service);
   raw.say(`SUBSCRIBE\nid:a\ndestination:${LOGS}free\n\n\0UNSUBSCRIBE\nid:a\nreceipt:gone\n\n\0`);
   await raw.until('receipt-id:gone');
@@ -350,7 +291,7 @@ it('unsubscribed, nothing more comes of it, and its name is free again', async (
   expect(raw.heard.all.at(-1)).toContain('RECEIPT\nreceipt-id:bye\n');
 });
 
-describe('what SockJS asks first', () => {
+describe('the info request of SockJS', () => {
   const ORIGIN = 'http://frontend.example:8888';
   let other: TestService;
   beforeAll(async () => {
@@ -359,7 +300,7 @@ describe('what SockJS asks first', () => {
   afterAll(() => other.close());
 
   it.each(['/websocket', '/ws', '/api/websocket', '/api/ws'])(
-    'is answered at %s, whatever the token, to pages that may ask with their credentials',
+    'is answered at %s with any token for pages of a configured origin',
     async (prefix) => {
       const answer = await other.api(
         'GET',
@@ -384,7 +325,7 @@ describe('what SockJS asks first', () => {
     },
   );
 
-  it('is not for pages of other origins, and neither is the socket', async () => {
+  it('is rejected for pages of other origins, and so is the socket', async () => {
     const { headers } = await other.api('GET', '/websocket/info', {
       token: null,
       headers: { origin: 'http://elsewhere.example' },
@@ -395,7 +336,7 @@ describe('what SockJS asks first', () => {
     ).rejects.toThrow('403');
   });
 
-  it('leaves the token out of the log', async () => {
+  it('does not write the token to the log', async () => {
     await other.api('GET', '/websocket/info?token=Bearer%20tell-nobody', { token: null });
     const client = await frontend(other);
     await client.close();

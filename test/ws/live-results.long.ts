@@ -3,7 +3,7 @@ import type { Outcome } from '../../src/platform/graphql/error-format';
 
 const [READERS, EVENTS, WORK_MS] = [20, 20, 1];
 
-/** Everything is there already, so that nothing ever waits. */
+/** Never waits, so that only LiveResults can yield. */
 async function* source(): AsyncGenerator<number> {
   for (let nth = 0; nth < EVENTS; nth += 1) yield nth;
 }
@@ -13,11 +13,11 @@ function answer(nth: unknown): Promise<Outcome> {
   return Promise.resolve({ data: { nth } } as Outcome);
 }
 
-it('lets everything else have its turn, however much many subscriptions are told at once', async () => {
-  let turns = 0;
+it('LiveResults yields the event loop while many subscriptions are served at once', async () => {
+  let iterations = 0;
   let isOver = false;
   const count = (): void => {
-    turns += 1;
+    iterations += 1;
     if (!isOver) setImmediate(count);
   };
   setImmediate(count);
@@ -35,6 +35,6 @@ it('lets everything else have its turn, however much many subscriptions are told
   expect(read).toEqual(
     Array.from({ length: READERS }, () => Array.from({ length: EVENTS }, (_, nth) => nth)),
   );
-  // 400 ms of work: without turns there would be one.
-  expect(turns).toBeGreaterThan(20);
+  // 400 ms of work would be a single iteration without yielding.
+  expect(iterations).toBeGreaterThan(20);
 });

@@ -1,6 +1,5 @@
 /** @jest-environment node */
 import { request } from 'node:http';
-import { WebSocket } from 'ws';
 import { openLibrary, tokenOf } from '../support/library-doors';
 import type { Library } from '../support/library-doors';
 import { abandoned } from '../support/library-schema';
@@ -8,7 +7,7 @@ import { longIt } from '../support/long';
 
 const TICKS = 'subscription { ticks { number } }';
 
-describe('the WebSocket door', () => {
+describe('the WebSocket transport', () => {
   let library: Library;
   beforeAll(async () => {
     library = await openLibrary({ origins: ['https://app.example.com'] });
@@ -16,20 +15,20 @@ describe('the WebSocket door', () => {
   afterAll(() => library.stop());
 
   describe('opening', () => {
-    it.each(['/graphql', '/ws', '/ws/'])('opens at %s', async (path) => {
+    it.each(['/graphql', '/ws', '/ws/'])('accepts sockets at %s', async (path) => {
       const client = await library.connect({ path });
       expect((await client.ask('1', '{ open }')).data).toEqual({ open: 'come in' });
     });
 
-    it('refuses other paths with 404 and strange origins with 403, before there is a socket', async () => {
+    it('rejects other paths with 404 and foreign origins with 403 before the upgrade', async () => {
       await expect(library.open({ path: '/elsewhere' })).rejects.toThrow('404');
       await expect(library.open({ origin: 'https://evil.example.com' })).rejects.toThrow('403');
       await expect(library.open({ origin: 'null' })).rejects.toThrow('403');
     });
 
-    it('says in the error body of REST why it opens no socket', async () => {
+    it('explains a rejected upgrade in the error body of REST', async () => {
       const upgrade = { connection: 'Upgrade', upgrade: 'websocket' };
-      const whole = {
+      const complete = {
         ...upgrade,
         'sec-websocket-version': '13',
         'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
@@ -50,9 +49,9 @@ describe('the WebSocket door', () => {
         });
       for (const [method, path, headers, status, message] of [
         ['GET', '/ws', upgrade, 400, 'BAD_REQUEST'],
-        ['POST', '/ws', whole, 405, 'METHOD_NOT_ALLOWED'],
-        ['GET', '/elsewhere', whole, 404, 'NOT_FOUND'],
-        ['GET', '/ws', { ...whole, origin: 'https://evil.example.com' }, 403, 'ACCESS_DENIED'],
+        ['POST', '/ws', complete, 405, 'METHOD_NOT_ALLOWED'],
+        ['GET', '/elsewhere', complete, 404, 'NOT_FOUND'],
+        ['GET', '/ws', { ...complete, origin: 'https://evil.example.com' }, 403, 'ACCESS_DENIED'],
         ['GET', '/ws', {}, 426, 'BAD_REQUEST'],
       ] as const) {
         expect(await ask(method, path, headers)).toEqual({
@@ -62,17 +61,17 @@ describe('the WebSocket door', () => {
       }
     });
 
-    it('tells a plain request to upgrade', async () => {
+    it('answers a plain request with 426 and an Upgrade header', async () => {
       const { status, headers } = await fetch(`${library.url}/ws`);
       expect([status, headers.get('upgrade')]).toEqual([426, 'websocket']);
     });
 
-    it('lets in the own origin, those of the list, and clients without one', async () => {
+    it('accepts its own origin, configured origins and clients without an origin', async () => {
       for (const origin of [library.url, 'https://app.example.com', undefined])
         await library.connect({ origin });
     });
 
-    it('answers clients that offer another protocol as if they had not', async () => {
+    it('ignores an upgrade to another protocol', async () => {
       const answer = await new Promise<string>((resolve, reject) => {
         const asking = request(
           `${library.url}/graphql`,
@@ -104,13 +103,13 @@ describe('the WebSocket door', () => {
       ['Authorization', 'Bearer '],
       ['authorization', 'bearer '],
       ['token', ''],
-    ])('takes the token from connection_init: %s', async (name, prefix) => {
+    ])('accepts the token from connection_init as %s', async (name, prefix) => {
       const token = library.signIn('someone', []);
       const client = await library.connect({ init: { [name]: prefix + token } });
       expect((await client.ask('1', '{ me }')).data).toEqual({ me: 'reader@library.test' });
     });
 
-    it('takes the token from the upgrade request of clients that can set headers', async () => {
+    it('accepts the token from the headers of the upgrade request', async () => {
       const token = library.signIn('someone', []);
       const client = await library.connect({ headers: { authorization: `Bearer ${token}` } });
       expect((await client.ask('1', '{ me }')).data).toEqual({ me: 'reader@library.test' });
@@ -127,7 +126,7 @@ describe('the WebSocket door', () => {
       expect(await client.close()).toEqual({ code: 4403, reason: expect.stringMatching(reason) });
     });
 
-    it('asks for connection_init before anything else, and only once', async () => {
+    it('requires connection_init first and only once', async () => {
       const early = await library.open();
       early.subscribe('1', '{ open }');
       expect((await early.close()).code).toBe(4401);
@@ -136,14 +135,14 @@ describe('the WebSocket door', () => {
       expect((await twice.close()).code).toBe(4429);
     });
 
-    longIt('does not wait for ever for connection_init', async () => {
+    longIt('closes a socket that sends no connection_init in time', async () => {
       const client = await library.open();
       expect((await client.close()).code).toBe(4408);
     });
   });
 
   describe('operations', () => {
-    it('guards queries and mutations as HTTP does, with the same errors', async () => {
+    it('reports the same errors for queries and mutations as HTTP', async () => {
       const token = library.signIn('weak', ['USER:DELETE']);
       const client = await library.connect({ init: { token } });
       for (const [id, query] of [
@@ -168,7 +167,7 @@ describe('the WebSocket door', () => {
       );
     });
 
-    it('reads the session afresh for each operation', async () => {
+    it('reads the session again for each operation', async () => {
       const token = library.signIn('promoted', []);
       const client = await library.connect({ init: { token } });
       expect((await client.ask('1', '{ books { totalCount } }')).errors[0].extensions.code).toBe(
@@ -182,7 +181,7 @@ describe('the WebSocket door', () => {
       expect((await client.ask('3', '{ me }')).errors[0].extensions.code).toBe('UNAUTHENTICATED');
     });
 
-    it('runs 100 operations at once and refuses the next one', async () => {
+    it('runs 100 concurrent operations and rejects the next one', async () => {
       const client = await library.connect({
         init: { token: library.signIn('busy', ['USER:READ']) },
       });
@@ -194,7 +193,7 @@ describe('the WebSocket door', () => {
       expect((await client.ask('again', '{ open }')).data).toEqual({ open: 'come in' });
     });
 
-    it('takes a message of 256 KiB and closes with 1009 for one byte more', async () => {
+    it('accepts a message of 256 KiB and closes with 1009 for one byte more', async () => {
       const message = (bytes: number): string => {
         const start =
           '{"type":"subscribe","id":"big","payload":{"query":"query ($v: JSON) { __typename a: echo(value: $v) @skip(if: true) }","variables":{"v":"';
@@ -209,12 +208,12 @@ describe('the WebSocket door', () => {
     });
 
     it.each([
-      ['what is no JSON', '{'],
-      ['no message', '[]'],
+      ['invalid JSON', '{'],
+      ['a list', '[]'],
       ['an unknown type', '{"type":"hello"}'],
       ['a message without id', '{"type":"subscribe","payload":{"query":"{ open }"}}'],
-      ['a query that is no text', '{"type":"subscribe","id":"1","payload":{"query":{}}}'],
-    ])('closes with 4400 for %s, and goes on serving others', async (_name, text) => {
+      ['a query that is not a string', '{"type":"subscribe","id":"1","payload":{"query":{}}}'],
+    ])('closes with 4400 for %s and still serves other clients', async (_name, text) => {
       const client = await library.connect();
       client.send(text);
       expect((await client.close()).code).toBe(4400);
@@ -240,7 +239,7 @@ describe('the WebSocket door', () => {
       });
     });
 
-    it('ends what a client that leaves was running', async () => {
+    it('stops the operations of a client that disconnects', async () => {
       abandoned.length = 0;
       const client = await library.connect();
       client.subscribe('1', 'subscription { count(to: 1) }');
@@ -251,7 +250,7 @@ describe('the WebSocket door', () => {
       expect([...abandoned].sort()).toEqual(['count', 'forever']);
     });
 
-    it('ends a subscription that waits when its client completes it', async () => {
+    it('ends a waiting subscription when its client completes it', async () => {
       abandoned.length = 0;
       const client = await library.connect();
       client.subscribe('1', 'subscription { count(to: 2) }');
@@ -262,7 +261,7 @@ describe('the WebSocket door', () => {
     });
   });
 
-  it('refuses a subscription whose root field may be left out', async () => {
+  it('rejects a subscription whose root field may be skipped', async () => {
     const faults = (): number => library.logs.filter(({ msg }) => msg === 'fault').length;
     const before = faults();
     const client = await library.connect({
@@ -282,7 +281,7 @@ describe('the WebSocket door', () => {
     expect(faults()).toBe(before);
   });
 
-  it('closes a socket once, whatever still comes in', async () => {
+  it('closes a socket once, even if more messages arrive', async () => {
     const warnings: Error[] = [];
     const listen = (warning: Error): void => void warnings.push(warning);
     process.on('warning', listen);
@@ -294,28 +293,10 @@ describe('the WebSocket door', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('refuses a subscription to whoever may not, before it begins', async () => {
+  it('rejects a subscription without permission before it starts', async () => {
     const client = await library.connect({ init: { token: library.signIn('weak', []) } });
     const answer = await client.ask('1', TICKS);
     expect(answer.errors[0]).toMatchObject({ path: ['ticks'], extensions: { code: 'FORBIDDEN' } });
     expect(answer.data).toBeUndefined();
-  });
-
-  it('speaks with the client library of the protocol', async () => {
-    const { createClient } = await import('graphql-ws');
-    const token = library.signIn('library', ['USER:READ']);
-    const client = createClient({
-      url: library.url.replace('http', 'ws') + '/ws',
-      webSocketImpl: WebSocket,
-      connectionParams: { Authorization: `Bearer ${token}` },
-      lazy: true,
-    });
-    const ticks = client.iterate<{ ticks: { number: number } }>({ query: TICKS });
-    const first = ticks.next();
-    const publishing = setInterval(() => library.bus.publish('tick', { number: 5 }), 5);
-    expect((await first).value).toEqual({ data: { ticks: { number: 5 } } });
-    clearInterval(publishing);
-    await ticks.return?.();
-    await client.dispose();
   });
 });

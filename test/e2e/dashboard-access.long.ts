@@ -1,20 +1,20 @@
 import type { Locator } from 'playwright-core';
 import { describeInBrowser } from '../support/browser';
 import { onDashboard } from '../support/dashboard';
-import { house, runAll, scheduled } from '../support/dashboard-house';
-import type { House } from '../support/dashboard-house';
+import { createExample, runAll, scheduled } from '../support/dashboard-example';
+import type { Example } from '../support/dashboard-example';
 import { ended } from '../support/watch';
 import { method, saved, workflow } from '../support/workflows';
 
-describeInBrowser('the dashboard, for whoever reads it, wherever', (at) => {
+describeInBrowser('the dashboard on any device and with any permission', (at) => {
   const dashboard = onDashboard(at);
   const { open, row, seen } = dashboard;
-  let its: House;
+  let its: Example;
   beforeAll(async () => {
-    its = await house(at.service);
+    its = await createExample(at.service);
   });
   afterAll(() => its.close());
-  /** Waits until the keyboard is there. */
+  /** Waits until the control has the focus. */
   const has = (control: Locator): Promise<void> => control.and(at.page.locator(':focus')).waitFor();
   const press = async (control: Locator, key = 'Enter'): Promise<void> => {
     await control.focus();
@@ -34,10 +34,10 @@ describeInBrowser('the dashboard, for whoever reads it, wherever', (at) => {
   const run = async (which: number, logging = false): Promise<number> =>
     (await runAll(at.service, [its.workflows[which] ?? 0], logging))[0] ?? 0;
 
-  it('says of a run what there is no longer, and that there is none', async () => {
+  it('reports a missing run and removed step results', async () => {
     await open('runs/4711');
     await seen('.blank-title', 'Run not found');
-    // Of a workflow the logs of the last two that ended well are kept.
+    // Only the last two successful runs of a workflow keep their logs.
     const runs = [await run(1, true), await run(1, true), await run(1, true)];
     for (const id of runs) await ended(at.service, id);
     await open(`runs/${runs[0]}?step=0`);
@@ -47,7 +47,7 @@ describeInBrowser('the dashboard, for whoever reads it, wherever', (at) => {
     expect(await at.page.getByText('has not run').count()).toBe(0);
   });
 
-  it('says that its session has ended, while it is open and when it is opened, and asks for another', async () => {
+  it('shows the sign-in form when the session ends, while open and when opened', async () => {
     await open('runs', await at.service.userWith(['CONNECTION:READ']));
     await at.page.waitForSelector('.live-open');
     const kept = await at.page.evaluate(() =>
@@ -69,7 +69,7 @@ describeInBrowser('the dashboard, for whoever reads it, wherever', (at) => {
     await seen('form', 'Your session has ended.');
   });
 
-  it('keeps a strict policy, and has a page for what is not there', async () => {
+  it('sends a strict content security policy and shows a page for unknown addresses', async () => {
     const answer = await fetch(`${at.service.url}/dashboard/runs/1`);
     expect(answer.headers.get('content-security-policy')).not.toMatch(/unsafe|data:|\*|https?:/);
     expect(await answer.text()).not.toMatch(
@@ -81,7 +81,7 @@ describeInBrowser('the dashboard, for whoever reads it, wherever', (at) => {
     expect((await fetch(`${at.service.url}/dashboards`)).status).toBe(404);
   });
 
-  it('has no sideways scroll and no serious finding of axe, on a light phone and on a dark desktop, with long titles and many steps', async () => {
+  it('passes axe without horizontal scrolling on a light phone and a dark desktop, with long titles and many steps', async () => {
     const steps = Array.from({ length: 60 }, (_, nth) =>
       method(String(nth), `${its.remote.url}/${'q'.repeat(400)}`, {
         label: nth === 50 ? 'L'.repeat(200) : `Step ${nth}`,
@@ -111,22 +111,12 @@ describeInBrowser('the dashboard, for whoever reads it, wherever', (at) => {
       {
         viewport: { width: 360, height: 740 },
         colorScheme: 'light',
-        paths: [
-          '',
-          'runs',
-          listed,
-          chosenOfRun,
-          'schedules',
-          'workflows',
-          chosenOfWorkflow,
-          'audit',
-          'nowhere',
-        ],
+        paths: ['', listed, chosenOfRun, 'schedules', 'workflows', chosenOfWorkflow, 'audit'],
       },
       {
         viewport: { width: 1280, height: 800 },
         colorScheme: 'dark',
-        paths: ['', 'runs', `runs/${failed}?step=1_0_0`, 'schedules?order=next', chosenOfWorkflow],
+        paths: ['', `runs/${failed}?step=1_0_0`, 'schedules?order=next'],
       },
     ] as const) {
       await at.page.setViewportSize(viewport);
@@ -140,7 +130,7 @@ describeInBrowser('the dashboard, for whoever reads it, wherever', (at) => {
           await dashboard.sidewaysScroll(),
           await dashboard.findings(),
         ]).toEqual([path, viewport.width, 0, []]);
-        // What is cut off at the side of a card cannot be reached.
+        // Content that overflows a card cannot be reached.
         expect([
           path,
           viewport.width,
@@ -152,7 +142,7 @@ describeInBrowser('the dashboard, for whoever reads it, wherever', (at) => {
           ),
         ]).toEqual([path, viewport.width, 0]);
         if (path !== chosenOfRun && path !== chosenOfWorkflow) continue;
-        // The chosen step and what it did are in sight, without looking for them.
+        // The selected step and its details are visible without scrolling.
         await at.page
           .locator('h1', { hasText: path === chosenOfRun ? `Run ${id}` : title })
           .waitFor();
@@ -176,7 +166,7 @@ describeInBrowser('the dashboard, for whoever reads it, wherever', (at) => {
     }
   });
 
-  it('does not say that nothing runs to who may not see it', async () => {
+  it('shows missing permissions instead of empty lists', async () => {
     await open('runs', await at.service.userWith(['CONNECTION:UPDATE']));
     await seen('.blank', 'Your group may not read runs other than your own tests.');
     await at.page.click('.brand');
@@ -193,13 +183,12 @@ describeInBrowser('the dashboard, for whoever reads it, wherever', (at) => {
     ]);
   });
 
-  it('shows nothing any more of what its reader may see no longer', async () => {
+  it('removes data when its user loses the permission', async () => {
     const failed = await run(0);
     await ended(at.service, failed);
-    for (const [path, kept] of [
-      ['runs', []],
-      [`runs/${failed}`, [`Run ${failed}`]],
-      [`workflows/${its.workflows[0]}`, [`Workflow ${its.workflows[0]}`]],
+    for (const [path, heading] of [
+      [`runs/${failed}`, `Run ${failed}`],
+      [`workflows/${its.workflows[0]}`, `Workflow ${its.workflows[0]}`],
     ] as const) {
       await at.openPage();
       const reader = await at.service.userWith(['CONNECTION:READ', 'DASHBOARD:READ']);
@@ -220,11 +209,11 @@ describeInBrowser('the dashboard, for whoever reads it, wherever', (at) => {
         .first()
         .waitFor({ state: 'detached' });
       await at.page.locator('nav a').first().waitFor({ state: 'detached' });
-      if (kept.length > 0) expect(await at.page.locator('h1').allInnerTexts()).toEqual(kept);
+      expect(await at.page.locator('h1').allInnerTexts()).toEqual([heading]);
     }
   });
 
-  it('keeps the keyboard where it is while something is done', async () => {
+  it('keeps the keyboard focus during an action', async () => {
     await scheduled(at.service, its.workflows[1] ?? 0, 'By keyboard', '0 0 6 1 1 ?');
     await open('schedules?find=keyboard');
     const turn = at.page.getByRole('switch', { name: 'By keyboard' });
@@ -244,14 +233,14 @@ describeInBrowser('the dashboard, for whoever reads it, wherever', (at) => {
     await press(again);
     await seen('.notice', 'was retried as run');
     await has(again);
-    // A list in another order moves its rows.
+    // Sorting a list moves its rows.
     await again.evaluate((element) =>
       Reflect.get(globalThis, 'document').querySelector('tbody').append(element.closest('tr')),
     );
     await has(again);
   });
 
-  it('hands the keyboard on when the control that was used goes away', async () => {
+  it('moves the keyboard focus when the used control disappears', async () => {
     const schedule = await scheduled(at.service, its.workflows[1] ?? 0, 'Handed on', '0 0 6 1 1 ?');
     const kept = await startOf(schedule);
     await open(`runs?schedule=${schedule}`);
@@ -261,7 +250,7 @@ describeInBrowser('the dashboard, for whoever reads it, wherever', (at) => {
     await at.page.keyboard.press('Space');
     await press(button('Clear filters'));
     await has(at.page.getByRole('checkbox', { name: 'Include test runs' }));
-    // What is cancelled can be run again: by the same key.
+    // A cancelled run can be retried with the same key.
     const release = its.hold();
     const held = await run(0);
     await row(held).locator('.state-running').waitFor();
@@ -282,7 +271,7 @@ describeInBrowser('the dashboard, for whoever reads it, wherever', (at) => {
     await at.page.waitForSelector('main :focus');
   });
 
-  it('keeps the keyboard at the turns of a loop, says what each is about, and goes back to the step that was looked at', async () => {
+  it('keeps the keyboard focus on the iterations of a loop and returns it to the step', async () => {
     const id = await run(0, true);
     await ended(at.service, id);
     await open(`runs/${id}?step=1_0_0`);
@@ -303,7 +292,7 @@ describeInBrowser('the dashboard, for whoever reads it, wherever', (at) => {
     await has(at.page.locator('#step-1_0_0'));
   });
 
-  it('is as far down as it was left when one comes back', async () => {
+  it('restores the scroll position on back and forward', async () => {
     await ended(
       at.service,
       (
@@ -321,7 +310,7 @@ describeInBrowser('the dashboard, for whoever reads it, wherever', (at) => {
     await seen('h1', 'Run ');
     await at.page.locator('.step-line').first().waitFor();
     expect(await height()).toBe(0);
-    // The list is slower than the browser, which would go down before it is there.
+    // The list loads after the browser restores the scroll position.
     await at.page.route(/\/graphql$/, async (route) => {
       await new Promise((resolve) => {
         setTimeout(resolve, 200);
@@ -336,7 +325,7 @@ describeInBrowser('the dashboard, for whoever reads it, wherever', (at) => {
     await at.page.waitForFunction(() => Reflect.get(globalThis, 'scrollY') === 400);
   });
 
-  it('takes the only workflow that is called so, and says of how many one is to be chosen', async () => {
+  it('selects the only matching workflow and reports ambiguous matches', async () => {
     await open('runs');
     const field = at.page.getByLabel('Workflow', { exact: true });
     await field.fill('to ');
@@ -347,14 +336,14 @@ describeInBrowser('the dashboard, for whoever reads it, wherever', (at) => {
     await field.fill('nothing like this');
     await at.page.keyboard.press('Enter');
     await seen('.filters [role=status]', 'No matches');
-    // Faster than the answer.
+    // Enter is pressed before the response arrives.
     await field.fill('orders to acc');
     await at.page.keyboard.press('Enter');
     await at.page.waitForURL(/workflow=/);
     expect(await field.inputValue()).toBe(`Orders to accounting #${its.workflows[1]}`);
   });
 
-  it('says that nothing was sent of a step that failed before', async () => {
+  it('reports that a step failed before it sent a request', async () => {
     const [tickets, card] = ['#FFCFB5', '#C77E7E'];
     const steps = [
       method('0', `${its.remote.url}/tickets`, { color: tickets }),
@@ -391,7 +380,7 @@ describeInBrowser('the dashboard, for whoever reads it, wherever', (at) => {
     await seen('.details', 'No request was sent.');
   });
 
-  it('shows what is due next first, and on a phone what it runs and when it last did', async () => {
+  it('sorts schedules by next run and shows workflow and last run on a phone', async () => {
     await scheduled(at.service, its.workflows[1] ?? 0, 'Never by itself', '');
     await scheduled(at.service, its.workflows[1] ?? 0, 'Switched off', '0 0 5 * * ?', false);
     const soon = await scheduled(
@@ -420,22 +409,22 @@ describeInBrowser('the dashboard, for whoever reads it, wherever', (at) => {
     );
   });
 
-  it('says nothing of runs to who may not read them, and leads him to none', async () => {
+  it('hides runs and links to runs from users without permission', async () => {
     await startOf(await scheduled(at.service, its.workflows[1] ?? 0, 'For others', '0 0 6 1 1 ?'));
     await open(
       'schedules?find=others',
       await at.service.userWith(['SCHEDULE:READ', 'SCHEDULE:UPDATE']),
     );
-    const his = at.page.locator('tbody tr', { hasText: 'For others' });
-    await his.waitFor();
+    const line = at.page.locator('tbody tr', { hasText: 'For others' });
+    await line.waitFor();
     await at.page.locator('nav a', { hasText: 'Runs' }).waitFor({ state: 'detached' });
-    expect(await his.getByText('never').count()).toBe(0);
+    expect(await line.getByText('never').count()).toBe(0);
     await button('Start now: For others').click();
     await seen('.notice', 'was started.');
     expect(await at.page.locator('.notice a').count()).toBe(0);
   });
 
-  it('leads past the bar to the page, and stays where it is', async () => {
+  it('has a skip link that keeps the address', async () => {
     await open('?days=7');
     await at.page.keyboard.press('Tab');
     expect(await dashboard.focused()).toBe('Skip to content');

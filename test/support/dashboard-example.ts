@@ -17,20 +17,20 @@ const TICKETS = ['open', 'closed', 'open', 'open', 'closed', 'open'].map((state,
   title: `Ticket ${100 + at}`,
 }));
 
-/** What a person who runs the house would see: some workflows, and a remote system that does what it is told. */
-export interface House {
+/** Workflows of an example installation and their remote system. */
+export interface Example {
   readonly remote: RemoteSystem;
-  /** Their ids, in the order of their titles. The first one reads tickets, and calls for each that is open. */
+  /** Workflow ids, in the order of their titles. The first workflow reads tickets and makes a request for each open one. */
   readonly workflows: readonly number[];
-  /** From now on cards are refused with this status; null: they are taken. */
+  /** Sets the status of card requests; null restores success. */
   refuse(status: number | null): void;
-  /** From now on cards wait, until what this gives back is called. */
+  /** Makes card requests wait until the returned function is called. */
   hold(): () => void;
   close(): Promise<void>;
 }
 
-/** Reads tickets, goes over them, and puts those that are open on a board. */
-export function ticketsToBoard(url: string, title: string): object {
+/** Reads tickets and puts the open ones on a board. */
+function ticketsToBoard(url: string, title: string): object {
   const tickets = method('0', `${url}/tickets`, {
     name: 'Tickets',
     label: 'Read the tickets',
@@ -77,8 +77,7 @@ export function ticketsToBoard(url: string, title: string): object {
   );
 }
 
-/** Workflows that call a system of their own. */
-export async function house(service: ReachedService): Promise<House> {
+export async function createExample(service: ReachedService): Promise<Example> {
   let refused: number | null = null;
   let held: Promise<void> | null = null;
   const remote = await remoteSystem(async ({ path }) => {
@@ -125,7 +124,7 @@ export async function house(service: ReachedService): Promise<House> {
   };
 }
 
-/** A schedule of a workflow; gives its id. */
+/** Creates a schedule of a workflow and returns its id. */
 export async function scheduled(
   service: ReachedService,
   workflowId: number,
@@ -151,7 +150,7 @@ export async function scheduled(
   return scheduleCreate.schedule.databaseId as number;
 }
 
-/** Starts a run of each of these workflows. */
+/** Starts a run of each workflow. */
 export async function runAll(
   service: ReachedService,
   workflows: readonly number[],
