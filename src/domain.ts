@@ -1,3 +1,4 @@
+import 'reflect-metadata';
 import { join } from 'node:path';
 import type { Config } from './config/config';
 import { loadConfig } from './config/load';

@@ -65,7 +65,7 @@ const withoutNames = (text: string): string =>
     .replace(/The group .* has N/, 'The group NAME has N')
     .replace(/the title ".*"/, 'the title NAME')
     .replace(/itself: .*\./, 'itself: NAMES.')
-    .replace(/secret called \S+ already/, 'secret called NAME already')
+    .replace(/already a secret called [^;]+;/, 'already a secret called NAME;')
     .replace(/The secret \S+ is used by ".*"/, 'The secret NAME is used by TITLES')
     .replace(/(nvoker )(?:called )?\S+( already| has no operation called|\.$).*/, '$1NAME$2')
     .replace(/invoker \S+ is in use: .*/, 'invoker NAME is in use')
@@ -73,7 +73,10 @@ const withoutNames = (text: string): string =>
     .replace(/schedule called ".*"/, 'schedule called NAME')
     .replace(/The aggregator ".*" is used by ".*"/, 'The aggregator NAME is used by NAMES')
     .replace(/The connector ".*" is used by ".*"/, 'The connector NAME is used by NAMES')
-    .replace(/The invoker .* (has no field|asks for|has no operation that)/, 'The invoker NAME $1');
+    .replace(
+      /The invoker .* (has no field|requires the field|has no operation with)/,
+      'The invoker NAME $1',
+    );
 
 function expectDescribed(seen: Seen): void {
   expect([`${seen.method} ${seen.path} ${seen.status}`, ...contract.problemsOf(seen)]).toEqual([

@@ -14,6 +14,7 @@ beforeAll(() => {
     'test/support/one-graphql.cjs',
   ])
     cpSync(join(ROOT, part), join(project, part), { recursive: true });
+  mkdirSync(join(project, 'packages'));
   symlinkSync(join(ROOT, 'node_modules'), join(project, 'node_modules'));
   write(
     'src/loads.ts',

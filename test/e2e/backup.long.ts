@@ -98,7 +98,7 @@ describe('npm run backup', () => {
     while (copying) await addUser(url, session, `during${during++}@hypha.test`);
     expect((await copied).code).toBe(0);
     expect(tool.output).toMatch(
-      /^Copied .*data to .*today: \d+ documents, 1 uploaded files; read back and complete\.\n$/,
+      /^Copied .*data to .*today: \d+ documents, 1 uploaded files; verified\.\n$/,
     );
     expect(during).toBeGreaterThan(0);
     await addUser(url, session, 'after@hypha.test');

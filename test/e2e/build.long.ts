@@ -94,6 +94,7 @@ describe('the build', () => {
   beforeEach(() => {
     copy(
       'scripts',
+      'packages',
       'package.json',
       'package-lock.json',
       'tsconfig.json',

@@ -168,7 +168,7 @@ describeInBrowser('the dashboard on any device and with any permission', (at) =>
 
   it('shows missing permissions instead of empty lists', async () => {
     await open('runs', await at.service.userWith(['CONNECTION:UPDATE']));
-    await seen('.blank', 'Your group may not read runs other than your own tests.');
+    await seen('.blank', 'Your group has no permission to read runs other than your own tests.');
     await at.page.click('.brand');
     await at.page.locator('.blank-title').nth(3).waitFor();
     expect(await at.page.locator('.blank-title').allInnerTexts()).toEqual(
@@ -176,7 +176,7 @@ describeInBrowser('the dashboard on any device and with any permission', (at) =>
     );
     expect(await at.page.locator('main a').count()).toBe(0);
     await at.page.goto(`${at.service.url}/dashboard/workflows/${its.workflows[0]}`);
-    await seen('.blank', 'Your group may not read workflows.');
+    await seen('.blank', 'Your group has no permission to read workflows.');
     expect([await at.page.locator('h1').innerText(), await at.page.title()]).toEqual([
       `Workflow ${its.workflows[0]}`,
       `Workflow ${its.workflows[0]} · Hypha`,

@@ -52,7 +52,7 @@ describeInBrowser('numbers, times and names on the dashboard', (at) => {
   it('show run counts that link to the counted runs', async () => {
     await open('');
     await figure('Completed today').getByText('1', { exact: true }).waitFor();
-    await figure('Did not fail, 14 days').getByText('100 %', { exact: true }).waitFor();
+    await figure('Success rate, 14 days').getByText('100 %', { exact: true }).waitFor();
     const { width = 0, height = 0 } = (await at.page.locator('.u-over').boundingBox()) ?? {};
     await at.page.locator('.u-over').hover({ position: { x: width - 20, y: height / 2 } });
     await seen('.tip', ': 1 run, 0 failed');
@@ -230,7 +230,7 @@ describeInBrowser('numbers, times and names on the dashboard', (at) => {
     await at.page.getByRole('link', { name: 'First page' }).click();
     await at.page.locator('table[aria-label=Changes] tbody tr').first().waitFor();
     await open(`workflows?find=${'x'.repeat(201)}`);
-    await seen('.blank', 'None is');
+    await seen('.blank', 'No results match');
     // The service rejects this filter for long lists.
     await at.page.route(/\/graphql$/, (route) =>
       route.request().postData()?.includes('HTTP_STATUS_ERROR')

@@ -133,7 +133,7 @@ describeInBrowser('the dashboard', (at) => {
       .getByRole('dialog')
       .getByRole('button', { name: 'Retry all matching runs' })
       .click();
-    await seen('.notice', 'queued again');
+    await seen('.notice', 'queued for a retry');
     const { run: first } = await at.service.data(
       'query($id: ID!) { run(id: $id) { retries { totalCount } } }',
       { id: String(failed[0]) },

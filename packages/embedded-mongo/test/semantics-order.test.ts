@@ -1,8 +1,7 @@
 import { Binary, Decimal128, Long, MinKey, ObjectId, Timestamp } from 'bson';
 import fc from 'fast-check';
 import { typesInOrder } from './support/order-cases';
-import { compareValues, valuesEqual } from '../src/values/compare';
-import { add, compareNumbers } from '../src/values/compare';
+import { add, compareNumbers, compareValues, valuesEqual } from '../src/values/compare';
 import { encodeValue } from '../src/storage/keys';
 import { compileSort, extractKeys } from '../src/query/sort';
 import { documents, values } from './support/arbitrary-values';
