@@ -66,7 +66,7 @@ it('a crash is logged with the last output of the process', async () => {
     error: { stepId: null, code: 'RUN_CRASHED' },
   });
   expect(service.logs.find(({ runId: of }) => of === runId)).toMatchObject({
-    msg: 'a run met a fault of ours',
+    msg: 'An internal error ended a run.',
     err: { message: expect.stringContaining('SIGKILL') },
   });
 });

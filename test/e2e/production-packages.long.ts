@@ -168,7 +168,7 @@ it('a bundled production build serves, executes and answers commands without dev
   const program = join(dir, 'dist/cli/hypha.js');
   expect(await hypha(['doctor'], { cwd: dir, program, env: env() })).toMatchObject({
     stderr: '',
-    stdout: expect.stringMatching(/The service \(pid \d+\) holds it/) as string,
+    stdout: expect.stringMatching(/The service \(pid \d+\) has used it/) as string,
   });
   expect(await hypha(['user', 'list'], { cwd: dir, program, env: env() })).toMatchObject({
     code: 0,

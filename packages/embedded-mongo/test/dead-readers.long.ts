@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Collection } from 'mongodb';
 import { dyingWithTheRun } from '../../../test/support/process';
@@ -33,7 +33,7 @@ describe('a backup from another process', () => {
   async function halfwayBackup(dir: string, target: string): Promise<ChildProcess> {
     const written = `require('node:fs').statSync(${JSON.stringify(join(target, 'data.mdb'))}, { throwIfNoEntry: false })?.size`;
     const stop = `while (!(${written} > 0)); process.kill(process.pid, 'SIGSTOP');`;
-    const backup = `require(${JSON.stringify(join(dirname(build.entry), 'backup.js'))}).backupDirectory(${JSON.stringify(dir)}, ${JSON.stringify(target)})`;
+    const backup = `require(${JSON.stringify(build.entry)}).backupDirectory(${JSON.stringify(dir)}, ${JSON.stringify(target)})`;
     const script = `new (require('node:worker_threads').Worker)(${JSON.stringify(stop)}, { eval: true }).on('online', () => ${backup});`;
     const child = spawn(process.execPath, ['-e', script], {
       stdio: ['ignore', 'ignore', 'inherit'],
