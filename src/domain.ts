@@ -67,7 +67,7 @@ const INPUT_PROGRAM = join(__dirname, 'input-process.js');
 /** A token secret for services that issue no tokens. */
 export const UNUSED_SECRET = 'a placeholder: no token is signed with it';
 
-export interface DomainDependencies {
+interface DomainDependencies {
   readonly config: Config;
   readonly log: Logger;
   readonly clock: Clock;

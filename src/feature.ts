@@ -34,7 +34,7 @@ export interface Programs {
 }
 
 /** What the services of all features are created from. */
-export interface Foundation {
+interface Foundation {
   readonly core: Core;
   readonly config: Config;
   /** The port of the service, which may differ from the configuration. */
@@ -58,13 +58,13 @@ export interface Foundation {
   readonly scheduleTickMs: number | undefined;
 }
 
-export interface FeatureContext extends Foundation {
+interface FeatureContext extends Foundation {
   /** A service is created when it is first read here. */
   readonly services: Services;
   readonly features: readonly Feature[];
 }
 
-export type ServiceFactories = {
+type ServiceFactories = {
   readonly [Name in keyof Services]?: (context: FeatureContext) => Services[Name];
 };
 
@@ -80,7 +80,7 @@ export interface ServiceState {
 }
 
 /** What routes and destinations are built from. */
-export interface Mounted {
+interface Mounted {
   readonly services: Services;
   readonly presenters: Presenters;
   readonly config: Config;

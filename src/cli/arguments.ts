@@ -156,7 +156,7 @@ const HELP_FLAGS: ReadonlySet<string> = new Set(['-h', '--help']);
  * Rewrites `help a b` as `a b --help`. Unknown commands get no flag, because commander would print
  * the help of the group with exit code 0.
  */
-export function withHelpAsFlag(program: Command, given: readonly string[]): readonly string[] {
+function withHelpAsFlag(program: Command, given: readonly string[]): readonly string[] {
   const at = placeOfHelp(program, given);
   const asked = at < 0 ? given : [...given.slice(0, at), ...given.slice(at + 1), '--help'];
   if (!asked.some((argument) => HELP_FLAGS.has(argument))) return given;

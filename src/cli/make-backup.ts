@@ -35,7 +35,7 @@ export async function makeBackup(directory: string): Promise<number> {
   }
 }
 
-export interface ServiceCopy {
+interface ServiceCopy {
   readonly target: string;
   readonly documents: number;
   readonly files: number;
@@ -46,7 +46,7 @@ export interface ServiceCopy {
  * directory. The target appears only when complete.
  * @throws Error with a message for the operator; partial files are removed
  */
-export async function copyService(dataDir: string, target: string): Promise<ServiceCopy> {
+async function copyService(dataDir: string, target: string): Promise<ServiceCopy> {
   requireFree(dataDir, target);
   removeDeadDrafts(dirname(target));
   const draft = join(dirname(target), draftName(basename(target)));
@@ -144,10 +144,10 @@ const ABANDONED_AFTER_MS = 24 * 60 * 60_000;
  * Name of the temporary folder of a backup, next to its target. It identifies the process that
  * writes it.
  */
-export const draftName = (target: string): string => `.${target}.${home()}-${process.pid}.partial`;
+const draftName = (target: string): string => `.${target}.${home()}-${process.pid}.partial`;
 
 /** Removes drafts of killed backups from a folder; those of active ones stay. */
-export function removeDeadDrafts(folder: string): void {
+function removeDeadDrafts(folder: string): void {
   for (const name of quietly(() => readdirSync(folder), [])) {
     const [, where, pid] = DRAFT.exec(name) ?? [];
     if (where === undefined) continue;

@@ -31,7 +31,7 @@ export class ConfigError extends Error {
 }
 
 /** The source of a value: an environment variable, a key of the file, or the default. */
-export type SettingSource =
+type SettingSource =
   { readonly from: 'environment' | 'file'; readonly name: string } | { readonly from: 'default' };
 
 export interface SettingReading {

@@ -61,7 +61,7 @@ export interface ScriptCall {
  * Evaluates scripts. A failure rejects with an Error whose `code` is documented (`SCRIPT_ERROR`,
  * ...). Stops when the signal aborts.
  */
-export interface ScriptPort {
+interface ScriptPort {
   /**
    * Resolves when scripts in these languages can start, or cannot run at all. Not part of the step
    * timeout. Never rejects.

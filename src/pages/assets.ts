@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /** A package file that a page loads. */
-export interface VendorFile {
+interface VendorFile {
   readonly path: string;
   readonly package: string;
   readonly file: string;

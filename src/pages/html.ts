@@ -47,7 +47,7 @@ export function renderPage({ title, prefix, styles, scripts = [], module, body }
   ].join('\n');
 }
 
-export interface BarLink {
+interface BarLink {
   readonly href: string;
   readonly text: string;
 }

@@ -135,7 +135,7 @@ function dashboardPage(prefix: string): RequestHandler {
   };
 }
 
-export interface PagesOptions {
+interface PagesOptions {
   readonly config: Config;
   readonly version: string;
 }

@@ -7,7 +7,7 @@ export interface EnabledTools {
   readonly hasDocs: boolean;
 }
 
-export interface StartPageFacts extends EnabledTools {
+interface StartPageFacts extends EnabledTools {
   readonly version: string;
   /** Base URL of the request. */
   readonly baseUrl: string;

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /**
- * Time per event loop iteration that all users of a `SharedTurn` have together, ms. Other work
+ * Time per event loop iteration that all users of a `SharedTimeSlice` have together, ms. Other work
  * waits that long at most, plus the last piece of work.
  */
 const MOST_MS = 5;

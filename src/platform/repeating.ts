@@ -5,7 +5,7 @@ export interface Repeating {
   stop(): Promise<void>;
 }
 
-export interface RepeatingTimes {
+interface RepeatingTimes {
   /** From `start` to the first run, ms. */
   readonly firstMs: number;
   /**

@@ -11,7 +11,7 @@ export { isLocal, isRunning, processIdentity } from './directory/process-identit
 export type { ProcessIdentity } from './directory/process-identity';
 export type { Log } from './log';
 
-export interface EmbeddedStoreOptions extends StoreOptions {
+interface EmbeddedStoreOptions extends StoreOptions {
   /** `worker`: in a thread (needs compiled files). `inline`: in this thread, for tests. */
   readonly placement: 'worker' | 'inline';
   readonly log?: Log;

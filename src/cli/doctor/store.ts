@@ -104,7 +104,7 @@ type IndexKey = Readonly<Record<string, unknown>>;
 type IndexesByCollection = ReadonlyMap<string, readonly IndexKey[]>;
 
 /** Returns the indexes that this version creates at start, by collection. */
-export async function expectedIndexes(): Promise<IndexesByCollection> {
+async function expectedIndexes(): Promise<IndexesByCollection> {
   const { store, domain } = await createUnconnectedDomain();
   await domain.stop();
   const models = Object.values(store.connection.models);
@@ -117,10 +117,7 @@ export async function expectedIndexes(): Promise<IndexesByCollection> {
 }
 
 /** Reports missing indexes, except of collections that do not exist yet. */
-export function indexFindings(
-  expected: IndexesByCollection,
-  found: IndexesByCollection,
-): Finding[] {
+function indexFindings(expected: IndexesByCollection, found: IndexesByCollection): Finding[] {
   const missing = [...expected].flatMap(([collection, keys]) => {
     const present = found.get(collection);
     if (present === undefined) return [];
@@ -139,7 +136,7 @@ export function indexFindings(
 }
 
 /** Reports whether this version can use a store with these rows of `migrations`. */
-export function migrationFindings(
+function migrationFindings(
   records: readonly { readonly _id: number; readonly name: string }[],
 ): Finding[] {
   const problem = incompatibility(records, STORE_LAYOUT);

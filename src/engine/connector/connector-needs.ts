@@ -19,7 +19,7 @@ export interface ConnectorUse {
 }
 
 /** Mutable variant. */
-export interface GrowingUse {
+interface GrowingUse {
   readonly operations: Set<string>;
   readonly fields: Set<string>;
 }
@@ -77,7 +77,7 @@ export function* secretsOfCalls(
 }
 
 /** The parts of a connector that determine what its values are computed from. */
-export interface KnownConnector {
+interface KnownConnector {
   readonly invoker: InvokerFacts;
   /** Configured values by field name. */
   readonly values: Readonly<Record<string, string>>;

@@ -12,10 +12,7 @@ import { RemoteAnswer } from './remote-answer';
 export class RemoteUnauthorized extends Error {}
 
 /** Sends a call of an operation; `fields` are the fields whose values it contains. */
-export type SendCall = (
-  call: PreparedCall,
-  fields: ReadonlySet<string>,
-) => Promise<OutboundResponse>;
+type SendCall = (call: PreparedCall, fields: ReadonlySet<string>) => Promise<OutboundResponse>;
 
 /**
  * Calls one remote system with one set of credentials. An operation that computes values runs once,

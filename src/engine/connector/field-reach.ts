@@ -121,7 +121,7 @@ export class FieldReach {
 /**
  * Origin of a URL, and its https variant (for redirects); empty if it is no absolute http(s) URL.
  */
-export function originsIn(address: string): string[] {
+function originsIn(address: string): string[] {
   const text = address.trim();
   const url = URL.canParse(text) ? new URL(text) : null;
   const origin = url && normalOrigin(url.origin);

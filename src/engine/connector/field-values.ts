@@ -30,7 +30,7 @@ function asText(value: unknown): string | undefined {
 }
 
 /** Runs an operation; `chain` lists the fields that wait for it, to detect cycles. */
-export type RunOperation = (name: string, chain: readonly string[]) => Promise<RemoteAnswer>;
+type RunOperation = (name: string, chain: readonly string[]) => Promise<RemoteAnswer>;
 
 /** Basic auth pair; not preceded by `%`, since a response path may contain an XML prefix. */
 const BASIC = /(?<!%)\{([^{}%:]+):([^{}%:]+)\}/;

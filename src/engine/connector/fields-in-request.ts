@@ -7,7 +7,7 @@ import type { GivenSource, Source, Template } from '../text/template';
 const MARK = /@\{([^{}%]+)\}|\{(?:#(\d{1,9})\.)?([^{}%#]+)\}/g;
 
 /** Defines which marks are valid; others are treated as text. */
-export interface Meanings {
+interface Meanings {
   readonly connectorId: number;
   readonly hasField: (connectorId: number, name: string) => boolean;
   readonly hasParameter: (name: string) => boolean;

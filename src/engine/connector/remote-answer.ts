@@ -98,13 +98,13 @@ export function looksFailed(
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-export const hasProperties = (fields: unknown): boolean =>
+const hasProperties = (fields: unknown): boolean =>
   Array.isArray(fields) ? fields.length > 0 : isObject(fields) && Object.keys(fields).length > 0;
 
 /**
  * Returns whether a body has all properties of the declared one; in a list, one element suffices.
  */
-export function hasShape(declared: unknown, actual: unknown): boolean {
+function hasShape(declared: unknown, actual: unknown): boolean {
   if (Array.isArray(declared))
     return (
       Array.isArray(actual) &&

@@ -36,7 +36,7 @@ const compiled = new LRUCache<string, RE2JS>({ max: MAX_CACHED });
  * the process for long.
  * @throws EngineError EXPRESSION_BAD_PATTERN
  */
-export function compilePattern(pattern: string): RE2JS {
+function compilePattern(pattern: string): RE2JS {
   const known = compiled.get(pattern);
   if (known !== undefined) return known;
   const made = compile(pattern);

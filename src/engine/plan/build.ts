@@ -43,7 +43,7 @@ interface Open {
  * Parses, sorts and nests the steps of a workflow before it runs. An index without an entry
  * (converted 4.x workflows have them) is ignored: its children belong to the next operator above.
  */
-export const buildPlan = (snapshot: WorkflowSnapshot, connectors: RunConnectors): Plan =>
+const buildPlan = (snapshot: WorkflowSnapshot, connectors: RunConnectors): Plan =>
   runWithoutYielding((slice) => planSteps(snapshot, slice, connectors));
 
 /** Cache of plans by snapshot. */

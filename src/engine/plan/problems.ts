@@ -57,7 +57,7 @@ export const STEP_PROBLEM_CODES: Readonly<Record<StepProblemCode, string>> = {
   ...ONLY_TOLD,
 };
 
-export interface StepIdentity {
+interface StepIdentity {
   readonly index: string | null;
   readonly type: string;
   readonly stepId: string | null;

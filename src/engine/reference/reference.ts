@@ -66,8 +66,7 @@ export function printWebhookParameter(parameter: WebhookParameter): string {
   return `\${${parameter.name}${printSegments(parameter.segments)}${type}}`;
 }
 
-export const printSegments = (segments: readonly Segment[]): string =>
-  segments.map(printSegment).join('');
+const printSegments = (segments: readonly Segment[]): string => segments.map(printSegment).join('');
 
 function printSegment(segment: Segment): string {
   switch (segment.kind) {

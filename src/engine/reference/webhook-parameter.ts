@@ -9,7 +9,7 @@ import { Cursor } from './cursor';
 import { readWebhookParameter } from './parse-reference';
 
 /** A parameter that does not have the type the workflow requires. */
-export interface ParameterProblem {
+interface ParameterProblem {
   readonly name: string;
   readonly message: string;
 }

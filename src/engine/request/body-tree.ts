@@ -19,7 +19,7 @@ export type BodyNode =
   | { readonly kind: 'map'; readonly fields: readonly (readonly [string, BodyNode])[] };
 
 /** Required type of a field. */
-export type Shape = 'list' | 'map';
+type Shape = 'list' | 'map';
 
 const MAX_DEPTH = 200;
 

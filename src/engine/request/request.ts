@@ -36,14 +36,14 @@ export interface RequestTemplate {
   readonly secrets: readonly string[];
 }
 
-export interface BuiltRequest {
+interface BuiltRequest {
   readonly request: OutboundRequest;
   /** The body as seen by references: with secrets masked. */
   readonly sent: Value;
   readonly isXml: boolean;
 }
 
-export interface RequestLimits {
+interface RequestLimits {
   readonly timeoutMs: number;
   readonly maxRequestBytes: number;
 }

@@ -9,7 +9,7 @@ import { headerValue } from './headers';
 import { renderUrl } from './url';
 
 /** Named secrets of one request. */
-export interface SecretsOfRequest {
+interface SecretsOfRequest {
   readonly used: readonly NamedSecret[];
   readonly valueOf: (name: string) => string;
 }

@@ -39,7 +39,7 @@ export async function readXmlBody(
   }
 }
 
-export interface ReadBody {
+interface ReadBody {
   readonly value: Value;
   /** Why the body does not match its declared type. */
   readonly problem: EngineError | null;

@@ -8,7 +8,7 @@ import { EventsRefused } from './stop';
 const MOST_WAITING = 8;
 
 /** An event, or a function that creates it when it is emitted, with the secrets known by then. */
-export type ToldEvent = RunEvent | (() => RunEvent);
+type ToldEvent = RunEvent | (() => RunEvent);
 
 interface Waiting {
   readonly event: ToldEvent;

@@ -40,7 +40,7 @@ export const executeWebhook: StepExecutor = (node, context, trace, deadline) => 
 const NO_SECRETS: NonNullable<Ports['secrets']> = new Map();
 
 /** Options of one call. */
-export interface Calling {
+interface Calling {
   /** Default: the HTTP port of the run. */
   readonly http?: HttpPort;
   readonly deadline: number;

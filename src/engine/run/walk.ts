@@ -25,7 +25,7 @@ interface Turns {
  * iterations.
  * @throws EngineError EXPRESSION_TYPE_MISMATCH, LOOP_TOO_LONG and evaluation errors
  */
-export function openLoop(
+function openLoop(
   node: LoopNode,
   loop: LoopExpression,
   context: RunContext,

@@ -17,7 +17,7 @@ import { numberParts, percentDecoded, secretOfPair, secretParts } from './secret
 import { hasOneReading, viewsOf } from './views';
 
 /** Maximum length of a text that is searched for secret names; no more is ever shown. */
-export const LONGEST_TEXT = 64 * 1024;
+const LONGEST_TEXT = 64 * 1024;
 /** A field named `key` or `code` is a secret only if the value is long or mixed. */
 const isLikelySecret = (value: string): boolean =>
   value.length >= 8 || (/\d/.test(value) && /[a-z]/i.test(value));

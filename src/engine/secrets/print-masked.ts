@@ -16,7 +16,7 @@ export function printMasked(value: Value, secrets: RunSecrets, limit: number): P
 }
 
 /** JSON, possibly truncated. */
-export interface Printed {
+interface Printed {
   readonly text: string;
   readonly isCut: boolean;
 }

@@ -24,7 +24,7 @@ const AggregatorBody = z
       'A script that processes the requests and responses of a method at the end of a run.',
   });
 
-export interface AggregatorPresenters {
+interface AggregatorPresenters {
   readonly one: Presenter<[AggregatorRecord]>;
   readonly list: Presenter<[AsyncIterable<AggregatorRecord>]>;
 }

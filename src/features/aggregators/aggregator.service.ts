@@ -41,13 +41,13 @@ declare module '../../platform/context' {
 }
 
 /** `force`: delete also if workflows use it; their runs then keep none of its values. */
-export interface AggregatorDeletion {
+interface AggregatorDeletion {
   readonly force?: boolean;
   readonly expectedVersion?: ExpectedVersion;
 }
 
 /** Finds the workflows that use aggregators. */
-export interface AggregatorReferences {
+interface AggregatorReferences {
   using(
     things: { readonly aggregatorIds: readonly number[] },
     tx?: Tx,

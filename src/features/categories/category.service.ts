@@ -46,7 +46,7 @@ export interface CategoryChange {
   readonly childIds?: readonly number[];
 }
 
-export interface CategoryDeletion {
+interface CategoryDeletion {
   /** Also delete all subcategories and workflows in it. */
   readonly cascade?: boolean;
   readonly expectedVersion?: ExpectedVersion;
@@ -62,7 +62,7 @@ export class CategoryService {
   private readonly categories: Model<CategoryRecord>;
   private readonly tree: CategoryTree;
   private readonly names: UniqueNames<CategoryRecord>;
-  private readonly slices = createRecordLocks();
+  private readonly locks = createRecordLocks();
   readonly searchTitles: TitleSearch;
 
   constructor(
@@ -210,7 +210,7 @@ export class CategoryService {
 
   /** Runs a transaction that changes the tree; such transactions are serialised. */
   private changeTree<R>(work: (tx: Tx) => Promise<R>): Promise<R> {
-    return this.slices.of('tree', () => this.deps.store.transaction(work));
+    return this.locks.of('tree', () => this.deps.store.transaction(work));
   }
 
   private save<R>(name: string | null | undefined, work: (tx: Tx) => Promise<R>): Promise<R> {

@@ -43,14 +43,14 @@ export interface ConnectorField {
  * An invoker before and after a change; null if it does not exist. Read only if a connector uses
  * it.
  */
-export interface InvokerChange {
+interface InvokerChange {
   readonly name: string;
   readonly before: () => Promise<InvokerFacts | null>;
   readonly after: () => Promise<InvokerFacts | null>;
 }
 
 /** New values for a connector, possibly of another invoker. */
-export interface FieldsInput {
+interface FieldsInput {
   readonly id: number;
   /** Null for a new connector. */
   readonly before: ConnectorRecord | null;

@@ -1,22 +1,16 @@
+import { requireUnused } from '../../platform/errors/require-unused';
+import { changeAll } from '../../platform/store/change-all';
 import type { Actor } from '../../platform/access/actor';
 import type { Core } from '../../platform/core';
 import { Conflict } from '../../platform/errors/errors';
 import type { InputPath } from '../../platform/errors/errors';
 import { Findings } from '../../platform/errors/findings';
 import type { Uploads } from '../../platform/files/uploads';
-import {
-  eachOnce,
-  insertRecord,
-  isTaken,
-  placesIn,
-  requireVersion,
-  THE_ID,
-} from '../../platform/store/records';
+import { insertRecord, isTaken, requireVersion, THE_ID } from '../../platform/store/records';
 import type { ExpectedVersion } from '../../platform/store/records';
 import { uniquely } from '../../platform/store/store';
 import type { Tx } from '../../platform/store/store';
 import { fold } from '../../platform/text/fold';
-import { toldTitles } from '../../platform/text/characters';
 import type { AuditService } from '../audit/audit.service';
 import { connectorNotFound } from './connector-catalog';
 import type { ConnectorCatalog } from './connector-catalog';
@@ -216,22 +210,14 @@ export class ConnectorService {
    * @throws NotFound CONNECTOR_NOT_FOUND if one is unknown
    * @throws Conflict CONNECTOR_IN_USE with the titles of the workflows, unless forced
    */
-  async removeAll(
+  removeAll(
     actor: Actor,
     ids: readonly number[],
     { force }: Pick<DeletionOptions, 'force'> = {},
   ): Promise<ConnectorRecord[]> {
-    const [unique, pathOf] = [eachOnce(ids, 'connectors'), placesIn(ids)];
-    return this.deps.core.store.transaction(async (tx) => {
-      const found = new Findings();
-      const removed: ConnectorRecord[] = [];
-      for (const id of unique) {
-        const record = await found.of(() => this.removeOne(actor, id, pathOf(id), { force }, tx));
-        if (record) removed.push(record);
-      }
-      found.refuse();
-      return removed;
-    });
+    return changeAll(this.deps.core.store, ids, 'connectors', (id, path, tx) =>
+      this.removeOne(actor, id, path, { force }, tx),
+    );
   }
 
   private async removeOne(
@@ -247,8 +233,8 @@ export class ConnectorService {
     found.ofSync(() => requireVersion('connector', before, expectedVersion));
     // In the transaction: a workflow that is saved concurrently writes the same record.
     const users = force ? [] : await workflowReferences.using({ connectorIds: [id] }, tx);
-    const message = `The connector ${JSON.stringify(before.title)} is used by ${toldTitles(users)}.`;
-    if (users.length > 0) found.add(new Conflict('CONNECTOR_IN_USE', message, { path }));
+    const what = `The connector ${JSON.stringify(before.title)}`;
+    found.ofSync(() => requireUnused('CONNECTOR_IN_USE', what, users, path));
     found.refuse();
     await catalog.model.deleteOne({ _id: id }, { session: tx.session });
     await this.record(actor, 'delete', before, null, tx);

@@ -52,7 +52,7 @@ export class ConnectorFieldType implements ConnectorField {
 @ObjectType('ConnectorLastCheck', {
   description: 'The result of the latest check of the stored credentials.',
 })
-export class ConnectorLastCheckType {
+class ConnectorLastCheckType {
   @Field(() => DateTime, { description: 'Time of the check.' })
   readonly at!: Date;
 
@@ -145,7 +145,7 @@ export class ConnectorsPayload extends ListPayload {
 }
 
 @ObjectType('ConnectorCheck', { description: 'The result of a check of credentials.' })
-export class ConnectorCheckType {
+class ConnectorCheckType {
   @Field(() => Boolean, { description: 'Did the remote system accept the credentials?' })
   readonly accepted!: boolean;
 

@@ -140,14 +140,14 @@ export async function findSuspended(
   }));
 }
 
-export interface AppliedFields {
+interface AppliedFields {
   readonly kept: readonly SealedField[];
   readonly entered: readonly EnteredField[];
   /** Kept values that the change would send to origins they were not entered for. */
   readonly unconfirmed: readonly string[];
 }
 
-export interface GivenFields {
+interface GivenFields {
   readonly connectorId: number;
   readonly invoker: InvokerFacts;
   readonly stored: readonly SealedField[];

@@ -29,7 +29,7 @@ const SCHEMA_LIMITS = { depth: 64, values: 500_000, names: 1_000 } as const;
 const CALLS = { concurrency: 2, capacity: 20 } as const;
 
 /** The response of a GraphQL endpoint to the introspection query. */
-export interface RemoteSchema {
+interface RemoteSchema {
   readonly __schema: unknown;
 }
 

@@ -40,7 +40,7 @@ interface ImportJob {
 }
 
 /** Makes the result of a job from the written invokers. */
-export type ToJobResult = (written: readonly ImportedInvoker[]) => unknown;
+type ToJobResult = (written: readonly ImportedInvoker[]) => unknown;
 
 /** Imports invokers from XML: a single file, or all files of an archive in one transaction. */
 export class InvokerImport {

@@ -36,7 +36,7 @@ export class InvokerRequiredFieldType {
 }
 
 @ObjectType('InvokerHeader', { description: 'A header of a request or a response.' })
-export class InvokerHeaderType {
+class InvokerHeaderType {
   @Field(() => String, { description: 'Its name.' })
   readonly name!: string;
 
@@ -48,7 +48,7 @@ export class InvokerHeaderType {
 }
 
 @ObjectType('InvokerBody', { description: 'The body of a request or a response.' })
-export class InvokerBodyType {
+class InvokerBodyType {
   @Field(() => String, { description: '`object`, `array` or `string`.' })
   readonly type!: string;
 
@@ -68,7 +68,7 @@ export class InvokerBodyType {
 }
 
 @ObjectType('InvokerRequest', { description: 'The request to the remote system.' })
-export class InvokerRequestType {
+class InvokerRequestType {
   @Field(() => String, {
     description: 'The HTTP method. A text, because some systems have their own methods.',
   })
@@ -88,7 +88,7 @@ export class InvokerRequestType {
 }
 
 @ObjectType('InvokerResult', { description: 'An expected response of the remote system.' })
-export class InvokerResultType {
+class InvokerResultType {
   @Field(() => String, { description: 'The status, as text.' })
   readonly status!: string;
 

@@ -4,7 +4,7 @@ import type { XmlElement } from '../../platform/xml/read-xml';
 import { isXmlText } from '../../platform/xml/write-xml';
 import { childrenOf } from './xml/elements';
 
-export interface NewField {
+interface NewField {
   readonly name: string;
   readonly type: string;
   readonly value: string | null;

@@ -24,7 +24,7 @@ export interface InvokerFile {
 }
 
 /** The fields of the record that come from the XML. */
-export type InvokerFields = Pick<
+type InvokerFields = Pick<
   InvokerRecord,
   | 'name'
   | 'nameKey'

@@ -3,7 +3,7 @@ import { orNull, partOf, schemaOf } from '../../platform/store/schema';
 /**
  * Origin of an invoker: shipped, from the installation's folder, or imported or changed by a user.
  */
-export const INVOKER_ORIGINS = {
+const INVOKER_ORIGINS = {
   SHIPPED: 'SHIPPED',
   FOLDER: 'FOLDER',
   IMPORTED: 'IMPORTED',

@@ -88,7 +88,7 @@ const ImportedBody = z
   })
   .meta({ id: 'ImportedInvoker' });
 
-export interface InvokerPresenters {
+interface InvokerPresenters {
   readonly one: Presenter<[Invoker]>;
   readonly list: Presenter<[AsyncIterable<Invoker>]>;
   readonly operation: Presenter<[InvokerOperation]>;

@@ -11,7 +11,7 @@ import { AnswerId, BodyId, IdParams } from '../../platform/http/scalars';
 import { groupPolicy } from '../groups/group.policy';
 import type { Permission } from './permission.service';
 
-export interface PermissionPresenters {
+interface PermissionPresenters {
   readonly one: Presenter<[Permission]>;
   readonly list: Presenter<[readonly Permission[]]>;
 }

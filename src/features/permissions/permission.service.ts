@@ -25,7 +25,7 @@ declare module '../../platform/context' {
   }
 }
 
-export interface PermissionTexts {
+interface PermissionTexts {
   readonly name: string;
   readonly description?: string | null;
 }

@@ -10,6 +10,7 @@ import type { JobService } from '../jobs/job.service';
 import type { ScheduleRecords } from '../schedules/schedule-records';
 import type { TestSchedules } from '../schedules/test-schedules';
 import type { RunCounters } from '../widgets/run-counters.service';
+import type { WorkflowSnapshots } from '../workflows/versions/workflow-snapshots';
 import type { WorkflowService } from '../workflows/workflow.service';
 import { RunEventFeed } from './events/run-event-feed';
 import { RunEventLog } from './events/run-event-log';
@@ -39,13 +40,14 @@ import { FAILURES } from './run.model';
 import { RunService } from './run.service';
 import { TestRuns } from './test-runs';
 
-export interface RunsDependencies {
+interface RunsDependencies {
   readonly core: Core;
   readonly config: Pick<Config, 'workflow' | 'runs'>;
   readonly engine: RunEngine;
   readonly audit: AuditService;
   readonly jobs: Pick<JobService, 'start'>;
   readonly workflows: WorkflowService;
+  readonly snapshots: WorkflowSnapshots;
   readonly counters: RunCounters;
   readonly testSchedules: TestSchedules;
   readonly schedules: ScheduleRecords;
@@ -55,7 +57,7 @@ export interface RunsDependencies {
 }
 
 /** What executes runs; the other services of runs work without it. */
-export interface WorkerDependencies {
+interface WorkerDependencies {
   readonly resources: RunResources;
   readonly webhooks: RunWebhooksPort;
   readonly ownAddresses: readonly string[];
@@ -92,6 +94,7 @@ export function createRuns({
   audit,
   jobs,
   workflows,
+  snapshots,
   counters,
   testSchedules,
   schedules,
@@ -115,7 +118,7 @@ export function createRuns({
   });
   const starter = new RunStarter({ clock, records, parameters, leases, queue });
   const blocked = new BlockedRuns(records, starter);
-  const errorRuns = new ErrorRuns({ records, workflows, parameters, starter });
+  const errorRuns = new ErrorRuns({ records, workflows, snapshots, parameters, starter });
   const logRetention = new LogRetention({ core, events, keep: config.runs.logs });
   const endings = new RunEndings({
     clock,
@@ -124,7 +127,7 @@ export function createRuns({
     events,
     logs: logRetention,
     effects: [
-      (run, tx) => workflows.snapshotExecuted(run, tx),
+      (run, tx) => snapshots.end(run, tx),
       (run, tx) => schedules.recordEnd(run, tx),
       (_run, tx, before) => blocked.releaseAfter(before, tx),
       (run, tx) =>
@@ -147,7 +150,7 @@ export function createRuns({
   const retention = new RunRetention({
     core,
     records,
-    workflows,
+    snapshots,
     parameters,
     events,
     retentionDays: config.runs.retentionDays,
@@ -155,7 +158,7 @@ export function createRuns({
   const feed = new RunEventFeed({ core, events, leases, records });
   const tests = new TestRuns({
     clock,
-    workflows,
+    snapshots,
     schedules: testSchedules,
     channels,
     queue,
@@ -166,9 +169,9 @@ export function createRuns({
 
   return {
     services: {
-      runs: new RunService({ core, records, workflows, starter, queue, cancellation }),
+      runs: new RunService({ core, records, snapshots, starter, queue, cancellation }),
       testRuns: tests,
-      runRetries: new RunRetries({ records, jobs, workflows, parameters, starter, tests }),
+      runRetries: new RunRetries({ records, jobs, snapshots, parameters, starter, tests }),
       runEvents: new RunEvents({ records, feed, log: events, channels }),
       runLogs: new RunLogs({ clock, records, events, logged }),
       runLogFiles: new RunLogFiles({ clock, records, events, logged, contained }),
@@ -176,16 +179,16 @@ export function createRuns({
       runRetention: retention,
       logRetention,
     },
-    scheduledRuns: new ScheduledRuns({ workflows, records, starter, blocked, queue, cancellation }),
+    scheduledRuns: new ScheduledRuns({ snapshots, records, starter, blocked, queue, cancellation }),
     sealing: parameters.sealing,
     startWorker({ resources, webhooks, ownAddresses, marks }) {
       const tasks = new RunTasks({
         config: config.workflow,
         workflows,
+        snapshots,
         resources,
         parameters,
-        ownAddresses,
-        marks,
+        own: { addresses: ownAddresses, marks },
       });
       const executor = new RunExecutor({ engine, tasks, events, webhooks, log: core.log });
       worker = new RunWorker({ core, records, queue, leases, endings, executor });

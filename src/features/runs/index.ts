@@ -54,6 +54,7 @@ export const runsFeature: Feature = {
         audit: services.audit,
         jobs: services.jobs,
         workflows: services.workflows,
+        snapshots: services.workflowSnapshots,
         counters: services.runCounters,
         testSchedules: services.testSchedules,
         schedules: services.scheduleRecords,

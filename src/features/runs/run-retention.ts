@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { QueryFilter } from 'mongoose';
 import type { Core } from '../../platform/core';
 import { createRepeating } from '../../platform/repeating';
-import type { WorkflowService } from '../workflows/workflow.service';
+import type { WorkflowSnapshots } from '../workflows/versions/workflow-snapshots';
 import { MAX_REMOVED_EVENTS, REMOVAL_PAUSE_MS } from './events/run-event-log';
 import type { RunEventLog } from './events/run-event-log';
 import type { RunParameters, RunRecords } from './run-records';
@@ -37,7 +37,7 @@ export class RunRetention {
     private readonly deps: {
       readonly core: Core;
       readonly records: RunRecords;
-      readonly workflows: Pick<WorkflowService, 'letGoOfSnapshots'>;
+      readonly snapshots: Pick<WorkflowSnapshots, 'release'>;
       readonly parameters: Pick<RunParameters, 'remove'>;
       readonly events: Pick<RunEventLog, 'removeInPieces' | 'removeOf'>;
       readonly retentionDays: number;
@@ -104,7 +104,7 @@ export class RunRetention {
   }
 
   private removeRows(ids: readonly number[]): Promise<number> {
-    const { core, records, events, parameters, workflows } = this.deps;
+    const { core, records, events, parameters, snapshots } = this.deps;
     return records.transactions.alone(async (tx) => {
       const still = { ...this.filterOld(), _id: { $in: [...ids] } };
       const old = await records.model
@@ -114,7 +114,7 @@ export class RunRetention {
       const runIds = old.map(({ _id }) => _id);
       await events.removeOf(runIds, tx);
       await parameters.remove(runIds, tx);
-      await workflows.letGoOfSnapshots(old, tx);
+      await snapshots.release(old, tx);
       tx.afterCommit(() => core.bus.publish<RunsRemoved>(RUNS_REMOVED_TOPIC, { runIds }));
       return old.length;
     });

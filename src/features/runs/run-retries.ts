@@ -13,7 +13,7 @@ import { pagesOf } from '../../platform/store/pages-of';
 import type { Tx } from '../../platform/store/store';
 import type { JobService } from '../jobs/job.service';
 import type { HeldSnapshot } from '../workflows/versions/workflow-snapshots';
-import type { WorkflowService } from '../workflows/workflow.service';
+import type { WorkflowSnapshots } from '../workflows/versions/workflow-snapshots';
 import type { RunStarter } from './queue/run-starter';
 import { notRepeatable, runNotFound } from './run-records';
 import type { RunParameters, RunRecords, SealedParameters } from './run-records';
@@ -60,7 +60,7 @@ export class RunRetries {
     private readonly deps: {
       readonly records: RunRecords;
       readonly jobs: Pick<JobService, 'start'>;
-      readonly workflows: Pick<WorkflowService, 'areThere' | 'holdAgain' | 'holdAllAgain'>;
+      readonly snapshots: Pick<WorkflowSnapshots, 'canHoldAgain' | 'holdAgain' | 'holdAllAgain'>;
       readonly parameters: Pick<RunParameters, 'find' | 'seal'>;
       readonly starter: RunStarter;
       readonly tests: TestRuns;
@@ -77,7 +77,7 @@ export class RunRetries {
    * @throws Unavailable if the service is stopping or too many runs are queued
    */
   async retry(actor: Actor, id: number): Promise<RunRecord> {
-    const { records, workflows, starter, tests } = this.deps;
+    const { records, snapshots, starter, tests } = this.deps;
     const run = await records.get(id);
     if (run.test && !maySee(actor, run)) throw runNotFound(id);
     if (UNFINISHED.includes(run.state))
@@ -90,7 +90,7 @@ export class RunRetries {
       more: retryFields(run),
       parameters: json,
       async hold(newId: number, tx: Tx): Promise<HeldSnapshot> {
-        const held = await workflows.holdAgain(run, { id: newId, test: run.test }, tx);
+        const held = await snapshots.holdAgain(run, { id: newId, test: run.test }, tx);
         if (!held) throw notRepeatable(run);
         return held;
       },
@@ -204,7 +204,7 @@ export class RunRetries {
       const page: Page<RunRecord> = await this.failures(actor, filter, after);
       const nodes = await page.nodes;
       const retried = await this.findRetried([...new Set(nodes.map(firstOf))]);
-      const areThere = await this.deps.workflows.areThere(nodes);
+      const areThere = await this.deps.snapshots.canHoldAgain(nodes);
       for (const [nth, run] of nodes.entries()) {
         const first = firstOf(run);
         if (retried.has(first) || given.has(first)) continue;
@@ -263,13 +263,13 @@ export class RunRetries {
 
   /** Queues all of them in one transaction; skips runs that were retried in the meantime. */
   private async queue(actor: Actor, retries: readonly PreparedRetry[], tx: Tx) {
-    const { workflows, starter } = this.deps;
+    const { starter } = this.deps;
     const retried = await this.findRetried(
       retries.map(({ run }) => firstOf(run)),
       tx,
     );
     const wanted = retries.filter(({ run }) => !retried.has(firstOf(run)));
-    const snapshots = await workflows.holdAllAgain(
+    const snapshots = await this.deps.snapshots.holdAllAgain(
       wanted.map(({ id, run: { workflowId, content } }) => ({ id, workflowId, content })),
       tx,
     );

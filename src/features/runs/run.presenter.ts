@@ -8,7 +8,7 @@ import { RUN_STATES, RUN_TRIGGERS, WAIT_REASONS } from './run.events';
 import type { RunWait } from './run.events';
 import type { RunRecord } from './run.model';
 
-export interface RunPresenters {
+interface RunPresenters {
   readonly execution: Presenter<[run: RunRecord, hasLog: boolean, wait: RunWait | null]>;
 }
 

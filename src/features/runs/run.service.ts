@@ -7,7 +7,7 @@ import { createLiveList } from '../../platform/store/live-list';
 import type { ListChange, LiveList } from '../../platform/store/live-list';
 import type { Page } from '../../platform/store/page';
 import { pagesOf } from '../../platform/store/pages-of';
-import type { WorkflowService } from '../workflows/workflow.service';
+import type { WorkflowSnapshots } from '../workflows/versions/workflow-snapshots';
 import type { RunEvents } from './events/run-events.service';
 import type { RunRecovery } from './leases/run-recovery';
 import type { LogRetention } from './logs/log-retention';
@@ -40,7 +40,7 @@ declare module '../../platform/context' {
   }
 }
 
-export interface RunListOptions {
+interface RunListOptions {
   readonly includeTest: boolean;
   readonly orderBy: readonly Order[];
 }
@@ -53,7 +53,7 @@ export class RunService {
     private readonly deps: {
       readonly core: Core;
       readonly records: RunRecords;
-      readonly workflows: Pick<WorkflowService, 'holdSnapshot'>;
+      readonly snapshots: Pick<WorkflowSnapshots, 'hold'>;
       readonly starter: RunStarter;
       readonly queue: RunQueue;
       readonly cancellation: RunCancellation;
@@ -89,14 +89,14 @@ export class RunService {
     workflowId: number,
     { logging, parameters }: { readonly logging: boolean; readonly parameters?: string },
   ): Promise<RunRecord> {
-    const { starter, workflows } = this.deps;
+    const { starter, snapshots } = this.deps;
     const { run } = await starter.start(
       actor,
       {
         trigger: 'MANUAL',
         logging,
         parameters,
-        hold: (id, tx) => workflows.holdSnapshot(workflowId, { id, test: false }, tx),
+        hold: (id, tx) => snapshots.hold(workflowId, { id, test: false }, tx),
       },
       () => Promise.resolve(),
     );

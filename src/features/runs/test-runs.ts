@@ -4,13 +4,14 @@ import type { TestScheduleRecord, TestSchedules } from '../schedules/test-schedu
 import { testKeyOf } from '../workflows/test-key.service';
 import type { WorkflowContent } from '../workflows/workflow-content';
 import type { WorkflowDocument } from '../workflows/workflow.document';
-import type { WorkflowService } from '../workflows/workflow.service';
+import { titleOfTestSchedule } from '../workflows/test-key.service';
+import type { WorkflowSnapshots } from '../workflows/versions/workflow-snapshots';
 import type { TestChannels } from './events/run-events.service';
 import type { RunQueue } from './queue/run-queue';
 import type { RunStart, RunStarter } from './queue/run-starter';
 import type { RunRecord } from './run.model';
 
-export interface StartedTest {
+interface StartedTest {
   readonly run: RunRecord;
   readonly schedule: TestScheduleRecord;
 }
@@ -32,10 +33,7 @@ export class TestRuns {
   constructor(
     private readonly deps: {
       readonly clock: Clock;
-      readonly workflows: Pick<
-        WorkflowService,
-        'holdSnapshot' | 'holdTest' | 'prepareTest' | 'titleOfTestSchedule'
-      >;
+      readonly snapshots: Pick<WorkflowSnapshots, 'hold' | 'holdTest' | 'prepareTest'>;
       readonly schedules: Pick<TestSchedules, 'nextId' | 'begin' | 'refusal'>;
       readonly channels: Pick<TestChannels, 'record'>;
       readonly queue: Pick<RunQueue, 'requireRoom'>;
@@ -50,7 +48,7 @@ export class TestRuns {
   async start(actor: Actor, workflowId: number): Promise<RunRecord> {
     const { run } = await this.enqueue(actor, {
       testKey: testKeyOf(workflowId),
-      hold: (id, tx) => this.deps.workflows.holdSnapshot(workflowId, { id, test: true }, tx),
+      hold: (id, tx) => this.deps.snapshots.hold(workflowId, { id, test: true }, tx),
     });
     return run;
   }
@@ -67,13 +65,13 @@ export class TestRuns {
     content: WorkflowContent,
     { channelId, draftOf }: { readonly channelId?: string; readonly draftOf?: number } = {},
   ): Promise<StartedTest & { readonly document: WorkflowDocument }> {
-    const { queue, workflows } = this.deps;
+    const { queue, snapshots } = this.deps;
     queue.requireRoom(actor.userId);
-    const prepared = await workflows.prepareTest(actor, content, draftOf);
+    const prepared = await snapshots.prepareTest(actor, content, draftOf);
     const started = await this.enqueue(actor, {
       testKey: prepared.testKey,
       channelId,
-      hold: (_id, tx) => workflows.holdTest(actor, prepared, tx),
+      hold: (_id, tx) => snapshots.holdTest(actor, prepared, tx),
     });
     return { ...started, document: prepared.shown };
   }
@@ -90,7 +88,7 @@ export class TestRuns {
     actor: Actor,
     { testKey, channelId, ...start }: NewTest,
   ): Promise<StartedTest> {
-    const { clock, workflows, schedules, channels, starter } = this.deps;
+    const { clock, schedules, channels, starter } = this.deps;
     const scheduleId = await schedules.nextId();
     try {
       const { run, result: schedule } = await starter.start(
@@ -98,7 +96,7 @@ export class TestRuns {
         { ...start, trigger: 'TEST', logging: false, logKey: testKey },
         async ({ _id: runId, workflowId, workflowTitle }, tx) => {
           if (channelId !== undefined) await channels.record(actor, channelId, runId, tx);
-          const title = workflows.titleOfTestSchedule(workflowTitle, clock.now());
+          const title = titleOfTestSchedule(workflowTitle, clock.now());
           return schedules.begin(actor, scheduleId, { runId, workflowId, title, testKey }, tx);
         },
       );

@@ -1,5 +1,5 @@
 /** A field of a cron expression. */
-export interface CronField {
+interface CronField {
   readonly name: string;
   readonly plural: string;
   readonly from: number;

@@ -32,7 +32,7 @@ function nearestWorkingDay(date: Date, day: number, daysOfMonth: number): number
  * Times on days that are counted back from the end of a month, which the cron library cannot read.
  * A month that is too short for the count has no such day.
  */
-export class DaysBeforeLast {
+class DaysBeforeLast {
   /** All days that can match in any month. */
   private readonly candidates: Cron;
 

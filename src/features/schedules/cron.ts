@@ -53,7 +53,7 @@ export const NEVER = '';
 /** Maximum characters. */
 export const CRON_LENGTH = 255;
 /** Number of next due times that are shown. */
-export const SHOWN_FIRES = 5;
+const SHOWN_FIRES = 5;
 const MAX_CACHED = 2_000;
 
 /** A cron expression in a time zone, with cached due times. */

@@ -102,7 +102,7 @@ class SchedulesChangedArgs extends ListChangedArgs {
 }
 
 @ObjectType({ description: 'Changes in a list of schedules.' })
-export class SchedulesChange {
+class SchedulesChange {
   @Field(() => [Schedule], {
     description:
       'Current schedules of the list that were created or changed, are due at another time, or got or lost a webhook. Unordered.',

@@ -33,13 +33,13 @@ type DocumentExcerpt = Pick<WorkflowDocument, 'description' | 'fieldBinding'> & 
 };
 
 /** The schedule of a test, which is deleted with it. */
-export interface TestScheduleView {
+interface TestScheduleView {
   readonly kind: 'test';
   readonly schedule: TestScheduleRecord;
   readonly workflow: ScheduledWorkflow;
 }
 
-export interface SavedScheduleView {
+interface SavedScheduleView {
   readonly kind: 'saved';
   readonly schedule: ScheduleRecord;
   readonly workflow: ScheduledWorkflow;

@@ -23,7 +23,7 @@ declare module '../../platform/context' {
 }
 
 /** How a schedule is started outside its due times. */
-export interface Firing {
+interface Firing {
   readonly trigger: Exclude<RunTriggerName, 'TEST' | 'SCHEDULE'>;
   /** Start parameters: a JSON object as text, for `${name}` in the workflow. */
   readonly parameters?: string;

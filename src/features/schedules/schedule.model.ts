@@ -149,7 +149,7 @@ export const titleTaken = (title: string): Conflict =>
   );
 
 /** The timing of a schedule after a change. */
-export interface ScheduleTiming {
+interface ScheduleTiming {
   readonly timeZone: string;
   readonly now: Date;
   /**

@@ -8,7 +8,7 @@ import { RunningJobBody, SchedulerBody } from './schedule.schema';
 import { presentWebhook } from '../webhooks/webhook.presenter';
 import { idOf } from '../workflows/workflow-document.service';
 
-export interface SchedulePresenters {
+interface SchedulePresenters {
   readonly one: Presenter<[ScheduleView, string]>;
   readonly list: Presenter<[AsyncIterable<ScheduleView> | readonly ScheduleView[], string]>;
   readonly running: Presenter<[readonly ScheduleRecord[]]>;

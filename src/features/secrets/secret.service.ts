@@ -43,7 +43,7 @@ export interface Secret {
   readonly version: number;
 }
 
-export interface SecretUser {
+interface SecretUser {
   readonly workflowId: number;
   readonly title: string;
 }
@@ -60,13 +60,13 @@ export interface NewSecret extends SecretChange {
 }
 
 /** `force`: delete also if workflows use it. Their runs then fail with SECRET_NOT_FOUND. */
-export interface SecretDeletion {
+interface SecretDeletion {
   readonly force?: boolean;
   readonly expectedVersion?: ExpectedVersion;
 }
 
 /** Finds the workflows that use secrets; keys are folded names. */
-export interface SecretReferences {
+interface SecretReferences {
   using(things: { readonly secrets: readonly string[] }, tx?: Tx): Promise<readonly SecretUser[]>;
   /** Returns the users of several secrets in one query. Unused secrets are omitted. */
   usersOfSecrets(keys: readonly string[]): Promise<ReadonlyMap<string, readonly SecretUser[]>>;

@@ -28,7 +28,7 @@ export interface PackedWorkflow {
   readonly version: number;
 }
 
-export interface Packing {
+interface Packing {
   readonly at: Date;
   readonly expiresAt: Date;
   readonly runIds: readonly number[];

@@ -4,7 +4,7 @@ import type { Presenter } from '../../platform/http/presenters';
 import { AnswerId, AnswerMoment } from '../../platform/http/scalars';
 import type { SupportLogRecord } from './support-log.model';
 
-export interface SupportLogPresenters {
+interface SupportLogPresenters {
   readonly one: Presenter<[SupportLogRecord]>;
   readonly list: Presenter<[readonly SupportLogRecord[]]>;
 }

@@ -33,7 +33,7 @@ declare module '../../platform/context' {
   }
 }
 
-export interface NewSupportLog {
+interface NewSupportLog {
   readonly workflowId: number;
   /** Masking rules in addition to those of the workflow. */
   readonly rules: readonly MaskingRule[];

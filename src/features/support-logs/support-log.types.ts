@@ -61,7 +61,7 @@ export class SupportLogPayload extends MutationPayload {
   description:
     'A masking rule for a support file, in addition to those of its workflow. It is not stored.',
 })
-export class SupportLogRuleInput {
+class SupportLogRuleInput {
   @Field(() => MaskingRuleType, { description: 'The language of the expression.' })
   readonly type!: RuleType;
 
@@ -94,7 +94,7 @@ export class SupportLogDeleteInput {
   readonly id!: string;
 }
 
-export const SupportLogOrderField = {
+const SupportLogOrderField = {
   DATABASE_ID: 'DATABASE_ID',
   CREATED_AT: 'CREATED_AT',
 } as const;

@@ -30,7 +30,7 @@ const NO_JOB: Progress = {
 };
 
 /** Formats the result of a job like the response of a synchronous request. */
-export type PresentImported = (records: readonly TemplateRecord[]) => unknown;
+type PresentImported = (records: readonly TemplateRecord[]) => unknown;
 
 /** Imports templates of any version from files; an archive is imported completely or not at all. */
 export class TemplateImportService {

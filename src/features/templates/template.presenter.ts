@@ -74,7 +74,7 @@ const UploadedTemplate = z
 /**
  * REST shapes of templates. The text argument is the base URL of the request, for download links.
  */
-export interface TemplatePresenters {
+interface TemplatePresenters {
   readonly one: Presenter<[ListedTemplate, string]>;
   readonly list: Presenter<[AsyncIterable<ListedTemplate>, string]>;
   /** A workflow as a template that is not stored. */

@@ -41,7 +41,7 @@ export interface UnsavedTemplate extends TemplateFacts {
   readonly body: TemplateBody;
 }
 
-export interface Instantiation {
+interface Instantiation {
   readonly connectors: readonly ConnectorChoice[];
   /** Null: the name of the template, or the first free title derived from it. */
   readonly title: string | null;

@@ -20,7 +20,7 @@ declare module '../../platform/context' {
 }
 
 /** Data that is deleted together with its user. */
-export interface UserOwnedRecords {
+interface UserOwnedRecords {
   removeOf(userIds: readonly number[], tx: Tx): Promise<void>;
 }
 

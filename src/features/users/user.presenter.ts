@@ -13,7 +13,7 @@ import {
 import type { User } from './user.service';
 
 /** REST representations of users. The string is the base URL of the request. */
-export interface UserPresenters {
+interface UserPresenters {
   readonly one: Presenter<[User, DirectoryService, string]>;
   /** The response to a creation. */
   readonly created: Presenter<[User, DirectoryService, string]>;

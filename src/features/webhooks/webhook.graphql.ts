@@ -39,7 +39,7 @@ export class Webhook {
 }
 
 @ObjectType({ description: 'A webhook that was created or revoked.' })
-export class WebhookPayload extends MutationPayload {
+class WebhookPayload extends MutationPayload {
   @Field(() => Webhook, {
     nullable: true,
     description: 'The webhook; a revoked one as it was before. Null after an error.',
@@ -54,7 +54,7 @@ export class WebhookCreateInput {
 }
 
 @InputType({ description: 'Which webhook.' })
-export class WebhookDeleteInput {
+class WebhookDeleteInput {
   @Field(() => ID, { description: 'Global id or integer.' })
   readonly id!: string;
 }

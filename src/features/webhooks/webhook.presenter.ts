@@ -21,7 +21,7 @@ export const webhookUrl = (token: string, baseUrl: string): string =>
   `${baseUrl}/api${WEBHOOK_CALLS}${token}`;
 
 /** REST presenters of webhooks; arguments: record, token, base URL of the service. */
-export interface WebhookPresenters {
+interface WebhookPresenters {
   readonly one: Presenter<[WebhookRecord, string, string]>;
 }
 

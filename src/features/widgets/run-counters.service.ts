@@ -24,14 +24,14 @@ const runCounterSchema = schemaOf<RunCounterRecord>({
 });
 runCounterSchema.index({ kind: 1, executions: -1, workflowId: 1 });
 
-export interface CountedRun {
+interface CountedRun {
   readonly workflowId: number;
   /** Decides which day it counts for. */
   readonly startedAt: Date;
   readonly failed: boolean;
 }
 
-export type RunCount = Pick<RunCounterRecord, 'executions' | 'failures'>;
+type RunCount = Pick<RunCounterRecord, 'executions' | 'failures'>;
 
 /**
  * Counters of all runs that ever ended. They are written when a run ends, so that widgets never

@@ -37,7 +37,7 @@ export class Widget {
 }
 
 @ObjectType({ description: 'A widget that was created or deleted.' })
-export class WidgetPayload extends MutationPayload {
+class WidgetPayload extends MutationPayload {
   @Field(() => Widget, {
     nullable: true,
     description: 'The widget; a deleted one as it was before. Null after an error.',

@@ -10,7 +10,7 @@ import { WIDGET_LENGTHS } from './widget-catalog.service';
 import { widgetPolicy } from './widget.policy';
 
 /** A widget in lists of the released APIs. */
-export const WidgetBody = z
+const WidgetBody = z
   .object({
     widgetId: AnswerId,
     i: z.string().meta({ description: 'Its key, which identifies it for clients.' }),
@@ -20,7 +20,7 @@ export const WidgetBody = z
   .meta({ id: 'Widget' });
 
 /** A single widget in the released APIs. */
-export const WidgetRow = z
+const WidgetRow = z
   .object({
     id: AnswerId,
     name: z.string(),
@@ -29,7 +29,7 @@ export const WidgetRow = z
   })
   .meta({ id: 'WidgetRow' });
 
-export const WidgetInput = z
+const WidgetInput = z
   .object({
     widgetId: BodyId.nullish().meta({ description: 'Ignored: the service assigns the id.' }),
     i: z.string().meta({
@@ -45,7 +45,7 @@ export const WidgetInput = z
   })
   .meta({ id: 'WidgetInput' });
 
-export interface WidgetCatalogPresenters {
+interface WidgetCatalogPresenters {
   readonly one: Presenter<[WidgetRecord]>;
   readonly row: Presenter<[WidgetRecord]>;
   readonly list: Presenter<[readonly WidgetRecord[]]>;

@@ -18,7 +18,7 @@ declare module '../../platform/context' {
   }
 }
 
-export type NewWidget = Pick<WidgetRecord, 'key'> &
+type NewWidget = Pick<WidgetRecord, 'key'> &
   Partial<Pick<WidgetRecord, 'icon' | 'tooltipTranslationKey'>>;
 
 /** Maximum characters. */

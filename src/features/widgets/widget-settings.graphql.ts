@@ -47,7 +47,7 @@ export class WidgetSetting {
 }
 
 @ObjectType({ description: 'A dashboard that was saved.' })
-export class WidgetSettingsPayload extends MutationPayload {
+class WidgetSettingsPayload extends MutationPayload {
   @Field(() => [WidgetSetting], {
     nullable: true,
     description: 'The saved dashboard. Null after an error.',
@@ -83,7 +83,7 @@ export class WidgetSettingInput {
 }
 
 @InputType({ description: 'A complete dashboard.' })
-export class WidgetSettingsReplaceInput {
+class WidgetSettingsReplaceInput {
   @Field(() => [WidgetSettingInput], {
     description: 'Its widgets, at most 100. An empty list empties it.',
   })

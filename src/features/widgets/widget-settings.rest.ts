@@ -17,7 +17,7 @@ const units = z.int().min(0).max(MAX_UNITS);
  */
 const requestedUnits = z.number().nullish().meta({ minimum: 0, maximum: MAX_UNITS });
 
-export const UserWidgetsBody = z
+const UserWidgetsBody = z
   .object({
     userId: AnswerId,
     widgetSettings: z.array(
@@ -38,7 +38,7 @@ export const UserWidgetsBody = z
   })
   .meta({ id: 'UserWidgets' });
 
-export const UserWidgetsInput = z
+const UserWidgetsInput = z
   .object({
     userId: BodyId.nullish().meta({ description: 'Your own id; optional.' }),
     widgetSettings: z
@@ -63,7 +63,7 @@ export const UserWidgetsInput = z
   })
   .meta({ id: 'UserWidgetsInput' });
 
-export interface WidgetSettingsPresenters {
+interface WidgetSettingsPresenters {
   readonly one: Presenter<[number, readonly WidgetSettingView[]]>;
 }
 

@@ -17,7 +17,7 @@ declare module '../../platform/context' {
 }
 
 /** A requested position; missing values are the defaults of the clients. */
-export interface NewWidgetSetting extends Partial<{
+interface NewWidgetSetting extends Partial<{
   readonly [K in 'x' | 'y' | 'w' | 'h' | 'minW' | 'minH']: number | null;
 }> {
   /** Id of an existing setting. */

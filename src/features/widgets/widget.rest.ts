@@ -9,7 +9,7 @@ import { widgetPolicy } from './widget.policy';
 import { MAX_DAYS, MAX_ROWS } from './widget.service';
 import type { TimelinePoint, TopWorkflow, WidgetService } from './widget.service';
 
-export interface WidgetPresenters {
+interface WidgetPresenters {
   readonly timeline: Presenter<[readonly TimelinePoint[]]>;
   readonly topWorkflows: Presenter<[readonly TopWorkflow[]]>;
 }

@@ -2,6 +2,7 @@ import { RemoteCallService } from './remote-call/remote-call.service';
 import { WorkflowReferences } from './references/workflow-references';
 import { TestSweeper } from './test-sweeper';
 import { workflowPolicy } from './workflow.policy';
+import type { WorkflowSnapshots } from './versions/workflow-snapshots';
 import { createWorkflows } from './workflow.service';
 import type { Feature } from '../../feature';
 import {
@@ -32,6 +33,7 @@ declare module '../../platform/context' {
   interface Services {
     /** Deletes workflows that tests left behind. */
     testSweeper: TestSweeper;
+    workflowSnapshots: WorkflowSnapshots;
     workflowParts: ReturnType<typeof createWorkflows>;
   }
 }
@@ -68,6 +70,7 @@ export const workflowsFeature: Feature = {
         schedules: services.scheduleRemoval,
       }),
     workflowReferences: ({ core: { store } }) => new WorkflowReferences(store),
+    workflowSnapshots: ({ services }) => services.workflowParts.workflowSnapshots,
     workflowValidation: ({ services }) => services.workflowParts.workflowValidation,
     workflowVersions: ({ services }) => services.workflowParts.workflowVersions,
     workflows: ({ services }) => services.workflowParts.workflows,

@@ -51,7 +51,7 @@ const MAX_AUDITED_CHARACTERS = 16 * MAX_DOCUMENT_CHARACTERS;
  */
 export class WorkflowDeletion {
   // Serialise: overlapping bulk deletes would conflict and retry.
-  private readonly slices = createRecordLocks();
+  private readonly locks = createRecordLocks();
   private readonly workflows: Model<WorkflowRecord>;
 
   constructor(
@@ -90,7 +90,7 @@ export class WorkflowDeletion {
    */
   async removeAll(actor: Actor, ids: readonly number[]): Promise<WorkflowRecord[]> {
     const unique = eachOnce(ids, 'workflows');
-    return this.slices.of('lists', () => this.removeEach(actor, unique, placesIn(ids), undefined));
+    return this.locks.of('lists', () => this.removeEach(actor, unique, placesIn(ids), undefined));
   }
 
   /**
@@ -126,7 +126,7 @@ export class WorkflowDeletion {
     const connectionIds: number[] = [];
     let skippedRunning = 0;
     for (const { _id } of tests.filter(isRemovable)) {
-      const outcome = await this.slices.of('lists', () => this.removeTest(actor, _id, isRemovable));
+      const outcome = await this.locks.of('lists', () => this.removeTest(actor, _id, isRemovable));
       if (outcome === 'removed') connectionIds.push(_id);
       if (outcome === 'running') skippedRunning += 1;
     }

@@ -17,7 +17,7 @@ export class StepConnectorInput {
 }
 
 @InputType({ description: 'The body of a request.' })
-export class RequestBodyInput {
+class RequestBodyInput {
   @Field(() => String, {
     nullable: true,
     description: '`object`, `array` or `string`; other values are kept.',
@@ -163,7 +163,7 @@ export class OperatorStepInput extends OperatorContentInput {
 }
 
 @InputType({ description: 'One end of a field binding.' })
-export class BindingEndInput {
+class BindingEndInput {
   @Field(() => String, {
     nullable: true,
     description: 'The colour of the method that the field belongs to.',
@@ -185,7 +185,7 @@ export class BindingEndInput {
 }
 
 @InputType({ description: 'The script between the ends of a field binding.' })
-export class EnhancementInput {
+class EnhancementInput {
   @Field(() => String, { nullable: true, description: 'Name of the script.' })
   readonly name?: string | null;
 

@@ -29,7 +29,7 @@ import type { WorkflowVersions } from './versions/workflow-versions';
 import type { WorkflowParser } from './workflow-parser';
 import type { WorkflowWriting } from './workflow-writing';
 
-export interface SaveOptions {
+interface SaveOptions {
   /** If the current version differs, the save fails with CONFLICT. */
   readonly expectedVersion?: ExpectedVersion;
   readonly comment?: string | null;
@@ -52,7 +52,7 @@ export class Overtaken extends Error {}
  * and the audit record. Yields between walks over a document, which may be large.
  */
 export class WorkflowSaving extends WorkflowReading {
-  private readonly slices = createRecordLocks();
+  private readonly locks = createRecordLocks();
 
   constructor(
     store: Store,
@@ -123,7 +123,7 @@ export class WorkflowSaving extends WorkflowReading {
     found = new Findings(),
   ): Promise<WorkflowWithDocument> {
     requirePermission(actor, workflowPolicy.update);
-    return this.slices.of(String(id), async () => {
+    return this.locks.of(String(id), async () => {
       for (let attempts = 1; ; attempts += 1) {
         try {
           return await this.editOnce(actor, id, edit, expectedVersion, found);

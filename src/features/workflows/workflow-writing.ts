@@ -26,7 +26,7 @@ import type { PackedVersion, WorkflowVersions } from './versions/workflow-versio
 const PATCH_MERGE_WINDOW_MS = 5 * 60_000;
 
 /** Options of a save. */
-export interface ReplaceOptions {
+interface ReplaceOptions {
   readonly comment: string | null;
   /** Maximum number of versions to keep. */
   readonly keep: number;

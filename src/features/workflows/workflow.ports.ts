@@ -39,13 +39,13 @@ export interface KnownSecrets {
   claim(names: readonly string[], tx: Tx): Promise<void>;
 }
 
-export interface KnownAggregators {
+interface KnownAggregators {
   known(ids: readonly number[], tx?: Tx): Promise<ReadonlySet<number>>;
   /** See `KnownConnectors.claim`. */
   claim(ids: readonly number[], tx: Tx): Promise<void>;
 }
 
-export interface KnownCategories {
+interface KnownCategories {
   known(ids: readonly number[], tx?: Tx): Promise<ReadonlySet<number>>;
   /** See `KnownConnectors.claim`. */
   claim(ids: readonly number[], tx: Tx): Promise<void>;
@@ -56,7 +56,7 @@ export interface SchedulesOfWorkflows {
   removeOf(actor: Actor, workflowId: number, tx: Tx): Promise<void>;
 }
 
-export interface KnownInvokers {
+interface KnownInvokers {
   /**
    * The operation names of existing invokers, by the given name; names are matched without regard
    * to case.

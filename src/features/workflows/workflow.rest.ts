@@ -12,7 +12,7 @@ import type { WorkflowDeletion } from './workflow-deletion';
 import type { WorkflowWithDocument } from './workflow-reading';
 import type { WorkflowService } from './workflow.service';
 
-export interface WorkflowPresenters {
+interface WorkflowPresenters {
   readonly one: Presenter<[WorkflowWithDocument]>;
   readonly list: Presenter<[AsyncIterable<WorkflowWithDocument>]>;
 }

@@ -10,15 +10,14 @@ import { MaskingRuleService } from './rules/rule.service';
 import { WorkflowValidation } from './validation/workflow-validation';
 import { EditingService } from './editing/editing.service';
 import { UndoStack } from './editing/undo-stack';
-import { testKeyOf } from './test-key.service';
 import { VersionService } from './versions/version.service';
 import { WorkflowSnapshots } from './versions/workflow-snapshots';
 import { WorkflowVersions } from './versions/workflow-versions';
-import { titleOfTestSchedule } from './workflow.title';
 import type { ReferencedRecords, SchedulesOfWorkflows } from './workflow.ports';
 import { WorkflowDeletion } from './workflow-deletion';
 import { WorkflowDuplication } from './workflow-duplication';
 import { WorkflowParser } from './workflow-parser';
+import type { WorkflowReading } from './workflow-reading';
 import { WorkflowSaving } from './workflow-saving';
 import { WorkflowWriting } from './workflow-writing';
 
@@ -28,8 +27,8 @@ declare module '../../platform/context' {
   }
 }
 
-/** Reads, saves and edits workflows, with the snapshots for runs and the history. */
-export type WorkflowService = ReturnType<typeof createWorkflows>['workflows'];
+/** Reads and saves workflows. */
+export type WorkflowService = WorkflowSaving;
 
 /** Creates the services of workflows, in the order in which they need each other. */
 export function createWorkflows({
@@ -61,7 +60,7 @@ export function createWorkflows({
     references,
     undos,
   });
-  const reading = saving;
+  const reading: WorkflowReading = saving;
   const errorWorkflows = new ErrorWorkflows(store, { audit, reading, writing });
   const maskingRules = new MaskingRuleService({ core, audit, reading, writing, records: rules });
   const { workflowBytes } = config.limits;
@@ -74,25 +73,8 @@ export function createWorkflows({
     workflowBytes,
   });
   return {
-    workflows: Object.assign(saving, {
-      testKeyOf,
-      titleOfTestSchedule,
-      holdSnapshot: (...of: Parameters<WorkflowSnapshots['hold']>) => snapshots.hold(...of),
-      holdSnapshots: (...of: Parameters<WorkflowSnapshots['holdAll']>) => snapshots.holdAll(...of),
-      holdAgain: (...of: Parameters<WorkflowSnapshots['holdAgain']>) => snapshots.holdAgain(...of),
-      holdAllAgain: (...of: Parameters<WorkflowSnapshots['holdAllAgain']>) =>
-        snapshots.holdAllAgain(...of),
-      areThere: (...of: Parameters<WorkflowSnapshots['canHoldAgain']>) =>
-        snapshots.canHoldAgain(...of),
-      prepareTest: (...of: Parameters<WorkflowSnapshots['prepareTest']>) =>
-        snapshots.prepareTest(...of),
-      holdTest: (...of: Parameters<WorkflowSnapshots['holdTest']>) => snapshots.holdTest(...of),
-      heldDocument: (...of: Parameters<WorkflowSnapshots['readDocument']>) =>
-        snapshots.readDocument(...of),
-      snapshotExecuted: (...of: Parameters<WorkflowSnapshots['end']>) => snapshots.end(...of),
-      letGoOfSnapshots: (...of: Parameters<WorkflowSnapshots['release']>) =>
-        snapshots.release(...of),
-    }),
+    workflows: saving,
+    workflowSnapshots: snapshots,
     workflowEditing: new EditingService({ reading, saving, undos, workflowBytes }),
     workflowVersions: new VersionService({ store, audit, reading, writing, versions }),
     workflowDeletion: new WorkflowDeletion(store, {

@@ -21,13 +21,6 @@ export function testTitle(title: string, now: Date): string {
 }
 
 /**
- * The schedule title of a test, also of a saved workflow. Clients recognise it and hide the
- * schedule.
- */
-export const titleOfTestSchedule = (title: string, now: Date): string =>
-  testTitle(title, now).replace(TEST_PREFIX, '!*test_schedule_');
-
-/**
  * Equal keys mean equal titles. Joiners and variation selectors are allowed in titles (emoji need
  * them) but not part of the key.
  */

@@ -23,7 +23,7 @@ class WorkflowsChangedArgs extends ListChangedArgs {
 }
 
 @ObjectType({ description: 'Changes of a list of workflows.' })
-export class WorkflowsChange {
+class WorkflowsChange {
   @Field(() => [Workflow], {
     description: 'Current state of new and changed workflows of the list, in no particular order.',
   })

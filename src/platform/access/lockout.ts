@@ -3,7 +3,7 @@ import type { Clock } from '../clock/clock';
 import { RateLimited } from '../errors/errors';
 
 /** Numbers of `config.limits`; times in ms. */
-export interface LockoutLimits {
+interface LockoutLimits {
   /** Failures of one account from one network before it is locked. */
   readonly loginFailures: number;
   readonly loginLockMs: number;

@@ -7,7 +7,7 @@ import type { Grant } from './catalogue';
  * A need that depends on the owner of the record: `own` is enough for the user's own
  * (`authenticated`: any session), `others` for all.
  */
-export interface OwnNeed {
+interface OwnNeed {
   readonly own: Grant | 'authenticated';
   readonly others: Grant;
 }
@@ -16,7 +16,7 @@ export interface OwnNeed {
  * One of these is enough to make the request; which one it takes depends on the input, and the
  * service checks it.
  */
-export interface AnyNeed {
+interface AnyNeed {
   readonly any: readonly Grant[];
 }
 
@@ -24,7 +24,7 @@ export interface AnyNeed {
  * All of these are required: for what the operation does to one record, and for what it shows of
  * another.
  */
-export interface AllNeed {
+interface AllNeed {
   readonly all: readonly Grant[];
 }
 

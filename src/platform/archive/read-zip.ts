@@ -20,7 +20,7 @@ export const ZIP_LIMITS: ZipLimits = {
 };
 
 /** A file of an archive with its complete content. */
-export interface ZippedFile {
+interface ZippedFile {
   /** Path within the archive: `invokers/demo.xml`. */
   readonly name: string;
   readonly bytes: Buffer;

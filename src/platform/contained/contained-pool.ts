@@ -8,12 +8,12 @@ import type { Contained, ContainedTasks, TaskOptions } from './tasks';
  * Inputs up to this size are read in the process of the service: at worst they allocate a few
  * megabytes (`npm run bench inputs`), which costs less than a process of their own.
  */
-export const INLINE_BYTES = 64 * 1024;
+const INLINE_BYTES = 64 * 1024;
 /** After this many failed starts in a row, the task is rejected. */
 const MAX_STARTS = 3;
 const RETRY_SECONDS = 5;
 
-export interface ContainedOptions<T extends ContainedTasks> extends ContainedProgram {
+interface ContainedOptions<T extends ContainedTasks> extends ContainedProgram {
   readonly tasks: T;
   /** Maximum number of concurrent tasks, and so of processes. */
   readonly atOnce: number;

@@ -24,7 +24,7 @@ export type Report = (value: unknown) => void | Promise<void>;
  * Work on input of unknown cost: a function of plain data, executed in a separate process. Throws a
  * `DomainError` if the input is invalid.
  */
-export type ContainedTask = (input: never, report: Report) => Promise<unknown>;
+type ContainedTask = (input: never, report: Report) => Promise<unknown>;
 
 export type ContainedTasks = Readonly<Record<string, ContainedTask>>;
 

@@ -19,7 +19,7 @@ const requestShape = z.object({
 });
 
 /** Server for commands of the operator on this machine. */
-export interface ControlDoor {
+interface ControlDoor {
   /** Stops accepting connections and waits for pending commands. */
   stop(): Promise<void>;
 }

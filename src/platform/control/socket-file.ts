@@ -8,7 +8,7 @@ const SOCKET_PATH_BYTES = 103;
 const nameIn = (dir: string): string => join(dir, 'control.sock');
 
 /** Where the service listens. */
-export interface SocketFile {
+interface SocketFile {
   readonly path: string;
   /** Call when the server no longer listens; it has removed the socket itself by then. */
   remove(): void;

@@ -5,7 +5,7 @@ import type { WorkQueue } from '../queues';
 /**
  * `right-upgrade`: correct, but the stored hash uses an old algorithm or is not of the NFC form.
  */
-export type PasswordCheck = 'right' | 'right-upgrade' | 'wrong';
+type PasswordCheck = 'right' | 'right-upgrade' | 'wrong';
 
 /** Hashes and checks passwords. Calls wait in a bounded queue. */
 export interface Passwords {

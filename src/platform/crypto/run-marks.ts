@@ -7,7 +7,7 @@ const PURPOSE = 'hypha: marks of runs';
 const MARK = /^(\d{1,16})\.(\d{1,4})\.([\w-]{43})$/;
 
 /** A run and its depth in a chain of runs that started each other; 1 if no run started it. */
-export interface RunMark {
+interface RunMark {
   readonly runId: number;
   readonly depth: number;
 }

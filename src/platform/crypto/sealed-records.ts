@@ -50,7 +50,7 @@ interface SealedRecord {
   readonly sealed: Sealed;
 }
 
-export interface SealedRecordsDependencies<R extends SealedRecord> {
+interface SealedRecordsDependencies<R extends SealedRecord> {
   readonly store: Store;
   readonly vault: Vault;
   /** Collection with an index on `sealed.keyId`. */

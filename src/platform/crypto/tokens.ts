@@ -17,7 +17,7 @@ export interface TokenClaims {
   readonly jti: string;
 }
 
-export type ReadToken =
+type ReadToken =
   | { readonly state: 'valid'; readonly claims: TokenClaims }
   | { readonly state: 'expired' }
   | { readonly state: 'invalid' };

@@ -9,10 +9,10 @@ import type { Sealed, SealingKey } from './sealed';
 import { orNull, schemaOf } from '../store/schema';
 
 /** Source of a key: the configured master password, or the generated file in the data directory. */
-export type KeySource = 'password' | 'file';
+type KeySource = 'password' | 'file';
 
 /** Stored data of a key, without the key itself. */
-export interface VaultKeyRecord {
+interface VaultKeyRecord {
   /** Id in encrypted texts: `password-1`. */
   readonly _id: string;
   readonly source: KeySource;
@@ -35,7 +35,7 @@ const vaultKeySchema = schemaOf<VaultKeyRecord>({
   replacedBy: orNull(String),
 });
 
-export const vaultKeyModel = (store: Store) =>
+const vaultKeyModel = (store: Store) =>
   store.model<VaultKeyRecord>('VaultKey', vaultKeySchema, 'vault_keys');
 
 export type { Sealed } from './sealed';
@@ -71,7 +71,7 @@ export interface VaultKeys extends Vault {
 }
 
 /** File name of the generated key in the data directory. */
-export const VAULT_KEY_FILE = 'connector-key';
+const VAULT_KEY_FILE = 'connector-key';
 
 const PROOF = 'hypha';
 const KEY_BYTES = 32;

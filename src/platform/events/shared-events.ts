@@ -1,5 +1,5 @@
 /** How a stream of events is read that is the same for many readers. */
-export interface SharedEventsParts<E> {
+interface SharedEventsParts<E> {
   /**
    * Sources with the same name yield the same events, regardless of arguments. Authorization is
    * checked elsewhere.

@@ -150,7 +150,7 @@ function* readSafely(
 }
 
 /** A stored file with its content type. */
-export interface StoredFile {
+interface StoredFile {
   readonly bytes: Buffer;
   readonly contentType: string;
 }

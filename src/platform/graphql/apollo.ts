@@ -12,12 +12,12 @@ import type { DocumentNode, GraphQLError, GraphQLSchema } from 'graphql';
 import type { Logger } from '../log/logger';
 import { doorError, statusOf } from './error-format';
 import type { Outcome, SentError, WrittenAnswer } from './error-format';
-import type { Caller, FitOperation, FrontDoor, TurnedAway } from './front-door';
+import type { Caller, ValidOperation, GraphqlExecutor, RejectedOperation } from './executor';
 import { documentsOf } from './read-operation';
 import type { OperationRequest } from './read-operation';
 
 export interface Progress {
-  admitted?: FitOperation | TurnedAway;
+  admitted?: ValidOperation | RejectedOperation;
   /** The answer; missing if Apollo refused the request before it was an operation. */
   answer?: WrittenAnswer;
   /**
@@ -41,12 +41,12 @@ const REFUSED: DocumentNode = parse('{ __typename }');
 
 /**
  * Apollo implements GraphQL over HTTP: methods, media types, CSRF prevention. Validation and
- * execution are in `FrontDoor`, shared with the sockets, so that Apollo finds each document already
+ * execution are in `GraphqlExecutor`, shared with the sockets, so that Apollo finds each document already
  * valid in its store and gets each answer from a plugin.
  */
 export function createApollo(
   schema: GraphQLSchema,
-  front: FrontDoor,
+  executor: GraphqlExecutor,
   introspection: boolean,
   log: Logger,
 ): ApolloServer<HttpOperation> {
@@ -76,18 +76,18 @@ export function createApollo(
       ApolloServerPluginUsageReportingDisabled(),
       ApolloServerPluginSchemaReportingDisabled(),
       ApolloServerPluginInlineTraceDisabled(),
-      answersFrom(front),
+      answersFrom(executor),
     ],
   });
 }
 
-function answersFrom(front: FrontDoor): ApolloServerPlugin<HttpOperation> {
+function answersFrom(executor: GraphqlExecutor): ApolloServerPlugin<HttpOperation> {
   return {
     async requestDidStart() {
       return {
         async didResolveSource({ source, request, contextValue }) {
           const { caller, progress } = contextValue;
-          progress.admitted = await front.admit(
+          progress.admitted = await executor.admit(
             { query: source, variables: request.variables, operationName: request.operationName },
             caller,
           );
@@ -100,12 +100,12 @@ function answersFrom(front: FrontDoor): ApolloServerPlugin<HttpOperation> {
           };
           const { caller, progress } = contextValue;
           const outcome = await answer(
-            front,
+            executor,
             operation,
             contextValue,
             request.http?.method === 'GET',
           );
-          progress.answer = await front.write(outcome, caller.origin.requestId);
+          progress.answer = await executor.write(outcome, caller.origin.requestId);
           return toResponse(progress.answer.outcome, progress);
         },
       };
@@ -114,18 +114,18 @@ function answersFrom(front: FrontDoor): ApolloServerPlugin<HttpOperation> {
 }
 
 async function answer(
-  front: FrontDoor,
+  executor: GraphqlExecutor,
   request: OperationRequest,
   { caller, progress }: HttpOperation,
   readOnly: boolean,
 ): Promise<Outcome> {
-  const admitted = progress.admitted ?? (await front.admit(request, caller));
+  const admitted = progress.admitted ?? (await executor.admit(request, caller));
   if (admitted.verdict !== 'fit') {
     progress.malformed = admitted.verdict === 'malformed';
     return admitted.outcome;
   }
   const refused = (error: GraphQLError): Outcome => ({
-    errors: front.refuse([error], caller.origin.requestId),
+    errors: executor.refuse([error], caller.origin.requestId),
   });
   const { operation } = admitted.operation;
   if (operation === OperationTypeNode.SUBSCRIPTION)
@@ -137,7 +137,7 @@ async function answer(
     );
   if (readOnly && operation !== OperationTypeNode.QUERY)
     return refused(doorError('BAD_REQUEST', 'GET is for queries.'));
-  const outcome = await front.run(admitted, request, caller);
+  const outcome = await executor.run(admitted, request, caller);
   progress.malformed =
     outcome.data === undefined && outcome.errors?.[0]?.extensions.code === 'BAD_USER_INPUT';
   return outcome;

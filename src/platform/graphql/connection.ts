@@ -122,7 +122,7 @@ export class ConnectionArgs {
 }
 
 /** What resolvers return for a connection: a `Page`. */
-export type ConnectionClass<T extends object> = new () => {
+type ConnectionClass<T extends object> = new () => {
   readonly [Part in 'nodes' | 'edges' | 'pageInfo']: Awaited<Page<T>[Part]>;
 };
 

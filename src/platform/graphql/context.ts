@@ -5,7 +5,7 @@ import type { GraphqlContext, Origin, Services } from '../context';
 import { TokenExpired, Unauthenticated } from '../errors/errors';
 import type { RunningWork } from './timekeeper';
 
-export interface ContextParts {
+interface ContextParts {
   readonly origin: Origin;
   readonly authentication: Authentication;
   readonly services: Services;

@@ -13,7 +13,7 @@ import type { Limits } from '../../config/config';
  * this number, not with the size of the text. A document with more than `most` spreads in its text
  * is not expanded.
  */
-export function countSpreads(document: DocumentNode, most: number): number {
+function countSpreads(document: DocumentNode, most: number): number {
   const spreadsOf = new Map<string, readonly string[]>();
   const operations: (readonly string[])[] = [];
   for (const definition of document.definitions) {
@@ -88,10 +88,7 @@ export interface DocumentSize {
   readonly values: number;
 }
 
-export type DocumentLimits = Pick<
-  Limits,
-  'depth' | 'aliases' | 'rootFields' | 'directives' | 'fragments'
->;
+type DocumentLimits = Pick<Limits, 'depth' | 'aliases' | 'rootFields' | 'directives' | 'fragments'>;
 
 /** Kinds of literal values; fields of an object are counted by their values. */
 const VALUES: ReadonlySet<string> = new Set([

@@ -120,7 +120,7 @@ export class ExactIdFilter {
   readonly eq!: string;
 }
 
-export interface ExactEnumFilter<T> {
+interface ExactEnumFilter<T> {
   readonly eq: T;
 }
 
@@ -149,7 +149,7 @@ export class PeriodFilter {
   readonly lte?: Date;
 }
 
-export interface EnumFilter<T> {
+interface EnumFilter<T> {
   readonly eq?: T;
   readonly in?: T[];
   readonly isNull?: boolean;

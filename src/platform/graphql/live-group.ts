@@ -36,9 +36,9 @@ export class LiveGroups implements Gathering {
 }
 
 /** Writes a result once for all members that share it; returns null if it cannot be shared. */
-export type Writing = (outcome: Outcome) => Promise<Buffer | null>;
+type Writing = (outcome: Outcome) => Promise<Buffer | null>;
 
-export interface GroupEnds {
+interface GroupEnds {
   readonly left: (member: LiveMember) => void;
   /** The group takes no more members. */
   readonly closed: () => void;
@@ -50,7 +50,7 @@ export interface GroupEnds {
  * iteration in which the session was read. Members that cannot be served like this leave the group
  * and read for themselves.
  */
-export class LiveGroup {
+class LiveGroup {
   /** Members by token: one read of the session serves all with the same token. */
   private readonly crews = new Map<string | undefined, Set<LiveMember>>();
   private readonly ending = new AbortController();

@@ -6,7 +6,7 @@ import type { Outcome } from './error-format';
 const DONE: IteratorReturnResult<undefined> = { done: true, value: undefined };
 
 /** What a group needs from a member. */
-export interface MemberParts {
+interface MemberParts {
   /**
    * Operation key: the document, and the variables that are used outside the arguments of the root
    * field.

@@ -7,7 +7,7 @@ import { databaseId } from './ids';
  * Returns the user who owns the record that a field is about, from its arguments and, for a field
  * of an object, that object.
  */
-export type OwnerOf = (args: Record<string, unknown>, root: unknown) => number | undefined;
+type OwnerOf = (args: Record<string, unknown>, root: unknown) => number | undefined;
 
 /** The need of a field, kept in its extensions under `needs`. */
 export interface DeclaredNeed {

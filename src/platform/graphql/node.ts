@@ -15,7 +15,7 @@ import { Needs } from './needs';
 const typeNames = new WeakMap<object, string>();
 
 /** Records the GraphQL type of an object, for fields that return `Node`. */
-export function asNode<T extends object>(type: string, object: T): T {
+function asNode<T extends object>(type: string, object: T): T {
   typeNames.set(object, type);
   return object;
 }
@@ -43,7 +43,7 @@ export abstract class Node {
  * Finds an object by its integer id; null if there is none. Use `context.loader`, so that objects
  * requested together are read together.
  */
-export type NodeLoader = (databaseId: number, context: GraphqlContext) => Promise<object | null>;
+type NodeLoader = (databaseId: number, context: GraphqlContext) => Promise<object | null>;
 
 interface NodeSource {
   readonly load: NodeLoader;

@@ -30,7 +30,7 @@ const PAGE_ARGUMENTS: ReadonlySet<string> = new Set(['first', 'last']);
 const FREE_FORM_COST = 10;
 
 /** The maximum cost of an operation, and its invalid page sizes. */
-export interface OperationCost {
+interface OperationCost {
   /**
    * One per field, times the maximum size of the lists above it; a field's `complexity` if it
    * declares one; ten for a free-form value.

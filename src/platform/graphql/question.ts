@@ -12,7 +12,7 @@ const SHARED_MS = 100;
 /** Maximum number of results kept for one event. */
 const MOST_KINDS = 100;
 
-export interface MadeResult {
+interface MadeResult {
   readonly outcome: Outcome;
   readonly reach: Reach;
 }

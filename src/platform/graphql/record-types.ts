@@ -36,7 +36,7 @@ export function filterType(
   return type;
 }
 
-export interface ListArgs<F extends string> extends ConnectionArgs {
+interface ListArgs<F extends string> extends ConnectionArgs {
   readonly filter?: object;
   readonly orderBy?: OrderBy<F>;
 }

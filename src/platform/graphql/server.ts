@@ -16,8 +16,8 @@ import { createApollo } from './apollo';
 import type { HttpOperation } from './apollo';
 import { Departure } from './asker';
 import { doorError, isGraphqlCode, statusOf } from './error-format';
-import { createFrontDoor } from './front-door';
-import type { Caller, FrontDoorParts } from './front-door';
+import { createGraphqlExecutor } from './executor';
+import type { Caller, GraphqlExecutorParts } from './executor';
 import { readMultipartOperation } from './upload';
 import { setImmediate } from 'node:timers/promises';
 
@@ -68,7 +68,7 @@ export interface GraphqlDoor {
   stop(): Promise<void>;
 }
 
-export type GraphqlDoorParts = FrontDoorParts & {
+type GraphqlDoorParts = GraphqlExecutorParts & {
   readonly config: Config;
   readonly largeBodies?: LargeBodies;
 };
@@ -96,8 +96,8 @@ const STATUS_OF_KIND: Readonly<Partial<Record<ErrorKind, number>>> = {
 export function createGraphqlDoor(parts: GraphqlDoorParts): GraphqlDoor {
   const { schema, config, log, largeBodies = createLargeBodies() } = parts;
   const { limits } = config;
-  const front = createFrontDoor(parts);
-  const apollo = createApollo(schema, front, config.graphql.introspection, log);
+  const executor = createGraphqlExecutor(parts);
+  const apollo = createApollo(schema, executor, config.graphql.introspection, log);
   const originOf = createOriginReader(config);
 
   const readBody = async (
@@ -124,7 +124,7 @@ export function createGraphqlDoor(parts: GraphqlDoorParts): GraphqlDoor {
           response,
           406,
           JSON.stringify({
-            errors: front.refuse(
+            errors: executor.refuse(
               [doorError('BAD_REQUEST', `Answers are ${RESPONSE_JSON} or ${PLAIN_JSON}.`)],
               operation.caller.origin.requestId,
             ),
@@ -196,7 +196,7 @@ export function createGraphqlDoor(parts: GraphqlDoorParts): GraphqlDoor {
     const known = errors.map(({ message, extensions }) =>
       doorError(isGraphqlCode(extensions?.code) ? extensions.code : 'BAD_REQUEST', message),
     );
-    return JSON.stringify({ errors: front.refuse(known, requestId) });
+    return JSON.stringify({ errors: executor.refuse(known, requestId) });
   };
 
   const sendRefusal = (
@@ -209,7 +209,7 @@ export function createGraphqlDoor(parts: GraphqlDoorParts): GraphqlDoor {
       error.kind === 'malformed' || STATUS_OF_KIND[error.kind] !== undefined
         ? doorError('BAD_REQUEST', error.message)
         : new GraphQLError(error.message, { originalError: error });
-    const errors = front.refuse([refusal], requestId);
+    const errors = executor.refuse([refusal], requestId);
     const status = STATUS_OF_KIND[error.kind] ?? statusOf(errors)?.status ?? 400;
     if (error.retryAfter !== undefined) response.setHeader('Retry-After', String(error.retryAfter));
     if (error instanceof MethodNotAllowed) response.setHeader('Allow', error.allow.join(', '));

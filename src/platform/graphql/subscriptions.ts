@@ -6,9 +6,9 @@ import type { EventBus } from '../events/bus';
  * What happens to a slow reader: `close` ends it with an error, and it subscribes again from what
  * it saw last; `coalesce` keeps only the newest event.
  */
-export type WhenFull = 'close' | 'coalesce';
+type WhenFull = 'close' | 'coalesce';
 
-export interface QueueOptions {
+interface QueueOptions {
   /**
    * Ends the queue. Pass the `signal` of the context, so that it ends when the subscriber leaves.
    */
@@ -130,7 +130,7 @@ export interface SubscriptionRequest {
   readonly args: Readonly<Record<string, unknown>>;
 }
 
-export interface EventsOptions<T> {
+interface EventsOptions<T> {
   readonly whenFull?: WhenFull;
   readonly capacity?: number;
   readonly accepts?: (event: T, request: SubscriptionRequest) => boolean;

@@ -7,7 +7,7 @@ export interface RunningWork {
 }
 
 /** Stops waiting for work that takes too long or whose caller is gone. */
-export interface Timekeeper {
+interface Timekeeper {
   /**
    * Runs `work`. Returns null if its time is up or its caller leaves first; `late` gets the result
    * that comes after that. Rejects if `work` rejects.

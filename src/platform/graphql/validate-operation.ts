@@ -99,7 +99,7 @@ const validated = ({ values, characters }: VariablesSize, introspection: boolean
 });
 
 /** Without introspection, errors do not suggest names either. */
-export interface ValidationOptions {
+interface ValidationOptions {
   readonly introspection: boolean;
 }
 

@@ -2,9 +2,9 @@ import type { Limits } from '../../config/config';
 
 export type Variables = Readonly<Record<string, unknown>>;
 
-export type VariableLimits = Pick<Limits, 'values' | 'nesting'>;
+type VariableLimits = Pick<Limits, 'values' | 'nesting'>;
 
-export interface VariablesRefusal {
+interface VariablesRefusal {
   readonly code: 'BAD_USER_INPUT' | 'QUERY_TOO_COMPLEX';
   readonly message: string;
 }

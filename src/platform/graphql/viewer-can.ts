@@ -7,7 +7,7 @@ import { allows, printNeed } from '../access/need';
 export type Policy = Readonly<Record<string, Need>>;
 
 /** What the signed-in user may do with an object, by the keys of its feature's policy. */
-export type ViewerCan<P extends Policy> = { readonly [K in keyof P]: boolean };
+type ViewerCan<P extends Policy> = { readonly [K in keyof P]: boolean };
 
 /**
  * Creates the GraphQL type of a policy, with one boolean for each key:

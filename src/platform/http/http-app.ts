@@ -150,7 +150,7 @@ function accessLog(log: Logger, originOf: OriginReader): RequestHandler {
   };
 }
 
-export interface HttpAppOptions {
+interface HttpAppOptions {
   readonly config: Config;
   readonly log: Logger;
   readonly rest: RestApi;

@@ -58,7 +58,7 @@ function namedBy({ statuses, errors = [] }: Route): ErrorCode[] {
 }
 
 /** A path of parameters only: if they do not parse, it does not match (choose-route.ts). */
-export const saysNothing = ({ path }: Route): boolean =>
+const saysNothing = ({ path }: Route): boolean =>
   path
     .split('/')
     .slice(1)
@@ -83,7 +83,7 @@ function failuresOf(route: Route): Possible[] {
 }
 
 /** The statuses a route can fail with, in order, each with its codes in order. */
-export function errorAnswers(
+function errorAnswers(
   route: Route,
   dialect: ErrorDialect,
 ): { status: number; codes: ErrorCode[] }[] {

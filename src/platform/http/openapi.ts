@@ -55,7 +55,7 @@ function serversOf(publicUrl: string | null): OpenApiDocument['servers'] {
   ];
 }
 
-export interface OpenApiParts {
+interface OpenApiParts {
   readonly config: Pick<Config, 'limits' | 'server'>;
   readonly errors: ErrorDialect;
   readonly tags?: Readonly<Record<string, string>>;

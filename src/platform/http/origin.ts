@@ -58,7 +58,7 @@ export type OriginReader = (request: IncomingMessage) => Origin;
  * Like `OriginReader`, but does not read the address yet: for requests that are about to become
  * sockets.
  */
-export type ArrivalReader = (request: IncomingMessage) => Arrival;
+type ArrivalReader = (request: IncomingMessage) => Arrival;
 
 /**
  * Key of the `Arrival` that is stored on a request, so that all handlers use the same request id. A
@@ -107,7 +107,7 @@ interface Rules {
  * kernel as long as all other work, and thousands of sockets may connect at once. It must be read
  * while the connection is open.
  */
-export class Arrival implements RequestMarks {
+class Arrival implements RequestMarks {
   readonly requestId = newRequestId();
   readonly clientRequestId: string | null;
   readonly runMark: string | undefined;

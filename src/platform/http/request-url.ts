@@ -1,6 +1,6 @@
 import { BadInput } from '../errors/errors';
 
-export interface RequestUrl {
+interface RequestUrl {
   /** As sent, still encoded; shown in error bodies and the log. */
   readonly path: string;
   /** With the question mark; empty for none. */

@@ -20,7 +20,7 @@ import { Accepted, prefersAsync } from './respond-async';
 import type { Route } from './route';
 import { identifyRequest } from './user-requests';
 
-export interface RestOptions {
+interface RestOptions {
   readonly routes: readonly Route[];
   readonly authenticate: Authenticate;
   readonly config: Config;

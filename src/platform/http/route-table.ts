@@ -171,7 +171,7 @@ export class RouteTable {
 }
 
 /** Returns the parameters of an entry from a path that it matches, by name. */
-export function paramsOf(entry: Entry, segments: readonly string[]): Record<string, string> {
+function paramsOf(entry: Entry, segments: readonly string[]): Record<string, string> {
   const params: Record<string, string> = {};
   for (const [at, segment] of entry.segments.entries()) {
     if (isParameter(segment)) params[segment.slice(1)] = segments[at] ?? '';

@@ -20,7 +20,7 @@ import type { ErrorDialect } from './error-body';
  * `Upgrade` header to it, also those of clients that offer HTTP/2 (Java's does by default) and
  * would accept a plain response.
  */
-export class WebSocketUpgrades extends IncomingMessage {
+class WebSocketUpgrades extends IncomingMessage {
   private asked: boolean | null = null;
 
   /** Cached, since Node reads `upgrade` three times. */
@@ -74,7 +74,7 @@ const MAX_HEADER_BYTES = 16 * 1024;
 const STOP_DEADLINE_MS = 10_000;
 const SILENT_GRACE_MS = 250;
 
-export interface HttpServerOptions {
+interface HttpServerOptions {
   /** Called when a connection closes that was answered without the handler. */
   readonly onRefusal?: (refusal: Refusal) => void;
   /** Returns the address of the client. Default: the other end of the connection. */

@@ -9,7 +9,7 @@ import type { JobRecord } from './job.model';
  * Progress and heartbeat of an unfinished job. A separate record: these writes happen during the
  * transaction that ends the job and would conflict with it on the job's own record.
  */
-export interface JobProgressRecord {
+interface JobProgressRecord {
   /** Id of the job. */
   readonly _id: number;
   readonly percent: number;

@@ -5,7 +5,7 @@ import { cutMessage, maskSecrets, scrubLine } from './redact';
 export type Logger = pino.Logger;
 
 /** Destination of log lines: stdout in the service, an array in tests. */
-export interface LogSink {
+interface LogSink {
   write(line: string): unknown;
   /** Whether a person reads the lines. */
   readonly isTTY?: boolean;

@@ -60,7 +60,7 @@ export interface MaskingRule {
 }
 
 /** A body as shown in logs. */
-export interface ShownBody {
+interface ShownBody {
   readonly text: string;
   /** Content type according to the sender. */
   readonly contentType: string;

@@ -33,8 +33,7 @@ const FUNCTIONS: Readonly<Record<string, readonly [least: number, most: number]>
 };
 const RELATIONS: ReadonlySet<string> = new Set(['=', '!=', '<', '<=', '>', '>=']);
 
-export type XPathAxis =
-  'child' | 'attribute' | 'self' | 'parent' | 'descendant' | 'descendant-or-self';
+type XPathAxis = 'child' | 'attribute' | 'self' | 'parent' | 'descendant' | 'descendant-or-self';
 
 export interface XPathStep {
   readonly axis: XPathAxis;

@@ -34,10 +34,10 @@ export function refused(host: string): OutboundError {
   );
 }
 
-export type IpAddress = IPv4 | IPv6;
+type IpAddress = IPv4 | IPv6;
 
 /** A block of addresses in CIDR notation. */
-export interface AddressBlock {
+interface AddressBlock {
   readonly address: IpAddress;
   /** Prefix length. */
   readonly bits: number;
@@ -79,7 +79,7 @@ export function isInBlock(address: IpAddress, block: AddressBlock): boolean {
  * (::ffff:0:a.b.c.d), compatible (::a.b.c.d), NAT64 (64:ff9b::/96, 64:ff9b:1::/48), 6to4
  * (2002::/16). A rule for the embedded address also applies to the outer one.
  */
-export function withEmbedded(address: IpAddress): IpAddress[] {
+function withEmbedded(address: IpAddress): IpAddress[] {
   if (address instanceof IPv4) return [address];
   return [address, ...embedded(address.toByteArray()).map((bytes) => new IPv4(bytes))];
 }

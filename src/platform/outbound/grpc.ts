@@ -1,6 +1,6 @@
 import type { Client, GrpcObject, ServiceError, ServiceClientConstructor } from '@grpc/grpc-js';
 
-export interface GrpcTarget {
+interface GrpcTarget {
   /** Path of the `.proto` file. */
   readonly file: string;
   /** Full service name with package: `hypha.polyglot.v1.ScriptEngine`. */

@@ -8,7 +8,7 @@ import { spawn } from 'node:child_process';
 import { BoundedFile } from '../log/bounded-file';
 import { passedEnvironment } from '../child-process/inherited-files';
 
-export interface EngineCommand {
+interface EngineCommand {
   readonly jarPath: string;
   readonly args: string;
   readonly jvmArgs: string;
@@ -17,7 +17,7 @@ export interface EngineCommand {
 }
 
 /** A started engine process. */
-export interface EngineProcess {
+interface EngineProcess {
   readonly pid: number | undefined;
   /** Resolves when the process has ended or failed to start. */
   readonly gone: Promise<void>;
@@ -30,7 +30,7 @@ const PASSED_ON = ['PATH', 'HOME', 'JAVA_HOME', 'LANG', 'TZ', 'SystemRoot'] as c
 const ARGUMENT = /"([^"]*)"|[^\s"]+/g;
 
 /** Starts an engine; failures are logged. */
-export function startEngine(
+function startEngine(
   { jarPath, args, jvmArgs, logFile }: EngineCommand,
   log: Logger,
 ): EngineProcess {
@@ -140,20 +140,20 @@ export async function whyEngineIsDown(place: PolyglotConfig): Promise<string | n
 }
 
 /** Returns whether an engine responds, in whatever state. */
-export async function isEngineThere(place: PolyglotConfig): Promise<boolean> {
+async function isEngineThere(place: PolyglotConfig): Promise<boolean> {
   const health = await healthOf(place);
   return !('failed' in health && SILENT.has(health.failed));
 }
 
 /** Delays before an engine that ended is restarted, ms; doubled each time. */
-export interface EnginePauses {
+interface EnginePauses {
   readonly firstMs: number;
   readonly mostMs: number;
   /** After this uptime, the delay starts again at `firstMs`. */
   readonly steadyMs: number;
 }
 
-export interface EngineLaunch extends EngineCommand {
+interface EngineLaunch extends EngineCommand {
   /** How long to wait for the engine to respond, ms. */
   readonly waitMs: number;
   readonly pauses?: EnginePauses;

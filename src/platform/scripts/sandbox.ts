@@ -6,7 +6,7 @@ import type { FromSandbox, SandboxAnswer, SandboxLimits, SandboxTask } from './s
 import type { Script } from './script';
 import { outOfMemory, ScriptError, timedOut } from './script';
 
-export interface SandboxOptions extends SandboxLimits {
+interface SandboxOptions extends SandboxLimits {
   /** Path of the compiled worker. Default: next to this file. */
   readonly program?: string;
 }

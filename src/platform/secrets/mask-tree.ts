@@ -81,9 +81,9 @@ const DEFAULTS: TreeRules = {
   allCharacters: 20_000_000,
 };
 
-/** Long work that yields when `turn.over`. */
+/** Long work that yields when `slice.over`. */
 type Steps<T> = Generator<void, T, void>;
-interface Turn {
+interface TimeSlice {
   readonly over: boolean;
 }
 
@@ -105,9 +105,9 @@ export function maskTree(value: unknown, rules: Partial<TreeRules> = {}): unknow
 export function maskTreeInTurns(
   value: unknown,
   rules: Partial<TreeRules>,
-  turn: Turn,
+  slice: TimeSlice,
 ): Steps<unknown> {
-  return new TreeMask({ ...DEFAULTS, ...rules }, turn).copy(value, 0);
+  return new TreeMask({ ...DEFAULTS, ...rules }, slice).copy(value, 0);
 }
 
 /** Returns whether a secret name hides this value. */
@@ -120,7 +120,7 @@ class TreeMask {
 
   constructor(
     private readonly rules: TreeRules,
-    private readonly turn: Turn,
+    private readonly slice: TimeSlice,
   ) {}
 
   *copy(value: unknown, depth: number): Steps<unknown> {
@@ -161,7 +161,7 @@ class TreeMask {
     for (const item of list) {
       if (copied.length >= this.rules.entries || this.isFull)
         return [...copied, `… (${list.length} entries)`];
-      if (this.written % VALUES_AT_ONCE === 0 && this.turn.over) yield;
+      if (this.written % VALUES_AT_ONCE === 0 && this.slice.over) yield;
       copied.push(isContainer(item) ? yield* this.copy(item, depth + 1) : this.leaf(item));
     }
     return copied;
@@ -174,7 +174,7 @@ class TreeMask {
         copied.push(['…', '…']);
         break;
       }
-      if (this.written % VALUES_AT_ONCE === 0 && this.turn.over) yield;
+      if (this.written % VALUES_AT_ONCE === 0 && this.slice.over) yield;
       const whole = this.rules.rename === undefined ? name : this.rules.rename(name);
       if (whole === null) continue;
       const writtenAs = this.text(whole);

@@ -6,32 +6,32 @@ const EXECUTED = ['fromConnector', 'toConnector', 'fieldBinding'] as const;
 
 /**
  * Returns the keys (`secretKey`) of all secrets that the executed parts of a workflow use with
- * `{%secret.NAME%}`. Accepts documents of any shape; yields when `turn.over`.
+ * `{%secret.NAME%}`. Accepts documents of any shape; yields when `slice.over`.
  */
 export function secretsNamedIn(
   document: object,
-  turn: { readonly over: boolean },
+  slice: { readonly over: boolean },
 ): Generator<void, Set<string>, void> {
   return secretsIn(
     EXECUTED.map((part) => (document as Record<string, unknown>)[part]),
-    turn,
+    slice,
   );
 }
 
 /** The same for all texts in these values, at any depth. */
 export function* secretsIn(
   parts: readonly unknown[],
-  turn: { readonly over: boolean },
+  slice: { readonly over: boolean },
 ): Generator<void, Set<string>, void> {
   const found = new Set<string>();
   const open: unknown[] = [...parts];
   for (let looked = 1; open.length > 0; looked += 1) {
     const value = open.pop();
-    if (typeof value === 'string') yield* namesIn(value, found, turn);
+    if (typeof value === 'string') yield* namesIn(value, found, slice);
     else if (Array.isArray(value)) for (const item of value as unknown[]) open.push(item);
     else if (typeof value === 'object' && value !== null)
       for (const [name, field] of Object.entries(value)) open.push(name, field);
-    if (looked % AT_ONCE === 0 && turn.over) yield;
+    if (looked % AT_ONCE === 0 && slice.over) yield;
   }
   return found;
 }
@@ -39,7 +39,7 @@ export function* secretsIn(
 function* namesIn(
   text: string,
   found: Set<string>,
-  turn: { readonly over: boolean },
+  slice: { readonly over: boolean },
 ): Generator<void, void, void> {
   let looked = 0;
   for (let at = text.indexOf('{%'); at >= 0; at = text.indexOf('{%', at)) {
@@ -47,7 +47,7 @@ function* namesIn(
     if (mark !== null && SECRET_NAME.test(mark.name)) found.add(secretKey(mark.name));
     at = mark?.end ?? at + 2;
     looked += 1;
-    if (looked % AT_ONCE === 0 && turn.over) yield;
+    if (looked % AT_ONCE === 0 && slice.over) yield;
   }
 }
 /** A named secret as passed to a run. */

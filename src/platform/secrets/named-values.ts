@@ -27,13 +27,13 @@ const END_OF_TAG = /[<>]/g;
 const PIECE = /<!\[CDATA\[(?<data>[^]*?)(?:\]\]>|$)|<(?:"[^"<]*"|'[^'<]*'|[^<>"'])*>?|[^<]+/g;
 
 /** Returns the name of the opening tag whose `<` precedes the offset, or null. */
-export function tagNameAt(text: string, start: number): string | null {
+function tagNameAt(text: string, start: number): string | null {
   TAG_NAME.lastIndex = start;
   return TAG_NAME.exec(text)?.[0] ?? null;
 }
 
 /** Parses an opening tag (possibly truncated) from the end of its name. */
-export function tagBehind(text: string, start: number): Tag {
+function tagBehind(text: string, start: number): Tag {
   const attributes: Range[] = [];
   let end = start;
   ATTRIBUTE.lastIndex = start;
@@ -54,7 +54,7 @@ export function tagBehind(text: string, start: number): Tag {
 }
 
 /** Returns the content range of an element; handles nested elements of the same name. */
-export function elementAfter(text: string, start: number, tag: string): Range {
+function elementAfter(text: string, start: number, tag: string): Range {
   let open = 1;
   for (let at = text.indexOf('<', start); at >= 0; at = text.indexOf('<', at + 1)) {
     const isEnd = text[at + 1] === '/';
@@ -86,7 +86,7 @@ export function* textsInXml(xml: string): Generator<string> {
 }
 
 /** Position of a value after a secret name in a text. */
-export interface NamedValue {
+interface NamedValue {
   readonly name: string;
   readonly start: number;
   readonly end: number;

@@ -15,7 +15,7 @@ import { beatMs, FrameRefused, versionOf, VERSIONS, writeFrame } from './frame';
 import { FrameReader } from './frame-reader';
 import { Subscription } from './subscription';
 
-export interface StompParts {
+interface StompParts {
   readonly config: Pick<Config, 'limits'>;
   readonly authenticate: Authenticate;
   readonly crowd: Pick<Crowd, 'mayStay'>;

@@ -2,7 +2,7 @@ import type { Actor } from '../access/actor';
 import type { Need } from '../access/need';
 
 /** One subscription to a destination. */
-export interface Listening {
+interface Listening {
   readonly actor: Actor;
   /** Value of the placeholder in the destination's path; empty if it has none. */
   readonly name: string;

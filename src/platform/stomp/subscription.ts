@@ -8,7 +8,7 @@ import type { Destination } from './destination';
 const slice = new SharedTimeSlice();
 
 /** What a subscription needs from its socket. */
-export interface SubscriptionPort {
+interface SubscriptionPort {
   /** Reads the session again, before each message; does not count as use of the session. */
   readonly identify: () => Authentication | Promise<Authentication>;
   /** Resolves when the message is sent. */

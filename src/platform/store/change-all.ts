@@ -5,7 +5,7 @@ import { createRecordLocks } from './record-locks';
 import type { Store, Tx } from './store';
 
 // Overlapping lists of the same kind of record would conflict and retry.
-const slices = createRecordLocks();
+const locks = createRecordLocks();
 
 /**
  * Changes several records in one transaction, all or none, and returns the results in order. The
@@ -23,7 +23,7 @@ export async function changeAll<T extends number | string, R>(
   change: (id: T, path: InputPath, tx: Tx) => Promise<R>,
 ): Promise<R[]> {
   const [unique, pathOf] = [eachOnce(ids, what), placesIn(ids)];
-  return slices.of(what, () =>
+  return locks.of(what, () =>
     store.transaction(async (tx) => {
       const found = new Findings();
       const results: R[] = [];

@@ -80,18 +80,18 @@ const other = (query: Record<string, unknown>): Conjunct => ({
 const MOST = { depth: 5, conditions: 50, values: 100, text: 200 } as const;
 
 /** Path of a filter field in the documents, and a conversion if values are stored differently. */
-export type FilteredField =
+type FilteredField =
   string | { readonly path: string; readonly read: (value: unknown) => unknown } | FoldedField;
 
 /** A text field whose folded form is stored at `folded`; search texts are folded too. */
-export interface FoldedField {
+interface FoldedField {
   readonly folded: string;
   /** The folded form is empty if the text is null. */
   readonly isEmptyForNull?: boolean;
 }
 
 /** Filter field to document field: `{ id: { path: '_id', read: toId }, title: 'title' }`. */
-export type FilteredFields = Readonly<Record<string, FilteredField>>;
+type FilteredFields = Readonly<Record<string, FilteredField>>;
 
 /** `{ eq, in, startsWith, contains, gte, lte, isNull }`: all that are present must hold. */
 type Conditions = Readonly<Record<string, unknown>>;

@@ -46,7 +46,7 @@ export interface Lease {
   readonly require: () => void;
 }
 
-export interface LeaseDependencies {
+interface LeaseDependencies {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Logger;

@@ -105,7 +105,7 @@ export interface ListChange<T> {
   readonly removedIds: readonly number[];
 }
 
-export interface LiveListQuery {
+interface LiveListQuery {
   readonly filter: Record<string, unknown>;
   /** Filter for what the reader may see at this moment. */
   readonly within: () => Promise<Record<string, unknown>>;
@@ -114,7 +114,7 @@ export interface LiveListQuery {
   readonly most: number;
 }
 
-export interface LiveListParts<T> {
+interface LiveListParts<T> {
   readonly model: Model<T>;
   /** True if no other process can change the list. */
   readonly isExclusive: boolean;

@@ -17,7 +17,7 @@ export interface Migration {
 }
 
 /** What a migration works with. */
-export interface MigrationWork {
+interface MigrationWork {
   readonly store: Store;
   /** Logs a warning for the operator and keeps it with the record of the migration. */
   readonly report: (message: string, detail: Readonly<Record<string, unknown>>) => void;
@@ -49,7 +49,7 @@ export interface MigrationRecord {
 
 type Recorded = Pick<MigrationRecord, '_id' | 'name'>;
 
-export interface MigrationDependencies {
+interface MigrationDependencies {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Logger;

@@ -4,7 +4,7 @@ import { Unavailable } from '../errors/errors';
 const MOST_READS = 100;
 
 /** How to read a row and the part of it that is stored elsewhere. */
-export interface WholeSource<Row, Part> {
+interface WholeSource<Row, Part> {
   /** Reads the current row. Returns null or throws if it was deleted. */
   readonly row: () => Promise<Row | null>;
   /** Name of the stored part; it changes with every save. */

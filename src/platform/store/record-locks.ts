@@ -4,7 +4,7 @@ import { createWorkQueue } from '../queues';
 /**
  * Serialises work on the same key; work on different keys runs concurrently.
  */
-export interface RecordLocks {
+interface RecordLocks {
   /** @throws Unavailable the queue of this key is full */
   of<R>(thing: string, work: () => Promise<R>): Promise<R>;
 }

@@ -12,7 +12,7 @@ export interface Titled {
 /** Finds up to `limit` records whose title contains the text; titles that start with it first. */
 export type TitleSearch = (text: string, limit: number) => Promise<Titled[]>;
 
-export interface SearchedTitles {
+interface SearchedTitles {
   /** Field of the title, and its folded form, indexed after the fields of `within`. */
   readonly title: string;
   readonly key: string;

@@ -4,7 +4,7 @@ import type { Config } from '../../config/config';
 import type { Authentication } from '../access/need';
 import type { Authenticate } from '../context';
 import { doorError } from '../graphql/error-format';
-import type { FrontDoor } from '../graphql/front-door';
+import type { GraphqlExecutor } from '../graphql/executor';
 import { sizeOfVariables } from '../graphql/variables';
 import { newRequestId } from '../http/origin';
 import type { Logger } from '../log/logger';
@@ -15,10 +15,10 @@ import { CLOSE } from './socket';
 import type { Socket, Speaker } from './socket';
 import { textFrame } from './text-frame';
 
-export interface ConversationParts {
+interface ConversationParts {
   readonly config: Pick<Config, 'limits'>;
   readonly authenticate: Authenticate;
-  readonly front: FrontDoor;
+  readonly executor: GraphqlExecutor;
   readonly crowd: Pick<Crowd, 'mayStay'>;
   readonly log: Logger;
 }
@@ -33,7 +33,7 @@ const ACKNOWLEDGED = textFrame(
 /** Shared by all sockets without operations. */
 const NO_OPERATIONS: ReadonlyMap<string, SocketOperation> = new Map();
 
-/** One client that uses `graphql-transport-ws`. Runs its operations through `FrontDoor`. */
+/** One client that uses `graphql-transport-ws`. Runs its operations through `GraphqlExecutor`. */
 export class Conversation implements Speaker {
   private introduced = false;
   private acknowledged = false;
@@ -153,7 +153,7 @@ export class Conversation implements Speaker {
     const {
       socket,
       parts: {
-        front,
+        executor,
         config: { limits },
       },
     } = this;
@@ -166,13 +166,13 @@ export class Conversation implements Speaker {
       socket.close(CloseCode.SubscriberAlreadyExists, `Subscriber for ${id} already exists`);
       return;
     }
-    const operation = new SocketOperation(id, socket, front);
+    const operation = new SocketOperation(id, socket, executor);
     if (operations.size >= limits.socketOperations) {
       const error = doorError(
         'RATE_LIMITED',
         `A socket may have ${limits.socketOperations} operations at once.`,
       );
-      await operation.refuse({ errors: front.refuse([error], newRequestId()) });
+      await operation.refuse({ errors: executor.refuse([error], newRequestId()) });
       return;
     }
     operations.set(id, operation);

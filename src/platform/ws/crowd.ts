@@ -3,7 +3,7 @@ import type { Limits } from '../../config/config';
 import { CLOSE } from './socket';
 import type { Socket } from './socket';
 
-export type CrowdLimits = Pick<Limits, 'anonymousSockets' | 'anonymousSocketMs' | 'userSockets'>;
+type CrowdLimits = Pick<Limits, 'anonymousSockets' | 'anonymousSocketMs' | 'userSockets'>;
 
 /**
  * Multiple of `anonymousSockets` that one network may have open until their tokens are read: after

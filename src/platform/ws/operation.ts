@@ -2,7 +2,7 @@ import { OperationTypeNode } from 'graphql';
 import { MessageType } from 'graphql-ws';
 import type { SubscribePayload } from 'graphql-ws';
 import { Departure } from '../graphql/asker';
-import type { Caller, FrontDoor } from '../graphql/front-door';
+import type { Caller, GraphqlExecutor } from '../graphql/executor';
 import { LiveResults } from '../graphql/live-results';
 import type { Outcome } from '../graphql/error-format';
 import { newRequestId } from '../http/origin';
@@ -23,7 +23,7 @@ export class SocketOperation {
   constructor(
     private readonly id: string,
     private readonly socket: Socket,
-    private readonly front: FrontDoor,
+    private readonly executor: GraphqlExecutor,
   ) {
     this.start = `{"id":${JSON.stringify(id)},"type":"${MessageType.Next}","payload":`;
   }
@@ -46,12 +46,12 @@ export class SocketOperation {
     { query, variables, operationName }: SubscribePayload,
     ended: () => void,
   ): Promise<void> {
-    const { front, departure } = this;
+    const { executor, departure } = this;
     this.departure.onGone(ended);
     const request = { query, variables, operationName };
     const caller = this.caller();
     try {
-      const admitted = await front.admit(request, caller);
+      const admitted = await executor.admit(request, caller);
       if (departure.gone) return;
       if (admitted.verdict !== 'fit' && admitted.verdict !== 'refused') {
         ended();
@@ -60,8 +60,8 @@ export class SocketOperation {
       }
       if (admitted.verdict === 'refused') await this.next(admitted.outcome);
       else if (admitted.operation.operation === OperationTypeNode.SUBSCRIPTION)
-        await this.follow(await front.subscribe(admitted, request, caller));
-      else await this.next(await front.run(admitted, request, caller));
+        await this.follow(await executor.subscribe(admitted, request, caller));
+      else await this.next(await executor.run(admitted, request, caller));
       if (departure.gone) return;
       ended();
       void this.socket.send(JSON.stringify({ id: this.id, type: MessageType.Complete }));
@@ -87,7 +87,7 @@ export class SocketOperation {
   }
 
   private async next(outcome: Outcome): Promise<void> {
-    const { body } = await this.front.write(outcome, this.requestId);
+    const { body } = await this.executor.write(outcome, this.requestId);
     if (this.departure.gone) return;
     await this.socket.send(
       typeof body === 'string'

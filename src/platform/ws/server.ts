@@ -5,8 +5,8 @@ import { WebSocketServer } from 'ws';
 import type { WebSocket } from 'ws';
 import type { Config } from '../../config/config';
 import type { EventBus } from '../events/bus';
-import { createFrontDoor } from '../graphql/front-door';
-import type { FrontDoorParts } from '../graphql/front-door';
+import { createGraphqlExecutor } from '../graphql/executor';
+import type { GraphqlExecutorParts } from '../graphql/executor';
 import { isAllowedOrigin } from '../http/allowed-origin';
 import { answerRefusedUpgrade } from '../http/broken-request';
 import type { ErrorDialect } from '../http/error-body';
@@ -30,12 +30,12 @@ const PING_MS = 12_000;
 /** Interval of the checks of the sockets' time limits, ms. */
 const LOOK_MS = 500;
 
-export interface SocketDoor {
+interface SocketDoor {
   /** Refuses new sockets, closes the open ones with 1001 and waits. May be called again. */
   stop(): Promise<void>;
 }
 
-export interface SocketDoorParts extends FrontDoorParts {
+interface SocketDoorParts extends GraphqlExecutorParts {
   readonly httpServer: HttpServer;
   readonly config: Config;
   readonly bus: EventBus;
@@ -63,7 +63,7 @@ export function createSocketDoor({
 }: SocketDoorParts): SocketDoor {
   const { config, authenticate, log } = parts;
   const arrivalOf = createArrivalReader(config);
-  const front = createFrontDoor(parts);
+  const executor = createGraphqlExecutor(parts);
   const sockets = new Set<Socket>();
   const crowd = new Crowd(config.limits);
   const house: SocketHouse = {
@@ -101,7 +101,7 @@ export function createSocketDoor({
   }, LOOK_MS).unref();
   let stopping: Promise<void> | null = null;
 
-  const conversing = { config, authenticate, front, crowd, log };
+  const conversing = { config, authenticate, executor, crowd, log };
   const graphql: Language = {
     upgrades: upgradesTo((protocols) => handleProtocols(protocols)),
     begin(socket, request) {

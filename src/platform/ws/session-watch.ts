@@ -20,7 +20,7 @@ const GRACE_MS = 250;
  */
 const LOOK_MS = 3_000;
 
-export interface SessionWatchParts {
+interface SessionWatchParts {
   readonly bus: EventBus;
   readonly authenticate: Authenticate;
   readonly log: Logger;

@@ -1,5 +1,5 @@
 /** Maximum bytes of a message whose length fits in two bytes of the frame header. */
-export const LONGEST_FRAMED = 65_535;
+const LONGEST_FRAMED = 65_535;
 
 const FINAL_TEXT = 0x81;
 const TWO_BYTES_FOLLOW = 126;

@@ -50,7 +50,7 @@ export interface XmlElement {
 }
 
 /** Limits for a document from an untrusted source. */
-export interface XmlLimits {
+interface XmlLimits {
   readonly bytes: number;
   /** Maximum nesting of elements. */
   readonly depth: number;

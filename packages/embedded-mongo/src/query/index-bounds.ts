@@ -131,7 +131,7 @@ interface FieldIntervals {
 const MAX_INTERVALS = 5_000;
 
 /** Returns `undefined` without restriction. On a multikey index, only one condition can be used. */
-export function intervalsOf(
+function intervalsOf(
   predicate: Predicate | undefined,
   direction: Direction,
   multikey: boolean,

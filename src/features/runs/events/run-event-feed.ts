@@ -20,7 +20,7 @@ const MAX_TAIL = 500;
 /** Maximum characters of all their texts. */
 const MAX_TAIL_TEXT = 4 * 1024 * 1024;
 
-export interface FeedDependencies {
+interface FeedDependencies {
   readonly core: Pick<Core, 'bus' | 'log'>;
   readonly events: Pick<RunEventLog, 'read' | 'lastSequence'>;
   readonly leases: Pick<RunLeases, 'isElsewhere'>;

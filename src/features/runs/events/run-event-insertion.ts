@@ -12,7 +12,7 @@ const MAX_TEXT = 1024 * 1024;
  */
 const GATHER_MS = 15;
 
-export interface InsertionDependencies {
+interface InsertionDependencies {
   readonly records: Pick<mongo.Collection<RunEventBatchRecord>, 'insertMany'>;
   readonly expiryOf: (run: EventsOf) => Date | null;
   readonly publish: (runId: number, rows: readonly EventRow[]) => void;

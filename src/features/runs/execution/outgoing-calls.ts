@@ -118,7 +118,7 @@ export interface SendGate {
 /** The engine emits events up to two iterations of the event loop late (ADR 72). */
 const TURNS_OF_EVENTS = 3;
 
-export class CurrentStep {
+class CurrentStep {
   place: StepPlace | null = null;
 
   see(event: RunEvent): void {

@@ -8,7 +8,7 @@ import { markOf } from '../../../platform/secrets';
 type Hiding = Pick<RuleMask, 'text' | 'body'>;
 
 /** Hides what rules select in copies of stored events, and the same values in all later texts. */
-export class RuledEvents {
+class RuledEvents {
   private readonly known = new RunSecrets();
   private readonly hiding: Hiding = {
     text: (text, isCut) => this.known.hide(this.rules.text(text, isCut), isCut),
@@ -146,7 +146,7 @@ export interface MaskInput {
   readonly known: readonly string[];
 }
 
-export interface MaskedTexts {
+interface MaskedTexts {
   readonly texts: readonly string[];
   readonly known: readonly string[];
 }

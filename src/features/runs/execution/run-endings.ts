@@ -26,13 +26,13 @@ export interface Ending {
 }
 
 /** Called within the transaction, with the current record of the run. */
-export type EndingOf = (run: RunRecord, tx: Tx) => Ending | Promise<Ending>;
+type EndingOf = (run: RunRecord, tx: Tx) => Ending | Promise<Ending>;
 
 /**
  * Writes what else changes when a run ends, in the same transaction.
  * @param before the run as it was before its end
  */
-export type EndEffect = (run: RunRecord, tx: Tx, before: RunRecord) => Promise<unknown>;
+type EndEffect = (run: RunRecord, tx: Tx, before: RunRecord) => Promise<unknown>;
 
 /** Fields of open runs only. */
 const OPEN_FIELDS = ['openOfSchedule', 'isBlocked'] as const;

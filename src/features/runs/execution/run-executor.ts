@@ -14,6 +14,7 @@ import type { Logger } from '../../../platform/log/logger';
 import { secretsNamedIn } from '../../../platform/secrets';
 import { aggregatorIdsOf } from '../../workflows/workflow-document.service';
 import type { WorkflowDocument } from '../../workflows/workflow-document.service';
+import type { WorkflowSnapshots } from '../../workflows/versions/workflow-snapshots';
 import type { WorkflowService } from '../../workflows/workflow.service';
 import type { RunEventLog } from '../events/run-event-log';
 import { RunLost } from '../leases/run-leases';
@@ -212,17 +213,21 @@ export class RunTasks {
   constructor(
     private readonly deps: {
       readonly config: Config['workflow'];
-      readonly workflows: Pick<WorkflowService, 'heldDocument' | 'rulesOfLog'>;
+      readonly workflows: Pick<WorkflowService, 'rulesOfLog'>;
+      readonly snapshots: Pick<WorkflowSnapshots, 'readDocument'>;
       readonly resources: RunResources;
       readonly parameters: Pick<RunParameters, 'open'>;
-      readonly ownAddresses: readonly string[];
-      readonly marks: Pick<RunMarks, 'sign'>;
+      /** How requests of runs to this service are recognised. */
+      readonly own: {
+        readonly addresses: readonly string[];
+        readonly marks: Pick<RunMarks, 'sign'>;
+      };
     },
   ) {}
 
   async create(run: RunRecord): Promise<RunTask> {
-    const { config, workflows, resources, parameters, ownAddresses, marks } = this.deps;
-    const document = await workflows.heldDocument(run);
+    const { config, workflows, snapshots, resources, parameters, own } = this.deps;
+    const document = await snapshots.readDocument(run);
     const needs = await needsOf(document);
     const connectors = await resources.connectors.open(needs.connectors);
     // Only the secrets that the workflow and its operations name; their values are fixed for the
@@ -244,9 +249,9 @@ export class RunTasks {
       recordSegments: rules !== null && (run.test || run.logging),
       rules: rules ?? [],
       callsHome: {
-        addresses: ownAddresses,
+        addresses: own.addresses,
         header: RUN_HEADER,
-        mark: marks.sign({ runId: run._id, depth: depthOf(run) }),
+        mark: own.marks.sign({ runId: run._id, depth: depthOf(run) }),
       },
     };
   }

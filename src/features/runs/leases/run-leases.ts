@@ -36,7 +36,7 @@ const MAX_STARTS = 10;
 
 const NO_STEP: StepPlace = { step: null, index: '', loopIndex: [], attempt: 1 };
 
-export type LeasedRun = Pick<RunRecord, '_id' | 'state' | 'owner' | 'leaseUntil' | 'fence'>;
+type LeasedRun = Pick<RunRecord, '_id' | 'state' | 'owner' | 'leaseUntil' | 'fence'>;
 
 /** A run whose process seems to be gone. */
 export interface Orphan {

@@ -12,7 +12,7 @@ import type { BodySearch, EventsPart } from './log-search';
 const PARTS_AT_ONCE = 32;
 
 /** The last line of a log, and the last sequence of its record. */
-export interface LogEnd {
+interface LogEnd {
   readonly line: ElementLine;
   readonly last: number;
 }

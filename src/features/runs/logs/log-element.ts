@@ -168,7 +168,7 @@ export function elementOf(
 }
 
 /** The run of an element and the sequence of the event it begins with. */
-export interface ElementPlace {
+interface ElementPlace {
   readonly runId: number;
   /** 0: the run itself; 1: its flowchart. */
   readonly sequence: number;

@@ -164,7 +164,7 @@ const NOT_IN_BODY = ['[^\\}]', '\\},"payload"', '\\}\n']
   .join('');
 
 /** Returns the index of the closing quote of the JSON text that begins at `from`. */
-export function endOfText(json: string, from: number): number {
+function endOfText(json: string, from: number): number {
   for (let at = json.indexOf('"', from); at >= 0; at = json.indexOf('"', at + 1)) {
     let escapes = 0;
     while (json[at - 1 - escapes] === '\\') escapes += 1;

@@ -35,7 +35,7 @@ function traceOf({ run, type, error, stepId, name, index, attempt, turns }: LogE
   ];
 }
 
-export interface LogPresenters {
+interface LogPresenters {
   readonly files: Presenter<[readonly string[]]>;
   readonly elements: Presenter<[readonly LogElement[]]>;
   readonly details: Presenter<[ElementDetails]>;

@@ -83,11 +83,7 @@ export const workflowOfLog = (run: Pick<RunRecord, 'logOf' | 'logGone' | 'workfl
 /** Final states other than success: the number of their logs is limited separately. */
 export const ENDED_BADLY: readonly RunStateName[] = ['FAILED', 'CANCELLED', 'INTERRUPTED'];
 
-export function noLog({
-  _id,
-  logOf,
-  logGone,
-}: Pick<RunRecord, '_id' | 'logOf' | 'logGone'>): Refused {
+function noLog({ _id, logOf, logGone }: Pick<RunRecord, '_id' | 'logOf' | 'logGone'>): Refused {
   const isGone = logOf !== undefined || logGone !== undefined;
   return new Refused(
     'RUN_LOG_GONE',

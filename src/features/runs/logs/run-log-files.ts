@@ -31,7 +31,7 @@ export const FILE_STATES = ['s', 'f'] as const;
 type FileState = (typeof FILE_STATES)[number];
 
 /** Missing fields match all. */
-export interface LogFileFilter {
+interface LogFileFilter {
   readonly workflowId?: number;
   readonly scheduleId?: number;
   readonly status?: FileState;

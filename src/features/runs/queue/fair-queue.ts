@@ -5,7 +5,7 @@ import { Slots } from '../../../platform/queues';
 const CHECK_AGAIN_MS = 20;
 
 /** A user, or a key that counts as one. */
-export type Sharer = number | string | null;
+type Sharer = number | string | null;
 
 /** Keys that slots are shared over. */
 interface Shares<T> {

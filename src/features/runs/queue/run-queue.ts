@@ -33,7 +33,7 @@ const MAX_QUEUED_OF_USER = MAX_QUEUED / 2;
 /** Retry-After for clients when the queue is full, s. */
 const RETRY_AFTER = 10;
 
-export interface RunQueueDependencies {
+interface RunQueueDependencies {
   readonly engine: Pick<RunEngine, 'startState'>;
   /** Maximum number of concurrent runs of this process, and of each workflow. */
   readonly limits: Pick<Config['workflow'], 'concurrentRuns' | 'concurrentOfWorkflow'>;
@@ -218,7 +218,7 @@ export class ActiveRun {
   }
 }
 
-export class ActiveRuns {
+class ActiveRuns {
   private readonly runs = new Map<number, ActiveRun>();
 
   begin(id: number): ActiveRun {

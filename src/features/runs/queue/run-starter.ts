@@ -3,6 +3,7 @@ import type { Clock } from '../../../platform/clock/clock';
 import type { Tx } from '../../../platform/store/store';
 import { testKeyOf } from '../../workflows/test-key.service';
 import type { HeldSnapshot } from '../../workflows/versions/workflow-snapshots';
+import type { WorkflowSnapshots } from '../../workflows/versions/workflow-snapshots';
 import type { WorkflowService } from '../../workflows/workflow.service';
 import type { RunLeases } from '../leases/run-leases';
 import type { RunParameters, RunRecords, SealedParameters } from '../run-records';
@@ -10,7 +11,7 @@ import { createQueuedRun, depthOf, FAILURES, MAX_DEPTH } from '../run.model';
 import type { NewRunFields, RunRecord } from '../run.model';
 import type { RunQueue } from './run-queue';
 
-export interface NewRun {
+interface NewRun {
   readonly id: number;
   readonly held: HeldSnapshot;
   readonly trigger: NewRunFields['trigger'];
@@ -154,21 +155,22 @@ export class ErrorRuns {
   constructor(
     private readonly deps: {
       readonly records: RunRecords;
-      readonly workflows: Pick<WorkflowService, 'errorWorkflowIdOf' | 'holdSnapshots'>;
+      readonly workflows: Pick<WorkflowService, 'errorWorkflowIdOf'>;
+      readonly snapshots: Pick<WorkflowSnapshots, 'holdAll'>;
       readonly parameters: Pick<RunParameters, 'seal'>;
       readonly starter: RunStarter;
     },
   ) {}
 
   async startFor(failed: RunRecord, tx: Tx): Promise<void> {
-    const { records, workflows, parameters, starter } = this.deps;
+    const { records, workflows, snapshots, parameters, starter } = this.deps;
     if (failed.test || !FAILURES.includes(failed.state) || depthOf(failed) >= MAX_DEPTH) return;
     const workflowId = await workflows.errorWorkflowIdOf(failed.workflowId, tx);
     // Cycle guard: a workflow whose failure led to this run is not started again as error workflow.
     const failedWorkflows = [...(failed.failedWorkflows ?? []), failed.workflowId];
     if (workflowId === null || failedWorkflows.includes(workflowId)) return;
     const [id = 0] = await records.reserveIds(1);
-    const [held] = await workflows.holdSnapshots([{ id, workflowId }], tx);
+    const [held] = await snapshots.holdAll([{ id, workflowId }], tx);
     if (!held) return;
     await starter.startAll(
       null,

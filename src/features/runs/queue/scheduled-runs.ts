@@ -1,6 +1,6 @@
 import type { Actor } from '../../../platform/access/actor';
 import type { Tx } from '../../../platform/store/store';
-import type { WorkflowService } from '../../workflows/workflow.service';
+import type { WorkflowSnapshots } from '../../workflows/versions/workflow-snapshots';
 import type { RunRecords } from '../run-records';
 import type { RunTriggerName } from '../run.events';
 import type { RunRecord } from '../run.model';
@@ -19,7 +19,7 @@ export interface ScheduledStart {
   readonly isBlocked?: boolean;
 }
 
-export interface StartOfSchedule {
+interface StartOfSchedule {
   readonly scheduleId: number;
   readonly trigger: RunTriggerName;
   readonly logging: boolean;
@@ -80,7 +80,7 @@ export class BlockedRuns {
 export class ScheduledRuns {
   constructor(
     private readonly deps: {
-      readonly workflows: Pick<WorkflowService, 'holdSnapshot' | 'holdSnapshots'>;
+      readonly snapshots: Pick<WorkflowSnapshots, 'hold' | 'holdAll'>;
       readonly records: RunRecords;
       readonly starter: RunStarter;
       readonly blocked: BlockedRuns;
@@ -109,7 +109,7 @@ export class ScheduledRuns {
       {
         ...start,
         more: { scheduleId, ...more },
-        hold: (id, tx) => this.deps.workflows.holdSnapshot(workflowId, { id, test: false }, tx),
+        hold: (id, tx) => this.deps.snapshots.hold(workflowId, { id, test: false }, tx),
       },
       alongside,
     );
@@ -187,7 +187,7 @@ export class ScheduledRuns {
     starts: readonly ScheduledStart[],
     tx: Tx,
   ): Promise<RunRecord[]> {
-    const snapshots = await this.deps.workflows.holdSnapshots(
+    const snapshots = await this.deps.snapshots.holdAll(
       starts.map(({ runId, workflowId }) => ({ id: runId, workflowId })),
       tx,
     );

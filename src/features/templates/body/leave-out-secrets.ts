@@ -9,7 +9,7 @@ import type { JsonObject } from '../../workflows/workflow-document.service';
  */
 export type Origin = 'workflow' | 'file';
 
-export interface WithoutSecrets {
+interface WithoutSecrets {
   readonly document: JsonObject;
   /** Paths of removed values, such as `fromConnector.methods.0.request.header.Authorization`. */
   readonly leftOut: readonly string[];

@@ -23,7 +23,7 @@ export interface ConnectorChoice {
   readonly connectorId: number;
 }
 
-export interface BodyToSave {
+interface BodyToSave {
   readonly body: JsonObject;
   readonly slots: readonly ConnectorSlot[];
   readonly choices: readonly ConnectorChoice[];

@@ -53,7 +53,7 @@ export interface WorkflowFile {
 
 type ReadFile = Pick<WorkflowFile, 'title' | 'productVersion' | 'workflow'>;
 
-export interface WorkflowToImport {
+interface WorkflowToImport {
   /** The file as bytes, or its parsed content. */
   readonly file: Buffer | { readonly content: unknown };
   readonly connectors: readonly ConnectorChoice[];

@@ -9,7 +9,7 @@ import { workflowPolicy } from '../workflow.policy';
 import type { PartDifference } from './differences';
 import { DIFFERENCE_KINDS } from './differences';
 
-export interface WorkflowDiffPresenters {
+interface WorkflowDiffPresenters {
   readonly one: Presenter<[WorkflowDiff]>;
 }
 

@@ -12,7 +12,7 @@ import type { EditingService, PatchedWorkflow } from './editing.service';
 import { MAX_OPERATIONS } from './json-patch';
 import type { PatchTarget } from './workflow-patch';
 
-export interface PatchPresenters {
+interface PatchPresenters {
   readonly patched: Presenter<[PatchedWorkflow]>;
 }
 

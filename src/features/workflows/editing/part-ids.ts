@@ -11,7 +11,7 @@ import { isJsonObject } from '../json';
  */
 
 /** A list of parts, and how to recognise stored parts among those that come without an id. */
-export interface PartList {
+interface PartList {
   readonly sent: readonly JsonObject[];
   readonly stored: readonly JsonObject[];
   /** Texts that two equal parts share, the most reliable first; null if a part has no such text. */

@@ -145,7 +145,7 @@ export interface StepPlace {
 }
 
 /** A step in the tree, with the list that contains it. */
-export interface LocatedStep {
+interface LocatedStep {
   readonly node: TreeStep;
   readonly siblings: TreeStep[];
   /** The enclosing operators, the outermost first. */

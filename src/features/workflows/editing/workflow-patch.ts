@@ -21,7 +21,7 @@ export type PatchTarget =
   | { readonly kind: 'method' | 'operator' | 'fieldBinding'; readonly id: string };
 
 /** The value to patch, and a function that puts the result into the document. */
-export interface PatchableValue {
+interface PatchableValue {
   readonly value: JsonObject;
   /** The immutable id of a step or binding; null for the workflow and the container. */
   readonly id: string | null;

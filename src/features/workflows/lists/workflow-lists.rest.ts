@@ -8,7 +8,7 @@ import { MOST_AT_ONCE } from '../../../platform/store/records';
 import { workflowPolicy } from '../workflow.policy';
 import type { WorkflowLists, WorkflowMetadata } from './workflow-lists';
 
-export interface WorkflowMetadataPresenters {
+interface WorkflowMetadataPresenters {
   readonly list: Presenter<[AsyncIterable<WorkflowMetadata>]>;
 }
 

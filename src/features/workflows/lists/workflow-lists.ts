@@ -28,7 +28,7 @@ export interface WorkflowMetadata {
 }
 
 /** A connector that a step calls; its title and invoker are null if it was deleted. */
-export interface ListedConnector {
+interface ListedConnector {
   readonly connectorId: number;
   readonly title: string | null;
   readonly invoker: string | null;
@@ -46,15 +46,15 @@ const FIELDS = {
   createdAt: 1,
   updatedAt: 1,
 } as const;
-export type MetadataRecord = Pick<WorkflowRecord, '_id' | keyof typeof FIELDS>;
+type MetadataRecord = Pick<WorkflowRecord, '_id' | keyof typeof FIELDS>;
 
-export interface MetadataQuery {
+interface MetadataQuery {
   /** Includes workflows of test runs. */
   readonly includeTest: boolean;
 }
 
 /** Which changes of a list to stream, and for how long. */
-export interface ChangesQuery extends MetadataQuery {
+interface ChangesQuery extends MetadataQuery {
   readonly most: number;
   readonly signal: AbortSignal;
 }

@@ -10,7 +10,7 @@ import type { DocumentFacts } from './document-facts';
 import { idOf, namesRecord } from './record-id';
 
 /** The references of the stored workflow; null for a new one. */
-export type StoredReferences = Pick<
+type StoredReferences = Pick<
   DocumentFacts,
   'connectorIds' | 'secrets' | 'aggregatorIds' | 'categoryId'
 > | null;

@@ -12,7 +12,7 @@ declare module '../../../platform/context' {
 }
 
 /** Records that workflows may refer to. */
-export interface UsedThings {
+interface UsedThings {
   readonly connectorIds?: readonly number[];
   /** Names, compared without regard to case. */
   readonly invokers?: readonly string[];

@@ -9,7 +9,7 @@ declare module '../../../platform/context' {
 }
 
 /** A single call, to try out a step. */
-export interface RemoteCall {
+interface RemoteCall {
   readonly url: string;
   readonly method: string;
   readonly header: Readonly<Record<string, string>>;

@@ -5,7 +5,7 @@ import { AnswerId, keysOf } from '../../../platform/http/scalars';
 import { RULE_TYPES } from './rule-expression';
 import type { RuleRecord } from './rule.model';
 
-export interface MaskingRulePresenters {
+interface MaskingRulePresenters {
   readonly one: Presenter<[RuleRecord]>;
   readonly list: Presenter<[readonly RuleRecord[]]>;
 }

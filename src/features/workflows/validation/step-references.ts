@@ -16,13 +16,13 @@ export interface ConnectorReference {
   readonly methodType: string | null;
 }
 
-export interface AggregatorReference {
+interface AggregatorReference {
   readonly step: StepName;
   readonly id: number;
 }
 
 /** A named secret in a field of a step. */
-export interface SecretReference {
+interface SecretReference {
   readonly step: StepName;
   readonly field: string;
   /** The name as written. */

@@ -10,7 +10,7 @@ import type { WorkflowProblem } from './problem';
 import { WORKFLOW_PROBLEM_CODES } from './problem';
 import type { WorkflowValidation } from './workflow-validation';
 
-export interface ValidationPresenters {
+interface ValidationPresenters {
   readonly result: Presenter<[readonly WorkflowProblem[]]>;
 }
 

@@ -9,7 +9,7 @@ import { ConnectionAnswer } from '../connection.schema';
 import { workflowPolicy } from '../workflow.policy';
 import type { ListedVersion, VersionService, VersionWithDocument } from './version.service';
 
-export interface WorkflowVersionPresenters {
+interface WorkflowVersionPresenters {
   readonly one: Presenter<[ListedVersion]>;
   readonly list: Presenter<[AsyncIterable<ListedVersion>]>;
   readonly document: Presenter<[VersionWithDocument]>;

@@ -35,7 +35,7 @@ export interface HeldSnapshot {
 }
 
 /** A parsed and compressed document for a single test run. */
-export interface PreparedTest {
+interface PreparedTest {
   readonly workflowId: number;
   /**
    * Identifies the tested workflow: the saved one that the document names, or else the title and

@@ -25,7 +25,7 @@ export interface PackedVersion {
 }
 
 /** The fields of a version other than its document. */
-export interface VersionFacts {
+interface VersionFacts {
   readonly workflowId: number;
   readonly number: number;
   readonly author: Author;

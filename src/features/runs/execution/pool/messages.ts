@@ -39,9 +39,9 @@ export interface SentTask extends Omit<RunTask, 'document' | 'secrets'> {
 }
 
 /** An event as it is sent: sequence, time in ms, kind, body, and its line in the log. */
-export type SentRow = readonly [number, number, string, string, string?];
+type SentRow = readonly [number, number, string, string, string?];
 
-export interface SentOutcome extends Omit<RunOutcome, 'rest'> {
+interface SentOutcome extends Omit<RunOutcome, 'rest'> {
   readonly rest: readonly SentRow[];
 }
 

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import { createSourceEventStream, execute, GraphQLError, Kind } from 'graphql';
 import type {
   DocumentNode,
@@ -32,7 +32,7 @@ import type { RunningWork } from './timekeeper';
 import { validateOperation } from './validate-operation';
 import type { Validated } from './validate-operation';
 
-export interface FrontDoorParts {
+export interface GraphqlExecutorParts {
   readonly schema: GraphQLSchema;
   readonly config: Pick<Config, 'limits' | 'graphql'>;
   readonly authenticate: Authenticate;
@@ -64,7 +64,7 @@ export interface Caller {
 }
 
 /** An operation that may run, and its caller's session. */
-export interface FitOperation {
+export interface ValidOperation {
   readonly verdict: 'fit';
   readonly document: DocumentNode;
   readonly operation: OperationDefinitionNode;
@@ -76,7 +76,7 @@ export interface FitOperation {
  * `malformed`, `limit`: the operation is invalid or too large. `refused`: the caller has no
  * permission for any of its root fields, or the session could not be read.
  */
-export type TurnedAway =
+export type RejectedOperation =
   | { readonly verdict: 'malformed' | 'limit'; readonly outcome: Outcome }
   | { readonly verdict: 'refused'; readonly outcome: Outcome };
 
@@ -84,15 +84,15 @@ export type TurnedAway =
  * Runs GraphQL operations for HTTP and WebSocket: reads the session, validates, checks permissions,
  * limits the time and formats errors.
  */
-export interface FrontDoor {
+export interface GraphqlExecutor {
   /**
    * Reads the session and validates an operation. A caller with no permission for any of its root
    * fields is refused before its variables are read and the document is validated. Never rejects.
    */
-  admit(request: OperationRequest, caller: Caller): Promise<FitOperation | TurnedAway>;
+  admit(request: OperationRequest, caller: Caller): Promise<ValidOperation | RejectedOperation>;
   /** Formats errors for the client. */
   refuse(errors: readonly Error[], requestId: string): SentError[];
-  run(admitted: FitOperation, request: OperationRequest, caller: Caller): Promise<Outcome>;
+  run(admitted: ValidOperation, request: OperationRequest, caller: Caller): Promise<Outcome>;
   /**
    * Writes an outcome as JSON, or an error in its place if it cannot be written or is too large.
    * Never rejects.
@@ -100,7 +100,7 @@ export interface FrontDoor {
   write(outcome: Outcome, requestId: string): Promise<WrittenAnswer>;
   /** Returns the results of a subscription, or an `Outcome` if it is refused. */
   subscribe(
-    admitted: FitOperation,
+    admitted: ValidOperation,
     request: OperationRequest,
     caller: Caller,
   ): Promise<LiveResults | Outcome>;
@@ -111,13 +111,13 @@ export interface FrontDoor {
  */
 const NOBODY_LEAVES = new Departure();
 
-export function createFrontDoor({
+export function createGraphqlExecutor({
   schema,
   config,
   authenticate,
   services,
   log,
-}: FrontDoorParts): FrontDoor {
+}: GraphqlExecutorParts): GraphqlExecutor {
   const {
     limits,
     graphql: { introspection },
@@ -143,7 +143,7 @@ export function createFrontDoor({
   });
 
   const argumentsOf = (
-    { document, validated: { maxErrors, hideSuggestions } }: FitOperation,
+    { document, validated: { maxErrors, hideSuggestions } }: ValidOperation,
     { operationName, variables }: OperationRequest,
     contextValue: GraphqlContext,
     rootValue?: unknown,
@@ -262,7 +262,10 @@ export function createFrontDoor({
 
     async admit(request, caller) {
       const { origin } = caller;
-      const turnedAway = (verdict: TurnedAway['verdict'], result: ExecutionResult): TurnedAway => ({
+      const turnedAway = (
+        verdict: RejectedOperation['verdict'],
+        result: ExecutionResult,
+      ): RejectedOperation => ({
         verdict,
         outcome: outcome(result, origin.requestId),
       });
@@ -275,7 +278,7 @@ export function createFrontDoor({
       if (refusal) return turnedAway('refused', refusal);
       const validated = validateOperation(schema, read, request, limits, { introspection });
       if ('verdict' in validated) return turnedAway(validated.verdict, validated);
-      if (validated.isLarge) await nextTurn();
+      if (validated.isLarge) await nextIteration();
       return {
         verdict: 'fit',
         document: read.document,
