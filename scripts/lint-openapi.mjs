@@ -9,7 +9,7 @@ const require = createRequire(import.meta.url);
 
 /** Warnings that do not hold here, each with the reason. */
 const REDOCLY_OFF = {
-  // Literal segments win over parameters (docs/adr/0003-rest-uses-its-own-route-table-inside-express.md); the documented paths are what they are.
+  // Literal segments win over parameters (docs/adr/0005); the documented paths are what they are.
   'no-ambiguous-paths': 'off',
 };
 const SPECTRAL_OFF = {

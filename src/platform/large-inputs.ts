@@ -23,7 +23,7 @@ interface Waiting {
 /**
  * Bounds the large JSON inputs in memory, from parsing to the end of their requests: a parsed tree
  * takes up to 27 times its bytes, and 100 MB at most. The trees are needed in this process, so a
- * child process cannot contain them (docs/adr/0021).
+ * child process cannot contain them (docs/adr/0013).
  */
 export class LargeInputs {
   private held = 0;

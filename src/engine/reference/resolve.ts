@@ -26,7 +26,7 @@ export function resolveReference(reference: Reference, scope: Scope, asList = fa
 /**
  * Follows a path in a body. A request sent as XML has XML marks in its fields, and its root may be
  * omitted. The 5.x editor prefixes request fields with `body.`, which is ignored unless the body
- * has such a field (docs/adr/0091-files-of-released-installations.md).
+ * has such a field (docs/adr/0009).
  */
 function followBody(
   body: Value,

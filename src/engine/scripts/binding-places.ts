@@ -77,8 +77,7 @@ const QUOTED = /^\['(.*)'\]$/s;
 
 /**
  * Returns the possible targets of a binding by precedence: the field as written (4.x, and bodies
- * with a field `body`), then without the prefix of the 5.x editor
- * (docs/adr/0091-files-of-released-installations.md).
+ * with a field `body`), then without the prefix of the 5.x editor (docs/adr/0009).
  */
 export function bindingPlaces({ type, field }: BindingPlace): BindingPlace[] {
   const [, part, rest = ''] = PART.exec(field.trim()) ?? [];

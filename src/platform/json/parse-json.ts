@@ -12,7 +12,7 @@ export const JSON_LIMITS: JsonLimits = { depth: 100, values: 1_000_000, names: 3
 export const TEXT_LIMITS: JsonLimits = { ...JSON_LIMITS, anyNumbers: true };
 
 /**
- * Parses and checks JSON of any size without blocking the event loop (docs/adr/0021). Returns
+ * Parses and checks JSON of any size without blocking the event loop (docs/adr/0013). Returns
  * undefined for blank input.
  * @throws BadInput invalid JSON or UTF-8, nested too deeply, the name `__proto__`, or a number that
  *   a double cannot hold

@@ -89,7 +89,7 @@ export async function xmlText(
 
 /**
  * Parses an XML document without blocking the event loop. Rejects `DOCTYPE`, so only the five
- * predefined entities exist (docs/adr/0041).
+ * predefined entities exist (docs/adr/0013).
  * @throws XmlFault the first error, with line and column
  * @throws TooLarge the document exceeds `limits.bytes`
  */

@@ -1,5 +1,5 @@
 // One realm for all test files of a worker, in which the modules of the service and its packages stay loaded (runtime.cjs,
-// docs/adr/0036-modules-stay-loaded-between-test-files.md). The realm is reset after each file.
+// docs/adr/0004). The realm is reset after each file.
 const { TestEnvironment: NodeEnvironment } = require('jest-environment-node');
 
 /** The globals of jest-circus: the tests of the file and their listeners. */

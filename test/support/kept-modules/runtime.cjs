@@ -1,5 +1,5 @@
 // Loads modules of the service and of packages once for each worker, since loading them takes longer than most files, and modules below test/
-// again for each file (docs/adr/0036-modules-stay-loaded-between-test-files.md).
+// again for each file (docs/adr/0004).
 // A file that mocks a module or needs a fresh one begins with `/** @jest-environment node */`: it loads all modules itself.
 const { existsSync, readdirSync } = require('node:fs');
 const { join, relative, sep } = require('node:path');

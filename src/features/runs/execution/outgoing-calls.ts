@@ -115,7 +115,7 @@ export interface SendGate {
   beforeSend(): Promise<void> | undefined;
 }
 
-/** The engine emits events up to two iterations of the event loop late (ADR 72). */
+/** The engine emits events up to two iterations of the event loop late (docs/adr/0024). */
 const TURNS_OF_EVENTS = 3;
 
 class CurrentStep {

@@ -4,7 +4,7 @@ import type { JsonObject } from '../json';
 import { isJsonObject } from '../json';
 
 /**
- * Ids of steps and bindings (docs/adr/0032). A given id is kept; a second part with the same id
+ * Ids of steps and bindings (docs/adr/0009). A given id is kept; a second part with the same id
  * gets one derived from it, so that sending the same document again gives the same ids. A part
  * without an id (4.x clients drop ids) gets the id of the stored part that it resembles, else a new
  * one.
