@@ -1,7 +1,7 @@
 import type { ComponentChildren, FunctionComponent } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { signedIn } from './api/session';
-import { Frame } from './frame';
+import { Layout } from './layout';
 import { Audit } from './pages/audit';
 import { Overview } from './pages/overview';
 import { RunPage } from './pages/run';
@@ -9,9 +9,9 @@ import { Runs } from './pages/runs';
 import { Schedules } from './pages/schedules';
 import { WorkflowPage } from './pages/workflow';
 import { Workflows } from './pages/workflows';
-import { Blank } from './parts/blank';
 import { Heading } from './parts/page';
-import { place } from './place';
+import { EmptyState } from './parts/states';
+import { route } from './router';
 import { SignIn } from './sign-in';
 
 /** Pages by path; a number in it is the id of the shown record. */
@@ -27,28 +27,28 @@ const PAGES: readonly (readonly [RegExp, FunctionComponent<{ id: string }>])[] =
 
 function pageAt(path: string): ComponentChildren {
   for (const [pattern, Page] of PAGES) {
-    const found = pattern.exec(path);
-    if (found !== null) return <Page key={path} id={found[1] ?? ''} />;
+    const match = pattern.exec(path);
+    if (match !== null) return <Page key={path} id={match[1] ?? ''} />;
   }
   return (
     <>
       <Heading title="Page not found" />
-      <Blank icon="empty" title="Page not found">
+      <EmptyState icon="empty" title="Page not found">
         Check the address, or the link may be outdated.
-      </Blank>
+      </EmptyState>
     </>
   );
 }
 
 export function App() {
-  const { path } = place.value;
-  const shown = useRef(path);
+  const { path } = route.value;
+  const focusedPath = useRef(path);
   useEffect(() => {
-    if (shown.current === path) return;
-    shown.current = path;
+    if (focusedPath.current === path) return;
+    focusedPath.current = path;
     // Moves the focus to the new page, for screen readers and keyboard users.
     document.querySelector<HTMLElement>('#page')?.focus({ preventScroll: true });
   }, [path]);
   if (signedIn.value !== 'signed-in') return <SignIn />;
-  return <Frame>{pageAt(path)}</Frame>;
+  return <Layout>{pageAt(path)}</Layout>;
 }

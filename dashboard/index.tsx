@@ -1,6 +1,6 @@
 import { render } from 'preact';
 import { App } from './app';
-import { keepKeyboard } from './keyboard';
+import { preserveFocus } from './focus';
 import './styles/base.css';
 import './styles/frame.css';
 import './styles/tables.css';
@@ -10,5 +10,5 @@ import './styles/pages.css';
 import './styles/forced-colors.css';
 
 const root = document.getElementById('dashboard');
-keepKeyboard();
+preserveFocus();
 if (root !== null) render(<App />, root);

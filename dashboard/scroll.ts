@@ -2,13 +2,13 @@
  * Delay after scrolling before the position is stored, ms: browsers limit changes of the history
  * state.
  */
-const STILL_MS = 150;
+const SAVE_DELAY_MS = 150;
 
 let timer: ReturnType<typeof setTimeout> | undefined;
-let stop = (): void => undefined;
+let stopRestoring = (): void => undefined;
 
 /** Stores the scroll position in the history entry. */
-function note(): void {
+function savePosition(): void {
   clearTimeout(timer);
   history.replaceState({ y: scrollY }, '');
 }
@@ -17,49 +17,49 @@ function note(): void {
  * Scrolls to a position once the page is tall enough: content may load later. Scrolling by the user
  * cancels it.
  */
-function goDown(y: number): void {
-  stop();
-  const ending = new AbortController();
+function scrollWhenTallEnough(y: number): void {
+  stopRestoring();
+  const controller = new AbortController();
   const observer = new ResizeObserver(() => {
     scrollTo(0, y);
-    if (Math.abs(scrollY - y) < 1) stop();
+    if (Math.abs(scrollY - y) < 1) stopRestoring();
   });
-  stop = () => {
-    ending.abort();
+  stopRestoring = () => {
+    controller.abort();
     observer.disconnect();
   };
-  for (const happening of ['wheel', 'touchstart', 'pointerdown', 'keydown'])
-    addEventListener(happening, stop, { signal: ending.signal, passive: true });
+  for (const type of ['wheel', 'touchstart', 'pointerdown', 'keydown'])
+    addEventListener(type, stopRestoring, { signal: controller.signal, passive: true });
   observer.observe(document.body);
 }
 
-function goWhereItWasLeft(): void {
+function restorePosition(): void {
   clearTimeout(timer);
   const { y } = (history.state ?? {}) as { y?: number };
-  if (y === undefined) stop();
-  else goDown(y);
+  if (y === undefined) stopRestoring();
+  else scrollWhenTallEnough(y);
 }
 
 /** Call before the URL changes. */
-export function leaveThisHeight(): void {
-  stop();
-  note();
+export function saveBeforeNavigation(): void {
+  stopRestoring();
+  savePosition();
 }
 
 /**
  * Restores the scroll position after history navigation and reloads; the browser would do so before
  * the content is loaded.
  */
-export function keepHeights(): void {
+export function enableScrollRestoration(): void {
   history.scrollRestoration = 'manual';
   addEventListener(
     'scroll',
     () => {
       clearTimeout(timer);
-      timer = setTimeout(note, STILL_MS);
+      timer = setTimeout(savePosition, SAVE_DELAY_MS);
     },
     { passive: true },
   );
-  addEventListener('popstate', goWhereItWasLeft);
-  goWhereItWasLeft();
+  addEventListener('popstate', restorePosition);
+  restorePosition();
 }

@@ -4,31 +4,31 @@ import { Button } from './parts/button';
 
 /** Shown instead of every page until the user signs in. */
 export function SignIn() {
-  const [problem, setProblem] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
   useEffect(() => {
     document.title = 'Sign in · Hypha';
   }, []);
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     const form = event.currentTarget as HTMLFormElement;
-    const typed = (name: string): string =>
+    const valueOf = (name: string): string =>
       (form.elements.namedItem(name) as HTMLInputElement).value;
-    if (busy) return;
-    setBusy(true);
-    setProblem(null);
+    if (isBusy) return;
+    setIsBusy(true);
+    setError(null);
     try {
-      await signIn(typed('email'), typed('password'));
-    } catch (error) {
-      setProblem(
-        error instanceof TypeError ? 'Could not reach the service.' : (error as Error).message,
+      await signIn(valueOf('email'), valueOf('password'));
+    } catch (reason) {
+      setError(
+        reason instanceof TypeError ? 'Could not reach the service.' : (reason as Error).message,
       );
-      setBusy(false);
+      setIsBusy(false);
     }
   };
   return (
-    <main class="gate">
-      <form class="card gate-form" onSubmit={(event) => void submit(event)}>
+    <main class="sign-in">
+      <form class="card sign-in-form" onSubmit={(event) => void submit(event)}>
         <img src={addressOf('assets/icon.svg')} alt="" width={44} height={44} />
         <h1>Hypha</h1>
         <p class="quiet">
@@ -45,9 +45,9 @@ export function SignIn() {
           <input name="password" type="password" autocomplete="current-password" required />
         </label>
         <p class="problem" role="alert">
-          {problem}
+          {error}
         </p>
-        <Button type="submit" class="button primary" off={busy}>
+        <Button type="submit" class="button primary" isDisabled={isBusy}>
           Sign in
         </Button>
       </form>

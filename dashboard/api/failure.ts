@@ -1,5 +1,5 @@
 /** Kinds of failures that pages handle differently. */
-export type FailureKind = 'signed-out' | 'no-right' | 'refused' | 'unreachable' | 'fault';
+export type FailureKind = 'signed-out' | 'forbidden' | 'rejected' | 'unreachable' | 'internal';
 
 /** A failed operation. The message is for users; the code is that of the service. */
 export class Failure extends Error {
@@ -25,9 +25,9 @@ export interface GraphqlError {
 const KINDS: Readonly<Record<string, FailureKind>> = {
   UNAUTHENTICATED: 'signed-out',
   TOKEN_EXPIRED: 'signed-out',
-  FORBIDDEN: 'no-right',
+  FORBIDDEN: 'forbidden',
   UNAVAILABLE: 'unreachable',
-  INTERNAL_SERVER_ERROR: 'fault',
+  INTERNAL_SERVER_ERROR: 'internal',
 };
 
 /** Converts the first error of a response. */
@@ -35,14 +35,14 @@ export function failureOf(errors: readonly GraphqlError[]): Failure {
   const [first] = errors;
   const { code = null, reason = code, requestId = null } = first?.extensions ?? {};
   return new Failure(
-    KINDS[code ?? ''] ?? 'refused',
+    KINDS[code ?? ''] ?? 'rejected',
     first?.message ?? 'The service returned no error message.',
     reason,
     requestId,
   );
 }
 
-export const asFailure = (error: unknown): Failure =>
+export const toFailure = (error: unknown): Failure =>
   error instanceof Failure
     ? error
-    : new Failure('fault', error instanceof Error ? error.message : String(error));
+    : new Failure('internal', error instanceof Error ? error.message : String(error));

@@ -1,14 +1,14 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { loadCurrentUser, permissionsVersion } from '../current-user';
 import type { TypedDocumentString } from '../generated/operations';
-import { lookWhoIAm, rightsChanged } from '../me';
-import { tell } from '../parts/notices';
-import { ask } from './ask';
-import { asFailure } from './failure';
+import { notify } from '../parts/notices';
+import { toFailure } from './failure';
 import type { Failure } from './failure';
-import { connection, follow } from './live';
-import type { Follower } from './live';
+import { request } from './request';
+import { connection, subscribe } from './subscriptions';
+import type { Subscriber } from './subscriptions';
 
-export interface Asked<Result> {
+export interface QueryResult<Result> {
   /**
    * The last result of this query. It stays while it is reloaded, while another page loads, and
    * after a failure. Null before the first one.
@@ -16,171 +16,189 @@ export interface Asked<Result> {
   readonly data: Result | null;
   readonly failure: Failure | null;
   readonly loading: boolean;
-  readonly again: () => void;
+  readonly reload: () => void;
   /** Updates the result, for example with an event of a subscription. */
-  readonly change: (to: (data: Result) => Result) => void;
+  readonly update: (to: (data: Result) => Result) => void;
 }
 
-interface Asking<Result> {
-  readonly ending: AbortController;
-  readonly changes: ((data: Result) => Result)[];
-  again: boolean;
+interface PendingRequest<Result> {
+  readonly controller: AbortController;
+  /** Updates that arrive during the request, to be applied to its response. */
+  readonly updates: ((data: Result) => Result)[];
+  reloadsAfterwards: boolean;
 }
 
-interface Held<Result> {
+interface QueryState<Result> {
+  /** The variables as JSON. */
   readonly key: string;
-  /** Key of the query without its page arguments: results of another query are not shown. */
-  readonly question: string;
+  /** Key of the query without its page variables: results of another query are not shown. */
+  readonly operationKey: string;
   readonly data: Result | null;
   readonly failure: Failure | null;
   readonly loading: boolean;
 }
 
-const NOTHING_YET = { data: null, failure: null } as const;
+const NO_RESULT = { data: null, failure: null } as const;
 
 /** Variables that select the page of a connection. */
-const PAGING = ['first', 'after', 'last', 'before'];
+const PAGE_VARIABLES = ['first', 'after', 'last', 'before'];
 
-const questionOf = (query: string, key: string): string =>
+const operationKeyOf = (query: string, key: string): string =>
   query +
   JSON.stringify(
-    Object.entries(JSON.parse(key) as object).filter(([name]) => !PAGING.includes(name)),
+    Object.entries(JSON.parse(key) as object).filter(([name]) => !PAGE_VARIABLES.includes(name)),
   );
 
-/**
- * Runs a query, and again when its variables or the user's rights change. Changes that arrive
- * during a request are applied to its response as well. A reload waits for the running request.
- * @param topic key of the query if its variables change with time, such as "the last hour"
- */
-export function useAsked<Result, Variables>(
-  document: TypedDocumentString<Result, Variables>,
-  variables: Variables,
-  topic?: string,
-): Asked<Result> {
-  const key = JSON.stringify(variables);
-  const question = useMemo(
-    () => topic ?? questionOf(document.toString(), key),
-    [document, key, topic],
+/** Results from before a loss of permissions are hidden. */
+const withFailure = <Result>(
+  state: QueryState<Result>,
+  key: string,
+  failure: Failure,
+): QueryState<Result> => ({
+  ...state,
+  key,
+  data: failure.kind === 'forbidden' ? null : state.data,
+  failure,
+  loading: false,
+});
+
+/** Calls `reconnected` whenever the socket opens, if enabled. */
+export function useReconnect(isEnabled: boolean, reconnected: () => void): void {
+  useEffect(
+    () =>
+      isEnabled
+        ? connection.subscribe((state) => {
+            if (state === 'open') reconnected();
+          })
+        : undefined,
+    [isEnabled, reconnected],
   );
-  const [held, setHeld] = useState<Held<Result>>({ ...NOTHING_YET, key, question, loading: true });
-  const asking = useRef<Asking<Result> | null>(null);
+}
+
+/** The requests of `useQuery`: one at a time, the next one replaces or follows it. */
+function useRequests<Result, Variables>(
+  document: TypedDocumentString<Result, Variables>,
+  key: string,
+  operationKey: string,
+): Pick<QueryResult<Result>, 'reload' | 'update'> & { readonly state: QueryState<Result> } {
+  const [state, setState] = useState<QueryState<Result>>({
+    ...NO_RESULT,
+    key,
+    operationKey,
+    loading: true,
+  });
+  const current = useRef<PendingRequest<Result> | null>(null);
 
   const load = useCallback((): void => {
-    const turn: Asking<Result> = { ending: new AbortController(), changes: [], again: false };
-    asking.current = turn;
-    setHeld((before) => ({
-      ...(before.question === question ? before : NOTHING_YET),
+    const controller = new AbortController();
+    const pending: PendingRequest<Result> = { controller, updates: [], reloadsAfterwards: false };
+    current.current = pending;
+    setState((before) => ({
+      ...(before.operationKey === operationKey ? before : NO_RESULT),
       key,
-      question,
+      operationKey,
       loading: true,
     }));
-    const end = (become: (before: Held<Result>) => Held<Result>): void => {
-      if (turn.ending.signal.aborted) return;
-      asking.current = null;
-      setHeld(become);
-      if (turn.again) load();
+    const finish = (toState: (before: QueryState<Result>) => QueryState<Result>): void => {
+      if (controller.signal.aborted) return;
+      current.current = null;
+      setState(toState);
+      if (pending.reloadsAfterwards) load();
     };
-    ask(document, JSON.parse(key) as Variables, turn.ending.signal).then(
-      (answer) =>
-        end(() => ({
-          key,
-          question,
-          data: turn.changes.reduce((data, change) => change(data), answer),
-          failure: null,
-          loading: false,
-        })),
-      (error: unknown) =>
-        end((before) => {
-          const failure = asFailure(error);
-          // Results from before a loss of rights are hidden.
-          return {
-            ...before,
-            key,
-            data: failure.kind === 'no-right' ? null : before.data,
-            failure,
-            loading: false,
-          };
-        }),
+    request(document, JSON.parse(key) as Variables, controller.signal).then(
+      (response) => {
+        const data = pending.updates.reduce((updated, update) => update(updated), response);
+        finish(() => ({ key, operationKey, data, failure: null, loading: false }));
+      },
+      (error: unknown) => finish((before) => withFailure(before, key, toFailure(error))),
     );
-  }, [document, key, question]);
+  }, [document, key, operationKey]);
 
-  const rights = rightsChanged.value;
+  const permissions = permissionsVersion.value;
   useEffect(() => {
     load();
     return () => {
-      asking.current?.ending.abort();
-      asking.current = null;
+      current.current?.controller.abort();
+      current.current = null;
     };
-  }, [load, rights]);
+  }, [load, permissions]);
 
   // A reload uses the current query, even if it was requested by an older render.
-  const current = useRef(load);
-  current.current = load;
-  const again = useCallback((): void => {
-    if (asking.current === null) current.current();
-    else asking.current.again = true;
+  const latestLoad = useRef(load);
+  latestLoad.current = load;
+  const reload = useCallback((): void => {
+    if (current.current === null) latestLoad.current();
+    else current.current.reloadsAfterwards = true;
   }, []);
-
-  const { data, failure } = held.question === question ? held : NOTHING_YET;
-
-  // Retries when the service is reachable again.
-  const wasUnreachable = failure?.kind === 'unreachable';
-  useEffect(
-    () =>
-      wasUnreachable
-        ? connection.subscribe((now) => {
-            if (now === 'open') again();
-          })
-        : undefined,
-    [wasUnreachable, again],
-  );
-
-  const change = useCallback((to: (data: Result) => Result): void => {
-    asking.current?.changes.push(to);
-    setHeld((before) => (before.data === null ? before : { ...before, data: to(before.data) }));
+  const update = useCallback((to: (data: Result) => Result): void => {
+    current.current?.updates.push(to);
+    setState((before) => (before.data === null ? before : { ...before, data: to(before.data) }));
   }, []);
-
-  return { data, failure, loading: held.loading || held.key !== key, again, change };
-}
-
-interface Following<Result, Variables> extends Pick<Follower<Result, Variables>, 'next'> {
-  /**
-   * Called when the user lacks the right to the subscription: the page then reloads its query,
-   * which fails in the same way.
-   */
-  readonly refused?: () => void;
+  return { state, reload, update };
 }
 
 /**
- * Follows a subscription while the component is mounted. Restarts when the variables or the user's
- * rights change.
+ * Runs a query, and again when its variables or the user's permissions change. Updates that arrive
+ * during a request are applied to its response as well. A reload waits for the running request.
+ * @param topic key of the query if its variables change with time, such as "the last hour"
  */
-export function useFollowed<Result, Variables>(
+export function useQuery<Result, Variables>(
   document: TypedDocumentString<Result, Variables>,
   variables: Variables,
-  follower: Following<Result, Variables>,
+  topic?: string,
+): QueryResult<Result> {
+  const key = JSON.stringify(variables);
+  const operationKey = useMemo(
+    () => topic ?? operationKeyOf(document.toString(), key),
+    [document, key, topic],
+  );
+  const { state, reload, update } = useRequests(document, key, operationKey);
+  const { data, failure } = state.operationKey === operationKey ? state : NO_RESULT;
+  useReconnect(failure?.kind === 'unreachable', reload);
+  return { data, failure, loading: state.loading || state.key !== key, reload, update };
+}
+
+interface SubscriptionOptions<Result, Variables> extends Pick<
+  Subscriber<Result, Variables>,
+  'onData'
+> {
+  /**
+   * Called when the user lacks the permission for the subscription: the page then reloads its
+   * query, which fails in the same way.
+   */
+  readonly onForbidden?: () => void;
+}
+
+/**
+ * Subscribes while the component is mounted. Restarts when the variables or the user's permissions
+ * change.
+ */
+export function useSubscription<Result, Variables>(
+  document: TypedDocumentString<Result, Variables>,
+  variables: Variables,
+  options: SubscriptionOptions<Result, Variables>,
 ): void {
   const key = JSON.stringify(variables);
-  const current = useRef(follower);
-  current.current = follower;
-  const rights = rightsChanged.value;
+  const current = useRef(options);
+  current.current = options;
+  const permissions = permissionsVersion.value;
   useEffect(() => {
-    return follow(document, {
+    return subscribe(document, {
       variables: () => JSON.parse(key) as Variables,
-      next: (data) => current.current.next(data),
-      failed(failure) {
-        if (failure.kind === 'no-right') {
-          lookWhoIAm();
-          current.current.refused?.();
+      onData: (data) => current.current.onData(data),
+      onError(failure) {
+        if (failure.kind === 'forbidden') {
+          loadCurrentUser();
+          current.current.onForbidden?.();
         } else if (failure.kind !== 'signed-out')
-          tell(`Changes are not shown as they happen: ${failure.message}`, { isBad: true });
+          notify(`Changes are not shown as they happen: ${failure.message}`, { isError: true });
       },
     });
-  }, [document, key, rights]);
+  }, [document, key, permissions]);
 }
 
 /** Throttles: runs `act` once, `ms` after the first of several calls. */
-export function useSoon(act: () => void, ms: number): () => void {
+export function useThrottle(act: () => void, ms: number): () => void {
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
   const current = useRef(act);
   current.current = act;

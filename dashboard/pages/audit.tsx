@@ -1,6 +1,6 @@
-import { useEffect, useState } from 'preact/hooks';
-import { connection } from '../api/live';
-import { useAsked, useFollowed, useSoon } from '../api/hooks';
+import { useEffect } from 'preact/hooks';
+import { useQuery, useSubscription, useThrottle } from '../api/hooks';
+import { connection } from '../api/subscriptions';
 import {
   AuditAction,
   AuditEventDetailsDocument,
@@ -9,52 +9,82 @@ import {
   WatchAuditDocument,
 } from '../generated/operations';
 import type { AuditEventFilter, AuditEventsQuery } from '../generated/operations';
-import { Blank, Failed, Listed, Loading } from '../parts/blank';
-import { Choice, Find, wanted } from '../parts/choice';
-import { jsonText, words } from '../parts/format';
-import { Icon } from '../parts/icon';
-import { Heading } from '../parts/page';
-import { isFirstPage, pageOf } from '../parts/paged';
-import { Pager } from '../parts/pager';
-import { Text } from '../parts/text';
+import { DataTable } from '../parts/data-table';
+import type { Column } from '../parts/data-table';
+import { parseSearchText, SearchInput, Select } from '../parts/fields';
+import type { Option } from '../parts/fields';
+import { formatConstant, formatJson } from '../parts/format';
+import { FilterBar, LIST_RELOAD_INTERVAL_MS, ListPage, setFilters } from '../parts/list-page';
+import { pageVariables } from '../parts/pager';
+import { EmptyState, ErrorState, Loading } from '../parts/states';
+import { TextBlock } from '../parts/text-block';
 import { Time } from '../parts/times';
-import { href, look, place } from '../place';
+import { href, route } from '../router';
 
 type Event = AuditEventsQuery['auditEvents']['nodes'][number];
 
-const CHANGED_MS = 1_000;
 /** Dashboard pages of changed records. */
-const PAGES: Readonly<Partial<Record<AuditTargetType, string>>> = {
+const TARGET_PAGES: Readonly<Partial<Record<AuditTargetType, string>>> = {
   RUN: 'runs',
   WORKFLOW: 'workflows',
 };
-const listed = (values: Readonly<Record<string, string>>) => [
+
+const optionsOf = (values: Readonly<Record<string, string>>): readonly Option[] => [
   { value: '', text: 'Any' },
-  ...Object.values(values).map((value) => ({ value, text: words(value) })),
+  ...Object.values(values).map((value) => ({ value, text: formatConstant(value) })),
 ];
-const oneOf = <Value extends string>(
+
+const parseEnum = <Value extends string>(
   values: Readonly<Record<string, Value>>,
   text: string | null,
 ): Value | null => Object.values(values).find((value) => value === text) ?? null;
 
-function Details({ id }: { id: number }) {
-  const { data, failure, again } = useAsked(AuditEventDetailsDocument, { id: String(id) });
-  if (failure !== null) return <Failed failure={failure} again={again} what="the audit" />;
-  if (data === null) return <Loading what="The change" rows={2} />;
-  if (data.auditEvent === null) return <Blank icon="empty" title="This event has been deleted" />;
+function Target({ type, targetId }: Event['target']) {
+  const page = TARGET_PAGES[type];
+  return (
+    <span class="quiet">
+      {formatConstant(type).toLowerCase()}{' '}
+      {page === undefined ? targetId : <a href={href(`${page}/${targetId}`)}>{targetId}</a>}
+    </span>
+  );
+}
+
+const COLUMNS: readonly Column<Event>[] = [
+  { title: 'When', isWideOnly: true, cellClass: 'nowrap', cell: ({ at }) => <Time at={at} /> },
+  {
+    title: 'Action',
+    cellClass: 'cell-main',
+    cell: ({ at, action, actor, target }) => (
+      <>
+        <b>{formatConstant(action)}</b> <Target {...target} />
+        <span class="only-narrow quiet">
+          <Time at={at} /> <bdi>{actor.email}</bdi>
+        </span>
+      </>
+    ),
+  },
+  { title: 'Who', isWideOnly: true, cell: ({ actor }) => <bdi>{actor.email}</bdi> },
+];
+
+function EventDetails({ id }: { id: number }) {
+  const { data, failure, reload } = useQuery(AuditEventDetailsDocument, { id: String(id) });
+  if (failure !== null) return <ErrorState failure={failure} name="the audit" retry={reload} />;
+  if (data === null) return <Loading name="the change" rows={2} />;
+  if (data.auditEvent === null)
+    return <EmptyState icon="empty" title="This event has been deleted" />;
   const { before, after, requestId, clientRequestId } = data.auditEvent;
   return (
     <div class="audit-details">
       {before == null ? null : (
         <div class="diff-before">
           <h2>Before</h2>
-          <Text text={jsonText(before)} label={`Before event ${id}`} />
+          <TextBlock text={formatJson(before)} label={`Before event ${id}`} />
         </div>
       )}
       {after == null ? null : (
         <div class="diff-after">
           <h2>After</h2>
-          <Text text={jsonText(after)} label={`After event ${id}`} />
+          <TextBlock text={formatJson(after)} label={`After event ${id}`} />
         </div>
       )}
       <p class="quiet">
@@ -69,146 +99,94 @@ function Details({ id }: { id: number }) {
   );
 }
 
-function Row({ event: { databaseId, at, action, actor, target } }: { event: Event }) {
-  const [open, setOpen] = useState(false);
-  const page = PAGES[target.type];
+const DETAILS = {
+  name: ({ databaseId }: Event) => `event ${databaseId}`,
+  render: ({ databaseId }: Event) => <EventDetails id={databaseId} />,
+};
+
+interface AuditSelection {
+  readonly action: AuditAction | null;
+  readonly type: AuditTargetType | null;
+  readonly email: string;
+}
+
+/** The API accepts the actor together with the action, or the type of the target alone. */
+const toFilter = ({ action, type, email }: AuditSelection): AuditEventFilter =>
+  type === null
+    ? {
+        ...(action === null ? {} : { action: { eq: action } }),
+        ...(email === '' ? {} : { actorEmail: { eq: email } }),
+      }
+    : { targetType: { eq: type } };
+
+function AuditFilters({ action, type }: AuditSelection) {
   return (
-    <>
-      <tr>
-        <td class="nowrap only-wide">
-          <Time at={at} />
-        </td>
-        <td class="cell-main">
-          <b>{words(action)}</b>{' '}
-          <span class="quiet">
-            {words(target.type).toLowerCase()}{' '}
-            {page === undefined ? (
-              target.targetId
-            ) : (
-              <a href={href(`${page}/${target.targetId}`)}>{target.targetId}</a>
-            )}
-          </span>
-          <span class="only-narrow quiet">
-            <Time at={at} /> <bdi>{actor.email}</bdi>
-          </span>
-        </td>
-        <td class="only-wide">
-          <bdi>{actor.email}</bdi>
-        </td>
-        <td class="cell-actions">
-          <button
-            type="button"
-            class="button quiet-button"
-            aria-expanded={open}
-            aria-label={`${open ? 'Less' : 'More'} about event ${databaseId}`}
-            onClick={() => setOpen(!open)}
-          >
-            <Icon name={open ? 'down' : 'right'} size={14} />
-            <span>{open ? 'Less' : 'More'}</span>
-          </button>
-        </td>
-      </tr>
-      {open ? (
-        <tr class="row-details">
-          <td colSpan={4}>
-            <Details id={databaseId} />
-          </td>
-        </tr>
-      ) : null}
-    </>
+    <FilterBar label="Filter changes">
+      <Select
+        label="Action"
+        value={action ?? ''}
+        options={optionsOf(AuditAction)}
+        onChange={(value) => setFilters({ action: value, type: null })}
+      />
+      <Select
+        label="Target"
+        value={type ?? ''}
+        options={optionsOf(AuditTargetType)}
+        onChange={(value) => setFilters({ type: value, action: null, by: null })}
+      />
+      <SearchInput
+        label="Actor (full e-mail address)"
+        value={route.value.query.get('by') ?? ''}
+        onSearch={(text) => setFilters({ by: text, type: null })}
+      />
+    </FilterBar>
   );
 }
 
-export function Audit() {
-  const { query } = place.value;
-  const action = oneOf(AuditAction, query.get('action'));
-  const type = oneOf(AuditTargetType, query.get('type'));
-  const email = wanted(query.get('by'));
-  // The API accepts the actor together with the action, or the type of the target alone.
-  const filter: AuditEventFilter =
-    type === null
-      ? {
-          ...(action === null ? {} : { action: { eq: action } }),
-          ...(email === '' ? {} : { actorEmail: { eq: email } }),
-        }
-      : { targetType: { eq: type } };
-  const asked = useAsked(AuditEventsDocument, { filter, ...pageOf() });
-  const again = useSoon(asked.again, CHANGED_MS);
-  useFollowed(WatchAuditDocument, {}, { next: again, refused: again });
+function useAuditEvents(selection: AuditSelection) {
+  const events = useQuery(AuditEventsDocument, { filter: toFilter(selection), ...pageVariables() });
+  const reload = useThrottle(events.reload, LIST_RELOAD_INTERVAL_MS);
+  useSubscription(WatchAuditDocument, {}, { onData: reload, onForbidden: reload });
   // Loads changes that happened while the connection was lost.
   useEffect(() => {
-    if (connection.value === 'open') again();
+    if (connection.value === 'open') reload();
   }, [connection.value]);
-  const askFor = (changes: Readonly<Record<string, string | null>>): void =>
-    look({ ...changes, after: null, before: null }, { replace: true });
+  return events;
+}
+
+export function Audit() {
+  const { query } = route.value;
+  const selection: AuditSelection = {
+    action: parseEnum(AuditAction, query.get('action')),
+    type: parseEnum(AuditTargetType, query.get('type')),
+    email: parseSearchText(query.get('by')),
+  };
+  const events = useAuditEvents(selection);
   return (
-    <>
-      <Heading title="Audit" />
-      <div class="filters" role="search" aria-label="Filter changes">
-        <Choice
-          label="Action"
-          value={action ?? ''}
-          options={listed(AuditAction)}
-          choose={(value) => askFor({ action: value, type: null })}
+    <ListPage
+      title="Audit"
+      label="Changes"
+      filters={<AuditFilters {...selection} />}
+      query={events}
+      name="the audit"
+      connection={({ auditEvents }) => auditEvents}
+      nouns={['change', 'changes']}
+      empty={
+        <EmptyState icon="empty" title="No changes">
+          No results match the filters.
+          {selection.email === '' ? '' : ' The e-mail address must match exactly.'}
+        </EmptyState>
+      }
+    >
+      {(items) => (
+        <DataTable
+          label="Changes"
+          columns={COLUMNS}
+          items={items}
+          keyOf={({ databaseId }) => databaseId}
+          details={DETAILS}
         />
-        <Choice
-          label="Target"
-          value={type ?? ''}
-          options={listed(AuditTargetType)}
-          choose={(value) => askFor({ type: value, action: null, by: null })}
-        />
-        <Find
-          label="Actor (full e-mail address)"
-          value={query.get('by') ?? ''}
-          find={(text) => askFor({ by: text, type: null })}
-        />
-      </div>
-      <section class="card flush" aria-label="Changes">
-        <Listed
-          asked={asked}
-          what="The audit"
-          rows={8}
-          isEmpty={({ auditEvents }) => auditEvents.nodes.length === 0}
-          empty={
-            <Blank icon="empty" title="No changes">
-              No results match the filters.
-              {email === '' ? '' : ' The e-mail is looked for as a whole, with its capitals.'}
-            </Blank>
-          }
-        >
-          {({ auditEvents }) => (
-            <>
-              <table class="rows" aria-label="Changes">
-                <thead>
-                  <tr>
-                    <th scope="col" class="only-wide">
-                      When
-                    </th>
-                    <th scope="col">Action</th>
-                    <th scope="col" class="only-wide">
-                      Who
-                    </th>
-                    <th scope="col">
-                      <span class="unseen">Details</span>
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {auditEvents.nodes.map((event) => (
-                    <Row key={event.databaseId} event={event} />
-                  ))}
-                </tbody>
-              </table>
-              <Pager
-                info={auditEvents.pageInfo}
-                total={auditEvents.totalCount}
-                what={auditEvents.totalCount === 1 ? 'change' : 'changes'}
-                isFirst={isFirstPage()}
-              />
-            </>
-          )}
-        </Listed>
-      </section>
-    </>
+      )}
+    </ListPage>
   );
 }

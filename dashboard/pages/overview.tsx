@@ -1,55 +1,52 @@
 import type { ComponentChildren } from 'preact';
-import { useAsked, useFollowed } from '../api/hooks';
+import { useQuery, useSubscription } from '../api/hooks';
+import type { QueryResult } from '../api/hooks';
+import { hasPermission } from '../current-user';
 import { OverviewDocument, WatchOverviewDocument } from '../generated/operations';
-import type { OverviewQuery, RunState } from '../generated/operations';
-import { Blank, Listed, NotForYou } from '../parts/blank';
-import { Segments } from '../parts/choice';
+import type { OverviewQuery, RunsQuery, RunState } from '../generated/operations';
 import { DayChart } from '../parts/day-chart';
-import { count, counted } from '../parts/format';
-import { may } from '../me';
-import { useLiveRuns } from '../parts/live-runs';
+import { SegmentedControl } from '../parts/fields';
+import { formatNumber, formatQuantity } from '../parts/format';
 import { Card, Heading } from '../parts/page';
+import { hasEnded, isFailure, RUN_STATES } from '../parts/run-state';
 import { RunTable } from '../parts/run-table';
-import { hasEnded, isFailure, RUN_STATES } from '../parts/state';
-import { href, look, place } from '../place';
+import { AccessDenied, EmptyState, QueryContent } from '../parts/states';
+import { useLiveRuns } from '../parts/use-live-runs';
+import { href, route, setQuery } from '../router';
+
+type Day = OverviewQuery['executionsTimeline'][number];
 
 const PERIODS = ['7', '14', '30', '90'];
-const USUAL_PERIOD = '14';
-const GOING_ON = RUN_STATES.filter((state) => !hasEnded(state));
-const WENT_WRONG = RUN_STATES.filter(isFailure);
-const OVER = RUN_STATES.filter(hasEnded);
+const DEFAULT_PERIOD = '14';
+const ACTIVE = RUN_STATES.filter((state) => !hasEnded(state));
+const FAILED = RUN_STATES.filter(isFailure);
+const ENDED = RUN_STATES.filter(hasEnded);
 /** Constant, so that the lists are not requested again. */
-const RUNNING = { filter: { state: { in: GOING_ON } }, includeTest: false, size: 10 };
-const FAILED = { filter: { state: { in: WENT_WRONG } }, includeTest: false, size: 8 };
+const ACTIVE_RUNS = { filter: { state: { in: ACTIVE } }, includeTest: false, size: 10 };
+const FAILED_RUNS = { filter: { state: { in: FAILED } }, includeTest: false, size: 8 };
 
-/** Without this right the links are hidden. */
-const readsRuns = (): boolean => may.value('CONNECTION:READ');
-const all = (states: readonly RunState[]): ComponentChildren =>
-  readsRuns() ? <a href={href('runs', { state: states.join() })}>All</a> : null;
+/** Without this permission the links are hidden. */
+const canReadRuns = (): boolean => hasPermission.value('CONNECTION:READ');
 
 /** Links to the runs that are counted for a day. */
-function runsOf(
-  { startsAt, endsAt }: OverviewQuery['executionsTimeline'][number],
-  states: readonly RunState[],
-): string {
-  return href('runs', { state: states.join(), started: `${startsAt}/${endsAt}` });
-}
+const runsOf = ({ startsAt, endsAt }: Day, states: readonly RunState[]): string =>
+  href('runs', { state: states.join(), started: `${startsAt}/${endsAt}` });
 
 function Figure({
   name,
   value,
-  bad = false,
+  isBad = false,
   to,
 }: {
   name: string;
-  value: ComponentChildren;
-  bad?: boolean;
+  value: string;
+  isBad?: boolean;
   to?: string | undefined;
 }) {
   const body = (
     <>
       <span class="figure-name">{name}</span>
-      <span class={bad ? 'figure-value bad' : 'figure-value'}>{value}</span>
+      <span class={isBad ? 'figure-value bad' : 'figure-value'}>{value}</span>
     </>
   );
   return to === undefined ? (
@@ -62,49 +59,50 @@ function Figure({
 }
 
 /** Rounds, but shows 0 % and 100 % only for exact values. */
-function percent(value: number): string {
+function formatPercent(value: number): string {
   if (value === 0 || value === 100) return `${value} %`;
   if (value < 0.1) return '< 0.1 %';
   return value > 99.9 ? '> 99.9 %' : `${value.toFixed(1)} %`;
 }
 
-function Figures({ data, going }: { data: OverviewQuery | null; going: number | null }) {
+function Figures({ data, activeRuns }: { data: OverviewQuery | null; activeRuns: number | null }) {
   const days = data?.executionsTimeline ?? [];
   const today = days.at(-1);
-  const all = days.reduce((sum, { executions }) => sum + executions, 0);
+  const total = days.reduce((sum, { executions }) => sum + executions, 0);
   const failed = days.reduce((sum, { failures }) => sum + failures, 0);
-  const ofToday = (states: readonly RunState[]): string | undefined =>
-    today !== undefined && readsRuns() ? runsOf(today, states) : undefined;
-  const shown = (value: number | undefined): string => (value === undefined ? '–' : count(value));
+  const todaysRuns = (states: readonly RunState[]): string | undefined =>
+    today !== undefined && canReadRuns() ? runsOf(today, states) : undefined;
+  const format = (value: number | null | undefined): string =>
+    value == null ? '–' : formatNumber(value);
   return (
     <div class="figures">
       <Figure
         name="Running and queued"
-        value={going === null ? '–' : count(going)}
-        to={readsRuns() ? href('runs', { state: GOING_ON.join() }) : undefined}
+        value={format(activeRuns)}
+        to={canReadRuns() ? href('runs', { state: ACTIVE.join() }) : undefined}
       />
-      <Figure name="Completed today" value={shown(today?.executions)} to={ofToday(OVER)} />
+      <Figure name="Completed today" value={format(today?.executions)} to={todaysRuns(ENDED)} />
       <Figure
         name="Failed today"
-        value={shown(today?.failures)}
-        bad={(today?.failures ?? 0) > 0}
-        to={ofToday(WENT_WRONG)}
+        value={format(today?.failures)}
+        isBad={(today?.failures ?? 0) > 0}
+        to={todaysRuns(FAILED)}
       />
       <Figure
         name={days.length === 0 ? 'Success rate' : `Success rate, ${days.length} days`}
-        value={all === 0 ? '–' : percent(100 - (failed / all) * 100)}
+        value={total === 0 ? '–' : formatPercent(100 - (failed / total) * 100)}
       />
     </div>
   );
 }
 
-function Top({ workflows }: { workflows: OverviewQuery['topWorkflows'] }) {
+function TopWorkflows({ workflows }: { workflows: OverviewQuery['topWorkflows'] }) {
   const most = Math.max(1, ...workflows.map(({ executions }) => executions));
   return (
     <ol class="top-list">
       {workflows.map(({ connectionId, title, executions, failureRate }) => (
         <li key={connectionId}>
-          {readsRuns() ? (
+          {canReadRuns() ? (
             <a href={href(`workflows/${connectionId}`)} title={title}>
               <bdi>{title}</bdi>
             </a>
@@ -113,15 +111,15 @@ function Top({ workflows }: { workflows: OverviewQuery['topWorkflows'] }) {
               <bdi>{title}</bdi>
             </b>
           )}
-          <span class="num">{count(executions)}</span>
+          <span class="num">{formatNumber(executions)}</span>
           <progress
             class="share"
             max={most}
             value={executions}
-            aria-label={`${count(executions)} of at most ${counted(most, 'run', 'runs')}`}
+            aria-label={`${formatNumber(executions)} of at most ${formatQuantity(most, 'run', 'runs')}`}
           />
           <span class={failureRate > 0 ? 'bad num' : 'quiet num'}>
-            {failureRate > 0 ? `${percent(failureRate)} failed` : 'none failed'}
+            {failureRate > 0 ? `${formatPercent(failureRate)} failed` : 'none failed'}
           </span>
         </li>
       ))}
@@ -129,104 +127,128 @@ function Top({ workflows }: { workflows: OverviewQuery['topWorkflows'] }) {
   );
 }
 
-export function Overview() {
-  const asked = place.value.query.get('days') ?? USUAL_PERIOD;
-  const period = PERIODS.includes(asked) ? asked : USUAL_PERIOD;
-  const days = Number(period);
-  const numbers = useAsked(OverviewDocument, { days });
-  useFollowed(
-    WatchOverviewDocument,
-    { days },
-    {
-      next: ({ dashboard: { timeline, topWorkflows } }) =>
-        numbers.change(() => ({ executionsTimeline: timeline, topWorkflows })),
-      refused: numbers.again,
-    },
+function RunsPerDay({ days }: { days: readonly Day[] }) {
+  return (
+    <>
+      <p class="key">
+        <span>
+          <i class="key-good" />
+          Completed runs by start date
+        </span>
+        <span>
+          <i class="key-bad" />
+          Failed or interrupted
+        </span>
+      </p>
+      <DayChart
+        days={days}
+        label={`Runs of the last ${days.length} days`}
+        hrefOf={canReadRuns() ? (day) => runsOf(day, ENDED) : null}
+      />
+    </>
   );
-  const running = useLiveRuns(RUNNING);
-  const failed = useLiveRuns(FAILED);
-  const choose = (
-    <Segments
+}
+
+function PeriodControl({ period }: { period: string }) {
+  return (
+    <SegmentedControl
       label="Period"
       value={period}
       options={PERIODS.map((value) => ({ value, text: `${value} d` }))}
-      choose={(value) => look({ days: value === USUAL_PERIOD ? null : value }, { replace: true })}
+      onChange={(value) =>
+        setQuery({ days: value === DEFAULT_PERIOD ? null : value }, { replace: true })
+      }
     />
   );
+}
+
+function RunsCard({
+  title,
+  states,
+  query,
+  empty,
+}: {
+  title: string;
+  states: readonly RunState[];
+  query: QueryResult<RunsQuery>;
+  empty: ComponentChildren;
+}) {
+  return (
+    <Card
+      title={title}
+      aside={canReadRuns() ? <a href={href('runs', { state: states.join() })}>All</a> : null}
+    >
+      <QueryContent
+        query={query}
+        name="runs"
+        rows={3}
+        isEmpty={({ runs }) => runs.totalCount === 0}
+        empty={canReadRuns() ? empty : <AccessDenied name="runs" />}
+      >
+        {({ runs }) => <RunTable runs={runs.nodes} label={title} isCompact />}
+      </QueryContent>
+    </Card>
+  );
+}
+
+function useStatistics(days: number): QueryResult<OverviewQuery> {
+  const query = useQuery(OverviewDocument, { days });
+  useSubscription(
+    WatchOverviewDocument,
+    { days },
+    {
+      onData: ({ dashboard: { timeline, topWorkflows } }) =>
+        query.update(() => ({ executionsTimeline: timeline, topWorkflows })),
+      onForbidden: query.reload,
+    },
+  );
+  return query;
+}
+
+export function Overview() {
+  const days = route.value.query.get('days') ?? DEFAULT_PERIOD;
+  const period = PERIODS.includes(days) ? days : DEFAULT_PERIOD;
+  const statistics = useStatistics(Number(period));
+  const active = useLiveRuns(ACTIVE_RUNS);
+  const failed = useLiveRuns(FAILED_RUNS);
+  const activeRuns = canReadRuns() ? (active.data?.runs.totalCount ?? null) : null;
   return (
     <>
       <Heading title="Overview" />
-      <Figures
-        data={numbers.data}
-        going={readsRuns() ? (running.data?.runs.totalCount ?? null) : null}
-      />
+      <Figures data={statistics.data} activeRuns={activeRuns} />
       <div class="halves">
-        <Card title="Runs per day" aside={choose} kind="wide-card">
-          <Listed asked={numbers} what="Run statistics" rows={6} isEmpty={() => false} empty={null}>
-            {({ executionsTimeline }) => (
-              <>
-                <p class="key">
-                  <span>
-                    <i class="key-good" />
-                    Completed runs by start date
-                  </span>
-                  <span>
-                    <i class="key-bad" />
-                    Failed or interrupted
-                  </span>
-                </p>
-                <DayChart
-                  days={executionsTimeline}
-                  label={`Runs of the last ${days} days`}
-                  to={readsRuns() ? (day) => runsOf(day, OVER) : null}
-                />
-              </>
-            )}
-          </Listed>
+        <Card title="Runs per day" aside={<PeriodControl period={period} />} kind="wide-card">
+          <QueryContent query={statistics} name="run statistics" rows={6}>
+            {({ executionsTimeline }) => <RunsPerDay days={executionsTimeline} />}
+          </QueryContent>
         </Card>
         <Card title="Busiest workflows">
-          <Listed
-            asked={numbers}
-            what="The busiest workflows"
+          <QueryContent
+            query={statistics}
+            name="the busiest workflows"
             rows={6}
             isEmpty={({ topWorkflows }) => topWorkflows.length === 0}
-            empty={<Blank icon="empty" title="No runs yet" />}
+            empty={<EmptyState icon="empty" title="No runs yet" />}
           >
-            {({ topWorkflows }) => <Top workflows={topWorkflows} />}
-          </Listed>
+            {({ topWorkflows }) => <TopWorkflows workflows={topWorkflows} />}
+          </QueryContent>
         </Card>
-        <Card title="Running" aside={all(GOING_ON)}>
-          <Listed
-            asked={running}
-            what="Runs"
-            rows={3}
-            isEmpty={({ runs }) => runs.totalCount === 0}
-            empty={
-              readsRuns() ? (
-                <Blank icon="clock" title="No active runs">
-                  New runs appear here as soon as they are queued.
-                </Blank>
-              ) : (
-                <NotForYou what="runs" />
-              )
-            }
-          >
-            {({ runs }) => <RunTable runs={runs.nodes} label="Running" brief />}
-          </Listed>
-        </Card>
-        <Card title="Recent failures" aside={all(WENT_WRONG)}>
-          <Listed
-            asked={failed}
-            what="Runs"
-            rows={3}
-            isEmpty={({ runs }) => runs.totalCount === 0}
-            empty={
-              readsRuns() ? <Blank icon="check" title="No failures" /> : <NotForYou what="runs" />
-            }
-          >
-            {({ runs }) => <RunTable runs={runs.nodes} label="Recent failures" brief />}
-          </Listed>
-        </Card>
+        <RunsCard
+          title="Running"
+          states={ACTIVE}
+          query={active}
+          empty={
+            <EmptyState icon="clock" title="No active runs">
+              New runs appear here as soon as they are queued.
+            </EmptyState>
+          }
+        />
+        <RunsCard
+          title="Recent failures"
+          states={FAILED}
+          query={failed}
+          empty={<EmptyState icon="check" title="No failures" />}
+        />
       </div>
     </>
   );

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import { ask } from '../api/ask';
-import { useAsked } from '../api/hooks';
+import { useQuery } from '../api/hooks';
+import { request } from '../api/request';
 import { VersionDiffDocument, WorkflowVersionsDocument } from '../generated/operations';
 import type {
   FieldChangeFragment,
@@ -8,17 +8,20 @@ import type {
   WorkflowVersionsQuery,
 } from '../generated/operations';
 import { Action } from '../parts/action';
-import { Blank, Failed, Listed, Loading } from '../parts/blank';
-import { isolated, jsonText, words } from '../parts/format';
+import { DataTable } from '../parts/data-table';
+import type { Column } from '../parts/data-table';
+import { formatConstant, formatJson, isolateDirection } from '../parts/format';
 import { Card } from '../parts/page';
-import { Text } from '../parts/text';
+import { EmptyState, ErrorState, Loading, QueryContent } from '../parts/states';
+import { TextBlock } from '../parts/text-block';
 import { Time } from '../parts/times';
-import { look, place } from '../place';
+import { route, setQuery } from '../router';
 
 type Page = NonNullable<WorkflowVersionsQuery['workflow']>['versions'];
 type Version = Page['nodes'][number];
 type Diff = NonNullable<VersionDiffQuery['workflow']>['diff'];
-interface Part {
+/** A changed step or field binding. */
+interface ChangedPart {
   readonly kinds: Diff['steps'][number]['kinds'];
   readonly before: unknown;
   readonly after: unknown;
@@ -26,19 +29,27 @@ interface Part {
 }
 
 /** Page size: the default maximum of versions that are kept. */
-const VERSIONS = 50;
+const PAGE_SIZE = 50;
 
-function Side({ kind, of, value }: { kind: 'before' | 'after'; of: string; value: unknown }) {
+function DiffValue({
+  kind,
+  name,
+  value,
+}: {
+  kind: 'before' | 'after';
+  name: string;
+  value: unknown;
+}) {
   if (value == null) return null;
   return (
     <div class={`diff-${kind}`}>
       <span class="unseen">{kind === 'before' ? 'Before:' : 'After:'}</span>
-      <Text text={jsonText(value)} label={`${of}, ${kind}`} />
+      <TextBlock text={formatJson(value)} label={`${name}, ${kind}`} />
     </div>
   );
 }
 
-function Fields({ of, fields }: { of: string; fields: readonly FieldChangeFragment[] }) {
+function FieldChanges({ name, fields }: { name: string; fields: readonly FieldChangeFragment[] }) {
   return (
     <>
       {fields.map(({ path, kind, before, after, masked }) => (
@@ -48,187 +59,198 @@ function Fields({ of, fields }: { of: string; fields: readonly FieldChangeFragme
               <bdi>{path}</bdi>
             </code>{' '}
             <span class="quiet">
-              {words(kind).toLowerCase()}
+              {formatConstant(kind).toLowerCase()}
               {masked ? ', partly masked' : ''}
             </span>
           </p>
-          <Side kind="before" of={`${of}: ${path}`} value={before} />
-          <Side kind="after" of={`${of}: ${path}`} value={after} />
+          <DiffValue kind="before" name={`${name}: ${path}`} value={before} />
+          <DiffValue kind="after" name={`${name}: ${path}`} value={after} />
         </div>
       ))}
     </>
   );
 }
 
-function Changed({ title, part }: { title: string; part: Part }) {
+function PartChanges({ title, part }: { title: string; part: ChangedPart }) {
   return (
     <section class="diff-part">
       <h3>
         {part.kinds.map((kind) => (
           <span key={kind} class={`kind kind-${kind.toLowerCase()}`}>
-            {words(kind)}
+            {formatConstant(kind)}
           </span>
         ))}{' '}
         <bdi dir="ltr">{title}</bdi>
       </h3>
-      <Side kind="before" of={title} value={part.before} />
-      <Side kind="after" of={title} value={part.after} />
-      <Fields of={title} fields={part.fields} />
+      <DiffValue kind="before" name={title} value={part.before} />
+      <DiffValue kind="after" name={title} value={part.after} />
+      <FieldChanges name={title} fields={part.fields} />
     </section>
   );
 }
 
 const stepTitle = ({ step, name, index, indexBefore }: Diff['steps'][number]): string =>
-  `${step === 'METHOD' ? 'Step' : 'Operator'} ${indexBefore !== null && index !== null && indexBefore !== index ? `${indexBefore} → ${index}` : (index ?? indexBefore ?? '')}${name === null ? '' : `: ${isolated(name)}`}`;
+  `${step === 'METHOD' ? 'Step' : 'Operator'} ${indexBefore !== null && index !== null && indexBefore !== index ? `${indexBefore} → ${index}` : (index ?? indexBefore ?? '')}${name === null ? '' : `: ${isolateDirection(name)}`}`;
 
 function Difference({ id, from, to }: { id: string; from: string; to: string }) {
-  const { data, failure, again } = useAsked(VersionDiffDocument, { id, from, to });
+  const { data, failure, reload } = useQuery(VersionDiffDocument, { id, from, to });
   if (failure !== null)
-    return <Failed failure={failure} again={again} what="versions of workflows" />;
-  if (data === null) return <Loading what="The difference" rows={4} />;
+    return <ErrorState failure={failure} retry={reload} name="versions of workflows" />;
+  if (data === null) return <Loading name="the difference" rows={4} />;
   const diff = data.workflow?.diff;
-  if (!diff) return <Blank icon="empty" title="Workflow not found" />;
+  if (!diff) return <EmptyState icon="empty" title="Workflow not found" />;
   return (
     <div class="diff">
       <p class="quiet">
         From version {diff.from.number} to version {diff.to.number}
         {diff.complete ? '' : '; more differences than shown'}
       </p>
-      {diff.equal ? <Blank icon="check" title="No differences" /> : null}
+      {diff.equal ? <EmptyState icon="check" title="No differences" /> : null}
       {diff.fields.length === 0 ? null : (
         <section class="diff-part">
           <h3>Workflow</h3>
-          <Fields of="Workflow" fields={diff.fields} />
+          <FieldChanges name="Workflow" fields={diff.fields} />
         </section>
       )}
       {diff.steps.map((step, at) => (
-        <Changed key={at} title={stepTitle(step)} part={step} />
+        <PartChanges key={at} title={stepTitle(step)} part={step} />
       ))}
       {diff.fieldBindings.map((binding, at) => (
-        <Changed key={at} title={`Field binding ${binding.bindingId ?? ''}`} part={binding} />
+        <PartChanges key={at} title={`Field binding ${binding.bindingId ?? ''}`} part={binding} />
       ))}
     </div>
   );
 }
 
-function Row({ version, from, to }: { version: Version; from: string | null; to: string | null }) {
-  const { number, snapshotId, comment, createdAt, current, author } = version;
-  const pick = (side: 'from' | 'to', chosen: string | null) => (
+/** A version is selected for each side of the comparison. */
+interface Sides {
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+function SideInput({
+  side,
+  version: { number, snapshotId },
+  selected,
+}: {
+  side: keyof Sides;
+  version: Version;
+  selected: string | null;
+}) {
+  return (
     <input
       type="radio"
       name={side}
       aria-label={`Compare ${side} version ${number}`}
-      checked={chosen === snapshotId}
-      onChange={() => look({ [side]: snapshotId }, { replace: true })}
+      checked={selected === snapshotId}
+      onChange={() => setQuery({ [side]: snapshotId }, { replace: true })}
     />
   );
-  return (
-    <tr>
-      <td class="cell-pick">{pick('from', from)}</td>
-      <td class="cell-pick">{pick('to', to)}</td>
-      <td class="num">
+}
+
+const columnsOf = ({ from, to }: Sides): readonly Column<Version>[] => [
+  {
+    title: 'From',
+    cellClass: 'cell-pick',
+    cell: (version) => <SideInput side="from" version={version} selected={from} />,
+  },
+  {
+    title: 'To',
+    cellClass: 'cell-pick',
+    cell: (version) => <SideInput side="to" version={version} selected={to} />,
+  },
+  {
+    title: 'Version',
+    cellClass: 'num',
+    cell: ({ number, current }) => (
+      <>
         {number}
         {current ? <span class="tag">current</span> : null}
-      </td>
-      <td class="cell-main">
+      </>
+    ),
+  },
+  {
+    title: 'Comment',
+    cellClass: 'cell-main',
+    cell: ({ comment, createdAt, author }) => (
+      <>
         {comment === null ? <span class="quiet">–</span> : <bdi>{comment}</bdi>}
         <span class="only-narrow quiet">
           <Time at={createdAt} /> <bdi>{author.email}</bdi>
         </span>
-      </td>
-      <td class="only-wide nowrap">
-        <Time at={createdAt} />
-      </td>
-      <td class="only-wide">
-        <bdi>{author.email}</bdi>
-      </td>
-    </tr>
-  );
-}
+      </>
+    ),
+  },
+  {
+    title: 'Saved',
+    isWideOnly: true,
+    cellClass: 'nowrap',
+    cell: ({ createdAt }) => <Time at={createdAt} />,
+  },
+  { title: 'By', isWideOnly: true, cell: ({ author }) => <bdi>{author.email}</bdi> },
+];
 
-function Rows({
+function VersionList({
+  id,
   pages,
-  from,
-  to,
+  sides,
+  onLoad,
 }: {
+  id: string;
   pages: readonly Page[];
-  from: string | null;
-  to: string | null;
+  sides: Sides;
+  onLoad: (page: Page) => void;
 }) {
+  const last = pages.at(-1)?.pageInfo;
+  const loadOlder = async (): Promise<void> => {
+    const { workflow } = await request(WorkflowVersionsDocument, {
+      id,
+      first: PAGE_SIZE,
+      after: last?.endCursor ?? null,
+    });
+    if (workflow?.versions) onLoad(workflow.versions);
+  };
   return (
-    <table class="rows" aria-label="Versions">
-      <thead>
-        <tr>
-          <th scope="col">From</th>
-          <th scope="col">To</th>
-          <th scope="col">Version</th>
-          <th scope="col">Comment</th>
-          <th scope="col" class="only-wide">
-            Saved
-          </th>
-          <th scope="col" class="only-wide">
-            By
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {pages
-          .flatMap(({ nodes }) => nodes)
-          .map((version) => (
-            <Row key={version.snapshotId} version={version} from={from} to={to} />
-          ))}
-      </tbody>
-    </table>
+    <>
+      <DataTable
+        label="Versions"
+        columns={columnsOf(sides)}
+        items={pages.flatMap(({ nodes }) => nodes)}
+        keyOf={({ snapshotId }) => snapshotId}
+      />
+      {last?.hasNextPage ? <Action icon="right" text="Show older" isQuiet run={loadOlder} /> : null}
+    </>
   );
 }
 
 export function Versions({ id, changedAt }: { id: string; changedAt: string }) {
-  const asked = useAsked(WorkflowVersionsDocument, { id, first: VERSIONS });
-  const { again } = asked;
+  const query = useQuery(WorkflowVersionsDocument, { id, first: PAGE_SIZE });
   const [older, setOlder] = useState<readonly Page[]>([]);
   useEffect(() => {
-    again();
+    query.reload();
     // A new version shifts the pages, so older ones would overlap with the first.
     setOlder([]);
   }, [changedAt]);
-  const { query } = place.value;
-  const [from, to] = [query.get('from'), query.get('to')];
+  const parameters = route.value.query;
+  const [from, to] = [parameters.get('from'), parameters.get('to')];
   return (
     <Card title="Versions" aside={<span class="quiet">Select two versions to compare</span>}>
-      <Listed
-        asked={asked}
-        what="Versions"
+      <QueryContent
+        query={query}
+        name="versions"
         rows={3}
         isEmpty={({ workflow }) => !workflow || workflow.versions.nodes.length === 0}
-        empty={<Blank icon="empty" title="No versions" />}
+        empty={<EmptyState icon="empty" title="No versions" />}
       >
-        {({ workflow }) => {
-          const pages = workflow ? [workflow.versions, ...older] : [];
-          const last = pages.at(-1)?.pageInfo;
-          return (
-            <>
-              <Rows pages={pages} from={from} to={to} />
-              {last?.hasNextPage ? (
-                <Action
-                  icon="right"
-                  text="Show older"
-                  quiet
-                  run={async () => {
-                    const page = (
-                      await ask(WorkflowVersionsDocument, {
-                        id,
-                        first: VERSIONS,
-                        after: last.endCursor ?? null,
-                      })
-                    ).workflow?.versions;
-                    if (page) setOlder([...older, page]);
-                  }}
-                />
-              ) : null}
-            </>
-          );
-        }}
-      </Listed>
+        {({ workflow }) => (
+          <VersionList
+            id={id}
+            pages={workflow ? [workflow.versions, ...older] : []}
+            sides={{ from, to }}
+            onLoad={(page) => setOlder([...older, page])}
+          />
+        )}
+      </QueryContent>
       {from === null || to === null ? null : <Difference id={id} from={from} to={to} />}
     </Card>
   );

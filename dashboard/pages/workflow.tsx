@@ -1,98 +1,112 @@
 import { useMemo } from 'preact/hooks';
-import { ask } from '../api/ask';
-import { useAsked, useFollowed, useSoon } from '../api/hooks';
+import { useQuery, useSubscription, useThrottle } from '../api/hooks';
+import type { QueryResult } from '../api/hooks';
+import { request } from '../api/request';
 import {
   RunWorkflowDocument,
   WatchWorkflowsDocument,
   WorkflowDocument,
 } from '../generated/operations';
 import type { WorkflowQuery } from '../generated/operations';
-import { Action, orThrow } from '../parts/action';
-import { Blank, Failed, Listed, Loading } from '../parts/blank';
-import { duration } from '../parts/format';
-import { useLiveRuns } from '../parts/live-runs';
-import { Card, Heading } from '../parts/page';
+import { Action, throwUserError } from '../parts/action';
+import { formatDuration } from '../parts/format';
+import { Card, ErrorText, Fact, Heading, RecordPage } from '../parts/page';
 import { RunTable } from '../parts/run-table';
+import { EmptyState, QueryContent } from '../parts/states';
 import { Time } from '../parts/times';
-import { go, href, place } from '../place';
-import { RunFacts } from '../run/run-facts';
-import { aboutOf, StepCard } from '../run/step-details';
-import { findStep, StepList } from '../run/step-rows';
-import { treeOfShapes } from '../run/step-tree';
+import { useLiveRuns } from '../parts/use-live-runs';
+import { href, navigate, route } from '../router';
+import { RunResults } from '../run/run-results';
+import { StepColumns } from '../run/run-steps';
+import { StepCard, StepSubject } from '../run/step-details';
+import { findStep, StepList } from '../run/step-list';
+import { treeFromShapes } from '../run/step-tree';
+import type { StepNode } from '../run/step-tree';
 import { Versions } from './versions';
 
-type FoundWorkflow = NonNullable<WorkflowQuery['workflow']>;
+type Workflow = NonNullable<WorkflowQuery['workflow']>;
 
-const CHANGED_MS = 1_000;
-const NOTHING_RAN = new RunFacts();
+/** Minimum interval between reloads when the workflow changes often, ms. */
+const RELOAD_INTERVAL_MS = 1_000;
+const NO_RESULTS = new RunResults();
 
-function Start({ id, logging }: { id: string; logging: boolean }) {
+function useWorkflow(id: string): QueryResult<WorkflowQuery> {
+  const query = useQuery(WorkflowDocument, { id });
+  useSubscription(
+    WatchWorkflowsDocument,
+    useMemo(() => ({ filter: { id: { eq: id } } }), [id]),
+    { onData: useThrottle(query.reload, RELOAD_INTERVAL_MS), onForbidden: query.reload },
+  );
+  return query;
+}
+
+function StartButton({ id, logging }: { id: string; logging: boolean }) {
   return (
     <Action
       icon="play"
       text={logging ? 'Run with logging' : 'Run now'}
-      quiet={logging}
+      isQuiet={logging}
       run={async () => {
-        const { workflowRun } = await ask(RunWorkflowDocument, { id, logging });
-        orThrow(workflowRun.userErrors);
-        go(href(`runs/${workflowRun.run?.databaseId}`));
+        const { workflowRun } = await request(RunWorkflowDocument, { id, logging });
+        throwUserError(workflowRun.userErrors);
+        navigate(href(`runs/${workflowRun.run?.databaseId}`));
       }}
     />
   );
 }
 
-function Steps({ workflow }: { workflow: FoundWorkflow }) {
-  const nodes = useMemo(() => treeOfShapes(workflow.steps), [workflow.steps]);
-  const asked = place.value.query.get('step');
-  const selected = asked === null ? null : findStep(nodes, asked);
-  const shape = selected?.shape;
+function SelectedStep({ node }: { node: StepNode }) {
+  const method = node.shape?.__typename === 'MethodStep' ? node.shape : null;
   return (
-    <div class={selected === null ? 'run-body' : 'run-body run-body-split'}>
-      <Card title="Steps">
-        {nodes.length === 0 ? (
-          <Blank icon="empty" title="No steps yet" />
-        ) : (
-          <StepList
-            nodes={nodes}
-            around={[]}
-            shown={{
-              facts: NOTHING_RAN,
-              chosen: new Map(),
-              selected: selected?.index ?? null,
-              failedAt: null,
-              plain: true,
-            }}
-          />
+    <StepCard node={node} state={null}>
+      <dl class="facts">
+        <Fact name="Step" isNumber>
+          {node.index}
+        </Fact>
+        <StepSubject node={node} />
+        {method?.retries == null ? null : (
+          <Fact name="Retries" isNumber>
+            {method.retries}
+          </Fact>
         )}
-      </Card>
-      {selected === null ? null : (
-        <StepCard node={selected} state={null}>
-          <dl class="facts">
-            <div>
-              <dt>Step</dt>
-              <dd class="num">{selected.index}</dd>
-            </div>
-            {aboutOf(selected)}
-            {shape?.__typename === 'MethodStep' && shape.retries != null ? (
-              <div>
-                <dt>Retries</dt>
-                <dd class="num">{shape.retries}</dd>
-              </div>
-            ) : null}
-            {shape?.__typename === 'MethodStep' && shape.timeout ? (
-              <div>
-                <dt>Timeout</dt>
-                <dd class="num">{duration(shape.timeout)}</dd>
-              </div>
-            ) : null}
-          </dl>
-        </StepCard>
-      )}
-    </div>
+        {method?.timeout ? (
+          <Fact name="Timeout" isNumber>
+            {formatDuration(method.timeout)}
+          </Fact>
+        ) : null}
+      </dl>
+    </StepCard>
   );
 }
 
-function Problems({ problems }: { problems: FoundWorkflow['validation'] }) {
+function Steps({ workflow }: { workflow: Workflow }) {
+  const nodes = useMemo(() => treeFromShapes(workflow.steps), [workflow.steps]);
+  const index = route.value.query.get('step');
+  const selected = index === null ? null : findStep(nodes, index);
+  const list = {
+    results: NO_RESULTS,
+    selectedIterations: new Map<string, number>(),
+    selected: selected?.index ?? null,
+    failedAt: null,
+    isPlain: true,
+  };
+  return (
+    <StepColumns
+      list={
+        <Card title="Steps">
+          {nodes.length === 0 ? (
+            <EmptyState icon="empty" title="No steps yet" />
+          ) : (
+            <StepList nodes={nodes} list={list} />
+          )}
+        </Card>
+      }
+      details={selected === null ? null : <SelectedStep node={selected} />}
+    />
+  );
+}
+
+function Problems({ problems }: { problems: Workflow['validation'] }) {
   if (problems.length === 0) return null;
   return (
     <div class="error-box">
@@ -100,11 +114,11 @@ function Problems({ problems }: { problems: FoundWorkflow['validation'] }) {
       <ul class="notes">
         {problems.map(({ code, message, index }, at) => (
           <li key={at}>
-            <code>{code}</code> <bdi dir="ltr">{message}</bdi>
+            <ErrorText error={{ code, message }} />
             {index === null ? null : (
               <>
                 {' '}
-                <a href={href(place.value.path, { step: index })}>Step {index}</a>
+                <a href={href(route.value.path, { step: index })}>Step {index}</a>
               </>
             )}
           </li>
@@ -114,101 +128,88 @@ function Problems({ problems }: { problems: FoundWorkflow['validation'] }) {
   );
 }
 
-export function WorkflowPage({ id }: { id: string }) {
-  const asked = useAsked(WorkflowDocument, { id });
-  useFollowed(
-    WatchWorkflowsDocument,
-    useMemo(() => ({ filter: { id: { eq: id } } }), [id]),
-    { next: useSoon(asked.again, CHANGED_MS), refused: asked.again },
+/** When a record was written, and by whom. */
+function WrittenFact({ name, at, user }: { name: string; at: string; user: { email: string } }) {
+  return (
+    <Fact name={name}>
+      <Time at={at} />{' '}
+      <span class="quiet">
+        <bdi>{user.email}</bdi>
+      </span>
+    </Fact>
   );
+}
+
+function WorkflowSummary({ workflow }: { workflow: Workflow }) {
+  const { category, errorWorkflow } = workflow;
+  return (
+    <dl class="facts facts-row">
+      <WrittenFact name="Updated" at={workflow.updatedAt} user={workflow.updatedBy} />
+      <WrittenFact name="Created" at={workflow.createdAt} user={workflow.createdBy} />
+      {category ? (
+        <Fact name="Category">
+          <bdi>{category.name}</bdi>
+        </Fact>
+      ) : null}
+      {errorWorkflow ? (
+        <Fact name="Error workflow">
+          <a href={href(`workflows/${errorWorkflow.databaseId}`)}>
+            <bdi>{errorWorkflow.title}</bdi>
+          </a>
+        </Fact>
+      ) : null}
+    </dl>
+  );
+}
+
+function WorkflowHeading({ id, workflow }: { id: string; workflow: Workflow }) {
+  return (
+    <Heading title={workflow.title}>
+      <span class="quiet num">#{workflow.databaseId}</span>
+      {workflow.viewerCan.update ? (
+        <span class="heading-actions">
+          <StartButton id={id} logging />
+          <StartButton id={id} logging={false} />
+        </span>
+      ) : null}
+    </Heading>
+  );
+}
+
+export function WorkflowPage({ id }: { id: string }) {
+  const query = useWorkflow(id);
   const runs = useLiveRuns(
     useMemo(() => ({ filter: { workflow: { eq: id } }, includeTest: false, size: 8 }), [id]),
   );
-  if (asked.data === null)
-    return (
-      <>
-        <Heading title={`Workflow ${id}`} />
-        {asked.failure === null ? (
-          <Loading what="The workflow" rows={6} />
-        ) : (
-          <Failed failure={asked.failure} again={asked.again} what="workflows" />
-        )}
-      </>
-    );
-  const { workflow } = asked.data;
-  if (workflow === null)
-    return (
-      <>
-        <Heading title={`Workflow ${id}`} />
-        <Blank icon="empty" title="Workflow not found">
-          It may have been deleted.
-        </Blank>
-      </>
-    );
   return (
-    <>
-      <Heading title={workflow.title}>
-        <span class="quiet num">#{workflow.databaseId}</span>
-        {workflow.viewerCan.update ? (
-          <span class="heading-actions">
-            <Start id={id} logging />
-            <Start id={id} logging={false} />
-          </span>
-        ) : null}
-      </Heading>
-      {workflow.description ? <p class="lead">{workflow.description}</p> : null}
-      <dl class="facts facts-row">
-        <div>
-          <dt>Updated</dt>
-          <dd>
-            <Time at={workflow.updatedAt} />{' '}
-            <span class="quiet">
-              <bdi>{workflow.updatedBy.email}</bdi>
-            </span>
-          </dd>
-        </div>
-        <div>
-          <dt>Created</dt>
-          <dd>
-            <Time at={workflow.createdAt} />{' '}
-            <span class="quiet">
-              <bdi>{workflow.createdBy.email}</bdi>
-            </span>
-          </dd>
-        </div>
-        {workflow.category ? (
-          <div>
-            <dt>Category</dt>
-            <dd>
-              <bdi>{workflow.category.name}</bdi>
-            </dd>
-          </div>
-        ) : null}
-        {workflow.errorWorkflow ? (
-          <div>
-            <dt>Error workflow</dt>
-            <dd>
-              <a href={href(`workflows/${workflow.errorWorkflow.databaseId}`)}>
-                <bdi>{workflow.errorWorkflow.title}</bdi>
-              </a>
-            </dd>
-          </div>
-        ) : null}
-      </dl>
-      <Problems problems={workflow.validation} />
-      <Steps workflow={workflow} />
-      <Card title="Last runs" aside={<a href={href('runs', { workflow: id })}>All</a>}>
-        <Listed
-          asked={runs}
-          what="Runs"
-          rows={3}
-          isEmpty={({ runs: { nodes } }) => nodes.length === 0}
-          empty={<Blank icon="empty" title="It has not run yet" />}
-        >
-          {({ runs: { nodes } }) => <RunTable runs={nodes} label="Last runs" />}
-        </Listed>
-      </Card>
-      <Versions id={id} changedAt={workflow.updatedAt} />
-    </>
+    <RecordPage
+      title={`Workflow ${id}`}
+      name="workflow"
+      query={query}
+      recordOf={({ workflow }) => workflow}
+      notFoundText="It may have been deleted."
+    >
+      {(workflow) => (
+        <>
+          <WorkflowHeading id={id} workflow={workflow} />
+          {workflow.description ? <p class="lead">{workflow.description}</p> : null}
+          <WorkflowSummary workflow={workflow} />
+          <Problems problems={workflow.validation} />
+          <Steps workflow={workflow} />
+          <Card title="Last runs" aside={<a href={href('runs', { workflow: id })}>All</a>}>
+            <QueryContent
+              query={runs}
+              name="runs"
+              rows={3}
+              isEmpty={(data) => data.runs.nodes.length === 0}
+              empty={<EmptyState icon="empty" title="It has not run yet" />}
+            >
+              {(data) => <RunTable runs={data.runs.nodes} label="Last runs" />}
+            </QueryContent>
+          </Card>
+          <Versions id={id} changedAt={workflow.updatedAt} />
+        </>
+      )}
+    </RecordPage>
   );
 }

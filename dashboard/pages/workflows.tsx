@@ -1,123 +1,124 @@
-import { useAsked, useFollowed, useSoon } from '../api/hooks';
+import { useQuery, useSubscription, useThrottle } from '../api/hooks';
 import {
   WatchLastRunsDocument,
   WatchWorkflowsDocument,
   WorkflowsDocument,
 } from '../generated/operations';
-import type { WorkflowFilter } from '../generated/operations';
-import { Blank, Listed } from '../parts/blank';
-import { Find, Segments, wanted } from '../parts/choice';
-import { LastRun } from '../parts/last-run';
-import { Heading } from '../parts/page';
-import { isFirstPage, pageOf } from '../parts/paged';
-import { Pager } from '../parts/pager';
+import type { WorkflowFilter, WorkflowsQuery } from '../generated/operations';
+import { DataTable } from '../parts/data-table';
+import type { Column } from '../parts/data-table';
+import { parseSearchText, SearchInput, SegmentedControl } from '../parts/fields';
+import { FilterBar, LIST_RELOAD_INTERVAL_MS, ListPage, setFilters } from '../parts/list-page';
+import { pageVariables } from '../parts/pager';
+import { LastRun } from '../parts/run-table';
+import { EmptyState } from '../parts/states';
 import { Time } from '../parts/times';
-import { href, look, place } from '../place';
+import { href, route } from '../router';
 
-/** Minimum interval between reloads when many runs end at once, ms. */
-const CHANGED_MS = 1_000;
+type Workflow = WorkflowsQuery['workflows']['nodes'][number];
+
 const ORDERS = [
   { value: '', text: 'Title' },
   { value: 'changed', text: 'Last changed' },
 ];
 
-export function Workflows() {
-  const { query } = place.value;
-  const find = wanted(query.get('find'));
-  const byChange = query.get('order') === 'changed';
-  const filter: WorkflowFilter = find === '' ? {} : { title: { contains: find } };
-  const asked = useAsked(WorkflowsDocument, {
+const COLUMNS: readonly Column<Workflow>[] = [
+  {
+    title: 'Workflow',
+    cellClass: 'cell-main',
+    cell: ({ databaseId, title, description }) => (
+      <>
+        <a class="row-link" href={href(`workflows/${databaseId}`)}>
+          <bdi>{title}</bdi>
+        </a>{' '}
+        <span class="quiet num">#{databaseId}</span>
+        {description ? (
+          <span class="line quiet clamped">
+            <bdi>{description}</bdi>
+          </span>
+        ) : null}
+      </>
+    ),
+  },
+  {
+    title: 'Changed',
+    isWideOnly: true,
+    cell: ({ updatedAt, updatedBy }) => (
+      <>
+        <Time at={updatedAt} />
+        <span class="line quiet">
+          <bdi>{updatedBy.email}</bdi>
+        </span>
+      </>
+    ),
+  },
+  {
+    title: 'Last run',
+    cellClass: 'nowrap',
+    cell: ({ lastRun, title }) => <LastRun run={lastRun} title={title} />,
+  },
+];
+
+function useWorkflows(filter: WorkflowFilter, isByChange: boolean) {
+  const workflows = useQuery(WorkflowsDocument, {
     filter,
-    orderBy: byChange
+    orderBy: isByChange
       ? { field: 'UPDATED_AT', direction: 'DESC' }
       : { field: 'TITLE', direction: 'ASC' },
-    ...pageOf(),
+    ...pageVariables(),
   });
-  const again = useSoon(asked.again, CHANGED_MS);
-  useFollowed(WatchWorkflowsDocument, { filter }, { next: again, refused: again });
-  useFollowed(WatchLastRunsDocument, {}, { next: again });
-  const askFor = (changes: Readonly<Record<string, string | null>>): void =>
-    look({ ...changes, after: null, before: null }, { replace: true });
+  const reload = useThrottle(workflows.reload, LIST_RELOAD_INTERVAL_MS);
+  useSubscription(WatchWorkflowsDocument, { filter }, { onData: reload, onForbidden: reload });
+  useSubscription(WatchLastRunsDocument, {}, { onData: reload });
+  return workflows;
+}
+
+function WorkflowFilters({ isByChange }: { isByChange: boolean }) {
   return (
-    <>
-      <Heading title="Workflows" />
-      <div class="filters" role="search" aria-label="Filter workflows">
-        <Find
-          label="Title"
-          value={query.get('find') ?? ''}
-          find={(text) => askFor({ find: text })}
+    <FilterBar label="Filter workflows">
+      <SearchInput
+        label="Title"
+        value={route.value.query.get('find') ?? ''}
+        onSearch={(text) => setFilters({ find: text })}
+      />
+      <SegmentedControl
+        label="Order"
+        value={isByChange ? 'changed' : ''}
+        options={ORDERS}
+        onChange={(value) => setFilters({ order: value })}
+      />
+    </FilterBar>
+  );
+}
+
+export function Workflows() {
+  const { query } = route.value;
+  const search = parseSearchText(query.get('find'));
+  const isByChange = query.get('order') === 'changed';
+  const workflows = useWorkflows(search === '' ? {} : { title: { contains: search } }, isByChange);
+  return (
+    <ListPage
+      title="Workflows"
+      filters={<WorkflowFilters isByChange={isByChange} />}
+      query={workflows}
+      name="workflows"
+      connection={(data) => data.workflows}
+      nouns={['workflow', 'workflows']}
+      empty={
+        <EmptyState icon="empty" title="No workflows">
+          {search === '' ? 'Nothing has been created yet.' : 'No results match the filters.'}
+        </EmptyState>
+      }
+      pagerTexts={['Back', 'Next']}
+    >
+      {(items) => (
+        <DataTable
+          label="Workflows"
+          columns={COLUMNS}
+          items={items}
+          keyOf={({ databaseId }) => databaseId}
         />
-        <Segments
-          label="Order"
-          value={byChange ? 'changed' : ''}
-          options={ORDERS}
-          choose={(value) => askFor({ order: value })}
-        />
-      </div>
-      <section class="card flush" aria-label="Workflows">
-        <Listed
-          asked={asked}
-          what="Workflows"
-          rows={8}
-          isEmpty={({ workflows }) => workflows.nodes.length === 0}
-          empty={
-            <Blank icon="empty" title="No workflows">
-              {find === '' ? 'Nothing has been created yet.' : 'No results match the filters.'}
-            </Blank>
-          }
-        >
-          {({ workflows }) => (
-            <>
-              <table class="rows" aria-label="Workflows">
-                <thead>
-                  <tr>
-                    <th scope="col">Workflow</th>
-                    <th scope="col" class="only-wide">
-                      Changed
-                    </th>
-                    <th scope="col">Last run</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {workflows.nodes.map(
-                    ({ databaseId, title, description, updatedAt, updatedBy, lastRun }) => (
-                      <tr key={databaseId}>
-                        <td class="cell-main">
-                          <a class="row-link" href={href(`workflows/${databaseId}`)}>
-                            <bdi>{title}</bdi>
-                          </a>{' '}
-                          <span class="quiet num">#{databaseId}</span>
-                          {description ? (
-                            <span class="line quiet clamped">
-                              <bdi>{description}</bdi>
-                            </span>
-                          ) : null}
-                        </td>
-                        <td class="only-wide">
-                          <Time at={updatedAt} />
-                          <span class="line quiet">
-                            <bdi>{updatedBy.email}</bdi>
-                          </span>
-                        </td>
-                        <td class="nowrap">
-                          <LastRun run={lastRun} of={title} />
-                        </td>
-                      </tr>
-                    ),
-                  )}
-                </tbody>
-              </table>
-              <Pager
-                info={workflows.pageInfo}
-                total={workflows.totalCount}
-                what={workflows.totalCount === 1 ? 'workflow' : 'workflows'}
-                isFirst={isFirstPage()}
-                ways={['Back', 'Next']}
-              />
-            </>
-          )}
-        </Listed>
-      </section>
-    </>
+      )}
+    </ListPage>
   );
 }

@@ -1,55 +1,109 @@
+import type { Ref } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import { asFailure } from '../api/failure';
+import { toFailure } from '../api/failure';
 import { Button } from './button';
 import { Icon } from './icon';
 import type { IconName } from './icon';
-import { tell } from './notices';
+import { notify } from './notices';
 
-export interface ActionProps {
-  readonly icon: IconName;
-  readonly text: string;
-  /**
-   * A more specific label for lists. It must begin with the text, for speech control: `Cancel run
-   * 42`.
-   */
-  readonly label?: string;
-  readonly quiet?: boolean;
-  readonly confirm?: string;
-  /** Text of the confirming button if `text` would be ambiguous. */
-  readonly yes?: string;
-  /** Errors that it throws are shown. */
-  readonly run: () => Promise<void>;
+/** A modal dialog that asks for confirmation. Open it with `showModal()`. */
+function ConfirmDialog({
+  dialog,
+  text,
+  confirmText,
+  onConfirm,
+}: {
+  dialog: Ref<HTMLDialogElement>;
+  text: string;
+  confirmText: string;
+  onConfirm: () => void;
+}) {
+  return (
+    <dialog
+      ref={dialog}
+      aria-label={confirmText}
+      onClose={({ currentTarget }) => {
+        if (currentTarget.returnValue === 'confirmed') onConfirm();
+        currentTarget.returnValue = '';
+      }}
+    >
+      <p>{text}</p>
+      <div class="dialog-buttons">
+        <button
+          type="button"
+          class="button"
+          onClick={({ currentTarget }) => currentTarget.closest('dialog')?.close('')}
+        >
+          Close
+        </button>
+        <button
+          type="button"
+          class="button primary"
+          onClick={({ currentTarget }) => currentTarget.closest('dialog')?.close('confirmed')}
+        >
+          {confirmText}
+        </button>
+      </div>
+    </dialog>
+  );
 }
 
+/** Runs changes: an error is shown, then `onFailure` is called. */
+export function useAction(): {
+  readonly isBusy: boolean;
+  readonly perform: (run: () => Promise<void>, onFailure?: () => void) => Promise<void>;
+} {
+  const [isBusy, setIsBusy] = useState(false);
+  const perform = async (run: () => Promise<void>, onFailure?: () => void): Promise<void> => {
+    setIsBusy(true);
+    try {
+      await run();
+    } catch (error) {
+      notify(toFailure(error).message, { isError: true });
+      onFailure?.();
+    } finally {
+      setIsBusy(false);
+    }
+  };
+  return { isBusy, perform };
+}
+
+/** A button that runs a change, with an optional confirmation. */
 export function Action({
   icon,
   text,
   label,
-  quiet = false,
+  isQuiet = false,
   confirm,
-  yes = text,
+  confirmText = text,
   run,
-}: ActionProps) {
-  const [busy, setBusy] = useState(false);
+}: {
+  icon: IconName;
+  text: string;
+  /**
+   * A more specific label for lists. It must begin with the text, for speech control: `Cancel run
+   * 42`.
+   */
+  label?: string;
+  isQuiet?: boolean;
+  /** The question to confirm. */
+  confirm?: string;
+  /** Text of the confirming button if `text` would be ambiguous. */
+  confirmText?: string;
+  /** Errors that it throws are shown. */
+  run: () => Promise<void>;
+}) {
+  const { isBusy, perform } = useAction();
+  const start = (): void => void perform(run);
   const dialog = useRef<HTMLDialogElement>(null);
-  const act = async (): Promise<void> => {
-    setBusy(true);
-    try {
-      await run();
-    } catch (error) {
-      tell(asFailure(error).message, { isBad: true });
-    } finally {
-      setBusy(false);
-    }
-  };
   return (
     <>
       <Button
-        class={quiet ? 'button quiet-button' : 'button'}
+        class={isQuiet ? 'button quiet-button' : 'button'}
         aria-label={label}
-        off={busy}
+        isDisabled={isBusy}
         onClick={() => {
-          if (confirm === undefined) void act();
+          if (confirm === undefined) start();
           else dialog.current?.showModal();
         }}
       >
@@ -57,39 +111,14 @@ export function Action({
         <span>{text}</span>
       </Button>
       {confirm === undefined ? null : (
-        <dialog
-          ref={dialog}
-          aria-label={yes}
-          onClose={({ currentTarget }) => {
-            if (currentTarget.returnValue === 'yes') void act();
-            currentTarget.returnValue = '';
-          }}
-        >
-          <p>{confirm}</p>
-          <div class="dialog-buttons">
-            <button type="button" class="button" onClick={() => dialog.current?.close('')}>
-              Close
-            </button>
-            <button
-              type="button"
-              class="button primary"
-              onClick={() => dialog.current?.close('yes')}
-            >
-              {yes}
-            </button>
-          </div>
-        </dialog>
+        <ConfirmDialog dialog={dialog} text={confirm} confirmText={confirmText} onConfirm={start} />
       )}
     </>
   );
 }
 
-interface UserError {
-  readonly message: string;
-}
-
 /** Throws the first user error of a mutation, so that it is shown like a failure. */
-export function orThrow(userErrors: readonly UserError[]): void {
+export function throwUserError(userErrors: readonly { readonly message: string }[]): void {
   const [first] = userErrors;
   if (first !== undefined) throw new Error(first.message);
 }

@@ -1,17 +1,17 @@
 import type { ComponentProps } from 'preact';
 
-/** A button with `off` keeps the focus; `disabled` would lose it. */
+/** A button with `isDisabled` keeps the focus; `disabled` would lose it. */
 export function Button({
-  off = false,
+  isDisabled = false,
   onClick,
   ...others
-}: Omit<ComponentProps<'button'>, 'disabled'> & { off?: boolean }) {
+}: Omit<ComponentProps<'button'>, 'disabled'> & { isDisabled?: boolean }) {
   return (
     <button
       type="button"
       {...others}
-      aria-disabled={off ? true : undefined}
-      onClick={off ? undefined : onClick}
+      aria-disabled={isDisabled ? true : undefined}
+      onClick={isDisabled ? undefined : onClick}
     />
   );
 }

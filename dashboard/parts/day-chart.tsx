@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { go } from '../place';
-import { DayTable, dayText } from './day-table';
+import { navigate } from '../router';
+import { DayTable, formatDay } from './day-table';
 import type { Day } from './day-table';
-import { count, counted } from './format';
+import { formatNumber, formatQuantity } from './format';
 
 interface Size {
   readonly width: number;
@@ -16,22 +16,24 @@ const sizeOf = ({ clientWidth: width, clientHeight: height }: HTMLElement): Size
   height,
 });
 
-const GAP = 0.3;
-const WIDEST = 46;
-const AWAY = { left: -10, top: -10 };
-const dark = matchMedia('(prefers-color-scheme: dark)');
-const colour = (name: string): string =>
+const BAR_GAP = 0.3;
+const MAX_BAR_WIDTH = 46;
+/** Width of the labels next to the columns, px. */
+const AXIS_WIDTH = 46;
+const OUTSIDE = { left: -10, top: -10 };
+const darkScheme = matchMedia('(prefers-color-scheme: dark)');
+const cssColor = (name: string): string =>
   getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
 function optionsOf(days: () => readonly Day[], { width, height }: Size): uPlot.Options {
-  const [good, bad, quiet, line] = ['--chart', '--bad', '--quiet', '--line'].map(colour) as [
+  const [good, bad, quiet, line] = ['--chart', '--bad', '--quiet', '--line'].map(cssColor) as [
     string,
     string,
     string,
     string,
   ];
   const font = '12px system-ui, sans-serif';
-  const bars = uPlot.paths.bars?.({ size: [1 - GAP, WIDEST], radius: 0.12 });
+  const bars = uPlot.paths.bars?.({ size: [1 - BAR_GAP, MAX_BAR_WIDTH], radius: 0.12 });
   const series = (label: string, fill: string): uPlot.Series => ({
     label,
     fill,
@@ -57,17 +59,17 @@ function optionsOf(days: () => readonly Day[], { width, height }: Size): uPlot.O
         ticks: { show: false },
         size: 26,
         values: (_plot, splits) =>
-          splits.map((at) => (Number.isInteger(at) ? dayText(days()[at]?.date ?? '') : '')),
-        splits: () => shownDays(days().length, width),
+          splits.map((at) => (Number.isInteger(at) ? formatDay(days()[at]?.date ?? '') : '')),
+        splits: () => labelledDays(days().length, width),
       },
       {
         stroke: quiet,
         font,
         grid: { stroke: line, width: 1 },
         ticks: { show: false },
-        size: 46,
+        size: AXIS_WIDTH,
         incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 2e4, 5e4, 1e5, 1e6, 1e7],
-        values: (_plot, splits) => splits.map(count),
+        values: (_plot, splits) => splits.map(formatNumber),
       },
     ],
     // Failures are drawn in front of all runs, so the visible rest succeeded.
@@ -76,7 +78,7 @@ function optionsOf(days: () => readonly Day[], { width, height }: Size): uPlot.O
 }
 
 /** Returns the indexes of the labelled days, as many as fit, including the last. */
-function shownDays(length: number, width: number): number[] {
+function labelledDays(length: number, width: number): number[] {
   const step = Math.max(1, Math.ceil(length / Math.max(2, Math.floor((width - 50) / 64))));
   return Array.from(
     { length: Math.ceil(length / step) },
@@ -90,98 +92,138 @@ const dataOf = (days: readonly Day[]): uPlot.AlignedData => [
   days.map((day) => day.failures),
 ];
 
+/** Draws days as columns into an element, with a tooltip for the day under the cursor. */
+class DayPlot<T extends Day> {
+  #plot: uPlot | null = null;
+  #size: Size;
+  #focusedDate: string | null = null;
+  readonly #resizes = new ResizeObserver(() => this.#redrawIfResized());
+
+  constructor(
+    private readonly container: HTMLElement,
+    private readonly tooltip: HTMLElement,
+    private days: readonly T[],
+    private readonly onClick: (day: T) => void,
+  ) {
+    this.#size = sizeOf(container);
+    this.#draw();
+    this.#resizes.observe(container);
+    darkScheme.addEventListener('change', this.#draw);
+  }
+
+  setDays(days: readonly T[]): void {
+    const isSameRange = this.days.length === days.length && this.days[0]?.date === days[0]?.date;
+    this.days = days;
+    if (isSameRange) this.#plot?.setData(dataOf(days));
+    else this.#draw();
+  }
+
+  /** Moves the cursor to a day, or hides it. */
+  focusDay(date: string | null): void {
+    this.#focusedDate = date;
+    if (this.#plot !== null) this.#moveCursor(this.#plot);
+  }
+
+  destroy(): void {
+    this.#resizes.disconnect();
+    darkScheme.removeEventListener('change', this.#draw);
+    this.#plot?.destroy();
+    this.#plot = null;
+  }
+
+  readonly #draw = (): void => {
+    this.#plot?.destroy();
+    this.#plot = new uPlot(
+      {
+        ...optionsOf(() => this.days, sizeOf(this.container)),
+        hooks: {
+          init: [(plot) => this.#listenToClicks(plot)],
+          ready: [(plot) => this.#moveCursor(plot)],
+          setCursor: [(plot) => this.#showTooltip(plot)],
+        },
+      },
+      dataOf(this.days),
+      this.container,
+    );
+  };
+
+  #redrawIfResized(): void {
+    const size = sizeOf(this.container);
+    if (size.width === this.#size.width && size.height === this.#size.height) return;
+    this.#size = size;
+    this.#draw();
+  }
+
+  #dayAtCursor({ cursor }: uPlot): T | undefined {
+    return this.days[cursor.idx ?? -1];
+  }
+
+  #moveCursor(plot: uPlot): void {
+    const at = this.days.findIndex(({ date }) => date === this.#focusedDate);
+    plot.setCursor(at === -1 ? OUTSIDE : { left: plot.valToPos(at, 'x'), top: 0 });
+  }
+
+  #listenToClicks(plot: uPlot): void {
+    plot.over.addEventListener('click', () => {
+      const day = this.#dayAtCursor(plot);
+      if (day !== undefined) this.onClick(day);
+    });
+  }
+
+  #showTooltip(plot: uPlot): void {
+    const { tooltip, container } = this;
+    const day = this.#dayAtCursor(plot);
+    tooltip.hidden = day === undefined;
+    if (day === undefined) return;
+    tooltip.textContent = `${formatDay(day.date)}: ${formatQuantity(day.executions, 'run', 'runs')}, ${formatNumber(day.failures)} failed`;
+    const left = Math.max(plot.cursor.left ?? 0, 0) + AXIS_WIDTH;
+    tooltip.style.left = `${Math.min(left, container.clientWidth - tooltip.offsetWidth)}px`;
+  }
+}
+
 /**
- * Runs per day as columns that link to `to`, with a table for screen readers and keyboard users.
+ * Runs per day as columns that link to `hrefOf`, with a table for screen readers and keyboard
+ * users.
  */
 export function DayChart<T extends Day>({
   days,
   label,
-  to,
+  hrefOf,
 }: {
   days: readonly T[];
   label: string;
-  to: ((day: T) => string) | null;
+  hrefOf: ((day: T) => string) | null;
 }) {
-  const box = useRef<HTMLDivElement>(null);
-  const tip = useRef<HTMLDivElement>(null);
-  const shown = useRef(days);
-  const plot = useRef<uPlot | null>(null);
-  const redraw = useRef<() => void>(() => undefined);
-  const leads = useRef(to);
-  leads.current = to;
-  const keyed = useRef<string | null>(null);
-
-  /** Moves the cursor to the focused day, or hides it. */
-  const follow = (made: uPlot): void => {
-    const at = shown.current.findIndex(({ date }) => date === keyed.current);
-    made.setCursor(at === -1 ? AWAY : { left: made.valToPos(at, 'x'), top: 0 });
-  };
+  const container = useRef<HTMLDivElement>(null);
+  const tooltip = useRef<HTMLDivElement>(null);
+  const plot = useRef<DayPlot<T> | null>(null);
+  const currentHrefOf = useRef(hrefOf);
+  currentHrefOf.current = hrefOf;
 
   useEffect(() => {
-    const place = box.current;
-    if (place === null) return undefined;
-    const dayAt = ({ cursor }: uPlot): T | undefined => shown.current[cursor.idx ?? -1];
-    const point = (made: uPlot): void => {
-      const day = dayAt(made);
-      const text = tip.current;
-      if (text === null) return;
-      text.hidden = day === undefined;
-      if (day === undefined) return;
-      text.textContent = `${dayText(day.date)}: ${counted(day.executions, 'run', 'runs')}, ${count(day.failures)} failed`;
-      text.style.left = `${Math.min(Math.max(made.cursor.left ?? 0, 0) + 46, place.clientWidth - text.offsetWidth)}px`;
-    };
-    const lead = (made: uPlot): void =>
-      made.over.addEventListener('click', () => {
-        const day = dayAt(made);
-        if (day !== undefined && leads.current !== null) go(leads.current(day));
-      });
-    const draw = (): void => {
-      plot.current?.destroy();
-      plot.current = new uPlot(
-        {
-          ...optionsOf(() => shown.current, sizeOf(place)),
-          hooks: { init: [lead], ready: [follow], setCursor: [point] },
-        },
-        dataOf(shown.current),
-        place,
-      );
-    };
-    redraw.current = draw;
-    draw();
-    let drawn = sizeOf(place);
-    const sizes = new ResizeObserver(() => {
-      const now = sizeOf(place);
-      if (now.width === drawn.width && now.height === drawn.height) return;
-      drawn = now;
-      draw();
+    if (container.current === null || tooltip.current === null) return undefined;
+    const created = new DayPlot(container.current, tooltip.current, days, (day) => {
+      if (currentHrefOf.current !== null) navigate(currentHrefOf.current(day));
     });
-    sizes.observe(place);
-    dark.addEventListener('change', draw);
-    return () => {
-      sizes.disconnect();
-      dark.removeEventListener('change', draw);
-      plot.current?.destroy();
-      plot.current = null;
-    };
+    plot.current = created;
+    return () => created.destroy();
   }, []);
+  useEffect(() => plot.current?.setDays(days), [days]);
 
-  useEffect(() => {
-    const isSameRange =
-      shown.current.length === days.length && shown.current[0]?.date === days[0]?.date;
-    shown.current = days;
-    if (isSameRange) plot.current?.setData(dataOf(days));
-    else redraw.current();
-  }, [days]);
-
-  const come = (date: string | null): void => {
-    keyed.current = date;
-    if (plot.current !== null) follow(plot.current);
-  };
   return (
     <div class="chart">
-      <div ref={box} class={to === null ? 'plot' : 'plot plot-leads'} aria-hidden="true" />
-      <div ref={tip} class="tip" aria-hidden="true" hidden />
-      <DayTable days={days} label={label} to={to} onDay={come} />
+      <div
+        ref={container}
+        class={hrefOf === null ? 'plot' : 'plot plot-leads'}
+        aria-hidden="true"
+      />
+      <div ref={tooltip} class="tip" aria-hidden="true" hidden />
+      <DayTable
+        days={days}
+        label={label}
+        hrefOf={hrefOf}
+        onFocusDay={(date) => plot.current?.focusDay(date)}
+      />
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
-import { count } from './format';
+import { formatNumber } from './format';
 
 export interface Day {
   /** `2026-05-04`. */
@@ -8,16 +8,16 @@ export interface Day {
   readonly failures: number;
 }
 
-const dayName = new Intl.DateTimeFormat('en-GB', {
+const dayFormat = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
   month: 'short',
   timeZone: 'UTC',
 });
 
-export const dayText = (date: string): string => dayName.format(new Date(`${date}T00:00:00Z`));
+export const formatDay = (date: string): string => dayFormat.format(new Date(`${date}T00:00:00Z`));
 
 /** The target of a key; outside the range it has no effect. */
-const STEPS: Readonly<Record<string, (at: number, length: number) => number>> = {
+const KEY_TARGETS: Readonly<Record<string, (at: number, length: number) => number>> = {
   ArrowLeft: (at) => at - 1,
   ArrowRight: (at) => at + 1,
   Home: () => 0,
@@ -27,24 +27,24 @@ const STEPS: Readonly<Record<string, (at: number, length: number) => number>> = 
 interface DayTableProps<T extends Day> {
   readonly days: readonly T[];
   readonly label: string;
-  readonly to: ((day: T) => string) | null;
+  readonly hrefOf: ((day: T) => string) | null;
   /** Called with the date of the focused day, or null when the focus leaves. */
-  readonly onDay: (date: string | null) => void;
+  readonly onFocusDay: (date: string | null) => void;
 }
 
 /**
  * The days of a chart for screen readers and keyboard users: one tab stop, with arrow keys within
  * it.
  */
-export function DayTable<T extends Day>({ days, label, to, onDay }: DayTableProps<T>) {
+export function DayTable<T extends Day>({ days, label, hrefOf, onFocusDay }: DayTableProps<T>) {
   const table = useRef<HTMLTableElement>(null);
-  const [stop, setStop] = useState<string | null>(null);
-  const current = days.some(({ date }) => date === stop) ? stop : days.at(-1)?.date;
+  const [tabStop, setTabStop] = useState<string | null>(null);
+  const current = days.some(({ date }) => date === tabStop) ? tabStop : days.at(-1)?.date;
 
-  const walk = (event: KeyboardEvent): void => {
+  const moveFocus = (event: KeyboardEvent): void => {
     const links = [...(table.current?.querySelectorAll('a') ?? [])];
     const at = links.findIndex((link) => link === event.target);
-    const next = at === -1 ? undefined : STEPS[event.key]?.(at, links.length);
+    const next = at === -1 ? undefined : KEY_TARGETS[event.key]?.(at, links.length);
     if (next === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
     event.preventDefault();
     links[next]?.focus();
@@ -53,35 +53,35 @@ export function DayTable<T extends Day>({ days, label, to, onDay }: DayTableProp
     () =>
       days.map((day) => {
         const { date, executions, failures } = day;
-        const come = (): void => {
-          setStop(date);
-          onDay(date);
+        const focusDay = (): void => {
+          setTabStop(date);
+          onFocusDay(date);
         };
         const name =
-          to === null ? (
-            dayText(date)
+          hrefOf === null ? (
+            formatDay(date)
           ) : (
             <a
-              href={to(day)}
+              href={hrefOf(day)}
               tabIndex={date === current ? 0 : -1}
-              onFocus={come}
-              onBlur={() => onDay(null)}
+              onFocus={focusDay}
+              onBlur={() => onFocusDay(null)}
             >
-              {dayText(date)}
+              {formatDay(date)}
             </a>
           );
         return (
           <tr key={date}>
             <th scope="row">{name}</th>
-            <td>{count(executions)}</td>
-            <td>{count(failures)}</td>
+            <td>{formatNumber(executions)}</td>
+            <td>{formatNumber(failures)}</td>
           </tr>
         );
       }),
-    [days, current, to === null],
+    [days, current, hrefOf === null],
   );
   return (
-    <table ref={table} class="unseen" onKeyDown={walk}>
+    <table ref={table} class="unseen" onKeyDown={moveFocus}>
       <caption>{label}</caption>
       <thead>
         <tr>

@@ -2,30 +2,35 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-const SHORT = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const;
-const moment = new Intl.DateTimeFormat('en-GB', {
-  ...SHORT,
+const SHORT_FORMAT = {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+} as const;
+const fullFormat = new Intl.DateTimeFormat('en-GB', {
+  ...SHORT_FORMAT,
   year: 'numeric',
   second: '2-digit',
   timeZoneName: 'short',
 });
-const ofThisYear = new Intl.DateTimeFormat('en-GB', SHORT);
-const ofOtherYears = new Intl.DateTimeFormat('en-GB', { ...SHORT, year: 'numeric' });
-const clock = new Intl.DateTimeFormat('en-GB', {
+const shortFormat = new Intl.DateTimeFormat('en-GB', SHORT_FORMAT);
+const shortFormatWithYear = new Intl.DateTimeFormat('en-GB', { ...SHORT_FORMAT, year: 'numeric' });
+const clockFormat = new Intl.DateTimeFormat('en-GB', {
   hour: '2-digit',
   minute: '2-digit',
   second: '2-digit',
 });
-const numbers = new Intl.NumberFormat('en-GB');
+const numberFormat = new Intl.NumberFormat('en-GB');
 
 /** `23 Nov 2026, 05:36:12 CET`, in the time zone of the browser as it was at that moment. */
-export const fullTime = (at: string): string => moment.format(new Date(at));
-export const clockTime = (at: string): string => clock.format(new Date(at));
-export const count = (value: number): string => numbers.format(value);
+export const formatDateTime = (at: string): string => fullFormat.format(new Date(at));
+export const formatClockTime = (at: string): string => clockFormat.format(new Date(at));
+export const formatNumber = (value: number): string => numberFormat.format(value);
 
 /** `1 run`, `1,200 runs`. */
-export const counted = (value: number, one: string, many: string): string =>
-  `${count(value)} ${value === 1 ? one : many}`;
+export const formatQuantity = (value: number, one: string, many: string): string =>
+  `${formatNumber(value)} ${value === 1 ? one : many}`;
 
 const isSameDay = (at: string, now: number): boolean =>
   new Date(at).toDateString() === new Date(now).toDateString();
@@ -34,15 +39,15 @@ const isSameYear = (at: string, now: number): boolean =>
   new Date(at).getFullYear() === new Date(now).getFullYear();
 
 /** Formats a time for lists: today without a date, other years with the year. */
-export function listTime(at: string, now: number): string {
-  if (isSameDay(at, now)) return clockTime(at);
-  return (isSameYear(at, now) ? ofThisYear : ofOtherYears).format(new Date(at));
+export function formatListTime(at: string, now: number): string {
+  if (isSameDay(at, now)) return formatClockTime(at);
+  return (isSameYear(at, now) ? shortFormat : shortFormatWithYear).format(new Date(at));
 }
 
-export const dayTime = (at: string): string => ofOtherYears.format(new Date(at));
+export const formatDayTime = (at: string): string => shortFormatWithYear.format(new Date(at));
 
 /** `340 ms`, `2.4 s`, `30 s`, `1 min 12 s`, `2 h 3 min`. */
-export function duration(ms: number): string {
+export function formatDuration(ms: number): string {
   if (ms < 1_000) return `${Math.max(0, Math.round(ms))} ms`;
   if (ms < 59_950) return `${(ms / 1_000).toFixed(ms % 1_000 === 0 ? 0 : 1)} s`;
   const seconds = Math.round(ms / 1_000);
@@ -53,7 +58,7 @@ export function duration(ms: number): string {
 }
 
 /** `in 5 min`, `3 h ago`, `now`. */
-export function distance(at: string, now: number): string {
+export function formatRelativeTime(at: string, now: number): string {
   const ms = new Date(at).getTime() - now;
   const size = Math.abs(ms);
   if (size < 1_000) return 'now';
@@ -69,11 +74,11 @@ export function distance(at: string, now: number): string {
 }
 
 /** Formats a constant: `MANUAL` as `Manual`. */
-export const words = (name: string): string =>
+export const formatConstant = (name: string): string =>
   name.charAt(0) + name.slice(1).toLowerCase().replaceAll('_', ' ');
 
 /** Isolates the text direction of user content where `<bdi>` is not possible. */
-export const isolated = (text: string): string => `\u2068${text}\u2069`;
+export const isolateDirection = (text: string): string => `\u2068${text}\u2069`;
 
-export const jsonText = (value: unknown): string =>
+export const formatJson = (value: unknown): string =>
   typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '');

@@ -4,35 +4,35 @@ import { Icon } from './icon';
 interface Notice {
   readonly id: number;
   readonly text: string;
-  readonly isBad: boolean;
+  readonly isError: boolean;
   readonly link: { readonly href: string; readonly text: string } | null;
 }
 
-const SHOWN_MS = 8_000;
-const AT_ONCE = 3;
+const VISIBLE_MS = 8_000;
+const MAX_NOTICES = 3;
 const notices = signal<readonly Notice[]>([]);
-let last = 0;
+let lastId = 0;
 
-const drop = (id: number): void => {
+const closeNotice = (id: number): void => {
   notices.value = notices.value.filter((notice) => notice.id !== id);
 };
 
 /** Shows the result of an action. Errors stay until they are closed. */
-export function tell(
+export function notify(
   text: string,
-  { isBad = false, link = null }: { isBad?: boolean; link?: Notice['link'] } = {},
+  { isError = false, link = null }: { isError?: boolean; link?: Notice['link'] } = {},
 ): void {
-  const notice = { id: ++last, text, isBad, link };
-  notices.value = [...notices.value, notice].slice(-AT_ONCE);
-  if (!isBad) setTimeout(drop, SHOWN_MS, notice.id);
+  const notice = { id: ++lastId, text, isError, link };
+  notices.value = [...notices.value, notice].slice(-MAX_NOTICES);
+  if (!isError) setTimeout(closeNotice, VISIBLE_MS, notice.id);
 }
 
-export function Notices() {
+export function NoticeList() {
   return (
     <div class="notices" role="status" aria-live="polite">
-      {notices.value.map(({ id, text, isBad, link }) => (
-        <div key={id} class={isBad ? 'notice bad' : 'notice'}>
-          <Icon name={isBad ? 'cross' : 'check'} size={14} />
+      {notices.value.map(({ id, text, isError, link }) => (
+        <div key={id} class={isError ? 'notice bad' : 'notice'}>
+          <Icon name={isError ? 'cross' : 'check'} size={14} />
           <span>
             <bdi dir="ltr">{text}</bdi>
             {link === null ? null : (
@@ -46,7 +46,7 @@ export function Notices() {
             type="button"
             class="bare"
             aria-label="Close this message"
-            onClick={() => drop(id)}
+            onClick={() => closeNotice(id)}
           >
             <Icon name="cross" size={12} />
           </button>

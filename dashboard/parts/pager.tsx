@@ -1,6 +1,6 @@
-import { look } from '../place';
+import { route, setQuery } from '../router';
 import { Button } from './button';
-import { count } from './format';
+import { formatNumber } from './format';
 import { Icon } from './icon';
 
 interface PageInfo {
@@ -10,28 +10,54 @@ interface PageInfo {
   readonly endCursor?: string | null;
 }
 
-/** Page navigation of a list. The URL holds the current page. */
+/** A page of records. */
+export interface Connection<Item> {
+  readonly nodes: readonly Item[];
+  readonly pageInfo: PageInfo;
+  readonly totalCount: number;
+}
+
+export const PAGE_SIZE = 25;
+
+/** Returns the connection arguments for the page in the URL. */
+export function pageVariables(): {
+  first?: number;
+  after?: string | null;
+  last?: number;
+  before?: string | null;
+} {
+  const { query } = route.value;
+  const [after, before] = [query.get('after'), query.get('before')];
+  return before === null ? { first: PAGE_SIZE, after } : { last: PAGE_SIZE, before };
+}
+
+export const isFirstPage = (): boolean =>
+  !route.value.query.has('after') && !route.value.query.has('before');
+
+/**
+ * Page navigation of a list. The URL holds the current page.
+ * @param props.texts texts of the buttons for the previous and the next page
+ */
 export function Pager({
   info,
   total,
-  what,
-  isFirst,
-  ways: [back, on] = ['Newer', 'Older'],
+  noun,
+  texts: [previous, next] = ['Newer', 'Older'],
 }: {
   info: PageInfo;
   total: number;
-  what: string;
-  isFirst: boolean;
-  ways?: readonly [string, string];
+  noun: string;
+  texts?: readonly [string, string] | undefined;
 }) {
-  const turn = (to: { after: string | null; before: string | null }): void => {
-    look(to);
+  const goTo = (page: { after: string | null; before: string | null }): void => {
+    setQuery(page);
     scrollTo(0, 0);
   };
+  const isFirst = isFirstPage();
   return (
     <div class="pager">
       <span class="quiet num">
-        {count(total)} {what}
+        {formatNumber(total)} {noun}
       </span>
       {isFirst && !info.hasNextPage && !info.hasPreviousPage ? null : (
         <span class="pager-buttons">
@@ -39,25 +65,25 @@ export function Pager({
             <button
               type="button"
               class="button quiet-button"
-              onClick={() => turn({ after: null, before: null })}
+              onClick={() => goTo({ after: null, before: null })}
             >
               First
             </button>
           )}
           <Button
             class="button quiet-button"
-            off={isFirst || !info.hasPreviousPage}
-            onClick={() => turn({ after: null, before: info.startCursor ?? null })}
+            isDisabled={isFirst || !info.hasPreviousPage}
+            onClick={() => goTo({ after: null, before: info.startCursor ?? null })}
           >
             <Icon name="left" size={14} />
-            {back}
+            {previous}
           </Button>
           <Button
             class="button quiet-button"
-            off={!info.hasNextPage}
-            onClick={() => turn({ after: info.endCursor ?? null, before: null })}
+            isDisabled={!info.hasNextPage}
+            onClick={() => goTo({ after: info.endCursor ?? null, before: null })}
           >
-            {on}
+            {next}
             <Icon name="right" size={14} />
           </Button>
         </span>

@@ -1,16 +1,16 @@
 import { useState } from 'preact/hooks';
-import { ask } from '../api/ask';
 import { Failure } from '../api/failure';
-import { follow } from '../api/live';
+import { request } from '../api/request';
+import { subscribe } from '../api/subscriptions';
 import { RetryRunsDocument, WatchJobDocument } from '../generated/operations';
 import type { RunFilter, WatchJobSubscription } from '../generated/operations';
-import { Action, orThrow } from './action';
-import { count } from './format';
-import { tell } from './notices';
+import { Action, throwUserError } from './action';
+import { formatNumber } from './format';
+import { notify } from './notices';
 
 type Job = WatchJobSubscription['jobProgress'];
 
-interface Retried {
+interface RetryResult {
   readonly runIds: readonly number[];
   readonly notRepeatable: readonly number[];
   readonly more: boolean;
@@ -18,40 +18,40 @@ interface Retried {
 
 const hasEnded = ({ state }: Job): boolean => state !== 'QUEUED' && state !== 'RUNNING';
 
-/** Resolves with the finished job; `seen` receives its progress. */
-function endOf(jobId: string, seen: (job: Job) => void): Promise<Job> {
+/** Resolves with the finished job; `onProgress` is called with each change. */
+function waitForJob(jobId: string, onProgress: (job: Job) => void): Promise<Job> {
   return new Promise((resolve, reject) => {
     let last: Job | null = null;
-    const stop = follow(WatchJobDocument, {
+    const stop = subscribe(WatchJobDocument, {
       variables: () => ({ jobId }),
-      next({ jobProgress }) {
+      onData({ jobProgress }) {
         last = jobProgress;
-        seen(jobProgress);
+        onProgress(jobProgress);
         if (!hasEnded(jobProgress)) return;
         stop();
         resolve(jobProgress);
       },
-      isOver: () => last !== null && hasEnded(last),
-      failed: reject,
+      isComplete: () => last !== null && hasEnded(last),
+      onError: reject,
     });
   });
 }
 
-function tellOf(job: Job): void {
+function notifyOfResult(job: Job): void {
   if (job.state !== 'SUCCEEDED')
     throw new Failure(
-      'refused',
+      'rejected',
       job.error?.message ?? 'No runs were retried: the job was cancelled.',
     );
-  const { runIds, notRepeatable, more } = job.result as Retried;
+  const { runIds, notRepeatable, more } = job.result as RetryResult;
   const rest = [
-    notRepeatable.length === 0 ? '' : ` ${count(notRepeatable.length)} cannot be retried.`,
+    notRepeatable.length === 0 ? '' : ` ${formatNumber(notRepeatable.length)} cannot be retried.`,
     more ? ' More runs match: retry again.' : '',
   ].join('');
-  tell(
+  notify(
     runIds.length === 0
       ? `No runs to retry.${rest}`
-      : `${count(runIds.length)} ${runIds.length === 1 ? 'run was' : 'runs were'} queued for a retry.${rest}`,
+      : `${formatNumber(runIds.length)} ${runIds.length === 1 ? 'run was' : 'runs were'} queued for a retry.${rest}`,
   );
 }
 
@@ -61,21 +61,21 @@ export function RetryAll({ filter }: { filter: () => RunFilter }) {
   return (
     <span class="heading-actions">
       {percent === null ? null : (
-        <progress class="share" max={100} value={percent} aria-label="How far the retries are" />
+        <progress class="share" max={100} value={percent} aria-label="Progress of the retries" />
       )}
       <Action
         icon="retry"
         text="Retry all matching runs"
-        confirm="Run again what failed or was interrupted of the runs you ask for? What another retry has mended stays as it is. The oldest 1,000 are taken."
+        confirm="Retry the failed and interrupted runs that match the filters? Runs with a successful retry are left out. At most the oldest 1,000 are retried."
         run={async () => {
-          const { runsRetry } = await ask(RetryRunsDocument, {
+          const { runsRetry } = await request(RetryRunsDocument, {
             filter: { and: [filter(), { queuedAt: { lte: new Date().toISOString() } }] },
           });
-          orThrow(runsRetry.userErrors);
+          throwUserError(runsRetry.userErrors);
           setPercent(0);
           try {
-            tellOf(
-              await endOf(String(runsRetry.job?.databaseId), (job) => setPercent(job.percent)),
+            notifyOfResult(
+              await waitForJob(String(runsRetry.job?.databaseId), (job) => setPercent(job.percent)),
             );
           } finally {
             setPercent(null);

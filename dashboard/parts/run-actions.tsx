@@ -1,26 +1,26 @@
-import { ask } from '../api/ask';
+import { request } from '../api/request';
 import { CancelRunDocument, RetryRunDocument } from '../generated/operations';
 import type { RunRowFragment } from '../generated/operations';
-import { go, href } from '../place';
-import { Action, orThrow } from './action';
-import { tell } from './notices';
-import { hasEnded } from './state';
+import { href, navigate } from '../router';
+import { Action, throwUserError } from './action';
+import { notify } from './notices';
+import { hasEnded } from './run-state';
 
-type RunToAct = Pick<RunRowFragment, 'databaseId' | 'state' | 'viewerCan'>;
-
-const idOf = (run: RunToAct): { id: string } => ({ id: String(run.databaseId) });
+type ActionableRun = Pick<RunRowFragment, 'databaseId' | 'state' | 'viewerCan'>;
 
 /** Cancels active runs and retries ended ones. Empty without permission. */
 export function RunActions({
   run,
-  quiet = false,
-  follow = false,
+  isQuiet = false,
+  opensRetry = false,
 }: {
-  run: RunToAct;
-  quiet?: boolean;
-  follow?: boolean;
+  run: ActionableRun;
+  isQuiet?: boolean;
+  /** Opens the new run after a retry. */
+  opensRetry?: boolean;
 }) {
   const { databaseId, state, viewerCan } = run;
+  const id = String(databaseId);
   if (!hasEnded(state)) {
     if (!viewerCan.cancel) return null;
     return (
@@ -28,13 +28,13 @@ export function RunActions({
         icon="stop"
         text="Cancel"
         label={`Cancel run ${databaseId}`}
-        quiet={quiet}
+        isQuiet={isQuiet}
         confirm={`Cancel run ${databaseId}? Completed steps are not undone.`}
-        yes="Cancel the run"
+        confirmText="Cancel the run"
         run={async () => {
-          const { runCancel } = await ask(CancelRunDocument, idOf(run));
-          orThrow(runCancel.userErrors);
-          tell(`Run ${databaseId} is being cancelled.`);
+          const { runCancel } = await request(CancelRunDocument, { id });
+          throwUserError(runCancel.userErrors);
+          notify(`Run ${databaseId} is being cancelled.`);
         }}
       />
     );
@@ -45,15 +45,15 @@ export function RunActions({
       icon="retry"
       text="Retry"
       label={`Retry run ${databaseId}`}
-      quiet={quiet}
+      isQuiet={isQuiet}
       run={async () => {
-        const { runRetry } = await ask(RetryRunDocument, idOf(run));
-        orThrow(runRetry.userErrors);
+        const { runRetry } = await request(RetryRunDocument, { id });
+        throwUserError(runRetry.userErrors);
         const to = href(`runs/${runRetry.run?.databaseId}`);
-        tell(`Run ${databaseId} was retried as run ${runRetry.run?.databaseId}.`, {
+        notify(`Run ${databaseId} was retried as run ${runRetry.run?.databaseId}.`, {
           link: { href: to, text: 'View run' },
         });
-        if (follow) go(to);
+        if (opensRetry) navigate(to);
       }}
     />
   );

@@ -1,101 +1,128 @@
-import type { RunRowFragment } from '../generated/operations';
-import { href } from '../place';
-import { count, words } from './format';
+import type { ComponentChildren } from 'preact';
+import { hasPermission } from '../current-user';
+import type { RunRowFragment, ScheduleRowFragment } from '../generated/operations';
+import { href } from '../router';
+import { DataTable } from './data-table';
+import type { Column } from './data-table';
+import { formatConstant, formatNumber } from './format';
+import { ErrorText } from './page';
 import { RunActions } from './run-actions';
-import { State } from './state';
-import { Lasting, Time } from './times';
+import { RunStateLabel } from './run-state';
+import { Duration, Time } from './times';
 
-function Trigger({ run }: { run: RunRowFragment }) {
-  if (run.schedule) return <bdi>{run.schedule.title}</bdi>;
-  return <>{words(run.trigger)}</>;
-}
+const StartTime = ({ run }: { run: RunRowFragment }) => <Time at={run.startedAt ?? run.queuedAt} />;
 
-function Row({ run, brief }: { run: RunRowFragment; brief: boolean }) {
-  const { databaseId, state, error } = run;
-  const began = <Time at={run.startedAt ?? run.queuedAt} />;
-  const lasting = <Lasting ms={run.durationMs} since={run.startedAt} />;
+const RunDuration = ({ run }: { run: RunRowFragment }) => (
+  <Duration ms={run.durationMs} since={run.startedAt} />
+);
+
+/** The workflow of a run, with its error. Its times are in columns of their own on wide screens. */
+function RunCell({ run, isCompact }: { run: RunRowFragment; isCompact: boolean }) {
+  const { databaseId, workflowTitle, test, error } = run;
   return (
-    <tr>
-      <td class="cell-state">
-        <State state={state} />
-      </td>
-      <td class="cell-main">
-        <a class="row-link" href={href(`runs/${databaseId}`)}>
-          <bdi>{run.workflowTitle}</bdi>
-        </a>{' '}
-        <span class="quiet num">#{databaseId}</span>
-        {run.test ? <span class="tag">test</span> : null}
-        {error ? (
-          <span class="row-error">
-            <code>{error.code}</code> <bdi dir="ltr">{error.message}</bdi>
-          </span>
-        ) : null}
-        <span class={brief ? 'line quiet' : 'line quiet only-narrow'}>
-          {began} · {lasting}
+    <>
+      <a class="row-link" href={href(`runs/${databaseId}`)}>
+        <bdi>{workflowTitle}</bdi>
+      </a>{' '}
+      <span class="quiet num">#{databaseId}</span>
+      {test ? <span class="tag">test</span> : null}
+      {error ? (
+        <span class="row-error">
+          <ErrorText error={error} />
         </span>
-      </td>
-      {brief ? null : (
-        <>
-          <td class="only-wide">
-            <Trigger run={run} />
-          </td>
-          <td class="only-wide number">
-            {run.steps == null ? <span class="quiet">–</span> : count(run.steps)}
-          </td>
-          <td class="only-wide nowrap">{began}</td>
-          <td class="only-wide number nowrap">{lasting}</td>
-        </>
-      )}
-      <td class="cell-actions">
-        <RunActions run={run} quiet />
-      </td>
-    </tr>
+      ) : null}
+      <span class={isCompact ? 'line quiet' : 'line quiet only-narrow'}>
+        <StartTime run={run} /> · <RunDuration run={run} />
+      </span>
+    </>
   );
 }
+
+const triggerCell = ({ schedule, trigger }: RunRowFragment): ComponentChildren =>
+  schedule ? <bdi>{schedule.title}</bdi> : formatConstant(trigger);
+
+const WIDE_COLUMNS: readonly Column<RunRowFragment>[] = [
+  { title: 'Started by', isWideOnly: true, cell: triggerCell },
+  {
+    title: 'Steps',
+    isWideOnly: true,
+    headerClass: 'number',
+    cellClass: 'number',
+    cell: ({ steps }) => (steps == null ? <span class="quiet">–</span> : formatNumber(steps)),
+  },
+  {
+    title: 'Started',
+    isWideOnly: true,
+    cellClass: 'nowrap',
+    cell: (run) => <StartTime run={run} />,
+  },
+  {
+    title: 'Duration',
+    isWideOnly: true,
+    headerClass: 'number',
+    cellClass: 'number nowrap',
+    cell: (run) => <RunDuration run={run} />,
+  },
+];
+
+const columnsOf = (isCompact: boolean): readonly Column<RunRowFragment>[] => [
+  {
+    title: 'State',
+    headerClass: 'th-small',
+    cellClass: 'cell-state',
+    cell: ({ state }) => <RunStateLabel state={state} />,
+  },
+  {
+    title: 'Workflow',
+    cellClass: 'cell-main',
+    cell: (run) => <RunCell run={run} isCompact={isCompact} />,
+  },
+  ...(isCompact ? [] : WIDE_COLUMNS),
+  {
+    title: 'Actions',
+    isTitleHidden: true,
+    cellClass: 'cell-actions',
+    cell: (run) => <RunActions run={run} isQuiet />,
+  },
+];
+const COLUMNS = columnsOf(false);
+const COMPACT_COLUMNS = columnsOf(true);
 
 export function RunTable({
   runs,
   label,
-  brief = false,
+  isCompact = false,
 }: {
   runs: readonly RunRowFragment[];
   label: string;
-  brief?: boolean;
+  isCompact?: boolean;
 }) {
   return (
-    <table class="rows" aria-label={label}>
-      <thead>
-        <tr>
-          <th scope="col" class="th-small">
-            State
-          </th>
-          <th scope="col">Workflow</th>
-          {brief ? null : (
-            <>
-              <th scope="col" class="only-wide">
-                Started by
-              </th>
-              <th scope="col" class="only-wide number">
-                Steps
-              </th>
-              <th scope="col" class="only-wide">
-                Started
-              </th>
-              <th scope="col" class="only-wide number">
-                Duration
-              </th>
-            </>
-          )}
-          <th scope="col">
-            <span class="unseen">Actions</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {runs.map((run) => (
-          <Row key={run.databaseId} run={run} brief={brief} />
-        ))}
-      </tbody>
-    </table>
+    <DataTable
+      label={label}
+      columns={isCompact ? COMPACT_COLUMNS : COLUMNS}
+      items={runs}
+      keyOf={({ databaseId }) => databaseId}
+    />
+  );
+}
+
+/**
+ * The last run of a workflow or schedule. If the user may not read runs, it is null whether or not
+ * there was one.
+ */
+export function LastRun({ run, title }: { run: ScheduleRowFragment['lastRun']; title: string }) {
+  if (run === null)
+    return (
+      <span class="quiet nowrap">{hasPermission.value('CONNECTION:READ') ? 'never' : '–'}</span>
+    );
+  return (
+    <a class="plain" href={href(`runs/${run.databaseId}`)}>
+      <RunStateLabel state={run.state} />
+      <span class="line quiet only-wide">
+        <Time at={run.startedAt ?? run.queuedAt} />
+      </span>
+      <span class="unseen">, last run of {title}</span>
+    </a>
   );
 }

@@ -1,134 +1,16 @@
 import type { ComponentChildren } from 'preact';
-import { useAsked } from '../api/hooks';
-import type { Asked } from '../api/hooks';
-import { LogExchangeDocument, StepExchangeDocument } from '../generated/operations';
-import type { StepExchangeQuery } from '../generated/operations';
-import { Failed, Loading } from '../parts/blank';
-import { duration, fullTime } from '../parts/format';
+import { formatDateTime, formatDuration } from '../parts/format';
 import { Icon } from '../parts/icon';
-import { State } from '../parts/state';
-import { Text } from '../parts/text';
-import { look } from '../place';
-import { SENTENCES } from './missing';
-import type { Missing } from './missing';
-import type { Happening } from './run-facts';
-import { closedStep, rowOf } from './step-tree';
+import { ErrorText, Fact } from '../parts/page';
+import { RunStateLabel } from '../parts/run-state';
+import { Loading } from '../parts/states';
+import { setQuery } from '../router';
+import { EventExchange, LogExchange } from './exchange';
+import { MISSING_TEXTS } from './missing-reason';
+import type { MissingReason } from './missing-reason';
+import type { StepResult } from './run-results';
+import { closedStepParameter, stepElementId } from './step-tree';
 import type { StepNode } from './step-tree';
-
-type StepFinished = Extract<
-  NonNullable<StepExchangeQuery['run']>['events'][number],
-  { request: unknown }
->;
-type Request = NonNullable<StepFinished['request']>;
-type Response = NonNullable<StepFinished['response']>;
-
-function Headers({ header }: { header: unknown }) {
-  const entries = Object.entries((header ?? {}) as Record<string, unknown>);
-  if (entries.length === 0) return null;
-  return (
-    <details class="headers">
-      <summary>{entries.length === 1 ? '1 header' : `${entries.length} headers`}</summary>
-      <dl>
-        {entries.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{String(value)}</dd>
-          </div>
-        ))}
-      </dl>
-    </details>
-  );
-}
-
-function Exchanged({
-  title,
-  line,
-  segment,
-}: {
-  title: string;
-  line: string;
-  segment: Request | Response;
-}) {
-  return (
-    <section class="exchange">
-      <h3>{title}</h3>
-      <p>
-        <code>{line}</code>
-      </p>
-      <Headers header={segment.header} />
-      {segment.payload === '' ? (
-        <p class="quiet">No body.</p>
-      ) : (
-        <Text text={segment.payload} label={`Body of the ${title.toLowerCase()}`} />
-      )}
-    </section>
-  );
-}
-
-/** Request and response, as far as they are kept. `kept`: the log of this run is kept. */
-function Exchange({
-  asked,
-  found,
-  kept,
-}: {
-  asked: Pick<Asked<unknown>, 'data' | 'failure' | 'again'>;
-  found:
-    { readonly request: Request | null; readonly response: Response | null } | null | undefined;
-  kept: boolean;
-}) {
-  if (asked.failure !== null)
-    return <Failed failure={asked.failure} again={asked.again} what="requests and responses" />;
-  if (asked.data === null) return <Loading rows={3} what="The request and response" />;
-  const { request, response } = found ?? {};
-  if (!request && !response)
-    return (
-      <p class="quiet">
-        {kept
-          ? 'No request was sent.'
-          : 'Requests and responses are stored only for test runs and runs with logging.'}
-      </p>
-    );
-  return (
-    <>
-      {request ? (
-        <Exchanged title="Request" line={`${request.method} ${request.url}`} segment={request} />
-      ) : null}
-      {response ? (
-        <Exchanged
-          title="Response"
-          line={`${response.status} after ${duration(response.durationMs)}`}
-          segment={response}
-        />
-      ) : null}
-    </>
-  );
-}
-
-/** Loads the exchange from the events when it is opened. */
-function ExchangeOfEvent({
-  runId,
-  endedBy,
-  kept,
-}: {
-  runId: string;
-  endedBy: number;
-  kept: boolean;
-}) {
-  const asked = useAsked(StepExchangeDocument, { id: runId, after: endedBy - 1 });
-  return (
-    <Exchange
-      asked={asked}
-      found={asked.data?.run?.events.find((each): each is StepFinished => 'request' in each)}
-      kept={kept}
-    />
-  );
-}
-
-/** Loads the exchange from the log when it is opened. */
-function ExchangeOfElement({ elementId }: { elementId: string }) {
-  const asked = useAsked(LogExchangeDocument, { elementId });
-  return <Exchange asked={asked} found={asked.data?.logElement} kept />;
-}
 
 /** The selected step, next to the list, or over it on small screens. */
 export function StepCard({
@@ -143,7 +25,7 @@ export function StepCard({
   children: ComponentChildren;
 }) {
   return (
-    <section class="card details" aria-label="The chosen step">
+    <section class="card details" aria-label="Selected step">
       <div class="card-head">
         <h2>
           <bdi>{title}</bdi>
@@ -153,8 +35,8 @@ export function StepCard({
           type="button"
           class="bare"
           aria-label="Close the step"
-          data-next={`#${rowOf(index)}`}
-          onClick={() => look({ step: closedStep(failedAt) }, { replace: true })}
+          data-next={`#${stepElementId(index)}`}
+          onClick={() => setQuery({ step: closedStepParameter(failedAt) }, { replace: true })}
         >
           <Icon name="cross" size={14} />
         </button>
@@ -164,119 +46,119 @@ export function StepCard({
   );
 }
 
-export const aboutOf = ({ about, kind }: StepNode): ComponentChildren =>
-  about === null ? null : (
-    <div>
-      <dt>{{ method: 'Calls', if: 'Condition', loop: 'List' }[kind]}</dt>
-      <dd>
-        <code>{about}</code>
-      </dd>
-    </div>
+/** What a step calls or evaluates. */
+export function StepSubject({ node: { detail, kind } }: { node: StepNode }) {
+  if (detail === null) return null;
+  return (
+    <Fact name={{ method: 'Calls', if: 'Condition', loop: 'List' }[kind]}>
+      <code>{detail}</code>
+    </Fact>
   );
+}
 
 /** Formats the iterations of the enclosing loops, innermost first. */
-const turnsText = (around: readonly number[]): string =>
-  around
-    .map((turn) => `iteration ${turn + 1}`)
+const formatIterations = (iterations: readonly number[]): string =>
+  iterations
+    .map((iteration) => `iteration ${iteration + 1}`)
     .reverse()
     .join(' in ');
 
+interface StepResultProps {
+  readonly node: StepNode;
+  /** Iterations of the enclosing loops. */
+  readonly iterations: readonly number[];
+  readonly result: StepResult | undefined;
+}
+
+function StepFacts({ node, iterations, result }: StepResultProps) {
+  return (
+    <dl class="facts">
+      <Fact name="Step" isNumber>
+        {node.index}
+        {iterations.length === 0 ? '' : `, ${formatIterations(iterations)}`}
+      </Fact>
+      <StepSubject node={node} />
+      {result === undefined ? null : (
+        <Fact name="Started" isNumber>
+          {formatDateTime(result.startedAt)}
+        </Fact>
+      )}
+      {result?.durationMs == null ? null : (
+        <Fact name="Duration" isNumber>
+          {formatDuration(result.durationMs)}
+        </Fact>
+      )}
+      {result?.result == null ? null : <Fact name="Result">{String(result.result)}</Fact>}
+      {result?.size == null ? null : (
+        <Fact name="Iterations" isNumber>
+          {result.startedIterations} of {result.size}
+        </Fact>
+      )}
+      {result !== undefined && result.attempts > 1 ? (
+        <Fact name="Attempts" isNumber>
+          {result.attempts}
+        </Fact>
+      ) : null}
+    </dl>
+  );
+}
+
+function MissingResult({ reason, isInLoop }: { reason: MissingReason; isInLoop: boolean }) {
+  if (reason === 'loading') return <Loading rows={3} name="the result of the step" />;
+  return (
+    <p class="quiet">
+      {reason === 'not-run' && !isInLoop ? 'This step has not run.' : MISSING_TEXTS[reason]}
+    </p>
+  );
+}
+
+/** What the selected step did in the selected iterations. */
 export function StepDetails({
   runId,
   node,
   failedAt,
-  around,
-  happening,
-  note,
+  iterations,
+  result,
+  runError,
   missing,
-  kept,
-}: {
+  isExchangeStored,
+}: StepResultProps & {
   runId: string;
-  node: StepNode;
+  /** Index of the step that ended the run. */
   failedAt: string | null;
-  around: readonly number[];
-  happening: Happening | undefined;
-  note: string | null;
-  missing: Missing;
-  kept: boolean;
+  /** Error of the run if it is about this step and the step has none. */
+  runError: string | null;
+  /** Why there is no result. */
+  missing: MissingReason;
+  isExchangeStored: boolean;
 }) {
+  const hasState = result !== undefined && (node.kind !== 'if' || result.error !== null);
   return (
     <StepCard
       node={node}
       failedAt={failedAt}
-      state={
-        happening === undefined || (node.kind === 'if' && happening.error === null) ? null : (
-          <State state={happening.state} />
-        )
-      }
+      state={hasState ? <RunStateLabel state={result.state} /> : null}
     >
-      <dl class="facts">
-        <div>
-          <dt>Step</dt>
-          <dd class="num">
-            {node.index}
-            {around.length === 0 ? '' : `, ${turnsText(around)}`}
-          </dd>
-        </div>
-        {aboutOf(node)}
-        {happening === undefined ? null : (
-          <div>
-            <dt>Started</dt>
-            <dd class="num">{fullTime(happening.startedAt)}</dd>
-          </div>
-        )}
-        {happening?.durationMs == null ? null : (
-          <div>
-            <dt>Duration</dt>
-            <dd class="num">{duration(happening.durationMs)}</dd>
-          </div>
-        )}
-        {happening?.result == null ? null : (
-          <div>
-            <dt>Result</dt>
-            <dd>{String(happening.result)}</dd>
-          </div>
-        )}
-        {happening?.size == null ? null : (
-          <div>
-            <dt>Iterations</dt>
-            <dd class="num">
-              {happening.begun} of {happening.size}
-            </dd>
-          </div>
-        )}
-        {happening !== undefined && happening.tries > 1 ? (
-          <div>
-            <dt>Attempts</dt>
-            <dd class="num">{happening.tries}</dd>
-          </div>
-        ) : null}
-      </dl>
-      {happening?.error ? (
+      <StepFacts node={node} iterations={iterations} result={result} />
+      {result?.error ? (
         <p class="error-box">
-          <code>{happening.error.code}</code> <bdi dir="ltr">{happening.error.message}</bdi>
+          <ErrorText error={result.error} />
         </p>
       ) : null}
-      {note === null ? null : <p class="error-box">{note}</p>}
-      {happening !== undefined ? null : missing === 'reading' ? (
-        <Loading rows={3} what="What the step did" />
-      ) : (
-        <p class="quiet">
-          {missing === 'not-run' && around.length === 0
-            ? 'This step has not run.'
-            : SENTENCES[missing]}
-        </p>
-      )}
-      {node.kind === 'method' && happening?.endedBy != null ? (
-        <ExchangeOfEvent
-          key={happening.endedBy}
+      {runError === null ? null : <p class="error-box">{runError}</p>}
+      {result === undefined ? (
+        <MissingResult reason={missing} isInLoop={iterations.length > 0} />
+      ) : null}
+      {node.kind === 'method' && result?.finishedSequence != null ? (
+        <EventExchange
+          key={result.finishedSequence}
           runId={runId}
-          endedBy={happening.endedBy}
-          kept={kept}
+          sequence={result.finishedSequence}
+          isStored={isExchangeStored}
         />
       ) : null}
-      {happening?.elementId == null ? null : (
-        <ExchangeOfElement key={happening.elementId} elementId={happening.elementId} />
+      {result?.elementId == null ? null : (
+        <LogExchange key={result.elementId} elementId={result.elementId} />
       )}
     </StepCard>
   );

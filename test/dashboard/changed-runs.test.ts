@@ -1,7 +1,7 @@
-import { changedPage, isShort } from '../../dashboard/parts/changed-runs';
+import { applyRunChanges, isUnderfilled } from '../../dashboard/parts/run-changes';
 import type { RunRowFragment } from '../../dashboard/generated/operations';
 
-type Page = Parameters<typeof changedPage>[0];
+type Page = Parameters<typeof applyRunChanges>[0];
 
 const run = (databaseId: number, state: RunRowFragment['state'] = 'RUNNING'): RunRowFragment => ({
   id: `run${databaseId}`,
@@ -20,7 +20,7 @@ const run = (databaseId: number, state: RunRowFragment['state'] = 'RUNNING'): Ru
   error: null,
   viewerCan: { cancel: true, start: true },
 });
-const FIRST = { size: 3, takesNew: true };
+const FIRST = { size: 3, insertsNew: true };
 const page = (
   ids: readonly number[],
   totalCount: number,
@@ -38,33 +38,36 @@ const shown = ({ nodes, totalCount }: Page): unknown => [
 ];
 
 it('a page of runs is short when all its runs end together', () => {
-  const left = changedPage(page([40, 39, 38], 40), gone(40, 39, 38), FIRST);
+  const left = applyRunChanges(page([40, 39, 38], 40), gone(40, 39, 38), FIRST);
   expect(shown(left)).toEqual([[], 37]);
-  expect(isShort(left, 3)).toBe(true);
-  expect(isShort(changedPage(page([3, 2, 1], 3), gone(3), FIRST), 3)).toBe(false);
+  expect(isUnderfilled(left, 3)).toBe(true);
+  expect(isUnderfilled(applyRunChanges(page([3, 2, 1], 3), gone(3), FIRST), 3)).toBe(false);
 });
 
 it('a page of runs is short when a run ends that pushed another one off the page', () => {
-  const full = changedPage(page([3, 2], 2), come(4, 5), FIRST);
+  const full = applyRunChanges(page([3, 2], 2), come(4, 5), FIRST);
   expect(shown(full)).toEqual([[5, 4, 3], 4]);
-  expect(isShort(changedPage(full, gone(5), FIRST), 3)).toBe(true);
+  expect(isUnderfilled(applyRunChanges(full, gone(5), FIRST), 3)).toBe(true);
 });
 
 it('a page of runs is empty after its last run ends and shows the next run', () => {
-  const none = changedPage(page([1], 1), gone(1), FIRST);
+  const none = applyRunChanges(page([1], 1), gone(1), FIRST);
   expect(shown(none)).toEqual([[], 0]);
-  expect(shown(changedPage(none, come(2), FIRST))).toEqual([[2], 1]);
+  expect(shown(applyRunChanges(none, come(2), FIRST))).toEqual([[2], 1]);
 });
 
 it('a page of runs does not count an older run twice', () => {
-  expect(shown(changedPage(page([40, 39, 38], 40), come(12), FIRST))).toEqual([[40, 39, 38], 40]);
+  expect(shown(applyRunChanges(page([40, 39, 38], 40), come(12), FIRST))).toEqual([
+    [40, 39, 38],
+    40,
+  ]);
 });
 
 it('a later page shows changes but adds no new runs', () => {
-  const later = changedPage(
+  const later = applyRunChanges(
     page([6, 5, 4], 9),
     { changed: [run(9), run(5, 'FAILED')], removedIds: ['run6'] },
-    { size: 3, takesNew: false },
+    { size: 3, insertsNew: false },
   );
   expect(shown(later)).toEqual([[5, 4], 8]);
   expect(later.nodes[0]?.state).toBe('FAILED');

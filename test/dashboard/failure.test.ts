@@ -18,5 +18,5 @@ it('failureOf distinguishes missing permissions, temporary failures and rejected
     ['FORBIDDEN', 'UNAVAILABLE', 'INTERNAL_SERVER_ERROR', 'NOT_FOUND', 'RATE_LIMITED'].map((code) =>
       kindOf(code as GraphqlCode),
     ),
-  ).toEqual(['no-right', 'unreachable', 'fault', 'refused', 'refused']);
+  ).toEqual(['forbidden', 'unreachable', 'internal', 'rejected', 'rejected']);
 });

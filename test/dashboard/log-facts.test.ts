@@ -1,9 +1,9 @@
-import { LogFacts, placeOfLast } from '../../dashboard/run/log-facts';
-import type { LogElement, LogPlace, RunEnd, TailEvent } from '../../dashboard/run/log-facts';
-import { readTurns } from '../../dashboard/run/turns';
+import { LogResults, lastPosition } from '../../dashboard/run/log-results';
+import type { LogElement, LogBranch, RunEnd, TailEvent } from '../../dashboard/run/log-results';
+import { parseIterations } from '../../dashboard/run/iterations';
 
-const ENDED: RunEnd = { state: 'SUCCEEDED', at: null };
-const ROOTS: LogPlace = { parentId: '7-1', loopIndex: null };
+const ENDED: RunEnd = { state: 'SUCCEEDED', position: null };
+const ROOTS: LogBranch = { parentId: '7-1', loopIndex: null };
 const element = (
   elementId: string,
   type: LogElement['type'],
@@ -27,47 +27,51 @@ const element = (
   error: null,
   ...more,
 });
-const logOf = (end: RunEnd, ...pages: [LogPlace, LogElement[]][]): LogFacts => {
-  const log = new LogFacts('7', end);
-  for (const [place, elements] of pages) log.take(place, elements);
+const logOf = (end: RunEnd, ...pages: [LogBranch, LogElement[]][]): LogResults => {
+  const log = new LogResults('7', end);
+  for (const [place, elements] of pages) log.add(place, elements);
   return log;
 };
 
 it('LogFacts requests the flowchart first and then the contents of the selected iterations', () => {
   const log = logOf(ENDED);
-  expect(log.missing(new Map())).toEqual([ROOTS]);
-  log.take(ROOTS, [
+  expect(log.unloadedBranches(new Map())).toEqual([ROOTS]);
+  log.add(ROOTS, [
     element('7-2', 'OPERATION', '0', []),
     element('7-4', 'LOOP', '1', [], { size: 9 }),
     element('7-90', 'IF', '2', [], { result: true }),
     element('7-91', 'IF', '3', [], { result: false }),
   ]);
   const newest = { parentId: '7-4', loopIndex: [8] };
-  expect(log.missing(new Map())).toEqual([newest, { parentId: '7-90', loopIndex: null }]);
-  log.take(newest, [element('7-80', 'LOOP', '1_0', [8], { size: 2 })]);
-  log.take({ parentId: '7-90', loopIndex: null }, []);
-  expect(log.missing(new Map())).toEqual([{ parentId: '7-80', loopIndex: [8, 1] }]);
-  expect(log.missing(readTurns('1:8,1_0:0'))).toEqual([{ parentId: '7-80', loopIndex: [8, 0] }]);
-  expect(log.missing(readTurns('1:3'))).toEqual([{ parentId: '7-4', loopIndex: [3] }]);
-  log.take({ parentId: '7-80', loopIndex: [8, 1] }, []);
-  expect(log.missing(new Map())).toEqual([]);
+  expect(log.unloadedBranches(new Map())).toEqual([newest, { parentId: '7-90', loopIndex: null }]);
+  log.add(newest, [element('7-80', 'LOOP', '1_0', [8], { size: 2 })]);
+  log.add({ parentId: '7-90', loopIndex: null }, []);
+  expect(log.unloadedBranches(new Map())).toEqual([{ parentId: '7-80', loopIndex: [8, 1] }]);
+  expect(log.unloadedBranches(parseIterations('1:8,1_0:0'))).toEqual([
+    { parentId: '7-80', loopIndex: [8, 0] },
+  ]);
+  expect(log.unloadedBranches(parseIterations('1:3'))).toEqual([
+    { parentId: '7-4', loopIndex: [3] },
+  ]);
+  log.add({ parentId: '7-80', loopIndex: [8, 1] }, []);
+  expect(log.unloadedBranches(new Map())).toEqual([]);
 });
 
 it('LogFacts keeps the loop values of the iterations that were read', () => {
   const log = logOf(ENDED, [ROOTS, [element('7-4', 'LOOP', '1', [], { size: 3 })]]);
   const place = { parentId: '7-4', loopIndex: [2] };
-  log.take(place, [element('7-30', 'LOOP', '1_0', [2], { size: 2 })], {
+  log.add(place, [element('7-30', 'LOOP', '1_0', [2], { size: 2 })], {
     index: '1',
     loopIndex: [2],
     value: 'the third',
   });
-  log.take({ parentId: '7-30', loopIndex: [2, 1] }, [], null);
+  log.add({ parentId: '7-30', loopIndex: [2, 1] }, [], null);
   expect([
-    log.facts.valueOf('1', [2]),
-    log.facts.valueOf('1', [1]),
-    log.facts.valueOf('1_0', [2, 1]),
+    log.results.iterationValue('1', [2]),
+    log.results.iterationValue('1', [1]),
+    log.results.iterationValue('1_0', [2, 1]),
   ]).toEqual(['the third', null, null]);
-  expect(log.missing(readTurns('1:2,1_0:1'))).toEqual([]);
+  expect(log.unloadedBranches(parseIterations('1:2,1_0:1'))).toEqual([]);
 });
 
 it('LogFacts requests nothing for a loop without iterations', () => {
@@ -78,12 +82,12 @@ it('LogFacts requests nothing for a loop without iterations', () => {
         element('7-2', 'LOOP', '0', [], { size: 0 }),
         element('7-4', 'LOOP', '1', [], { size: null }),
       ],
-    ]).missing(new Map()),
+    ]).unloadedBranches(new Map()),
   ).toEqual([]);
 });
 
 it('LogFacts shows the result of the last attempt of a step', () => {
-  const { facts } = logOf(ENDED, [
+  const { results: facts } = logOf(ENDED, [
     ROOTS,
     [
       element('7-2', 'OPERATION', '0', [], {
@@ -96,45 +100,49 @@ it('LogFacts shows the result of the last attempt of a step', () => {
       element('7-6', 'IF', '1', [], { result: false }),
     ],
   ]);
-  expect(facts.at('0', [])).toMatchObject({
+  expect(facts.resultOf('0', [])).toMatchObject({
     state: 'SUCCEEDED',
-    tries: 2,
+    attempts: 2,
     statusCode: 200,
     elementId: '7-4',
     error: null,
-    endedBy: null,
+    finishedSequence: null,
   });
   expect([
     facts.steps.get('0')?.name,
-    facts.at('1', [])?.result,
+    facts.resultOf('1', [])?.result,
     facts.steps.get('1')?.kind,
   ]).toEqual(['Read', false, 'if']);
 });
 
 it('LogFacts shows a condition and a loop with an evaluation error as failed', () => {
   const error = { code: 'EXPRESSION_TYPE_MISMATCH', message: 'no' } as const;
-  const log = logOf({ state: 'FAILED', at: { index: '2', turns: [] } }, [
+  const log = logOf({ state: 'FAILED', position: { index: '2', iterations: [] } }, [
     ROOTS,
     [
       element('7-2', 'IF', '1', [], { state: 'FAIL', error }),
       element('7-3', 'LOOP', '2', [], { state: 'FAIL', error }),
     ],
   ]);
-  expect(log.facts.at('1', [])).toMatchObject({ state: 'FAILED', result: null, error });
-  expect(log.facts.at('2', [])).toMatchObject({ state: 'FAILED', begun: 0, error });
-  expect(log.missing(new Map())).toEqual([]);
+  expect(log.results.resultOf('1', [])).toMatchObject({ state: 'FAILED', result: null, error });
+  expect(log.results.resultOf('2', [])).toMatchObject({
+    state: 'FAILED',
+    startedIterations: 0,
+    error,
+  });
+  expect(log.unloadedBranches(new Map())).toEqual([]);
 });
 
-it.each<[RunEnd['state'], RunEnd['at'], number]>([
-  ['FAILED', { index: '1_0_0', turns: [3, 5] }, 4],
-  ['CANCELLED', { index: '1', turns: [0] }, 1],
-  ['INTERRUPTED', { index: '1', turns: [] }, 0],
-  ['FAILED', { index: '10_0', turns: [3] }, 0],
+it.each<[RunEnd['state'], RunEnd['position'], number]>([
+  ['FAILED', { index: '1_0_0', iterations: [3, 5] }, 4],
+  ['CANCELLED', { index: '1', iterations: [0] }, 1],
+  ['INTERRUPTED', { index: '1', iterations: [] }, 0],
+  ['FAILED', { index: '10_0', iterations: [3] }, 0],
   ['FAILED', null, 0],
 ])(
   'LogFacts places a run that was %s at %j in iteration %i of its open loop',
   (state, at, begun) => {
-    const { facts } = logOf({ state, at }, [
+    const { results: facts } = logOf({ state, position: at }, [
       ROOTS,
       [
         element('7-2', 'LOOP', '0', [], { size: 3, durationMs: 70 }),
@@ -142,10 +150,14 @@ it.each<[RunEnd['state'], RunEnd['at'], number]>([
         element('7-11', 'OPERATION', '2', [], { state: 'FAIL', durationMs: null }),
       ],
     ]);
-    expect(facts.at('0', [])).toMatchObject({ state: 'SUCCEEDED', begun: 3, durationMs: 70 });
-    expect(facts.at('1', [])).toMatchObject({ state, begun, size: 8 });
+    expect(facts.resultOf('0', [])).toMatchObject({
+      state: 'SUCCEEDED',
+      startedIterations: 3,
+      durationMs: 70,
+    });
+    expect(facts.resultOf('1', [])).toMatchObject({ state, startedIterations: begun, size: 8 });
     // This request was still open when the run ended.
-    expect(facts.at('2', [])?.state).toBe(state);
+    expect(facts.resultOf('2', [])?.state).toBe(state);
   },
 );
 
@@ -153,7 +165,7 @@ it('placeOfLast finds the last position in the events of a run', () => {
   const begun = { __typename: 'StepStarted', index: '1_0', loopIndex: [3] } as TailEvent;
   const turn = { __typename: 'LoopIteration', index: '1', loopIndex: [], turn: 4 } as TailEvent;
   const others = [{ __typename: 'RunLog' }, { __typename: 'RunFinished' }] as TailEvent[];
-  expect(placeOfLast([turn, begun, ...others])).toEqual({ index: '1_0', turns: [3] });
-  expect(placeOfLast([begun, turn, ...others])).toEqual({ index: '1', turns: [4] });
-  expect(placeOfLast(others)).toBeNull();
+  expect(lastPosition([turn, begun, ...others])).toEqual({ index: '1_0', iterations: [3] });
+  expect(lastPosition([begun, turn, ...others])).toEqual({ index: '1', iterations: [4] });
+  expect(lastPosition(others)).toBeNull();
 });

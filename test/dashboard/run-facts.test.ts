@@ -1,16 +1,16 @@
-import { RunFacts } from '../../dashboard/run/run-facts';
-import type { Event } from '../../dashboard/run/run-facts';
-import { treeOfFacts, treeOfShapes } from '../../dashboard/run/step-tree';
+import { RunResults } from '../../dashboard/run/run-results';
+import type { RunEvent } from '../../dashboard/run/run-results';
+import { treeFromResults, treeFromShapes } from '../../dashboard/run/step-tree';
 import type { StepNode } from '../../dashboard/run/step-tree';
-import { readTurns, shownTurn, withTurn } from '../../dashboard/run/turns';
+import { parseIterations, shownIteration, selectIteration } from '../../dashboard/run/iterations';
 
 const at = '2026-05-04T10:00:00.000Z';
 let sequence = 0;
 beforeEach(() => {
   sequence = 0;
 });
-const next = (event: object): Event => ({ sequence: ++sequence, at, ...event }) as Event;
-const began = (index: string, loopIndex: number[], attempt = 1): Event =>
+const next = (event: object): RunEvent => ({ sequence: ++sequence, at, ...event }) as RunEvent;
+const began = (index: string, loopIndex: number[], attempt = 1): RunEvent =>
   next({
     __typename: 'StepStarted',
     index,
@@ -20,7 +20,7 @@ const began = (index: string, loopIndex: number[], attempt = 1): Event =>
     attempt,
     connector: null,
   });
-const finished = (index: string, loopIndex: number[], state = 'SUCCEEDED', attempt = 1): Event =>
+const finished = (index: string, loopIndex: number[], state = 'SUCCEEDED', attempt = 1): RunEvent =>
   next({
     __typename: 'StepFinished',
     index,
@@ -31,17 +31,17 @@ const finished = (index: string, loopIndex: number[], state = 'SUCCEEDED', attem
     durationMs: 5,
     error: state === 'FAILED' ? { code: 'HTTP_STATUS_ERROR', message: 'no' } : null,
   });
-const loop = (index: string, loopIndex: number[], size: number): Event =>
+const loop = (index: string, loopIndex: number[], size: number): RunEvent =>
   next({ __typename: 'LoopStarted', index, loopIndex, iterator: 'i', size });
-const turn = (index: string, loopIndex: number[], turn: number, size: number): Event =>
+const turn = (index: string, loopIndex: number[], turn: number, size: number): RunEvent =>
   next({ __typename: 'LoopIteration', index, loopIndex, turn, size, value: turn });
-const after = (...events: Event[]): RunFacts =>
-  events.reduce((facts, event) => (facts.take(event), facts), new RunFacts());
+const after = (...events: RunEvent[]): RunResults =>
+  events.reduce((facts, event) => (facts.apply(event), facts), new RunResults());
 
 it('RunFacts counts each event once, also after a reconnect', () => {
   const events = [began('0', []), finished('0', [])];
   const facts = after(...events, ...events);
-  expect([facts.sequence, facts.steps.get('0')?.times, facts.at('0', [])?.state]).toEqual([
+  expect([facts.sequence, facts.steps.get('0')?.starts, facts.resultOf('0', [])?.state]).toEqual([
     2,
     1,
     'SUCCEEDED',
@@ -61,13 +61,17 @@ it('RunFacts separates the iterations of nested loops and the attempts of a step
     turn('0_0', [0], 1, 2),
     began('0_0_0', [0, 1]),
   );
-  expect(facts.at('0_0_0', [0, 0])).toMatchObject({ state: 'SUCCEEDED', tries: 2, error: null });
-  expect(facts.at('0_0_0', [0, 1])?.state).toBe('RUNNING');
-  expect(facts.at('0_0_0', [1, 0])).toBeUndefined();
-  expect(shownTurn(facts, '0_0', [0], readTurns(null))).toBe(1);
-  expect(shownTurn(facts, '0_0', [0], readTurns('0_0:0'))).toBe(0);
-  expect(shownTurn(facts, '0_0', [0], readTurns('0_0:99'))).toBe(1);
-  expect(shownTurn(facts, '0_0', [1], readTurns('0_0:0'))).toBeNull();
+  expect(facts.resultOf('0_0_0', [0, 0])).toMatchObject({
+    state: 'SUCCEEDED',
+    attempts: 2,
+    error: null,
+  });
+  expect(facts.resultOf('0_0_0', [0, 1])?.state).toBe('RUNNING');
+  expect(facts.resultOf('0_0_0', [1, 0])).toBeUndefined();
+  expect(shownIteration(facts, '0_0', [0], parseIterations(null))).toBe(1);
+  expect(shownIteration(facts, '0_0', [0], parseIterations('0_0:0'))).toBe(0);
+  expect(shownIteration(facts, '0_0', [0], parseIterations('0_0:99'))).toBe(1);
+  expect(shownIteration(facts, '0_0', [1], parseIterations('0_0:0'))).toBeNull();
 });
 
 it('RunFacts ends open loops when the run ends', () => {
@@ -78,11 +82,11 @@ it('RunFacts ends open loops when the run ends', () => {
     finished('0_0', [0], 'FAILED'),
     next({ __typename: 'RunFinished', state: 'FAILED' }),
   );
-  expect([facts.at('0', [])?.state, facts.at('0_0', [0])?.state, facts.ended]).toEqual([
-    'FAILED',
-    'FAILED',
-    'FAILED',
-  ]);
+  expect([
+    facts.resultOf('0', [])?.state,
+    facts.resultOf('0_0', [0])?.state,
+    facts.endState,
+  ]).toEqual(['FAILED', 'FAILED', 'FAILED']);
 });
 
 it('RunFacts shows a condition and a loop with an evaluation error as failed', () => {
@@ -96,8 +100,13 @@ it('RunFacts shows a condition and a loop with an evaluation error as failed', (
     refused('0_1', 'LOOP'),
     next({ __typename: 'RunFinished', state: 'FAILED' }),
   );
-  expect(facts.at('0_0', [0])).toMatchObject({ state: 'FAILED', result: null, error });
-  expect(facts.at('0_1', [0])).toMatchObject({ state: 'FAILED', size: null, begun: 0, error });
+  expect(facts.resultOf('0_0', [0])).toMatchObject({ state: 'FAILED', result: null, error });
+  expect(facts.resultOf('0_1', [0])).toMatchObject({
+    state: 'FAILED',
+    size: null,
+    startedIterations: 0,
+    error,
+  });
   expect([
     facts.steps.get('0_0')?.kind,
     facts.steps.get('0_1')?.kind,
@@ -108,24 +117,24 @@ it('RunFacts shows a condition and a loop with an evaluation error as failed', (
 it('RunFacts keeps a limited number of iterations and prefers failures', () => {
   const facts = after(loop('0', [], 5_000));
   for (let each = 0; each < 5_000; each++) {
-    facts.take(turn('0', [], each, 5_000));
-    facts.take(began('0_0', [each]));
-    facts.take(finished('0_0', [each], each === 3 ? 'FAILED' : 'SUCCEEDED'));
+    facts.apply(turn('0', [], each, 5_000));
+    facts.apply(began('0_0', [each]));
+    facts.apply(finished('0_0', [each], each === 3 ? 'FAILED' : 'SUCCEEDED'));
   }
   const step = facts.steps.get('0_0');
-  expect([step?.happenings.size, step?.times]).toEqual([2_000, 5_000]);
+  expect([step?.results.size, step?.starts]).toEqual([2_000, 5_000]);
   expect([
-    facts.valueOf('0', [2_999]),
-    facts.valueOf('0', [3_000]),
-    facts.valueOf('0', [4_999]),
+    facts.iterationValue('0', [2_999]),
+    facts.iterationValue('0', [3_000]),
+    facts.iterationValue('0', [4_999]),
   ]).toEqual([null, 3_000, 4_999]);
   expect([
-    facts.at('0_0', [3])?.state,
-    facts.at('0_0', [4]),
-    facts.at('0_0', [4_999])?.state,
+    facts.resultOf('0_0', [3])?.state,
+    facts.resultOf('0_0', [4]),
+    facts.resultOf('0_0', [4_999])?.state,
   ]).toEqual(['FAILED', undefined, 'SUCCEEDED']);
   // Kept and future iterations were not dropped.
-  expect([3, 4, 2_999, 3_001, 5_000].map((each) => facts.hasLetGo('0_0', [each]))).toEqual([
+  expect([3, 4, 2_999, 3_001, 5_000].map((each) => facts.isDropped('0_0', [each]))).toEqual([
     false,
     true,
     true,
@@ -155,14 +164,14 @@ const shape = (index: string, operatorType?: 'IF' | 'LOOP') =>
         operatorType,
         expression: 'true',
         iterator: 'i',
-      }) as Parameters<typeof treeOfShapes>[0][number];
+      }) as Parameters<typeof treeFromShapes>[0][number];
 const indexes = (nodes: readonly StepNode[]): unknown[] =>
   nodes.map(({ index, children }) => (children.length === 0 ? index : [index, indexes(children)]));
 
 it('a step tree nests steps by their numeric indexes, also if parents are missing', () => {
   expect(
     indexes(
-      treeOfShapes([
+      treeFromShapes([
         shape('10'),
         shape('2', 'LOOP'),
         shape('2_10'),
@@ -173,12 +182,14 @@ it('a step tree nests steps by their numeric indexes, also if parents are missin
     ),
   ).toEqual([['2', [['2_9', ['2_9_0_4']], '2_10']], '5_0', '10']);
   expect(
-    indexes(treeOfFacts(after(loop('1', [], 1), began('1_0', [0]), began('0', [])).steps.values())),
+    indexes(
+      treeFromResults(after(loop('1', [], 1), began('1_0', [0]), began('0', [])).steps.values()),
+    ),
   ).toEqual(['0', ['1', ['1_0']]]);
 });
 
 it('the URL keeps the selected iterations and drops those of inner loops with the outer one', () => {
-  expect(withTurn(readTurns('1:3,1_0:2,4:1'), '1', 5)).toBe('4:1,1:5');
-  expect(withTurn(readTurns('1:3,1_0:2'), '1_0', null)).toBe('1:3');
-  expect([...readTurns('1:3,x:1,1_0:-2,2:9999999999,<b>')]).toEqual([['1', 3]]);
+  expect(selectIteration(parseIterations('1:3,1_0:2,4:1'), '1', 5)).toBe('4:1,1:5');
+  expect(selectIteration(parseIterations('1:3,1_0:2'), '1_0', null)).toBe('1:3');
+  expect([...parseIterations('1:3,x:1,1_0:-2,2:9999999999,<b>')]).toEqual([['1', 3]]);
 });

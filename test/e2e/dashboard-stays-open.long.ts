@@ -111,7 +111,7 @@ describeInBrowser('a dashboard that stays open', (at) => {
       at.service,
       Array.from({ length: count }, () => orders()),
     );
-  const details = () => at.page.getByRole('region', { name: 'The chosen step' });
+  const details = () => at.page.getByRole('region', { name: 'Selected step' });
   const failed = async (logging: boolean): Promise<number> => {
     its.refuse(503);
     const [id = 0] = await runAll(at.service, [tickets()], logging);

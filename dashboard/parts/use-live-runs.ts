@@ -1,20 +1,20 @@
 import { useEffect } from 'preact/hooks';
-import { useAsked, useFollowed, useSoon } from '../api/hooks';
-import type { Asked } from '../api/hooks';
+import { useQuery, useSubscription, useThrottle } from '../api/hooks';
+import type { QueryResult } from '../api/hooks';
 import { RunsDocument, WatchRunsDocument } from '../generated/operations';
 import type { RunFilter, RunsQuery, RunsQueryVariables } from '../generated/operations';
-import { changedPage, isShort } from './changed-runs';
+import { applyRunChanges, isUnderfilled } from './run-changes';
 
 /** Minimum interval between reloads of the count while the list changes, ms. */
-const COUNT_MS = 5_000;
+const RELOAD_INTERVAL_MS = 5_000;
 
-export interface LiveRuns {
+export interface LiveRunsOptions {
   readonly filter: RunFilter;
   readonly includeTest: boolean;
   readonly size: number;
   readonly after?: string | null;
   readonly before?: string | null;
-  /** Key of the query if the filter changes with time, as in `useAsked`. */
+  /** Key of the query if the filter changes with time, as in `useQuery`. */
   readonly topic?: string;
 }
 
@@ -29,37 +29,37 @@ export function useLiveRuns({
   after = null,
   before = null,
   topic,
-}: LiveRuns): Asked<RunsQuery> {
+}: LiveRunsOptions): QueryResult<RunsQuery> {
   const variables: RunsQueryVariables = {
     filter,
     includeTest,
     ...(before === null ? { first: size, after } : { last: size, before }),
   };
-  const asked = useAsked(RunsDocument, variables, topic);
-  const countAgain = useSoon(asked.again, COUNT_MS);
-  useFollowed(
+  const query = useQuery(RunsDocument, variables, topic);
+  const reloadCount = useThrottle(query.reload, RELOAD_INTERVAL_MS);
+  useSubscription(
     WatchRunsDocument,
     { filter, includeTest },
     {
-      next({ runsChanged }) {
+      onData({ runsChanged }) {
         if (runsChanged.changed.length === 0 && runsChanged.removedIds.length === 0) {
-          asked.again();
+          query.reload();
           return;
         }
-        const takesNew = after === null && before === null;
-        asked.change((data) => ({
+        const insertsNew = after === null && before === null;
+        query.update((data) => ({
           ...data,
-          runs: changedPage(data.runs, runsChanged, { size, takesNew }),
+          runs: applyRunChanges(data.runs, runsChanged, { size, insertsNew }),
         }));
-        countAgain();
+        reloadCount();
       },
-      refused: asked.again,
+      onForbidden: query.reload,
     },
   );
-  const runs = asked.data?.runs;
-  const rowsOfShort = runs && isShort(runs, size) ? runs.nodes.length : null;
+  const runs = query.data?.runs;
+  const underfilledRows = runs && isUnderfilled(runs, size) ? runs.nodes.length : null;
   useEffect(() => {
-    if (rowsOfShort !== null) asked.again();
-  }, [rowsOfShort]);
-  return asked;
+    if (underfilledRows !== null) query.reload();
+  }, [underfilledRows]);
+  return query;
 }

@@ -1,26 +1,26 @@
-const CONTROLS = 'a[href], button, input, select, textarea, summary, [tabindex]';
+const FOCUSABLE = 'a[href], button, input, select, textarea, summary, [tabindex]';
 
 /**
  * The focused element with its ancestors, and all focusable elements at that time, in document
  * order.
  */
-interface Hold {
-  readonly around: readonly Element[];
-  readonly controls: readonly HTMLElement[];
+interface FocusSnapshot {
+  readonly ancestors: readonly Element[];
+  readonly focusable: readonly HTMLElement[];
 }
 
-const NOTHING: Hold = { around: [], controls: [] };
+const NO_FOCUS: FocusSnapshot = { ancestors: [], focusable: [] };
 
-function holdOf(element: Element | null): Hold {
-  if (element === null || element === document.body) return NOTHING;
-  const around: Element[] = [];
+function snapshotOf(element: Element | null): FocusSnapshot {
+  if (element === null || element === document.body) return NO_FOCUS;
+  const ancestors: Element[] = [];
   for (let each: Element | null = element; each !== null; each = each.parentElement)
-    around.push(each);
-  return { around, controls: [...document.querySelectorAll<HTMLElement>(CONTROLS)] };
+    ancestors.push(each);
+  return { ancestors, focusable: [...document.querySelectorAll<HTMLElement>(FOCUSABLE)] };
 }
 
 /** Tries to focus an element; returns false if it is missing, invisible or `disabled`. */
-function takes(element: HTMLElement): boolean {
+function tryFocus(element: HTMLElement): boolean {
   element.focus({ preventScroll: true });
   return document.activeElement === element;
 }
@@ -30,37 +30,38 @@ function takes(element: HTMLElement): boolean {
  * else to the one named in `data-next`, else to the nearest one (preceding elements first) in the
  * smallest remaining ancestor.
  */
-function handOn({ around: [last, ...around], controls }: Hold): void {
+function restoreFocus({ ancestors: [last, ...ancestors], focusable }: FocusSnapshot): void {
   const next = last instanceof HTMLElement && !last.isConnected ? last.dataset.next : undefined;
-  if (next !== undefined && [...document.querySelectorAll<HTMLElement>(next)].some(takes)) return;
-  const at = controls.findIndex((each) => each === last);
-  const nearest = [...controls.slice(0, at + 1).reverse(), ...controls.slice(at + 1)];
-  for (const part of around) {
+  if (next !== undefined && [...document.querySelectorAll<HTMLElement>(next)].some(tryFocus))
+    return;
+  const at = focusable.findIndex((each) => each === last);
+  const nearest = [...focusable.slice(0, at + 1).reverse(), ...focusable.slice(at + 1)];
+  for (const part of ancestors) {
     if (!part.isConnected) continue;
-    if (nearest.some((each) => part.contains(each) && takes(each))) return;
+    if (nearest.some((each) => part.contains(each) && tryFocus(each))) return;
     // If nothing focusable remains in the page, the page itself gets the focus.
-    if (part instanceof HTMLElement && part.hasAttribute('tabindex') && takes(part)) return;
+    if (part instanceof HTMLElement && part.hasAttribute('tabindex') && tryFocus(part)) return;
   }
   // After a sign-in or sign-out the whole page is different.
   document.querySelector<HTMLElement>('#page, form input')?.focus({ preventScroll: true });
 }
 
 /** Keeps the keyboard focus in place when the focused control is removed. */
-export function keepKeyboard(): void {
-  let hold = NOTHING;
+export function preserveFocus(): void {
+  let snapshot = NO_FOCUS;
   // A click outside all controls releases the focus.
-  for (const happening of ['focusin', 'click'])
+  for (const type of ['focusin', 'click'])
     document.addEventListener(
-      happening,
+      type,
       () => {
-        hold = holdOf(document.activeElement);
+        snapshot = snapshotOf(document.activeElement);
       },
       true,
     );
   new MutationObserver((changes) => {
-    const [last] = hold.around;
+    const [last] = snapshot.ancestors;
     if (last === undefined || document.activeElement !== document.body) return;
     if (changes.some(({ removedNodes }) => [...removedNodes].some((node) => node.contains(last))))
-      handOn(hold);
+      restoreFocus(snapshot);
   }).observe(document.documentElement, { childList: true, subtree: true });
 }

@@ -3,26 +3,26 @@ import { Failure, failureOf } from './failure';
 import type { GraphqlError } from './failure';
 import { addressOf, authorization, endSession } from './session';
 
-interface Answer<Result> {
+interface GraphqlResponse<Result> {
   readonly data?: Result | null;
   readonly errors?: readonly GraphqlError[];
 }
 
-const UNREACHABLE = 'Could not reach the service.';
+const UNREACHABLE_MESSAGE = 'Could not reach the service.';
 
-async function read<Result>(response: Response): Promise<Answer<Result>> {
+async function parseResponse<Result>(response: Response): Promise<GraphqlResponse<Result>> {
   try {
-    return (await response.json()) as Answer<Result>;
+    return (await response.json()) as GraphqlResponse<Result>;
   } catch {
     throw new Failure(
       'unreachable',
-      response.ok ? UNREACHABLE : `The service responded with status ${response.status}.`,
+      response.ok ? UNREACHABLE_MESSAGE : `The service responded with status ${response.status}.`,
     );
   }
 }
 
 /** Returns the data of a query or a mutation. @throws Failure */
-export async function ask<Result, Variables>(
+export async function request<Result, Variables>(
   document: TypedDocumentString<Result, Variables>,
   variables: Variables,
   signal?: AbortSignal,
@@ -39,11 +39,11 @@ export async function ask<Result, Variables>(
     signal: signal ?? null,
   }).catch((error: unknown) => {
     if (signal?.aborted) throw error;
-    throw new Failure('unreachable', UNREACHABLE);
+    throw new Failure('unreachable', UNREACHABLE_MESSAGE);
   });
-  const { data, errors } = await read<Result>(response);
+  const { data, errors } = await parseResponse<Result>(response);
   if (errors === undefined || errors.length === 0) {
-    if (data == null) throw new Failure('fault', 'The response is empty.');
+    if (data == null) throw new Failure('internal', 'The response is empty.');
     return data;
   }
   const failure = failureOf(errors);

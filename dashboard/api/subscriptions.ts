@@ -15,22 +15,22 @@ const FORBIDDEN = 4403;
 /**
  * Ping interval and the maximum time for the pong, ms. Afterwards the connection counts as lost.
  */
-const ASK_MS = 10_000;
-const ANSWER_MS = 5_000;
-const FIRST_WAIT_MS = 500;
-const LONGEST_WAIT_MS = 15_000;
+const PING_INTERVAL_MS = 10_000;
+const PONG_TIMEOUT_MS = 5_000;
+const MIN_RETRY_MS = 500;
+const MAX_RETRY_MS = 15_000;
 
 let client: Client | null = null;
 
-function connect(): Client {
+function createSocketClient(): Client {
   const token = authorization();
-  let silence: ReturnType<typeof setTimeout> | undefined;
-  const made = createClient({
+  let pongTimer: ReturnType<typeof setTimeout> | undefined;
+  const created = createClient({
     url: socketAddressOf('graphql'),
-    // `follow` reconnects itself, after the events it has already received.
+    // `subscribe` reconnects itself, after the events it has already received.
     retryAttempts: 0,
     lazyCloseTimeout: 2_000,
-    keepAlive: ASK_MS,
+    keepAlive: PING_INTERVAL_MS,
     connectionParams: () => (token === null ? {} : { Authorization: token }),
     on: {
       connecting: () => {
@@ -41,20 +41,20 @@ function connect(): Client {
       },
       // Terminates instead of closing: a lost service would not answer the close frame.
       ping: (received) => {
-        if (!received) silence = setTimeout(() => made.terminate(), ANSWER_MS);
+        if (!received) pongTimer = setTimeout(() => created.terminate(), PONG_TIMEOUT_MS);
       },
       pong: (received) => {
-        if (received) clearTimeout(silence);
+        if (received) clearTimeout(pongTimer);
       },
       closed: (event) => {
-        clearTimeout(silence);
+        clearTimeout(pongTimer);
         const { code, wasClean } = event as CloseEvent;
         if (code === FORBIDDEN) endSession(token);
         connection.value = wasClean && code === 1000 ? 'idle' : 'lost';
       },
     },
   });
-  return made;
+  return created;
 }
 
 // A sign-in or sign-out closes the socket; the next one uses the new session.
@@ -64,25 +64,25 @@ signedIn.subscribe(() => {
   client = null;
 });
 
-export interface Follower<Result, Variables> {
+export interface Subscriber<Result, Variables> {
   /** Called at each start: continue after the received events, so that none is missed. */
   variables(): Variables;
-  next(data: Result): void;
+  onData(data: Result): void;
   /**
    * Called when the service completes the subscription: false restarts it. Without this function it
    * always restarts.
    */
-  isOver?(): boolean;
+  isComplete?(): boolean;
   /** The subscription was rejected and is not retried. */
-  failed(failure: Failure): void;
+  onError(failure: Failure): void;
 }
 
 /** Waits until `ms` pass, the browser is online again, or another subscription opens the socket. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
+function waitToReconnect(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
       clearTimeout(timer);
-      unwatch();
+      unsubscribe();
       removeEventListener('online', done);
       signal.removeEventListener('abort', done);
       resolve();
@@ -90,7 +90,7 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
     const timer = setTimeout(done, ms);
     // The first value is the current state, not a change.
     let wasOpen = true;
-    const unwatch = connection.subscribe((now) => {
+    const unsubscribe = connection.subscribe((now) => {
       if (now === 'open' && !wasOpen) done();
       wasOpen = now === 'open';
     });
@@ -100,7 +100,7 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /** Returns whether a retry may help: network errors, a restarting service, overload. */
-const isLost = (reason: unknown): boolean =>
+const isRetryable = (reason: unknown): boolean =>
   reason instanceof Event ||
   reason instanceof TerminatedCloseEvent ||
   (reason instanceof Failure && (reason.kind === 'unreachable' || reason.code === 'RATE_LIMITED'));
@@ -111,17 +111,17 @@ const isLost = (reason: unknown): boolean =>
  */
 function subscribeOnce<Result, Variables>(
   document: TypedDocumentString<Result, Variables>,
-  follower: Follower<Result, Variables>,
+  subscriber: Subscriber<Result, Variables>,
   signal: AbortSignal,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
-    client ??= connect();
+    client ??= createSocketClient();
     const stop = client.subscribe<Result>(
-      { query: document.toString(), variables: follower.variables() as Record<string, unknown> },
+      { query: document.toString(), variables: subscriber.variables() as Record<string, unknown> },
       {
         next: ({ data, errors }) => {
           if (errors === undefined) {
-            if (data != null && !signal.aborted) follower.next(data);
+            if (data != null && !signal.aborted) subscriber.onData(data);
             return;
           }
           // The service may continue after an error; here the subscription ends or is restarted.
@@ -146,42 +146,42 @@ function subscribeOnce<Result, Variables>(
 }
 
 /**
- * Follows a subscription and restarts it after connection losses. Returns a function that ends it.
+ * Starts a subscription and restarts it after connection losses. Returns a function that ends it.
  */
-export function follow<Result, Variables>(
+export function subscribe<Result, Variables>(
   document: TypedDocumentString<Result, Variables>,
-  follower: Follower<Result, Variables>,
+  subscriber: Subscriber<Result, Variables>,
 ): () => void {
-  const ending = new AbortController();
-  const { signal } = ending;
-  const go = async (): Promise<void> => {
-    let wait = FIRST_WAIT_MS;
+  const controller = new AbortController();
+  const { signal } = controller;
+  const run = async (): Promise<void> => {
+    let delay = MIN_RETRY_MS;
     while (!signal.aborted) {
       try {
         await subscribeOnce(
           document,
           {
-            ...follower,
-            next: (data) => {
-              wait = FIRST_WAIT_MS;
-              follower.next(data);
+            ...subscriber,
+            onData: (data) => {
+              delay = MIN_RETRY_MS;
+              subscriber.onData(data);
             },
           },
           signal,
         );
-        if (signal.aborted || follower.isOver?.()) return;
+        if (signal.aborted || subscriber.isComplete?.()) return;
       } catch (reason) {
         if (signal.aborted) return;
-        if (!isLost(reason))
-          return follower.failed(
-            reason instanceof Failure ? reason : new Failure('fault', String(reason)),
+        if (!isRetryable(reason))
+          return subscriber.onError(
+            reason instanceof Failure ? reason : new Failure('internal', String(reason)),
           );
       }
       if (authorization() === null) return;
-      await pause(wait * (0.5 + Math.random()), signal);
-      wait = Math.min(wait * 2, LONGEST_WAIT_MS);
+      await waitToReconnect(delay * (0.5 + Math.random()), signal);
+      delay = Math.min(delay * 2, MAX_RETRY_MS);
     }
   };
-  void go();
-  return () => ending.abort();
+  void run();
+  return () => controller.abort();
 }

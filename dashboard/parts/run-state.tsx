@@ -1,5 +1,5 @@
 import type { RunState } from '../generated/operations';
-import { words } from './format';
+import { formatConstant } from './format';
 import { Icon } from './icon';
 import type { IconName } from './icon';
 
@@ -19,11 +19,11 @@ export const hasEnded = (state: RunState): boolean => state !== 'QUEUED' && stat
 export const isFailure = (state: RunState): boolean =>
   state === 'FAILED' || state === 'INTERRUPTED';
 
-export function State({ state }: { state: RunState }) {
+export function RunStateLabel({ state }: { state: RunState }) {
   return (
     <span class={`state state-${state.toLowerCase()}`}>
       <Icon name={ICONS[state]} size={13} />
-      {words(state)}
+      {formatConstant(state)}
     </span>
   );
 }

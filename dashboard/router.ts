@@ -1,9 +1,9 @@
 import { signal } from '@preact/signals';
 import { basePath } from './api/session';
-import { keepHeights, leaveThisHeight } from './scroll';
+import { enableScrollRestoration, saveBeforeNavigation } from './scroll';
 
 /** The current page and its parameters. All of it is in the URL, so that links can be shared. */
-export interface Place {
+export interface Route {
   /** Path below the dashboard, without a leading slash: `runs/42`. */
   readonly path: string;
   readonly query: URLSearchParams;
@@ -11,56 +11,57 @@ export interface Place {
 
 export const ROOT = `${basePath}dashboard`;
 
-function read(): Place {
+function readRoute(): Route {
   return {
     path: location.pathname.slice(ROOT.length).replace(/^\/|\/$/g, ''),
     query: new URLSearchParams(location.search),
   };
 }
 
-export const place = signal<Place>(read());
+export const route = signal<Route>(readRoute());
 addEventListener('popstate', () => {
-  place.value = read();
+  route.value = readRoute();
 });
-keepHeights();
+enableScrollRestoration();
 
 /** Returns the URL of a page. Null and empty values are omitted. */
 export function href(
   path: string,
   query: Readonly<Record<string, string | number | null | undefined>> = {},
 ): string {
-  const given = Object.entries(query).filter(
+  const entries = Object.entries(query).filter(
     (entry): entry is [string, string | number] => entry[1] != null && entry[1] !== '',
   );
   const search = new URLSearchParams(
-    given.map(([name, value]) => [name, String(value)]),
+    entries.map(([name, value]) => [name, String(value)]),
   ).toString();
   return ROOT + (path === '' ? '' : `/${path}`) + (search === '' ? '' : `?${search}`);
 }
 
 /** Navigates to a dashboard URL. `replace` adds no history entry. */
-export function go(to: string, { replace = false } = {}): void {
+export function navigate(to: string, { replace = false } = {}): void {
   if (replace) {
     history.replaceState(history.state, '', to);
   } else {
-    leaveThisHeight();
+    saveBeforeNavigation();
     history.pushState(history.state, '', to);
   }
-  const before = place.value.path;
-  place.value = read();
-  if (!replace && place.value.path !== before) scrollTo(0, 0);
+  const before = route.value.path;
+  route.value = readRoute();
+  if (!replace && route.value.path !== before) scrollTo(0, 0);
 }
 
-export function look(
+/** Changes parameters of the current page. Null and empty values are removed. */
+export function setQuery(
   changes: Readonly<Record<string, string | number | null>>,
   options?: { replace?: boolean },
 ): void {
-  const query = new URLSearchParams(place.value.query);
+  const query = new URLSearchParams(route.value.query);
   for (const [name, value] of Object.entries(changes)) {
     if (value === null || value === '') query.delete(name);
     else query.set(name, String(value));
   }
-  go(href(place.value.path, Object.fromEntries(query)), options);
+  navigate(href(route.value.path, Object.fromEntries(query)), options);
 }
 
 /**
@@ -89,5 +90,5 @@ document.addEventListener('click', (event) => {
   if (link.hash !== '' && link.pathname === location.pathname && link.search === location.search)
     return;
   event.preventDefault();
-  go(link.pathname + link.search);
+  navigate(link.pathname + link.search);
 });

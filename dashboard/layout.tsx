@@ -1,0 +1,95 @@
+import type { ComponentChildren } from 'preact';
+import { addressOf, signOut } from './api/session';
+import { connection } from './api/subscriptions';
+import type { Connection } from './api/subscriptions';
+import { currentUser, hasPermission } from './current-user';
+import { Icon } from './parts/icon';
+import { NoticeList } from './parts/notices';
+import { href, route } from './router';
+
+interface NavigationItem {
+  readonly path: string;
+  readonly label: string;
+  /** At least one of these permissions is required. */
+  readonly permissions: readonly string[];
+}
+
+const NAVIGATION: readonly NavigationItem[] = [
+  { path: '', label: 'Overview', permissions: ['DASHBOARD:READ', 'CONNECTION:READ'] },
+  { path: 'runs', label: 'Runs', permissions: ['CONNECTION:READ', 'CONNECTION:UPDATE'] },
+  { path: 'schedules', label: 'Schedules', permissions: ['SCHEDULE:READ'] },
+  { path: 'workflows', label: 'Workflows', permissions: ['CONNECTION:READ'] },
+  { path: 'audit', label: 'Audit', permissions: ['admin'] },
+];
+
+const CONNECTION_TEXTS: Readonly<Record<Connection, string | null>> = {
+  idle: null,
+  opening: 'Connecting',
+  open: 'Live',
+  lost: 'Connection lost, reconnecting',
+};
+
+function ConnectionStatus() {
+  const text = CONNECTION_TEXTS[connection.value];
+  return (
+    <span class={`live live-${connection.value}`} role="status">
+      {text === null ? null : (
+        <>
+          <i aria-hidden="true" />
+          <span>{text}</span>
+        </>
+      )}
+    </span>
+  );
+}
+
+function UserMenu() {
+  const user = currentUser.value;
+  const name = [user?.detail.name, user?.detail.surname].filter(Boolean).join(' ') || user?.email;
+  return (
+    <div class="user-menu">
+      {name === undefined ? null : (
+        <span class="user-name" title={user?.email}>
+          <Icon name="person" size={14} />
+          <bdi>{name}</bdi>
+        </span>
+      )}
+      <button type="button" class="button quiet-button" onClick={() => void signOut()}>
+        Sign out
+      </button>
+    </div>
+  );
+}
+
+/** The frame of all pages: navigation, connection state, current user. */
+export function Layout({ children }: { children: ComponentChildren }) {
+  const [section = ''] = route.value.path.split('/');
+  return (
+    <>
+      <a class="skip" href="#page">
+        Skip to content
+      </a>
+      <header class="top">
+        <a class="brand" href={href('')}>
+          <img src={addressOf('assets/icon.svg')} alt="" width={24} height={24} />
+          <span>Hypha</span>
+        </a>
+        <nav aria-label="Pages">
+          {NAVIGATION.filter(({ permissions }) => permissions.some(hasPermission.value)).map(
+            ({ path, label }) => (
+              <a key={path} href={href(path)} aria-current={path === section ? 'page' : undefined}>
+                {label}
+              </a>
+            ),
+          )}
+        </nav>
+        <ConnectionStatus />
+        <UserMenu />
+      </header>
+      <main id="page" tabIndex={-1}>
+        {children}
+      </main>
+      <NoticeList />
+    </>
+  );
+}

@@ -1,0 +1,136 @@
+import { useQuery } from '../api/hooks';
+import type { QueryResult } from '../api/hooks';
+import { LogExchangeDocument, StepExchangeDocument } from '../generated/operations';
+import type { StepExchangeQuery } from '../generated/operations';
+import { formatDuration } from '../parts/format';
+import { QueryContent } from '../parts/states';
+import { TextBlock } from '../parts/text-block';
+
+type StepFinished = Extract<
+  NonNullable<StepExchangeQuery['run']>['events'][number],
+  { request: unknown }
+>;
+type Request = NonNullable<StepFinished['request']>;
+type Response = NonNullable<StepFinished['response']>;
+
+function Headers({ header }: { header: unknown }) {
+  const entries = Object.entries((header ?? {}) as Record<string, unknown>);
+  if (entries.length === 0) return null;
+  return (
+    <details class="headers">
+      <summary>{entries.length === 1 ? '1 header' : `${entries.length} headers`}</summary>
+      <dl>
+        {entries.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{String(value)}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+}
+
+function Segment({
+  title,
+  line,
+  segment,
+}: {
+  title: string;
+  line: string;
+  segment: Request | Response;
+}) {
+  return (
+    <section class="exchange">
+      <h3>{title}</h3>
+      <p>
+        <code>{line}</code>
+      </p>
+      <Headers header={segment.header} />
+      {segment.payload === '' ? (
+        <p class="quiet">No body.</p>
+      ) : (
+        <TextBlock text={segment.payload} label={`Body of the ${title.toLowerCase()}`} />
+      )}
+    </section>
+  );
+}
+
+interface StoredExchange {
+  readonly request: Request | null;
+  readonly response: Response | null;
+}
+
+/** Request and response, as far as they are stored. */
+function Exchange<Data>({
+  query,
+  exchangeOf,
+  isStored,
+}: {
+  query: QueryResult<Data>;
+  exchangeOf: (data: Data) => StoredExchange | null | undefined;
+  /** Whether this run stores requests and responses. */
+  isStored: boolean;
+}) {
+  return (
+    <QueryContent query={query} name="requests and responses" rows={3}>
+      {(data) => {
+        const { request, response } = exchangeOf(data) ?? {};
+        if (!request && !response)
+          return (
+            <p class="quiet">
+              {isStored
+                ? 'No request was sent.'
+                : 'Requests and responses are stored only for test runs and runs with logging.'}
+            </p>
+          );
+        return (
+          <>
+            {request ? (
+              <Segment
+                title="Request"
+                line={`${request.method} ${request.url}`}
+                segment={request}
+              />
+            ) : null}
+            {response ? (
+              <Segment
+                title="Response"
+                line={`${response.status} after ${formatDuration(response.durationMs)}`}
+                segment={response}
+              />
+            ) : null}
+          </>
+        );
+      }}
+    </QueryContent>
+  );
+}
+
+/** Loads the exchange of a step from the event that finished it. */
+export function EventExchange({
+  runId,
+  sequence,
+  isStored,
+}: {
+  runId: string;
+  sequence: number;
+  isStored: boolean;
+}) {
+  const query = useQuery(StepExchangeDocument, { id: runId, after: sequence - 1 });
+  return (
+    <Exchange
+      query={query}
+      exchangeOf={({ run }) =>
+        run?.events.find((event): event is StepFinished => 'request' in event)
+      }
+      isStored={isStored}
+    />
+  );
+}
+
+/** Loads the exchange of a step from the log. */
+export function LogExchange({ elementId }: { elementId: string }) {
+  const query = useQuery(LogExchangeDocument, { elementId });
+  return <Exchange query={query} exchangeOf={({ logElement }) => logElement} isStored />;
+}

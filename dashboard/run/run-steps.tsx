@@ -1,0 +1,124 @@
+import type { ComponentChildren } from 'preact';
+import { useMemo } from 'preact/hooks';
+import type { RunQuery } from '../generated/operations';
+import { Card } from '../parts/page';
+import { EmptyState, ErrorState } from '../parts/states';
+import { route } from '../router';
+import { parseIterations } from './iterations';
+import { missingReason } from './missing-reason';
+import type { RunResults } from './run-results';
+import { StepDetails } from './step-details';
+import { enclosingIterations, findStep, StepList } from './step-list';
+import type { StepListState } from './step-list';
+import { treeFromResults, treeFromShapes } from './step-tree';
+import type { StepNode } from './step-tree';
+import type { RunView } from './use-run-view';
+
+type Run = NonNullable<RunQuery['run']>;
+
+/** Two columns if a step is selected. */
+export function StepColumns({
+  list,
+  details,
+}: {
+  list: ComponentChildren;
+  details: ComponentChildren;
+}) {
+  return (
+    <div class={details === null ? 'run-body' : 'run-body run-body-split'}>
+      {list}
+      {details}
+    </div>
+  );
+}
+
+function useStepTree(run: Run, results: RunResults): readonly StepNode[] {
+  const shapes = run.workflowVersion?.steps;
+  // For a deleted version, the steps appear as events arrive.
+  const stepCount = shapes === undefined ? results.steps.size : 0;
+  return useMemo(
+    () => (shapes === undefined ? treeFromResults(results.steps.values()) : treeFromShapes(shapes)),
+    [shapes, stepCount],
+  );
+}
+
+function StepListCard({
+  nodes,
+  list,
+  view: { failure, progress, reload },
+}: {
+  nodes: readonly StepNode[];
+  list: StepListState;
+  view: RunView;
+}) {
+  const aside =
+    progress === null ? undefined : (
+      <span class="quiet num" role="status">
+        {progress}
+      </span>
+    );
+  return (
+    <Card title="Steps" aside={aside}>
+      {failure === null ? null : failure.code === 'RUN_LOG_GONE' ? (
+        <p class="quiet">The results of the steps are no longer stored.</p>
+      ) : (
+        <ErrorState failure={failure} retry={reload} name="step results" />
+      )}
+      {nodes.length === 0 ? (
+        <EmptyState icon="empty" title="No steps" />
+      ) : (
+        <StepList nodes={nodes} list={list} />
+      )}
+    </Card>
+  );
+}
+
+/** The steps of a run, and the selected one with its details. The URL holds the selection. */
+export function RunSteps({ run, view }: { run: Run; view: RunView }) {
+  const { query } = route.value;
+  const { results } = view;
+  const nodes = useStepTree(run, results);
+  const selectedIterations = parseIterations(query.get('turns'));
+  const failedAt = run.error?.index ?? null;
+  // A failed run opens with its failed step.
+  const selected = query.get('step') ?? failedAt;
+  const node = selected === null ? null : findStep(nodes, selected);
+  const missing = (index: string, iterations: readonly number[]) =>
+    missingReason(results, index, iterations, view);
+  const list = { results, selectedIterations, selected: node?.index ?? null, failedAt, missing };
+  return (
+    <StepColumns
+      list={<StepListCard nodes={nodes} list={list} view={view} />}
+      details={
+        node === null ? null : <SelectedStep run={run} nodes={nodes} node={node} list={list} />
+      }
+    />
+  );
+}
+
+function SelectedStep({
+  run,
+  nodes,
+  node,
+  list: { results, selectedIterations, failedAt, missing },
+}: {
+  run: Run;
+  nodes: readonly StepNode[];
+  node: StepNode;
+  list: Required<Pick<StepListState, 'missing'>> & StepListState;
+}) {
+  const iterations = enclosingIterations(nodes, node.index, results, selectedIterations);
+  const result = results.resultOf(node.index, iterations);
+  return (
+    <StepDetails
+      runId={String(run.databaseId)}
+      node={node}
+      failedAt={failedAt}
+      iterations={iterations}
+      result={result}
+      runError={failedAt === node.index && !result?.error ? (run.error?.message ?? null) : null}
+      missing={missing(node.index, iterations)}
+      isExchangeStored={run.logging || run.test}
+    />
+  );
+}

@@ -1,0 +1,237 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { formatDuration } from '../parts/format';
+import { Icon } from '../parts/icon';
+import type { IconName } from '../parts/icon';
+import { RunStateLabel } from '../parts/run-state';
+import { Duration } from '../parts/times';
+import { setQuery } from '../router';
+import { shownIteration } from './iterations';
+import type { SelectedIterations } from './iterations';
+import { LoopIterations } from './loop-iterations';
+import { MISSING_MARKS } from './missing-reason';
+import type { MissingReason } from './missing-reason';
+import type { RunResults, StepResult } from './run-results';
+import { closedStepParameter, stepElementId } from './step-tree';
+import type { StepNode } from './step-tree';
+
+const ICONS: Readonly<Record<StepNode['kind'], IconName>> = {
+  method: 'call',
+  if: 'branch',
+  loop: 'loop',
+};
+
+/** What the list of steps shows of a run. */
+export interface StepListState {
+  readonly results: RunResults;
+  readonly selectedIterations: SelectedIterations;
+  /** Index of the selected step. */
+  readonly selected: string | null;
+  /** Index of the step that ended the run. */
+  readonly failedAt: string | null;
+  /** Why a step has no data in these iterations. Default: it has not run. */
+  readonly missing?: (index: string, iterations: readonly number[]) => MissingReason;
+  /** Shows only the steps, without a run. */
+  readonly isPlain?: boolean;
+}
+
+interface StepProps {
+  readonly node: StepNode;
+  /** Iterations of the enclosing loops. */
+  readonly iterations: readonly number[];
+  readonly list: StepListState;
+}
+
+/** What a step did in the shown iterations. */
+interface ShownStep {
+  readonly result: StepResult | undefined;
+  /** For a loop: its shown iteration. */
+  readonly iteration: number | null;
+  /** Number of times it started. */
+  readonly starts: number;
+  readonly hasFailed: boolean;
+}
+
+function shownStep({ node: { index, kind }, iterations, list }: StepProps): ShownStep {
+  const { results, selectedIterations, failedAt } = list;
+  const result = results.resultOf(index, iterations);
+  const step = results.steps.get(index);
+  // A step that could not start has no event: the error of the run, from the newest iteration,
+  // names it.
+  const hasFailed =
+    failedAt === index &&
+    (result === undefined
+      ? selectedIterations.size === 0 && !step?.failures
+      : result.state === 'FAILED');
+  return {
+    result,
+    iteration:
+      kind === 'loop' ? shownIteration(results, index, iterations, selectedIterations) : null,
+    starts: step?.starts ?? 0,
+    hasFailed,
+  };
+}
+
+function StepOutcome({
+  node,
+  step: { result, hasFailed },
+  missing,
+}: {
+  node: StepNode;
+  step: ShownStep;
+  missing: MissingReason;
+}) {
+  if (result === undefined)
+    return hasFailed ? (
+      <RunStateLabel state="FAILED" />
+    ) : (
+      <span class="quiet">{MISSING_MARKS[missing]}</span>
+    );
+  if (node.kind === 'if' && result.error === null)
+    return (
+      <span class={`verdict verdict-${String(result.result)}`}>
+        {result.result ? 'true' : 'false'}
+      </span>
+    );
+  return (
+    <>
+      {result.attempts > 1 ? <span class="tag">{result.attempts} attempts</span> : null}
+      {result.statusCode === null ? null : <span class="quiet num">{result.statusCode}</span>}
+      <RunStateLabel state={hasFailed ? 'FAILED' : result.state} />
+      <span class="outcome-time">
+        {result.durationMs === null ? (
+          <Duration ms={null} since={result.state === 'RUNNING' ? result.startedAt : null} />
+        ) : (
+          <span class="num">{formatDuration(result.durationMs)}</span>
+        )}
+      </span>
+    </>
+  );
+}
+
+/** The name of a step: a button that opens and closes its details. */
+function StepButton({
+  node,
+  list: { selected, failedAt },
+  starts,
+}: Pick<StepProps, 'node' | 'list'> & { starts: number }) {
+  const isSelected = selected === node.index;
+  const step = isSelected ? closedStepParameter(failedAt) : node.index;
+  return (
+    <button
+      id={stepElementId(node.index)}
+      type="button"
+      class="step-name"
+      aria-pressed={isSelected}
+      onClick={() => setQuery({ step }, { replace: true })}
+    >
+      <span class="step-title">
+        <bdi>{node.title}</bdi>
+        {starts > 1 ? <span class="quiet num times"> ×{starts}</span> : null}
+      </span>
+      {node.detail === null ? null : <code class="step-about">{node.detail}</code>}
+    </button>
+  );
+}
+
+function StepLine({ node, iterations, list, step }: StepProps & { step: ShownStep }) {
+  const { result, iteration, starts } = step;
+  const line = useRef<HTMLDivElement>(null);
+  const isSelected = list.selected === node.index;
+  // Links may select a step outside the visible area.
+  useEffect(() => {
+    if (isSelected) line.current?.scrollIntoView({ block: 'nearest' });
+  }, [isSelected]);
+  return (
+    <div ref={line} class={isSelected ? 'step-line selected' : 'step-line'}>
+      <span class={`step-icon step-icon-${node.kind}`}>
+        <Icon name={ICONS[node.kind]} size={15} />
+      </span>
+      <StepButton node={node} list={list} starts={starts} />
+      {result !== undefined && node.kind === 'loop' && result.size !== null ? (
+        <LoopIterations
+          node={node}
+          result={result}
+          iteration={iteration}
+          value={
+            iteration === null
+              ? null
+              : list.results.iterationValue(node.index, [...iterations, iteration])
+          }
+          selected={list.selectedIterations}
+        />
+      ) : null}
+      {list.isPlain ? null : (
+        <span class="outcome">
+          <StepOutcome
+            node={node}
+            step={step}
+            missing={list.missing?.(node.index, iterations) ?? 'not-run'}
+          />
+        </span>
+      )}
+    </div>
+  );
+}
+
+function StepRow({ node, iterations, list }: StepProps) {
+  const step = shownStep({ node, iterations, list });
+  const { result, iteration, hasFailed } = step;
+  const state = hasFailed ? 'failed' : (result?.state.toLowerCase() ?? 'none');
+  const isSkipped = node.kind === 'if' && result?.result === false;
+  return (
+    <li class={`step step-${list.isPlain ? 'plain' : state}${isSkipped ? ' step-skipped' : ''}`}>
+      <StepLine node={node} iterations={iterations} list={list} step={step} />
+      {node.children.length === 0 ? null : (
+        <StepList
+          nodes={node.children}
+          iterations={node.kind === 'loop' ? [...iterations, iteration ?? 0] : iterations}
+          list={list}
+        />
+      )}
+    </li>
+  );
+}
+
+/** The steps of a workflow, with their results in the selected iterations. */
+export function StepList({
+  nodes,
+  iterations = [],
+  list,
+}: Omit<StepProps, 'node' | 'iterations'> & {
+  nodes: readonly StepNode[];
+  iterations?: readonly number[];
+}) {
+  return (
+    <ul class="steps">
+      {nodes.map((node) => (
+        <StepRow key={node.index} node={node} iterations={iterations} list={list} />
+      ))}
+    </ul>
+  );
+}
+
+/** Returns the shown iterations of the loops around a step, 0 where none has started. */
+export function enclosingIterations(
+  nodes: readonly StepNode[],
+  index: string,
+  results: RunResults,
+  selected: SelectedIterations,
+): readonly number[] {
+  const iterations: number[] = [];
+  let level = nodes;
+  for (;;) {
+    const parent = level.find((node) => index.startsWith(`${node.index}_`));
+    if (parent === undefined) return iterations;
+    if (parent.kind === 'loop')
+      iterations.push(shownIteration(results, parent.index, [...iterations], selected) ?? 0);
+    level = parent.children;
+  }
+}
+
+export const findStep = (nodes: readonly StepNode[], index: string): StepNode | null => {
+  for (const node of nodes) {
+    const found = node.index === index ? node : findStep(node.children, index);
+    if (found !== null) return found;
+  }
+  return null;
+};
