@@ -5,15 +5,14 @@ import {
   renamedInVariables,
 } from '../src/engine';
 import type { Renames } from '../src/engine';
-import { printMasked } from '../src/engine/secrets/print-masked';
 import { RunSecrets } from '../src/engine/secrets/run-secrets';
 import { masked } from '../src/features/audit/audit.service';
 import { createLogger } from '../src/platform/log/logger';
 import { maskAddress, maskSecrets, scrub } from '../src/platform/log/redact';
+import { maskTree, printMasked, RuleMask } from '../src/platform/redaction';
 import {
   isSecretName,
   isSecretParameter,
-  maskTree,
   normalOrigin,
   secretsNamedIn,
 } from '../src/platform/secrets';
@@ -21,7 +20,6 @@ import { fold } from '../src/platform/text/fold';
 import { listText } from '../src/features/webhooks/call-parameters';
 import { maskText } from '../src/features/workflows/masking/mask-document';
 import { runWithoutYielding } from '../src/platform/event-loop';
-import { RuleMask } from '../src/platform/masking/rule-mask';
 import { threadTime } from './measure/loop-watch';
 import type { BenchResult } from './result';
 
@@ -76,7 +74,8 @@ const MASKS: Readonly<Record<string, (text: string) => unknown>> = {
   'the audit': (text) => masked({ [text]: text, list: [text] }),
   'run events, text': (text) => knowing().mask(text, true),
   'run events, url': (text) => knowing().url(text, true),
-  'run events, JSON': (text) => printMasked({ password: text, list: [text] }, knowing(), BYTES),
+  'run events, JSON': (text) =>
+    printMasked({ password: text, list: [text] }, BYTES, knowing(), () => null),
   'run events, learned from a text': (text) => new RunSecrets().learn.tree([text]),
   'run events, learned from a URL': (text) => new RunSecrets().learn.url(`https://a:${text}`),
   'run events, learned and hidden': (text) => {

@@ -1,7 +1,7 @@
 import type { SettingReading } from '../config/load';
 import { readProcessConfig } from '../config/load';
 import { scrub } from '../platform/log/redact';
-import { MASK } from '../platform/secrets';
+import { MASK } from '../platform/redaction';
 import { EXIT } from '../platform/exit-codes';
 import { print, tell } from './output';
 

@@ -36,7 +36,6 @@ export type { NamedSecret } from '../platform/secrets';
 export type * from './snapshot';
 export type { ValueMap } from './value';
 export type * from './aggregators/run-aggregator';
-export { RunSecrets } from './secrets/run-secrets';
 export { connectorUses } from './connector/connector-needs';
 export type { ConnectorUse } from './connector/connector-needs';
 export { connectorNeeds } from './connector/connector-needs';

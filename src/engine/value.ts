@@ -28,6 +28,10 @@ export interface ValueMap {
   readonly [name: string]: Value;
 }
 
+/** Returns the description of binary values; null for others. */
+export const describeBinary = (value: object): string | null =>
+  value instanceof BinaryValue ? value.description : null;
+
 export const isList = (value: Value): value is readonly Value[] => Array.isArray(value);
 export const isMap = (value: Value): value is ValueMap =>
   typeof value === 'object' &&

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { RunSecrets } from '../../src/engine/secrets/run-secrets';
-import { MOST_BYTES } from '../../src/engine/secrets/known-secrets';
+import { MOST_BYTES } from '../../src/platform/redaction/known-secrets';
 import type { OutboundRequest } from '../../src/engine';
 import { httpStep, ifStep, jsonBody, ofKind, reference, runWith, workflow } from './support/run';
 import type { Run } from './support/run';

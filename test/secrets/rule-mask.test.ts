@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { RuleMask } from '../../src/platform/masking/rule-mask';
-import type { MaskingRule } from '../../src/platform/masking/rule-mask';
+import { Redactor, RuleMask } from '../../src/platform/redaction';
+import type { MaskingRule } from '../../src/platform/redaction';
 import { rounds } from '../support/rounds';
 
 const mask = (type: MaskingRule['type'], ...expressions: string[]): RuleMask =>
@@ -95,6 +95,80 @@ describe('a pattern', () => {
       ),
       { numRuns: rounds(2_000) },
     );
+  });
+
+  it('masks a value in every encoding in which the scan for secrets masks it', () => {
+    const encodings: Readonly<Record<string, (text: string) => string>> = {
+      plain: (text) => text,
+      percent: encodeURIComponent,
+      bytes: (text) => Buffer.from(text).toString('hex').replace(/../g, '%$&'),
+      form: (text) => new URLSearchParams([['', text]]).toString().slice(1),
+      json: (text) => JSON.stringify(text).slice(1, -1),
+      xml: (text) =>
+        text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;'),
+      entities: (text) =>
+        [...text].map((each) => `&#x${each.codePointAt(0)?.toString(16)};`).join(''),
+    };
+    const all: Readonly<Record<string, (text: string) => string>> = {
+      ...encodings,
+      latin1: (text) => Buffer.from(text).toString('latin1'),
+      base64: (text) => Buffer.from(text).toString('base64'),
+      base64url: (text) => Buffer.from(text).toString('base64url'),
+      'base64 in lines': (text) => Buffer.from(text).toString('base64').replace(/.{20}/g, '$&\r\n'),
+      hex: (text) => Buffer.from(text).toString('hex'),
+    };
+    const unit = fc.constantFrom(
+      'a',
+      'Z',
+      '7',
+      ' ',
+      '%',
+      '\\',
+      '"',
+      '&',
+      ';',
+      '<',
+      '/',
+      'é',
+      '\u{1f511}',
+    );
+    const step = fc.constantFrom(...Object.keys(encodings));
+    fc.assert(
+      fc.property(
+        fc.string({ unit, minLength: 12, maxLength: 30 }),
+        fc.string({ unit, maxLength: 5 }),
+        fc.oneof(
+          fc.tuple(step, step, fc.constantFrom('latin1', ...Object.keys(encodings))),
+          fc.tuple(
+            step,
+            fc.constantFrom(...Object.keys(all).filter((name) => name !== 'latin1')),
+            step,
+          ),
+        ),
+        (value, around, steps) => {
+          const text = steps.reduce(
+            (inner, name) => all[name]?.(inner) ?? inner,
+            `${around}${value}${around}`,
+          );
+          const scan = new Redactor();
+          scan.add(value);
+          const byScan = scan.hide(text);
+          const byRule = mask('regex', `\\Q${value}\\E`).text(text);
+          expect(byScan).toContain('***');
+          expect(byRule).toBe(byScan);
+        },
+      ),
+      { numRuns: rounds(1_000) },
+    );
+  });
+
+  it('masks only what is text in base64', () => {
+    const rules = mask('regex', '\\d', 'user:.+');
+    const image = Buffer.from([
+      0x89, 0x50, 0x4e, 0x47, 0x31, 0x32, 0x33, 0, 0x34, 0xff, 0xfe, 0x35,
+    ]);
+    const text = `{"image":"${image.toString('base64').replace(/\d/g, '')}","code":"dXNlcjpwYXNzd29yZA=="}`;
+    expect(rules.text(text)).toBe(text.replace('dXNlcjpwYXNzd29yZA', '***'));
   });
 
   it('masks more of the end of a truncated text that is encoded', () => {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import { maskTree } from '../../src/platform/redaction';
 import {
   HARMLESS_HEADERS,
   HARMLESS_NAMES,
@@ -8,7 +9,6 @@ import {
   isHarmlessHeader,
   isSecretName,
   isSecretParameter,
-  maskTree,
   SECRET_NAMES,
 } from '../../src/platform/secrets';
 import { wordsOf } from '../../src/platform/secrets/secret-name';

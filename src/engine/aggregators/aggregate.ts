@@ -1,9 +1,9 @@
 import { parseExactJson } from '../exact-json';
 import type { RunContext } from '../run/context';
 import { failureOf } from '../errors';
-import { isSecretName, MASK } from '../../platform/secrets';
-import { printMasked } from '../secrets/print-masked';
-import { isMap } from '../value';
+import { MASK, printMasked } from '../../platform/redaction';
+import { isSecretName } from '../../platform/secrets';
+import { describeBinary, isMap } from '../value';
 import type { Value } from '../value';
 import type { Calls } from './collected';
 import type { AggregatedValue, RunAggregator } from './run-aggregator';
@@ -50,7 +50,7 @@ export async function aggregate(context: RunContext): Promise<AggregatedValue[]>
       if (value === null) continue;
       const { text: json, isCut } = isSecretName(name)
         ? { text: JSON.stringify(MASK), isCut: false }
-        : printMasked(value, context.secrets, LONGEST.value);
+        : printMasked(value, LONGEST.value, context.secrets, describeBinary);
       if (isCut || json.length > room) {
         await warn(`AGGREGATOR_VALUE_TOO_LARGE: ${name} is longer than is kept.`);
         continue;

@@ -1,4 +1,5 @@
-import { isSecretParameter, mayGoTo, MASK } from '../../platform/secrets';
+import { MASK } from '../../platform/redaction';
+import { isSecretParameter, mayGoTo } from '../../platform/secrets';
 import type { NamedSecret } from '../../platform/secrets';
 import { EngineError } from '../errors';
 import type { CookieStore, HttpPort } from '../ports';
@@ -107,7 +108,7 @@ export class Credentials {
    * Guards only secret-named fields: workflows copy others, such as user names, between systems.
    */
   private learn(secret: NamedSecret): void {
-    this.surroundings.secrets.learn.named(secret.value);
+    this.surroundings.secrets.addNamed(secret.value);
     if (isSecretParameter(secret.name)) this.surroundings.destinations.add(secret);
   }
 

@@ -1,4 +1,5 @@
-import { MASK, mayGoTo } from '../../platform/secrets';
+import { MASK } from '../../platform/redaction';
+import { mayGoTo } from '../../platform/secrets';
 import type { NamedSecret } from '../../platform/secrets';
 import { EngineError } from '../errors';
 import type { OutboundRequest } from '../ports';

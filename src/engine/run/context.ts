@@ -1,4 +1,4 @@
-import { MASK } from '../../platform/secrets';
+import { MASK } from '../../platform/redaction';
 import { Collected } from '../aggregators/collected';
 import { Credentials } from '../connector/credentials';
 import type { Ports, RetryPolicy, RunLimits, RunOptions } from '../ports';
@@ -128,7 +128,7 @@ export function createContext(ports: Ports, options: RunOptions, stop: StopSwitc
   const secrets = new RunSecrets();
   const destinations = new SecretDestinations();
   for (const secret of ports.secrets?.values() ?? []) {
-    secrets.learn.named(secret.value);
+    secrets.addNamed(secret.value);
     destinations.add(secret);
   }
   const context: RunContext = {

@@ -24,7 +24,7 @@ export const executeWebhook: StepExecutor = (node, context, trace, deadline) => 
   const { http, webhooks = http } = context.ports;
   const urlOf = (url: string): string => {
     const token = webhookTokenIn(url);
-    if (token !== null) context.secrets.learn.named(token);
+    if (token !== null) context.secrets.addNamed(token);
     return url;
   };
   return exchangeWith(node.request, context, trace, {

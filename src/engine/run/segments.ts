@@ -1,11 +1,10 @@
-import { marked } from '../../platform/secrets';
+import { marked, printMasked } from '../../platform/redaction';
 import type { RequestSegment, ResponseSegment } from '../events';
 import type { OutboundRequest, OutboundResponse, Ports } from '../ports';
 import { formatOfMediaType } from '../request/body-format';
 import { headerValue } from '../request/headers';
-import { printMasked } from '../secrets/print-masked';
 import type { RunSecrets } from '../secrets/run-secrets';
-import { BinaryValue, toText } from '../value';
+import { BinaryValue, describeBinary, toText } from '../value';
 import type { Value } from '../value';
 
 export interface Segments {
@@ -61,7 +60,7 @@ export class SegmentRecorder {
       ruledValues(text, null),
     );
     for (const value of [...values, ...ruledValues(body.toString(), String(contentType))])
-      this.secrets.learn.ruled(value);
+      this.secrets.addRuled(value);
   }
 
   /** Masks and truncates a short value, such as a loop key. */
@@ -103,7 +102,7 @@ export class SegmentRecorder {
     const isForm = format === 'form';
     // JSON is masked as a tree, so that whole values are hidden; forms and XML are masked as text.
     if (typeof value === 'object' && !isForm && format !== 'xml') {
-      const printed = printMasked(value, this.secrets, this.maxLength);
+      const printed = printMasked(value, this.maxLength, this.secrets, describeBinary);
       return marked(printed.text, printed.isCut, raw.length);
     }
     const text = typeof raw === 'string' ? raw : toText(value);

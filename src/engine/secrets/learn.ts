@@ -1,10 +1,18 @@
 import {
+  hasOneReading,
+  lettersOf,
+  namedValues,
+  numberParts,
+  percentDecoded,
+  secretOfPair,
+  secretValues,
+  viewsOf,
+} from '../../platform/redaction';
+import type { Redactor } from '../../platform/redaction';
+import {
   isSecretField,
   isSecretName,
   isSecretParameter,
-  namedValues,
-  quotedTexts,
-  textsInXml,
   webhookTokensIn,
 } from '../../platform/secrets';
 import type { OutboundRequest, OutboundResponse } from '../ports';
@@ -12,9 +20,6 @@ import { formatOfMediaType } from '../request/body-format';
 import { headerValue } from '../request/headers';
 import { BinaryValue } from '../value';
 import type { Value } from '../value';
-import type { KnownSecrets } from './known-secrets';
-import { numberParts, percentDecoded, secretOfPair, secretParts } from './secret-parts';
-import { hasOneReading, viewsOf } from './views';
 
 /** Maximum length of a text that is searched for secret names; no more is ever shown. */
 const LONGEST_TEXT = 64 * 1024;
@@ -26,20 +31,16 @@ const MARK = /\{%[^%]*%\}|\$\{[^${}]*\}/g;
 const BARE_REFERENCE = /^\s*#[0-9A-Fa-f]{6}\.\(/;
 const USER_PART = /^[a-z][\w+.-]{0,30}:\/\/([^/?#@]*)@/i;
 const MAY_HOLD_NAMES = /[=:>%\\]/;
-/** Maximum total length of values selected by masking rules: they must not displace secrets. */
-const MAX_RULED_LENGTH = 64 * 1024;
 
 /** Cache of literal secrets by workflow document; documents are immutable and run repeatedly. */
 const spelledOut = new WeakMap<object, ReadonlySet<string>>();
 
-/** Finds the secrets of a run by their names. */
+/** Finds the secrets of a run by their names and adds them to its redactor. */
 export class Learner {
   /** Secrets of the document that is currently scanned. */
   private found: Set<string> | null = null;
-  private readonly ruledValues = new Set<string>();
-  private ruledLength = 0;
 
-  constructor(private readonly known: KnownSecrets) {}
+  constructor(private readonly redactor: Pick<Redactor, 'add' | 'addNamed' | 'isFull'>) {}
 
   request(request: OutboundRequest, sent: unknown): void {
     this.url(request.url);
@@ -56,7 +57,7 @@ export class Learner {
   document(root: object): void {
     const before = spelledOut.get(root);
     if (before !== undefined) {
-      for (const secret of before) this.known.add(secret);
+      for (const secret of before) this.redactor.add(secret);
       return;
     }
     const found = (this.found = new Set<string>());
@@ -66,32 +67,7 @@ export class Learner {
       this.leaf(own, name, isSecret);
     });
     this.found = null;
-    if (!this.known.isFull) spelledOut.set(root, found);
-  }
-
-  /** Adds a declared secret, which is hidden however short or common it is. */
-  named(value: string): void {
-    this.known.add(value, true);
-    this.known.add(value.trim(), true);
-    this.secret(value, '');
-  }
-
-  /** Adds a value that a masking rule selects. */
-  ruled(value: string): void {
-    if (this.ruledValues.has(value) || this.ruledLength > MAX_RULED_LENGTH) return;
-    this.ruledValues.add(value);
-    this.ruledLength += value.length;
-    this.secret(value, '');
-  }
-
-  /** Values that masking rules have selected so far. */
-  get allRuled(): readonly string[] {
-    return [...this.ruledValues];
-  }
-
-  /** Adds a value from a secret place; parts shorter than `minLength` are hidden only there. */
-  placed(value: string, name: string, minLength: number): void {
-    for (const part of secretParts(value, name)) if (part.length >= minLength) this.add(part);
+    if (!this.redactor.isFull) spelledOut.set(root, found);
   }
 
   /** Adds everything below secret names, and scans other texts for secret names. */
@@ -134,7 +110,7 @@ export class Learner {
 
   /** Scans a URL: parameters, user info, and webhook tokens. */
   url(url: string): void {
-    for (const token of webhookTokensIn(url)) this.named(token);
+    for (const token of webhookTokensIn(url)) this.redactor.addNamed(token);
     const user = USER_PART.exec(url.slice(0, LONGEST_TEXT))?.[1];
     if (user !== undefined)
       this.secret(percentDecoded(secretOfPair(user).replaceAll('+', '%2B')), 'password');
@@ -175,8 +151,8 @@ export class Learner {
         this.secret(text.slice(start, end), name);
       return;
     }
-    for (const { bytes } of viewsOf(text, null)) {
-      const letters = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+    for (const view of viewsOf(text, null)) {
+      const letters = lettersOf(view);
       for (const { name, start, end } of namedValues(letters)) {
         this.secret(Buffer.from(letters.slice(start, end), 'latin1').toString('utf8'), name);
       }
@@ -184,18 +160,11 @@ export class Learner {
   }
 
   private add(secret: string): void {
-    if (this.known.add(secret)) this.found?.add(secret);
+    if (this.redactor.add(secret)) this.found?.add(secret);
   }
 
-  /** Adds the whole text, and the values within it if it is JSON or XML. */
   private secret(text: string, name: string): void {
-    for (const part of secretParts(text, name)) this.add(part);
-    if (/^\s*[[{]/.test(text)) {
-      for (const part of quotedTexts(text)) secretParts(part).forEach((inner) => this.add(inner));
-      for (const [digits] of text.matchAll(/\d{4,40}/g)) this.add(digits);
-    } else if (text.includes('<')) {
-      for (const part of textsInXml(text)) secretParts(part).forEach((inner) => this.add(inner));
-    }
+    for (const value of secretValues(text, name)) this.add(value);
   }
 }
 

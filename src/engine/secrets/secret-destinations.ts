@@ -1,11 +1,14 @@
+import {
+  Automaton,
+  MAX_SECRET_LENGTH,
+  secretParts,
+  viewsOf,
+  windowsOf,
+} from '../../platform/redaction';
 import { mayGoTo } from '../../platform/secrets';
 import type { NamedSecret } from '../../platform/secrets';
 import type { OutboundRequest } from '../ports';
 import type { Yielding, TimeSlice } from '../../platform/event-loop';
-import { Automaton } from './automaton';
-import { MAX_SECRET_LENGTH } from './known-secrets';
-import { secretParts } from './secret-parts';
-import { viewsOf, windowsOf } from './views';
 
 /** Shorter values could occur in requests by chance. */
 const MIN_GUARDED_BYTES = 12;

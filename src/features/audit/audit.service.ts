@@ -14,7 +14,8 @@ import type { AuditAction, AuditTargetType } from './audit.actions';
 import { auditModel } from './audit.model';
 import type { AuditRecord } from './audit.model';
 import { runInSlices } from '../../platform/event-loop';
-import { isOnlyReferences, maskTreeInTurns } from '../../platform/secrets';
+import { maskTreeInSlices } from '../../platform/redaction';
+import { isOnlyReferences } from '../../platform/secrets';
 
 /** Size limits of one record, so that the change of a huge document can still be recorded. */
 const RULES = {
@@ -43,7 +44,7 @@ const RULES = {
  * Dates stay dates.
  */
 export async function masked(document: object): Promise<Record<string, unknown>> {
-  return (await runInSlices((slice) => maskTreeInTurns(document, RULES, slice))) as Record<
+  return (await runInSlices((slice) => maskTreeInSlices(document, RULES, slice))) as Record<
     string,
     unknown
   >;

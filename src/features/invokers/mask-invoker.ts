@@ -1,5 +1,6 @@
 import type { Yielding, TimeSlice } from '../../platform/event-loop';
-import { isOnlyReferences, isSecretName, isSecretParameter, MASK } from '../../platform/secrets';
+import { MASK } from '../../platform/redaction';
+import { isOnlyReferences, isSecretName, isSecretParameter } from '../../platform/secrets';
 import { maskValue } from '../workflows/workflow-document.service';
 import type { XmlElement } from '../../platform/xml/read-xml';
 import type {

@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock/clock';
 import { Refused } from '../../platform/errors/errors';
 import type { JobInHand } from '../../platform/jobs/jobs';
 import { isLargeJson, jsonPieces } from '../../platform/json/write-json';
-import type { MaskingRule } from '../../platform/masking/rule-mask';
+import type { MaskingRule } from '../../platform/redaction';
 import { VERSION } from '../../platform/version';
 import type { RunRecord } from '../runs/run.model';
 import type { RunLogFiles } from '../runs/logs/run-log-files';

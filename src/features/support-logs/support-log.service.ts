@@ -8,7 +8,7 @@ import type { InputPath } from '../../platform/errors/errors';
 import { Findings } from '../../platform/errors/findings';
 import type { JobRecord } from '../../platform/jobs/job.model';
 import type { JobInHand } from '../../platform/jobs/jobs';
-import type { MaskingRule } from '../../platform/masking/rule-mask';
+import type { MaskingRule } from '../../platform/redaction';
 import { eachOnce, insertRecord, recordsByIds } from '../../platform/store/records';
 import { pageOf } from '../../platform/store/keyset';
 import type { Page, PageQuery } from '../../platform/store/keyset';

@@ -5,7 +5,7 @@ import { allows } from '../../platform/access/need';
 import { NotFound } from '../../platform/errors/errors';
 import type { InputPath } from '../../platform/errors/errors';
 import { runInSlices } from '../../platform/event-loop';
-import type { MaskingRule } from '../../platform/masking/rule-mask';
+import type { MaskingRule } from '../../platform/redaction';
 import { everyRecord, recordsByIds } from '../../platform/store/records';
 import { pageOf } from '../../platform/store/keyset';
 import type { Order, Page, PageRequest } from '../../platform/store/keyset';

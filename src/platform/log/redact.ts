@@ -1,4 +1,5 @@
-import { cutText, isSecretParameter, MASK, maskPath, maskTree, namedValues } from '../secrets';
+import { cutText, MASK, maskTree, namedValues, percentDecoded } from '../redaction';
+import { decodedSegment, isSecretParameter, WEBHOOK_CALLS } from '../secrets';
 
 /** Maximum length of one text of a line, in characters. */
 const MAX_TEXT_LENGTH = 8_000;
@@ -98,7 +99,10 @@ const MAX_QUERY_LENGTH = 2_000;
 
 /** Returns the query string with secret parameters masked, truncated; empty if there is none. */
 const maskQuery = (search: string): string =>
-  writtenQuery(search, (pair, at) => at > 0 && isSecretParameter(decoded(pair.slice(0, at))));
+  writtenQuery(
+    search,
+    (pair, at) => at > 0 && isSecretParameter(percentDecoded(pair.slice(0, at))),
+  );
 
 /** Masks all values: parameters of webhook calls may be secret under any name. */
 const maskCall = (search: string): string => writtenQuery(search, () => true);
@@ -122,16 +126,31 @@ const MAX_PATH_LENGTH = 2_048;
 const cutPath = (path: string): string =>
   path.length > MAX_PATH_LENGTH ? `${path.slice(0, MAX_PATH_LENGTH)}…` : path;
 
+const [, ...CALL_NAMES] = WEBHOOK_CALLS.split('/').slice(0, -1);
+/** Separator of path segments, plain or percent-encoded. */
+const SLASH = /(\/|%2f)/i;
+
+/**
+ * Masks secrets in a path, in any encoding. Hides everything after the names of a webhook call,
+ * since a malformed URL contains the token as well.
+ */
+function maskPath(path: string): string {
+  let found = 0;
+  return path
+    .split(SLASH)
+    .map((piece, at) => {
+      const isSegment = at % 2 === 0 && piece !== '';
+      if (!isSegment) return piece;
+      if (found === CALL_NAMES.length) return MASK;
+      const name = decodedSegment(piece).toLowerCase();
+      found = name === CALL_NAMES[found] ? found + 1 : Number(name === CALL_NAMES[0]);
+      return piece;
+    })
+    .join('');
+}
+
 /** Returns path and query of a request without secrets, for the log. */
 export function maskAddress(path: string, search = ''): string {
   const masked = maskPath(path);
   return cutPath(masked) + (masked === path ? maskQuery(search) : maskCall(search));
-}
-
-function decoded(name: string): string {
-  try {
-    return decodeURIComponent(name.replaceAll('+', ' '));
-  } catch {
-    return name;
-  }
 }

@@ -29,15 +29,16 @@ export function explainFailure(error: unknown, host: string): OutboundError {
 
 const SENTENCES: Readonly<Record<OutboundErrorCode, string>> = {
   OUTBOUND_ADDRESS_REFUSED: 'The address policy refuses calls to',
-  OUTBOUND_TIMEOUT: 'No answer in time from',
-  OUTBOUND_TOO_LARGE: 'The answer is too large from',
-  OUTBOUND_CONNECTION_FAILED: 'No connection, or one that broke, to',
-  OUTBOUND_TLS_FAILED: 'No secure connection to',
-  OUTBOUND_BAD_URL: 'Not a URL to call:',
+  OUTBOUND_TIMEOUT: 'The response was not complete in time.',
+  OUTBOUND_TOO_LARGE: 'The response is larger than allowed.',
+  OUTBOUND_CONNECTION_FAILED: 'The connection could not be opened, or broke.',
+  OUTBOUND_TLS_FAILED: 'The TLS connection failed: the certificate or the handshake.',
+  OUTBOUND_BAD_URL: 'The URL is not absolute, or not http or https.',
   OUTBOUND_BAD_REQUEST: 'The request cannot be sent to',
-  OUTBOUND_BAD_RESPONSE: 'The answer is not valid HTTP from',
-  OUTBOUND_TOO_MANY_REDIRECTS: 'Too many redirects from',
-  OUTBOUND_REDIRECT_REFUSED: 'A redirect that cannot be followed came from',
+  OUTBOUND_BAD_RESPONSE: 'The response is not valid HTTP, or cannot be decompressed.',
+  OUTBOUND_TOO_MANY_REDIRECTS: 'There were more redirects than allowed.',
+  OUTBOUND_REDIRECT_REFUSED:
+    'A redirect would send the body to another origin, or lead to an address that is not allowed.',
 };
 
 function classify(code: string): OutboundErrorCode | undefined {
@@ -61,15 +62,15 @@ function codeOf(error: Error): string {
 export const OUTBOUND_ERROR_CODES = {
   OUTBOUND_ADDRESS_REFUSED: 'The address policy refuses calls to this host.',
   OUTBOUND_BAD_REQUEST: 'The request cannot be sent over HTTP.',
-  OUTBOUND_BAD_RESPONSE: 'The answer is no valid HTTP, or cannot be unpacked.',
-  OUTBOUND_BAD_URL: 'The URL is none that is called: absolute, with http or https.',
-  OUTBOUND_CONNECTION_FAILED: 'No connection, or one that broke.',
+  OUTBOUND_BAD_RESPONSE: 'The response is not valid HTTP, or cannot be decompressed.',
+  OUTBOUND_BAD_URL: 'The URL is not absolute, or not http or https.',
+  OUTBOUND_CONNECTION_FAILED: 'The connection could not be opened, or broke.',
   OUTBOUND_REDIRECT_REFUSED:
-    'A redirect would take the body of the request to another origin, or the call where it may not go.',
-  OUTBOUND_TIMEOUT: 'No complete answer in time.',
-  OUTBOUND_TLS_FAILED: 'No secure connection: a certificate or the handshake failed.',
-  OUTBOUND_TOO_LARGE: 'The answer is larger than is read.',
-  OUTBOUND_TOO_MANY_REDIRECTS: 'More redirects than are followed.',
+    'A redirect would send the body to another origin, or lead to an address that is not allowed.',
+  OUTBOUND_TIMEOUT: 'The response was not complete in time.',
+  OUTBOUND_TLS_FAILED: 'The TLS connection failed: the certificate or the handshake.',
+  OUTBOUND_TOO_LARGE: 'The response is larger than allowed.',
+  OUTBOUND_TOO_MANY_REDIRECTS: 'There were more redirects than allowed.',
 } as const;
 
 export type OutboundErrorCode = keyof typeof OUTBOUND_ERROR_CODES;

@@ -1,14 +1,15 @@
 /** Error codes of scripts with their meanings. */
 export const SCRIPT_ERROR_CODES = {
-  SCRIPT_ENGINE_FAILED: 'The polyglot engine answered a call with a failure of its own.',
-  SCRIPT_ENGINE_OFF: 'The script is in a language of the polyglot engine, which is switched off.',
-  SCRIPT_ENGINE_UNREACHABLE: 'The polyglot engine does not answer, or went away.',
-  SCRIPT_ERROR: 'The script does not parse, or threw; the message says what and in which line.',
-  SCRIPT_LANGUAGE_UNKNOWN: 'The script is in a language that nothing here runs.',
-  SCRIPT_OUT_OF_MEMORY: 'The script, with what it was given, took more memory than it may.',
+  SCRIPT_ENGINE_FAILED: 'The polyglot engine returned an internal error.',
+  SCRIPT_ENGINE_OFF: 'The language of the script needs the polyglot engine, which is disabled.',
+  SCRIPT_ENGINE_UNREACHABLE: 'The polyglot engine does not respond, or stopped.',
+  SCRIPT_ERROR:
+    'The script does not parse, or threw an error; the message has the reason and the line.',
+  SCRIPT_LANGUAGE_UNKNOWN: 'The language of the script is not supported.',
+  SCRIPT_OUT_OF_MEMORY: 'The script, with its input, needed more memory than allowed.',
   SCRIPT_RESULT_INVALID:
-    'What the script left in `RESULT_VAR` is no JSON: nothing at all, a function, a promise, an object that holds itself.',
-  SCRIPT_TIMEOUT: 'The script took longer than it may.',
+    'The value of `RESULT_VAR` cannot be written as JSON: it is undefined, a function, a promise, or a circular object.',
+  SCRIPT_TIMEOUT: 'The script took longer than allowed.',
 } as const;
 
 export type ScriptErrorCode = keyof typeof SCRIPT_ERROR_CODES;

@@ -1,23 +1,27 @@
-/** Defines what is secret (names, headers, named secrets) and masks it. No imports from outside. */
+/** Defines which names, headers, references and values are secret. */
 export {
+  LONGEST_ORIGIN,
+  mayGoTo,
+  normalOrigin,
+  SECRET_NAME,
+  secretKey,
+  secretMarkAt,
+  secretsIn,
+  secretsNamedIn,
+  takesOrigin,
+  usesSecret,
+} from './named-secret';
+export type { NamedSecret } from './named-secret';
+export { CREDENTIAL_SCHEMES, endOfReference, isOnlyReferences, schemeOf } from './references';
+export {
+  HARMLESS_HEADERS,
   HARMLESS_NAMES,
   HARMLESS_WORDS,
+  isHarmlessHeader,
   isSecretField,
   isSecretName,
   isSecretParameter,
   PARAMETER_NAMES,
   SECRET_NAMES,
 } from './secret-name';
-export { HARMLESS_HEADERS, isHarmlessHeader } from './secret-name';
-export { cutText, isMaskable, MASK, maskTree, maskTreeInTurns } from './mask-tree';
-export type { TreeRules } from './mask-tree';
-export { endOfReference, isOnlyReferences } from './references';
-export { SECRET_NAME, secretKey, secretMarkAt, usesSecret } from './named-secret';
-export type { NamedSecret, SecretMark } from './named-secret';
-export { secretsIn, secretsNamedIn } from './named-secret';
-export { marked, markOf } from './references';
-export { maskPath, WEBHOOK_CALLS, webhookTokenIn, webhookTokensIn } from './mask-tree';
-export { LONGEST_ORIGIN, mayGoTo, normalOrigin, takesOrigin } from './references';
-export { schemeOf } from './references';
-export { namedValues, quotedTexts } from './named-values';
-export { textsInXml } from './named-values';
+export { decodedSegment, WEBHOOK_CALLS, webhookTokenIn, webhookTokensIn } from './webhook-token';

@@ -1,3 +1,5 @@
+import type { TimeSlice, Yielding } from '../event-loop';
+
 /** Values and marks between two checks of the time. */
 const AT_ONCE = 256;
 
@@ -8,10 +10,7 @@ const EXECUTED = ['fromConnector', 'toConnector', 'fieldBinding'] as const;
  * Returns the keys (`secretKey`) of all secrets that the executed parts of a workflow use with
  * `{%secret.NAME%}`. Accepts documents of any shape; yields when `slice.over`.
  */
-export function secretsNamedIn(
-  document: object,
-  slice: { readonly over: boolean },
-): Generator<void, Set<string>, void> {
+export function secretsNamedIn(document: object, slice: TimeSlice): Yielding<Set<string>> {
   return secretsIn(
     EXECUTED.map((part) => (document as Record<string, unknown>)[part]),
     slice,
@@ -19,10 +18,7 @@ export function secretsNamedIn(
 }
 
 /** The same for all texts in these values, at any depth. */
-export function* secretsIn(
-  parts: readonly unknown[],
-  slice: { readonly over: boolean },
-): Generator<void, Set<string>, void> {
+export function* secretsIn(parts: readonly unknown[], slice: TimeSlice): Yielding<Set<string>> {
   const found = new Set<string>();
   const open: unknown[] = [...parts];
   for (let looked = 1; open.length > 0; looked += 1) {
@@ -36,11 +32,7 @@ export function* secretsIn(
   return found;
 }
 
-function* namesIn(
-  text: string,
-  found: Set<string>,
-  slice: { readonly over: boolean },
-): Generator<void, void, void> {
+function* namesIn(text: string, found: Set<string>, slice: TimeSlice): Yielding<void> {
   let looked = 0;
   for (let at = text.indexOf('{%'); at >= 0; at = text.indexOf('{%', at)) {
     const mark = secretMarkAt(text, at);
@@ -50,6 +42,7 @@ function* namesIn(
     if (looked % AT_ONCE === 0 && slice.over) yield;
   }
 }
+
 /** A named secret as passed to a run. */
 export interface NamedSecret {
   readonly name: string;
@@ -88,3 +81,47 @@ export function secretMarkAt(text: string, from: number): SecretMark | null {
 
 /** Returns whether a text refers to a named secret, existing or not. */
 export const usesSecret = (text: string): boolean => text.includes('{%') && ANY_MARK.test(text);
+
+/** Maximum length of an origin in characters; a host name has at most 253. */
+export const LONGEST_ORIGIN = 300;
+
+const ORIGIN =
+  /^(https?):\/\/(\*\.)?((?:[\p{L}\p{M}\p{N}_-]+\.)*[\p{L}\p{M}\p{N}_-]+|\[[\da-f:.]+\])(?::(\d{1,5}))?$/iu;
+const ADDRESS = /^(?:\[.*\]|\d+\.\d+\.\d+\.\d+)$/;
+
+/**
+ * Normalizes `http(s)://[*.]host[:port]`: lower case, host in punycode or shortest address form, no
+ * default port. Returns null for anything else: path, user info, other wildcards, or a wildcard
+ * before an address.
+ */
+export function normalOrigin(text: string): string | null {
+  const typed = text.trim();
+  const parts = typed.length > LONGEST_ORIGIN ? null : ORIGIN.exec(typed);
+  if (parts === null) return null;
+  const [, scheme = '', wildcard = '', host = '', port] = parts;
+  const address = `${scheme.toLowerCase()}://${host}${port === undefined ? '' : `:${port}`}`;
+  if (!URL.canParse(address)) return null;
+  const url = new URL(address);
+  if (url.hostname === '' || (wildcard !== '' && ADDRESS.test(url.hostname))) return null;
+  return `${url.protocol}//${wildcard}${url.host}`;
+}
+
+/**
+ * Returns whether an origin covers a URL. A leading `*.` matches subdomains, not the host itself.
+ */
+export function takesOrigin(origin: string, url: URL): boolean {
+  const wildcard = origin.indexOf('//*.');
+  if (wildcard < 0) return origin === url.origin;
+  // Parse the origin without `*.` to get the parent host and port.
+  const below = new URL(`${origin.slice(0, wildcard)}//${origin.slice(wildcard + 4)}`);
+  return (
+    below.protocol === url.protocol &&
+    below.port === url.port &&
+    url.hostname.length > below.hostname.length + 1 &&
+    url.hostname.endsWith(`.${below.hostname}`)
+  );
+}
+
+/** Returns whether one of the origins covers the URL. */
+export const mayGoTo = (origins: readonly string[], url: URL): boolean =>
+  origins.some((origin) => takesOrigin(origin, url));

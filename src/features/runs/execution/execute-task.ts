@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { isNativeError } from 'node:util/types';
 import { EngineError, readParameters, runWorkflow } from '../../../engine';
 import type { EventPlace, HttpPort, RunError, RunEvent } from '../../../engine';
-import { RuleMask } from '../../../platform/masking/rule-mask';
+import { RuleMask } from '../../../platform/redaction';
 import type { Scripts } from '../../../platform/scripts';
 import { elementLine } from '../logs/element-line';
 import { wholeRunError } from '../run-error-codes';

@@ -1,15 +1,12 @@
-import { RunSecrets } from '../../../engine';
 import type { RequestSegment, ResponseSegment, RunEvent, StepFinished } from '../../../engine';
-import { maskedJson } from '../../../platform/masking/json-tokens';
-import { RuleMask } from '../../../platform/masking/rule-mask';
-import type { MaskingRule } from '../../../platform/masking/rule-mask';
-import { markOf } from '../../../platform/secrets';
+import { maskedJson, markOf, Redactor, RuleMask } from '../../../platform/redaction';
+import type { MaskingRule } from '../../../platform/redaction';
 
 type Hiding = Pick<RuleMask, 'text' | 'body'>;
 
 /** Hides what rules select in copies of stored events, and the same values in all later texts. */
 class RuledEvents {
-  private readonly known = new RunSecrets();
+  private readonly known = new Redactor();
   private readonly hiding: Hiding = {
     text: (text, isCut) => this.known.hide(this.rules.text(text, isCut), isCut),
     body: (body) => this.known.hide(this.rules.body(body), body.isCut),
@@ -20,16 +17,16 @@ class RuledEvents {
     private readonly rules: RuleMask,
     values: readonly string[] = [],
   ) {
-    for (const value of values) this.known.learn.ruled(value);
+    for (const value of values) this.known.addRuled(value);
   }
 
   get values(): readonly string[] {
-    return this.known.learn.allRuled;
+    return this.known.ruledValues;
   }
 
   hide(event: RunEvent): RunEvent {
     if (event.kind === 'StepFinished')
-      for (const value of valuesIn(event, this.rules)) this.known.learn.ruled(value);
+      for (const value of valuesIn(event, this.rules)) this.known.addRuled(value);
     return withoutRuled(event, this.hiding);
   }
 

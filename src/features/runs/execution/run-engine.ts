@@ -8,7 +8,7 @@ import type {
   RunLimits,
   WorkflowSnapshot,
 } from '../../../engine';
-import type { MaskingRule } from '../../../platform/masking/rule-mask';
+import type { MaskingRule } from '../../../platform/redaction';
 
 /** How to recognise calls to the service itself, and the header that marks them. */
 export interface CallsHome {

@@ -3,7 +3,7 @@ import type { Actor } from '../../../platform/access/actor';
 import type { Clock } from '../../../platform/clock/clock';
 import type { Contained } from '../../../platform/contained/tasks';
 import { NotFound } from '../../../platform/errors/errors';
-import type { MaskingRule } from '../../../platform/masking/rule-mask';
+import type { MaskingRule } from '../../../platform/redaction';
 import { allOf } from '../../../platform/store/filter';
 import { testKeyOf } from '../../workflows/test-key.service';
 import type { RunEventLog } from '../events/run-event-log';

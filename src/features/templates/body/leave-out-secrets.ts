@@ -1,5 +1,6 @@
 import type { Yielding, TimeSlice } from '../../../platform/event-loop';
-import { isSecretParameter, MASK } from '../../../platform/secrets';
+import { MASK } from '../../../platform/redaction';
+import { isSecretParameter } from '../../../platform/secrets';
 import { isJsonObject, knownValuesOf, maskValue } from '../../workflows/workflow-document.service';
 import type { JsonObject } from '../../workflows/workflow-document.service';
 

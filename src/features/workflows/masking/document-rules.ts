@@ -1,11 +1,11 @@
 import type { Yielding, TimeSlice } from '../../../platform/event-loop';
+import { isMaskable, MASK } from '../../../platform/redaction';
 import {
   isHarmlessHeader,
-  isMaskable,
   isOnlyReferences,
   isSecretField,
   isSecretName,
-  MASK,
+  isSecretParameter,
 } from '../../../platform/secrets';
 import { isJsonObject } from '../json';
 import type { JsonObject } from '../json';
@@ -42,6 +42,69 @@ const headerRule = (name: string, isBesideValue: boolean): Rule =>
 export function nameInPair(object: JsonObject): string | undefined {
   if (!('value' in object)) return undefined;
   return [object.name, object.key].find((name) => typeof name === 'string');
+}
+
+/** Where a value is in a document. */
+export interface Place {
+  readonly rule: Rule;
+  /** Name of the field or, for the value of a name/value pair, of the pair. */
+  readonly name: string;
+  /** False for headers that are masked whatever their name. */
+  readonly isUnderSecretName: boolean;
+  /** Clients and `restoreDocument` need the value. */
+  readonly isStructure: boolean;
+}
+
+export const placeWith = (rule: Rule): Place => ({
+  rule,
+  name: '',
+  isUnderSecretName: false,
+  isStructure: false,
+});
+
+const STRUCTURE: ReadonlySet<string> = new Set([
+  'id',
+  'nodeId',
+  'index',
+  'color',
+  'type',
+  'methodType',
+  'iterator',
+]);
+
+function placeOfField(place: Place, field: string, object: JsonObject): Place {
+  const { rule } = place;
+  const name = field === 'value' ? (nameInPair(object) ?? field) : field;
+  return {
+    rule: ruleOfField(rule, field, object),
+    name,
+    isUnderSecretName:
+      rule === 'secret' ? place.isUnderSecretName : rule !== 'headers' || isSecretParameter(name),
+    isStructure:
+      rule === 'names' &&
+      typeof object[field] !== 'object' &&
+      (STRUCTURE.has(field) || field.endsWith('Id')),
+  };
+}
+
+/** Returns a copy of a part of a document with all values that are not lists or objects replaced. */
+export function* mapLeaves(
+  value: unknown,
+  place: Place,
+  replace: (leaf: unknown, place: Place) => Yielding<unknown>,
+  slice: TimeSlice,
+): Yielding<unknown> {
+  if (slice.over) yield;
+  if (Array.isArray(value)) {
+    const list: unknown[] = [];
+    for (const item of value) list.push(yield* mapLeaves(item, place, replace, slice));
+    return list;
+  }
+  if (!isJsonObject(value)) return yield* replace(value, place);
+  const fields: [string, unknown][] = [];
+  for (const [name, field] of Object.entries(value))
+    fields.push([name, yield* mapLeaves(field, placeOfField(place, name, value), replace, slice)]);
+  return Object.fromEntries(fields);
 }
 
 /**

@@ -1,9 +1,8 @@
-import { RunSecrets } from '../../../engine';
 import type { Yielding, TimeSlice } from '../../../platform/event-loop';
-import { isOnlyReferences, isSecretParameter } from '../../../platform/secrets';
-import { isJsonObject } from '../json';
-import type { Rule } from './document-rules';
-import { isHidden, isOneValue, nameInPair, ruleOfField } from './document-rules';
+import { Redactor } from '../../../platform/redaction';
+import { isOnlyReferences } from '../../../platform/secrets';
+import { isHidden, isOneValue, mapLeaves, placeWith } from './document-rules';
+import type { Place } from './document-rules';
 import { rewriteSecrets } from './secret-text';
 
 /**
@@ -22,7 +21,7 @@ const ADDRESS =
  * Values of secret fields of a document. They are also masked in all other texts, in any encoding.
  */
 export class KnownValues {
-  private readonly secrets = new RunSecrets();
+  private readonly secrets = new Redactor();
 
   get isEmpty(): boolean {
     return this.secrets.isEmpty;
@@ -31,15 +30,11 @@ export class KnownValues {
   add(value: unknown, name: string, isUnderSecretName: boolean): void {
     const text = String(value);
     if (isOnlyReferences(text) || (!isUnderSecretName && ADDRESS.test(text))) return;
-    this.secrets.learn.placed(
-      text,
-      name,
-      isUnderSecretName ? MIN_SECRET_LENGTH : MIN_HEADER_LENGTH,
-    );
+    this.secrets.addPlaced(text, name, isUnderSecretName ? MIN_SECRET_LENGTH : MIN_HEADER_LENGTH);
   }
 
   hidden(text: string, slice: TimeSlice): Yielding<string> {
-    return this.secrets.hideInTurns(text, slice);
+    return this.secrets.hideInSlices(text, slice);
   }
 }
 
@@ -53,55 +48,22 @@ export function* knownValuesOf(
   withHeaders = true,
 ): Yielding<KnownValues> {
   const known = new KnownValues();
-  for (const document of documents)
-    yield* collect(
-      document,
-      { rule: 'names', name: '', isUnderSecretName: false },
-      { known, withHeaders, slice },
-    );
-  return known;
-}
-
-interface Place {
-  readonly rule: Rule;
-  readonly name: string;
-  readonly isUnderSecretName: boolean;
-}
-
-interface Collecting {
-  readonly known: KnownValues;
-  readonly withHeaders: boolean;
-  readonly slice: TimeSlice;
-}
-
-function* collect(value: unknown, place: Place, collecting: Collecting): Yielding<void> {
-  const { known, withHeaders, slice } = collecting;
-  const { rule, name, isUnderSecretName } = place;
-  if (slice.over) yield;
-  if (Array.isArray(value)) {
-    for (const item of value) yield* collect(item, place, collecting);
-  } else if (isJsonObject(value)) {
-    for (const [field, inner] of Object.entries(value)) {
-      const called = field === 'value' ? (nameInPair(value) ?? field) : field;
-      const isSecret =
-        rule === 'secret' ? isUnderSecretName : rule !== 'headers' || isSecretParameter(called);
-      yield* collect(
-        inner,
-        { rule: ruleOfField(rule, field, value), name: called, isUnderSecretName: isSecret },
-        collecting,
+  const collect = function* (leaf: unknown, place: Place): Yielding<void> {
+    const { rule, name, isUnderSecretName } = place;
+    if (isOneValue(rule)) {
+      if (isHidden(leaf) && (isUnderSecretName || withHeaders))
+        known.add(leaf, name, isUnderSecretName);
+    } else if (rule === 'texts' && typeof leaf === 'string') {
+      yield* rewriteSecrets(
+        leaf,
+        (of, secret) => {
+          known.add(secret, of, true);
+          return secret;
+        },
+        slice,
       );
     }
-  } else if (isOneValue(rule)) {
-    if (isHidden(value) && (isUnderSecretName || withHeaders))
-      known.add(value, name, isUnderSecretName);
-  } else if (rule === 'texts' && typeof value === 'string') {
-    yield* rewriteSecrets(
-      value,
-      (of, secret) => {
-        known.add(secret, of, true);
-        return secret;
-      },
-      slice,
-    );
-  }
+  };
+  for (const document of documents) yield* mapLeaves(document, placeWith('names'), collect, slice);
+  return known;
 }

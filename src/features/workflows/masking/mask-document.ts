@@ -1,26 +1,12 @@
 import type { Yielding, TimeSlice } from '../../../platform/event-loop';
-import { isOnlyReferences, MASK } from '../../../platform/secrets';
-import { isJsonObject } from '../json';
-import type { JsonObject } from '../json';
+import { MASK } from '../../../platform/redaction';
+import { isOnlyReferences } from '../../../platform/secrets';
 import type { WorkflowDocument } from '../workflow.document';
-import type { Rule } from './document-rules';
-import { isHidden, isOneValue, ruleOfField } from './document-rules';
+import { isHidden, isOneValue, mapLeaves, placeWith } from './document-rules';
+import type { Place, Rule } from './document-rules';
 import type { KnownValues } from './known-values';
 import { knownValuesOf } from './known-values';
 import { rewriteSecrets } from './secret-text';
-
-/**
- * Structural fields. Known values in them are not masked: clients and `restoreDocument` need them.
- */
-const STRUCTURE: ReadonlySet<string> = new Set([
-  'id',
-  'nodeId',
-  'index',
-  'color',
-  'type',
-  'methodType',
-  'iterator',
-]);
 
 /**
  * Masks a document for users who may not change the workflow: `***` for header values except
@@ -43,18 +29,31 @@ export function* maskDocument(
  * Masks a value with the given rule.
  * @param known values that are also masked in other texts; null: mask by field name only
  */
-export function* maskValue(
+export function maskValue(
   value: unknown,
   rule: Rule,
   slice: TimeSlice,
   known: KnownValues | null = null,
 ): Yielding<unknown> {
-  if (Array.isArray(value)) return yield* maskList(value, rule, slice, known);
-  if (isJsonObject(value)) return yield* maskFields(value, rule, slice, known);
+  return mapLeaves(
+    value,
+    placeWith(rule),
+    (leaf, place) => maskLeaf(leaf, place, slice, known),
+    slice,
+  );
+}
+
+function* maskLeaf(
+  value: unknown,
+  { rule, isStructure }: Place,
+  slice: TimeSlice,
+  known: KnownValues | null,
+): Yielding<unknown> {
   if (isOneValue(rule)) return isHidden(value) ? MASK : value;
   const text =
     rule === 'texts' && typeof value === 'string' ? yield* maskText(value, slice) : value;
-  return known === null || known.isEmpty ? text : yield* maskKnown(text, known, slice);
+  if (known === null || known.isEmpty || isStructure) return text;
+  return yield* maskKnown(text, known, slice);
 }
 
 /** Masks known values in a text, and a number that is a known value. */
@@ -62,39 +61,6 @@ function* maskKnown(value: unknown, known: KnownValues, slice: TimeSlice): Yield
   if (typeof value === 'string') return yield* known.hidden(value, slice);
   if (typeof value !== 'number') return value;
   return (yield* known.hidden(String(value), slice)) === String(value) ? value : MASK;
-}
-
-function* maskList(
-  list: readonly unknown[],
-  rule: Rule,
-  slice: TimeSlice,
-  known: KnownValues | null,
-): Yielding<unknown[]> {
-  const masked: unknown[] = [];
-  for (const item of list) {
-    if (slice.over) yield;
-    masked.push(yield* maskValue(item, rule, slice, known));
-  }
-  return masked;
-}
-
-function* maskFields(
-  fields: JsonObject,
-  rule: Rule,
-  slice: TimeSlice,
-  known: KnownValues | null,
-): Yielding<JsonObject> {
-  const masked: [string, unknown][] = [];
-  for (const [name, field] of Object.entries(fields)) {
-    if (slice.over) yield;
-    const isStructure =
-      rule === 'names' && typeof field !== 'object' && (STRUCTURE.has(name) || name.endsWith('Id'));
-    masked.push([
-      name,
-      yield* maskValue(field, ruleOfField(rule, name, fields), slice, isStructure ? null : known),
-    ]);
-  }
-  return Object.fromEntries(masked);
 }
 
 /** Returns whether the whole value is shown as `***`. */

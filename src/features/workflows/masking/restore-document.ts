@@ -1,7 +1,7 @@
 import type { Problem } from '../../../platform/errors/errors';
 import { Refused } from '../../../platform/errors/errors';
 import type { Yielding, TimeSlice } from '../../../platform/event-loop';
-import { MASK } from '../../../platform/secrets';
+import { MASK } from '../../../platform/redaction';
 import { hasText, isJsonObject, namesOf } from '../json';
 import type { DocumentPath, JsonObject } from '../json';
 import type { WorkflowDocument } from '../workflow.document';

@@ -1,8 +1,8 @@
 import { Refused } from '../../../platform/errors/errors';
 import type { InputPath } from '../../../platform/errors/errors';
 import { textProblems } from '../../../platform/text/characters';
-import { RuleRefusal } from '../../../platform/masking/rule-refusal';
-import { readXPath } from '../../../platform/masking/xpath';
+import { RuleRefusal } from '../../../platform/redaction';
+import { readXPath } from '../../../platform/redaction';
 
 /** The languages of rules, with the values of the released API. */
 export const RULE_TYPES = {

@@ -1,13 +1,8 @@
-import { isSecretName } from './secret-name';
-
-/** A range of offsets in a text; `end` is exclusive. */
-export interface Range {
-  readonly start: number;
-  readonly end: number;
-}
+import { CREDENTIAL_SCHEMES, isSecretName } from '../secrets';
+import type { Range } from './mask';
 
 /** An opening tag (its part after the name). */
-export interface Tag {
+interface Tag {
   /** The values of its attributes. */
   readonly attributes: readonly Range[];
   /** False for an empty-element tag. */
@@ -85,11 +80,9 @@ export function* textsInXml(xml: string): Generator<string> {
   }
 }
 
-/** Position of a value after a secret name in a text. */
-interface NamedValue {
+/** A value after a secret name in a text. */
+interface NamedValue extends Range {
   readonly name: string;
-  readonly start: number;
-  readonly end: number;
 }
 
 const LONGEST_NAME = 64;
@@ -100,7 +93,7 @@ const NAME_LETTERS = Uint8Array.from({ length: 256 }, (_, code) =>
   /[\w.$\-\x80-\xff]/.test(String.fromCharCode(code)) ? 1 : 0,
 );
 const USER_PART = /\/\/([^\s/?#@:"'<>]{0,256}):([^\s/?#@"'<>]{0,512})@/y;
-const SCHEME = /(?:bearer|basic|digest|token|apikey|negotiate) {1,4}/iy;
+const SCHEME = new RegExp(`(?:${CREDENTIAL_SCHEMES.join('|')}) {1,4}`, 'iy');
 const END_OF_VALUE = /[\s,;&"'<>\\)}\]|]/g;
 /** These headers have several parts, all of them secret. */
 const WHOLE_LINE = /authori[sz]ation|cookie/i;

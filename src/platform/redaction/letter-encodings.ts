@@ -1,5 +1,5 @@
 import { ViewBuilder } from './view';
-import type { View } from './view';
+import type { DecodedView, View } from './view';
 
 /**
  * Minimum length of base64 or hex sequences to decode, in decoded bytes; less at a truncated end.
@@ -51,7 +51,7 @@ const HEX = encoding(4, HEX_DIGITS, 2);
 const BETWEEN = 0xff;
 
 /** Yields decoded base64 and hex sequences, which may start anywhere and contain line breaks. */
-export function* lettersDecoded(view: View, wanted: LettersWanted): Generator<View> {
+export function* lettersDecoded(view: View, wanted: LettersWanted): Generator<DecodedView> {
   const whole: Letters = [0, view.bytes.length];
   const base64 = lettersIn(view.bytes, whole, BASE64, wanted);
   yield* decodedFromEach(view, base64, BASE64);
@@ -67,7 +67,7 @@ function* decodedFromEach(
   view: View,
   runs: readonly Letters[],
   encoding: LetterEncoding,
-): Generator<View> {
+): Generator<DecodedView> {
   for (let place = 0; place < encoding.places && runs.length > 0; place += 1)
     yield decoded(view, runs, encoding, place);
 }
@@ -97,7 +97,7 @@ function decoded(
   runs: readonly Letters[],
   { bits, values }: LetterEncoding,
   place: number,
-): View {
+): DecodedView {
   const { bytes } = view;
   const builder = new ViewBuilder(view);
   for (const [nth, [start, end]] of runs.entries()) {

@@ -2,46 +2,51 @@ import { HEX_DIGITS } from './letter-encodings';
 import { ViewBuilder } from './view';
 import type { View } from './view';
 
-const PERCENT = 0x25;
-const AMPERSAND = 0x26;
-const SEMICOLON = 0x3b;
-const BACKSLASH = 0x5c;
+const [PERCENT, AMPERSAND, SEMICOLON, BACKSLASH] = [0x25, 0x26, 0x3b, 0x5c];
+const [PLUS, SPACE, LETTER_U] = [0x2b, 0x20, 0x75];
 
-/** Decodes percent-encoding; returns null if there is none. */
-export function percentDecoded(view: View): View | null {
+/** Decodes percent-encoding; returns null if there is none. `isForm`: `+` is a space. */
+export function percentDecoded(view: View, isForm = false): View | null {
   const { bytes } = view;
-  if (!bytes.includes(PERCENT)) return null;
+  let isChanged = isForm && bytes.includes(PLUS);
+  if (!isChanged && !bytes.includes(PERCENT)) return null;
   const builder = new ViewBuilder(view);
   for (let index = 0; index < bytes.length; index += 1) {
     const value = bytes[index] === PERCENT ? hexAt(bytes, index + 1, 2) : null;
     if (value !== null) {
       builder.push(value, index, index + 2);
       index += 2;
-    } else {
+      isChanged = true;
+    } else if (bytes[index] === PERCENT && index + 2 >= bytes.length) {
       // A truncated escape at the end is omitted.
-      if (bytes[index] === PERCENT && index + 2 >= bytes.length) break;
-      builder.push(bytes[index], index, index);
-    }
+      isChanged = true;
+      break;
+    } else builder.push(isForm && bytes[index] === PLUS ? SPACE : bytes[index], index, index);
   }
-  return builder.done();
+  return isChanged ? builder.done() : null;
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-};
+/** Decodes a form; returns null if it contains no `+`, so that percent-encoding is enough. */
+export const formDecoded = (view: View): View | null =>
+  view.bytes.includes(PLUS) ? percentDecoded(view, true) : null;
+
+const ENTITIES = new Map([
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['apos', "'"],
+]);
 /** Length of `&#x10ffff;` with some leading zeros. */
 const LONGEST_ENTITY = 12;
+const ENTITY = /&([a-z]{2,4}|#[xX]?[\da-fA-F]{1,8});/g;
 
 /** Decodes XML and HTML entities of one character; returns null if there are none. */
 export function entitiesDecoded(view: View): View | null {
   const { bytes } = view;
   if (!bytes.includes(AMPERSAND) || !bytes.includes(SEMICOLON)) return null;
   const builder = new ViewBuilder(view);
-  let found = false;
+  let isChanged = false;
   for (let index = 0; index < bytes.length; index += 1) {
     const end = bytes[index] === AMPERSAND ? entityEnd(bytes, index) : -1;
     const character =
@@ -51,11 +56,17 @@ export function entitiesDecoded(view: View): View | null {
     } else {
       for (const byte of Buffer.from(character, 'utf8')) builder.push(byte, index, end);
       index = end;
-      found = true;
+      isChanged = true;
     }
   }
-  return found ? builder.done() : null;
+  return isChanged ? builder.done() : null;
 }
+
+/** The same for a text. */
+export const withoutEntities = (text: string): string =>
+  text.includes('&')
+    ? text.replace(ENTITY, (written, name: string) => entity(name) ?? written)
+    : text;
 
 /** Start of a truncated entity at the end; the length of the bytes if there is none. */
 export function cutEntityOf(bytes: Uint8Array): number {
@@ -66,24 +77,21 @@ export function cutEntityOf(bytes: Uint8Array): number {
 
 /** Position of the semicolon; -1 if it is not within the maximum length. */
 function entityEnd(bytes: Uint8Array, start: number): number {
-  const last = Math.min(bytes.length, start + LONGEST_ENTITY);
-  for (let index = start + 2; index < last; index += 1)
-    if (bytes[index] === SEMICOLON) return index;
-  return -1;
+  const end = bytes.subarray(start, start + LONGEST_ENTITY).indexOf(SEMICOLON);
+  return end < 0 ? -1 : start + end;
 }
 
 function entity(name: string): string | null {
   const number = /^#(?:[xX]([\da-fA-F]{1,8})|(\d{1,8}))$/.exec(name);
-  if (number === null) return ENTITIES[name] ?? null;
+  if (number === null) return ENTITIES.get(name) ?? null;
   const point = number[1] === undefined ? Number(number[2]) : parseInt(number[1], 16);
   return point <= 0x10ffff && (point < 0xd800 || point > 0xdfff)
     ? String.fromCodePoint(point)
     : null;
 }
 
-const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
-const ESCAPED_BYTES = new Map(
-  Object.entries(ESCAPES).map(([letter, control]) => [letter.charCodeAt(0), control.charCodeAt(0)]),
+const ESCAPED_BYTES: ReadonlyMap<number | undefined, number> = new Map(
+  ['n\n', 'r\r', 't\t', 'b\b', 'f\f'].map((pair) => [pair.charCodeAt(0), pair.charCodeAt(1)]),
 );
 
 /** Decodes one level of JSON escapes; returns null if there are none. */
@@ -94,7 +102,7 @@ export function unescaped(view: View): View | null {
   for (let index = 0; index < bytes.length; index += 1) {
     if (bytes[index] !== BACKSLASH) {
       builder.push(bytes[index], index, index);
-    } else if (bytes[index + 1] === 0x75) {
+    } else if (bytes[index + 1] === LETTER_U) {
       index = pushCodePoint(builder, bytes, index);
     } else if (index + 1 < bytes.length) {
       builder.push(ESCAPED_BYTES.get(bytes[index + 1]) ?? bytes[index + 1], index, index + 1);
@@ -108,20 +116,18 @@ export function unescaped(view: View): View | null {
 function pushCodePoint(builder: ViewBuilder, bytes: Uint8Array, index: number): number {
   const unit = hexAt(bytes, index + 2, 4);
   if (unit === null) {
-    if (index + 6 <= bytes.length) builder.push(0x75, index, index + 1);
-    return index + 6 <= bytes.length ? index + 1 : bytes.length;
+    if (index + 6 > bytes.length) return bytes.length;
+    builder.push(LETTER_U, index, index + 1);
+    return index + 1;
   }
+  const isFirstHalf = unit >= 0xd800 && unit < 0xdc00;
   // The second half of the pair is truncated.
-  if (unit >= 0xd800 && unit < 0xdc00 && index + 12 > bytes.length) return bytes.length;
-  const isPair =
-    unit >= 0xd800 && unit < 0xdc00 && bytes[index + 6] === BACKSLASH && bytes[index + 7] === 0x75;
+  if (isFirstHalf && index + 12 > bytes.length) return bytes.length;
+  const isPair = isFirstHalf && bytes[index + 6] === BACKSLASH && bytes[index + 7] === LETTER_U;
   const second = isPair ? hexAt(bytes, index + 8, 4) : null;
   const last = index + (second === null ? 5 : 11);
-  for (const byte of Buffer.from(
-    second === null ? String.fromCharCode(unit) : String.fromCharCode(unit, second),
-    'utf8',
-  ))
-    builder.push(byte, index, last);
+  const character = String.fromCharCode(...(second === null ? [unit] : [unit, second]));
+  for (const byte of Buffer.from(character, 'utf8')) builder.push(byte, index, last);
   return last;
 }
 

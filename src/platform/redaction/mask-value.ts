@@ -1,56 +1,7 @@
-import { isSecretField } from './secret-name';
-
-/** Path of webhook calls after `/api`. The next segment is a token that starts the workflow. */
-export const WEBHOOK_CALLS = '/webhook/execute/';
-
-const [, ...NAMES] = WEBHOOK_CALLS.split('/').slice(0, -1);
-
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
-}
-
-/** Separator of path segments, plain or percent-encoded. */
-const SLASH = /(\/|%2f)/i;
-
-/**
- * Masks secrets in a path for the log, in any encoding. Hides everything after the names of a
- * webhook call, since a malformed URL contains the token as well.
- */
-export function maskPath(path: string): string {
-  let found = 0;
-  return path
-    .split(SLASH)
-    .map((piece, at) => {
-      const isSegment = at % 2 === 0 && piece !== '';
-      if (!isSegment) return piece;
-      if (found === NAMES.length) return MASK;
-      const name = decoded(piece).toLowerCase();
-      found = name === NAMES[found] ? found + 1 : Number(name === NAMES[0]);
-      return piece;
-    })
-    .join('');
-}
-
-const CALL = new RegExp(`${NAMES.join('(?:/|%2f)+')}(?:/|%2f)+([\\w-]{16,})`, 'gi');
-
-/** Returns possible webhook tokens in a text, which need not be a URL. */
-export const webhookTokensIn = (text: string): string[] =>
-  [...text.matchAll(CALL)].map(([, token]) => token);
-
-/** Returns the token in a webhook URL of any service, or null. */
-export function webhookTokenIn(url: string): string | null {
-  const { pathname } = URL.canParse(url) ? new URL(url) : { pathname: '' };
-  const at = pathname.lastIndexOf(WEBHOOK_CALLS);
-  const token = at < 0 ? '' : decoded(pathname.slice(at + WEBHOOK_CALLS.length)).replace(/\/$/, '');
-  return token === '' ? null : token;
-}
-
-/** Replaces a secret. */
-export const MASK = '***';
+import { runWithoutYielding } from '../event-loop';
+import type { TimeSlice, Yielding } from '../event-loop';
+import { isSecretField } from '../secrets';
+import { cutText, JSON_MASK, MASK } from './mask';
 
 export interface TreeRules {
   /** Maximum depth; deeper values become `…`. */
@@ -81,12 +32,6 @@ const DEFAULTS: TreeRules = {
   allCharacters: 20_000_000,
 };
 
-/** Long work that yields when `slice.over`. */
-type Steps<T> = Generator<void, T, void>;
-interface TimeSlice {
-  readonly over: boolean;
-}
-
 /** Values between two checks of the time. */
 const VALUES_AT_ONCE = 128;
 
@@ -95,18 +40,15 @@ const VALUES_AT_ONCE = 128;
  * kept. Terminates for any value: cyclic, shared many times, or huge.
  */
 export function maskTree(value: unknown, rules: Partial<TreeRules> = {}): unknown {
-  const steps = maskTreeInTurns(value, rules, { over: false });
-  for (let step = steps.next(); ; step = steps.next()) {
-    if (step.done) return step.value;
-  }
+  return runWithoutYielding((slice) => maskTreeInSlices(value, rules, slice));
 }
 
 /** The same in time slices, for large values. */
-export function maskTreeInTurns(
+export function maskTreeInSlices(
   value: unknown,
   rules: Partial<TreeRules>,
   slice: TimeSlice,
-): Steps<unknown> {
+): Yielding<unknown> {
   return new TreeMask({ ...DEFAULTS, ...rules }, slice).copy(value, 0);
 }
 
@@ -123,7 +65,7 @@ class TreeMask {
     private readonly slice: TimeSlice,
   ) {}
 
-  *copy(value: unknown, depth: number): Steps<unknown> {
+  *copy(value: unknown, depth: number): Yielding<unknown> {
     if (!isContainer(value)) return this.leaf(value);
     this.written += 1;
     if (value instanceof Date) return value;
@@ -156,7 +98,7 @@ class TreeMask {
     return this.written >= this.rules.values;
   }
 
-  private *list(list: readonly unknown[], depth: number): Steps<unknown[]> {
+  private *list(list: readonly unknown[], depth: number): Yielding<unknown[]> {
     const copied: unknown[] = [];
     for (const item of list) {
       if (copied.length >= this.rules.entries || this.isFull)
@@ -167,7 +109,7 @@ class TreeMask {
     return copied;
   }
 
-  private *fields(fields: object, depth: number): Steps<Record<string, unknown>> {
+  private *fields(fields: object, depth: number): Yielding<Record<string, unknown>> {
     const copied: [string, unknown][] = [];
     for (const name of Object.keys(fields)) {
       if (this.isFull) {
@@ -198,17 +140,113 @@ class TreeMask {
   }
 }
 
-/** Truncates a text and appends its length. Does not split surrogate pairs. */
-export function cutText(text: string, characters: number): string {
-  if (text.length <= characters) return text;
-  const isThrough = characters > 0 && (text.codePointAt(characters - 1) ?? 0) > 0xffff;
-  return `${text.slice(0, isThrough ? characters - 1 : characters)}… (${text.length} characters)`;
-}
-
 const isContainer = (value: unknown): value is object =>
   typeof value === 'object' && value !== null;
 
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
+}
+
+const MAX_PRINTED_DEPTH = 100;
+
+/** Secrets to hide in printed texts and numbers. */
+interface PrintSecrets {
+  mask(text: string, isCut: boolean): string;
+  hides(value: number | bigint): boolean;
+}
+
+/** JSON, possibly truncated. */
+interface Printed {
+  readonly text: string;
+  readonly isCut: boolean;
+}
+
+/**
+ * Serializes a value as JSON with secrets and the values of secret names hidden, at most `limit`
+ * characters; the cost depends on the limit only.
+ * @param describe returns the text for an object that is not printed by its fields, or null
+ */
+export function printMasked(
+  value: unknown,
+  limit: number,
+  secrets: PrintSecrets,
+  describe: (value: object) => string | null,
+): Printed {
+  const printer = new MaskedPrinter(limit, secrets, describe);
+  printer.print(value, 0);
+  return { text: printer.written.slice(0, limit), isCut: printer.isFull };
+}
+
+class MaskedPrinter {
+  written = '';
+  /** Masking shortens text, so truncation is tracked separately. */
+  private wasCut = false;
+
+  constructor(
+    private readonly limit: number,
+    private readonly secrets: PrintSecrets,
+    private readonly describe: (value: object) => string | null,
+  ) {}
+
+  get isFull(): boolean {
+    return this.wasCut || this.written.length > this.limit;
+  }
+
+  print(value: unknown, depth: number): void {
+    if (this.isFull) return;
+    if (typeof value === 'string') this.text(value);
+    else if (typeof value === 'number' || typeof value === 'bigint')
+      this.plain(this.secrets.hides(value) ? JSON_MASK : String(value));
+    else if (!isContainer(value)) this.plain(String(value));
+    else this.container(value, depth);
+  }
+
+  private container(value: object, depth: number): void {
+    const description = this.describe(value);
+    if (description !== null) this.text(description);
+    else if (depth > MAX_PRINTED_DEPTH) this.plain('"…"');
+    else if (Array.isArray(value)) {
+      this.entries('[', value, (item) => this.print(item, depth + 1), ']');
+    } else {
+      this.entries(
+        '{',
+        Object.entries(value),
+        ([name, field]) => {
+          this.text(name);
+          this.plain(':');
+          if (isSecretField(name, value)) this.plain(JSON_MASK);
+          else this.print(field, depth + 1);
+        },
+        '}',
+      );
+    }
+  }
+
+  private entries<T>(
+    start: string,
+    entries: readonly T[],
+    print: (entry: T) => void,
+    end: string,
+  ): void {
+    this.plain(start);
+    for (let nth = 0; nth < entries.length && !this.isFull; nth += 1) {
+      if (nth > 0) this.plain(',');
+      print(entries[nth]);
+    }
+    this.plain(end);
+  }
+
+  /** Appends syntax and values that are not texts. */
+  private plain(text: string): void {
+    if (!this.wasCut) this.written += text;
+  }
+
+  /** Truncates the text before masking. */
+  private text(text: string): void {
+    const room = this.limit + 1 - this.written.length;
+    this.wasCut = text.length > room;
+    const json = JSON.stringify(this.secrets.mask(text.slice(0, room), this.wasCut));
+    this.written += this.wasCut ? json.slice(0, -1) : json;
+  }
 }

@@ -1,5 +1,6 @@
 import { domainToASCII } from 'node:url';
-import { schemeOf } from '../../platform/secrets';
+import { schemeOf } from '../secrets';
+import { quotedTexts, textsInXml } from './named-values';
 
 /** A possible host or label, which URLs normalize: lower case, non-ASCII letters as punycode. */
 const MAY_BE_A_HOST = /^(?=[^]*[A-Z\x80-\uffff])[\w.\-\x80-\uffff]{1,253}$/;
@@ -19,6 +20,15 @@ export function secretParts(value: string, name = ''): string[] {
     ? [secretOfPair(Buffer.from(credentials, 'base64').toString('utf8'))]
     : [];
   return [...readings(credentials), ...password];
+}
+
+/** Yields the parts of a secret value and, if it is JSON or XML, of the values within it. */
+export function* secretValues(value: string, name = ''): Generator<string> {
+  yield* secretParts(value, name);
+  const isJson = /^\s*[[{]/.test(value);
+  if (!isJson && !value.includes('<')) return;
+  for (const text of isJson ? quotedTexts(value) : textsInXml(value)) yield* secretParts(text);
+  if (isJson) for (const [digits] of value.matchAll(/\d{4,40}/g)) yield digits;
 }
 
 /** Returns the possible spellings of a number. */

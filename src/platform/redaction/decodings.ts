@@ -1,0 +1,117 @@
+import { entitiesDecoded, formDecoded, percentDecoded, unescaped } from './encodings';
+import { lettersDecoded } from './letter-encodings';
+import type { LettersWanted } from './letter-encodings';
+import { characterSize, readingOf, startOf, viewsOfText } from './view';
+import type { DecodedView, Reading, View } from './view';
+
+/** ASCII without escapes: no decoding except base64 and hex, and one byte per character. */
+const ONE_READING = /^[^\x80-\uffff\\%&]*$/;
+
+export const hasOneReading = (text: string): boolean => ONE_READING.test(text);
+
+/** Maximum number of nested encodings, such as JSON in a form in JSON. */
+const MOST_ENCODINGS = 3;
+
+type Decoder = (view: View) => View | null;
+
+/** Decodes one level each. The automaton treats `+` as a space, so it needs no forms. */
+const DECODERS: readonly Decoder[] = [unescaped, (view) => percentDecoded(view), entitiesDecoded];
+const PATTERN_DECODERS: readonly Decoder[] = [...DECODERS, formDecoded];
+
+/**
+ * Yields all decodings of a text as bytes: plain, JSON escapes, percent-encoding, XML entities,
+ * base64 and hex, also nested.
+ */
+export function* viewsOf(text: string, wanted: LettersWanted | null): Generator<View> {
+  const letters = (view: View): Iterable<View> =>
+    wanted === null ? [] : lettersDecoded(view, wanted);
+  function* decodingsOf(view: View, left: number): Generator<View> {
+    yield view;
+    for (const [decoded, further] of decodedOnce(view, left, DECODERS, letters))
+      yield* decodingsOf(decoded, further);
+  }
+  for (const plain of viewsOfText(text)) yield* decodingsOf(plain, MOST_ENCODINGS);
+}
+
+/** Decodes one of at most `left` levels; yields each result with how many levels may follow. */
+function* decodedOnce(
+  view: View,
+  left: number,
+  decoders: readonly Decoder[],
+  letters: (view: View) => Iterable<View>,
+): Generator<[View, number]> {
+  if (left >= MOST_ENCODINGS - 1) for (const inner of letters(view)) yield [inner, 1];
+  if (left === 0) return;
+  for (const decode of decoders) {
+    const decoded = decode(view);
+    if (decoded !== null) yield [decoded, left - 1];
+  }
+}
+
+/**
+ * Shortest text in base64 or hex that patterns are matched against, in bytes: shorter ones occur in
+ * ordinary words by chance.
+ */
+const MIN_LETTERS_TEXT = 8;
+
+/**
+ * Yields the same decodings as texts, for patterns: also forms, where `+` is a space, and of base64
+ * and hex only what is text. Omits equal texts.
+ */
+export function* readingsOf(text: string): Generator<Reading, void, void> {
+  /** How many more levels of each text were decoded. */
+  const yielded = new Map<string, number>();
+  function* letters(view: View): Generator<View> {
+    for (const inner of lettersDecoded(view, { bytes: MIN_LETTERS_TEXT, isCut: false }))
+      yield* textsIn(inner);
+  }
+  function* decodingsOf(view: View, left: number): Generator<Reading, void, void> {
+    const reading = readingOf(view);
+    const key = `${startOf(view, 0)} ${reading.text}`;
+    const before = yielded.get(key);
+    if (before === undefined) yield reading;
+    else if (before >= left) return;
+    yielded.set(key, left);
+    for (const [decoded, further] of decodedOnce(view, left, PATTERN_DECODERS, letters))
+      yield* decodingsOf(decoded, further);
+  }
+  for (const plain of viewsOfText(text)) yield* decodingsOf(plain, MOST_ENCODINGS);
+}
+
+/** Yields the sequences of printable UTF-8 characters with the minimum length. */
+function* textsIn({ bytes, from, to }: DecodedView): Generator<View> {
+  let start = 0;
+  for (let index = 0; index <= bytes.length;) {
+    const size =
+      index < bytes.length && isPrintable(bytes[index]) ? characterSize(bytes, index) : 0;
+    if (size > 0) {
+      index += size;
+      continue;
+    }
+    if (index - start >= MIN_LETTERS_TEXT)
+      yield {
+        bytes: bytes.subarray(start, index),
+        from: from.subarray(start, index),
+        to: to.subarray(start, index),
+      };
+    index += 1;
+    start = index;
+  }
+}
+
+const isPrintable = (byte: number): boolean =>
+  byte >= 0x20 ? byte !== 0x7f : byte === 0x09 || byte === 0x0a || byte === 0x0d;
+
+/** Window size and overlap in characters; the overlap fits a value in three encodings. */
+const WINDOW_LENGTH = 128 * 1024;
+const OVERLAP_LENGTH = 48 * 1024;
+
+/** Splits a long text into overlapping windows at offset `at`, to bound time and memory. */
+export function* windowsOf(
+  text: string,
+): Generator<{ readonly at: number; readonly window: string }> {
+  for (let at = 0; ; at += WINDOW_LENGTH - OVERLAP_LENGTH) {
+    yield { at, window: text.slice(at, at + WINDOW_LENGTH) };
+    if (at + WINDOW_LENGTH >= text.length) return;
+  }
+}
