@@ -29,16 +29,15 @@ export function explainFailure(error: unknown, host: string): OutboundError {
 
 const SENTENCES: Readonly<Record<OutboundErrorCode, string>> = {
   OUTBOUND_ADDRESS_REFUSED: 'The address policy refuses calls to',
-  OUTBOUND_TIMEOUT: 'The response was not complete in time.',
-  OUTBOUND_TOO_LARGE: 'The response is larger than allowed.',
-  OUTBOUND_CONNECTION_FAILED: 'The connection could not be opened, or broke.',
-  OUTBOUND_TLS_FAILED: 'The TLS connection failed: the certificate or the handshake.',
-  OUTBOUND_BAD_URL: 'The URL is not absolute, or not http or https.',
+  OUTBOUND_TIMEOUT: 'No answer in time from',
+  OUTBOUND_TOO_LARGE: 'The answer is too large from',
+  OUTBOUND_CONNECTION_FAILED: 'No connection, or one that broke, to',
+  OUTBOUND_TLS_FAILED: 'No secure connection to',
+  OUTBOUND_BAD_URL: 'Not a URL to call:',
   OUTBOUND_BAD_REQUEST: 'The request cannot be sent to',
-  OUTBOUND_BAD_RESPONSE: 'The response is not valid HTTP, or cannot be decompressed.',
-  OUTBOUND_TOO_MANY_REDIRECTS: 'There were more redirects than allowed.',
-  OUTBOUND_REDIRECT_REFUSED:
-    'A redirect would send the body to another origin, or lead to an address that is not allowed.',
+  OUTBOUND_BAD_RESPONSE: 'The answer is not valid HTTP from',
+  OUTBOUND_TOO_MANY_REDIRECTS: 'Too many redirects from',
+  OUTBOUND_REDIRECT_REFUSED: 'A redirect that cannot be followed came from',
 };
 
 function classify(code: string): OutboundErrorCode | undefined {
