@@ -57,7 +57,7 @@ const made = (more: ScheduleChange = {}): Promise<ScheduleRecord> =>
     ...more,
   });
 const read = async (id: number): Promise<ScheduleRecord> =>
-  (await processes.right.services.schedules.byId(id))!;
+  (await processes.right.services.scheduleRecords.byId(id))!;
 const fire = ({ services }: Domain = processes.left): Promise<void> =>
   services.scheduleRuns.fireDue();
 const runsOf = async (scheduleId: number): Promise<readonly RunRecord[]> =>

@@ -14,12 +14,11 @@ import { allows } from '../../platform/access/need';
 import type { GraphqlContext } from '../../platform/context';
 import type { PathTable } from '../../platform/errors/findings';
 import { databaseId } from '../../platform/graphql/ids';
+import { toPageQuery } from '../../platform/graphql/record-types';
 import { listPayload, payload } from '../../platform/graphql/payload';
 import { Needs } from '../../platform/graphql/needs';
 import { registerNode } from '../../platform/graphql/node';
-import { toOrder } from '../../platform/graphql/connection';
 import { viewerCan } from '../../platform/graphql/viewer-can';
-import { toQuery } from '../../platform/store/filter';
 import type { Page } from '../../platform/store/keyset';
 import { RunValue } from '../runs/run.types';
 import { MethodStep } from '../workflows/editing/step.types';
@@ -88,14 +87,12 @@ export class AggregatorResolver {
   @Needs(aggregatorPolicy.read)
   aggregators(
     @Args(() => AggregatorsArgs)
-    { filter, orderBy, ...page }: InstanceType<typeof AggregatorsArgs>,
+    args: InstanceType<typeof AggregatorsArgs>,
     @Ctx() { services }: GraphqlContext,
   ): Promise<Page<AggregatorRecord>> {
-    return services.aggregators.page({
-      ...page,
-      filter: toQuery(filter, FIELDS),
-      orderBy: toOrder(orderBy, ORDER, { field: 'nameKey', direction: 'asc' }),
-    });
+    return services.aggregators.page(
+      toPageQuery(args, FIELDS, ORDER, { field: 'nameKey', direction: 'asc' }),
+    );
   }
 
   @Query(() => Aggregator, {

@@ -1,16 +1,17 @@
-import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
-import { ConnectionOf, orderInput } from '../../platform/graphql/connection';
-import { enumOf } from '../../platform/graphql/enums';
-import { VersionedInput, WHICH_IDS } from '../../platform/graphql/payload';
+import { Field, InputType, Int, ObjectType } from 'type-graphql';
+import { ConnectionOf } from '../../platform/graphql/connection';
 import { BooleanFilter, IdFilter, NameFilter } from '../../platform/graphql/filters';
 import { Node } from '../../platform/graphql/node';
+import { viewerCanType } from '../../platform/graphql/viewer-can';
 import {
+  IdsInput,
+  VersionedIdInput,
   deletedListType,
   filterType,
   listArgs,
+  orderType,
   payloadType,
 } from '../../platform/graphql/record-types';
-import { viewerCanType } from '../../platform/graphql/viewer-can';
 import { aggregatorPolicy } from './aggregator.policy';
 
 const { read, update, delete: remove } = aggregatorPolicy;
@@ -119,10 +120,7 @@ export class AggregatorCreateInput {
   description:
     'A change of an aggregator. Omitted fields keep their value. Runs that have started are not affected.',
 })
-export class AggregatorUpdateInput extends VersionedInput {
-  @Field(() => ID, { description: 'The aggregator: global id or integer.' })
-  readonly id!: string;
-
+export class AggregatorUpdateInput extends VersionedIdInput {
   @Field(() => String, { nullable: true, description: NAME })
   readonly name?: string | null;
 
@@ -140,19 +138,13 @@ export class AggregatorUpdateInput extends VersionedInput {
 }
 
 @InputType({ description: 'An aggregator to delete.' })
-export class AggregatorDeleteInput extends VersionedInput {
-  @Field(() => ID, { description: 'Global id or integer.' })
-  readonly id!: string;
-
+export class AggregatorDeleteInput extends VersionedIdInput {
   @Field(() => Boolean, { defaultValue: false, description: FORCE })
   readonly force!: boolean;
 }
 
 @InputType({ description: 'Aggregators to delete.' })
-export class AggregatorIdsInput {
-  @Field(() => [ID], { description: WHICH_IDS })
-  readonly ids!: string[];
-
+export class AggregatorIdsInput extends IdsInput {
   @Field(() => Boolean, { defaultValue: false, description: FORCE })
   readonly force!: boolean;
 }
@@ -163,14 +155,10 @@ const AggregatorFilter = filterType('AggregatorFilter', 'aggregators', {
   active: [BooleanFilter, 'True: aggregators that are evaluated; false: archived ones.'],
 });
 
-const AggregatorOrder = orderInput(
-  enumOf(
-    { ID: 'Id.', NAME: 'Name, without regard to case.' },
-    'AggregatorOrderField',
-    'Fields that aggregators can be ordered by.',
-  ),
-  'AggregatorOrder',
-);
+const AggregatorOrder = orderType('AggregatorOrder', {
+  ID: 'Id.',
+  NAME: 'Name, without regard to case.',
+});
 
 export const AggregatorsArgs = listArgs(
   'aggregators',

@@ -1,13 +1,13 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { allows } from '../../platform/access/need';
 import type { GraphqlContext } from '../../platform/context';
-import { ConnectionArgs, nestedPage, toOrder } from '../../platform/graphql/connection';
+import { ConnectionArgs, nestedPage } from '../../platform/graphql/connection';
 import { databaseId } from '../../platform/graphql/ids';
 import { listPayload, payload } from '../../platform/graphql/payload';
 import { Needs } from '../../platform/graphql/needs';
 import { registerNode } from '../../platform/graphql/node';
+import { toPageQuery } from '../../platform/graphql/record-types';
 import { viewerCan } from '../../platform/graphql/viewer-can';
-import { toQuery } from '../../platform/store/filter';
 import type { Page, PageQuery } from '../../platform/store/keyset';
 import type { WorkflowRecord } from '../workflows/workflow.model';
 import { Workflow, WorkflowConnection } from '../workflows/workflow.types';
@@ -35,15 +35,8 @@ const FIELDS = {
 };
 const ORDER = { ID: '_id', NAME: 'nameKey' } as const;
 
-const toPageQuery = ({
-  filter,
-  orderBy,
-  ...page
-}: InstanceType<typeof CategoriesArgs>): PageQuery => ({
-  ...page,
-  filter: toQuery(filter, FIELDS),
-  orderBy: toOrder(orderBy, ORDER, { field: 'nameKey', direction: 'asc' }),
-});
+const toCategoryQuery = (args: InstanceType<typeof CategoriesArgs>): PageQuery =>
+  toPageQuery(args, FIELDS, ORDER, { field: 'nameKey', direction: 'asc' });
 
 /** Reads a category; reads of the same request are batched. */
 const loadCategory = (context: GraphqlContext, id: number): Promise<CategoryRecord | null> =>
@@ -66,7 +59,7 @@ export class CategoryResolver {
     @Args(() => CategoriesArgs) args: InstanceType<typeof CategoriesArgs>,
     @Ctx() { services }: GraphqlContext,
   ): Promise<Page<CategoryRecord>> {
-    return services.categories.page(toPageQuery(args));
+    return services.categories.page(toCategoryQuery(args));
   }
 
   @Query(() => Category, { nullable: true, description: 'A category; null if it does not exist.' })
@@ -96,7 +89,7 @@ export class CategoryResolver {
     @Ctx() context: GraphqlContext,
   ): Promise<Page<CategoryRecord>> {
     return nestedPage(context, 'categoriesBelow', _id, args, (ids) =>
-      context.services.categories.pagesBelow(ids, toPageQuery(args)),
+      context.services.categories.pagesBelow(ids, toCategoryQuery(args)),
     );
   }
 

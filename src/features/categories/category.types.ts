@@ -1,16 +1,17 @@
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
-import { ConnectionOf, orderInput } from '../../platform/graphql/connection';
-import { enumOf } from '../../platform/graphql/enums';
-import { VersionedInput, WHICH_IDS } from '../../platform/graphql/payload';
+import { ConnectionOf } from '../../platform/graphql/connection';
 import { IdFilter, NameFilter } from '../../platform/graphql/filters';
 import { Node } from '../../platform/graphql/node';
+import { viewerCanType } from '../../platform/graphql/viewer-can';
 import {
+  IdsInput,
+  VersionedIdInput,
   deletedListType,
   filterType,
   listArgs,
+  orderType,
   payloadType,
 } from '../../platform/graphql/record-types';
-import { viewerCanType } from '../../platform/graphql/viewer-can';
 import { categoryPolicy } from './category.policy';
 
 const { read, update, delete: remove } = categoryPolicy;
@@ -18,7 +19,6 @@ const { read, update, delete: remove } = categoryPolicy;
 export const oneCategoryPolicy = { read, update, delete: remove } as const;
 export const CategoryViewerCan = viewerCanType('CategoryViewerCan', oneCategoryPolicy);
 
-const WHICH = 'The category: global id or integer.';
 const PARENT = 'The parent category: global id or integer. Null: the top level.';
 const CASCADE =
   'Also delete all categories and workflows in it, at any depth. Without it, its workflows are left without a category, and its subcategories move to the top level.';
@@ -60,10 +60,7 @@ export class CategoryCreateInput {
 }
 
 @InputType({ description: 'A change of a category. Omitted fields keep their value.' })
-export class CategoryUpdateInput extends VersionedInput {
-  @Field(() => ID, { description: WHICH })
-  readonly id!: string;
-
+export class CategoryUpdateInput extends VersionedIdInput {
   @Field(() => String, { nullable: true, description: 'The new name.' })
   readonly name?: string | null;
 
@@ -72,19 +69,13 @@ export class CategoryUpdateInput extends VersionedInput {
 }
 
 @InputType({ description: 'A category to delete.' })
-export class CategoryDeleteInput extends VersionedInput {
-  @Field(() => ID, { description: WHICH })
-  readonly id!: string;
-
+export class CategoryDeleteInput extends VersionedIdInput {
   @Field(() => Boolean, { defaultValue: false, description: CASCADE })
   readonly cascade!: boolean;
 }
 
 @InputType({ description: 'Categories to delete.' })
-export class CategoryIdsInput {
-  @Field(() => [ID], { description: WHICH_IDS })
-  readonly ids!: string[];
-
+export class CategoryIdsInput extends IdsInput {
   @Field(() => Boolean, { defaultValue: false, description: CASCADE })
   readonly cascade!: boolean;
 }
@@ -95,13 +86,9 @@ const CategoryFilter = filterType('CategoryFilter', 'categories', {
   parentId: [IdFilter, 'The parent category; `isNull`: the top level.'],
 });
 
-const CategoryOrder = orderInput(
-  enumOf(
-    { ID: 'Id.', NAME: 'Name, without regard to case.' },
-    'CategoryOrderField',
-    'Fields that categories can be ordered by.',
-  ),
-  'CategoryOrder',
-);
+const CategoryOrder = orderType('CategoryOrder', {
+  ID: 'Id.',
+  NAME: 'Name, without regard to case.',
+});
 
 export const CategoriesArgs = listArgs('categories', CategoryFilter, CategoryOrder, 'by name');

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Services } from '../../platform/context';
 import type { ErrorCode } from '../../platform/errors/codes';
 import type { Presenters } from '../../platform/http/presenters';
-import { route } from '../../platform/http/route';
+import { routesTagged } from '../../platform/http/route';
 import type { Route } from '../../platform/http/route';
 import { IdParams } from '../../platform/http/scalars';
 import { ResultBody } from '../invokers/invoker.schema';
@@ -17,7 +17,7 @@ import {
   SENT_AS,
 } from './connector.schema';
 
-const tag = 'Connectors';
+const route = routesTagged('Connectors');
 const REQUIRING_ERRORS = [
   'MASTER_PASSWORD_NOT_SET',
   ...SHOWING_ERRORS,
@@ -35,24 +35,25 @@ const EXAMPLE = {
 };
 
 /** Routes about credentials: those that call the remote system, and the master password. */
-export function connectorCredentialRoutes(services: Services, presenters: Presenters): Route[] {
-  return [
-    ...remoteRoutes(services, presenters.connectors),
-    ...valueRoutes(services, presenters.connectors),
-    ...masterPasswordRoutes(services),
-  ];
-}
-
-function remoteRoutes(
-  { connectorCheck, remoteSchemas, masterPassword }: Services,
-  shown: Presenters['connectors'],
+export function connectorCredentialRoutes(
+  services: Services,
+  { connectors: shown }: Presenters,
 ): Route[] {
+  const { connectors, connectorCheck, connectorFields, masterPassword, remoteSchemas } = services;
+  const replies = new ConnectorReplies(services, shown);
+  const change = {
+    needs: connectorPolicy.update,
+    params: IdParams,
+    answer: shown.one.answer,
+    record: 'changed',
+    masterPassword: 'required',
+  } as const;
+  const status = { method: 'get', needs: 'authenticated' } as const;
   return [
     route({
       method: 'post',
       path: '/connector/check',
       needs: CHECK_NEED,
-      tag,
       summary: 'Calls the remote system to check credentials',
       description:
         'Runs the operation of type `test` of the invoker. A stored connector (`connectorId`) provides what is missing; secrets only ' +
@@ -60,7 +61,6 @@ function remoteRoutes(
       body: ConnectorInput,
       example: { body: EXAMPLE },
       sentAs: SENT_AS,
-      success: 200,
       answer: shown.check.answer,
       errors: [
         'COMMUNICATION_FAILED',
@@ -79,12 +79,10 @@ function remoteRoutes(
       method: 'post',
       path: '/connector/:id/graphql-schema',
       needs: connectorPolicy.read,
-      tag,
       summary: "The schema of a connector's GraphQL endpoint",
       description:
         "Sends the introspection query with the stored credentials to the endpoint of the invoker's first operation with a GraphQL body. Requires the master password.",
       params: IdParams,
-      success: 200,
       answer: RemoteSchemaBody,
       errors: [
         'CONNECTOR_NOT_FOUND',
@@ -100,22 +98,6 @@ function remoteRoutes(
         return remoteSchemas.read(actor, params.id);
       },
     }),
-  ];
-}
-
-function valueRoutes(services: Services, shown: Presenters['connectors']): Route[] {
-  const { connectors, connectorFields, masterPassword } = services;
-  const replies = new ConnectorReplies(services, shown);
-  const change = {
-    needs: connectorPolicy.update,
-    tag,
-    params: IdParams,
-    success: 200,
-    answer: shown.one.answer,
-    record: 'changed',
-    masterPassword: 'required',
-  } as const;
-  return [
     route({
       ...change,
       method: 'put',
@@ -154,12 +136,6 @@ function valueRoutes(services: Services, shown: Presenters['connectors']): Route
           await connectorFields.confirm(actor, params.id, origin, expectedVersion),
         ),
     }),
-  ];
-}
-
-function masterPasswordRoutes({ masterPassword }: Services): Route[] {
-  const status = { method: 'get', needs: 'authenticated', tag, success: 200 } as const;
-  return [
     route({
       ...status,
       path: '/connector/master-password/status',

@@ -2,11 +2,13 @@ import { z } from 'zod';
 import type { Services } from '../../platform/context';
 import type { Presenters } from '../../platform/http/presenters';
 import { recordReply } from '../../platform/http/record-version';
-import { route } from '../../platform/http/route';
+import { routesTagged } from '../../platform/http/route';
 import type { Route, RouteRequest } from '../../platform/http/route';
 import { BodyId, IdParams } from '../../platform/http/scalars';
 import { connectorPolicy } from './connector.policy';
 import { ConnectorReplies } from './connector.rest';
+
+const route = routesTagged('Files');
 
 export function connectorIconRoutes(
   services: Services,
@@ -14,14 +16,13 @@ export function connectorIconRoutes(
 ): Route[] {
   const { connectors } = services;
   const replies = new ConnectorReplies(services, shown);
-  const common = { needs: connectorPolicy.update, tag: 'Files', record: 'changed' } as const;
+  const common = { needs: connectorPolicy.update, record: 'changed' } as const;
   const upload = {
     ...common,
     method: 'post',
     summary: 'Sets the icon of a connector',
     description: 'PNG, JPEG, GIF or WebP; the type is detected from the content.',
     upload: { part: 'file' },
-    success: 200,
     answer: shown.one.answer,
     errors: ['CONNECTOR_NOT_FOUND', 'WRONG_FORMAT'],
   } as const;

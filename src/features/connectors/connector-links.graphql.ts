@@ -39,7 +39,7 @@ export class ConnectorsOfInvokerResolver {
   @Needs(connectorPolicy.read)
   connectors(
     @Root() { name }: InvokerRecord,
-    @Args() args: ConnectorsArgs,
+    @Args(() => ConnectorsArgs) args: InstanceType<typeof ConnectorsArgs>,
     @Ctx() context: GraphqlContext,
   ): Promise<Page<ConnectorRecord>> {
     return nestedPage(context, 'connectorsOfInvokers', name, args, (names) =>

@@ -47,7 +47,7 @@ export class ConnectorResolver {
   @Query(() => ConnectorConnection, { description: 'A page of connectors.' })
   @Needs(connectorPolicy.read)
   connectors(
-    @Args() args: ConnectorsArgs,
+    @Args(() => ConnectorsArgs) args: InstanceType<typeof ConnectorsArgs>,
     @Ctx() { services }: GraphqlContext,
   ): Promise<Page<ConnectorRecord>> {
     return services.connectorCatalog.page(toConnectorQuery(args));
@@ -94,10 +94,7 @@ export class ConnectorResolver {
   @Mutation(() => ConnectorPayload, { description: 'Creates a connector.' })
   @Needs(connectorPolicy.create)
   connectorCreate(
-    @Arg('input', () => ConnectorCreateInput, {
-      description: 'The remote system and the credentials for it.',
-    })
-    input: ConnectorCreateInput,
+    @Arg('input') input: ConnectorCreateInput,
     @Ctx() { actor, services }: GraphqlContext,
   ) {
     const { invokerName: invoker, ...rest } = input;
@@ -114,8 +111,7 @@ export class ConnectorResolver {
   })
   @Needs(connectorPolicy.update)
   connectorUpdate(
-    @Arg('input', () => ConnectorUpdateInput, { description: 'The connector and its changes.' })
-    input: ConnectorUpdateInput,
+    @Arg('input') input: ConnectorUpdateInput,
     @Ctx() { actor, services, origin }: GraphqlContext,
   ) {
     const { id, expectedVersion, description, requestData } = input;
@@ -148,8 +144,7 @@ export class ConnectorResolver {
   })
   @Needs(connectorPolicy.update)
   connectorConfirm(
-    @Arg('input', () => ConnectorIdInput, { description: 'The connector.' })
-    { id, expectedVersion }: ConnectorIdInput,
+    @Arg('input') { id, expectedVersion }: ConnectorIdInput,
     @Ctx() { actor, services, origin }: GraphqlContext,
   ) {
     return payload('connector', (ids) =>
@@ -163,8 +158,7 @@ export class ConnectorResolver {
   })
   @Needs(connectorPolicy.delete)
   connectorDelete(
-    @Arg('input', () => ConnectorDeleteInput, { description: 'The connector.' })
-    { id, force, expectedVersion }: ConnectorDeleteInput,
+    @Arg('input') { id, force, expectedVersion }: ConnectorDeleteInput,
     @Ctx() { actor, services }: GraphqlContext,
   ) {
     return payload('connector', (ids) =>
@@ -191,8 +185,7 @@ export class ConnectorResolver {
   })
   @Needs(CHECK_NEED)
   connectorCheck(
-    @Arg('input', () => ConnectorCheckInput, { description: 'The credentials.' })
-    input: ConnectorCheckInput,
+    @Arg('input') input: ConnectorCheckInput,
     @Ctx() { actor, services }: GraphqlContext,
   ) {
     const { id, invokerName, sslCert, timeout, requestData } = input;
@@ -215,10 +208,7 @@ export class ConnectorResolver {
   @Mutation(() => ConnectorPayload, { description: 'Sets the icon of a connector.' })
   @Needs(connectorPolicy.update)
   connectorIconUpload(
-    @Arg('input', () => ConnectorIconUploadInput, {
-      description: 'The connector and the image.',
-    })
-    input: ConnectorIconUploadInput,
+    @Arg('input') input: ConnectorIconUploadInput,
     @Ctx() { actor, services }: GraphqlContext,
   ) {
     return payload('connector', async (ids) => {
@@ -231,8 +221,7 @@ export class ConnectorResolver {
   @Mutation(() => ConnectorPayload, { description: 'Removes the icon of a connector.' })
   @Needs(connectorPolicy.update)
   connectorIconRemove(
-    @Arg('input', () => ConnectorIdInput, { description: 'The connector.' })
-    { id, expectedVersion }: ConnectorIdInput,
+    @Arg('input') { id, expectedVersion }: ConnectorIdInput,
     @Ctx() { actor, services }: GraphqlContext,
   ) {
     return payload('connector', (ids) =>

@@ -1,25 +1,21 @@
 import type { FileUpload } from 'graphql-upload-minimal';
-import { ArgsType, Field, ID, InputType, Int, registerEnumType } from 'type-graphql';
+import { Field, ID, InputType, Int } from 'type-graphql';
 import type { InputPath } from '../../platform/errors/errors';
 import type { PathTable } from '../../platform/errors/findings';
-import { ConnectionArgs, orderInput, toOrder } from '../../platform/graphql/connection';
-import { VersionedInput, WHICH_IDS } from '../../platform/graphql/payload';
-import {
-  ALL_OF,
-  ANY_OF,
-  DateTimeFilter,
-  IdFilter,
-  NameFilter,
-  NONE_OF,
-  StringFilter,
-} from '../../platform/graphql/filters';
+import { DateTimeFilter, IdFilter, NameFilter, StringFilter } from '../../platform/graphql/filters';
 import { databaseId } from '../../platform/graphql/ids';
 import { Upload } from '../../platform/graphql/scalars';
-import { toQuery } from '../../platform/store/filter';
+import {
+  IdsInput,
+  VersionedIdInput,
+  filterType,
+  listArgs,
+  orderType,
+  toPageQuery,
+} from '../../platform/graphql/record-types';
 import type { PageQuery } from '../../platform/store/keyset';
 import { FIELD_NAMES, DUPLICATE_FIELDS } from './connector.rules';
 
-const WHICH = 'The connector: global id or integer.';
 const DESCRIPTION = 'Its purpose, at most 2,048 characters.';
 const SSL_CERT = 'True disables the validation of certificates.';
 const KEEP_COOKIES =
@@ -66,10 +62,7 @@ export class ConnectorCreateInput {
   description:
     'A change of a connector. Missing fields keep their values, also in the credentials.',
 })
-export class ConnectorUpdateInput extends VersionedInput {
-  @Field(() => ID, { description: WHICH })
-  readonly id!: string;
-
+export class ConnectorUpdateInput extends VersionedIdInput {
   @Field(() => String, { nullable: true, description: 'The new title.' })
   readonly title?: string | null;
 
@@ -100,10 +93,7 @@ export class ConnectorUpdateInput extends VersionedInput {
 }
 
 @InputType({ description: 'A connector.' })
-export class ConnectorIdInput extends VersionedInput {
-  @Field(() => ID, { description: WHICH })
-  readonly id!: string;
-}
+export class ConnectorIdInput extends VersionedIdInput {}
 
 @InputType({ description: 'A connector to delete.' })
 export class ConnectorDeleteInput extends ConnectorIdInput {
@@ -116,10 +106,7 @@ export class ConnectorDeleteInput extends ConnectorIdInput {
 }
 
 @InputType({ description: 'Connectors to delete.' })
-export class ConnectorIdsInput {
-  @Field(() => [ID], { description: WHICH_IDS })
-  readonly ids!: string[];
-
+export class ConnectorIdsInput extends IdsInput {
   @Field(() => Boolean, {
     defaultValue: false,
     description: 'Deletes them even if workflows use them.',
@@ -128,10 +115,7 @@ export class ConnectorIdsInput {
 }
 
 @InputType({ description: 'A new icon.' })
-export class ConnectorIconUploadInput extends VersionedInput {
-  @Field(() => ID, { description: WHICH })
-  readonly id!: string;
-
+export class ConnectorIconUploadInput extends VersionedIdInput {
   @Field(() => Upload, {
     description: 'PNG, JPEG, GIF or WebP; the type is detected from the content.',
   })
@@ -188,67 +172,28 @@ export const toInputPaths = (fields: readonly ConnectorFieldInput[] = []): PathT
   ]),
 ];
 
-@InputType({ description: 'Conditions on connectors; all of them must hold.' })
-class ConnectorFilter {
-  @Field(() => IdFilter, { nullable: true, description: 'By id.' })
-  readonly id?: IdFilter;
-
-  @Field(() => NameFilter, { nullable: true, description: 'By title.' })
-  readonly title?: NameFilter;
-
-  @Field(() => StringFilter, {
-    nullable: true,
-    description: 'By the name of the invoker, without regard to case.',
-  })
-  readonly invokerName?: StringFilter;
-
-  @Field(() => DateTimeFilter, { nullable: true, description: 'By the time of creation.' })
-  readonly createdAt?: DateTimeFilter;
-
-  @Field(() => DateTimeFilter, { nullable: true, description: 'By the time of the last change.' })
-  readonly updatedAt?: DateTimeFilter;
-
-  @Field(() => [ConnectorFilter], { nullable: true, description: ALL_OF })
-  readonly and?: ConnectorFilter[];
-
-  @Field(() => [ConnectorFilter], { nullable: true, description: ANY_OF })
-  readonly or?: ConnectorFilter[];
-
-  @Field(() => ConnectorFilter, { nullable: true, description: NONE_OF })
-  readonly not?: object;
-}
-
-const ConnectorOrderField = {
-  ID: 'ID',
-  TITLE: 'TITLE',
-  CREATED_AT: 'CREATED_AT',
-  UPDATED_AT: 'UPDATED_AT',
-} as const;
-registerEnumType(ConnectorOrderField, {
-  name: 'ConnectorOrderField',
-  description: 'Sort keys of a list of connectors.',
-  valuesConfig: {
-    ID: { description: 'Id.' },
-    TITLE: { description: 'Title, without regard to case.' },
-    CREATED_AT: { description: 'Time of creation.' },
-    UPDATED_AT: { description: 'Time of the last change.' },
-  },
+const ConnectorFilter = filterType('ConnectorFilter', 'connectors', {
+  id: [IdFilter, 'By id.'],
+  title: [NameFilter, 'By title.'],
+  invokerName: [StringFilter, 'By the name of the invoker, without regard to case.'],
+  createdAt: [DateTimeFilter, 'By the time of creation.'],
+  updatedAt: [DateTimeFilter, 'By the time of the last change.'],
 });
 
-const ConnectorOrder = orderInput(ConnectorOrderField, 'ConnectorOrder');
+const ConnectorOrder = orderType('ConnectorOrder', {
+  ID: 'Id.',
+  TITLE: 'Title, without regard to case.',
+  CREATED_AT: 'Time of creation.',
+  UPDATED_AT: 'Time of the last change.',
+});
 type ConnectorOrder = InstanceType<typeof ConnectorOrder>;
 
-@ArgsType()
-export class ConnectorsArgs extends ConnectionArgs {
-  @Field(() => ConnectorFilter, { nullable: true, description: 'Default: all connectors.' })
-  readonly filter?: ConnectorFilter;
-
-  @Field(() => ConnectorOrder, {
-    nullable: true,
-    description: 'Default: by the field of a range filter if there is one, otherwise by id.',
-  })
-  readonly orderBy?: ConnectorOrder;
-}
+export const ConnectorsArgs = listArgs(
+  'connectors',
+  ConnectorFilter,
+  ConnectorOrder,
+  'by the field of a range filter if there is one, otherwise by id',
+);
 
 const ORDER = {
   ID: '_id',
@@ -265,8 +210,5 @@ const FIELDS = {
   updatedAt: 'updatedAt',
 };
 
-export const toConnectorQuery = ({ filter, orderBy, ...page }: ConnectorsArgs): PageQuery => ({
-  ...page,
-  filter: toQuery(filter, FIELDS),
-  orderBy: toOrder(orderBy, ORDER, BY_ID),
-});
+export const toConnectorQuery = (args: InstanceType<typeof ConnectorsArgs>): PageQuery =>
+  toPageQuery(args, FIELDS, ORDER, BY_ID);

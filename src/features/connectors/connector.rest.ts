@@ -6,7 +6,7 @@ import { BadInput } from '../../platform/errors/errors';
 import { Identifiers, IdParams, NOBODY, QueryFlag } from '../../platform/http/scalars';
 import type { Presenters } from '../../platform/http/presenters';
 import { recordReply } from '../../platform/http/record-version';
-import { route } from '../../platform/http/route';
+import { routesTagged } from '../../platform/http/route';
 import type { Reply, Route } from '../../platform/http/route';
 import type { Invoker } from '../invokers/invoker';
 import { ResultBody } from '../invokers/invoker.schema';
@@ -16,7 +16,7 @@ import { connectorPolicy } from './connector.policy';
 import type { ConnectorPresenters, ShownConnector } from './connector.presenter';
 import { connectorChange, ConnectorInput, NewConnectorInput, SENT_AS } from './connector.schema';
 
-const tag = 'Connectors';
+const route = routesTagged('Connectors');
 
 /** Errors of routes that show hidden values for the master password. */
 export const SHOWING_ERRORS = [
@@ -109,20 +109,9 @@ export class ConnectorReplies {
 }
 
 export function connectorRoutes(services: Services, { connectors: shown }: Presenters): Route[] {
+  const { connectors, connectorCatalog, masterPassword } = services;
   const replies = new ConnectorReplies(services, shown);
-  return [
-    ...readingRoutes(services, shown, replies),
-    ...savingRoutes(services, shown, replies),
-    ...deletionRoutes(services),
-  ];
-}
-
-function readingRoutes(
-  { connectorCatalog }: Services,
-  shown: ConnectorPresenters,
-  replies: ConnectorReplies,
-): Route[] {
-  const read = { method: 'get', needs: connectorPolicy.read, tag, success: 200 } as const;
+  const read = { method: 'get', needs: connectorPolicy.read } as const;
   return [
     route({
       ...read,
@@ -156,20 +145,10 @@ function readingRoutes(
       handle: async ({ actor, params, origin }) =>
         replies.one(actor, origin, await connectorCatalog.get(params.id)),
     }),
-  ];
-}
-
-function savingRoutes(
-  { connectors, masterPassword }: Services,
-  shown: ConnectorPresenters,
-  replies: ConnectorReplies,
-): Route[] {
-  return [
     route({
       method: 'post',
       path: '/connector',
       needs: connectorPolicy.create,
-      tag,
       summary: 'Creates a connector',
       description:
         'The credentials are checked against the required data of the invoker and stored encrypted.',
@@ -192,7 +171,6 @@ function savingRoutes(
       method: 'put',
       path: '/connector/:id',
       needs: connectorPolicy.update,
-      tag,
       summary: 'Changes a connector',
       description:
         'Missing fields keep their values, also in the credentials, unless the invoker changes. A change of the address requires the hidden values again (`CREDENTIALS_NEED_CONFIRMATION`), or the master password.',
@@ -200,7 +178,6 @@ function savingRoutes(
       body: ConnectorInput,
       example: { body: { description: 'Of the sales department.' } },
       sentAs: SENT_AS,
-      success: 200,
       answer: shown.one.answer,
       errors: ['CONNECTOR_NOT_FOUND', 'CREDENTIALS_NEED_CONFIRMATION', ...SAVING_ERRORS],
       record: 'changed',
@@ -217,16 +194,10 @@ function savingRoutes(
         return replies.one(actor, origin, record);
       },
     }),
-  ];
-}
-
-function deletionRoutes({ connectors }: Services): Route[] {
-  return [
     route({
       method: 'put',
       path: '/connector/list/delete',
       needs: connectorPolicy.delete,
-      tag,
       summary: 'Deletes connectors, all or none',
       query: ForceQuery,
       body: Identifiers,
@@ -240,7 +211,6 @@ function deletionRoutes({ connectors }: Services): Route[] {
       method: 'delete',
       path: '/connector/:id',
       needs: connectorPolicy.delete,
-      tag,
       summary: 'Deletes a connector with its credentials',
       description: 'A connector that a workflow uses is only deleted with `force`.',
       params: IdParams,

@@ -6,10 +6,10 @@ import { Conflict } from '../../platform/errors/errors';
 import type { InputPath } from '../../platform/errors/errors';
 import { Findings } from '../../platform/errors/findings';
 import type { Uploads } from '../../platform/files/uploads';
-import { insertRecord, isTaken, requireVersion, THE_ID } from '../../platform/store/records';
+import { insertRecord, requireVersion, THE_ID } from '../../platform/store/records';
 import type { ExpectedVersion } from '../../platform/store/records';
-import { uniquely } from '../../platform/store/store';
 import type { Tx } from '../../platform/store/store';
+import { UniqueNames } from '../../platform/store/unique-names';
 import { fold } from '../../platform/text/fold';
 import type { AuditService } from '../audit/audit.service';
 import { connectorNotFound } from './connector-catalog';
@@ -29,6 +29,8 @@ declare module '../../platform/context' {
 
 /** Remote systems with the credentials for them; titles are unique without regard to case. */
 export class ConnectorService {
+  private readonly titles: UniqueNames<ConnectorRecord>;
+
   constructor(
     private readonly deps: {
       readonly core: Core;
@@ -43,7 +45,17 @@ export class ConnectorService {
         ): Promise<readonly { readonly title: string }[]>;
       };
     },
-  ) {}
+  ) {
+    this.titles = new UniqueNames(deps.catalog.model, {
+      key: 'titleKey',
+      takenError: (title) =>
+        new Conflict(
+          'CONNECTOR_ALREADY_EXISTS',
+          `A connector with the title ${JSON.stringify(title)} already exists.`,
+          { path: ['title'] },
+        ),
+    });
+  }
 
   /** Maximum size of an icon, bytes. */
   get maxIconBytes(): number {
@@ -71,7 +83,7 @@ export class ConnectorService {
         found,
         tx,
       );
-      if (textErrors.length === 0) await this.checkFree(title, null, found, tx);
+      if (textErrors.length === 0) await this.titles.check(title, null, found, tx);
       const now = core.clock.now();
       const record = await insertRecord<ConnectorRecord>(
         catalog.model,
@@ -136,17 +148,17 @@ export class ConnectorService {
           )
         : undefined;
       if (title !== undefined && title !== before.title && textErrors.length === 0)
-        await this.checkFree(title, id, found, tx);
+        await this.titles.check(title, id, found, tx);
       found.refuse();
       const changesCalls = changesFields || (sslCert !== undefined && sslCert !== before.sslCert);
       const after = await catalog.change(
         before,
         {
           ...(title !== undefined && { title, titleKey: fold(title) }),
-          ...(description !== undefined && { description: description ?? '' }),
-          ...(sslCert !== undefined && { sslCert }),
-          ...(keepCookies !== undefined && { keepCookies }),
-          ...(timeout !== undefined && { timeout }),
+          description: description === null ? '' : description,
+          sslCert,
+          keepCookies,
+          timeout,
           ...sealed,
           // The last check was of other credentials.
           ...(changesCalls && { lastCheck: null }),
@@ -176,20 +188,16 @@ export class ConnectorService {
     await found.of(() => catalog.get(id));
     if (bytes) await found.of(() => uploads.requireImage(bytes));
     found.refuse();
-    const icon = bytes && (await uploads.save(bytes));
-    try {
-      return await core.store.transaction(async (tx) => {
+    return uploads.withSaved(bytes, (icon) =>
+      core.store.transaction(async (tx) => {
         const before = await catalog.get(id, tx);
         requireVersion('connector', before, expectedVersion);
         tx.afterCommit(() => uploads.discard(before.icon));
         const after = await catalog.change(before, { icon }, core.clock.now(), tx);
         await this.record(actor, 'icon', before, after, tx);
         return after;
-      });
-    } catch (error) {
-      await uploads.discard(icon);
-      throw error;
-    }
+      }),
+    );
   }
 
   /**
@@ -243,15 +251,7 @@ export class ConnectorService {
   }
 
   private writeTitle<R>(title: string, work: (tx: Tx) => Promise<R>): Promise<R> {
-    return uniquely(
-      () => this.deps.core.store.transaction(work),
-      () => titleTaken(title),
-    );
-  }
-
-  private async checkFree(title: string, id: number | null, found: Findings, tx: Tx) {
-    if (await isTaken(this.deps.catalog.model, { titleKey: fold(title) }, id, tx))
-      found.add(titleTaken(title));
+    return this.titles.guard(title, () => this.deps.core.store.transaction(work));
   }
 
   private record(
@@ -277,10 +277,3 @@ const changedFields = (given: object): object => {
   const names = Object.keys(given);
   return names.length > 0 ? { changedFields: names } : {};
 };
-
-const titleTaken = (title: string): Conflict =>
-  new Conflict(
-    'CONNECTOR_ALREADY_EXISTS',
-    `A connector with the title ${JSON.stringify(title)} already exists.`,
-    { path: ['title'] },
-  );

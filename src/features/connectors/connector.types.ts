@@ -1,10 +1,10 @@
 import { Field, Int, ObjectType, Root } from 'type-graphql';
 import type { Visibility } from '../../engine';
 import { ConnectionOf } from '../../platform/graphql/connection';
-import { ListPayload, MutationPayload } from '../../platform/graphql/payload';
 import { Node } from '../../platform/graphql/node';
 import { DateTime } from '../../platform/graphql/scalars';
 import { viewerCanType } from '../../platform/graphql/viewer-can';
+import { deletedListType, payloadType } from '../../platform/graphql/record-types';
 import { VisibilityEnum } from '../invokers/invoker-operation.types';
 import type { ConnectorField } from './connector-fields';
 import type { ConnectorRecord } from './connector.model';
@@ -126,23 +126,14 @@ export class ConnectorType {
 
 export const ConnectorConnection = ConnectionOf(ConnectorType, 'ConnectorConnection');
 
-@ObjectType({ description: 'The connector that was created, changed, confirmed or deleted.' })
-export class ConnectorPayload extends MutationPayload {
-  @Field(() => ConnectorType, {
-    nullable: true,
-    description: 'The connector; null if nothing was changed.',
-  })
-  readonly connector!: ConnectorType | null;
-}
+export const ConnectorPayload = payloadType(
+  'ConnectorPayload',
+  'connector',
+  ConnectorType,
+  'The connector that was created, changed, confirmed or deleted.',
+);
 
-@ObjectType({ description: 'The connectors that were deleted.' })
-export class ConnectorsPayload extends ListPayload {
-  @Field(() => [ConnectorType], {
-    nullable: true,
-    description: 'The connectors before their deletion; null if nothing was changed.',
-  })
-  readonly connectors!: ConnectorType[] | null;
-}
+export const ConnectorsPayload = deletedListType('ConnectorsPayload', 'connectors', ConnectorType);
 
 @ObjectType('ConnectorCheck', { description: 'The result of a check of credentials.' })
 class ConnectorCheckType {
@@ -159,11 +150,9 @@ class ConnectorCheckType {
   readonly error!: string | null;
 }
 
-@ObjectType({ description: 'The check that was performed.' })
-export class ConnectorCheckPayload extends MutationPayload {
-  @Field(() => ConnectorCheckType, {
-    nullable: true,
-    description: 'The result; null if the remote system did not respond.',
-  })
-  readonly check!: ConnectorCheckType | null;
-}
+export const ConnectorCheckPayload = payloadType(
+  'ConnectorCheckPayload',
+  'check',
+  ConnectorCheckType,
+  'The check that was performed.',
+);

@@ -1,14 +1,13 @@
-import { toOrder } from '../../platform/graphql/connection';
 import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/context';
 import { databaseId } from '../../platform/graphql/ids';
+import { toPageQuery } from '../../platform/graphql/record-types';
 import type { InputIds } from '../../platform/graphql/ids';
 import { Needs } from '../../platform/graphql/needs';
 import { registerNode } from '../../platform/graphql/node';
 import { listPayload, payload } from '../../platform/graphql/payload';
 import { readUpload } from '../../platform/graphql/upload';
 import { viewerCan } from '../../platform/graphql/viewer-can';
-import { toQuery } from '../../platform/store/filter';
 import type { Page } from '../../platform/store/keyset';
 import { groupPolicy } from './group.policy';
 import { fileUrl } from './group.presenter';
@@ -50,14 +49,10 @@ export class GroupResolver {
   @Query(() => UserGroupConnection, { description: 'Groups of users.' })
   @Needs(groupPolicy.read)
   userGroups(
-    @Args() { filter, orderBy, ...page }: UserGroupsArgs,
+    @Args(() => UserGroupsArgs) args: InstanceType<typeof UserGroupsArgs>,
     @Ctx() { services }: GraphqlContext,
   ): Promise<Page<Group>> {
-    return services.groups.page({
-      ...page,
-      filter: toQuery(filter, FIELDS),
-      orderBy: toOrder(orderBy, ORDER, BY_ID),
-    });
+    return services.groups.page(toPageQuery(args, FIELDS, ORDER, BY_ID));
   }
 
   @Query(() => UserGroupType, {
@@ -96,8 +91,7 @@ export class GroupResolver {
   @Mutation(() => UserGroupPayload, { description: 'Creates a group.' })
   @Needs(groupPolicy.create)
   groupCreate(
-    @Arg('input', () => GroupCreateInput, { description: 'The new group.' })
-    { components, ...fields }: GroupCreateInput,
+    @Arg('input') { components, ...fields }: GroupCreateInput,
     @Ctx() { actor, services }: GraphqlContext,
   ) {
     return payload('group', (ids) =>
@@ -108,8 +102,7 @@ export class GroupResolver {
   @Mutation(() => UserGroupPayload, { description: 'Changes name and description of a group.' })
   @Needs(groupPolicy.update)
   groupUpdate(
-    @Arg('input', () => GroupUpdateInput, { description: 'The group and the change.' })
-    { id, expectedVersion, name, ...fields }: GroupUpdateInput,
+    @Arg('input') { id, expectedVersion, name, ...fields }: GroupUpdateInput,
     @Ctx() { actor, services }: GraphqlContext,
   ) {
     return payload('group', (ids) =>
@@ -127,10 +120,7 @@ export class GroupResolver {
   })
   @Needs(groupPolicy.update)
   groupComponentsSet(
-    @Arg('input', () => GroupComponentsSetInput, {
-      description: 'The group and all its permissions.',
-    })
-    input: GroupComponentsSetInput,
+    @Arg('input') input: GroupComponentsSetInput,
     @Ctx() { actor, services }: GraphqlContext,
   ) {
     return payload('group', (ids) =>
@@ -145,10 +135,7 @@ export class GroupResolver {
 
   @Mutation(() => UserGroupPayload, { description: 'Deletes a group without members.' })
   @Needs(groupPolicy.delete)
-  groupDelete(
-    @Arg('input', () => GroupIdInput, { description: 'Which group.' }) input: GroupIdInput,
-    @Ctx() { actor, services }: GraphqlContext,
-  ) {
+  groupDelete(@Arg('input') input: GroupIdInput, @Ctx() { actor, services }: GraphqlContext) {
     return payload('group', (ids) =>
       services.groups.remove(actor, ids.read('UserGroup', input.id), input.expectedVersion),
     );
@@ -158,10 +145,7 @@ export class GroupResolver {
     description: 'Deletes groups without members, all or none.',
   })
   @Needs(groupPolicy.delete)
-  groupsDelete(
-    @Arg('input', () => GroupIdsInput, { description: 'Which groups.' }) input: GroupIdsInput,
-    @Ctx() { actor, services }: GraphqlContext,
-  ) {
+  groupsDelete(@Arg('input') input: GroupIdsInput, @Ctx() { actor, services }: GraphqlContext) {
     return listPayload('groups', 'UserGroup', (ids) =>
       services.groups.removeAll(actor, ids.readAll('UserGroup', input.ids)),
     );
@@ -170,8 +154,7 @@ export class GroupResolver {
   @Mutation(() => UserGroupPayload, { description: 'Sets the icon of a group.' })
   @Needs(groupPolicy.update)
   groupIconUpload(
-    @Arg('input', () => GroupIconUploadInput, { description: 'The group and the image.' })
-    input: GroupIconUploadInput,
+    @Arg('input') input: GroupIconUploadInput,
     @Ctx() { actor, services }: GraphqlContext,
   ) {
     return payload('group', async (ids) => {
@@ -183,10 +166,7 @@ export class GroupResolver {
 
   @Mutation(() => UserGroupPayload, { description: 'Removes the icon of a group.' })
   @Needs(groupPolicy.update)
-  groupIconRemove(
-    @Arg('input', () => GroupIdInput, { description: 'Which group.' }) input: GroupIdInput,
-    @Ctx() { actor, services }: GraphqlContext,
-  ) {
+  groupIconRemove(@Arg('input') input: GroupIdInput, @Ctx() { actor, services }: GraphqlContext) {
     return payload('group', (ids) =>
       services.groups.setIcon(actor, ids.read('UserGroup', input.id), null, input.expectedVersion),
     );

@@ -7,14 +7,14 @@ import { ExistsBody, existsBody, PROBLEM_JSON } from '../../platform/http/exists
 import { BodyId, Identifiers, IdParams, NOBODY, requiring } from '../../platform/http/scalars';
 import type { Presenters } from '../../platform/http/presenters';
 import { recordReply } from '../../platform/http/record-version';
-import { route } from '../../platform/http/route';
+import { routesTagged } from '../../platform/http/route';
 import type { Reply, Route } from '../../platform/http/route';
 import type { Group } from './directory.service';
 import { groupPolicy } from './group.policy';
 import type { GroupPresenters } from './group.presenter';
 import type { GroupChange } from './group.service';
 
-const tag = 'User groups';
+const route = routesTagged('User groups');
 
 const GrantBody = z.object({
   enhanceId: BodyId.nullish(),
@@ -108,9 +108,7 @@ function groupRoutesAt(
       method: 'get',
       path: `${base}/all`,
       needs: groupPolicy.read,
-      tag,
       summary: 'Lists all groups',
-      success: 200,
       answer: shown.list.answer,
       handle: async ({ origin }) => shown.list(groups.list(), origin.baseUrl),
     }),
@@ -118,11 +116,9 @@ function groupRoutesAt(
       method: 'get',
       path: `${base}/exists/:name`,
       needs: groupPolicy.read,
-      tag,
       summary: 'Checks whether a group name is taken',
       params: z.object({ name: z.string() }),
       example: { params: { name: 'Editors' } },
-      success: 200,
       answer: ExistsBody,
       produces: PROBLEM_JSON,
       handle: async ({ params }) =>
@@ -135,11 +131,9 @@ function groupRoutesAt(
       method: 'get',
       path: `${base}/:id`,
       needs: groupPolicy.read,
-      tag,
       summary: 'Returns a group',
       params: IdParams,
       example: { params: { id: 2 } },
-      success: 200,
       answer: shown.one.answer,
       errors: ['GROUP_NOT_FOUND'],
       record: 'shown',
@@ -149,7 +143,6 @@ function groupRoutesAt(
       method: 'post',
       path: base,
       needs: groupPolicy.create,
-      tag,
       summary: 'Creates a group',
       body: NewGroupInput,
       example: { body: NEW_GROUP },
@@ -167,7 +160,6 @@ function groupRoutesAt(
       method: 'put',
       path: `${base}/list/delete`,
       needs: groupPolicy.delete,
-      tag,
       summary: 'Deletes groups, all or none',
       body: Identifiers,
       example: { body: NOBODY },
@@ -179,13 +171,11 @@ function groupRoutesAt(
       method: 'put',
       path: `${base}/:id/component`,
       needs: groupPolicy.update,
-      tag,
       summary: 'Replaces all permissions of a group',
       description: 'All or nothing: a failed request changes no permission.',
       params: IdParams,
       body: GroupComponentsInput,
       example: { params: { id: 1 }, body: EVERYTHING },
-      success: 200,
       answer: shown.one.answer,
       errors: NOT_CHANGED,
       record: 'changed',
@@ -206,12 +196,10 @@ function groupRoutesAt(
       method: 'put',
       path: `${base}/:id`,
       needs: groupPolicy.update,
-      tag,
       summary: 'Changes name, description and, if given, all permissions of a group',
       params: IdParams,
       body: GroupInput,
       example: { params: { id: 2 }, body: { name: USER_GROUP } },
-      success: 200,
       answer: shown.one.answer,
       errors: NOT_CHANGED,
       record: 'changed',
@@ -227,7 +215,6 @@ function groupRoutesAt(
       method: 'delete',
       path: `${base}/:id/icon`,
       needs: groupPolicy.update,
-      tag,
       summary: 'Removes the icon of a group',
       params: IdParams,
       success: 204,
@@ -240,7 +227,6 @@ function groupRoutesAt(
       method: 'delete',
       path: `${base}/:id`,
       needs: groupPolicy.delete,
-      tag,
       summary: 'Deletes a group without members',
       params: IdParams,
       success: 204,
@@ -262,9 +248,7 @@ export function groupRoutes(services: Services, { groups: shown }: Presenters): 
       method: 'get',
       path: '/component/all',
       needs: groupPolicy.read,
-      tag,
       summary: 'Lists all components',
-      success: 200,
       answer: shown.components.answer,
       handle: async () => shown.components([...directory.current().components.values()]),
     }),
@@ -276,7 +260,6 @@ export function groupRoutes(services: Services, { groups: shown }: Presenters): 
       summary: 'Sets the icon of a group',
       upload: { part: 'file' },
       body: z.object({ userGroupId: BodyId }),
-      success: 200,
       answer: shown.one.answer,
       errors: ['GROUP_NOT_FOUND', 'WRONG_FORMAT'],
       record: 'changed',

@@ -4,12 +4,13 @@ import { Conflict, Refused } from '../../platform/errors/errors';
 import type { InputPath } from '../../platform/errors/errors';
 import { Findings } from '../../platform/errors/findings';
 import type { Uploads } from '../../platform/files/uploads';
-import { eachOnce, isTaken, placesIn, requireVersion, THE_ID } from '../../platform/store/records';
+import { changeAll } from '../../platform/store/change-all';
+import { requireVersion, THE_ID } from '../../platform/store/records';
 import type { ExpectedVersion } from '../../platform/store/records';
 import { pageOf } from '../../platform/store/keyset';
 import type { Page, PageQuery } from '../../platform/store/keyset';
-import { uniquely } from '../../platform/store/store';
 import type { Store, Tx } from '../../platform/store/store';
+import { UniqueNames } from '../../platform/store/unique-names';
 import { fold } from '../../platform/text/fold';
 import { readPermissions } from '../permissions/permission-records.service';
 import type { UserRecords } from '../users/user-records';
@@ -32,11 +33,6 @@ declare module '../../platform/context' {
   }
 }
 
-const nameTaken = (name: string): Conflict =>
-  new Conflict('ROLE_ALREADY_EXIST', `There is already a group called ${name}.`, {
-    path: ['name'],
-  });
-
 function checkName(before: GroupRecord, name: string): void {
   if (!SEEDED_GROUPS.includes(before.name) || name === before.name) return;
   throw new Conflict('ROLE_PROTECTED', `The built-in group ${before.name} cannot be renamed.`, {
@@ -46,6 +42,8 @@ function checkName(before: GroupRecord, name: string): void {
 
 /** Groups of users, their permissions for components, and their icons. */
 export class GroupService {
+  private readonly names: UniqueNames<GroupRecord>;
+
   constructor(
     private readonly deps: {
       readonly store: Store;
@@ -54,7 +52,14 @@ export class GroupService {
       readonly users: UserRecords;
       readonly uploads: Uploads;
     },
-  ) {}
+  ) {
+    this.names = new UniqueNames(deps.records.model, {
+      takenError: (name) =>
+        new Conflict('ROLE_ALREADY_EXIST', `There is already a group called ${name}.`, {
+          path: ['name'],
+        }),
+    });
+  }
 
   async page(query: PageQuery): Promise<Page<Group>> {
     const directory = this.deps.directory.current();
@@ -96,7 +101,7 @@ export class GroupService {
       const found = new Findings(inputErrors);
       const granted = (await found.of(() => this.resolve(components, tx))) ?? [];
       requireRightsOf(actor, this.rightsOf({ name, components: granted }));
-      if (inputErrors.length === 0) await this.checkNameFree(name, null, found, tx);
+      if (inputErrors.length === 0) await this.names.check(name, null, found, tx);
       found.refuse();
       const _id = await this.deps.store.nextId('groups', tx);
       const record = newGroupRecord({ ...fields, _id, name, components: granted });
@@ -135,12 +140,12 @@ export class GroupService {
       if (granted) found.ofSync(() => this.checkAdminKeepsRights(before, granted));
       const newName = name === before.name ? undefined : name;
       if (newName !== undefined && inputErrors.length === 0)
-        await this.checkNameFree(newName, id, found, tx);
+        await this.names.check(newName, id, found, tx);
       found.refuse();
       const set = {
         ...(newName === undefined ? {} : { name: newName, nameKey: fold(newName) }),
-        ...Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined)),
-        ...(granted ? { components: granted } : {}),
+        ...texts,
+        components: granted,
       };
       await records.update(actor, granted ? 'group.components' : 'group.update', before, set, tx);
     });
@@ -165,19 +170,15 @@ export class GroupService {
     found.ofSync(() => requireRightsOf(actor, this.get(id)));
     if (bytes) await found.of(() => uploads.requireImage(bytes));
     found.refuse();
-    const icon = bytes && (await uploads.save(bytes));
-    try {
-      await directory.change(async (tx) => {
+    await uploads.withSaved(bytes, (icon) =>
+      directory.change(async (tx) => {
         const before = await records.require(id, tx);
         requireRightsOf(actor, this.rightsOf(before));
         requireVersion('group', before, expectedVersion);
         tx.afterCommit(() => uploads.discard(before.icon));
         await records.update(actor, 'group.icon', before, { icon }, tx);
-      });
-    } catch (error) {
-      await uploads.discard(icon);
-      throw error;
-    }
+      }),
+    );
     return this.get(id);
   }
 
@@ -189,12 +190,10 @@ export class GroupService {
    * expected one
    * @throws Forbidden if it has rights that the actor lacks
    */
-  async remove(actor: Actor, id: number, expectedVersion?: ExpectedVersion): Promise<Group> {
-    const group = this.get(id);
-    await this.deps.directory.change((tx) =>
+  remove(actor: Actor, id: number, expectedVersion?: ExpectedVersion): Promise<Group> {
+    return this.deps.directory.change((tx) =>
       this.removeOne(actor, id, THE_ID(id), expectedVersion, tx),
     );
-    return group;
   }
 
   /**
@@ -202,16 +201,13 @@ export class GroupService {
    * @throws BadInput if there are too many
    * @throws the errors of `remove`, for each group
    */
-  async removeAll(actor: Actor, ids: readonly number[]): Promise<Group[]> {
-    const [unique, place] = [eachOnce(ids, 'groups'), placesIn(ids)];
-    const groups = unique.flatMap((id) => this.byId(id) ?? []);
-    await this.deps.directory.change(async (tx) => {
-      const found = new Findings();
-      for (const id of unique)
-        await found.of(() => this.removeOne(actor, id, place(id), undefined, tx));
-      found.refuse();
-    });
-    return groups;
+  removeAll(actor: Actor, ids: readonly number[]): Promise<Group[]> {
+    return changeAll(
+      { transaction: (work) => this.deps.directory.change(work) },
+      ids,
+      'groups',
+      (id, path, tx) => this.removeOne(actor, id, path, undefined, tx),
+    );
   }
 
   private rightsOf({ name, components }: Pick<GroupRecord, 'name' | 'components'>): Rights {
@@ -230,11 +226,6 @@ export class GroupService {
       this.deps.directory.current().components,
       new Set(permissions.map(({ name }) => name)),
     );
-  }
-
-  private async checkNameFree(name: string, id: number | null, found: Findings, tx: Tx) {
-    if (await isTaken(this.deps.records.model, { nameKey: fold(name) }, id, tx))
-      found.add(nameTaken(name));
   }
 
   /** Rejects removing rights from Admin: no other group might be able to restore them. */
@@ -256,7 +247,7 @@ export class GroupService {
     path: InputPath,
     expected: ExpectedVersion,
     tx: Tx,
-  ): Promise<void> {
+  ): Promise<Group> {
     const before = await this.deps.records.require(id, tx, path);
     if (SEEDED_GROUPS.includes(before.name))
       throw new Conflict('ROLE_PROTECTED', `The group ${before.name} cannot be deleted.`, { path });
@@ -271,6 +262,7 @@ export class GroupService {
     found.refuse();
     await this.deps.records.delete(actor, before, tx);
     tx.afterCommit(() => this.deps.uploads.discard(before.icon));
+    return buildGroup(before, this.deps.directory.current());
   }
 
   /**
@@ -278,9 +270,6 @@ export class GroupService {
    * @throws Conflict ROLE_ALREADY_EXIST
    */
   private change<R>(name: string, work: (tx: Tx) => Promise<R>): Promise<R> {
-    return uniquely(
-      () => this.deps.directory.change(work),
-      () => nameTaken(name),
-    );
+    return this.names.guard(name, () => this.deps.directory.change(work));
   }
 }

@@ -1,23 +1,19 @@
 import type { FileUpload } from 'graphql-upload-minimal';
-import { ArgsType, Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { ConnectionArgs, ConnectionOf, orderInput } from '../../platform/graphql/connection';
-import {
-  ListPayload,
-  MutationPayload,
-  VersionedInput,
-  WHICH_IDS,
-} from '../../platform/graphql/payload';
-import {
-  ALL_OF,
-  ANY_OF,
-  IdFilter,
-  NameFilter,
-  NONE_OF,
-  StringFilter,
-} from '../../platform/graphql/filters';
+import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
+import { ConnectionOf } from '../../platform/graphql/connection';
+import { IdFilter, NameFilter, StringFilter } from '../../platform/graphql/filters';
 import { Node } from '../../platform/graphql/node';
 import { Upload } from '../../platform/graphql/scalars';
 import { viewerCanType } from '../../platform/graphql/viewer-can';
+import {
+  IdsInput,
+  VersionedIdInput,
+  deletedListType,
+  filterType,
+  listArgs,
+  orderType,
+  payloadType,
+} from '../../platform/graphql/record-types';
 import { PermissionType } from '../permissions/permission.types';
 import { groupPolicy } from './group.policy';
 
@@ -73,65 +69,27 @@ export class UserGroupType {
 
 export const UserGroupConnection = ConnectionOf(UserGroupType, 'UserGroupConnection');
 
-@ObjectType({ description: 'A group that was created, changed or deleted.' })
-export class UserGroupPayload extends MutationPayload {
-  @Field(() => UserGroupType, {
-    nullable: true,
-    description: 'The group; null if nothing was changed.',
-  })
-  readonly group!: UserGroupType | null;
-}
+export const UserGroupPayload = payloadType(
+  'UserGroupPayload',
+  'group',
+  UserGroupType,
+  'A group that was created, changed or deleted.',
+);
 
-@ObjectType({ description: 'Groups that were deleted.' })
-export class UserGroupsPayload extends ListPayload {
-  @Field(() => [UserGroupType], {
-    nullable: true,
-    description: 'The groups before the deletion; null if nothing was changed.',
-  })
-  readonly groups!: UserGroupType[] | null;
-}
+export const UserGroupsPayload = deletedListType('UserGroupsPayload', 'groups', UserGroupType);
 
-@InputType({ description: 'Filters groups; all given conditions must hold.' })
-class UserGroupFilter {
-  @Field(() => IdFilter, { nullable: true, description: 'Groups by their ids.' })
-  readonly id?: IdFilter;
-
-  @Field(() => NameFilter, { nullable: true, description: 'Name.' })
-  readonly name?: NameFilter;
-
-  @Field(() => StringFilter, { nullable: true, description: 'Description.' })
-  readonly description?: StringFilter;
-
-  @Field(() => [UserGroupFilter], { nullable: true, description: ALL_OF })
-  readonly and?: UserGroupFilter[];
-
-  @Field(() => [UserGroupFilter], { nullable: true, description: ANY_OF })
-  readonly or?: UserGroupFilter[];
-
-  @Field(() => UserGroupFilter, { nullable: true, description: NONE_OF })
-  readonly not?: object;
-}
-
-const UserGroupOrderField = { ID: 'ID', NAME: 'NAME' } as const;
-registerEnumType(UserGroupOrderField, {
-  name: 'UserGroupOrderField',
-  description: 'Fields that groups can be ordered by.',
-  valuesConfig: {
-    ID: { description: 'Id.' },
-    NAME: { description: 'Name, without regard to case.' },
-  },
+const UserGroupFilter = filterType('UserGroupFilter', 'groups', {
+  id: [IdFilter, 'Groups by their ids.'],
+  name: [NameFilter, 'Name.'],
+  description: [StringFilter, 'Description.'],
 });
 
-const UserGroupOrder = orderInput(UserGroupOrderField, 'UserGroupOrder');
+const UserGroupOrder = orderType('UserGroupOrder', {
+  ID: 'Id.',
+  NAME: 'Name, without regard to case.',
+});
 
-@ArgsType()
-export class UserGroupsArgs extends ConnectionArgs {
-  @Field(() => UserGroupFilter, { nullable: true, description: 'Filter. Default: all groups.' })
-  readonly filter?: UserGroupFilter;
-
-  @Field(() => UserGroupOrder, { nullable: true, description: 'Order. Default: by id.' })
-  readonly orderBy?: InstanceType<typeof UserGroupOrder>;
-}
+export const UserGroupsArgs = listArgs('groups', UserGroupFilter, UserGroupOrder, 'by id');
 
 @InputType({ description: 'Permissions of a group for one component.' })
 export class ComponentGrantInput {
@@ -160,10 +118,7 @@ export class GroupCreateInput {
 }
 
 @InputType({ description: 'Which group.' })
-export class GroupIdInput extends VersionedInput {
-  @Field(() => ID, { description: 'The group: global id or integer.' })
-  readonly id!: string;
-}
+export class GroupIdInput extends VersionedIdInput {}
 
 @InputType({ description: 'A change of name and description. Omitted fields stay unchanged.' })
 export class GroupUpdateInput extends GroupIdInput {
@@ -190,7 +145,4 @@ export class GroupIconUploadInput extends GroupIdInput {
 }
 
 @InputType({ description: 'Which groups.' })
-export class GroupIdsInput {
-  @Field(() => [ID], { description: WHICH_IDS })
-  readonly ids!: string[];
-}
+export class GroupIdsInput extends IdsInput {}

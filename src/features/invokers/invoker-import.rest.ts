@@ -2,12 +2,12 @@ import type { Services } from '../../platform/context';
 import type { Presenters } from '../../platform/http/presenters';
 import { recordReply } from '../../platform/http/record-version';
 import { Accepted } from '../../platform/http/respond-async';
-import { Reply, route } from '../../platform/http/route';
+import { Reply, routesTagged } from '../../platform/http/route';
 import type { Route } from '../../platform/http/route';
 import { IMPORT_NEED, invokerPolicy } from './invoker.policy';
 import { NewInvokerInput } from './invoker.schema';
 
-const tag = 'Invokers';
+const route = routesTagged('Invokers');
 /** The smallest valid invoker. */
 const EXAMPLE_XML =
   '<invoker><name>Example</name><operations><operation name="Read" type="test"><request><method>GET</method><endpoint>{url}</endpoint></request></operation></operations></invoker>';
@@ -17,54 +17,50 @@ const urlOf = (name: string, baseUrl: string): string =>
   `${baseUrl}/api/invoker/${encodeURIComponent(name)}`;
 
 /** Routes that create or replace invokers from XML. */
-export function invokerImportRoutes(services: Services, { invokers: shown }: Presenters): Route[] {
-  return [
-    creationRoute(services, shown),
-    ...uploadRoutes(services, shown),
-    ...folderRoutes(services, shown),
-  ];
-}
-
-const creationRoute = (
-  { invokers, invokerCatalog, invokerImport }: Services,
-  shown: Presenters['invokers'],
-): Route =>
-  route({
-    method: 'post',
-    path: '/invoker',
-    needs: invokerPolicy.create,
-    tag,
-    summary: 'Creates an invoker',
-    body: NewInvokerInput,
-    example: { body: { xml: EXAMPLE_XML } },
-    bodyLimit: 'upload',
-    success: 201,
-    answer: shown.one.answer,
-    errors: FILE_ERRORS,
-    record: 'shown',
-    handle: async ({ actor, body, origin }) => {
-      const file = { fileName: null, xml: body.xml, path: ['xml'] };
-      const { record } = await invokerImport.importFile(actor, file, 'refuse');
-      const invoker = await invokerCatalog.get(record.name);
-      return recordReply(
-        shown.one(await invokers.shown(actor, invoker)),
-        invoker,
-        urlOf(record.name, origin.baseUrl),
-      );
-    },
-  });
-
-function uploadRoutes({ invokerImport }: Services, shown: Presenters['invokers']): Route[] {
+export function invokerImportRoutes(
+  { invokers, invokerCatalog, invokerFolder, invokerImport }: Services,
+  { invokers: shown }: Presenters,
+): Route[] {
   const upload = {
     method: 'post',
     needs: IMPORT_NEED,
-    tag,
     upload: { part: 'file' },
     success: 201,
   } as const;
   const description =
     'Creating requires INVOKER:CREATE, replacing an invoker of the same name INVOKER:UPDATE. An invalid file is rejected with the lines of its errors, and nothing is changed. `warnings` lists assumptions made while parsing.';
+  // Reads the installation's folder again.
+  const refresh = {
+    method: 'get',
+    needs: invokerPolicy.update,
+    changesOnGet: true,
+    description:
+      'Reads files that are new or were changed since they were last read. A file that cannot be read is logged and changes nothing.',
+  } as const;
   return [
+    route({
+      method: 'post',
+      path: '/invoker',
+      needs: invokerPolicy.create,
+      summary: 'Creates an invoker',
+      body: NewInvokerInput,
+      example: { body: { xml: EXAMPLE_XML } },
+      bodyLimit: 'upload',
+      success: 201,
+      answer: shown.one.answer,
+      errors: FILE_ERRORS,
+      record: 'shown',
+      handle: async ({ actor, body, origin }) => {
+        const file = { fileName: null, xml: body.xml, path: ['xml'] };
+        const { record } = await invokerImport.importFile(actor, file, 'refuse');
+        const invoker = await invokerCatalog.get(record.name);
+        return recordReply(
+          shown.one(await invokers.shown(actor, invoker)),
+          invoker,
+          urlOf(record.name, origin.baseUrl),
+        );
+      },
+    }),
     route({
       ...upload,
       path: '/storage/invoker',
@@ -106,24 +102,6 @@ function uploadRoutes({ invokerImport }: Services, shown: Presenters['invokers']
         });
       },
     }),
-  ];
-}
-
-/** Routes that read the installation's folder again. */
-function folderRoutes(
-  { invokers, invokerFolder }: Services,
-  shown: Presenters['invokers'],
-): Route[] {
-  const refresh = {
-    method: 'get',
-    needs: invokerPolicy.update,
-    tag,
-    success: 200,
-    changesOnGet: true,
-    description:
-      'Reads files that are new or were changed since they were last read. A file that cannot be read is logged and changes nothing.',
-  } as const;
-  return [
     route({
       ...refresh,
       path: '/invoker/refresh',

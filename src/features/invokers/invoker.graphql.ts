@@ -47,7 +47,7 @@ export class InvokerResolver {
   @Query(() => InvokerConnection, { description: 'A page of invokers.' })
   @Needs(invokerPolicy.read)
   invokers(
-    @Args() args: InvokersArgs,
+    @Args(() => InvokersArgs) args: InstanceType<typeof InvokersArgs>,
     @Ctx() { services }: GraphqlContext,
   ): Promise<Page<InvokerRecord>> {
     return services.invokerCatalog.page(toInvokerQuery(args));
@@ -136,8 +136,7 @@ export class InvokerResolver {
   })
   @Needs(IMPORT_NEED)
   invokerImport(
-    @Arg('input', () => InvokerImportInput, { description: 'The XML.' })
-    { file, xml }: InvokerImportInput,
+    @Arg('input') { file, xml }: InvokerImportInput,
     @Ctx() { actor, services }: GraphqlContext,
   ) {
     const { invokerImport } = services;
@@ -160,8 +159,7 @@ export class InvokerResolver {
   })
   @Needs(invokerPolicy.delete)
   invokerDelete(
-    @Arg('input', () => InvokerDeleteInput, { description: 'The invoker.' })
-    { id, force, expectedVersion }: InvokerDeleteInput,
+    @Arg('input') { id, force, expectedVersion }: InvokerDeleteInput,
     @Ctx() { actor, services }: GraphqlContext,
   ) {
     return payload('invoker', (ids) =>
@@ -172,8 +170,7 @@ export class InvokerResolver {
   @Mutation(() => InvokersPayload, { description: 'Deletes invokers, all or none.' })
   @Needs(invokerPolicy.delete)
   invokersDelete(
-    @Arg('input', () => InvokersDeleteInput, { description: 'The invokers.' })
-    input: InvokersDeleteInput,
+    @Arg('input') input: InvokersDeleteInput,
     @Ctx() { actor, services }: GraphqlContext,
   ) {
     return listPayload('invokers', 'Invoker', (ids) =>

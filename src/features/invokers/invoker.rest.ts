@@ -3,7 +3,7 @@ import type { Services } from '../../platform/context';
 import type { ErrorCode } from '../../platform/errors/codes';
 import type { Presenters } from '../../platform/http/presenters';
 import { recordReply } from '../../platform/http/record-version';
-import { Reply, route } from '../../platform/http/route';
+import { Reply, routesTagged } from '../../platform/http/route';
 import type { Route } from '../../platform/http/route';
 import { invokerPolicy } from './invoker.policy';
 import {
@@ -15,7 +15,7 @@ import {
   ResultBody,
 } from './invoker.schema';
 
-const tag = 'Invokers';
+const route = routesTagged('Invokers');
 const EXAMPLE = { params: { name: 'Hypha' } };
 /** A name that no invoker has, so that the example deletes nothing. */
 const UNUSED_NAME = 'No invoker has this name';
@@ -29,18 +29,11 @@ const DELETION_ERRORS = [
   'INVOKER_IN_USE',
 ] as const satisfies readonly ErrorCode[];
 
-export function invokerRoutes(services: Services, { invokers: shown }: Presenters): Route[] {
-  return [
-    ...lookupRoutes(services),
-    ...readingRoutes(services, shown),
-    patchRoute(services, shown),
-    ...deletionRoutes(services),
-  ];
-}
-
-const read = { method: 'get', needs: invokerPolicy.read, tag, success: 200 } as const;
-
-function lookupRoutes({ invokers, invokerCatalog }: Services): Route[] {
+export function invokerRoutes(
+  { invokers, invokerCatalog }: Services,
+  { invokers: shown }: Presenters,
+): Route[] {
+  const read = { method: 'get', needs: invokerPolicy.read } as const;
   return [
     route({
       ...read,
@@ -70,14 +63,6 @@ function lookupRoutes({ invokers, invokerCatalog }: Services): Route[] {
       errors: ['INVOKER_NOT_FOUND'],
       handle: async ({ params }) => ({ result: await invokers.isUsed(params.name) }),
     }),
-  ];
-}
-
-function readingRoutes(
-  { invokers, invokerCatalog }: Services,
-  shown: Presenters['invokers'],
-): Route[] {
-  return [
     route({
       ...read,
       path: '/invoker/all',
@@ -121,54 +106,44 @@ function readingRoutes(
         return recordReply(shown.one(await invokers.shown(actor, invoker)), invoker);
       },
     }),
-  ];
-}
-
-const patchRoute = ({ invokers }: Services, shown: Presenters['invokers']): Route =>
-  route({
-    method: 'post',
-    path: '/invoker/:name/xml',
-    needs: invokerPolicy.update,
-    tag,
-    summary: 'Adds fields to an operation',
-    params: NameParams,
-    body: FieldPatchInput,
-    example: { body: EXAMPLE_PATCH },
-    success: 200,
-    answer: shown.operation.answer,
-    description:
-      'An existing field of the same name gets the new type and value. Comments of the XML are lost.',
-    errors: [
-      'INVOKER_NOT_FOUND',
-      'METHOD_NOT_FOUND_IN_INVOKER',
-      'PATH_IS_INVALID',
-      'INVOKER_INVALID',
-      'INPUT_TOO_COMPLEX',
-    ],
-    record: 'changed',
-    handle: async ({ actor, params, body, expectedVersion }) => {
-      const fields = body.fields.map(({ value, ...field }) => ({
-        ...field,
-        value: value == null ? null : String(value),
-      }));
-      const patch = { ...body, fields };
-      const { row, operation } = await invokers.addFields(
-        actor,
-        params.name,
-        patch,
-        expectedVersion,
-      );
-      return recordReply(shown.operation(operation), row);
-    },
-  });
-
-function deletionRoutes({ invokers }: Services): Route[] {
-  return [
+    route({
+      method: 'post',
+      path: '/invoker/:name/xml',
+      needs: invokerPolicy.update,
+      summary: 'Adds fields to an operation',
+      params: NameParams,
+      body: FieldPatchInput,
+      example: { body: EXAMPLE_PATCH },
+      answer: shown.operation.answer,
+      description:
+        'An existing field of the same name gets the new type and value. Comments of the XML are lost.',
+      errors: [
+        'INVOKER_NOT_FOUND',
+        'METHOD_NOT_FOUND_IN_INVOKER',
+        'PATH_IS_INVALID',
+        'INVOKER_INVALID',
+        'INPUT_TOO_COMPLEX',
+      ],
+      record: 'changed',
+      handle: async ({ actor, params, body, expectedVersion }) => {
+        const fields = body.fields.map(({ value, ...field }) => ({
+          ...field,
+          value: value == null ? null : String(value),
+        }));
+        const patch = { ...body, fields };
+        const { row, operation } = await invokers.addFields(
+          actor,
+          params.name,
+          patch,
+          expectedVersion,
+        );
+        return recordReply(shown.operation(operation), row);
+      },
+    }),
     route({
       method: 'put',
       path: '/invoker/list/delete',
       needs: invokerPolicy.delete,
-      tag,
       summary: 'Deletes invokers, all or none',
       query: ForceQuery,
       body: NamesInput,
@@ -183,7 +158,6 @@ function deletionRoutes({ invokers }: Services): Route[] {
       method: 'delete',
       path: '/invoker/:name/force',
       needs: invokerPolicy.delete,
-      tag,
       summary: 'Deletes an invoker even if it is in use',
       params: NameParams,
       success: 204,
@@ -198,7 +172,6 @@ function deletionRoutes({ invokers }: Services): Route[] {
       method: 'delete',
       path: '/invoker/:name',
       needs: invokerPolicy.delete,
-      tag,
       summary: 'Deletes an invoker',
       params: NameParams,
       query: ForceQuery,

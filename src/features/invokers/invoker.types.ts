@@ -1,24 +1,22 @@
 import type { FileUpload } from 'graphql-upload-minimal';
-import { ArgsType, Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
-import {
-  ConnectionArgs,
-  ConnectionOf,
-  orderInput,
-  toOrder,
-} from '../../platform/graphql/connection';
+import { ArgsType, Field, ID, InputType, Int, ObjectType } from 'type-graphql';
+import { ConnectionOf } from '../../platform/graphql/connection';
 import { enumOf } from '../../platform/graphql/enums';
-import {
-  ListPayload,
-  MutationPayload,
-  VersionedInput,
-  WHICH_IDS,
-} from '../../platform/graphql/payload';
-import { ALL_OF, ANY_OF, IdFilter, NameFilter, NONE_OF } from '../../platform/graphql/filters';
+import { IdFilter, NameFilter } from '../../platform/graphql/filters';
 import { databaseId } from '../../platform/graphql/ids';
 import { Node } from '../../platform/graphql/node';
 import { DateTime, Upload } from '../../platform/graphql/scalars';
 import { viewerCanType } from '../../platform/graphql/viewer-can';
-import { toQuery } from '../../platform/store/filter';
+import {
+  IdsInput,
+  VersionedIdInput,
+  deletedListType,
+  filterType,
+  listArgs,
+  orderType,
+  payloadType,
+  toPageQuery,
+} from '../../platform/graphql/record-types';
 import type { PageQuery } from '../../platform/store/keyset';
 import type { InvokerOrigin } from './invoker.model';
 import { invokerPolicy } from './invoker.policy';
@@ -91,44 +89,22 @@ export class InvokerType {
 
 export const InvokerConnection = ConnectionOf(InvokerType, 'InvokerConnection');
 
-@ObjectType({ description: 'The invoker that was deleted.' })
-export class InvokerPayload extends MutationPayload {
-  @Field(() => InvokerType, {
-    nullable: true,
-    description: 'The invoker before its deletion; null if nothing was changed.',
-  })
-  readonly invoker!: InvokerType | null;
-}
+export const InvokerPayload = payloadType(
+  'InvokerPayload',
+  'invoker',
+  InvokerType,
+  'The invoker that was deleted.',
+);
 
-@ObjectType({ description: 'The invokers that were deleted.' })
-export class InvokersPayload extends ListPayload {
-  @Field(() => [InvokerType], {
-    nullable: true,
-    description: 'The invokers before their deletion; null if nothing was changed.',
-  })
-  readonly invokers!: InvokerType[] | null;
-}
+export const InvokersPayload = deletedListType('InvokersPayload', 'invokers', InvokerType);
 
 const FORCE =
   'Deletes what is in use, too. Connectors and workflows that use it stay; their validation reports it as missing.';
 
-@InputType({ description: 'Conditions on invokers; all of them must hold.' })
-class InvokerFilter {
-  @Field(() => IdFilter, { nullable: true, description: 'By id.' })
-  readonly id?: IdFilter;
-
-  @Field(() => NameFilter, { nullable: true, description: 'By name.' })
-  readonly name?: NameFilter;
-
-  @Field(() => [InvokerFilter], { nullable: true, description: ALL_OF })
-  readonly and?: InvokerFilter[];
-
-  @Field(() => [InvokerFilter], { nullable: true, description: ANY_OF })
-  readonly or?: InvokerFilter[];
-
-  @Field(() => InvokerFilter, { nullable: true, description: NONE_OF })
-  readonly not?: object;
-}
+const InvokerFilter = filterType('InvokerFilter', 'invokers', {
+  id: [IdFilter, 'By id.'],
+  name: [NameFilter, 'By name.'],
+});
 
 @InputType({ description: 'What to import: a file or a text.' })
 export class InvokerImportInput {
@@ -143,45 +119,25 @@ export class InvokerImportInput {
 }
 
 @InputType({ description: 'An invoker to delete.' })
-export class InvokerDeleteInput extends VersionedInput {
-  @Field(() => ID, { description: 'Global id or integer.' })
-  readonly id!: string;
-
+export class InvokerDeleteInput extends VersionedIdInput {
   @Field(() => Boolean, { defaultValue: false, description: FORCE })
   readonly force!: boolean;
 }
 
 @InputType({ description: 'Invokers to delete.' })
-export class InvokersDeleteInput {
-  @Field(() => [ID], { description: WHICH_IDS })
-  readonly ids!: string[];
-
+export class InvokersDeleteInput extends IdsInput {
   @Field(() => Boolean, { defaultValue: false, description: FORCE })
   readonly force!: boolean;
 }
 
-const InvokerOrderField = { ID: 'ID', NAME: 'NAME', UPDATED_AT: 'UPDATED_AT' } as const;
-registerEnumType(InvokerOrderField, {
-  name: 'InvokerOrderField',
-  description: 'Sort keys of a list of invokers.',
-  valuesConfig: {
-    ID: { description: 'Id.' },
-    NAME: { description: 'Name, without regard to case.' },
-    UPDATED_AT: { description: 'Time of the last change.' },
-  },
+const InvokerOrder = orderType('InvokerOrder', {
+  ID: 'Id.',
+  NAME: 'Name, without regard to case.',
+  UPDATED_AT: 'Time of the last change.',
 });
-
-const InvokerOrder = orderInput(InvokerOrderField, 'InvokerOrder');
 type InvokerOrder = InstanceType<typeof InvokerOrder>;
 
-@ArgsType()
-export class InvokersArgs extends ConnectionArgs {
-  @Field(() => InvokerFilter, { nullable: true, description: 'Default: all invokers.' })
-  readonly filter?: InvokerFilter;
-
-  @Field(() => InvokerOrder, { nullable: true, description: 'Default: by id.' })
-  readonly orderBy?: InvokerOrder;
-}
+export const InvokersArgs = listArgs('invokers', InvokerFilter, InvokerOrder, 'by id');
 
 const ORDER = { ID: '_id', NAME: 'nameKey', UPDATED_AT: 'updatedAt' } as const;
 const BY_ID = { field: '_id', direction: 'asc' } as const;
@@ -190,11 +146,8 @@ const FIELDS = {
   name: { folded: 'nameKey' },
 };
 
-export const toInvokerQuery = ({ filter, orderBy, ...page }: InvokersArgs): PageQuery => ({
-  ...page,
-  filter: toQuery(filter, FIELDS),
-  orderBy: toOrder(orderBy, ORDER, BY_ID),
-});
+export const toInvokerQuery = (args: InstanceType<typeof InvokersArgs>): PageQuery =>
+  toPageQuery(args, FIELDS, ORDER, BY_ID);
 
 @ArgsType()
 export class InvokerArgs {

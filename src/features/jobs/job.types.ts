@@ -1,12 +1,18 @@
-import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
+import { Field, InputType, Int, ObjectType } from 'type-graphql';
 import type { ErrorCode } from '../../platform/errors/codes';
-import { ConnectionOf, orderInput } from '../../platform/graphql/connection';
+import { ConnectionOf } from '../../platform/graphql/connection';
 import { enumOf } from '../../platform/graphql/enums';
 import { DateTimeFilter, enumFilter, IdFilter } from '../../platform/graphql/filters';
 import { Node } from '../../platform/graphql/node';
 import { ErrorCodeEnum } from '../../platform/graphql/payload';
-import { filterType, listArgs, payloadType } from '../../platform/graphql/record-types';
 import { DateTime } from '../../platform/graphql/scalars';
+import {
+  IdInput,
+  filterType,
+  listArgs,
+  orderType,
+  payloadType,
+} from '../../platform/graphql/record-types';
 import { JOB_KINDS, JOB_STATES } from '../../platform/jobs/job.kinds';
 import type {
   JobKind as JobKindName,
@@ -95,19 +101,12 @@ export const JobPayload = payloadType(
 );
 
 @InputType({ description: 'A job to cancel.' })
-export class JobCancelInput {
-  @Field(() => ID, { description: 'Global id or integer.' })
-  readonly id!: string;
-}
+export class JobCancelInput extends IdInput {}
 
-const JobOrder = orderInput(
-  enumOf(
-    { DATABASE_ID: 'The integer id.', CREATED_AT: 'The time of creation.' },
-    'JobOrderField',
-    'Fields that jobs can be ordered by.',
-  ),
-  'JobOrder',
-);
+const JobOrder = orderType('JobOrder', {
+  DATABASE_ID: 'The integer id.',
+  CREATED_AT: 'The time of creation.',
+});
 const JobFilter = filterType('JobFilter', 'jobs', {
   id: [IdFilter, 'Ids of jobs.'],
   kind: [enumFilter(JobKind, 'JobKind'), 'Kind of the job.'],

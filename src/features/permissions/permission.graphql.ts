@@ -1,11 +1,10 @@
-import { toOrder } from '../../platform/graphql/connection';
 import { Arg, Args, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/context';
 import { databaseId } from '../../platform/graphql/ids';
+import { toPageQuery } from '../../platform/graphql/record-types';
 import { Needs } from '../../platform/graphql/needs';
 import { registerNode } from '../../platform/graphql/node';
 import { payload } from '../../platform/graphql/payload';
-import { toQuery } from '../../platform/store/filter';
 import type { Page } from '../../platform/store/keyset';
 import { groupPolicy } from '../groups/group.policy';
 import type { Permission } from './permission.service';
@@ -31,14 +30,10 @@ export class PermissionResolver {
   @Query(() => PermissionConnection, { description: 'The permissions that groups can grant.' })
   @Needs(groupPolicy.read)
   permissions(
-    @Args() { filter, orderBy, ...page }: PermissionsArgs,
+    @Args(() => PermissionsArgs) args: InstanceType<typeof PermissionsArgs>,
     @Ctx() { services }: GraphqlContext,
   ): Promise<Page<Permission>> {
-    return services.permissions.page({
-      ...page,
-      filter: toQuery(filter, FIELDS),
-      orderBy: toOrder(orderBy, ORDER, BY_ID),
-    });
+    return services.permissions.page(toPageQuery(args, FIELDS, ORDER, BY_ID));
   }
 
   @Query(() => PermissionType, {
@@ -56,10 +51,7 @@ export class PermissionResolver {
   @Mutation(() => PermissionPayload, { description: 'Creates a permission.' })
   @Needs(groupPolicy.create)
   permissionCreate(
-    @Arg('input', () => PermissionCreateInput, {
-      description: 'The new permission.',
-    })
-    input: PermissionCreateInput,
+    @Arg('input') input: PermissionCreateInput,
     @Ctx() { actor, services }: GraphqlContext,
   ) {
     return payload('permission', () => services.permissions.create(actor, input));
@@ -70,10 +62,7 @@ export class PermissionResolver {
   })
   @Needs(groupPolicy.update)
   permissionUpdate(
-    @Arg('input', () => PermissionUpdateInput, {
-      description: 'The permission and the change.',
-    })
-    input: PermissionUpdateInput,
+    @Arg('input') input: PermissionUpdateInput,
     @Ctx() { actor, services }: GraphqlContext,
   ) {
     return payload('permission', (ids) =>
@@ -89,8 +78,7 @@ export class PermissionResolver {
   @Mutation(() => PermissionPayload, { description: 'Deletes a permission that no group grants.' })
   @Needs(groupPolicy.delete)
   permissionDelete(
-    @Arg('input', () => PermissionDeleteInput, { description: 'The permission.' })
-    input: PermissionDeleteInput,
+    @Arg('input') input: PermissionDeleteInput,
     @Ctx() { actor, services }: GraphqlContext,
   ) {
     return payload('permission', (ids) =>

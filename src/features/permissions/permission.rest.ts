@@ -5,7 +5,7 @@ import { Refused } from '../../platform/errors/errors';
 import { presenter } from '../../platform/http/presenters';
 import type { Presenter, Presenters } from '../../platform/http/presenters';
 import { recordReply } from '../../platform/http/record-version';
-import { route } from '../../platform/http/route';
+import { routesTagged } from '../../platform/http/route';
 import type { Reply, Route } from '../../platform/http/route';
 import { AnswerId, BodyId, IdParams } from '../../platform/http/scalars';
 import { groupPolicy } from '../groups/group.policy';
@@ -43,7 +43,7 @@ export const documentedPermissions: PermissionPresenters = {
   })),
 };
 
-const tag = 'Permissions';
+const route = routesTagged('Permissions');
 
 const PermissionInput = z
   .object({ enhanceId: BodyId.nullish(), name: z.string(), description: z.string().nullish() })
@@ -64,9 +64,7 @@ export function permissionRoutes(
       method,
       path: '/permission/all',
       needs: groupPolicy.read,
-      tag,
       summary: 'Lists all permissions',
-      success: 200,
       answer: shown.list.answer,
       statuses: { ACCESS_DENIED: 401 },
       ...(method === 'put' ? { description: 'Reads only; the documented method.' } : {}),
@@ -77,7 +75,6 @@ export function permissionRoutes(
       method: 'delete',
       path,
       needs: groupPolicy.delete,
-      tag,
       summary: 'Deletes a permission that no group grants',
       params: IdParams,
       success: 204,
@@ -95,11 +92,9 @@ export function permissionRoutes(
       method: 'get',
       path: '/permission/:id',
       needs: groupPolicy.read,
-      tag,
       summary: 'Returns a permission',
       params: IdParams,
       example: { params: { id: 1 } },
-      success: 200,
       answer: shown.one.answer,
       errors: ['PERMISSION_NOT_FOUND'],
       record: 'shown',
@@ -109,7 +104,6 @@ export function permissionRoutes(
       method: 'post',
       path: '/permission',
       needs: groupPolicy.create,
-      tag,
       summary: 'Creates a permission',
       body: PermissionInput,
       example: { body: { name: 'APPROVE', description: 'Approves what others changed.' } },
@@ -126,7 +120,6 @@ export function permissionRoutes(
       method: 'put',
       path: '/permission/:id',
       needs: groupPolicy.update,
-      tag,
       summary: 'Changes name and description of a permission',
       params: IdParams,
       body: PermissionInput,

@@ -1,8 +1,14 @@
-import { MutationPayload, VersionedInput } from '../../platform/graphql/payload';
-import { ConnectionArgs, ConnectionOf, orderInput } from '../../platform/graphql/connection';
-import { ArgsType, Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { ALL_OF, ANY_OF, IdFilter, NameFilter, NONE_OF } from '../../platform/graphql/filters';
+import { ConnectionOf } from '../../platform/graphql/connection';
+import { Field, InputType, Int, ObjectType } from 'type-graphql';
+import { IdFilter, NameFilter } from '../../platform/graphql/filters';
 import { Node } from '../../platform/graphql/node';
+import {
+  VersionedIdInput,
+  filterType,
+  listArgs,
+  orderType,
+  payloadType,
+} from '../../platform/graphql/record-types';
 
 @ObjectType('Permission', {
   implements: Node,
@@ -27,56 +33,24 @@ export class PermissionType {
 
 export const PermissionConnection = ConnectionOf(PermissionType, 'PermissionConnection');
 
-@ObjectType({ description: 'A permission that was created, changed or deleted.' })
-export class PermissionPayload extends MutationPayload {
-  @Field(() => PermissionType, {
-    nullable: true,
-    description: 'The permission; null if nothing was changed.',
-  })
-  readonly permission!: PermissionType | null;
-}
+export const PermissionPayload = payloadType(
+  'PermissionPayload',
+  'permission',
+  PermissionType,
+  'A permission that was created, changed or deleted.',
+);
 
-@InputType({ description: 'Filters permissions; all given conditions must hold.' })
-class PermissionFilter {
-  @Field(() => IdFilter, { nullable: true, description: 'Permissions by their ids.' })
-  readonly id?: IdFilter;
-
-  @Field(() => NameFilter, { nullable: true, description: 'Name.' })
-  readonly name?: NameFilter;
-
-  @Field(() => [PermissionFilter], { nullable: true, description: ALL_OF })
-  readonly and?: PermissionFilter[];
-
-  @Field(() => [PermissionFilter], { nullable: true, description: ANY_OF })
-  readonly or?: PermissionFilter[];
-
-  @Field(() => PermissionFilter, { nullable: true, description: NONE_OF })
-  readonly not?: object;
-}
-
-const PermissionOrderField = { ID: 'ID', NAME: 'NAME' } as const;
-registerEnumType(PermissionOrderField, {
-  name: 'PermissionOrderField',
-  description: 'Fields that permissions can be ordered by.',
-  valuesConfig: {
-    ID: { description: 'Id.' },
-    NAME: { description: 'Name, without regard to case.' },
-  },
+const PermissionFilter = filterType('PermissionFilter', 'permissions', {
+  id: [IdFilter, 'Permissions by their ids.'],
+  name: [NameFilter, 'Name.'],
 });
 
-const PermissionOrder = orderInput(PermissionOrderField, 'PermissionOrder');
+const PermissionOrder = orderType('PermissionOrder', {
+  ID: 'Id.',
+  NAME: 'Name, without regard to case.',
+});
 
-@ArgsType()
-export class PermissionsArgs extends ConnectionArgs {
-  @Field(() => PermissionFilter, {
-    nullable: true,
-    description: 'Filter. Default: all permissions.',
-  })
-  readonly filter?: PermissionFilter;
-
-  @Field(() => PermissionOrder, { nullable: true, description: 'Order. Default: by id.' })
-  readonly orderBy?: InstanceType<typeof PermissionOrder>;
-}
+export const PermissionsArgs = listArgs('permissions', PermissionFilter, PermissionOrder, 'by id');
 
 @InputType({ description: 'A new permission.' })
 export class PermissionCreateInput {
@@ -93,10 +67,7 @@ export class PermissionCreateInput {
 @InputType({
   description: 'A change of a permission. The four built-in permissions cannot be renamed.',
 })
-export class PermissionUpdateInput extends VersionedInput {
-  @Field(() => ID, { description: 'The permission: global id or integer.' })
-  readonly id!: string;
-
+export class PermissionUpdateInput extends VersionedIdInput {
   @Field(() => String, {
     description: 'The new name. Groups that grant the permission keep it under this name.',
   })
@@ -110,7 +81,4 @@ export class PermissionUpdateInput extends VersionedInput {
 }
 
 @InputType({ description: 'The permission to delete.' })
-export class PermissionDeleteInput extends VersionedInput {
-  @Field(() => ID, { description: 'Global id or integer.' })
-  readonly id!: string;
-}
+export class PermissionDeleteInput extends VersionedIdInput {}

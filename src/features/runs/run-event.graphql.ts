@@ -173,7 +173,7 @@ class RunsChangedArgs extends ListChangedArgs {
     nullable: true,
     description: 'Filter, as for `runs`. Default: all runs.',
   })
-  readonly filter?: RunFilter;
+  readonly filter?: object;
 
   @Field(() => Boolean, {
     defaultValue: false,

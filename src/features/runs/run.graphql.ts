@@ -15,9 +15,10 @@ import type { AggregatedValue } from '../../engine';
 import type { GraphqlContext } from '../../platform/context';
 import { BadInput } from '../../platform/errors/errors';
 import type { PathTable } from '../../platform/errors/findings';
-import { ConnectionArgs, toOrder } from '../../platform/graphql/connection';
+import { toOrder } from '../../platform/graphql/connection';
 import { databaseId } from '../../platform/graphql/ids';
 import { listPayload, payload } from '../../platform/graphql/payload';
+import { listArgs } from '../../platform/graphql/record-types';
 import { Needs } from '../../platform/graphql/needs';
 import { registerNode } from '../../platform/graphql/node';
 import { JSONValue } from '../../platform/graphql/scalars';
@@ -45,17 +46,12 @@ import {
 } from './run.types';
 
 @ArgsType()
-export class RunsArgs extends ConnectionArgs {
-  @Field(() => RunFilter, { nullable: true, description: 'Filter. Default: all runs.' })
-  readonly filter?: RunFilter;
-
-  @Field(() => RunOrder, {
-    nullable: true,
-    description:
-      'Order. Default: descending by the field that the filter has a range of, otherwise newest first.',
-  })
-  readonly orderBy?: InstanceType<typeof RunOrder>;
-
+export class RunsArgs extends listArgs(
+  'runs',
+  RunFilter,
+  RunOrder,
+  'descending by the field that the filter has a range of, otherwise newest first',
+) {
   @Field(() => Boolean, {
     defaultValue: false,
     description: 'Whether to include test runs: your own, or all for administrators.',
@@ -90,7 +86,7 @@ const ORDERS = {
 } as const;
 
 /** Converts a filter of runs to a query. @throws BadInput */
-export const toRunQuery = (filter: RunFilter | undefined): Record<string, unknown> =>
+export const toRunQuery = (filter: object | undefined): Record<string, unknown> =>
   toQuery(filter, FILTER_FIELDS);
 
 export function toListRequest({ filter, orderBy, includeTest, ...page }: RunsArgs) {
@@ -131,7 +127,7 @@ export class RunResolver {
   workflowRun(
     @Arg('input') { workflowId, logging }: WorkflowRunInput,
     @Ctx() { actor, services }: GraphqlContext,
-  ): Promise<RunPayload> {
+  ) {
     return payload(
       'run',
       (ids) =>
@@ -149,7 +145,7 @@ export class RunResolver {
   testRunStart(
     @Arg('input') { workflowId, workflow, draftOf }: TestRunStartInput,
     @Ctx() { actor, services: { testRuns } }: GraphqlContext,
-  ): Promise<RunPayload> {
+  ) {
     return payload(
       'run',
       async (ids) => {
@@ -176,10 +172,7 @@ export class RunResolver {
 
   @Mutation(() => RunPayload, { description: 'Cancels a queued or running run.' })
   @Needs(runPolicy.cancel)
-  runCancel(
-    @Arg('input') { id }: RunCancelInput,
-    @Ctx() { actor, services }: GraphqlContext,
-  ): Promise<RunPayload> {
+  runCancel(@Arg('input') { id }: RunCancelInput, @Ctx() { actor, services }: GraphqlContext) {
     return payload(
       'run',
       (ids) => services.runs.cancel(actor, ids.read('Run', id)) as Promise<Run>,

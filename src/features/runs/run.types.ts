@@ -1,20 +1,24 @@
 import { Field, Float, ID, InputType, Int, ObjectType } from 'type-graphql';
 import type { AggregatedValue, RunError as RunErrorRecord } from '../../engine';
-import { ConnectionOf, orderInput } from '../../platform/graphql/connection';
+import { ConnectionOf } from '../../platform/graphql/connection';
 import {
-  ALL_OF,
-  ANY_OF,
   BooleanFilter,
   DateTimeFilter,
   enumFilter,
   IdFilter,
-  NONE_OF,
 } from '../../platform/graphql/filters';
 import { enumOf } from '../../platform/graphql/enums';
 import { Node } from '../../platform/graphql/node';
-import { ListPayload, MutationPayload } from '../../platform/graphql/payload';
 import { DateTime } from '../../platform/graphql/scalars';
 import { viewerCanType } from '../../platform/graphql/viewer-can';
+import {
+  IdInput,
+  IdsInput,
+  filterType,
+  listPayloadType,
+  orderType,
+  payloadType,
+} from '../../platform/graphql/record-types';
 import { WorkflowInput } from '../workflows/workflow-input.types';
 import { Author } from '../workflows/workflow.types';
 import { ABOUT_RUN_ERROR_CODES, RUN_ERROR_CODES } from './run-error-codes';
@@ -159,27 +163,23 @@ export class Run {
 
 export const RunConnection = ConnectionOf(Run, 'RunConnection');
 
-@ObjectType({ description: 'The run that a mutation started or changed.' })
-export class RunPayload extends MutationPayload {
-  @Field(() => Run, { nullable: true, description: 'Null if nothing was changed.' })
-  readonly run!: Run | null;
-}
+export const RunPayload = payloadType(
+  'RunPayload',
+  'run',
+  Run,
+  'The run that a mutation started or changed.',
+);
 
-@ObjectType({ description: 'The cancelled runs.' })
-export class RunsPayload extends ListPayload {
-  @Field(() => [Run], {
-    nullable: true,
-    description:
-      'Current runs: CANCELLED, or RUNNING while a step ends. Null if nothing was changed.',
-  })
-  readonly runs!: Run[] | null;
-}
+export const RunsPayload = listPayloadType(
+  'RunsPayload',
+  'runs',
+  Run,
+  'The cancelled runs.',
+  'Current runs: CANCELLED, or RUNNING while a step ends. Null if nothing was changed.',
+);
 
 @InputType({ description: 'The runs to cancel.' })
-export class RunIdsInput {
-  @Field(() => [ID], { description: 'Global or integer ids, at most 1,000.' })
-  readonly ids!: string[];
-}
+export class RunIdsInput extends IdsInput {}
 
 @InputType({ description: 'The workflow to run.' })
 export class WorkflowRunInput {
@@ -211,87 +211,41 @@ export class TestRunStartInput {
 }
 
 @InputType({ description: 'The run to cancel.' })
-export class RunCancelInput {
-  @Field(() => ID, { description: 'Global or integer id.' })
-  readonly id!: string;
-}
+export class RunCancelInput extends IdInput {}
 
-const RunOrderField = enumOf(
-  {
-    DATABASE_ID: 'Integer id.',
-    QUEUED_AT: 'Time at which they were queued.',
-    STARTED_AT: 'Start time.',
-    FINISHED_AT: 'End time.',
-    DURATION: 'Duration. Unfinished runs have the smallest.',
-    STATE: 'Name of the state.',
-  },
-  'RunOrderField',
-  'Fields to order runs by.',
-);
-
-export const RunOrder = orderInput(RunOrderField, 'RunOrder');
+export const RunOrder = orderType('RunOrder', {
+  DATABASE_ID: 'Integer id.',
+  QUEUED_AT: 'Time at which they were queued.',
+  STARTED_AT: 'Start time.',
+  FINISHED_AT: 'End time.',
+  DURATION: 'Duration. Unfinished runs have the smallest.',
+  STATE: 'Name of the state.',
+});
 const RunStateFilter = enumFilter(RunState, 'RunState');
 const RunTriggerFilter = enumFilter(RunTrigger, 'RunTrigger');
 const RunErrorCodeFilter = enumFilter(RunErrorCode, 'RunErrorCode');
 
-@InputType({ description: 'Filter for runs; all given conditions must match.' })
-export class RunFilter {
-  @Field(() => IdFilter, { nullable: true, description: 'Ids.' })
-  readonly id?: IdFilter;
-
-  @Field(() => RunStateFilter, { nullable: true, description: 'States.' })
-  readonly state?: InstanceType<typeof RunStateFilter>;
-
-  @Field(() => IdFilter, { nullable: true, description: 'Workflows.' })
-  readonly workflow?: IdFilter;
-
-  @Field(() => IdFilter, { nullable: true, description: 'Schedules that started them.' })
-  readonly schedule?: IdFilter;
-
-  @Field(() => IdFilter, { nullable: true, description: 'Users who started them.' })
-  readonly startedBy?: IdFilter;
-
-  @Field(() => RunTriggerFilter, { nullable: true, description: 'Triggers.' })
-  readonly trigger?: InstanceType<typeof RunTriggerFilter>;
-
-  @Field(() => RunErrorCodeFilter, {
-    nullable: true,
-    description: 'Codes of the errors that ended them.',
-  })
-  readonly errorCode?: InstanceType<typeof RunErrorCodeFilter>;
-
-  @Field(() => BooleanFilter, { nullable: true, description: 'Test runs; requires `includeTest`.' })
-  readonly test?: BooleanFilter;
-
-  @Field(() => DateTimeFilter, { nullable: true, description: 'Times at which they were queued.' })
-  readonly queuedAt?: DateTimeFilter;
-
-  @Field(() => DateTimeFilter, { nullable: true, description: 'Start times.' })
-  readonly startedAt?: DateTimeFilter;
-
-  @Field(() => DateTimeFilter, { nullable: true, description: 'End times.' })
-  readonly finishedAt?: DateTimeFilter;
-
-  @Field(() => [RunFilter], { nullable: true, description: ALL_OF })
-  readonly and?: RunFilter[];
-
-  @Field(() => [RunFilter], { nullable: true, description: ANY_OF })
-  readonly or?: RunFilter[];
-
-  @Field(() => RunFilter, { nullable: true, description: NONE_OF })
-  readonly not?: object;
-}
+export const RunFilter = filterType('RunFilter', 'runs', {
+  id: [IdFilter, 'Ids.'],
+  state: [RunStateFilter, 'States.'],
+  workflow: [IdFilter, 'Workflows.'],
+  schedule: [IdFilter, 'Schedules that started them.'],
+  startedBy: [IdFilter, 'Users who started them.'],
+  trigger: [RunTriggerFilter, 'Triggers.'],
+  errorCode: [RunErrorCodeFilter, 'Codes of the errors that ended them.'],
+  test: [BooleanFilter, 'Test runs; requires `includeTest`.'],
+  queuedAt: [DateTimeFilter, 'Times at which they were queued.'],
+  startedAt: [DateTimeFilter, 'Start times.'],
+  finishedAt: [DateTimeFilter, 'End times.'],
+});
 
 @InputType({ description: 'The run to retry.' })
-export class RunRetryInput {
-  @Field(() => ID, { description: 'Global or integer id.' })
-  readonly id!: string;
-}
+export class RunRetryInput extends IdInput {}
 
 @InputType({ description: 'The runs to retry.' })
 export class RunsRetryInput {
   @Field(() => RunFilter, {
     description: 'Only runs that FAILED or were INTERRUPTED are retried. A condition is required.',
   })
-  readonly filter!: RunFilter;
+  readonly filter!: object;
 }

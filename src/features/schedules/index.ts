@@ -29,7 +29,6 @@ export const schedulesFeature: Feature = {
     scheduleOverview: ({ services }) =>
       new ScheduleOverview({
         records: services.scheduleRecords,
-        schedules: services.schedules,
         tests: services.testSchedules,
         workflows: services.workflows,
         webhooks: services.webhookRecords,
@@ -56,10 +55,10 @@ export const schedulesFeature: Feature = {
       }),
     testSchedules: ({ core }) => new TestSchedules(core),
   },
-  search: ({ schedules }) => ({
+  search: ({ scheduleRecords }) => ({
     type: 'Schedule',
     need: schedulePolicy.read,
-    find: (...of) => schedules.searchTitles(...of),
+    find: (...of) => scheduleRecords.searchTitles(...of),
   }),
   start: ({ services }) => services.scheduleRuns.start(),
   stop: ({ services }) => services.scheduleRuns.stop(),

@@ -69,7 +69,7 @@ export class SchedulesOfWorkflowResolver {
     @Ctx() context: GraphqlContext,
   ): Promise<Page<ScheduleRecord>> {
     return nestedPage(context, 'schedulesOfWorkflows', _id, page, (ids) =>
-      context.services.schedules.pagesOfWorkflows(ids, {
+      context.services.scheduleRecords.pagesOfWorkflows(ids, {
         ...page,
         orderBy: [{ field: 'titleKey', direction: 'asc' }],
       }),
@@ -98,7 +98,7 @@ class SchedulesChangedArgs extends ListChangedArgs {
     nullable: true,
     description: 'Which schedules, as for `schedules`. Default: all.',
   })
-  readonly filter?: ScheduleFilter;
+  readonly filter?: object;
 }
 
 @ObjectType({ description: 'Changes in a list of schedules.' })
@@ -128,7 +128,7 @@ export class SchedulesChangedResolver {
       readonly args: SchedulesChangedArgs;
       readonly context: GraphqlContext;
     }) =>
-      context.services.schedules.changes(
+      context.services.scheduleRecords.changes(
         () => context.actorNow(),
         toQuery(args.filter, SCHEDULE_FIELDS),
         { most: args.first, signal: context.signal },

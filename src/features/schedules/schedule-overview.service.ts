@@ -8,7 +8,6 @@ import { scheduleNotFound } from './schedule-records';
 import type { ScheduleRecords } from './schedule-records';
 import type { ScheduleRecord } from './schedule.model';
 import { schedulePolicy } from './schedule.policy';
-import type { ScheduleService } from './schedule.service';
 import type { TestScheduleRecord, TestSchedules } from './test-schedules';
 
 declare module '../../platform/context' {
@@ -59,7 +58,6 @@ export class ScheduleOverview {
   constructor(
     private readonly deps: {
       readonly records: ScheduleRecords;
-      readonly schedules: ScheduleService;
       readonly tests: TestSchedules;
       readonly workflows: WorkflowService;
       readonly webhooks: WebhookRecords;
@@ -134,7 +132,7 @@ export class ScheduleOverview {
         kind: 'saved',
         schedule,
         workflow,
-        nextFireTimes: this.deps.schedules.nextFiresOf(schedule),
+        nextFireTimes: this.deps.records.nextFiresOf(schedule),
         webhook: webhook ? { _id: webhook._id, token: this.deps.webhooks.tokenOf(webhook) } : null,
       };
     });

@@ -1,14 +1,26 @@
 import type { Model } from 'mongoose';
+import type { Actor } from '../../platform/access/actor';
+import { allows } from '../../platform/access/need';
 import type { Core } from '../../platform/core';
 import type { InputPath } from '../../platform/errors/errors';
 import { NotFound } from '../../platform/errors/errors';
 import { Findings } from '../../platform/errors/findings';
 import type { PlaceOf } from '../../platform/store/records';
 import { everyRecord, recordsByIds } from '../../platform/store/records';
+import { NOTHING } from '../../platform/store/filter';
+import { pageOf } from '../../platform/store/keyset';
+import type { Page, PageQuery } from '../../platform/store/keyset';
+import { createLiveList } from '../../platform/store/live-list';
+import type { ListChange, LiveList } from '../../platform/store/live-list';
+import { pagesOf } from '../../platform/store/pages-of';
+import { titleSearch } from '../../platform/store/title-search';
+import type { TitleSearch } from '../../platform/store/title-search';
 import type { Tx } from '../../platform/store/store';
 import type { RunRecord } from '../runs/run.model';
+import { nextFires } from './cron';
 import { scheduleModel } from './schedule.model';
 import type { ScheduleExecution, ScheduleRecord } from './schedule.model';
+import { schedulePolicy } from './schedule.policy';
 
 /** Bus topic: a `SchedulesChanged`, after the change was committed. */
 export const SCHEDULES_TOPIC = 'schedules.changed';
@@ -41,9 +53,22 @@ export const scheduleNotFound = (id: number, path: InputPath = ['id']): NotFound
 /** The stored schedules, for services that schedules themselves depend on. */
 export class ScheduleRecords {
   readonly model: Model<ScheduleRecord>;
+  readonly searchTitles: TitleSearch;
+  private readonly liveList: LiveList<ScheduleRecord>;
 
-  constructor(private readonly core: Pick<Core, 'store' | 'bus'>) {
+  constructor(private readonly core: Core) {
     this.model = scheduleModel(core.store);
+    this.searchTitles = titleSearch(this.model, { title: 'title', key: 'titleKey' });
+    this.liveList = createLiveList<ScheduleRecord>({
+      model: this.model,
+      isExclusive: core.store.isExclusive,
+      listen: (note) =>
+        core.bus.subscribe<SchedulesChanged>(SCHEDULES_TOPIC, ({ scheduleIds }) =>
+          note(scheduleIds),
+        ),
+      revision: ['version', 'claims', 'nextFireAt'],
+      order: { field: 'titleKey', direction: 'asc' },
+    });
   }
 
   byId(id: number, tx?: Tx): Promise<ScheduleRecord | null> {
@@ -56,9 +81,9 @@ export class ScheduleRecords {
   }
 
   /** @throws NotFound SCHEDULER_NOT_FOUND */
-  async get(id: number, tx?: Tx): Promise<ScheduleRecord> {
+  async get(id: number, tx?: Tx, path?: InputPath): Promise<ScheduleRecord> {
     const record = await this.byId(id, tx);
-    if (!record) throw scheduleNotFound(id);
+    if (!record) throw scheduleNotFound(id, path);
     return record;
   }
 
@@ -71,6 +96,37 @@ export class ScheduleRecords {
     });
     found.refuse();
     return records;
+  }
+
+  page(query: PageQuery): Promise<Page<ScheduleRecord>> {
+    return pageOf<ScheduleRecord>(this.model, query);
+  }
+
+  /** The same page for each workflow. */
+  pagesOfWorkflows(
+    workflowIds: readonly number[],
+    query: PageQuery,
+  ): Promise<Page<ScheduleRecord>[]> {
+    return pagesOf(this.model, 'workflowId', workflowIds, query);
+  }
+
+  /** The next due times, earliest first; none if it is disabled. */
+  nextFiresOf({ cron, timeZone, enabled }: ScheduleRecord): Date[] {
+    return enabled ? nextFires(cron, timeZone, this.core.clock.now()) : [];
+  }
+
+  /**
+   * Changes of a list of schedules, as far as the actor may see them at each moment, until the
+   * signal aborts.
+   * @throws BadInput while iterating, if no index supports the filter and the list is long
+   */
+  changes(
+    actor: () => Promise<Actor>,
+    filter: Record<string, unknown>,
+    { most, signal }: { readonly most: number; readonly signal: AbortSignal },
+  ): AsyncGenerator<ListChange<ScheduleRecord>, void, undefined> {
+    const within = async () => (allows(schedulePolicy.read, await actor()) ? {} : NOTHING);
+    return this.liveList({ filter, most, signal, within });
   }
 
   /** Reads all schedules by id. */

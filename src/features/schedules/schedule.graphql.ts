@@ -1,13 +1,12 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/context';
 import { databaseId } from '../../platform/graphql/ids';
+import { toPageQuery } from '../../platform/graphql/record-types';
 import { listPayload, payload } from '../../platform/graphql/payload';
 import { Needs } from '../../platform/graphql/needs';
 import { registerNode } from '../../platform/graphql/node';
-import { toOrder } from '../../platform/graphql/connection';
 import { DateTime } from '../../platform/graphql/scalars';
 import { viewerCan } from '../../platform/graphql/viewer-can';
-import { toQuery } from '../../platform/store/filter';
 import type { Page } from '../../platform/store/keyset';
 import { RunPayload } from '../runs/run.types';
 import { scheduleLoader } from './schedule.loader';
@@ -48,14 +47,10 @@ export class ScheduleResolver {
   })
   @Needs(schedulePolicy.read)
   schedules(
-    @Args() { filter, orderBy, ...page }: SchedulesArgs,
+    @Args(() => SchedulesArgs) args: InstanceType<typeof SchedulesArgs>,
     @Ctx() { services }: GraphqlContext,
   ): Promise<Page<ScheduleRecord>> {
-    return services.schedules.page({
-      ...page,
-      filter: toQuery(filter, SCHEDULE_FIELDS),
-      orderBy: toOrder(orderBy, ORDER, BY_TITLE),
-    });
+    return services.scheduleRecords.page(toPageQuery(args, SCHEDULE_FIELDS, ORDER, BY_TITLE));
   }
 
   @Query(() => Schedule, {
@@ -77,7 +72,7 @@ export class ScheduleResolver {
     @Root() schedule: ScheduleRecord,
     @Ctx() { services }: GraphqlContext,
   ): readonly Date[] {
-    return services.schedules.nextFiresOf(schedule);
+    return services.scheduleRecords.nextFiresOf(schedule);
   }
 
   @FieldResolver(() => ScheduleViewerCan, {
@@ -90,8 +85,7 @@ export class ScheduleResolver {
   @Mutation(() => SchedulePayload, { description: 'Creates a schedule.' })
   @Needs(schedulePolicy.create)
   scheduleCreate(
-    @Arg('input', () => ScheduleCreateInput, { description: 'The new schedule.' })
-    input: ScheduleCreateInput,
+    @Arg('input') input: ScheduleCreateInput,
     @Ctx() { actor, services }: GraphqlContext,
   ) {
     const { title, cron, timeZone, enabled, logging, missedFires, overlapPolicy } = input;
@@ -114,8 +108,7 @@ export class ScheduleResolver {
   })
   @Needs(schedulePolicy.update)
   scheduleUpdate(
-    @Arg('input', () => ScheduleUpdateInput, { description: 'Which schedule, and what changes.' })
-    input: ScheduleUpdateInput,
+    @Arg('input') input: ScheduleUpdateInput,
     @Ctx() { actor, services }: GraphqlContext,
   ) {
     const { title, workflowId, cron, timeZone, enabled, logging, missedFires, overlapPolicy } =
@@ -145,8 +138,7 @@ export class ScheduleResolver {
   })
   @Needs(schedulePolicy.update)
   scheduleEnable(
-    @Arg('input', () => ScheduleEnableInput, { description: 'Which schedule.' })
-    { id, enabled, expectedVersion }: ScheduleEnableInput,
+    @Arg('input') { id, enabled, expectedVersion }: ScheduleEnableInput,
     @Ctx() { actor, services }: GraphqlContext,
   ) {
     return payload('schedule', (ids) =>
@@ -160,8 +152,7 @@ export class ScheduleResolver {
   })
   @Needs(schedulePolicy.update)
   schedulesEnable(
-    @Arg('input', () => SchedulesEnableInput, { description: 'Which schedules.' })
-    input: SchedulesEnableInput,
+    @Arg('input') input: SchedulesEnableInput,
     @Ctx() { actor, services }: GraphqlContext,
   ) {
     return listPayload('schedules', 'Schedule', (ids) =>
@@ -174,8 +165,7 @@ export class ScheduleResolver {
   })
   @Needs(schedulePolicy.delete)
   scheduleDelete(
-    @Arg('input', () => ScheduleDeleteInput, { description: 'Which schedule.' })
-    { id, expectedVersion }: ScheduleDeleteInput,
+    @Arg('input') { id, expectedVersion }: ScheduleDeleteInput,
     @Ctx() { actor, services }: GraphqlContext,
   ) {
     return payload('schedule', (ids) =>
@@ -188,8 +178,7 @@ export class ScheduleResolver {
   })
   @Needs(schedulePolicy.delete)
   schedulesDelete(
-    @Arg('input', () => ScheduleIdsInput, { description: 'Which schedules.' })
-    input: ScheduleIdsInput,
+    @Arg('input') input: ScheduleIdsInput,
     @Ctx() { actor, services }: GraphqlContext,
   ) {
     return listPayload('schedules', 'Schedule', (ids) =>
@@ -202,11 +191,7 @@ export class ScheduleResolver {
       'Starts a schedule now, even if it is disabled. Returns as soon as its run is queued.',
   })
   @Needs(schedulePolicy.start)
-  scheduleStart(
-    @Arg('input', () => ScheduleIdInput, { description: 'Which schedule.' })
-    { id }: ScheduleIdInput,
-    @Ctx() { actor, services }: GraphqlContext,
-  ) {
+  scheduleStart(@Arg('input') { id }: ScheduleIdInput, @Ctx() { actor, services }: GraphqlContext) {
     return payload('run', (ids) =>
       services.scheduleRuns.fire(ids.read('Schedule', id), { trigger: 'MANUAL', actor }),
     );
@@ -218,8 +203,7 @@ export class ScheduleResolver {
   })
   @Needs(schedulePolicy.start)
   schedulesStart(
-    @Arg('input', () => ScheduleIdsInput, { description: 'Which schedules.' })
-    input: ScheduleIdsInput,
+    @Arg('input') input: ScheduleIdsInput,
     @Ctx() { actor, services }: GraphqlContext,
   ) {
     return listPayload('runs', 'Run', (ids) =>
@@ -232,8 +216,7 @@ export class ScheduleResolver {
   })
   @Needs(schedulePolicy.terminate)
   scheduleTerminate(
-    @Arg('input', () => ScheduleIdInput, { description: 'Which schedule.' })
-    { id }: ScheduleIdInput,
+    @Arg('input') { id }: ScheduleIdInput,
     @Ctx() { actor, services }: GraphqlContext,
   ) {
     return payload('schedule', (ids) =>

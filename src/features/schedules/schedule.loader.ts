@@ -6,7 +6,7 @@ import { schedulePolicy } from './schedule.policy';
 /** Loads schedules by id, batched per request. */
 export function scheduleLoader(context: GraphqlContext) {
   return context.loader<number, ScheduleRecord>('schedules', (ids) =>
-    context.services.schedules.byIds(ids),
+    context.services.scheduleRecords.byIds(ids),
   );
 }
 

@@ -1,5 +1,6 @@
-import { BadInput, Conflict } from '../../platform/errors/errors';
+import { BadInput } from '../../platform/errors/errors';
 import type { Problem } from '../../platform/errors/errors';
+import { pick } from '../../platform/pick';
 import { orMissing, orNull, partOf, schemaOf } from '../../platform/store/schema';
 import type { Store } from '../../platform/store/store';
 import { hasMoreCharacters, isVisible } from '../../platform/text/characters';
@@ -63,6 +64,16 @@ export interface ScheduleRecord {
   readonly version: number;
 }
 
+/** Fields of a schedule without runs. */
+export const NEVER_RUN = {
+  lastRunId: null,
+  lastDueRunId: null,
+  lastSuccess: null,
+  lastFailure: null,
+  executions: 0,
+  executionsMs: 0,
+} as const;
+
 const author = partOf<Author>({ userId: Number, email: String });
 const execution = partOf<ScheduleExecution>({
   runId: Number,
@@ -106,27 +117,19 @@ export const scheduleModel = (store: Store) =>
   store.model<ScheduleRecord>('Schedule', scheduleSchema, 'schedules');
 
 /** Fields recorded in the audit: those that users set. */
-export const auditedFields = ({
-  title,
-  workflowId,
-  cron,
-  timeZone,
-  enabled,
-  logging,
-  missedFires,
-  overlapPolicy,
-  version,
-}: ScheduleRecord): object => ({
-  title,
-  workflowId,
-  cron,
-  timeZone,
-  enabled,
-  logging,
-  missedFires,
-  overlapPolicy,
-  version,
-});
+export const auditedFields = (record: ScheduleRecord): object =>
+  pick(
+    record,
+    'title',
+    'workflowId',
+    'cron',
+    'timeZone',
+    'enabled',
+    'logging',
+    'missedFires',
+    'overlapPolicy',
+    'version',
+  );
 
 /** A change of a schedule; missing fields stay unchanged. */
 export interface ScheduleChange {
@@ -140,13 +143,6 @@ export interface ScheduleChange {
   readonly missedFires?: MissedFiresName;
   readonly overlapPolicy?: OverlapPolicyName;
 }
-
-export const titleTaken = (title: string): Conflict =>
-  new Conflict(
-    'TITLE_ALREADY_EXISTS',
-    `There is already a schedule called ${JSON.stringify(title)}.`,
-    { path: ['title'] },
-  );
 
 /** The timing of a schedule after a change. */
 interface ScheduleTiming {

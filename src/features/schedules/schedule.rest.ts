@@ -1,4 +1,5 @@
 import type { Actor } from '../../platform/access/actor';
+import type { Need } from '../../platform/access/need';
 import type { Origin, Services } from '../../platform/context';
 import type { ErrorCode } from '../../platform/errors/codes';
 import { BadInput } from '../../platform/errors/errors';
@@ -7,7 +8,7 @@ import { Identifiers, IdParams, INT32_MAX, NOBODY } from '../../platform/http/sc
 import type { Presenters } from '../../platform/http/presenters';
 import { recordReply } from '../../platform/http/record-version';
 import type { Reply, Route } from '../../platform/http/route';
-import { route } from '../../platform/http/route';
+import { routesTagged } from '../../platform/http/route';
 import type { ScheduleRecord } from './schedule.model';
 import { READ_ANY_NEED, schedulePolicy, TERMINATE_ANY_NEED } from './schedule.policy';
 import {
@@ -18,7 +19,7 @@ import {
   SchedulerTitleInput,
 } from './schedule.schema';
 
-const tag = 'Schedules';
+const route = routesTagged('Schedules');
 
 const IN_BODY: PathTable = [
   [['workflowId'], ['connectionId']],
@@ -46,6 +47,30 @@ const EXAMPLE = {
 /** The schedules of tests never change. */
 const VERSION_OF_TESTS = 1;
 
+/** Shared by the routes of one schedule. */
+const ONE = { params: IdParams, errors: ['SCHEDULER_NOT_FOUND'] } as const;
+
+interface ListRoute {
+  readonly path: string;
+  readonly needs: Need;
+  readonly success?: 204;
+  readonly summary: string;
+  readonly description: string;
+  readonly change: (actor: Actor, ids: readonly number[]) => Promise<unknown>;
+}
+
+/** A route that changes several schedules, all or none. */
+const listRoute = ({ change, ...named }: ListRoute): Route =>
+  route({
+    ...named,
+    method: 'put',
+    body: Identifiers,
+    example: { body: NOBODY },
+    errors: ['SCHEDULER_NOT_FOUND'],
+    sentAs: IN_LIST,
+    handle: async ({ actor, body }) => void (await change(actor, body.identifiers)),
+  });
+
 /** REST routes of schedules, at the paths of the released APIs. */
 export function scheduleRoutes(
   {
@@ -67,8 +92,6 @@ export function scheduleRoutes(
       method: 'get',
       path: '/scheduler/all',
       needs: READ_ANY_NEED,
-      tag,
-      success: 200,
       summary: 'All schedules',
       description:
         'First those of your running tests; administrators see those of all tests. The others need SCHEDULE:READ.',
@@ -79,8 +102,6 @@ export function scheduleRoutes(
       method: 'get',
       path: '/scheduler/running/all',
       needs: schedulePolicy.read,
-      tag,
-      success: 200,
       summary: 'Schedules with running workflows',
       description: 'Each schedule once.',
       answer: shown.running.answer,
@@ -90,8 +111,6 @@ export function scheduleRoutes(
       method: 'post',
       path: '/scheduler/list/get',
       needs: READ_ANY_NEED,
-      tag,
-      success: 200,
       summary: 'Some schedules',
       description: 'Unknown ids are skipped.',
       body: Identifiers,
@@ -100,67 +119,43 @@ export function scheduleRoutes(
       handle: async ({ actor, body, origin }) =>
         shown.list(await scheduleOverview.some(actor, body.identifiers), origin.baseUrl),
     }),
-    route({
-      method: 'put',
+    listRoute({
       path: '/scheduler/startAll',
       needs: schedulePolicy.start,
-      tag,
-      success: 200,
       summary: 'Starts schedules now',
       description: 'All or none, even disabled ones. Returns as soon as their runs are queued.',
-      body: Identifiers,
-      example: { body: NOBODY },
-      errors: ['SCHEDULER_NOT_FOUND'],
-      sentAs: IN_LIST,
-      handle: async ({ actor, body }) => void (await scheduleRuns.fireAll(actor, body.identifiers)),
+      change: (actor, ids) => scheduleRuns.fireAll(actor, ids),
     }),
-    ...(
-      [
-        ['enableAll', true, 'Enables schedules'],
-        ['disableAll', false, 'Disables schedules'],
-      ] as const
-    ).map(([name, enabled, summary]) =>
-      route({
-        method: 'put',
-        path: `/scheduler/${name}`,
-        needs: schedulePolicy.update,
-        tag,
-        success: 200,
-        summary,
-        description: 'All or none. Those already in that state stay unchanged.',
-        body: Identifiers,
-        example: { body: NOBODY },
-        errors: ['SCHEDULER_NOT_FOUND'],
-        sentAs: IN_LIST,
-        handle: async ({ actor, body }) =>
-          void (await schedules.enableAll(actor, body.identifiers, enabled)),
-      }),
-    ),
-    route({
-      method: 'put',
+    listRoute({
+      path: '/scheduler/enableAll',
+      needs: schedulePolicy.update,
+      summary: 'Enables schedules',
+      description: 'All or none. Those already in that state stay unchanged.',
+      change: (actor, ids) => schedules.enableAll(actor, ids, true),
+    }),
+    listRoute({
+      path: '/scheduler/disableAll',
+      needs: schedulePolicy.update,
+      summary: 'Disables schedules',
+      description: 'All or none. Those already in that state stay unchanged.',
+      change: (actor, ids) => schedules.enableAll(actor, ids, false),
+    }),
+    listRoute({
       path: '/scheduler/list/delete',
       needs: schedulePolicy.delete,
-      tag,
       success: 204,
       summary: 'Deletes schedules',
       description: 'All or none. Runs that they started continue.',
-      body: Identifiers,
-      example: { body: NOBODY },
-      errors: ['SCHEDULER_NOT_FOUND'],
-      sentAs: IN_LIST,
-      handle: async ({ actor, body }) => void (await schedules.removeAll(actor, body.identifiers)),
+      change: (actor, ids) => schedules.removeAll(actor, ids),
     }),
     route({
       method: 'get',
       path: '/scheduler/execute/:id',
       needs: schedulePolicy.start,
-      tag,
-      success: 200,
+      ...ONE,
       changesOnGet: true,
       summary: 'Starts a schedule now',
       description: 'Even if it is disabled. Returns as soon as its run is queued.',
-      params: IdParams,
-      errors: ['SCHEDULER_NOT_FOUND'],
       handle: async ({ actor, params }) =>
         void (await scheduleRuns.fire(params.id, { trigger: 'MANUAL', actor })),
     }),
@@ -168,26 +163,20 @@ export function scheduleRoutes(
       method: 'get',
       path: '/scheduler/terminate/:id',
       needs: TERMINATE_ANY_NEED,
-      tag,
-      success: 200,
+      ...ONE,
       changesOnGet: true,
       summary: 'Cancels the runs of a schedule',
       description:
         'Cancels queued and running ones; succeeds if there are none. The schedule of a test is deleted with its run.',
-      params: IdParams,
-      errors: ['SCHEDULER_NOT_FOUND'],
       handle: async ({ actor, params }) => scheduleRuns.cancelAny(actor, params.id),
     }),
     route({
       method: 'get',
       path: '/scheduler/:id',
       needs: READ_ANY_NEED,
-      tag,
-      success: 200,
+      ...ONE,
       summary: 'One schedule',
-      params: IdParams,
       answer: shown.one.answer,
-      errors: ['SCHEDULER_NOT_FOUND'],
       record: 'shown',
       handle: async ({ actor, params, origin }) => {
         const one = await scheduleOverview.get(actor, params.id);
@@ -201,7 +190,6 @@ export function scheduleRoutes(
       method: 'post',
       path: '/scheduler',
       needs: schedulePolicy.create,
-      tag,
       success: 201,
       summary: 'Creates a schedule',
       body: NewSchedulerInput,
@@ -224,11 +212,9 @@ export function scheduleRoutes(
       method: 'put',
       path: '/scheduler/:id',
       needs: schedulePolicy.update,
-      tag,
-      success: 200,
+      ...ONE,
       summary: 'Changes a schedule',
       description: 'Missing fields stay unchanged.',
-      params: IdParams,
       body: ChangedSchedulerInput,
       example: {
         body: {
@@ -246,25 +232,19 @@ export function scheduleRoutes(
           throw new BadInput(
             'BAD_REQUEST',
             'The schedulerId in the body differs from the id in the path.',
-            {
-              path: ['schedulerId'],
-            },
+            { path: ['schedulerId'] },
           );
-        return reply(
-          actor,
-          await schedules.update(actor, params.id, scheduleChange(body), expectedVersion),
-          origin,
-        );
+        const change = scheduleChange(body);
+        const record = await schedules.update(actor, params.id, change, expectedVersion);
+        return reply(actor, record, origin);
       },
     }),
     route({
       method: 'put',
       path: '/scheduler/:id/title',
       needs: schedulePolicy.update,
-      tag,
-      success: 200,
+      ...ONE,
       summary: 'Renames a schedule',
-      params: IdParams,
       body: SchedulerTitleInput,
       example: { body: { title: 'Every morning' } },
       answer: shown.one.answer,
@@ -277,14 +257,11 @@ export function scheduleRoutes(
       method: 'put',
       path: '/scheduler/:id/status',
       needs: schedulePolicy.update,
-      tag,
-      success: 200,
+      ...ONE,
       summary: 'Enables or disables a schedule',
       description: 'A disabled schedule does not fire by itself.',
-      params: IdParams,
       body: SchedulerStatusInput,
       example: { body: { status: false } },
-      errors: ['SCHEDULER_NOT_FOUND'],
       record: 'changed',
       handle: async ({ actor, params, body: { status }, expectedVersion }) =>
         recordReply(
@@ -296,12 +273,10 @@ export function scheduleRoutes(
       method: 'delete',
       path: '/scheduler/:id',
       needs: schedulePolicy.delete,
-      tag,
+      ...ONE,
       success: 204,
       summary: 'Deletes a schedule',
       description: 'Runs that it started continue.',
-      params: IdParams,
-      errors: ['SCHEDULER_NOT_FOUND'],
       record: 'deleted',
       handle: async ({ actor, params, expectedVersion }) =>
         void (await schedules.remove(actor, params.id, expectedVersion)),

@@ -1,42 +1,24 @@
 import { authorOf } from '../../platform/access/actor';
 import type { Actor } from '../../platform/access/actor';
-import { allows } from '../../platform/access/need';
 import { zoneName } from '../../platform/clock/time-zone';
 import type { Core } from '../../platform/core';
-import { BadInput } from '../../platform/errors/errors';
+import { BadInput, Conflict } from '../../platform/errors/errors';
+import type { InputPath } from '../../platform/errors/errors';
 import { Findings } from '../../platform/errors/findings';
-import {
-  changeRecord,
-  eachOnce,
-  insertRecord,
-  isTaken,
-  placesIn,
-  requireVersion,
-  THE_ID,
-} from '../../platform/store/records';
-import type { ExpectedVersion, PlaceOf } from '../../platform/store/records';
-import { NOTHING } from '../../platform/store/filter';
-import { pageOf } from '../../platform/store/keyset';
-import type { Page, PageQuery } from '../../platform/store/keyset';
-import { createLiveList } from '../../platform/store/live-list';
-import type { ListChange, LiveList } from '../../platform/store/live-list';
-import { pagesOf } from '../../platform/store/pages-of';
-import { createRecordLocks } from '../../platform/store/record-locks';
-import { uniquely } from '../../platform/store/store';
+import { changeAll } from '../../platform/store/change-all';
+import { changeRecord, insertRecord, requireVersion } from '../../platform/store/records';
+import type { ExpectedVersion } from '../../platform/store/records';
 import type { Tx } from '../../platform/store/store';
-import { titleSearch } from '../../platform/store/title-search';
-import type { TitleSearch } from '../../platform/store/title-search';
+import { UniqueNames } from '../../platform/store/unique-names';
 import { fold } from '../../platform/text/fold';
 import type { AuditService } from '../audit/audit.service';
 import type { WorkflowService } from '../workflows/workflow.service';
-import { NEVER, nextFire, nextFires, tidyCron } from './cron';
+import { NEVER, nextFire, tidyCron } from './cron';
 import { DEFAULT_MISSED_FIRES, DEFAULT_OVERLAP_POLICY } from './schedule-options';
-import { SCHEDULES_TOPIC } from './schedule-records';
-import type { SchedulesChanged, ScheduleRecords } from './schedule-records';
+import type { ScheduleRecords } from './schedule-records';
 import type { ScheduleRemoval } from './schedule-removal';
-import { auditedFields, checkScheduleChange, titleTaken } from './schedule.model';
+import { auditedFields, checkScheduleChange, NEVER_RUN } from './schedule.model';
 import type { ScheduleChange, ScheduleRecord } from './schedule.model';
-import { schedulePolicy } from './schedule.policy';
 
 declare module '../../platform/context' {
   interface Services {
@@ -46,12 +28,9 @@ declare module '../../platform/context' {
 
 type Timing = Pick<ScheduleRecord, 'enabled' | 'cron' | 'timeZone'>;
 
-/** Reads, saves and deletes schedules. */
+/** Saves and deletes schedules; `ScheduleRecords` reads them. */
 export class ScheduleService {
-  // Serialise: overlapping bulk changes would conflict and retry.
-  private readonly bulk = createRecordLocks();
-  private readonly liveList: LiveList<ScheduleRecord>;
-  readonly searchTitles: TitleSearch;
+  private readonly titles: UniqueNames<ScheduleRecord>;
 
   constructor(
     private readonly deps: {
@@ -64,58 +43,15 @@ export class ScheduleService {
       readonly timeZone: string;
     },
   ) {
-    const { core, records } = deps;
-    this.searchTitles = titleSearch(records.model, { title: 'title', key: 'titleKey' });
-    this.liveList = createLiveList<ScheduleRecord>({
-      model: records.model,
-      isExclusive: core.store.isExclusive,
-      listen: (note) =>
-        core.bus.subscribe<SchedulesChanged>(SCHEDULES_TOPIC, ({ scheduleIds }) =>
-          note(scheduleIds),
+    this.titles = new UniqueNames(deps.records.model, {
+      key: 'titleKey',
+      takenError: (title) =>
+        new Conflict(
+          'TITLE_ALREADY_EXISTS',
+          `There is already a schedule called ${JSON.stringify(title)}.`,
+          { path: ['title'] },
         ),
-      revision: ['version', 'claims', 'nextFireAt'],
-      order: { field: 'titleKey', direction: 'asc' },
     });
-  }
-
-  byId(id: number): Promise<ScheduleRecord | null> {
-    return this.deps.records.byId(id);
-  }
-
-  /** In the order of the ids, null where there is none. */
-  byIds(ids: readonly number[]): Promise<(ScheduleRecord | null)[]> {
-    return this.deps.records.byIds(ids);
-  }
-
-  page(query: PageQuery): Promise<Page<ScheduleRecord>> {
-    return pageOf<ScheduleRecord>(this.deps.records.model, query);
-  }
-
-  /** The same page for each workflow. */
-  pagesOfWorkflows(
-    workflowIds: readonly number[],
-    query: PageQuery,
-  ): Promise<Page<ScheduleRecord>[]> {
-    return pagesOf(this.deps.records.model, 'workflowId', workflowIds, query);
-  }
-
-  /** The next due times, earliest first; none if it is disabled. */
-  nextFiresOf({ cron, timeZone, enabled }: ScheduleRecord): Date[] {
-    return enabled ? nextFires(cron, timeZone, this.deps.core.clock.now()) : [];
-  }
-
-  /**
-   * Changes of a list of schedules, as far as the actor may see them at each moment, until the
-   * signal aborts.
-   * @throws BadInput while iterating, if no index supports the filter and the list is long
-   */
-  changes(
-    actor: () => Promise<Actor>,
-    filter: Record<string, unknown>,
-    { most, signal }: { readonly most: number; readonly signal: AbortSignal },
-  ): AsyncGenerator<ListChange<ScheduleRecord>, void, undefined> {
-    const within = async () => (allows(schedulePolicy.read, await actor()) ? {} : NOTHING);
-    return this.liveList({ filter, most, signal, within });
   }
 
   /**
@@ -134,7 +70,7 @@ export class ScheduleService {
           { timeZone, now: core.clock.now(), isNew: true },
         ),
       );
-      await this.checkTitleFree(title, null, found, tx);
+      await this.titles.check(title, null, found, tx);
       const workflow = found.passed(await this.claimWorkflow(input.workflowId, found, tx));
       const [id, now, author] = [
         await core.store.nextId('schedules', tx),
@@ -158,12 +94,7 @@ export class ScheduleService {
           missedFires: input.missedFires ?? DEFAULT_MISSED_FIRES,
           overlapPolicy: input.overlapPolicy ?? DEFAULT_OVERLAP_POLICY,
           nextFireAt: this.nextFireOf(timing),
-          lastRunId: null,
-          lastDueRunId: null,
-          lastSuccess: null,
-          lastFailure: null,
-          executions: 0,
-          executionsMs: 0,
+          ...NEVER_RUN,
           createdAt: now,
           createdBy: author,
           updatedAt: now,
@@ -204,7 +135,7 @@ export class ScheduleService {
         }),
       );
       const title = input.title === undefined ? (before?.title ?? '') : (input.title?.trim() ?? '');
-      if (title !== before?.title) await this.checkTitleFree(title, id, found, tx);
+      if (title !== before?.title) await this.titles.check(title, id, found, tx);
       const { workflowId, cron, timeZone, enabled, logging, missedFires, overlapPolicy } = input;
       if (workflowId !== undefined && workflowId !== before?.workflowId)
         await this.claimWorkflow(workflowId, found, tx);
@@ -214,13 +145,13 @@ export class ScheduleService {
         base,
         {
           ...(title !== base.title && { title, titleKey: fold(title) }),
-          ...(workflowId !== undefined && { workflowId }),
-          ...(cron !== undefined && { cron: tidyCron(cron) }),
-          ...(timeZone !== undefined && { timeZone: zoneName(timeZone) }),
-          ...(enabled !== undefined && { enabled }),
-          ...(logging !== undefined && { logging }),
-          ...(missedFires !== undefined && { missedFires }),
-          ...(overlapPolicy !== undefined && { overlapPolicy }),
+          workflowId,
+          cron: cron === undefined ? undefined : tidyCron(cron),
+          timeZone: timeZone === undefined ? undefined : zoneName(timeZone),
+          enabled,
+          logging,
+          missedFires,
+          overlapPolicy,
         },
         tx,
       );
@@ -232,23 +163,12 @@ export class ScheduleService {
    * @throws BadInput if there are too many
    * @throws NotFound SCHEDULER_NOT_FOUND for each unknown one
    */
-  async enableAll(
-    actor: Actor,
-    ids: readonly number[],
-    enabled: boolean,
-  ): Promise<ScheduleRecord[]> {
-    const unique = eachOnce(ids, 'schedules');
-    return this.bulk.of('enable', () =>
-      this.deps.core.store.transaction(async (tx) => {
-        const changed: ScheduleRecord[] = [];
-        for (const record of await this.deps.records.getAll(unique, placesIn(ids), tx)) {
-          changed.push(
-            record.enabled === enabled ? record : await this.change(actor, record, { enabled }, tx),
-          );
-        }
-        return changed;
-      }),
-    );
+  enableAll(actor: Actor, ids: readonly number[], enabled: boolean): Promise<ScheduleRecord[]> {
+    const { core, records } = this.deps;
+    return changeAll(core.store, ids, 'schedules', async (id, path, tx) => {
+      const record = await records.get(id, tx, path);
+      return record.enabled === enabled ? record : this.change(actor, record, { enabled }, tx);
+    });
   }
 
   /**
@@ -256,13 +176,10 @@ export class ScheduleService {
    * @throws NotFound SCHEDULER_NOT_FOUND
    * @throws Conflict CONFLICT if the version is not the expected one
    */
-  async remove(
-    actor: Actor,
-    id: number,
-    expectedVersion?: ExpectedVersion,
-  ): Promise<ScheduleRecord> {
-    const [removed] = await this.removeEach(actor, [id], THE_ID, expectedVersion);
-    return removed;
+  remove(actor: Actor, id: number, expectedVersion?: ExpectedVersion): Promise<ScheduleRecord> {
+    return this.deps.core.store.transaction((tx) =>
+      this.removeOne(actor, id, ['id'], tx, expectedVersion),
+    );
   }
 
   /**
@@ -270,23 +187,23 @@ export class ScheduleService {
    * @throws BadInput if there are too many
    * @throws NotFound SCHEDULER_NOT_FOUND for each unknown one
    */
-  async removeAll(actor: Actor, ids: readonly number[]): Promise<ScheduleRecord[]> {
-    const unique = eachOnce(ids, 'schedules');
-    return this.bulk.of('remove', () => this.removeEach(actor, unique, placesIn(ids)));
+  removeAll(actor: Actor, ids: readonly number[]): Promise<ScheduleRecord[]> {
+    return changeAll(this.deps.core.store, ids, 'schedules', (id, path, tx) =>
+      this.removeOne(actor, id, path, tx),
+    );
   }
 
-  private removeEach(
+  private async removeOne(
     actor: Actor,
-    ids: readonly number[],
-    place: PlaceOf,
-    expected?: ExpectedVersion,
-  ): Promise<ScheduleRecord[]> {
-    return this.deps.core.store.transaction(async (tx) => {
-      const records = await this.deps.records.getAll(ids, place, tx);
-      for (const record of records) requireVersion('schedule', record, expected);
-      await this.deps.removal.remove(actor, records, tx);
-      return records;
-    });
+    id: number,
+    path: InputPath,
+    tx: Tx,
+    expectedVersion?: ExpectedVersion,
+  ): Promise<ScheduleRecord> {
+    const record = await this.deps.records.get(id, tx, path);
+    requireVersion('schedule', record, expectedVersion);
+    await this.deps.removal.remove(actor, [record], tx);
+    return record;
   }
 
   /** A schedule that is enabled again is due from now on: earlier times are skipped. */
@@ -326,20 +243,7 @@ export class ScheduleService {
   }
 
   private withTitle<R>(title: string, work: (tx: Tx) => Promise<R>): Promise<R> {
-    return uniquely(
-      () => this.deps.core.store.transaction(work),
-      () => titleTaken(title),
-    );
-  }
-
-  private async checkTitleFree(
-    title: string,
-    id: number | null,
-    found: Findings,
-    tx: Tx,
-  ): Promise<void> {
-    if (await isTaken(this.deps.records.model, { titleKey: fold(title) }, id, tx))
-      found.add(titleTaken(title));
+    return this.titles.guard(title, () => this.deps.core.store.transaction(work));
   }
 
   /**

@@ -1,24 +1,25 @@
-import { Field, Int, ObjectType, ArgsType, ID, InputType, registerEnumType } from 'type-graphql';
-import { ConnectionArgs, ConnectionOf, orderInput } from '../../platform/graphql/connection';
+import { Field, Int, ObjectType, ID, InputType } from 'type-graphql';
+import { ConnectionOf } from '../../platform/graphql/connection';
 import { enumOf } from '../../platform/graphql/enums';
 import {
-  ListPayload,
-  MutationPayload,
-  VersionedInput,
-  WHICH_IDS,
-} from '../../platform/graphql/payload';
-import {
-  ALL_OF,
-  ANY_OF,
   BooleanFilter,
   DateTimeFilter,
   IdFilter,
   NameFilter,
-  NONE_OF,
 } from '../../platform/graphql/filters';
 import { Node } from '../../platform/graphql/node';
 import { CronText, DateTime, TimeZoneName } from '../../platform/graphql/scalars';
 import { viewerCanType } from '../../platform/graphql/viewer-can';
+import {
+  IdInput,
+  IdsInput,
+  VersionedIdInput,
+  filterType,
+  listArgs,
+  listPayloadType,
+  orderType,
+  payloadType,
+} from '../../platform/graphql/record-types';
 import { Run } from '../runs/run.types';
 import {
   MISSED_FIRES,
@@ -105,34 +106,28 @@ export class Schedule {
 
 export const ScheduleConnection = ConnectionOf(Schedule, 'ScheduleConnection');
 
-@ObjectType({
-  description: 'A schedule that was created, changed or deleted, or whose runs were cancelled.',
-})
-export class SchedulePayload extends MutationPayload {
-  @Field(() => Schedule, {
-    nullable: true,
-    description: 'The schedule; a deleted one as it was before. Null after an error.',
-  })
-  readonly schedule!: Schedule | null;
-}
+export const SchedulePayload = payloadType(
+  'SchedulePayload',
+  'schedule',
+  Schedule,
+  'A schedule that was created, changed or deleted, or whose runs were cancelled.',
+);
 
-@ObjectType({ description: 'Schedules that were changed or deleted.' })
-export class SchedulesPayload extends ListPayload {
-  @Field(() => [Schedule], {
-    nullable: true,
-    description: 'The schedules; deleted ones as they were before. Null after an error.',
-  })
-  readonly schedules!: Schedule[] | null;
-}
+export const SchedulesPayload = listPayloadType(
+  'SchedulesPayload',
+  'schedules',
+  Schedule,
+  'Schedules that were changed or deleted.',
+  'The schedules; deleted ones as they were before. Null after an error.',
+);
 
-@ObjectType({ description: 'The runs of schedules that were started.' })
-export class SchedulesStartPayload extends ListPayload {
-  @Field(() => [Run], {
-    nullable: true,
-    description: 'Their runs, in the order of the ids. Null after an error.',
-  })
-  readonly runs!: Run[] | null;
-}
+export const SchedulesStartPayload = listPayloadType(
+  'SchedulesStartPayload',
+  'runs',
+  Run,
+  'The runs of schedules that were started.',
+  'Their runs, in the order of the ids. Null after an error.',
+);
 
 const TITLE = 'Unique without regard to case, 45 characters at most.';
 const WORKFLOW = 'The workflow to run: global id or integer.';
@@ -174,10 +169,7 @@ export class ScheduleCreateInput {
 }
 
 @InputType({ description: 'A change of a schedule; missing fields stay unchanged.' })
-export class ScheduleUpdateInput extends VersionedInput {
-  @Field(() => ID, { description: 'Which schedule: global id or integer.' })
-  readonly id!: string;
-
+export class ScheduleUpdateInput extends VersionedIdInput {
   @Field(() => String, { nullable: true, description: TITLE })
   readonly title?: string | null;
 
@@ -204,95 +196,38 @@ export class ScheduleUpdateInput extends VersionedInput {
 }
 
 @InputType({ description: 'Which schedule, and whether it is enabled.' })
-export class ScheduleEnableInput extends VersionedInput {
-  @Field(() => ID, { description: 'Global id or integer.' })
-  readonly id!: string;
-
+export class ScheduleEnableInput extends VersionedIdInput {
   @Field(() => Boolean, { defaultValue: true, description: ENABLED })
   readonly enabled!: boolean;
 }
 
 @InputType({ description: 'Which schedules, and whether they are enabled.' })
-export class SchedulesEnableInput {
-  @Field(() => [ID], { description: WHICH_IDS })
-  readonly ids!: string[];
-
+export class SchedulesEnableInput extends IdsInput {
   @Field(() => Boolean, { defaultValue: true, description: ENABLED })
   readonly enabled!: boolean;
 }
 
 @InputType({ description: 'Which schedule to delete.' })
-export class ScheduleDeleteInput extends VersionedInput {
-  @Field(() => ID, { description: 'Global id or integer.' })
-  readonly id!: string;
-}
+export class ScheduleDeleteInput extends VersionedIdInput {}
 
 @InputType({ description: 'Which schedule.' })
-export class ScheduleIdInput {
-  @Field(() => ID, { description: 'Global id or integer.' })
-  readonly id!: string;
-}
+export class ScheduleIdInput extends IdInput {}
 
 @InputType({ description: 'Which schedules.' })
-export class ScheduleIdsInput {
-  @Field(() => [ID], { description: WHICH_IDS })
-  readonly ids!: string[];
-}
+export class ScheduleIdsInput extends IdsInput {}
 
-@InputType({ description: 'Which schedules; all given conditions must match.' })
-export class ScheduleFilter {
-  @Field(() => IdFilter, { nullable: true, description: 'These schedules, by their ids.' })
-  readonly id?: IdFilter;
-
-  @Field(() => NameFilter, { nullable: true, description: 'By title.' })
-  readonly title?: NameFilter;
-
-  @Field(() => IdFilter, { nullable: true, description: 'Of these workflows.' })
-  readonly workflow?: IdFilter;
-
-  @Field(() => BooleanFilter, {
-    nullable: true,
-    description: 'Only enabled or only disabled ones.',
-  })
-  readonly enabled?: BooleanFilter;
-
-  @Field(() => DateTimeFilter, {
-    nullable: true,
-    description: 'By next due time; null for those that are never due.',
-  })
-  readonly nextFire?: DateTimeFilter;
-
-  @Field(() => [ScheduleFilter], { nullable: true, description: ALL_OF })
-  readonly and?: ScheduleFilter[];
-
-  @Field(() => [ScheduleFilter], { nullable: true, description: ANY_OF })
-  readonly or?: ScheduleFilter[];
-
-  @Field(() => ScheduleFilter, { nullable: true, description: NONE_OF })
-  readonly not?: object;
-}
-
-export const ScheduleOrderField = { ID: 'ID', TITLE: 'TITLE', NEXT_FIRE: 'NEXT_FIRE' } as const;
-registerEnumType(ScheduleOrderField, {
-  name: 'ScheduleOrderField',
-  description: 'What a list of schedules can be ordered by.',
-  valuesConfig: {
-    ID: { description: 'Id.' },
-    TITLE: { description: 'Title, without regard to case.' },
-    NEXT_FIRE: { description: 'Next due time. Those that are never due come first.' },
-  },
+export const ScheduleFilter = filterType('ScheduleFilter', 'schedules', {
+  id: [IdFilter, 'These schedules, by their ids.'],
+  title: [NameFilter, 'By title.'],
+  workflow: [IdFilter, 'Of these workflows.'],
+  enabled: [BooleanFilter, 'Only enabled or only disabled ones.'],
+  nextFire: [DateTimeFilter, 'By next due time; null for those that are never due.'],
 });
 
-export const ScheduleOrder = orderInput(ScheduleOrderField, 'ScheduleOrder');
+export const ScheduleOrder = orderType('ScheduleOrder', {
+  ID: 'Id.',
+  TITLE: 'Title, without regard to case.',
+  NEXT_FIRE: 'Next due time. Those that are never due come first.',
+});
 
-@ArgsType()
-export class SchedulesArgs extends ConnectionArgs {
-  @Field(() => ScheduleFilter, { nullable: true, description: 'Which schedules. Default: all.' })
-  readonly filter?: ScheduleFilter;
-
-  @Field(() => ScheduleOrder, {
-    nullable: true,
-    description: 'In which order. Default: by title.',
-  })
-  readonly orderBy?: InstanceType<typeof ScheduleOrder>;
-}
+export const SchedulesArgs = listArgs('schedules', ScheduleFilter, ScheduleOrder, 'by title');

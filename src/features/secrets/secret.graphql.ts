@@ -1,12 +1,11 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/context';
-import { toOrder } from '../../platform/graphql/connection';
 import { databaseId } from '../../platform/graphql/ids';
+import { toPageQuery } from '../../platform/graphql/record-types';
 import { listPayload, payload } from '../../platform/graphql/payload';
 import { Needs } from '../../platform/graphql/needs';
 import { registerNode } from '../../platform/graphql/node';
 import { viewerCan } from '../../platform/graphql/viewer-can';
-import { toQuery } from '../../platform/store/filter';
 import type { Page } from '../../platform/store/keyset';
 import { secretKey } from '../../platform/secrets';
 import type { WorkflowRecord } from '../workflows/workflow.model';
@@ -41,14 +40,12 @@ export class SecretResolver {
   @Needs(secretPolicy.read)
   secrets(
     @Args(() => SecretsArgs)
-    { filter, orderBy, ...page }: InstanceType<typeof SecretsArgs>,
+    args: InstanceType<typeof SecretsArgs>,
     @Ctx() { services }: GraphqlContext,
   ): Promise<Page<Secret>> {
-    return services.secrets.page({
-      ...page,
-      filter: toQuery(filter, FIELDS),
-      orderBy: toOrder(orderBy, ORDER, { field: '_id', direction: 'asc' }),
-    });
+    return services.secrets.page(
+      toPageQuery(args, FIELDS, ORDER, { field: '_id', direction: 'asc' }),
+    );
   }
 
   @Query(() => SecretType, { nullable: true, description: 'A secret; null if it does not exist.' })

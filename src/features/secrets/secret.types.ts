@@ -1,16 +1,17 @@
-import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
-import { ConnectionOf, orderInput } from '../../platform/graphql/connection';
-import { enumOf } from '../../platform/graphql/enums';
-import { VersionedInput, WHICH_IDS } from '../../platform/graphql/payload';
+import { Field, InputType, Int, ObjectType } from 'type-graphql';
+import { ConnectionOf } from '../../platform/graphql/connection';
 import { IdFilter, NameFilter } from '../../platform/graphql/filters';
 import { Node } from '../../platform/graphql/node';
+import { viewerCanType } from '../../platform/graphql/viewer-can';
 import {
+  IdsInput,
+  VersionedIdInput,
   deletedListType,
   filterType,
   listArgs,
+  orderType,
   payloadType,
 } from '../../platform/graphql/record-types';
-import { viewerCanType } from '../../platform/graphql/viewer-can';
 import { secretPolicy } from './secret.policy';
 
 export const SecretViewerCan = viewerCanType('SecretViewerCan', secretPolicy);
@@ -75,10 +76,7 @@ export class SecretCreateInput {
 }
 
 @InputType({ description: 'A change of a secret. Omitted fields keep their value.' })
-export class SecretUpdateInput extends VersionedInput {
-  @Field(() => ID, { description: 'The secret: global id or integer.' })
-  readonly id!: string;
-
+export class SecretUpdateInput extends VersionedIdInput {
   @Field(() => String, {
     nullable: true,
     description: `${NAME} A secret that workflows use cannot be renamed.`,
@@ -100,19 +98,13 @@ export class SecretUpdateInput extends VersionedInput {
 }
 
 @InputType({ description: 'A secret to delete.' })
-export class SecretDeleteInput extends VersionedInput {
-  @Field(() => ID, { description: 'Global id or integer.' })
-  readonly id!: string;
-
+export class SecretDeleteInput extends VersionedIdInput {
   @Field(() => Boolean, { defaultValue: false, description: FORCE })
   readonly force!: boolean;
 }
 
 @InputType({ description: 'Secrets to delete.' })
-export class SecretIdsInput {
-  @Field(() => [ID], { description: WHICH_IDS })
-  readonly ids!: string[];
-
+export class SecretIdsInput extends IdsInput {
   @Field(() => Boolean, { defaultValue: false, description: FORCE })
   readonly force!: boolean;
 }
@@ -122,13 +114,6 @@ const SecretFilter = filterType('SecretFilter', 'secrets', {
   name: [NameFilter, 'The name.'],
 });
 
-const SecretOrder = orderInput(
-  enumOf(
-    { ID: 'Id.', NAME: 'Name, without regard to case.' },
-    'SecretOrderField',
-    'Fields that secrets can be ordered by.',
-  ),
-  'SecretOrder',
-);
+const SecretOrder = orderType('SecretOrder', { ID: 'Id.', NAME: 'Name, without regard to case.' });
 
 export const SecretsArgs = listArgs('secrets', SecretFilter, SecretOrder, 'by id');

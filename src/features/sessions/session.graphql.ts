@@ -9,32 +9,166 @@ import {
   Resolver,
   Root,
   Subscription,
+  ArgsType,
+  Field,
+  ID,
+  InputType,
+  ObjectType,
+  registerEnumType,
 } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/context';
 import { Needs, OutlivesSession } from '../../platform/graphql/needs';
-import { nestedPage, toOrder } from '../../platform/graphql/connection';
-import { payload } from '../../platform/graphql/payload';
+import {
+  nestedPage,
+  toOrder,
+  ConnectionArgs,
+  ConnectionOf,
+} from '../../platform/graphql/connection';
+import { payload, MutationPayload } from '../../platform/graphql/payload';
 import { events } from '../../platform/graphql/subscriptions';
 import type { Page } from '../../platform/store/page';
 import type { User } from '../users/user.service';
 import { UserPayload, UserType } from '../users/user.types';
 import { SESSION_ENDED } from '../../platform/events/session-ended';
-import type { SessionEnded } from '../../platform/events/session-ended';
+import type { SessionEnded, SessionEndReason } from '../../platform/events/session-ended';
 import { sessionPolicy } from './session.policy';
 import type { Session } from './session.service';
-import {
-  LoginInput,
-  LoginPayload,
-  LogoutInput,
-  LogoutPayload,
-  SessionConnection,
-  SessionEndInput,
-  SessionEventType,
-  SessionPayload,
-  SessionsArgs,
+import { DateTime } from '../../platform/graphql/scalars';
+import { IdInput, orderType, payloadType } from '../../platform/graphql/record-types';
+
+@ObjectType('Session', { description: 'One login of a user.' })
+class SessionType {
+  @Field(() => ID, {
+    name: 'sessionId',
+    description: 'The `jti` of its token. Not a global id: `node` does not accept it.',
+  })
+  readonly id!: string;
+
+  @Field(() => String, { description: 'Network address of the client.' })
+  readonly address!: string;
+
+  @Field(() => String, { description: 'User agent of the client.' })
+  readonly userAgent!: string;
+
+  @Field(() => DateTime, { description: 'When the user signed in.' })
+  readonly createdAt!: Date;
+
+  @Field(() => DateTime, { description: 'When it was last used; up to a minute behind.' })
+  readonly lastAccessed!: Date;
+
+  @Field(() => DateTime, { description: 'When it ends at the latest.' })
+  readonly expiresAt!: Date;
+}
+
+const SessionConnection = ConnectionOf(SessionType, 'SessionConnection');
+
+const SessionOrder = orderType('SessionOrder', {
+  CREATED_AT: 'When the user signed in.',
+  LAST_ACCESSED: 'When the session was last used.',
+});
+
+@ArgsType()
+class SessionsArgs extends ConnectionArgs {
+  @Field(() => SessionOrder, { nullable: true, description: 'Order. Default: newest first.' })
+  readonly orderBy?: InstanceType<typeof SessionOrder>;
+}
+
+const SessionEventKind = { FORCE_LOGOUT: 'FORCE_LOGOUT' } as const;
+registerEnumType(SessionEventKind, {
+  name: 'SessionEventKind',
+  description: 'The kind of a session event.',
+  valuesConfig: {
+    FORCE_LOGOUT: { description: 'The session has ended. Next, the socket closes.' },
+  },
+});
+
+const EndReason: { readonly [R in SessionEndReason]: R } = {
+  LOGOUT: 'LOGOUT',
+  ENDED: 'ENDED',
+  PASSWORD_CHANGED: 'PASSWORD_CHANGED',
+  USER_DELETED: 'USER_DELETED',
+};
+registerEnumType(EndReason, {
+  name: 'SessionEndReason',
+  description: 'Why a session ended.',
+  valuesConfig: {
+    LOGOUT: { description: 'The user signed out.' },
+    ENDED: { description: 'Another session of the user or an administrator ended it.' },
+    PASSWORD_CHANGED: { description: 'The password was changed.' },
+    USER_DELETED: { description: 'The user was deleted.' },
+  },
+});
+
+@ObjectType('SessionEvent', { description: 'An event of the own session.' })
+class SessionEventType {
+  @Field(() => SessionEventKind, { description: 'The kind of event.' })
+  readonly kind!: keyof typeof SessionEventKind;
+
+  @Field(() => ID, { description: 'The session that has ended.' })
+  readonly sessionId!: string;
+
+  @Field(() => EndReason, { description: 'Why it ended.' })
+  readonly reason!: SessionEndReason;
+
+  @Field(() => DateTime, { description: 'When it ended.' })
+  readonly at!: Date;
+}
+
+@InputType({ description: 'E-mail and password.' })
+class LoginInput {
+  @Field(() => String, { description: 'E-mail, without regard to case.' })
+  readonly email!: string;
+
+  @Field(() => String, { description: 'Password, in any Unicode normalization form.' })
+  readonly password!: string;
+}
+
+@ObjectType({ description: 'The result of a login.' })
+class LoginPayload extends MutationPayload {
+  @Field(() => UserType, { nullable: true, description: 'The signed-in user.' })
+  readonly user!: UserType | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Send it as `Authorization: Bearer …`. The response also has this header.',
+  })
+  readonly token!: string | null;
+
+  @Field(() => SessionType, { nullable: true, description: 'The new session.' })
+  readonly session!: SessionType | null;
+}
+
+@InputType({ description: 'The session to sign out of.' })
+class LogoutInput {
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      'A session of the signed-in user: `sessionId` in `mySessions`. Default: the session of this request.',
+  })
+  readonly sessionId?: string | null;
+}
+
+@ObjectType({ description: 'The result of a logout.' })
+class LogoutPayload extends MutationPayload {
+  @Field(() => ID, { nullable: true, description: 'The session that was ended.' })
+  readonly sessionId!: string | null;
+}
+
+@InputType({ description: 'The session to end.' })
+class SessionEndInput {
+  @Field(() => ID, { description: 'The session: `sessionId` in `mySessions`.' })
+  readonly sessionId!: string;
+}
+
+const SessionPayload = payloadType(
+  'SessionPayload',
+  'session',
   SessionType,
-  UserSessionsEndInput,
-} from './session.types';
+  'A session that was ended.',
+);
+
+@InputType({ description: 'The user whose sessions to end.' })
+class UserSessionsEndInput extends IdInput {}
 
 @Resolver(() => SessionType)
 export class SessionResolver {
@@ -60,11 +194,7 @@ export class SessionResolver {
       'Signs in. Errors: UNAUTHENTICATED for a wrong e-mail or password, RATE_LIMITED after too many failures.',
   })
   @Needs('public')
-  async login(
-    @Arg('input', () => LoginInput, { description: 'E-mail and password.' })
-    input: LoginInput,
-    @Ctx() context: GraphqlContext,
-  ) {
+  async login(@Arg('input') input: LoginInput, @Ctx() context: GraphqlContext) {
     const { signedIn, userErrors } = await payload('signedIn', () =>
       context.services.login.login(input, context.origin),
     );
@@ -94,11 +224,7 @@ export class SessionResolver {
     description: 'Ends a session of the signed-in user or, with USER:UPDATE, of any user.',
   })
   @Needs(sessionPolicy.endOne)
-  sessionEnd(
-    @Arg('input', () => SessionEndInput, { description: 'The session.' })
-    input: SessionEndInput,
-    @Ctx() { actor, services }: GraphqlContext,
-  ) {
+  sessionEnd(@Arg('input') input: SessionEndInput, @Ctx() { actor, services }: GraphqlContext) {
     return payload('session', () => services.sessions.end(actor, input.sessionId));
   }
 
@@ -107,8 +233,7 @@ export class SessionResolver {
   })
   @Needs(sessionPolicy.endAll)
   userSessionsEnd(
-    @Arg('input', () => UserSessionsEndInput, { description: 'The user.' })
-    input: UserSessionsEndInput,
+    @Arg('input') input: UserSessionsEndInput,
     @Ctx() { actor, services }: GraphqlContext,
   ) {
     return payload('user', (ids) => services.sessions.endAllOf(actor, ids.read('User', input.id)));

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { Services } from '../../platform/context';
 import type { Presenters } from '../../platform/http/presenters';
-import { Reply, route } from '../../platform/http/route';
+import { Reply, routesTagged } from '../../platform/http/route';
 import type { Route } from '../../platform/http/route';
 import { IdParams, requiring } from '../../platform/http/scalars';
 import { sessionPolicy } from './session.policy';
 
-const tag = 'Sessions';
+const route = routesTagged('Sessions');
 
 const text = z.string().nullish();
 const LoginInput = requiring(
@@ -30,11 +30,9 @@ export function sessionRoutes(
       path: '/login',
       alsoAtRoot: true,
       needs: 'public',
-      tag,
       summary: 'Signs in',
       body: LoginInput,
       example: { body: { email: 'you@example.com', password: '' } },
-      success: 200,
       answer: shown.one.answer,
       anyContentType: true,
       errors: ['ACCESS_DENIED', 'TOO_MANY_ATTEMPTS'],
@@ -62,7 +60,6 @@ export function sessionRoutes(
       path: '/auth/logout',
       alsoAtRoot: true,
       needs: sessionPolicy.logout,
-      tag,
       summary: 'Signs out: ends the session of the token',
       success: 204,
       handle: async ({ actor }) => {
@@ -73,10 +70,8 @@ export function sessionRoutes(
       method: 'get',
       path: '/user/:id/logout',
       needs: sessionPolicy.endAll,
-      tag,
       summary: 'Ends all sessions of a user',
       params: IdParams,
-      success: 200,
       errors: ['USER_NOT_EXIST', 'SESSION_NOT_EXIST'],
       changesOnGet: true,
       handle: async ({ actor, params }) => {

@@ -1,3 +1,4 @@
+import { LoggedRun } from './logged-run';
 import { SupportLogPacker } from './support-log-packer';
 import { SupportLogService } from './support-log.service';
 import type { Feature } from '../../feature';
@@ -32,8 +33,7 @@ export const supportLogsFeature: Feature = {
         audit: services.audit,
         jobs: services.jobs,
         maskingRules: services.maskingRules,
-        runs: services.runs,
-        runEvents: services.runEvents,
+        loggedRun: new LoggedRun(services.runs, services.runEvents),
         packer: services.supportLogPacker,
       }),
   },

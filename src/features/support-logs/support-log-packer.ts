@@ -5,6 +5,7 @@ import { Refused } from '../../platform/errors/errors';
 import type { JobInHand } from '../../platform/jobs/jobs';
 import { isLargeJson, jsonPieces } from '../../platform/json/write-json';
 import type { MaskingRule } from '../../platform/redaction';
+import { pick } from '../../platform/pick';
 import { VERSION } from '../../platform/version';
 import type { RunRecord } from '../runs/run.model';
 import type { RunLogFiles } from '../runs/logs/run-log-files';
@@ -187,40 +188,25 @@ const notice = ({ _id: runId }: RunRecord, message: string): string =>
   JSON.stringify({ kind: 'RunLog', message, runId });
 
 /** Facts about a run, without users and parameters. */
-const describeRun = ({
-  _id,
-  workflowId,
-  workflowTitle,
-  trigger,
-  state,
-  queuedAt,
-  startedAt,
-  finishedAt,
-  durationMs,
-  scheduleId,
-  dueAt,
-  steps,
-  error,
-  lastSequence,
-  retryOf,
-  errorOf,
-  depth,
-}: RunRecord): object => ({
-  id: _id,
-  workflowId,
-  workflowTitle,
-  trigger,
-  state,
-  queuedAt,
-  startedAt,
-  finishedAt,
-  durationMs,
-  scheduleId,
-  dueAt,
-  steps,
-  error,
-  lastSequence,
-  retryOf,
-  errorOf,
-  depth,
+const describeRun = (run: RunRecord): object => ({
+  id: run._id,
+  ...pick(
+    run,
+    'workflowId',
+    'workflowTitle',
+    'trigger',
+    'state',
+    'queuedAt',
+    'startedAt',
+    'finishedAt',
+    'durationMs',
+    'scheduleId',
+    'dueAt',
+    'steps',
+    'error',
+    'lastSequence',
+    'retryOf',
+    'errorOf',
+    'depth',
+  ),
 });

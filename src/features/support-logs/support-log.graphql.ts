@@ -12,13 +12,22 @@ import {
   Resolver,
   Root,
   Subscription,
+  InputType,
+  ObjectType,
 } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/context';
-import { ConnectionArgs, toOrder } from '../../platform/graphql/connection';
 import { databaseId, globalId } from '../../platform/graphql/ids';
 import { Needs } from '../../platform/graphql/needs';
-import { registerNode } from '../../platform/graphql/node';
+import { registerNode, Node } from '../../platform/graphql/node';
 import { payload } from '../../platform/graphql/payload';
+import {
+  listArgs,
+  toPageQuery,
+  IdInput,
+  filterType,
+  orderType,
+  payloadType,
+} from '../../platform/graphql/record-types';
 import { toQuery } from '../../platform/store/filter';
 import type { ListChange } from '../../platform/store/live-list';
 import type { Page } from '../../platform/store/page';
@@ -28,20 +37,107 @@ import type { RunRecord } from '../runs/run.model';
 import { Run } from '../runs/run.types';
 import { linkedWorkflow } from '../workflows/workflow.loader';
 import type { WorkflowRecord } from '../workflows/workflow.model';
-import { Workflow } from '../workflows/workflow.types';
+import { Workflow, Author } from '../workflows/workflow.types';
 import type { SupportLogRecord } from './support-log.model';
 import { supportLogPolicy } from './support-log.policy';
 import { presentSupportLog } from './support-log.presenter';
-import {
+import { ConnectionOf } from '../../platform/graphql/connection';
+import { DateTimeFilter, IdFilter } from '../../platform/graphql/filters';
+import { DateTime } from '../../platform/graphql/scalars';
+import { MaskingRuleType } from '../workflows/rules/rule.types';
+import type { RuleType } from '../workflows/rules/rule-expression';
+
+@ObjectType({
+  implements: Node,
+  description:
+    'Logs of a workflow, packed for support as a zip archive. A workflow has at most ten; a new one replaces the oldest.',
+})
+class SupportLog {
+  readonly _id!: number;
+  readonly workflowId!: number;
+  readonly runIds!: readonly number[];
+
+  @Field(() => String, { description: 'Its unique name.' })
+  readonly fileName!: string;
+
+  @Field(() => String, { description: 'The title of the workflow when it was packed.' })
+  readonly workflowTitle!: string;
+
+  @Field(() => Int, { description: 'Bytes.' })
+  readonly size!: number;
+
+  @Field(() => DateTime, { description: 'When it was packed.' })
+  readonly createdAt!: Date;
+
+  @Field(() => Author, { description: 'Who requested it.' })
+  readonly createdBy!: Author;
+
+  @Field(() => DateTime, { description: 'When it is removed.' })
+  readonly expiresAt!: Date;
+}
+
+const SupportLogConnection = ConnectionOf(SupportLog, 'SupportLogConnection');
+
+@ObjectType({ description: 'Changes in the list of support files.' })
+class SupportLogsChange {
+  @Field(() => [SupportLog], { description: 'Files that became ready.' })
+  readonly changed!: readonly SupportLog[];
+
+  @Field(() => [ID], { description: 'Global ids of deleted files.' })
+  readonly removedIds!: readonly string[];
+}
+
+const SupportLogPayload = payloadType(
+  'SupportLogPayload',
+  'supportLog',
   SupportLog,
-  SupportLogConnection,
-  SupportLogCreateInput,
-  SupportLogDeleteInput,
-  SupportLogFilter,
-  SupportLogOrder,
-  SupportLogPayload,
-  SupportLogsChange,
-} from './support-log.types';
+  'A support file that was deleted.',
+);
+
+@InputType({
+  description:
+    'A masking rule for a support file, in addition to those of its workflow. It is not stored.',
+})
+class SupportLogRuleInput {
+  @Field(() => MaskingRuleType, { description: 'The language of the expression.' })
+  readonly type!: RuleType;
+
+  @Field(() => String, { description: 'The expression, at most 1,000 characters.' })
+  readonly expression!: string;
+}
+
+@InputType({ description: 'What to pack.' })
+class SupportLogCreateInput {
+  @Field(() => ID, { description: 'The workflow: global id or integer.' })
+  readonly workflowId!: string;
+
+  @Field(() => [SupportLogRuleInput], {
+    defaultValue: [],
+    description: 'Masking rules in addition to those of the workflow, at most 100.',
+  })
+  readonly rules!: SupportLogRuleInput[];
+
+  @Field(() => Boolean, {
+    defaultValue: false,
+    description:
+      'Execute the workflow first, with a log; this also requires CONNECTION:UPDATE. Otherwise only existing logs are packed.',
+  })
+  readonly execute!: boolean;
+}
+
+@InputType({ description: 'Which support file.' })
+class SupportLogDeleteInput extends IdInput {}
+
+const SupportLogOrder = orderType('SupportLogOrder', {
+  DATABASE_ID: 'The integer id.',
+  CREATED_AT: 'When they were packed.',
+});
+
+const SupportLogFilter = filterType('SupportLogFilter', 'support files', {
+  id: [IdFilter, 'These support files.'],
+  workflow: [IdFilter, 'Those of these workflows.'],
+  createdAt: [DateTimeFilter, 'When they were packed.'],
+});
 
 const FIELDS = {
   id: { path: '_id', read: (id: unknown) => databaseId(String(id), 'SupportLog') },
@@ -50,20 +146,12 @@ const FIELDS = {
 };
 const ORDERS = { DATABASE_ID: '_id', CREATED_AT: 'createdAt' } as const;
 
-@ArgsType()
-class SupportLogsArgs extends ConnectionArgs {
-  @Field(() => SupportLogFilter, {
-    nullable: true,
-    description: 'Which support files. Default: all.',
-  })
-  readonly filter?: SupportLogFilter;
-
-  @Field(() => SupportLogOrder, {
-    nullable: true,
-    description: 'Their order. Default: newest first.',
-  })
-  readonly orderBy?: InstanceType<typeof SupportLogOrder>;
-}
+const SupportLogsArgs = listArgs(
+  'support files',
+  SupportLogFilter,
+  SupportLogOrder,
+  'newest first',
+);
 
 @ArgsType()
 class WatchSupportLogsArgs {
@@ -71,7 +159,7 @@ class WatchSupportLogsArgs {
     nullable: true,
     description: 'Which support files. Default: all.',
   })
-  readonly filter?: SupportLogFilter;
+  readonly filter?: object;
 
   @Field(() => Int, {
     defaultValue: 20,
@@ -97,14 +185,12 @@ export class SupportLogResolver {
   @Query(() => SupportLogConnection, { description: 'Support files, a page at a time.' })
   @Needs(supportLogPolicy.read)
   supportLogs(
-    @Args() { filter, orderBy, ...page }: SupportLogsArgs,
+    @Args(() => SupportLogsArgs) args: InstanceType<typeof SupportLogsArgs>,
     @Ctx() { services }: GraphqlContext,
   ): Promise<Page<SupportLogRecord>> {
-    return services.supportLogs.page({
-      ...page,
-      filter: toQuery(filter, FIELDS),
-      orderBy: toOrder(orderBy, ORDERS, { field: 'createdAt', direction: 'desc' }),
-    });
+    return services.supportLogs.page(
+      toPageQuery(args, FIELDS, ORDERS, { field: 'createdAt', direction: 'desc' }),
+    );
   }
 
   @Mutation(() => JobPayload, {

@@ -3,14 +3,14 @@ import { z } from 'zod';
 import type { Services } from '../../platform/context';
 import type { Presenters } from '../../platform/http/presenters';
 import { JobAccepted } from '../../platform/http/respond-async';
-import { Reply, route } from '../../platform/http/route';
+import { Reply, routesTagged } from '../../platform/http/route';
 import type { Route } from '../../platform/http/route';
 import { IdParams, PathId, QueryFlag } from '../../platform/http/scalars';
 import { MaskingRuleBody } from '../workflows/rules/rule.presenter';
 import { supportLogPolicy } from './support-log.policy';
 import type { SupportFile } from './support-log.service';
 
-const tag = 'Support files';
+const route = routesTagged('Support files');
 
 const OfWorkflow = z.object({ connectionId: PathId });
 const FileName = z.string().meta({ description: 'Name of the file.' });
@@ -35,8 +35,6 @@ export function supportLogRoutes(
       method: 'post',
       path: '/connection/execute/:id/support-file',
       needs: supportLogPolicy.create,
-      tag,
-      success: 200,
       summary: 'Executes a workflow and packs its logs for support',
       description:
         'Runs in the background; the result of the job is the support file. Executing the workflow also requires CONNECTION:UPDATE. The rules are applied to this file in addition to those of the workflow, and are not stored.',
@@ -62,8 +60,6 @@ export function supportLogRoutes(
       method: 'get',
       path: '/connection/support-file/list',
       needs: supportLogPolicy.read,
-      tag,
-      success: 200,
       summary: 'All support files, newest first',
       answer: shown.list.answer,
       handle: async () => shown.list(await supportLogs.list()),
@@ -72,8 +68,6 @@ export function supportLogRoutes(
       method: 'get',
       path: '/connection/support-file/:connectionId/list',
       needs: supportLogPolicy.read,
-      tag,
-      success: 200,
       summary: 'The support files of a workflow, newest first',
       params: OfWorkflow,
       answer: shown.list.answer,
@@ -83,8 +77,6 @@ export function supportLogRoutes(
       method: 'get',
       path: '/connection/support-file/:which',
       needs: supportLogPolicy.read,
-      tag,
-      success: 200,
       summary: 'The newest support file of a workflow',
       params: z.object({ which: PathId.meta({ description: 'The id of the workflow.' }) }),
       produces: 'application/zip',
@@ -97,8 +89,6 @@ export function supportLogRoutes(
       method: 'get',
       path: '/connection/support-file/:connectionId/:zip',
       needs: supportLogPolicy.read,
-      tag,
-      success: 200,
       summary: 'A support file',
       params: OfWorkflow.extend({ zip: FileName }),
       produces: 'application/zip',
@@ -112,7 +102,6 @@ export function supportLogRoutes(
       method: 'delete',
       path: '/connection/support-file/:which',
       needs: supportLogPolicy.delete,
-      tag,
       success: 204,
       summary: 'Deletes a support file',
       params: z.object({ which: FileName }),
@@ -125,7 +114,6 @@ export function supportLogRoutes(
       method: 'put',
       path: '/connection/support-file/delete/list',
       needs: supportLogPolicy.delete,
-      tag,
       success: 204,
       summary: 'Deletes support files, all or none',
       body: z.object({ filenames: z.array(z.string()) }),

@@ -3,13 +3,13 @@ import type { Actor } from '../../platform/access/actor';
 import { authorOf } from '../../platform/access/actor';
 import { allows, printNeed } from '../../platform/access/need';
 import type { Core } from '../../platform/core';
-import { DomainError, Forbidden, NotFound } from '../../platform/errors/errors';
+import { Forbidden, NotFound } from '../../platform/errors/errors';
 import type { InputPath } from '../../platform/errors/errors';
-import { Findings } from '../../platform/errors/findings';
 import type { JobRecord } from '../../platform/jobs/job.model';
 import type { JobInHand } from '../../platform/jobs/jobs';
 import type { MaskingRule } from '../../platform/redaction';
-import { eachOnce, insertRecord, recordsByIds } from '../../platform/store/records';
+import { changeAll } from '../../platform/store/change-all';
+import { insertRecord, recordsByIds } from '../../platform/store/records';
 import { pageOf } from '../../platform/store/keyset';
 import type { Page, PageQuery } from '../../platform/store/keyset';
 import { createLiveList } from '../../platform/store/live-list';
@@ -18,11 +18,11 @@ import type { Tx } from '../../platform/store/store';
 import type { AuditService } from '../audit/audit.service';
 import type { JobService } from '../jobs/job.service';
 import { runPolicy } from '../runs/run.policy';
-import type { RunEvents } from '../runs/events/run-events.service';
-import type { RunService } from '../runs/run.service';
 import type { MaskingRuleService } from '../workflows/rules/rule.service';
+import type { LoggedRun } from './logged-run';
 import type { PackedWorkflow, SupportLogPacker } from './support-log-packer';
 import { SupportLogParts } from './support-log-parts';
+import { pick } from '../../platform/pick';
 import { supportLogModel } from './support-log.model';
 import type { SupportLogRecord } from './support-log.model';
 import { supportLogPolicy } from './support-log.policy';
@@ -45,6 +45,8 @@ interface NewSupportLog {
   readonly present: (record: SupportLogRecord) => unknown;
 }
 
+type Which = { readonly _id: number } | { readonly fileName: string };
+
 export interface SupportFile {
   readonly record: SupportLogRecord;
   readonly bytes: AsyncIterable<Buffer>;
@@ -59,8 +61,6 @@ interface SupportLogsChanged {
 
 /** Maximum number of support files of one workflow; a new one replaces the oldest. */
 const MAX_PER_WORKFLOW = 10;
-/** Maximum time a job waits for its run, ms; then the log is packed as far as it is written. */
-const MAX_WAIT_MS = 10 * 60 * 1_000;
 const NEWEST_FIRST = { createdAt: -1, _id: -1 } as const;
 
 const supportLogNotFound = (path: InputPath = ['id']): NotFound =>
@@ -75,12 +75,8 @@ function supportFileName(id: number, workflowId: number, at: Date): string {
 }
 
 /** Fields recorded in the audit. */
-const auditedFields = ({ fileName, workflowId, runIds, size }: SupportLogRecord): object => ({
-  fileName,
-  workflowId,
-  runIds,
-  size,
-});
+const auditedFields = (record: SupportLogRecord): object =>
+  pick(record, 'fileName', 'workflowId', 'runIds', 'size');
 
 /** Support files: logs of a workflow, packed in the background. */
 export class SupportLogService {
@@ -94,8 +90,7 @@ export class SupportLogService {
       readonly audit: AuditService;
       readonly jobs: JobService;
       readonly maskingRules: MaskingRuleService;
-      readonly runs: RunService;
-      readonly runEvents: RunEvents;
+      readonly loggedRun: LoggedRun;
       readonly packer: SupportLogPacker;
     },
   ) {
@@ -176,7 +171,7 @@ export class SupportLogService {
       all: [...supportLogPolicy.create.all, ...(execute ? [runPolicy.start] : [])],
     };
     return this.deps.jobs.start(actor, 'support-log', needs, async (job) => {
-      if (execute) await this.executeWorkflow(actor, workflowId, job);
+      if (execute) await this.deps.loggedRun.execute(actor, workflowId, job);
       await this.packAndStore(actor, { id: workflowId, title, version }, input, job);
     });
   }
@@ -185,18 +180,8 @@ export class SupportLogService {
    * Deletes a support file and returns the deleted record.
    * @throws NotFound SUPPORT_FILE_NOT_FOUND
    */
-  async remove(
-    actor: Actor,
-    which: { readonly _id: number } | { readonly fileName: string },
-  ): Promise<SupportLogRecord> {
-    return this.deps.core.store.transaction(async (tx) => {
-      const record = await this.records
-        .findOne(which, null, { session: tx.session })
-        .lean<SupportLogRecord>();
-      if (!record) throw supportLogNotFound();
-      await this.removeRecords(actor, [record], tx);
-      return record;
-    });
+  remove(actor: Actor, which: Which): Promise<SupportLogRecord> {
+    return this.deps.core.store.transaction((tx) => this.removeOne(actor, which, ['id'], tx));
   }
 
   /**
@@ -205,48 +190,26 @@ export class SupportLogService {
    * @throws BadInput if there are too many names
    */
   async removeList(actor: Actor, names: readonly string[]): Promise<void> {
-    const unique = eachOnce(names, 'support files');
-    await this.deps.core.store.transaction(async (tx) => {
-      const records = await this.records
-        .find({ fileName: { $in: unique } }, null, { session: tx.session })
-        .lean<SupportLogRecord[]>();
-      const found = new Set(records.map(({ fileName }) => fileName));
-      new Findings(
-        names.flatMap((name, nth) => (found.has(name) ? [] : [supportLogNotFound(['ids', nth])])),
-      ).refuse();
-      await this.removeRecords(actor, records, tx);
-    });
+    await changeAll(this.deps.core.store, names, 'support files', (fileName, path, tx) =>
+      this.removeOne(actor, { fileName }, path, tx),
+    );
   }
 
-  /** Executes the workflow and waits for its end. Cancelling the job cancels the run. */
-  private async executeWorkflow(actor: Actor, workflowId: number, job: JobInHand): Promise<void> {
-    const { runs } = this.deps;
-    const { _id: runId } = await runs.run(actor, workflowId, { logging: true });
-    await job.progress(1, `Run ${runId} is running.`);
-    try {
-      await job.aside(async () => {
-        await this.waitForEnd(actor, runId, job.signal);
-        job.signal.throwIfAborted();
-      });
-    } catch (error) {
-      if (!job.signal.aborted) throw error;
-      await runs.cancel(actor, runId).catch((refused: unknown) => {
-        if (!(refused instanceof DomainError)) throw refused;
-      });
-      throw error;
-    }
-  }
-
-  /** Resolves when the run has ended, the signal aborts or the wait times out. */
-  private async waitForEnd(actor: Actor, runId: number, signal: AbortSignal): Promise<void> {
-    const waiting = AbortSignal.any([signal, AbortSignal.timeout(MAX_WAIT_MS)]);
-    try {
-      for await (const { event } of await this.deps.runEvents.follow(actor, runId, 0, waiting))
-        if (event.kind === 'RunFinished') return;
-    } catch (error) {
-      // The log of an ended run may be removed already: pack without it.
-      if (!waiting.aborted && !(error instanceof DomainError)) throw error;
-    }
+  private async removeOne(
+    actor: Actor,
+    which: Which,
+    path: InputPath,
+    tx: Tx,
+  ): Promise<SupportLogRecord> {
+    const record = await this.records
+      .findOne(which, null, { session: tx.session })
+      .lean<SupportLogRecord>();
+    if (!record) throw supportLogNotFound(path);
+    await this.removeRecords([record], tx);
+    const target = { type: 'SupportLog', id: record._id } as const;
+    const before = auditedFields(record);
+    await this.deps.audit.record(actor, 'support-log.delete', target, before, null, tx);
+    return record;
   }
 
   private async packAndStore(
@@ -295,25 +258,14 @@ export class SupportLogService {
       .sort(NEWEST_FIRST)
       .skip(MAX_PER_WORKFLOW - 1)
       .lean<SupportLogRecord[]>();
-    await this.removeRecords(null, surplus, tx);
+    await this.removeRecords(surplus, tx);
   }
 
-  /** @param actor null: not audited */
-  private async removeRecords(
-    actor: Actor | null,
-    records: readonly SupportLogRecord[],
-    tx: Tx,
-  ): Promise<void> {
+  private async removeRecords(records: readonly SupportLogRecord[], tx: Tx): Promise<void> {
     if (records.length === 0) return;
     const ids = records.map(({ _id }) => _id);
     await this.records.deleteMany({ _id: { $in: ids } }, { session: tx.session });
     await this.parts.remove(records, tx);
-    for (const record of records) {
-      if (actor === null) break;
-      const target = { type: 'SupportLog', id: record._id } as const;
-      const before = auditedFields(record);
-      await this.deps.audit.record(actor, 'support-log.delete', target, before, null, tx);
-    }
     this.publish(ids, tx);
   }
 

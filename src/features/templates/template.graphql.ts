@@ -1,14 +1,13 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/context';
-import { toOrder } from '../../platform/graphql/connection';
 import { databaseId } from '../../platform/graphql/ids';
+import { toPageQuery } from '../../platform/graphql/record-types';
 import { Needs } from '../../platform/graphql/needs';
 import { registerNode } from '../../platform/graphql/node';
 import { payload } from '../../platform/graphql/payload';
 import { JSONValue } from '../../platform/graphql/scalars';
 import { readUpload } from '../../platform/graphql/upload';
 import { viewerCan } from '../../platform/graphql/viewer-can';
-import { toQuery } from '../../platform/store/filter';
 import type { Page } from '../../platform/store/page';
 import type { JsonObject } from '../workflows/workflow-document.service';
 import { workflowPolicy } from '../workflows/workflow.policy';
@@ -50,14 +49,12 @@ export class TemplateResolver {
   @Needs(templatePolicy.read)
   templates(
     @Args(() => TemplatesArgs)
-    { filter, orderBy, ...page }: InstanceType<typeof TemplatesArgs>,
+    args: InstanceType<typeof TemplatesArgs>,
     @Ctx() { services }: GraphqlContext,
   ): Promise<Page<TemplateRecord>> {
-    return services.templates.page({
-      ...page,
-      filter: toQuery(filter, FIELDS),
-      orderBy: toOrder(orderBy, ORDERS, { field: 'nameKey', direction: 'asc' }),
-    });
+    return services.templates.page(
+      toPageQuery(args, FIELDS, ORDERS, { field: 'nameKey', direction: 'asc' }),
+    );
   }
 
   @Query(() => Template, { nullable: true, description: 'A template; null if it does not exist.' })

@@ -1,13 +1,17 @@
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import type { FileUpload } from 'graphql-upload-minimal';
-import { ConnectionOf, orderInput } from '../../platform/graphql/connection';
-import { enumOf } from '../../platform/graphql/enums';
-import { VersionedInput } from '../../platform/graphql/payload';
+import { ConnectionOf } from '../../platform/graphql/connection';
 import { DateTimeFilter, IdFilter, NameFilter, StringFilter } from '../../platform/graphql/filters';
 import { Node } from '../../platform/graphql/node';
-import { filterType, listArgs, payloadType } from '../../platform/graphql/record-types';
 import { DateTime, Upload } from '../../platform/graphql/scalars';
 import { viewerCanType } from '../../platform/graphql/viewer-can';
+import {
+  VersionedIdInput,
+  filterType,
+  listArgs,
+  orderType,
+  payloadType,
+} from '../../platform/graphql/record-types';
 import { Job } from '../jobs/job.types';
 import type { ContentRef } from '../workflows/workflow.model';
 import { Author, Workflow } from '../workflows/workflow.types';
@@ -182,24 +186,14 @@ export class TemplateInstantiateInput {
 }
 
 @InputType({ description: 'A template to delete.' })
-export class TemplateDeleteInput extends VersionedInput {
-  @Field(() => ID, { description: 'Global id or integer.' })
-  readonly id!: string;
-}
+export class TemplateDeleteInput extends VersionedIdInput {}
 
-const TemplateOrder = orderInput(
-  enumOf(
-    {
-      DATABASE_ID: 'The integer id.',
-      NAME: 'Name, without regard to case.',
-      CREATED_AT: 'The time of creation.',
-      UPDATED_AT: 'The time of the last change.',
-    },
-    'TemplateOrderField',
-    'Fields that templates can be ordered by.',
-  ),
-  'TemplateOrder',
-);
+const TemplateOrder = orderType('TemplateOrder', {
+  DATABASE_ID: 'The integer id.',
+  NAME: 'Name, without regard to case.',
+  CREATED_AT: 'The time of creation.',
+  UPDATED_AT: 'The time of the last change.',
+});
 
 const TemplateFilter = filterType('TemplateFilter', 'templates', {
   id: [IdFilter, 'Ids of templates.'],

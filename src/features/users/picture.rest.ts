@@ -3,12 +3,12 @@ import type { Services } from '../../platform/context';
 import { NotFound } from '../../platform/errors/errors';
 import type { Presenters } from '../../platform/http/presenters';
 import { recordReply } from '../../platform/http/record-version';
-import { Reply, route } from '../../platform/http/route';
+import { Reply, routesTagged } from '../../platform/http/route';
 import type { Route } from '../../platform/http/route';
 import { requiring } from '../../platform/http/scalars';
 import { pictureByEmailNeed } from './user.policy';
 
-const tag = 'Files';
+const route = routesTagged('Files');
 
 /**
  * The content type was detected from the bytes, so sniffing is off; the sandbox keeps an opened
@@ -31,14 +31,12 @@ export function pictureRoutes(
       method: 'post',
       path: '/storage/profilePicture',
       needs: pictureByEmailNeed,
-      tag,
       summary: 'Sets the profile picture of a user',
       description:
         "Needs MYPROFILE:UPDATE for one's own, USER:UPDATE for others. PNG, JPEG, GIF or WebP, detected from the content.",
       upload: { part: 'file' },
       body: requiring(z.object({ email: z.string().optional() }), 'email'),
       invalidAs: 'WRONG_FORMAT',
-      success: 200,
       answer: shown.one.answer,
       errors: ['USER_NOT_EXIST'],
       record: 'changed',
@@ -60,10 +58,8 @@ export function pictureRoutes(
       method: 'get',
       path: '/storage/files/:name',
       needs: 'public',
-      tag,
       summary: 'Returns an uploaded image',
       params: z.object({ name: z.string() }),
-      success: 200,
       produces: 'image/*',
       errors: ['FILE_NOT_FOUND'],
       handle: async ({ params }) => {

@@ -30,10 +30,7 @@ const detailChange = ({ appTour, themeSync, lang, ...texts }: UserDetailInput): 
 export class UserChangesResolver {
   @Mutation(() => UserPayload, { description: 'Creates a user.' })
   @Needs(usersPolicy.create)
-  userCreate(
-    @Arg('input', () => UserCreateInput, { description: 'The user.' }) input: UserCreateInput,
-    @Ctx() { actor, services }: GraphqlContext,
-  ) {
+  userCreate(@Arg('input') input: UserCreateInput, @Ctx() { actor, services }: GraphqlContext) {
     return payload('user', (ids) =>
       services.users.create(actor, {
         email: input.email,
@@ -48,10 +45,7 @@ export class UserChangesResolver {
     description: 'Changes e-mail, password, group and details at once.',
   })
   @Needs(userPolicy.update)
-  userUpdate(
-    @Arg('input', () => UserUpdateInput, { description: 'The change.' }) input: UserUpdateInput,
-    @Ctx() { actor, services }: GraphqlContext,
-  ) {
+  userUpdate(@Arg('input') input: UserUpdateInput, @Ctx() { actor, services }: GraphqlContext) {
     return payload('user', (ids) =>
       services.users.update(
         actor,
@@ -74,8 +68,7 @@ export class UserChangesResolver {
   })
   @Needs(userPolicy.changePassword)
   userPasswordChange(
-    @Arg('input', () => UserPasswordChangeInput, { description: 'User and password.' })
-    input: UserPasswordChangeInput,
+    @Arg('input') input: UserPasswordChangeInput,
     @Ctx() { actor, services }: GraphqlContext,
   ) {
     return payload('user', (ids) =>
@@ -91,8 +84,7 @@ export class UserChangesResolver {
   @Mutation(() => UserPayload, { description: 'Changes the details of a user.' })
   @Needs(userPolicy.changeDetail)
   userDetailChange(
-    @Arg('input', () => UserDetailChangeInput, { description: 'User and details.' })
-    input: UserDetailChangeInput,
+    @Arg('input') input: UserDetailChangeInput,
     @Ctx() { actor, services }: GraphqlContext,
   ) {
     return payload('user', (ids) =>
@@ -110,8 +102,7 @@ export class UserChangesResolver {
   })
   @Needs(userPolicy.changeGroup)
   userGroupChange(
-    @Arg('input', () => UserGroupChangeInput, { description: 'User and group.' })
-    input: UserGroupChangeInput,
+    @Arg('input') input: UserGroupChangeInput,
     @Ctx() { actor, services }: GraphqlContext,
   ) {
     return payload('user', (ids) =>
@@ -126,10 +117,7 @@ export class UserChangesResolver {
 
   @Mutation(() => UserPayload, { description: 'Deletes a user and ends their sessions.' })
   @Needs(userPolicy.delete)
-  userDelete(
-    @Arg('input', () => UserIdInput, { description: 'The user.' }) input: UserIdInput,
-    @Ctx() { actor, services }: GraphqlContext,
-  ) {
+  userDelete(@Arg('input') input: UserIdInput, @Ctx() { actor, services }: GraphqlContext) {
     return payload('user', (ids) =>
       services.userDeletion.remove(actor, ids.read('User', input.id), input.expectedVersion),
     );
@@ -139,10 +127,7 @@ export class UserChangesResolver {
     description: 'Deletes users, all or none, and ends their sessions.',
   })
   @Needs(usersPolicy.delete)
-  usersDelete(
-    @Arg('input', () => UserIdsInput, { description: 'The users.' }) input: UserIdsInput,
-    @Ctx() { actor, services }: GraphqlContext,
-  ) {
+  usersDelete(@Arg('input') input: UserIdsInput, @Ctx() { actor, services }: GraphqlContext) {
     return listPayload('users', 'User', (ids) =>
       services.userDeletion.removeAll(actor, ids.readAll('User', input.ids)),
     );
@@ -151,8 +136,7 @@ export class UserChangesResolver {
   @Mutation(() => UserPayload, { description: 'Sets the profile picture of a user.' })
   @Needs(userPolicy.changePicture)
   userPictureUpload(
-    @Arg('input', () => UserPictureUploadInput, { description: 'User and file.' })
-    input: UserPictureUploadInput,
+    @Arg('input') input: UserPictureUploadInput,
     @Ctx() { actor, services }: GraphqlContext,
   ) {
     return payload('user', async (ids) => {
@@ -164,10 +148,7 @@ export class UserChangesResolver {
 
   @Mutation(() => UserPayload, { description: 'Removes the profile picture of a user.' })
   @Needs(userPolicy.changePicture)
-  userPictureRemove(
-    @Arg('input', () => UserIdInput, { description: 'The user.' }) input: UserIdInput,
-    @Ctx() { actor, services }: GraphqlContext,
-  ) {
+  userPictureRemove(@Arg('input') input: UserIdInput, @Ctx() { actor, services }: GraphqlContext) {
     return payload('user', (ids) =>
       services.users.setPicture(actor, ids.read('User', input.id), null, input.expectedVersion),
     );

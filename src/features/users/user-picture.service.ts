@@ -39,13 +39,9 @@ export class PictureService {
     await found.of(() => this.records.get(id));
     await found.of(() => this.uploads.requireImage(bytes));
     found.refuse();
-    const picture = await this.uploads.save(bytes);
-    try {
-      return await this.users.setPicture(actor, id, picture, expectedVersion);
-    } catch (error) {
-      await this.uploads.discard(picture);
-      throw error;
-    }
+    return this.uploads.withSaved(bytes, (picture) =>
+      this.users.setPicture(actor, id, picture, expectedVersion),
+    );
   }
 
   /**

@@ -4,11 +4,11 @@ import { knownGrants } from '../../platform/access/catalogue';
 import type { HeldGrant } from '../../platform/access/catalogue';
 import type { GraphqlContext } from '../../platform/context';
 import { databaseId } from '../../platform/graphql/ids';
+import { toPageQuery } from '../../platform/graphql/record-types';
 import { Needs } from '../../platform/graphql/needs';
-import { nestedPage, toOrder } from '../../platform/graphql/connection';
+import { nestedPage } from '../../platform/graphql/connection';
 import { registerNode } from '../../platform/graphql/node';
 import { viewerCan } from '../../platform/graphql/viewer-can';
-import { toQuery } from '../../platform/store/filter';
 import type { Page, PageQuery } from '../../platform/store/keyset';
 import { AuditActor } from '../audit/audit.types';
 import { fileUrl } from '../groups/group.presenter';
@@ -40,11 +40,8 @@ const ORDER = {
   LAST_LOGIN: 'lastLogin',
 } as const;
 
-const toPageQuery = ({ filter, orderBy, ...page }: UsersArgs): PageQuery => ({
-  ...page,
-  filter: toQuery(filter, FIELDS),
-  orderBy: toOrder(orderBy, ORDER, { field: 'createdAt', direction: 'asc' }),
-});
+const toUserQuery = (args: InstanceType<typeof UsersArgs>): PageQuery =>
+  toPageQuery(args, FIELDS, ORDER, { field: 'createdAt', direction: 'asc' });
 
 const userLoader = (context: GraphqlContext) =>
   context.loader<number, User>('users', (ids) => context.services.userRecords.byIds(ids));
@@ -60,8 +57,11 @@ const linkedUser = async (id: number, context: GraphqlContext): Promise<User | n
 export class UserResolver {
   @Query(() => UserConnection, { description: 'Users.' })
   @Needs(usersPolicy.list)
-  users(@Args() args: UsersArgs, @Ctx() { services }: GraphqlContext): Promise<Page<User>> {
-    return services.userRecords.page(toPageQuery(args));
+  users(
+    @Args(() => UsersArgs) args: InstanceType<typeof UsersArgs>,
+    @Ctx() { services }: GraphqlContext,
+  ): Promise<Page<User>> {
+    return services.userRecords.page(toUserQuery(args));
   }
 
   @Query(() => UserType, { nullable: true, description: 'One user; null if it does not exist.' })
@@ -129,11 +129,11 @@ export class UsersOfGroupResolver {
   @Needs(usersPolicy.list)
   users(
     @Root() { id }: Group,
-    @Args() args: UsersArgs,
+    @Args(() => UsersArgs) args: InstanceType<typeof UsersArgs>,
     @Ctx() context: GraphqlContext,
   ): Promise<Page<User>> {
     return nestedPage(context, 'usersOfGroups', id, args, (ids) =>
-      context.services.userRecords.pagesOfGroups(ids, toPageQuery(args)),
+      context.services.userRecords.pagesOfGroups(ids, toUserQuery(args)),
     );
   }
 }

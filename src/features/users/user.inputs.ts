@@ -1,16 +1,14 @@
-import { ArgsType, Field, ID, InputType, registerEnumType } from 'type-graphql';
+import { Field, ID, InputType } from 'type-graphql';
 import type { FileUpload } from 'graphql-upload-minimal';
-import { ConnectionArgs, orderInput } from '../../platform/graphql/connection';
-import { VersionedInput, WHICH_IDS } from '../../platform/graphql/payload';
-import {
-  ALL_OF,
-  ANY_OF,
-  DateTimeFilter,
-  IdFilter,
-  NameFilter,
-  NONE_OF,
-} from '../../platform/graphql/filters';
+import { DateTimeFilter, IdFilter, NameFilter } from '../../platform/graphql/filters';
 import { DateTime, Upload } from '../../platform/graphql/scalars';
+import {
+  IdsInput,
+  VersionedIdInput,
+  filterType,
+  listArgs,
+  orderType,
+} from '../../platform/graphql/record-types';
 import { Language } from './user.types';
 
 const GROUP =
@@ -85,10 +83,7 @@ export class UserCreateInput {
 }
 
 @InputType({ description: 'Which user.' })
-export class UserIdInput extends VersionedInput {
-  @Field(() => ID, { description: 'The user: global id or integer.' })
-  readonly id!: string;
-}
+export class UserIdInput extends VersionedIdInput {}
 
 @InputType({ description: 'A change of a user. Omitted fields stay unchanged.' })
 export class UserUpdateInput extends UserIdInput {
@@ -135,89 +130,32 @@ export class UserPictureUploadInput extends UserIdInput {
 }
 
 @InputType({ description: 'Which users.' })
-export class UserIdsInput {
-  @Field(() => [ID], { description: WHICH_IDS })
-  readonly ids!: string[];
-}
+export class UserIdsInput extends IdsInput {}
 
-@InputType({ description: 'Filters users; all given conditions must hold.' })
-class UserFilter {
-  @Field(() => IdFilter, { nullable: true, description: 'Users by their ids.' })
-  readonly id?: IdFilter;
-
-  @Field(() => NameFilter, { nullable: true, description: 'E-mail.' })
-  readonly email?: NameFilter;
-
-  @Field(() => IdFilter, { nullable: true, description: 'Group.' })
-  readonly groupId?: IdFilter;
-
-  @Field(() => NameFilter, { nullable: true, description: 'Given name, without regard to case.' })
-  readonly name?: NameFilter;
-
-  @Field(() => NameFilter, { nullable: true, description: 'Family name, without regard to case.' })
-  readonly surname?: NameFilter;
-
-  @Field(() => NameFilter, {
-    nullable: true,
-    description: 'Department, without regard to case.',
-  })
-  readonly department?: NameFilter;
-
-  @Field(() => NameFilter, {
-    nullable: true,
-    description: 'Organisation, without regard to case.',
-  })
-  readonly organisation?: NameFilter;
-
-  @Field(() => DateTimeFilter, { nullable: true, description: 'When the user was created.' })
-  readonly createdAt?: DateTimeFilter;
-
-  @Field(() => [UserFilter], { nullable: true, description: ALL_OF })
-  readonly and?: UserFilter[];
-
-  @Field(() => [UserFilter], { nullable: true, description: ANY_OF })
-  readonly or?: UserFilter[];
-
-  @Field(() => UserFilter, { nullable: true, description: NONE_OF })
-  readonly not?: object;
-}
-
-const UserOrderField = {
-  ID: 'ID',
-  EMAIL: 'EMAIL',
-  NAME: 'NAME',
-  SURNAME: 'SURNAME',
-  CREATED_AT: 'CREATED_AT',
-  UPDATED_AT: 'UPDATED_AT',
-  LAST_LOGIN: 'LAST_LOGIN',
-} as const;
-registerEnumType(UserOrderField, {
-  name: 'UserOrderField',
-  description: 'Fields that users can be ordered by.',
-  valuesConfig: {
-    ID: { description: 'Id.' },
-    EMAIL: { description: 'E-mail, without regard to case.' },
-    NAME: { description: 'Given name, without regard to case.' },
-    SURNAME: { description: 'Family name, without regard to case.' },
-    CREATED_AT: { description: 'When the user was created.' },
-    UPDATED_AT: { description: 'When the user was last changed.' },
-    LAST_LOGIN: {
-      description: 'When the user last signed in. Users who never signed in sort lowest.',
-    },
-  },
+const UserFilter = filterType('UserFilter', 'users', {
+  id: [IdFilter, 'Users by their ids.'],
+  email: [NameFilter, 'E-mail.'],
+  groupId: [IdFilter, 'Group.'],
+  name: [NameFilter, 'Given name, without regard to case.'],
+  surname: [NameFilter, 'Family name, without regard to case.'],
+  department: [NameFilter, 'Department, without regard to case.'],
+  organisation: [NameFilter, 'Organisation, without regard to case.'],
+  createdAt: [DateTimeFilter, 'When the user was created.'],
 });
 
-const UserOrder = orderInput(UserOrderField, 'UserOrder');
+const UserOrder = orderType('UserOrder', {
+  ID: 'Id.',
+  EMAIL: 'E-mail, without regard to case.',
+  NAME: 'Given name, without regard to case.',
+  SURNAME: 'Family name, without regard to case.',
+  CREATED_AT: 'When the user was created.',
+  UPDATED_AT: 'When the user was last changed.',
+  LAST_LOGIN: 'When the user last signed in. Users who never signed in sort lowest.',
+});
 
-@ArgsType()
-export class UsersArgs extends ConnectionArgs {
-  @Field(() => UserFilter, { nullable: true, description: 'Filter. Default: all users.' })
-  readonly filter?: UserFilter;
-
-  @Field(() => UserOrder, {
-    nullable: true,
-    description:
-      'Order. Default: the field that is filtered by a range, else the time of creation.',
-  })
-  readonly orderBy?: InstanceType<typeof UserOrder>;
-}
+export const UsersArgs = listArgs(
+  'users',
+  UserFilter,
+  UserOrder,
+  'the field that is filtered by a range, else the time of creation',
+);

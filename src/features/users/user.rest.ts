@@ -6,7 +6,7 @@ import { ExistsBody, existsBody, PROBLEM_JSON } from '../../platform/http/exists
 import { Identifiers, IdParams, NOBODY } from '../../platform/http/scalars';
 import type { Presenters } from '../../platform/http/presenters';
 import { recordReply } from '../../platform/http/record-version';
-import { route } from '../../platform/http/route';
+import { routesTagged } from '../../platform/http/route';
 import type { Route } from '../../platform/http/route';
 import { fold } from '../../platform/text/fold';
 import { userPolicy, usersPolicy } from './user.policy';
@@ -22,7 +22,7 @@ import {
   userInput,
 } from './user.schema';
 
-const tag = 'Users';
+const route = routesTagged('Users');
 
 /** The password is empty so that the example cannot create an account with a published password. */
 const NEW_USER = {
@@ -67,7 +67,6 @@ export function userRoutes(
       method: 'put',
       path,
       needs: userPolicy.changeDetail,
-      tag,
       summary: 'Changes the details of a user',
       params: IdParams,
       body: DetailInput,
@@ -101,9 +100,7 @@ export function userRoutes(
       method: 'get',
       path: '/user/all',
       needs: usersPolicy.list,
-      tag,
       summary: 'Lists all users',
-      success: 200,
       answer: shown.list.answer,
       statuses: DENIED_AS_500,
       handle: async ({ origin }) => shown.list(userRecords.list(), directory, origin.baseUrl),
@@ -112,11 +109,9 @@ export function userRoutes(
       method: 'get',
       path: '/user/check/:email',
       needs: usersPolicy.list,
-      tag,
       summary: 'Checks whether an e-mail is taken',
       params: z.object({ email: z.string() }),
       example: { params: { email: 'somebody@example.com' } },
-      success: 200,
       answer: ExistsBody,
       produces: PROBLEM_JSON,
       handle: async ({ params }) =>
@@ -129,11 +124,9 @@ export function userRoutes(
       method: 'get',
       path: '/user/:id',
       needs: userPolicy.read,
-      tag,
       summary: 'Returns a user',
       params: IdParams,
       example: { params: { id: 1 } },
-      success: 200,
       answer: shown.one.answer,
       statuses: DENIED_AS_500,
       errors: ['USER_NOT_EXIST'],
@@ -147,7 +140,6 @@ export function userRoutes(
       method: 'post',
       path: '/user',
       needs: usersPolicy.create,
-      tag,
       summary: 'Creates a user',
       body: NewUserInput,
       example: { body: NEW_USER },
@@ -169,7 +161,6 @@ export function userRoutes(
       method: 'put',
       path: '/user/list/delete',
       needs: usersPolicy.delete,
-      tag,
       summary: 'Deletes users, all or none',
       body: Identifiers,
       example: { body: NOBODY },
@@ -182,12 +173,10 @@ export function userRoutes(
       method: 'put',
       path: '/user/:id',
       needs: userPolicy.update,
-      tag,
       summary: 'Changes e-mail, password, group and details at once',
       params: IdParams,
       body: UserInput,
       example: { body: { userDetail: {} } },
-      success: 200,
       answer: shown.one.answer,
       description: 'Omitted fields and an empty password stay unchanged.',
       errors: ['USER_NOT_EXIST', 'EMAIL_ALREADY_EXIST', 'GROUP_NOT_FOUND', 'LAST_ADMINISTRATOR'],
@@ -204,12 +193,10 @@ export function userRoutes(
       method: 'put',
       path: '/user/:id/password',
       needs: userPolicy.changePassword,
-      tag,
       summary: 'Sets a new password',
       params: IdParams,
       body: PasswordInput,
       example: { body: { password: '' } },
-      success: 200,
       description:
         'Ends all other sessions of the user, or all sessions if another user sets the password.',
       statuses: { TOKEN_EXPIRED: 500 },
@@ -235,7 +222,6 @@ export function userRoutes(
       method: 'put',
       path: '/user/:id/userGroup',
       needs: userPolicy.changeGroup,
-      tag,
       summary: 'Moves a user to another group',
       params: IdParams,
       body: GroupChangeInput,
@@ -257,7 +243,6 @@ export function userRoutes(
       method: 'delete',
       path: '/user/:id',
       needs: userPolicy.delete,
-      tag,
       summary: 'Deletes a user',
       params: IdParams,
       success: 204,

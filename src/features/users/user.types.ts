@@ -3,9 +3,9 @@ import { ACTIONS, COMPONENTS } from '../../platform/access/catalogue';
 import type { Action, ComponentName, HeldGrant } from '../../platform/access/catalogue';
 import { ConnectionOf } from '../../platform/graphql/connection';
 import { Node } from '../../platform/graphql/node';
-import { ListPayload, MutationPayload } from '../../platform/graphql/payload';
 import { DateTime } from '../../platform/graphql/scalars';
 import { viewerCanType } from '../../platform/graphql/viewer-can';
+import { deletedListType, payloadType } from '../../platform/graphql/record-types';
 import { userPolicy } from './user.policy';
 import type { UserDetail } from './user.service';
 
@@ -111,23 +111,14 @@ export class UserType {
 
 export const UserConnection = ConnectionOf(UserType, 'UserConnection');
 
-@ObjectType({ description: 'A user who was created, changed or deleted.' })
-export class UserPayload extends MutationPayload {
-  @Field(() => UserType, {
-    nullable: true,
-    description: 'The user; null if nothing was changed.',
-  })
-  readonly user!: UserType | null;
-}
+export const UserPayload = payloadType(
+  'UserPayload',
+  'user',
+  UserType,
+  'A user who was created, changed or deleted.',
+);
 
-@ObjectType({ description: 'Users who were deleted.' })
-export class UsersPayload extends ListPayload {
-  @Field(() => [UserType], {
-    nullable: true,
-    description: 'The users before the deletion; null if nothing was changed.',
-  })
-  readonly users!: UserType[] | null;
-}
+export const UsersPayload = deletedListType('UsersPayload', 'users', UserType);
 
 /** Descriptions of the components that clients display. */
 const COMPONENT_DESCRIPTIONS: Readonly<Record<ComponentName, string>> = {

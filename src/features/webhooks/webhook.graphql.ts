@@ -14,8 +14,9 @@ import { allows } from '../../platform/access/need';
 import type { GraphqlContext } from '../../platform/context';
 import { Needs } from '../../platform/graphql/needs';
 import { Node, registerNode } from '../../platform/graphql/node';
-import { MutationPayload, payload } from '../../platform/graphql/payload';
+import { payload } from '../../platform/graphql/payload';
 import { DateTime } from '../../platform/graphql/scalars';
+import { IdInput, payloadType } from '../../platform/graphql/record-types';
 import { linkedSchedule } from '../schedules/schedule.loader';
 import type { ScheduleRecord } from '../schedules/schedule.model';
 import { Schedule } from '../schedules/schedule.types';
@@ -38,14 +39,12 @@ export class Webhook {
   readonly createdBy!: Author;
 }
 
-@ObjectType({ description: 'A webhook that was created or revoked.' })
-class WebhookPayload extends MutationPayload {
-  @Field(() => Webhook, {
-    nullable: true,
-    description: 'The webhook; a revoked one as it was before. Null after an error.',
-  })
-  readonly webhook!: Webhook | null;
-}
+const WebhookPayload = payloadType(
+  'WebhookPayload',
+  'webhook',
+  Webhook,
+  'A webhook that was created or revoked.',
+);
 
 @InputType({ description: 'A new webhook.' })
 export class WebhookCreateInput {
@@ -54,10 +53,7 @@ export class WebhookCreateInput {
 }
 
 @InputType({ description: 'Which webhook.' })
-class WebhookDeleteInput {
-  @Field(() => ID, { description: 'Global id or integer.' })
-  readonly id!: string;
-}
+class WebhookDeleteInput extends IdInput {}
 
 @Resolver(() => Webhook)
 export class WebhookResolver {
@@ -86,8 +82,7 @@ export class WebhookResolver {
   })
   @Needs(webhookPolicy.create)
   webhookCreate(
-    @Arg('input', () => WebhookCreateInput, { description: 'The schedule to start.' })
-    { scheduleId }: WebhookCreateInput,
+    @Arg('input') { scheduleId }: WebhookCreateInput,
     @Ctx() { actor, services }: GraphqlContext,
   ) {
     return payload('webhook', (ids) =>
@@ -100,8 +95,7 @@ export class WebhookResolver {
   })
   @Needs(webhookPolicy.delete)
   webhookDelete(
-    @Arg('input', () => WebhookDeleteInput, { description: 'Which webhook.' })
-    { id }: WebhookDeleteInput,
+    @Arg('input') { id }: WebhookDeleteInput,
     @Ctx() { actor, services }: GraphqlContext,
   ) {
     return payload('webhook', async (ids) => {

@@ -4,14 +4,14 @@ import type { Services } from '../../platform/context';
 import { Forbidden } from '../../platform/errors/errors';
 import type { Presenters } from '../../platform/http/presenters';
 import type { Route, RouteRequest } from '../../platform/http/route';
-import { Reply, route } from '../../platform/http/route';
+import { Reply, routesTagged } from '../../platform/http/route';
 import { IdParams, PathId } from '../../platform/http/scalars';
 import { readCallBody } from './call-body';
 import { callParameters } from './call-parameters';
 import type { CallQuery } from './call-parameters';
 import { webhookPolicy } from './webhook.policy';
 
-const tag = 'Webhooks';
+const route = routesTagged('Webhooks');
 
 const TokenParams = z.object({
   token: z.string().meta({ description: 'The last part of the URL of the webhook.' }),
@@ -22,8 +22,6 @@ const DESCRIPTION =
   'Starts the schedule, even if it is disabled, and returns as soon as its run is queued. A value `[a,b]` is a list.';
 const CALL = {
   needs: 'public',
-  tag,
-  success: 200,
   params: TokenParams,
   query: Query,
   errors: ['WEBHOOK_NOT_FOUND', 'WEBHOOK_PARAMETER_INVALID', 'TOO_MANY_CALLS'],
@@ -87,8 +85,6 @@ export function webhookRoutes(
       method: 'get',
       path: '/webhook/health',
       needs: 'public',
-      tag,
-      success: 200,
       summary: 'Whether webhooks are served',
       probe: true,
       cannotFailWith: ['INTERNAL_SERVER_ERROR'],
@@ -98,8 +94,6 @@ export function webhookRoutes(
       method: 'get',
       path: '/webhook/supported/types',
       needs: 'authenticated',
-      tag,
-      success: 200,
       summary: 'The types of webhook parameters',
       answer: z.array(z.enum(WEBHOOK_TYPES)),
       handle: () => Promise.resolve(WEBHOOK_TYPES),
@@ -108,7 +102,6 @@ export function webhookRoutes(
       method: 'get',
       path: '/webhook/url/:userId/:schedulerId',
       needs: webhookPolicy.create,
-      tag,
       success: 201,
       changesOnGet: true,
       params: OwnerParams,
@@ -130,7 +123,6 @@ export function webhookRoutes(
       method: 'delete',
       path: '/webhook/:id',
       needs: webhookPolicy.delete,
-      tag,
       success: 204,
       params: IdParams,
       summary: 'Revokes a webhook',

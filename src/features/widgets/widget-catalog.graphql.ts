@@ -1,18 +1,9 @@
-import {
-  Field,
-  ID,
-  InputType,
-  ObjectType,
-  Arg,
-  Ctx,
-  Mutation,
-  Query,
-  Resolver,
-} from 'type-graphql';
+import { Field, InputType, ObjectType, Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/context';
 import { Needs } from '../../platform/graphql/needs';
 import { Node, registerNode } from '../../platform/graphql/node';
-import { MutationPayload, payload } from '../../platform/graphql/payload';
+import { payload } from '../../platform/graphql/payload';
+import { IdInput, payloadType } from '../../platform/graphql/record-types';
 import type { WidgetRecord } from './widget-catalog.model';
 import { widgetNotFound } from './widget-catalog.service';
 import { widgetPolicy } from './widget.policy';
@@ -36,14 +27,12 @@ export class Widget {
   readonly tooltipTranslationKey!: string | null;
 }
 
-@ObjectType({ description: 'A widget that was created or deleted.' })
-class WidgetPayload extends MutationPayload {
-  @Field(() => Widget, {
-    nullable: true,
-    description: 'The widget; a deleted one as it was before. Null after an error.',
-  })
-  readonly widget!: Widget | null;
-}
+const WidgetPayload = payloadType(
+  'WidgetPayload',
+  'widget',
+  Widget,
+  'A widget that was created or deleted.',
+);
 
 @InputType({ description: 'A new widget.' })
 export class WidgetCreateInput {
@@ -61,10 +50,7 @@ export class WidgetCreateInput {
 }
 
 @InputType({ description: 'Which widget.' })
-export class WidgetDeleteInput {
-  @Field(() => ID, { description: 'Global id or integer.' })
-  readonly id!: string;
-}
+export class WidgetDeleteInput extends IdInput {}
 
 @Resolver(() => Widget)
 export class WidgetCatalogResolver {
@@ -76,11 +62,7 @@ export class WidgetCatalogResolver {
 
   @Mutation(() => WidgetPayload, { description: 'Creates a widget that dashboards can show.' })
   @Needs(widgetPolicy.create)
-  widgetCreate(
-    @Arg('input', () => WidgetCreateInput, { description: 'The new widget.' })
-    input: WidgetCreateInput,
-    @Ctx() { actor, services }: GraphqlContext,
-  ) {
+  widgetCreate(@Arg('input') input: WidgetCreateInput, @Ctx() { actor, services }: GraphqlContext) {
     return payload('widget', () => services.widgetCatalog.create(actor, input));
   }
 
@@ -88,11 +70,7 @@ export class WidgetCatalogResolver {
     description: 'Deletes a widget from all dashboards.',
   })
   @Needs(widgetPolicy.delete)
-  widgetDelete(
-    @Arg('input', () => WidgetDeleteInput, { description: 'Which widget.' })
-    input: WidgetDeleteInput,
-    @Ctx() { actor, services }: GraphqlContext,
-  ) {
+  widgetDelete(@Arg('input') input: WidgetDeleteInput, @Ctx() { actor, services }: GraphqlContext) {
     return payload('widget', async (ids) => {
       const id = ids.read('Widget', input.id);
       const removed = await services.widgetCatalog.remove(actor, id);

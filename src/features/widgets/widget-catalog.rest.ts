@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Services } from '../../platform/context';
 import { presenter } from '../../platform/http/presenters';
 import type { Presenter, Presenters } from '../../platform/http/presenters';
-import { Reply, route } from '../../platform/http/route';
+import { Reply, routesTagged } from '../../platform/http/route';
 import type { Route } from '../../platform/http/route';
 import { AnswerId, BodyId, IdParams } from '../../platform/http/scalars';
 import type { WidgetRecord } from './widget-catalog.model';
@@ -79,7 +79,7 @@ export const documentedWidgetCatalog: WidgetCatalogPresenters = {
   list: presenter(z.array(WidgetBody), (all: readonly WidgetRecord[]) => all.map(presentWidget)),
 };
 
-const tag = 'Widgets';
+const route = routesTagged('Widgets');
 
 /** REST routes of the widget catalog, at the paths of the released APIs. */
 export function widgetCatalogRoutes(
@@ -91,8 +91,6 @@ export function widgetCatalogRoutes(
       method: 'get',
       path: '/widget/all',
       needs: widgetPolicy.read,
-      tag,
-      success: 200,
       summary: 'The widgets that dashboards can show',
       answer: shown.list.answer,
       handle: async () => shown.list(await widgetCatalog.all()),
@@ -101,8 +99,6 @@ export function widgetCatalogRoutes(
       method: 'get',
       path: '/widget/:id',
       needs: widgetPolicy.read,
-      tag,
-      success: 200,
       summary: 'One widget',
       params: IdParams,
       answer: shown.row.answer,
@@ -113,7 +109,6 @@ export function widgetCatalogRoutes(
       method: 'post',
       path: '/widget',
       needs: widgetPolicy.create,
-      tag,
       success: 201,
       summary: 'Creates a widget',
       body: WidgetInput,
@@ -138,7 +133,6 @@ export function widgetCatalogRoutes(
       method: 'delete',
       path: '/widget/:id',
       needs: widgetPolicy.delete,
-      tag,
       success: 204,
       summary: 'Deletes a widget',
       description: 'Deletes it from all dashboards. Succeeds if it does not exist.',

@@ -2,6 +2,7 @@ import type { Model } from 'mongoose';
 import type { Actor } from '../../platform/access/actor';
 import { BadInput, Conflict, NotFound } from '../../platform/errors/errors';
 import type { InputPath, Problem } from '../../platform/errors/errors';
+import { pick } from '../../platform/pick';
 import { insertRecord, recordsByIds } from '../../platform/store/records';
 import { createRecordLocks } from '../../platform/store/record-locks';
 import { uniquely } from '../../platform/store/store';
@@ -29,11 +30,8 @@ export const widgetNotFound = (id: number, path: InputPath = ['id']): NotFound =
   new NotFound('WIDGET_NOT_FOUND', `There is no widget ${id}.`, { path });
 
 /** Fields recorded in the audit. */
-const auditedFields = ({ key, icon, tooltipTranslationKey }: WidgetRecord): object => ({
-  key,
-  icon,
-  tooltipTranslationKey,
-});
+const auditedFields = (widget: WidgetRecord): object =>
+  pick(widget, 'key', 'icon', 'tooltipTranslationKey');
 
 /** The widgets that dashboards can show, for all users. */
 export class WidgetCatalog {

@@ -110,8 +110,7 @@ export class WidgetSettingsResolver {
   })
   @Needs(widgetSettingsPolicy.replace)
   widgetSettingsReplace(
-    @Arg('input', () => WidgetSettingsReplaceInput, { description: 'The complete dashboard.' })
-    { settings }: WidgetSettingsReplaceInput,
+    @Arg('input') { settings }: WidgetSettingsReplaceInput,
     @Ctx() { actor, services }: GraphqlContext,
   ) {
     return payload('widgetSettings', (ids) =>

@@ -3,7 +3,7 @@ import type { Services } from '../../platform/context';
 import { Forbidden } from '../../platform/errors/errors';
 import { presenter } from '../../platform/http/presenters';
 import type { Presenter, Presenters } from '../../platform/http/presenters';
-import { Reply, route } from '../../platform/http/route';
+import { Reply, routesTagged } from '../../platform/http/route';
 import type { Route } from '../../platform/http/route';
 import { AnswerId, BodyId, PathId } from '../../platform/http/scalars';
 import { MAX_SETTINGS, MAX_UNITS } from './widget-settings.service';
@@ -92,7 +92,7 @@ export const documentedWidgetSettings: WidgetSettingsPresenters = {
   })),
 };
 
-const tag = 'Widgets';
+const route = routesTagged('Widgets');
 
 /** REST routes of user dashboards, at the paths of the released APIs. */
 export function widgetSettingsRoutes(
@@ -105,8 +105,6 @@ export function widgetSettingsRoutes(
       path: '/widget_setting/user/:userId',
       needs: widgetSettingsPolicy.read,
       owner: ({ userId }) => userId,
-      tag,
-      success: 200,
       summary: 'The dashboard of a user',
       params: z.object({ userId: PathId }),
       answer: shown.one.answer,
@@ -118,7 +116,6 @@ export function widgetSettingsRoutes(
       method: 'post',
       path: '/widget_setting',
       needs: widgetSettingsPolicy.replace,
-      tag,
       success: 201,
       summary: 'Replaces your dashboard',
       description: 'An empty list empties it.',

@@ -3,18 +3,55 @@ import type { Actor } from '../../platform/access/actor';
 import { BadInput } from '../../platform/errors/errors';
 import type { Problem } from '../../platform/errors/errors';
 import { Findings } from '../../platform/errors/findings';
+import { partOf, schemaOf } from '../../platform/store/schema';
 import type { Store, Tx } from '../../platform/store/store';
 import type { WidgetRecord } from './widget-catalog.model';
 import { widgetNotFound } from './widget-catalog.service';
 import type { WidgetCatalog } from './widget-catalog.service';
-import { widgetSettingsModel } from './widget-settings.model';
-import type { WidgetSetting, WidgetSettingsRecord } from './widget-settings.model';
 
 declare module '../../platform/context' {
   interface Services {
     widgetSettings: WidgetSettings;
   }
 }
+
+/** Position of a widget on the dashboard of a user, in units of the client's grid. */
+interface WidgetSetting {
+  readonly id: number;
+  readonly widgetId: number;
+  readonly x: number;
+  readonly y: number;
+  readonly w: number;
+  readonly h: number;
+  readonly minW: number;
+  readonly minH: number;
+}
+
+/** The dashboard of a user, as one record: of two concurrent saves, one is stored as a whole. */
+interface WidgetSettingsRecord {
+  /** Id of the user. */
+  readonly _id: number;
+  readonly settings: readonly WidgetSetting[];
+}
+
+const widgetSettingsSchema = schemaOf<WidgetSettingsRecord>({
+  _id: Number,
+  settings: [
+    partOf<WidgetSetting>({
+      id: Number,
+      widgetId: Number,
+      x: Number,
+      y: Number,
+      w: Number,
+      h: Number,
+      minW: Number,
+      minH: Number,
+    }),
+  ] as never,
+});
+
+const widgetSettingsModel = (store: Store) =>
+  store.model<WidgetSettingsRecord>('WidgetSettings', widgetSettingsSchema, 'widget_settings');
 
 /** A requested position; missing values are the defaults of the clients. */
 interface NewWidgetSetting extends Partial<{

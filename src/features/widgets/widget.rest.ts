@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { presenter } from '../../platform/http/presenters';
 import type { Presenter, Presenters } from '../../platform/http/presenters';
-import { route } from '../../platform/http/route';
+import { routesTagged } from '../../platform/http/route';
 import type { Route } from '../../platform/http/route';
 import { AnswerId } from '../../platform/http/scalars';
 import { DAYS_OF_WEEK } from './calendar';
@@ -54,7 +54,7 @@ export const documentedWidgets: WidgetPresenters = {
   topWorkflows: presenter(TopWorkflows, (rows: readonly TopWorkflow[]) => ({ rows })),
 };
 
-const tag = 'Widgets';
+const route = routesTagged('Widgets');
 
 /**
  * A whole number in a query. Other texts become NaN, which the service rejects with the released
@@ -79,8 +79,6 @@ export function widgetRoutes(
       method: 'get',
       path: '/widget/executions-timeline',
       needs: widgetPolicy.read,
-      tag,
-      success: 200,
       summary: 'Executions and failures per day, including today',
       query: z.object({ days: count(MAX_DAYS, 7) }),
       answer: shown.timeline.answer,
@@ -90,8 +88,6 @@ export function widgetRoutes(
       method: 'get',
       path: '/widget/top-workflows',
       needs: widgetPolicy.read,
-      tag,
-      success: 200,
       summary: 'The workflows with the most executions of all time',
       query: z.object({ limit: count(MAX_ROWS, 5) }),
       answer: shown.topWorkflows.answer,

@@ -16,6 +16,7 @@ import { allows } from '../../platform/access/need';
 import type { GraphqlContext } from '../../platform/context';
 import { ConnectionArgs, nestedPage, toOrder } from '../../platform/graphql/connection';
 import { databaseId } from '../../platform/graphql/ids';
+import { listArgs } from '../../platform/graphql/record-types';
 import { Needs } from '../../platform/graphql/needs';
 import { registerNode } from '../../platform/graphql/node';
 import { listPayload, payload } from '../../platform/graphql/payload';
@@ -48,16 +49,12 @@ import {
 } from './workflow.types';
 
 @ArgsType()
-class WorkflowsArgs extends ConnectionArgs {
-  @Field(() => WorkflowFilter, { nullable: true, description: 'Selects workflows. Default: all.' })
-  readonly filter?: WorkflowFilter;
-
-  @Field(() => WorkflowOrder, {
-    nullable: true,
-    description: 'Order. Default: by the field of a range filter, or else by time of creation.',
-  })
-  readonly orderBy?: InstanceType<typeof WorkflowOrder>;
-
+class WorkflowsArgs extends listArgs(
+  'workflows',
+  WorkflowFilter,
+  WorkflowOrder,
+  'by the field of a range filter, or else by time of creation',
+) {
   @Field(() => Boolean, { defaultValue: false, description: 'Includes workflows of test runs.' })
   readonly includeTest!: boolean;
 }
@@ -117,7 +114,7 @@ export class WorkflowResolver {
   workflowSave(
     @Arg('input') { id, workflow, ...options }: WorkflowSaveInput,
     @Ctx() { actor, services }: GraphqlContext,
-  ): Promise<WorkflowPayload> {
+  ) {
     return payload(
       'workflow',
       async (ids) =>
@@ -128,7 +125,7 @@ export class WorkflowResolver {
             { change: changeOf(workflow, ids) },
             options,
           )
-        ).record as Workflow,
+        ).record,
       IN_WORKFLOW,
     );
   }
@@ -141,15 +138,9 @@ export class WorkflowResolver {
   workflowDelete(
     @Arg('input') { id, expectedVersion }: WorkflowDeleteInput,
     @Ctx() { actor, services }: GraphqlContext,
-  ): Promise<WorkflowPayload> {
-    return payload(
-      'workflow',
-      async (ids) =>
-        (await services.workflowDeletion.remove(
-          actor,
-          ids.read('Workflow', id),
-          expectedVersion,
-        )) as Workflow,
+  ) {
+    return payload('workflow', (ids) =>
+      services.workflowDeletion.remove(actor, ids.read('Workflow', id), expectedVersion),
     );
   }
 

@@ -1,25 +1,25 @@
-import { Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { ConnectionOf, orderInput } from '../../platform/graphql/connection';
+import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
+import { ConnectionOf } from '../../platform/graphql/connection';
+import { VersionedInput } from '../../platform/graphql/payload';
 import {
-  ListPayload,
-  MutationPayload,
-  VersionedInput,
-  WHICH_IDS,
-} from '../../platform/graphql/payload';
-import {
-  ALL_OF,
-  ANY_OF,
   BooleanFilter,
   DateTimeFilter,
   ExactIdFilter,
   ExactStringFilter,
   IdFilter,
-  NONE_OF,
   StringFilter,
 } from '../../platform/graphql/filters';
 import { Node } from '../../platform/graphql/node';
 import { DateTime } from '../../platform/graphql/scalars';
 import { viewerCanType } from '../../platform/graphql/viewer-can';
+import {
+  IdsInput,
+  VersionedIdInput,
+  deletedListType,
+  filterType,
+  orderType,
+  payloadType,
+} from '../../platform/graphql/record-types';
 import { WorkflowInput } from './workflow-input.types';
 import type { Author as AuthorRecord, ContentRef } from './workflow.model';
 import { workflowPolicy } from './workflow.policy';
@@ -102,22 +102,14 @@ export class WorkflowVersion {
 
 export const WorkflowVersionConnection = ConnectionOf(WorkflowVersion, 'WorkflowVersionConnection');
 
-@ObjectType({
-  description: 'The workflow after the mutation; a deleted workflow as it was before.',
-})
-export class WorkflowPayload extends MutationPayload {
-  @Field(() => Workflow, { nullable: true, description: 'Null if nothing was changed.' })
-  readonly workflow!: Workflow | null;
-}
+export const WorkflowPayload = payloadType(
+  'WorkflowPayload',
+  'workflow',
+  Workflow,
+  'The workflow after the mutation; a deleted workflow as it was before.',
+);
 
-@ObjectType({ description: 'Workflows that were deleted.' })
-export class WorkflowsPayload extends ListPayload {
-  @Field(() => [Workflow], {
-    nullable: true,
-    description: 'The deleted workflows; null if nothing was changed.',
-  })
-  readonly workflows!: Workflow[] | null;
-}
+export const WorkflowsPayload = deletedListType('WorkflowsPayload', 'workflows', Workflow);
 
 @InputType({ description: 'A workflow to save.' })
 export class WorkflowSaveInput extends VersionedInput {
@@ -140,93 +132,34 @@ export class WorkflowSaveInput extends VersionedInput {
 }
 
 @InputType({ description: 'A workflow to delete.' })
-export class WorkflowDeleteInput extends VersionedInput {
-  @Field(() => ID, { description: 'Its id, global or integer.' })
-  readonly id!: string;
-}
+export class WorkflowDeleteInput extends VersionedIdInput {}
 
 @InputType({ description: 'Workflows to delete.' })
-export class WorkflowIdsInput {
-  @Field(() => [ID], { description: WHICH_IDS })
-  readonly ids!: string[];
-}
+export class WorkflowIdsInput extends IdsInput {}
 
-export const WorkflowOrderField = {
-  DATABASE_ID: 'DATABASE_ID',
-  TITLE: 'TITLE',
-  CREATED_AT: 'CREATED_AT',
-  UPDATED_AT: 'UPDATED_AT',
-} as const;
-registerEnumType(WorkflowOrderField, {
-  name: 'WorkflowOrderField',
-  description: 'Fields by which workflows can be ordered.',
-  valuesConfig: {
-    DATABASE_ID: { description: 'The integer id.' },
-    TITLE: { description: 'The title, without regard to case.' },
-    CREATED_AT: { description: 'Time of the first save.' },
-    UPDATED_AT: { description: 'Time of the last save.' },
-  },
+export const WorkflowOrder = orderType('WorkflowOrder', {
+  DATABASE_ID: 'The integer id.',
+  TITLE: 'The title, without regard to case.',
+  CREATED_AT: 'Time of the first save.',
+  UPDATED_AT: 'Time of the last save.',
 });
 
-export const WorkflowOrder = orderInput(WorkflowOrderField, 'WorkflowOrder');
-
-@InputType({ description: 'Selects workflows that match all given conditions.' })
-export class WorkflowFilter {
-  @Field(() => IdFilter, { nullable: true, description: 'These workflows.' })
-  readonly id?: IdFilter;
-
-  @Field(() => StringFilter, { nullable: true, description: 'Their title.' })
-  readonly title?: StringFilter;
-
-  @Field(() => DateTimeFilter, { nullable: true, description: 'Time of the first save.' })
-  readonly createdAt?: DateTimeFilter;
-
-  @Field(() => DateTimeFilter, { nullable: true, description: 'Time of the last save.' })
-  readonly updatedAt?: DateTimeFilter;
-
-  @Field(() => IdFilter, { nullable: true, description: 'The users who saved them last.' })
-  readonly updatedBy?: IdFilter;
-
-  @Field(() => BooleanFilter, {
-    nullable: true,
-    description: 'Workflows of test runs; needs `includeTest`.',
-  })
-  readonly test?: BooleanFilter;
-
-  @Field(() => ExactIdFilter, { nullable: true, description: 'A step calls this connector.' })
-  readonly connector?: ExactIdFilter;
-
-  @Field(() => ExactStringFilter, {
-    nullable: true,
-    description:
-      'The workflow names this invoker itself, as imported workflows do; without regard to case.',
-  })
-  readonly invoker?: ExactStringFilter;
-
-  @Field(() => ExactStringFilter, {
-    nullable: true,
-    description: 'The workflow uses the secret with this name, without regard to case.',
-  })
-  readonly secret?: ExactStringFilter;
-
-  @Field(() => ExactIdFilter, {
-    nullable: true,
-    description: 'A method uses this aggregator.',
-  })
-  readonly aggregator?: ExactIdFilter;
-
-  @Field(() => IdFilter, {
-    nullable: true,
-    description: 'The workflow is in one of these categories.',
-  })
-  readonly category?: IdFilter;
-
-  @Field(() => [WorkflowFilter], { nullable: true, description: ALL_OF })
-  readonly and?: WorkflowFilter[];
-
-  @Field(() => [WorkflowFilter], { nullable: true, description: ANY_OF })
-  readonly or?: WorkflowFilter[];
-
-  @Field(() => WorkflowFilter, { nullable: true, description: NONE_OF })
-  readonly not?: object;
-}
+export const WorkflowFilter = filterType('WorkflowFilter', 'workflows', {
+  id: [IdFilter, 'These workflows.'],
+  title: [StringFilter, 'Their title.'],
+  createdAt: [DateTimeFilter, 'Time of the first save.'],
+  updatedAt: [DateTimeFilter, 'Time of the last save.'],
+  updatedBy: [IdFilter, 'The users who saved them last.'],
+  test: [BooleanFilter, 'Workflows of test runs; needs `includeTest`.'],
+  connector: [ExactIdFilter, 'A step calls this connector.'],
+  invoker: [
+    ExactStringFilter,
+    'The workflow names this invoker itself, as imported workflows do; without regard to case.',
+  ],
+  secret: [
+    ExactStringFilter,
+    'The workflow uses the secret with this name, without regard to case.',
+  ],
+  aggregator: [ExactIdFilter, 'A method uses this aggregator.'],
+  category: [IdFilter, 'The workflow is in one of these categories.'],
+});

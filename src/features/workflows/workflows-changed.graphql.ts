@@ -16,7 +16,7 @@ class WorkflowsChangedArgs extends ListChangedArgs {
     nullable: true,
     description: 'Selects workflows, like `workflows`. Default: all.',
   })
-  readonly filter?: WorkflowFilter;
+  readonly filter?: object;
 
   @Field(() => Boolean, { defaultValue: false, description: 'Includes workflows of test runs.' })
   readonly includeTest!: boolean;

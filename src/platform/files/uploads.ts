@@ -168,6 +168,12 @@ export interface Uploads {
    * @throws Refused WRONG_FORMAT not PNG, JPEG, GIF or WebP
    */
   save(bytes: Buffer): Promise<string>;
+  /**
+   * Stores an image and passes its name to `write`; deletes it again if `write` fails. Null stores
+   * nothing.
+   * @throws Refused WRONG_FORMAT not PNG, JPEG, GIF or WebP
+   */
+  withSaved<R>(bytes: Buffer | null, write: (name: string | null) => Promise<R>): Promise<R>;
   /** Returns null if the name is invalid or the file does not exist. */
   read(name: string): Promise<StoredFile | null>;
   /** Deletes a file that no record references. Never rejects: a leftover file is harmless. */
@@ -178,7 +184,7 @@ const NAME = /^[0-9a-f]{32}\.(png|jpg|gif|webp)$/;
 
 /** @param dir created on the first upload */
 export function createUploads(dir: string, limit: number = DEFAULT_LIMITS.uploadBytes): Uploads {
-  return {
+  const uploads: Uploads = {
     limit,
     requireImage: async (bytes) => void (await kindOf(bytes)),
     async save(bytes) {
@@ -188,6 +194,15 @@ export function createUploads(dir: string, limit: number = DEFAULT_LIMITS.upload
       await writeWhole(join(dir, name), bytes);
       await syncDirectory(dir);
       return name;
+    },
+    async withSaved(bytes, write) {
+      const name = bytes && (await uploads.save(bytes));
+      try {
+        return await write(name);
+      } catch (error) {
+        await uploads.discard(name);
+        throw error;
+      }
     },
     async read(name) {
       const kind = NAME.exec(name)?.[1] as ImageKind | undefined;
@@ -203,6 +218,7 @@ export function createUploads(dir: string, limit: number = DEFAULT_LIMITS.upload
       if (name !== null && NAME.test(name)) await unlink(join(dir, name)).catch(() => undefined);
     },
   };
+  return uploads;
 }
 
 async function kindOf(bytes: Buffer): Promise<ImageKind> {

@@ -74,8 +74,7 @@ export interface RouteExample {
   readonly body?: unknown;
 }
 
-/** One REST operation: validated, guarded and documented from this one object. */
-export interface Route<P = unknown, Q = unknown, B = unknown> {
+interface Operation<P, Q, B> {
   readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   /** Below `/api`, in Express form: `/user/:id`. */
   readonly path: string;
@@ -84,7 +83,6 @@ export interface Route<P = unknown, Q = unknown, B = unknown> {
   readonly needs: Need;
   /** The owner of the record, for needs that depend on it. Default: `params.id`. */
   readonly owner?: (params: P) => number;
-  readonly tag: string;
   readonly summary: string;
   readonly description?: string;
   /** The operation still works, and this one replaces it: `GET /connection/check?name={name}`. */
@@ -136,8 +134,6 @@ export interface Route<P = unknown, Q = unknown, B = unknown> {
   readonly masterPassword?: 'shows' | 'required';
   /** Creates a record or changes an existing one; then the `Reply` has 200 in place of 201. */
   readonly alsoChanges?: boolean;
-  /** `2XX`: the `Reply` has the status, which is that of a remote system. */
-  readonly success: 200 | 201 | 202 | 204 | '2XX';
   readonly answer?: z.ZodType;
   /**
    * Media type of the response, if it is not `application/json`: `image/*`, or another kind of
@@ -165,6 +161,13 @@ export interface Route<P = unknown, Q = unknown, B = unknown> {
   readonly handle: (request: RouteRequest<P, Q, B>) => Promise<unknown>;
 }
 
+/** One REST operation: validated, guarded and documented from this one object. */
+export interface Route<P = unknown, Q = unknown, B = unknown> extends Operation<P, Q, B> {
+  readonly tag: string;
+  /** `2XX`: the `Reply` has the status, which is that of a remote system. */
+  readonly success: 200 | 201 | 202 | 204 | '2XX';
+}
+
 /**
  * Checks the types of one route against each other; the result goes into the feature's list of
  * routes.
@@ -172,3 +175,11 @@ export interface Route<P = unknown, Q = unknown, B = unknown> {
 export function route<P, Q, B>(definition: Route<P, Q, B>): Route {
   return definition as unknown as Route;
 }
+
+/** Returns `route` for routes with the same tag. Default of `success`: 200. */
+export const routesTagged =
+  (tag: string) =>
+  <P, Q, B>(
+    definition: Operation<P, Q, B> & Partial<Pick<Route<P, Q, B>, 'tag' | 'success'>>,
+  ): Route =>
+    route<P, Q, B>({ tag, success: 200, ...definition });

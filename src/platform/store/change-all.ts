@@ -17,7 +17,7 @@ const locks = createRecordLocks();
  * @throws DomainError the first error, with the others attached
  */
 export async function changeAll<T extends number | string, R>(
-  store: Store,
+  store: Pick<Store, 'transaction'>,
   ids: readonly T[],
   what: string,
   change: (id: T, path: InputPath, tx: Tx) => Promise<R>,

@@ -91,7 +91,7 @@ interface FoldedField {
 }
 
 /** Filter field to document field: `{ id: { path: '_id', read: toId }, title: 'title' }`. */
-type FilteredFields = Readonly<Record<string, FilteredField>>;
+export type FilteredFields = Readonly<Record<string, FilteredField>>;
 
 /** `{ eq, in, startsWith, contains, gte, lte, isNull }`: all that are present must hold. */
 type Conditions = Readonly<Record<string, unknown>>;

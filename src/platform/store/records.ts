@@ -149,7 +149,8 @@ export async function insertRecord<R>(model: Model<R>, record: R, tx?: Tx): Prom
 }
 
 /**
- * Sets some fields of a record and removes others. Returns the stored record.
+ * Sets some fields of a record (undefined: unchanged) and removes others. Returns the stored
+ * record.
  * @throws Error the record does not exist; read it in the same transaction first
  */
 export async function changeRecord<R extends { readonly _id: unknown }>(
@@ -159,11 +160,12 @@ export async function changeRecord<R extends { readonly _id: unknown }>(
   tx: Tx,
   removed: readonly (keyof R & string)[] = [],
 ): Promise<R> {
+  const given = Object.fromEntries(Object.entries(set).filter(([, value]) => value !== undefined));
   const unset = Object.fromEntries(removed.map((field) => [field, 1]));
   const stored = await model
     .findOneAndUpdate(
       { _id: id } as QueryFilter<R>,
-      { $set: set, ...(removed.length > 0 && { $unset: unset }) } as UpdateQuery<R>,
+      { $set: given, ...(removed.length > 0 && { $unset: unset }) } as UpdateQuery<R>,
       { session: tx.session, returnDocument: 'after' },
     )
     .lean<R>();

@@ -52,10 +52,7 @@ export class WorkflowEditsResolver {
       'Changes fields of a step; the others stay. If its colour or loop variable changes, references are updated.',
   })
   @Needs(workflowPolicy.update)
-  stepUpdate(
-    @Arg('input') input: StepUpdateInput,
-    @Ctx() { actor, services }: GraphqlContext,
-  ): Promise<WorkflowPayload> {
+  stepUpdate(@Arg('input') input: StepUpdateInput, @Ctx() { actor, services }: GraphqlContext) {
     return workflowPayload((ids) =>
       services.workflowEditing.updateStep(
         actor,
@@ -71,10 +68,7 @@ export class WorkflowEditsResolver {
       'Moves a step with everything in it. Indexes are renumbered; loop variables that would clash are renamed, and references to them are updated.',
   })
   @Needs(workflowPolicy.update)
-  stepMove(
-    @Arg('input') input: StepMoveInput,
-    @Ctx() { actor, services }: GraphqlContext,
-  ): Promise<WorkflowPayload> {
+  stepMove(@Arg('input') input: StepMoveInput, @Ctx() { actor, services }: GraphqlContext) {
     return workflowPayload((ids) =>
       services.workflowEditing.moveStep(actor, editedWorkflow(ids, input), input.stepId, input),
     );
@@ -130,7 +124,7 @@ export class WorkflowEditsResolver {
   fieldBindingRemove(
     @Arg('input') input: FieldBindingRemoveInput,
     @Ctx() { actor, services }: GraphqlContext,
-  ): Promise<WorkflowPayload> {
+  ) {
     return workflowPayload((ids) =>
       services.workflowEditing.removeBinding(actor, editedWorkflow(ids, input), input.bindingId),
     );
@@ -141,10 +135,7 @@ export class WorkflowEditsResolver {
       'Undoes the last save of a workflow that was not undone yet. If there is none, the workflow stays as it is. An undo is a save, but cannot be undone itself.',
   })
   @Needs(workflowPolicy.update)
-  workflowUndo(
-    @Arg('input') input: WorkflowUndoInput,
-    @Ctx() { actor, services }: GraphqlContext,
-  ): Promise<WorkflowPayload> {
+  workflowUndo(@Arg('input') input: WorkflowUndoInput, @Ctx() { actor, services }: GraphqlContext) {
     return workflowPayload(async (ids) => {
       const { id, expectedVersion } = editedWorkflow(ids, input);
       return (await services.workflowEditing.undo(actor, id, expectedVersion)).record;
@@ -152,10 +143,8 @@ export class WorkflowEditsResolver {
   }
 }
 
-const workflowPayload = (
-  change: (ids: InputIds) => Promise<WorkflowRecord>,
-): Promise<WorkflowPayload> =>
-  payload('workflow', async (ids) => (await change(ids)) as Workflow, INPUT_PATHS);
+const workflowPayload = (change: (ids: InputIds) => Promise<WorkflowRecord>) =>
+  payload('workflow', change, INPUT_PATHS);
 
 const editedWorkflow = (
   ids: InputIds,

@@ -42,7 +42,7 @@ export class ErrorWorkflowResolver {
   errorWorkflowSet(
     @Arg('input') { workflowId, errorWorkflowId }: ErrorWorkflowSetInput,
     @Ctx() { actor, services }: GraphqlContext,
-  ): Promise<WorkflowPayload> {
+  ) {
     return payload(
       'workflow',
       (ids) => {

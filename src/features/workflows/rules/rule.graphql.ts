@@ -29,7 +29,7 @@ export class MaskingRuleResolver {
   maskingRuleCreate(
     @Arg('input') { workflowId, ...content }: MaskingRuleCreateInput,
     @Ctx() { actor, services }: GraphqlContext,
-  ): Promise<MaskingRulePayload> {
+  ) {
     return payload(
       'maskingRule',
       async (ids) =>
@@ -55,7 +55,7 @@ export class MaskingRuleResolver {
   maskingRuleUpdate(
     @Arg('input') { id, expectedVersion, type, expression }: MaskingRuleUpdateInput,
     @Ctx() { actor, services }: GraphqlContext,
-  ): Promise<MaskingRulePayload> {
+  ) {
     return payload(
       'maskingRule',
       async (ids) =>
@@ -74,7 +74,7 @@ export class MaskingRuleResolver {
   maskingRuleDelete(
     @Arg('input') { id, expectedVersion }: MaskingRuleDeleteInput,
     @Ctx() { actor, services }: GraphqlContext,
-  ): Promise<MaskingRulePayload> {
+  ) {
     return payload(
       'maskingRule',
       async (ids) =>

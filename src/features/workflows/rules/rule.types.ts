@@ -1,9 +1,9 @@
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { ConnectionOf } from '../../../platform/graphql/connection';
 import { enumOf } from '../../../platform/graphql/enums';
-import { MutationPayload, VersionedInput } from '../../../platform/graphql/payload';
 import { Node } from '../../../platform/graphql/node';
 import { DateTime } from '../../../platform/graphql/scalars';
+import { VersionedIdInput, payloadType } from '../../../platform/graphql/record-types';
 import { Author } from '../workflow.types';
 import { RULE_TYPES } from './rule-expression';
 import type { RuleType } from './rule-expression';
@@ -46,13 +46,12 @@ export class MaskingRule {
 
 export const MaskingRuleConnection = ConnectionOf(MaskingRule, 'MaskingRuleConnection');
 
-@ObjectType({
-  description: 'The masking rule after the mutation; a deleted rule as it was before.',
-})
-export class MaskingRulePayload extends MutationPayload {
-  @Field(() => MaskingRule, { nullable: true, description: 'Null if nothing was changed.' })
-  readonly maskingRule!: MaskingRule | null;
-}
+export const MaskingRulePayload = payloadType(
+  'MaskingRulePayload',
+  'maskingRule',
+  MaskingRule,
+  'The masking rule after the mutation; a deleted rule as it was before.',
+);
 
 @InputType({ description: 'A masking rule to add.' })
 export class MaskingRuleCreateInput {
@@ -67,10 +66,7 @@ export class MaskingRuleCreateInput {
 }
 
 @InputType({ description: 'A masking rule to change. Fields that are not given keep their value.' })
-export class MaskingRuleUpdateInput extends VersionedInput {
-  @Field(() => ID, { description: 'Its id, global or integer.' })
-  readonly id!: string;
-
+export class MaskingRuleUpdateInput extends VersionedIdInput {
   @Field(() => MaskingRuleType, { nullable: true, description: 'Language of the expression.' })
   readonly type?: RuleType | null;
 
@@ -79,7 +75,4 @@ export class MaskingRuleUpdateInput extends VersionedInput {
 }
 
 @InputType({ description: 'A masking rule to delete.' })
-export class MaskingRuleDeleteInput extends VersionedInput {
-  @Field(() => ID, { description: 'Its id, global or integer.' })
-  readonly id!: string;
-}
+export class MaskingRuleDeleteInput extends VersionedIdInput {}

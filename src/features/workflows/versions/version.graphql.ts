@@ -6,21 +6,21 @@ import {
   ID,
   InputType,
   Mutation,
-  ObjectType,
   Resolver,
   Root,
 } from 'type-graphql';
 import type { GraphqlContext } from '../../../platform/context';
-import { MutationPayload, payload, VersionedInput } from '../../../platform/graphql/payload';
+import { payload, VersionedInput } from '../../../platform/graphql/payload';
 import { Needs } from '../../../platform/graphql/needs';
 import { JSONValue } from '../../../platform/graphql/scalars';
+import { payloadType } from '../../../platform/graphql/record-types';
 import type { FieldBindingView } from '../editing/step.presenter';
 import { presentBindings } from '../editing/step.presenter';
 import { FieldBinding } from '../editing/step.types';
 import { documentOf, workflowLoader } from '../workflow.loader';
 import type { VersionRecord } from '../workflow.model';
 import { DUPLICATE_NEED, workflowPolicy } from '../workflow.policy';
-import { Workflow, WorkflowPayload, WorkflowVersion } from '../workflow.types';
+import { WorkflowPayload, WorkflowVersion } from '../workflow.types';
 import { isCurrent } from './version.service';
 
 const WORKFLOW = 'Id of the workflow, global or integer.';
@@ -72,11 +72,12 @@ class WorkflowDuplicateInput {
   readonly title?: string | null;
 }
 
-@ObjectType({ description: 'The version that was changed or deleted.' })
-class WorkflowVersionPayload extends MutationPayload {
-  @Field(() => WorkflowVersion, { nullable: true, description: 'Null if nothing was changed.' })
-  readonly workflowVersion!: WorkflowVersion | null;
-}
+const WorkflowVersionPayload = payloadType(
+  'WorkflowVersionPayload',
+  'workflowVersion',
+  WorkflowVersion,
+  'The version that was changed or deleted.',
+);
 
 /** Mutations of versions, and their fields other than the steps. */
 @Resolver(() => WorkflowVersion)
@@ -89,7 +90,7 @@ export class VersionChangesResolver {
   workflowVersionSwitch(
     @Arg('input') { workflowId, snapshotId, expectedVersion }: WorkflowVersionSwitchInput,
     @Ctx() { actor, services }: GraphqlContext,
-  ): Promise<WorkflowPayload> {
+  ) {
     return payload(
       'workflow',
       async (ids) =>
@@ -100,7 +101,7 @@ export class VersionChangesResolver {
             snapshotId,
             expectedVersion,
           )
-        ).record as Workflow,
+        ).record,
       AT_WORKFLOW,
     );
   }
@@ -112,7 +113,7 @@ export class VersionChangesResolver {
   workflowVersionUpdate(
     @Arg('input') { workflowId, snapshotId, comment = null }: WorkflowVersionUpdateInput,
     @Ctx() { actor, services }: GraphqlContext,
-  ): Promise<WorkflowVersionPayload> {
+  ) {
     return payload(
       'workflowVersion',
       async (ids) =>
@@ -123,7 +124,7 @@ export class VersionChangesResolver {
             snapshotId,
             comment,
           )
-        ).version as WorkflowVersion,
+        ).version,
       AT_WORKFLOW,
     );
   }
@@ -135,15 +136,15 @@ export class VersionChangesResolver {
   workflowVersionDelete(
     @Arg('input') { workflowId, snapshotId }: WorkflowVersionDeleteInput,
     @Ctx() { actor, services }: GraphqlContext,
-  ): Promise<WorkflowVersionPayload> {
+  ) {
     return payload(
       'workflowVersion',
-      async (ids) =>
-        (await services.workflowVersions.remove(
+      (ids) =>
+        services.workflowVersions.remove(
           actor,
           ids.read('Workflow', workflowId, ['workflowId']),
           snapshotId,
-        )) as WorkflowVersion,
+        ),
       AT_WORKFLOW,
     );
   }
@@ -156,7 +157,7 @@ export class VersionChangesResolver {
   workflowDuplicate(
     @Arg('input') { workflowId, title }: WorkflowDuplicateInput,
     @Ctx() { actor, services }: GraphqlContext,
-  ): Promise<WorkflowPayload> {
+  ) {
     return payload(
       'workflow',
       async (ids) =>
@@ -166,7 +167,7 @@ export class VersionChangesResolver {
             ids.read('Workflow', workflowId, ['workflowId']),
             title ?? null,
           )
-        ).record as Workflow,
+        ).record,
       AT_WORKFLOW,
     );
   }
