@@ -76,8 +76,8 @@ try {
     });
   copyFileSync(join(root, 'package.json'), join(folder, 'package.json'));
   require('reflect-metadata');
-  const { describeDoors } = require(join(compiled, 'app.js'));
-  const { sdl, openapi } = await describeDoors();
+  const { describeApis } = require(join(compiled, 'app.js'));
+  const { sdl, openapi } = await describeApis();
   const { SETTINGS } = require(join(compiled, 'config/settings.js'));
   const { RUN_ERROR_CODES } = require(join(compiled, 'features/runs/run-error-codes.js'));
   const { EXIT_CODES } = require(join(compiled, 'platform/exit-codes.js'));

@@ -5,29 +5,32 @@ import type { PrintAdministrator } from './features/users/seed.service';
 import { createPages } from './pages/pages';
 import { systemClock } from './platform/clock/clock';
 import type { Clock } from './platform/clock/clock';
-import { openControlDoor } from './platform/control/server';
+import { openControlServer } from './platform/control/server';
 import { createStatusCommand } from './platform/control/command';
 import type { HashFunctions } from './platform/crypto/passwords';
 import { createInProcessBus } from './platform/events/bus';
+import type { EventBus } from './platform/events/bus';
 import { destinationsOf, presentersOf, resolversOf, routesOf, tagsOf } from './feature';
-import { buildGraphqlSchema, printSchema } from './platform/graphql/schema';
-import { createGraphqlDoor } from './platform/graphql/server';
+import { buildGraphqlSchema, printSchema } from './platform/graphql/schema/build-schema';
+import { GraphqlServer } from './platform/graphql/server';
 import { createHttpApp } from './platform/http/http-app';
-import { buildOpenApi, openApiDescriptions } from './platform/http/openapi';
-import type { OpenApiDocument } from './platform/http/openapi';
+import { buildOpenApi, openApiDescriptions } from './platform/http/openapi/openapi';
+import type { OpenApiDocument } from './platform/http/openapi/openapi';
 import type { Presenters } from './platform/http/presenters';
-import { createRestApi } from './platform/http/rest-api';
+import type { NodeHandler } from './platform/http/server';
+import { RestApi } from './platform/http/rest-api';
 import type { Logger } from './platform/log/logger';
 import { connectStore } from './platform/store/connect';
 import { makeDataDirectory } from './platform/store/data-directory';
 import type { EmbeddedPlacement } from './platform/store/connect';
 import { VERSION } from './platform/version';
-import { createSocketDoor } from './platform/ws/server';
+import { SocketServer } from './platform/ws/server';
 import { createDomain, createUnconnectedDomain } from './domain';
-import type { InputLimits } from './domain';
+import type { Domain, InputLimits } from './domain';
 import type { Programs } from './feature';
 import { FEATURES } from './features';
 import { takePort } from './port';
+import type { Port } from './port';
 
 export const RESOLVERS = resolversOf(FEATURES);
 /** The REST dialect of spec.md. */
@@ -101,10 +104,7 @@ async function open(
     store = DURABLE,
     tellAdministrator,
     presenters = DOCUMENTED,
-    programs,
-    scheduleTickMs,
-    inputLimits,
-    hashes,
+    ...domainOptions
   }: AppOptions,
   opened: (close: () => Promise<void>) => void,
   closeAll: () => Promise<void>,
@@ -125,50 +125,25 @@ async function open(
     bus,
     store: connected.store,
     port: port.number,
-    programs,
-    scheduleTickMs,
-    inputLimits,
-    hashes,
+    ...domainOptions,
   });
   opened(() => domain.stop());
   await domain.prepare(tellAdministrator);
 
   let stopping: Promise<void> | null = null;
-  const { services, authenticate, largeBodies } = domain;
-  const { errors } = presenters;
-  const system = {
-    ping: () => connected.ping(),
-    prepared: () => true,
-    stopping: () => stopping !== null,
-    openApi: openApiDescriptions(() => routes, { config, errors, tags: REST_TAGS }),
-  };
-  const routes = routesOf(FEATURES, { services, config, system, presenters });
-  const schema = buildGraphqlSchema(RESOLVERS);
-  const graphql = createGraphqlDoor({ schema, config, authenticate, services, log, largeBodies });
-  await graphql.start();
-  opened(() => graphql.stop());
-  const rest = createRestApi({ routes, authenticate, config, log, largeBodies });
-  const handler = createHttpApp({
+  const handler = await createTransports({
     config,
     log,
-    rest,
-    errors,
-    handlers: [createPages({ config, version: VERSION }), graphql.handler],
-  });
-  const sockets = createSocketDoor({
-    httpServer: port.http.server,
-    schema,
-    config,
-    authenticate,
-    services,
     bus,
-    errors,
-    log,
-    destinations: destinationsOf(FEATURES, { services, presenters }),
+    domain,
+    presenters,
+    port,
+    isStopping: () => stopping !== null,
+    ping: () => connected.ping(),
+    opened,
   });
-  opened(async () => void (await Promise.all([port.http.stop(), sockets.stop()])));
   const url = `http://${reachable(config.server.host)}:${port.number}`;
-  const control = await openControlDoor({
+  const control = await openControlServer({
     dir: config.data.dir,
     commands: [...domain.commands, createStatusCommand(url)],
     log,
@@ -184,6 +159,64 @@ async function open(
   };
 }
 
+interface TransportParts {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly bus: EventBus;
+  readonly domain: Domain;
+  readonly presenters: Presenters;
+  readonly port: Port;
+  readonly isStopping: () => boolean;
+  readonly ping: () => Promise<void>;
+  readonly opened: (close: () => Promise<void>) => void;
+}
+
+/** Creates REST, GraphQL and the sockets. Returns the handler of all HTTP requests. */
+async function createTransports({
+  config,
+  log,
+  bus,
+  domain: { services, authenticate, largeBodies },
+  presenters,
+  port,
+  isStopping,
+  ping,
+  opened,
+}: TransportParts): Promise<NodeHandler> {
+  const { errors } = presenters;
+  const system = {
+    ping,
+    prepared: () => true,
+    stopping: isStopping,
+    openApi: openApiDescriptions(() => routes, { config, errors, tags: REST_TAGS }),
+  };
+  const routes = routesOf(FEATURES, { services, config, system, presenters });
+  const schema = buildGraphqlSchema(RESOLVERS);
+  const graphql = new GraphqlServer({ schema, config, authenticate, services, log, largeBodies });
+  await graphql.start();
+  opened(() => graphql.stop());
+  const rest = new RestApi({ routes, authenticate, config, log, largeBodies });
+  const sockets = new SocketServer({
+    httpServer: port.http.server,
+    schema,
+    config,
+    authenticate,
+    services,
+    bus,
+    errors,
+    log,
+    destinations: destinationsOf(FEATURES, { services, presenters }),
+  });
+  opened(async () => void (await Promise.all([port.http.stop(), sockets.stop()])));
+  return createHttpApp({
+    config,
+    log,
+    rest,
+    errors,
+    handlers: [createPages({ config, version: VERSION }), graphql.handler],
+  });
+}
+
 /** Returns the host at which this machine reaches a bind address. */
 function reachable(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
@@ -194,7 +227,7 @@ function reachable(host: string): string {
  * Returns the SDL and the OpenAPI document, generated from the objects that serve them.
  * Needs no store.
  */
-export async function describeDoors(): Promise<{ sdl: string; openapi: OpenApiDocument }> {
+export async function describeApis(): Promise<{ sdl: string; openapi: OpenApiDocument }> {
   const { config, domain } = await createUnconnectedDomain();
   const { services } = domain;
   const system = {

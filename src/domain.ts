@@ -11,7 +11,7 @@ import { STORE_LAYOUT } from './store-layout';
 import { systemClock } from './platform/clock/clock';
 import type { Clock } from './platform/clock/clock';
 import type { ControlCommand } from './platform/control/command';
-import { createContainedPool } from './platform/contained/contained-pool';
+import { ContainedPool } from './platform/contained/contained-pool';
 import type { Authenticate, Services } from './platform/context';
 import { createPasswords } from './platform/crypto/passwords';
 import type { HashFunctions } from './platform/crypto/passwords';
@@ -19,7 +19,7 @@ import { tokenSecret } from './platform/crypto/kept-secret';
 import { createRunMarks } from './platform/crypto/run-marks';
 import { createTokens } from './platform/crypto/tokens';
 import { keysInUse } from './platform/crypto/sealed-records';
-import { createVault } from './platform/crypto/vault';
+import { VaultKeys } from './platform/crypto/vault';
 import { createWorkQueue } from './platform/queues';
 import { createInProcessBus } from './platform/events/bus';
 import type { EventBus } from './platform/events/bus';
@@ -124,7 +124,7 @@ export async function createDomain({
   hashes,
 }: DomainDependencies): Promise<Domain> {
   const { atOnce, waiting, memoryBytes, bodyBytes } = { ...INPUT_LIMITS, ...inputLimits };
-  const contained = createContainedPool<InputTasks>({
+  const contained = new ContainedPool<InputTasks>({
     tasks: inputTasks,
     program: programs.input ?? INPUT_PROGRAM,
     atOnce,
@@ -136,7 +136,7 @@ export async function createDomain({
   const largeBodies = createLargeBodies({ signedInBytes: bodyBytes, waiting });
   const outbound = createOutbound(config.outbound);
   const secret = await tokenSecret(config.token.secret, config.data.dir);
-  const vault = createVault({
+  const vault = new VaultKeys({
     store,
     dir: config.data.dir,
     masterPassword: config.connector.masterPassword,

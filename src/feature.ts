@@ -15,7 +15,7 @@ import type { Tokens } from './platform/crypto/tokens';
 
 import type { VaultKeys } from './platform/crypto/vault';
 import type { Uploads } from './platform/files/uploads';
-import type { ResolverClass } from './platform/graphql/schema';
+import type { ResolverClass } from './platform/graphql/schema/build-schema';
 import { documentedErrors } from './platform/http/error-body';
 import type { Presenters } from './platform/http/presenters';
 import type { Route } from './platform/http/route';

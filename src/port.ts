@@ -8,9 +8,9 @@ import type { ErrorDialect } from './platform/http/error-body';
 import { createHttpApp } from './platform/http/http-app';
 import { createOriginReader } from './platform/http/origin';
 import { requestUrl } from './platform/http/request-url';
-import { createRestApi } from './platform/http/rest-api';
-import { createHttpServer } from './platform/http/server';
-import type { HttpServer, NodeHandler } from './platform/http/server';
+import { RestApi } from './platform/http/rest-api';
+import { HttpServer } from './platform/http/server';
+import type { NodeHandler } from './platform/http/server';
 import type { Logger } from './platform/log/logger';
 import { maskAddress } from './platform/log/redact';
 
@@ -32,7 +32,7 @@ const RETRY_SECONDS = 2;
 export async function takePort(config: Config, log: Logger, errors: ErrorDialect): Promise<Port> {
   const originOf = createOriginReader(config);
   let handler = startingHandler(config, log, errors);
-  const http = createHttpServer((request, response) => handler(request, response), {
+  const http = new HttpServer((request, response) => handler(request, response), {
     onRefusal: (refusal) => log.info({ ...refusal, path: maskAddress(refusal.path) }, 'request'),
     addressOf: (request) => originOf(request).address,
     errors,
@@ -67,7 +67,7 @@ function startingHandler(config: Config, log: Logger, errors: ErrorDialect): Nod
     prepared: () => false,
     stopping: () => false,
   });
-  const rest = createRestApi({
+  const rest = new RestApi({
     routes: probes,
     authenticate: () => Promise.resolve({ state: 'anonymous' }),
     config,

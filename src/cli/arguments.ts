@@ -65,8 +65,6 @@ function commandLine(choose: (asked: Asked) => void): Command {
     .version(VERSION, '-v, --version', 'print the version')
     .helpCommand('help [command]', 'describe a command')
     .addHelpText('after', `\n${EXIT_TEXT}`);
-  const sub = (parent: Command, name: string, description: string): Command =>
-    command(parent.command(name), description);
 
   sub(program, 'start', 'Starts the service. Runs until it is stopped.').action(() =>
     choose({ command: 'start' }),
@@ -84,6 +82,12 @@ function commandLine(choose: (asked: Asked) => void): Command {
     .option('--json', 'print JSON')
     .action(({ json = false }: { json?: boolean }) => choose({ command: 'doctor', json }));
 
+  addUserCommands(program, choose);
+  addConfigCommands(program, choose);
+  return program;
+}
+
+function addUserCommands(program: Command, choose: (asked: Asked) => void): void {
   const user = sub(program, 'user', 'Manages users of the running or stopped service.');
   sub(user, 'list', 'Lists all users by id.')
     .option('--json', 'print JSON')
@@ -110,7 +114,9 @@ function commandLine(choose: (asked: Asked) => void): Command {
     .action((email: string, { stdin = false }: { stdin?: boolean }) =>
       choose({ command: 'user reset-password', email, stdin }),
     );
+}
 
+function addConfigCommands(program: Command, choose: (asked: Asked) => void): void {
   const config = sub(program, 'config', 'Checks or shows the configuration.');
   for (const [name, description] of [
     ['check', 'Checks the configuration. Exits with 1 if the service would not start with it.'],
@@ -122,7 +128,10 @@ function commandLine(choose: (asked: Asked) => void): Command {
         choose({ command: `config ${name}`, json }),
       );
   }
-  return program;
+}
+
+function sub(parent: Command, name: string, description: string): Command {
+  return command(parent.command(name), description);
 }
 
 const EXIT_TEXT = [

@@ -20,13 +20,7 @@ export function assemble(
   return deepFreeze({
     productPrefix: product,
     production,
-    server: {
-      host: values.host,
-      port: values.port,
-      publicUrl: values.publicUrl?.replace(/\/$/, '') ?? null,
-      pathPrefix: pathPrefixOf(values.publicUrl),
-      trustedProxies: values.trustedProxies,
-    },
+    server: serverOf(values),
     data: { dir: resolve(cwd, values.dataDir), mongodbUri: values.mongodbUri },
     administrator: {
       email: values.adminEmail ?? `admin@${product.toLowerCase()}.local`,
@@ -43,27 +37,8 @@ export function assemble(
     graphql: { introspection: values.introspection ?? !production },
     docs: { enabled: values.docs },
     limits: limitsOf(values),
-    workflow: {
-      versionsKeep: values.versionsKeep,
-      stepTimeoutMs: values.stepTimeout,
-      retrying: { retries: values.stepRetries, backoffMs: values.stepBackoff },
-      runTimeoutMs: values.runTimeout,
-      concurrentRuns: values.concurrentRuns ?? runsThatFit(values.runMemory * 1024 * 1024),
-      concurrentOfWorkflow: values.concurrentOfWorkflow || Infinity,
-    },
-    runs: {
-      isolation: values.runIsolation,
-      memoryBytes: values.runMemory * 1024 * 1024,
-      stallMs: values.runStall,
-      maxEvents: values.runEvents,
-      maxTurns: values.runTurns,
-      maxStoredBytes: values.runStoredBytes,
-      retentionDays: values.runRetention,
-      logs: {
-        successes: values.ownLogsOfSuccesses ?? values.logsOfSuccesses,
-        failures: values.ownLogsOfFailures ?? values.logsOfFailures,
-      },
-    },
+    workflow: workflowOf(values),
+    runs: runsOf(values),
     audit: { retentionDays: values.auditRetention },
     supportLogs: { keepDays: values.supportLogRetention },
     scripts: {
@@ -80,16 +55,57 @@ export function assemble(
       },
     },
     invoker: { folder: resolve(cwd, values.invokerFolder ?? join(values.dataDir, 'invokers')) },
-    outbound: {
-      timeoutMs: values.outboundTimeout,
-      maxResponseBytes: values.outboundBytes,
-      maxRedirects: values.outboundRedirects,
-      deny: values.outboundDeny,
-      allow: values.outboundAllow,
-      proxies: { http: values.proxyHttp, https: values.proxyHttps, noProxy: values.noProxy },
-    },
+    outbound: outboundOf(values),
     log: { level: values.logLevel, format: values.logFormat },
   });
+}
+
+function serverOf(values: SettingValues): Config['server'] {
+  return {
+    host: values.host,
+    port: values.port,
+    publicUrl: values.publicUrl?.replace(/\/$/, '') ?? null,
+    pathPrefix: pathPrefixOf(values.publicUrl),
+    trustedProxies: values.trustedProxies,
+  };
+}
+
+function workflowOf(values: SettingValues): Config['workflow'] {
+  return {
+    versionsKeep: values.versionsKeep,
+    stepTimeoutMs: values.stepTimeout,
+    retrying: { retries: values.stepRetries, backoffMs: values.stepBackoff },
+    runTimeoutMs: values.runTimeout,
+    concurrentRuns: values.concurrentRuns ?? runsThatFit(values.runMemory * 1024 * 1024),
+    concurrentOfWorkflow: values.concurrentOfWorkflow || Infinity,
+  };
+}
+
+function runsOf(values: SettingValues): Config['runs'] {
+  return {
+    isolation: values.runIsolation,
+    memoryBytes: values.runMemory * 1024 * 1024,
+    stallMs: values.runStall,
+    maxEvents: values.runEvents,
+    maxTurns: values.runTurns,
+    maxStoredBytes: values.runStoredBytes,
+    retentionDays: values.runRetention,
+    logs: {
+      successes: values.ownLogsOfSuccesses ?? values.logsOfSuccesses,
+      failures: values.ownLogsOfFailures ?? values.logsOfFailures,
+    },
+  };
+}
+
+function outboundOf(values: SettingValues): Config['outbound'] {
+  return {
+    timeoutMs: values.outboundTimeout,
+    maxResponseBytes: values.outboundBytes,
+    maxRedirects: values.outboundRedirects,
+    deny: values.outboundDeny,
+    allow: values.outboundAllow,
+    proxies: { http: values.proxyHttp, https: values.proxyHttps, noProxy: values.noProxy },
+  };
 }
 
 /** Settings of a disabled engine are ignored. */

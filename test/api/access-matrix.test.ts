@@ -11,7 +11,7 @@ import {
   Kind,
 } from 'graphql';
 import type { GraphQLField, GraphQLInputType } from 'graphql';
-import { describeDoors } from '../../src/app';
+import { describeApis } from '../../src/app';
 import { startService } from '../support/harness';
 import type { TestService } from '../support/harness';
 import { longIt } from '../support/long';
@@ -482,7 +482,7 @@ let schema: ReturnType<typeof buildSchema>;
 let declaredRest: Record<string, string>;
 
 beforeAll(async () => {
-  const { sdl, openapi } = await describeDoors();
+  const { sdl, openapi } = await describeApis();
   schema = buildSchema(sdl);
   declaredRest = Object.fromEntries(
     Object.entries(

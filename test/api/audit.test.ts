@@ -1,4 +1,4 @@
-import { enumName } from '../../src/platform/graphql/enums';
+import { enumName } from '../../src/platform/graphql/schema/enums';
 import { ADMIN_EMAIL, ADMIN_PASSWORD, startService, unique } from '../support/harness';
 import type { Answer, TestService } from '../support/harness';
 import { gif } from '../support/images';

@@ -1,6 +1,6 @@
 /** @jest-environment node */
 import fc from 'fast-check';
-import { writeJson } from '../../src/platform/graphql/json-writer';
+import { writeJson } from '../../src/platform/graphql/operations/json-writer';
 import { openLibrary } from '../support/library-doors';
 import type { Library } from '../support/library-doors';
 import { rounds } from '../support/rounds';

@@ -5,8 +5,8 @@ import { AUDIT_ACTIONS, AUDIT_TARGET_TYPES } from '../../src/features/audit/audi
 import { RUN_ERROR_CODES } from '../../src/features/runs/run-error-codes';
 import { RUN_STATES } from '../../src/features/runs/run.events';
 import { METHOD_TYPES } from '../../src/features/workflows/workflow.document';
-import { enumName } from '../../src/platform/graphql/enums';
-import { buildGraphqlSchema } from '../../src/platform/graphql/schema';
+import { enumName } from '../../src/platform/graphql/schema/enums';
+import { buildGraphqlSchema } from '../../src/platform/graphql/schema/build-schema';
 import type { TestService } from '../support/harness';
 import { startService } from '../support/harness';
 import { longIt } from '../support/long';

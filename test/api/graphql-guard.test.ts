@@ -1,8 +1,8 @@
 /** @jest-environment node */
 import { Field, ObjectType, Query, Resolver } from 'type-graphql';
-import { globalId } from '../../src/platform/graphql/ids';
-import { Needs } from '../../src/platform/graphql/needs';
-import { buildGraphqlSchema } from '../../src/platform/graphql/schema';
+import { globalId } from '../../src/platform/graphql/schema/ids';
+import { Needs } from '../../src/platform/graphql/schema/needs';
+import { buildGraphqlSchema } from '../../src/platform/graphql/schema/build-schema';
 import { openLibrary, tokenOf } from '../support/library-doors';
 import type { Library } from '../support/library-doors';
 import { booksReads, cursorsMade, shelfReads } from '../support/library-schema';

@@ -7,7 +7,7 @@ import {
 } from 'graphql';
 import type { GraphQLInputField, GraphQLInputObjectType } from 'graphql';
 import { RESOLVERS } from '../../src/app';
-import { buildGraphqlSchema } from '../../src/platform/graphql/schema';
+import { buildGraphqlSchema } from '../../src/platform/graphql/schema/build-schema';
 import type { TestService } from '../support/harness';
 import { startService } from '../support/harness';
 import { storedJob } from '../support/jobs';

@@ -1,6 +1,6 @@
 /** @jest-environment node */
 import { getIntrospectionQuery } from 'graphql';
-import { documentsOf } from '../../src/platform/graphql/read-operation';
+import { documentCacheOf } from '../../src/platform/graphql/operations/read-operation';
 import { librarySchema, openLibrary } from '../support/library-doors';
 import type { Client, Library } from '../support/library-doors';
 
@@ -242,7 +242,7 @@ describe('operation limits over HTTP and WebSocket', () => {
   });
 
   it('cache at most 1,000 documents, only valid ones', async () => {
-    const cache = documentsOf(librarySchema);
+    const cache = documentCacheOf(librarySchema);
     await library.ask('query Broken { nothing }');
     const { size } = cache;
     await library.ask('query Remembered { open }');

@@ -1,7 +1,7 @@
 import { getNamedType, isInputObjectType, isNonNullType } from 'graphql';
 import type { GraphQLInputObjectType } from 'graphql';
 import { RESOLVERS } from '../../src/app';
-import { buildGraphqlSchema } from '../../src/platform/graphql/schema';
+import { buildGraphqlSchema } from '../../src/platform/graphql/schema/build-schema';
 import type { TestService } from '../support/harness';
 import { startService } from '../support/harness';
 import { storedJob } from '../support/jobs';

@@ -1,8 +1,8 @@
 /** @jest-environment node */
 import { buildSchema, isEnumType } from 'graphql';
 import { ERROR_CODES } from '../../src/platform/errors/codes';
-import { databaseId, globalId, parseGlobalId } from '../../src/platform/graphql/ids';
-import { buildGraphqlSchema, printSchema } from '../../src/platform/graphql/schema';
+import { databaseId, globalId, parseGlobalId } from '../../src/platform/graphql/schema/ids';
+import { buildGraphqlSchema, printSchema } from '../../src/platform/graphql/schema/build-schema';
 import { librarySchema, openLibrary } from '../support/library-doors';
 import { LIBRARY } from '../support/library-schema';
 import { undescribed } from '../support/undescribed';

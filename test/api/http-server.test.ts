@@ -3,15 +3,15 @@ import { createServer, Agent, get } from 'node:http';
 import { connect } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { Readable } from 'node:stream';
-import { readJson } from '../../src/platform/http/json-body';
-import { readMultipart } from '../../src/platform/http/multipart-body';
+import { readJson } from '../../src/platform/http/body/json-body';
+import { readMultipart } from '../../src/platform/http/body/multipart-body';
 import { clientAddress, trustedProxies } from '../../src/platform/http/trusted-proxies';
 import {
   createArrivalReader,
   createOriginReader,
   newRequestId,
 } from '../../src/platform/http/origin';
-import { createHttpServer } from '../../src/platform/http/server';
+import { HttpServer } from '../../src/platform/http/server';
 import { Reply, route } from '../../src/platform/http/route';
 import { configOf, openRestDoor } from '../support/rest-door';
 
@@ -31,7 +31,7 @@ async function received(socket: Socket): Promise<string> {
 describe('a stopping server', () => {
   it('finishes the current request, closes that connection and accepts no new ones', async () => {
     let answer: () => void = () => undefined;
-    const http = createHttpServer((_request, response) => {
+    const http = new HttpServer((_request, response) => {
       answer = () => response.end('done');
     });
     const { port } = await http.listen('127.0.0.1', 0);
@@ -48,7 +48,7 @@ describe('a stopping server', () => {
   });
 
   it('answers a request that arrives while it stops', async () => {
-    const http = createHttpServer((_request, response) => response.end('in time'));
+    const http = new HttpServer((_request, response) => response.end('in time'));
     const { port } = await http.listen('127.0.0.1', 0);
     const client = connect(port, '127.0.0.1');
     await once(http.server, 'connection');
@@ -59,7 +59,7 @@ describe('a stopping server', () => {
   });
 
   it('closes idle connections at once and answers the first request of a new one', async () => {
-    const http = createHttpServer((_request, response) => response.end('in time'));
+    const http = new HttpServer((_request, response) => response.end('in time'));
     const { port } = await http.listen('127.0.0.1', 0);
     const idle = connect(port, '127.0.0.1');
     idle.write(GET);
@@ -74,7 +74,7 @@ describe('a stopping server', () => {
   });
 
   it('closes connections at once that never sent a request', async () => {
-    const http = createHttpServer((_request, response) => response.end());
+    const http = new HttpServer((_request, response) => response.end());
     const { port } = await http.listen('127.0.0.1', 0);
     const agent = new Agent({ keepAlive: true });
     await new Promise<void>((resolve) => {
@@ -90,7 +90,7 @@ describe('a stopping server', () => {
 
   it('closes a connection after its started response ends', async () => {
     let finish: () => void = () => undefined;
-    const http = createHttpServer((_request, response) => {
+    const http = new HttpServer((_request, response) => {
       response.write('begun ');
       finish = () => response.end('ended');
     });
@@ -106,7 +106,7 @@ describe('a stopping server', () => {
   });
 
   it('closes open connections after the deadline, and may be stopped twice', async () => {
-    const http = createHttpServer(() => undefined);
+    const http = new HttpServer(() => undefined);
     const { port } = await http.listen('127.0.0.1', 0);
     const client = connect(port, '127.0.0.1');
     client.write(GET);
@@ -119,16 +119,16 @@ describe('a stopping server', () => {
   });
 
   it('rejects with the reason when it cannot listen', async () => {
-    const first = createHttpServer(() => undefined);
+    const first = new HttpServer(() => undefined);
     const { port } = await first.listen('127.0.0.1', 0);
-    await expect(createHttpServer(() => undefined).listen('127.0.0.1', port)).rejects.toMatchObject(
-      { code: 'EADDRINUSE' },
-    );
+    await expect(new HttpServer(() => undefined).listen('127.0.0.1', port)).rejects.toMatchObject({
+      code: 'EADDRINUSE',
+    });
     await first.stop();
   });
 
   it('has timeouts for slow senders', () => {
-    const { server } = createHttpServer(() => undefined);
+    const { server } = new HttpServer(() => undefined);
     expect(server.headersTimeout).toBe(15_000);
     expect(server.requestTimeout).toBe(120_000);
   });
@@ -190,7 +190,7 @@ describe('the client address', () => {
   it('and the base URL use forwarded headers only behind a trusted proxy', async () => {
     const baseUrl = async (env: Record<string, string>, headers: Record<string, string>) => {
       const originOf = createOriginReader(configOf(env));
-      const http = createHttpServer((request, response) =>
+      const http = new HttpServer((request, response) =>
         response.end(JSON.stringify(originOf(request))),
       );
       const { port } = await http.listen('127.0.0.1', 0);

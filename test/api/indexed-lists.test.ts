@@ -1,6 +1,6 @@
 import mongoose from 'mongoose';
 import { buildSchema, getNamedType, isEnumType, isInputObjectType } from 'graphql';
-import { describeDoors } from '../../src/app';
+import { describeApis } from '../../src/app';
 import { RUN_ERROR_CODES } from '../../src/features/runs/run-error-codes';
 import type { TestService } from '../support/harness';
 import { startService } from '../support/harness';
@@ -43,7 +43,7 @@ const CONDITIONS: Record<'workflows' | 'runs', Record<string, string>> = {
 let service: TestService;
 let offered: Record<string, { orders: string[]; filters: string[] }>;
 beforeAll(async () => {
-  const query = buildSchema((await describeDoors()).sdl).getQueryType();
+  const query = buildSchema((await describeApis()).sdl).getQueryType();
   offered = Object.fromEntries(
     Object.keys(CONDITIONS).map((list) => {
       const named = (name: string) =>

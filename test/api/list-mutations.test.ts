@@ -1,4 +1,4 @@
-import { globalId } from '../../src/platform/graphql/ids';
+import { globalId } from '../../src/platform/graphql/schema/ids';
 import { startService } from '../support/harness';
 import type { TestService } from '../support/harness';
 import { remoteSystem } from '../support/remote-system';

@@ -12,7 +12,7 @@ import {
 import { parseJson } from '../../src/platform/json/parse-json';
 import { Reply, route } from '../../src/platform/http/route';
 import { BodyId, IdParams, QueryFlag, wholeNumberIn } from '../../src/platform/http/scalars';
-import { createRestApi } from '../../src/platform/http/rest-api';
+import { RestApi } from '../../src/platform/http/rest-api';
 import { createLogger } from '../../src/platform/log/logger';
 import {
   configOf,
@@ -279,7 +279,7 @@ describe('access control', () => {
     const start =
       (...list: object[]) =>
       () =>
-        createRestApi({
+        new RestApi({
           routes: list as typeof routes,
           authenticate: testAuthenticate([]),
           config,

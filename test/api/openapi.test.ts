@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { systemRoutes } from '../../src/features/system/system.rest';
 import { ERROR_CODES } from '../../src/platform/errors/codes';
 import { documentedErrors } from '../../src/platform/http/error-body';
-import { buildOpenApi } from '../../src/platform/http/openapi';
+import { buildOpenApi } from '../../src/platform/http/openapi/openapi';
 import { route } from '../../src/platform/http/route';
 import type { Route } from '../../src/platform/http/route';
 import {

@@ -7,8 +7,7 @@ import { SecretService } from '../../src/features/secrets/secret.service';
 import { SecretValues } from '../../src/features/secrets/secret-values';
 import { commandActor } from '../../src/platform/access/actor';
 import { systemClock } from '../../src/platform/clock/clock';
-import { createVault } from '../../src/platform/crypto/vault';
-import type { VaultKeys } from '../../src/platform/crypto/vault';
+import { VaultKeys } from '../../src/platform/crypto/vault';
 import { createLogger } from '../../src/platform/log/logger';
 import { connectStore } from '../../src/platform/store/connect';
 import type { ConnectedStore } from '../../src/platform/store/connect';
@@ -32,7 +31,7 @@ describe('the references to a secret', () => {
       { placement: 'inline', durability: 'test' },
     );
     const { store } = connected;
-    vault = createVault({ store, dir, masterPassword: 'one' });
+    vault = new VaultKeys({ store, dir, masterPassword: 'one' });
     const bus = { publish: () => undefined, subscribe: () => () => undefined } as never;
     const log = createLogger({ log: { level: 'silent' } });
     const audit = new AuditService({ store, bus, clock: systemClock, log }, 365);
@@ -135,7 +134,7 @@ describe('the references to a secret', () => {
     while (await values.resealNext(vault.keyId)) over += 1;
     await vault.changeDone();
     expect([over, await values.keysInUse()]).toEqual([5, [vault.keyId]]);
-    const again = createVault({ store: connected.store, dir, masterPassword: 'two' });
+    const again = new VaultKeys({ store: connected.store, dir, masterPassword: 'two' });
     await again.unlock(() => values.keysInUse());
     const opened = await values.open(['key-0', 'key-4', 'nobody']);
     expect(
@@ -145,7 +144,7 @@ describe('the references to a secret', () => {
       ['key-4', 'Key-4', 'value-4', ['https://a']],
     ]);
     await expect(
-      createVault({ store: connected.store, dir, masterPassword: 'one' }).unlock(() =>
+      new VaultKeys({ store: connected.store, dir, masterPassword: 'one' }).unlock(() =>
         values.keysInUse(),
       ),
     ).rejects.toThrow('sealed with');

@@ -3,10 +3,9 @@ import 'reflect-metadata';
 import { Ctx, Int, Query, Resolver } from 'type-graphql';
 import type { GraphqlContext, Services } from '../../src/platform/context';
 import { createInProcessBus } from '../../src/platform/events/bus';
-import { Needs } from '../../src/platform/graphql/needs';
-import { buildGraphqlSchema } from '../../src/platform/graphql/schema';
-import { createGraphqlDoor } from '../../src/platform/graphql/server';
-import type { GraphqlDoor } from '../../src/platform/graphql/server';
+import { Needs } from '../../src/platform/graphql/schema/needs';
+import { buildGraphqlSchema } from '../../src/platform/graphql/schema/build-schema';
+import { GraphqlServer } from '../../src/platform/graphql/server';
 import { route } from '../../src/platform/http/route';
 import { createLogger } from '../../src/platform/log/logger';
 import { nextSlice } from '../../src/platform/event-loop';
@@ -49,12 +48,12 @@ class WorkResolver {
   }
 }
 
-let graphql: GraphqlDoor;
+let graphql: GraphqlServer;
 let door: RestDoor;
 beforeAll(async () => {
   const config = configOf();
   const services = { bus: createInProcessBus(() => undefined) } as Services;
-  graphql = createGraphqlDoor({
+  graphql = new GraphqlServer({
     schema: buildGraphqlSchema([WorkResolver]),
     config,
     authenticate: testAuthenticate([]),

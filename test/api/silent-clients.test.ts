@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
-import { createHttpServer } from '../../src/platform/http/server';
+import { HttpServer } from '../../src/platform/http/server';
 
 const SILENCE_MS = 50;
 const GET = 'GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
 
 async function opened(head: string, handler: (response: ServerResponse) => void) {
-  const http = createHttpServer((_request, response) => handler(response), {
-    silenceMs: SILENCE_MS,
+  const http = new HttpServer((_request, response) => handler(response), {
+    idleTimeoutMs: SILENCE_MS,
   });
   const { port } = await http.listen('127.0.0.1', 0);
   const client = connect(port, '127.0.0.1');

@@ -7,7 +7,7 @@ import {
   isRequiredArgument,
 } from 'graphql';
 import type { GraphQLField, GraphQLObjectType } from 'graphql';
-import { describeDoors } from '../../src/app';
+import { describeApis } from '../../src/app';
 import type { TestService } from '../support/harness';
 import { startService } from '../support/harness';
 import { longIt } from '../support/long';
@@ -66,7 +66,7 @@ const inside = (path: readonly string[], selection: string): string =>
   path.reduceRight((inner, name) => `${name} { __typename ${inner} }`, selection);
 
 async function nestedFields(): Promise<Nested[]> {
-  const query = buildSchema((await describeDoors()).sdl).getQueryType();
+  const query = buildSchema((await describeApis()).sdl).getQueryType();
   return Object.values(query?.getFields() ?? {}).flatMap((root) => {
     const list = typeOf(root);
     if (!isConnection(list)) return [];
@@ -103,7 +103,7 @@ function linksBelow(
 
 /** Every list of the schema with each path from its entries. */
 async function listedLinks(): Promise<Nested[]> {
-  const query = buildSchema((await describeDoors()).sdl).getQueryType();
+  const query = buildSchema((await describeApis()).sdl).getQueryType();
   return Object.values(query?.getFields() ?? {})
     .filter(isFree)
     .flatMap((root) => {

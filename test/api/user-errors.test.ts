@@ -8,8 +8,8 @@ import {
 import type { GraphQLInputType } from 'graphql';
 import { RESOLVERS } from '../../src/app';
 import { ERROR_CODES } from '../../src/platform/errors/codes';
-import { globalId } from '../../src/platform/graphql/ids';
-import { buildGraphqlSchema } from '../../src/platform/graphql/schema';
+import { globalId } from '../../src/platform/graphql/schema/ids';
+import { buildGraphqlSchema } from '../../src/platform/graphql/schema/build-schema';
 import { MASTER_PASSWORD } from '../support/connector-calls';
 import { ADMIN_EMAIL, startService, unique } from '../support/harness';
 import type { TestService } from '../support/harness';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { describeDoors } from '../../src/app';
+import { describeApis } from '../../src/app';
 import { ConfigError, loadConfig, readConfig } from '../../src/config/load';
 import { editDistance } from '../../src/config/unknown-names';
 import { OWN_FIRST_SEGMENTS } from '../../src/config/addresses';
@@ -131,7 +131,7 @@ describe('the configuration', () => {
   });
 
   longIt('rejects a public address whose path begins like a service path', async () => {
-    const { openapi } = await describeDoors();
+    const { openapi } = await describeApis();
     const paths = [
       ...Object.keys(openapi.paths ?? {}),
       '/docs',

@@ -1,6 +1,6 @@
 import { RESOLVERS } from '../../src/app';
-import { declaredNeed } from '../../src/platform/graphql/needs';
-import { buildGraphqlSchema } from '../../src/platform/graphql/schema';
+import { declaredNeed } from '../../src/platform/graphql/schema/needs';
+import { buildGraphqlSchema } from '../../src/platform/graphql/schema/build-schema';
 import { undescribed } from '../support/undescribed';
 
 describe('the served GraphQL schema', () => {

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createVault } from '../../src/platform/crypto/vault';
-import type { Sealed, VaultKeys } from '../../src/platform/crypto/vault';
+import { VaultKeys } from '../../src/platform/crypto/vault';
+import type { Sealed } from '../../src/platform/crypto/vault';
 import { createLogger } from '../../src/platform/log/logger';
 import { connectStore } from '../../src/platform/store/connect';
 import type { ConnectedStore } from '../../src/platform/store/connect';
@@ -31,7 +31,7 @@ async function unlocked(
   inUse: readonly string[] = [],
   place = dir,
 ): Promise<VaultKeys> {
-  const vault = createVault({ store: connected.store, dir: place, masterPassword });
+  const vault = new VaultKeys({ store: connected.store, dir: place, masterPassword });
   await connected.store.prepare();
   await vault.unlock(async () => inUse);
   return vault;

@@ -1,6 +1,6 @@
 import { failureOf } from '../../dashboard/api/failure';
-import { GRAPHQL_CODES, statusOf } from '../../src/platform/graphql/error-format';
-import type { GraphqlCode } from '../../src/platform/graphql/error-format';
+import { GRAPHQL_CODES, statusOf } from '../../src/platform/graphql/operations/error-format';
+import type { GraphqlCode } from '../../src/platform/graphql/operations/error-format';
 
 const kindOf = (code: GraphqlCode): string =>
   failureOf([{ message: 'No.', extensions: { code } }]).kind;

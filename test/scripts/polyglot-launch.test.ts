@@ -13,7 +13,7 @@ import { loadConfig } from '../../src/config/load';
 import { BoundedFile } from '../../src/platform/log/bounded-file';
 import { createLogger } from '../../src/platform/log/logger';
 import { openGrpc } from '../../src/platform/outbound';
-import { launchEngine, whyEngineIsDown } from '../../src/platform/scripts/launch-engine';
+import { LaunchedEngine, whyEngineIsDown } from '../../src/platform/scripts/launch-engine';
 import { colorOf, httpStep, jsonBody, workflow } from '../engine/support/run';
 import { startRemote } from '../engine/support/remote';
 import { startService } from '../support/harness';
@@ -62,7 +62,7 @@ longIt(
   async () => {
     const port = await freePort();
     const logFile = join(dir, 'logs', 'polyglot.log');
-    const engine = launchEngine(
+    const engine = new LaunchedEngine(
       { host: '127.0.0.1', port },
       {
         jarPath: '/opt/engine of ours.jar',
@@ -94,7 +94,7 @@ it.each([
     { log: { level: 'warn' } },
     { write: (line) => lines.push(JSON.parse(line)) },
   );
-  const engine = launchEngine(
+  const engine = new LaunchedEngine(
     { host: '127.0.0.1', port },
     { jarPath: 'engine.jar', args: `--port=${port}`, jvmArgs: '', waitMs: 60_000, logFile },
     told,
@@ -108,7 +108,7 @@ it.each([
 longIt('the launcher starts no engine when one already answers', async () => {
   const running = await startReferenceEngine();
   const logFile = join(dir, 'never.log');
-  const engine = launchEngine(
+  const engine = new LaunchedEngine(
     { host: '127.0.0.1', port: running.port },
     { jarPath: 'x.jar', args: '', jvmArgs: '', waitMs: 60_000, logFile },
     log,
@@ -123,7 +123,7 @@ longIt('the launcher starts no engine when one already answers', async () => {
 longDescribe('an engine that exits', () => {
   const pauses = { firstMs: 20, mostMs: 500, steadyMs: 60_000 };
   const launched = (port: number, more: object = {}) =>
-    launchEngine(
+    new LaunchedEngine(
       { host: '127.0.0.1', port },
       {
         jarPath: 'engine.jar',
@@ -167,7 +167,7 @@ longDescribe('an engine that exits', () => {
     );
     const paused = (): number[] => lines.flatMap(({ pauseMs }) => pauseMs ?? []);
     // It reports no port, and exits at once.
-    const engine = launchEngine(
+    const engine = new LaunchedEngine(
       { host: '127.0.0.1', port },
       {
         jarPath: 'engine.jar',
@@ -203,7 +203,7 @@ longDescribe('an engine that exits', () => {
 
 it('the service continues without an engine that cannot be started', async () => {
   process.env.PATH = '/nowhere';
-  const engine = launchEngine(
+  const engine = new LaunchedEngine(
     { host: '127.0.0.1', port: await freePort() },
     { jarPath: 'x.jar', args: '', jvmArgs: '', waitMs: 100, logFile: null },
     log,

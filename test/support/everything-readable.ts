@@ -8,7 +8,7 @@ import {
   isRequiredArgument,
 } from 'graphql';
 import type { GraphQLField, GraphQLNamedType, GraphQLObjectType, GraphQLSchema } from 'graphql';
-import { describeDoors } from '../../src/app';
+import { describeApis } from '../../src/app';
 import type { TestService } from './harness';
 
 /** Limits that let one query read everything. */
@@ -78,7 +78,7 @@ const fieldsOf = (
 async function queries(
   parameters: Parameters,
 ): Promise<{ name: string; query: string; variables?: object }[]> {
-  const schema = buildSchema((await describeDoors()).sdl);
+  const schema = buildSchema((await describeApis()).sdl);
   return Object.values(schema.getQueryType()?.getFields() ?? {}).flatMap((field) => {
     const needed = field.args.filter(isRequiredArgument);
     if (needed.some(({ name }) => name !== 'id') || field.name === 'node') return [];

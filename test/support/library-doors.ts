@@ -7,14 +7,14 @@ import type { Authentication } from '../../src/platform/access/need';
 import type { Services, TokenUse } from '../../src/platform/context';
 import { createInProcessBus } from '../../src/platform/events/bus';
 import type { EventBus } from '../../src/platform/events/bus';
-import { buildGraphqlSchema } from '../../src/platform/graphql/schema';
-import { createGraphqlDoor } from '../../src/platform/graphql/server';
+import { buildGraphqlSchema } from '../../src/platform/graphql/schema/build-schema';
+import { GraphqlServer } from '../../src/platform/graphql/server';
 import { documentedErrors } from '../../src/platform/http/error-body';
 import { createHttpApp } from '../../src/platform/http/http-app';
-import { createHttpServer } from '../../src/platform/http/server';
+import { HttpServer } from '../../src/platform/http/server';
 import { createLogger } from '../../src/platform/log/logger';
 import type { Destination } from '../../src/platform/stomp/destination';
-import { createSocketDoor } from '../../src/platform/ws/server';
+import { SocketServer } from '../../src/platform/ws/server';
 import { LIBRARY } from './library-schema';
 
 export const librarySchema = buildGraphqlSchema(LIBRARY);
@@ -138,10 +138,10 @@ export async function openLibrary({
     return sessions.get(token) ?? { state: 'rejected' };
   };
   const parts = { schema: librarySchema, config, authenticate, services, log };
-  const executor = createGraphqlDoor(parts);
+  const executor = new GraphqlServer(parts);
   await executor.start();
   const rest = { handle: (_request: unknown, _response: unknown, next: () => void) => next() };
-  const http = createHttpServer(
+  const http = new HttpServer(
     createHttpApp({
       config,
       log,
@@ -150,7 +150,7 @@ export async function openLibrary({
       handlers: [executor.handler],
     }),
   );
-  const sockets = createSocketDoor({
+  const sockets = new SocketServer({
     ...parts,
     httpServer: http.server,
     bus,

@@ -19,16 +19,20 @@ import {
 } from 'type-graphql';
 import { BadInput, Conflict, RateLimited, Refused } from '../../src/platform/errors/errors';
 import type { GraphqlContext } from '../../src/platform/context';
-import { ConnectionArgs, ConnectionOf, nestedPage } from '../../src/platform/graphql/connection';
-import { enumFilter } from '../../src/platform/graphql/filters';
-import { databaseId } from '../../src/platform/graphql/ids';
-import { Needs, OutlivesSession } from '../../src/platform/graphql/needs';
-import { Node, registerNode } from '../../src/platform/graphql/node';
-import { MutationPayload, payload } from '../../src/platform/graphql/payload';
-import { DateTime, JSONValue, Upload } from '../../src/platform/graphql/scalars';
-import { events } from '../../src/platform/graphql/subscriptions';
-import { readUpload } from '../../src/platform/graphql/upload';
-import { viewerCan, viewerCanType } from '../../src/platform/graphql/viewer-can';
+import {
+  ConnectionArgs,
+  ConnectionOf,
+  nestedPage,
+} from '../../src/platform/graphql/schema/connection';
+import { enumFilter } from '../../src/platform/graphql/schema/filters';
+import { databaseId } from '../../src/platform/graphql/schema/ids';
+import { Needs, SurvivesSessionEnd } from '../../src/platform/graphql/schema/needs';
+import { Node, registerNode } from '../../src/platform/graphql/schema/node';
+import { MutationPayload, payload } from '../../src/platform/graphql/schema/payload';
+import { DateTime, JSONValue, Upload } from '../../src/platform/graphql/schema/scalars';
+import { events } from '../../src/platform/graphql/subscriptions/event-queue';
+import { readUpload } from '../../src/platform/graphql/schema/upload';
+import { viewerCan, viewerCanType } from '../../src/platform/graphql/schema/viewer-can';
 import { Page } from '../../src/platform/store/page';
 import { TaleResolver } from './library-tale';
 
@@ -343,7 +347,7 @@ class TickResolver {
     }),
   })
   @Needs('authenticated')
-  @OutlivesSession()
+  @SurvivesSessionEnd()
   async sessionEnded(@Root() { reason }: { reason: string }): Promise<string> {
     await lastWords.mayBeSaid;
     return reason;

@@ -13,8 +13,8 @@ import {
 import type { GraphqlContext } from '../../src/platform/context';
 import { Refused } from '../../src/platform/errors/errors';
 import { SharedEvents } from '../../src/platform/events/shared-events';
-import { Needs } from '../../src/platform/graphql/needs';
-import { JSONValue } from '../../src/platform/graphql/scalars';
+import { Needs } from '../../src/platform/graphql/schema/needs';
+import { JSONValue } from '../../src/platform/graphql/schema/scalars';
 
 @ObjectType({ description: 'A line of a tale.' })
 export class Line {

@@ -7,10 +7,9 @@ import type { Actor } from '../../src/platform/access/actor';
 import type { Authenticate } from '../../src/platform/context';
 import { documentedErrors } from '../../src/platform/http/error-body';
 import { createHttpApp } from '../../src/platform/http/http-app';
-import { createRestApi } from '../../src/platform/http/rest-api';
+import { RestApi } from '../../src/platform/http/rest-api';
 import type { Route } from '../../src/platform/http/route';
-import { createHttpServer } from '../../src/platform/http/server';
-import type { HttpServer } from '../../src/platform/http/server';
+import { HttpServer } from '../../src/platform/http/server';
 import { createLogger } from '../../src/platform/log/logger';
 
 /** The REST transport alone: test routes in the real app and server. */
@@ -83,13 +82,13 @@ export async function openRestDoor(
   const config = { ...base, limits: { ...base.limits, ...options.limits } };
   const rawLog: string[] = [];
   const log = createLogger(config, { write: (line) => rawLog.push(line) });
-  const rest = createRestApi({
+  const rest = new RestApi({
     routes,
     authenticate: testAuthenticate(options.grants ?? []),
     config,
     log,
   });
-  const http = createHttpServer(
+  const http = new HttpServer(
     createHttpApp({
       config,
       log,

@@ -6,8 +6,7 @@ import { secretModel } from '../../src/features/secrets/secret.model';
 import type { SecretRecord } from '../../src/features/secrets/secret.model';
 import { keysInUse } from '../../src/platform/crypto/sealed-records';
 import type { SealedValues } from '../../src/platform/crypto/sealed-records';
-import { createVault } from '../../src/platform/crypto/vault';
-import type { VaultKeys } from '../../src/platform/crypto/vault';
+import { VaultKeys } from '../../src/platform/crypto/vault';
 import type { Store } from '../../src/platform/store/store';
 import { imported } from './connector-invokers';
 import { unique } from './harness';
@@ -57,7 +56,7 @@ export async function openedWith(
   dir: string,
   masterPassword: string | null,
 ): Promise<OpenedStore> {
-  const vault = createVault({ store, dir, masterPassword });
+  const vault = new VaultKeys({ store, dir, masterPassword });
   const credentials = new Credentials(store, vault);
   const [connectors, secrets] = [connectorModel(store), secretModel(store)];
   const opening = new SecretValues(store, vault);

@@ -2,8 +2,10 @@ import { createInProcessBus } from '../../src/platform/events/bus';
 import { DashboardFeed } from '../../src/features/widgets/dashboard-feed';
 import { RUN_TOPIC } from '../../src/features/runs/run.events';
 import type { SharedEvents } from '../../src/platform/events/shared-events';
-import { LiveGroups } from '../../src/platform/graphql/live-group';
-import { LiveMember } from '../../src/platform/graphql/live-member';
+import {
+  Subscriber,
+  SubscriberGroups,
+} from '../../src/platform/graphql/subscriptions/subscriber-groups';
 
 /** A feed and a function that ends a run. */
 function createFeed() {
@@ -59,26 +61,26 @@ describe('the dashboard feed', () => {
     'sends at most two snapshots a second to a subscriber that joins %d ms after the last one, and the last one shows the last change',
     async (joinsAfter) => {
       const { feed, change } = createFeed();
-      const groups = new LiveGroups(async () => Buffer.from(''));
+      const groups = new SubscriberGroups(async () => Buffer.from(''));
       const ending = new AbortController();
       const follows = (): number[] => {
         const at: number[] = [];
-        const tell = (): boolean => at.push(performance.now()) > 0;
+        const sendShared = (): boolean => at.push(performance.now()) > 0;
         const look = async () => ({ state: 'anonymous' }) as const;
-        const member = new LiveMember(
+        const member = new Subscriber(
           feed.follow(7, 5, ending.signal) as SharedEvents<any>,
           ending.signal,
           groups,
           {
-            question: 'all',
+            operationKey: 'all',
             token: undefined,
-            looks: { before: look, after: look },
-            answer: async () => ({}),
-            tell,
+            sessionReads: { before: look, after: look },
+            execute: async () => ({}),
+            sendShared,
           },
         );
         void (async () => {
-          for await (const _ of member) tell();
+          for await (const _ of member) sendShared();
         })();
         return at;
       };

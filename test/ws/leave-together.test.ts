@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
-import { leaveTogether } from '../../src/platform/ws/leave-together';
+import { batchWrites } from '../../src/platform/ws/write-batch';
 
 it('leaveTogether flushes writes to several streams in order at the end of the tick and later writes immediately', async () => {
   const left: string[] = [];
@@ -12,7 +12,7 @@ it('leaveTogether flushes writes to several streams in order at the end of the t
       },
     });
   const [one, other, closed] = ['one', 'other', 'closed'].map(stream);
-  for (const each of [one, other, closed]) leaveTogether(each);
+  for (const each of [one, other, closed]) batchWrites(each);
   one.write(' first');
   other.write(' first');
   one.write(' second');
@@ -22,7 +22,7 @@ it('leaveTogether flushes writes to several streams in order at the end of the t
   expect(left).toEqual(['one first', 'one second', 'other first']);
   one.write(' third');
   expect(left.at(-1)).toBe('one third');
-  leaveTogether(one);
+  batchWrites(one);
   one.end(' last');
   await setImmediate();
   expect(left.at(-1)).toBe('one last');

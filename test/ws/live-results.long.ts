@@ -1,5 +1,5 @@
-import { LiveResults } from '../../src/platform/graphql/live-results';
-import type { Outcome } from '../../src/platform/graphql/error-format';
+import { SubscriptionResults } from '../../src/platform/graphql/subscriptions/subscription-results';
+import type { Outcome } from '../../src/platform/graphql/operations/error-format';
 
 const [READERS, EVENTS, WORK_MS] = [20, 20, 1];
 
@@ -23,7 +23,7 @@ it('LiveResults yields the event loop while many subscriptions are served at onc
   setImmediate(count);
   const read = await Promise.all(
     Array.from({ length: READERS }, async () => {
-      const results = new LiveResults(source(), new AbortController(), answer, () => {
+      const results = new SubscriptionResults(source(), new AbortController(), answer, () => {
         throw new Error('unexpected');
       });
       const seen: unknown[] = [];

@@ -26,7 +26,7 @@ describe('the keep-alive of a socket', () => {
         connection,
         request.socket,
         { ...ORIGIN, origin: ORIGIN },
-        { left: () => undefined, closed: () => undefined, failed: () => undefined },
+        { onDisconnected: () => undefined, onClosed: () => undefined, onFailed: () => undefined },
       ),
       client,
       connection,

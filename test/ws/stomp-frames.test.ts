@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { FrameRefused, unescaped, VERSIONS, writeFrame } from '../../src/platform/stomp/frame';
+import { InvalidFrame, unescaped, VERSIONS, writeFrame } from '../../src/platform/stomp/frame';
 import type { Frame, Version } from '../../src/platform/stomp/frame';
 import { FrameReader } from '../../src/platform/stomp/frame-reader';
 import { rounds } from '../support/rounds';
@@ -10,7 +10,7 @@ function read(
   pieces: readonly Uint8Array[],
   version: Version = '1.2',
   longest = LONGEST,
-): { frames: Frame[]; refused: FrameRefused | null } {
+): { frames: Frame[]; refused: InvalidFrame | null } {
   const reader = new FrameReader(longest);
   reader.version = version;
   const frames: Frame[] = [];
@@ -18,7 +18,7 @@ function read(
     for (const piece of pieces) for (const frame of reader.read(piece)) frames.push(frame);
     return { frames, refused: null };
   } catch (error) {
-    if (!(error instanceof FrameRefused)) throw error;
+    if (!(error instanceof InvalidFrame)) throw error;
     return { frames, refused: error };
   }
 }

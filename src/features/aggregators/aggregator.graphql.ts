@@ -13,12 +13,12 @@ import {
 import { allows } from '../../platform/access/need';
 import type { GraphqlContext } from '../../platform/context';
 import type { PathTable } from '../../platform/errors/findings';
-import { databaseId } from '../../platform/graphql/ids';
-import { toPageQuery } from '../../platform/graphql/record-types';
-import { listPayload, payload } from '../../platform/graphql/payload';
-import { Needs } from '../../platform/graphql/needs';
-import { registerNode } from '../../platform/graphql/node';
-import { viewerCan } from '../../platform/graphql/viewer-can';
+import { databaseId } from '../../platform/graphql/schema/ids';
+import { toPageQuery } from '../../platform/graphql/schema/record-types';
+import { listPayload, payload } from '../../platform/graphql/schema/payload';
+import { Needs } from '../../platform/graphql/schema/needs';
+import { registerNode } from '../../platform/graphql/schema/node';
+import { viewerCan } from '../../platform/graphql/schema/viewer-can';
 import type { Page } from '../../platform/store/keyset';
 import { RunValue } from '../runs/run.types';
 import { MethodStep } from '../workflows/editing/step.types';

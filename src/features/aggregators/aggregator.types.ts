@@ -1,8 +1,8 @@
 import { Field, InputType, Int, ObjectType } from 'type-graphql';
-import { ConnectionOf } from '../../platform/graphql/connection';
-import { BooleanFilter, IdFilter, NameFilter } from '../../platform/graphql/filters';
-import { Node } from '../../platform/graphql/node';
-import { viewerCanType } from '../../platform/graphql/viewer-can';
+import { ConnectionOf } from '../../platform/graphql/schema/connection';
+import { BooleanFilter, IdFilter, NameFilter } from '../../platform/graphql/schema/filters';
+import { Node } from '../../platform/graphql/schema/node';
+import { viewerCanType } from '../../platform/graphql/schema/viewer-can';
 import {
   IdsInput,
   VersionedIdInput,
@@ -11,7 +11,7 @@ import {
   listArgs,
   orderType,
   payloadType,
-} from '../../platform/graphql/record-types';
+} from '../../platform/graphql/schema/record-types';
 import { aggregatorPolicy } from './aggregator.policy';
 
 const { read, update, delete: remove } = aggregatorPolicy;

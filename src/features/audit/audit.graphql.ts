@@ -11,11 +11,11 @@ import {
   Subscription,
 } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/context';
-import { ConnectionArgs } from '../../platform/graphql/connection';
-import { databaseId } from '../../platform/graphql/ids';
-import { Needs } from '../../platform/graphql/needs';
-import { registerNode } from '../../platform/graphql/node';
-import { busEvents } from '../../platform/graphql/subscriptions';
+import { ConnectionArgs } from '../../platform/graphql/schema/connection';
+import { databaseId } from '../../platform/graphql/schema/ids';
+import { Needs } from '../../platform/graphql/schema/needs';
+import { registerNode } from '../../platform/graphql/schema/node';
+import { busEvents } from '../../platform/graphql/subscriptions/event-queue';
 import { toQuery } from '../../platform/store/filter';
 import type { Page } from '../../platform/store/keyset';
 import type { AuditRecord } from './audit.model';

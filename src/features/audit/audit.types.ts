@@ -1,14 +1,14 @@
 import { Field, InputType, Int, ObjectType } from 'type-graphql';
-import { enumOf } from '../../platform/graphql/enums';
+import { enumOf } from '../../platform/graphql/schema/enums';
 import {
   exactEnumFilter,
   ExactIdFilter,
   ExactStringFilter,
   PeriodFilter,
-} from '../../platform/graphql/filters';
-import { ConnectionOf } from '../../platform/graphql/connection';
-import { Node } from '../../platform/graphql/node';
-import { DateTime, JSONValue } from '../../platform/graphql/scalars';
+} from '../../platform/graphql/schema/filters';
+import { ConnectionOf } from '../../platform/graphql/schema/connection';
+import { Node } from '../../platform/graphql/schema/node';
+import { DateTime, JSONValue } from '../../platform/graphql/schema/scalars';
 import { AUDIT_ACTIONS, AUDIT_TARGET_TYPES } from './audit.actions';
 import type {
   AuditAction as AuditActionName,

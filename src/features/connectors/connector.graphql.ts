@@ -1,11 +1,11 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/context';
-import { databaseId } from '../../platform/graphql/ids';
-import { listPayload, payload } from '../../platform/graphql/payload';
-import { Needs } from '../../platform/graphql/needs';
-import { registerNode } from '../../platform/graphql/node';
-import { readUpload } from '../../platform/graphql/upload';
-import { viewerCan } from '../../platform/graphql/viewer-can';
+import { databaseId } from '../../platform/graphql/schema/ids';
+import { listPayload, payload } from '../../platform/graphql/schema/payload';
+import { Needs } from '../../platform/graphql/schema/needs';
+import { registerNode } from '../../platform/graphql/schema/node';
+import { readUpload } from '../../platform/graphql/schema/upload';
+import { viewerCan } from '../../platform/graphql/schema/viewer-can';
 import type { Page } from '../../platform/store/keyset';
 import { fileUrl } from '../groups/group.presenter';
 import type { CheckOutcome } from './connector-check';

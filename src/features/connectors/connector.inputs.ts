@@ -2,9 +2,9 @@ import type { FileUpload } from 'graphql-upload-minimal';
 import { Field, ID, InputType, Int } from 'type-graphql';
 import type { InputPath } from '../../platform/errors/errors';
 import type { PathTable } from '../../platform/errors/findings';
-import { DateTimeFilter, IdFilter, NameFilter, StringFilter } from '../../platform/graphql/filters';
-import { databaseId } from '../../platform/graphql/ids';
-import { Upload } from '../../platform/graphql/scalars';
+import { DateTimeFilter, IdFilter, NameFilter, StringFilter } from '../../platform/graphql/schema/filters';
+import { databaseId } from '../../platform/graphql/schema/ids';
+import { Upload } from '../../platform/graphql/schema/scalars';
 import {
   IdsInput,
   VersionedIdInput,
@@ -12,7 +12,7 @@ import {
   listArgs,
   orderType,
   toPageQuery,
-} from '../../platform/graphql/record-types';
+} from '../../platform/graphql/schema/record-types';
 import type { PageQuery } from '../../platform/store/keyset';
 import { FIELD_NAMES, DUPLICATE_FIELDS } from './connector.rules';
 

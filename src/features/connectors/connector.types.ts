@@ -1,10 +1,10 @@
 import { Field, Int, ObjectType, Root } from 'type-graphql';
 import type { Visibility } from '../../engine';
-import { ConnectionOf } from '../../platform/graphql/connection';
-import { Node } from '../../platform/graphql/node';
-import { DateTime } from '../../platform/graphql/scalars';
-import { viewerCanType } from '../../platform/graphql/viewer-can';
-import { deletedListType, payloadType } from '../../platform/graphql/record-types';
+import { ConnectionOf } from '../../platform/graphql/schema/connection';
+import { Node } from '../../platform/graphql/schema/node';
+import { DateTime } from '../../platform/graphql/schema/scalars';
+import { viewerCanType } from '../../platform/graphql/schema/viewer-can';
+import { deletedListType, payloadType } from '../../platform/graphql/schema/record-types';
 import { VisibilityEnum } from '../invokers/invoker-operation.types';
 import type { ConnectorField } from './connector-fields';
 import type { ConnectorRecord } from './connector.model';

@@ -1,10 +1,10 @@
 import type { FileUpload } from 'graphql-upload-minimal';
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
-import { ConnectionOf } from '../../platform/graphql/connection';
-import { IdFilter, NameFilter, StringFilter } from '../../platform/graphql/filters';
-import { Node } from '../../platform/graphql/node';
-import { Upload } from '../../platform/graphql/scalars';
-import { viewerCanType } from '../../platform/graphql/viewer-can';
+import { ConnectionOf } from '../../platform/graphql/schema/connection';
+import { IdFilter, NameFilter, StringFilter } from '../../platform/graphql/schema/filters';
+import { Node } from '../../platform/graphql/schema/node';
+import { Upload } from '../../platform/graphql/schema/scalars';
+import { viewerCanType } from '../../platform/graphql/schema/viewer-can';
 import {
   IdsInput,
   VersionedIdInput,
@@ -13,7 +13,7 @@ import {
   listArgs,
   orderType,
   payloadType,
-} from '../../platform/graphql/record-types';
+} from '../../platform/graphql/schema/record-types';
 import { PermissionType } from '../permissions/permission.types';
 import { groupPolicy } from './group.policy';
 

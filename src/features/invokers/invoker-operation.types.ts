@@ -1,6 +1,6 @@
 import { Field, ObjectType } from 'type-graphql';
-import { enumOf } from '../../platform/graphql/enums';
-import { JSONValue } from '../../platform/graphql/scalars';
+import { enumOf } from '../../platform/graphql/schema/enums';
+import { JSONValue } from '../../platform/graphql/schema/scalars';
 import type { FieldValue, Visibility } from './invoker';
 
 export const VisibilityEnum = enumOf<Visibility>(

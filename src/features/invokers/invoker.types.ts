@@ -1,12 +1,12 @@
 import type { FileUpload } from 'graphql-upload-minimal';
 import { ArgsType, Field, ID, InputType, Int, ObjectType } from 'type-graphql';
-import { ConnectionOf } from '../../platform/graphql/connection';
-import { enumOf } from '../../platform/graphql/enums';
-import { IdFilter, NameFilter } from '../../platform/graphql/filters';
-import { databaseId } from '../../platform/graphql/ids';
-import { Node } from '../../platform/graphql/node';
-import { DateTime, Upload } from '../../platform/graphql/scalars';
-import { viewerCanType } from '../../platform/graphql/viewer-can';
+import { ConnectionOf } from '../../platform/graphql/schema/connection';
+import { enumOf } from '../../platform/graphql/schema/enums';
+import { IdFilter, NameFilter } from '../../platform/graphql/schema/filters';
+import { databaseId } from '../../platform/graphql/schema/ids';
+import { Node } from '../../platform/graphql/schema/node';
+import { DateTime, Upload } from '../../platform/graphql/schema/scalars';
+import { viewerCanType } from '../../platform/graphql/schema/viewer-can';
 import {
   IdsInput,
   VersionedIdInput,
@@ -16,7 +16,7 @@ import {
   orderType,
   payloadType,
   toPageQuery,
-} from '../../platform/graphql/record-types';
+} from '../../platform/graphql/schema/record-types';
 import type { PageQuery } from '../../platform/store/keyset';
 import type { InvokerOrigin } from './invoker.model';
 import { invokerPolicy } from './invoker.policy';

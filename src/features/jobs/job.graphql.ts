@@ -12,12 +12,12 @@ import {
 } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/context';
 import { Forbidden } from '../../platform/errors/errors';
-import { toOrder } from '../../platform/graphql/connection';
-import { databaseId } from '../../platform/graphql/ids';
-import { Needs } from '../../platform/graphql/needs';
-import { registerNode } from '../../platform/graphql/node';
-import { payload } from '../../platform/graphql/payload';
-import { JSONValue } from '../../platform/graphql/scalars';
+import { toOrder } from '../../platform/graphql/schema/connection';
+import { databaseId } from '../../platform/graphql/schema/ids';
+import { Needs } from '../../platform/graphql/schema/needs';
+import { registerNode } from '../../platform/graphql/schema/node';
+import { payload } from '../../platform/graphql/schema/payload';
+import { JSONValue } from '../../platform/graphql/schema/scalars';
 import type { JobOwner, JobRecord } from '../../platform/jobs/job.model';
 import { maySeeJob } from '../../platform/jobs/jobs';
 import { toQuery } from '../../platform/store/filter';

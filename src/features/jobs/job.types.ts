@@ -1,18 +1,18 @@
 import { Field, InputType, Int, ObjectType } from 'type-graphql';
 import type { ErrorCode } from '../../platform/errors/codes';
-import { ConnectionOf } from '../../platform/graphql/connection';
-import { enumOf } from '../../platform/graphql/enums';
-import { DateTimeFilter, enumFilter, IdFilter } from '../../platform/graphql/filters';
-import { Node } from '../../platform/graphql/node';
-import { ErrorCodeEnum } from '../../platform/graphql/payload';
-import { DateTime } from '../../platform/graphql/scalars';
+import { ConnectionOf } from '../../platform/graphql/schema/connection';
+import { enumOf } from '../../platform/graphql/schema/enums';
+import { DateTimeFilter, enumFilter, IdFilter } from '../../platform/graphql/schema/filters';
+import { Node } from '../../platform/graphql/schema/node';
+import { ErrorCodeEnum } from '../../platform/graphql/schema/payload';
+import { DateTime } from '../../platform/graphql/schema/scalars';
 import {
   IdInput,
   filterType,
   listArgs,
   orderType,
   payloadType,
-} from '../../platform/graphql/record-types';
+} from '../../platform/graphql/schema/record-types';
 import { JOB_KINDS, JOB_STATES } from '../../platform/jobs/job.kinds';
 import type {
   JobKind as JobKindName,

@@ -1,10 +1,10 @@
 import { Arg, Args, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/context';
-import { databaseId } from '../../platform/graphql/ids';
-import { toPageQuery } from '../../platform/graphql/record-types';
-import { Needs } from '../../platform/graphql/needs';
-import { registerNode } from '../../platform/graphql/node';
-import { payload } from '../../platform/graphql/payload';
+import { databaseId } from '../../platform/graphql/schema/ids';
+import { toPageQuery } from '../../platform/graphql/schema/record-types';
+import { Needs } from '../../platform/graphql/schema/needs';
+import { registerNode } from '../../platform/graphql/schema/node';
+import { payload } from '../../platform/graphql/schema/payload';
 import type { Page } from '../../platform/store/keyset';
 import { groupPolicy } from '../groups/group.policy';
 import type { Permission } from './permission.service';

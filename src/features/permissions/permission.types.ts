@@ -1,14 +1,14 @@
-import { ConnectionOf } from '../../platform/graphql/connection';
+import { ConnectionOf } from '../../platform/graphql/schema/connection';
 import { Field, InputType, Int, ObjectType } from 'type-graphql';
-import { IdFilter, NameFilter } from '../../platform/graphql/filters';
-import { Node } from '../../platform/graphql/node';
+import { IdFilter, NameFilter } from '../../platform/graphql/schema/filters';
+import { Node } from '../../platform/graphql/schema/node';
 import {
   VersionedIdInput,
   filterType,
   listArgs,
   orderType,
   payloadType,
-} from '../../platform/graphql/record-types';
+} from '../../platform/graphql/schema/record-types';
 
 @ObjectType('Permission', {
   implements: Node,

@@ -6,8 +6,8 @@ import type {
   RequestSegment as SentSegment,
   ResponseSegment as ReceivedSegment,
 } from '../../engine';
-import { enumOf } from '../../platform/graphql/enums';
-import { DateTime, JSONValue } from '../../platform/graphql/scalars';
+import { enumOf } from '../../platform/graphql/schema/enums';
+import { DateTime, JSONValue } from '../../platform/graphql/schema/scalars';
 import { MethodType, OperatorType } from '../workflows/editing/step.types';
 import type { MethodTypeName } from '../workflows/workflow.document';
 import type { PublishedRunEvent, RunStateName } from './run.events';

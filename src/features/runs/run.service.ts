@@ -3,8 +3,8 @@ import type { Core } from '../../platform/core';
 import { recordsByIds } from '../../platform/store/records';
 import { pageOf } from '../../platform/store/keyset';
 import type { Order, PageRequest } from '../../platform/store/keyset';
-import { createLiveList } from '../../platform/store/live-list';
-import type { ListChange, LiveList } from '../../platform/store/live-list';
+import { LiveList } from '../../platform/store/live-list';
+import type { ListChange } from '../../platform/store/live-list';
 import type { Page } from '../../platform/store/page';
 import { pagesOf } from '../../platform/store/pages-of';
 import type { WorkflowSnapshots } from '../workflows/versions/workflow-snapshots';
@@ -60,7 +60,7 @@ export class RunService {
     },
   ) {
     const { store, bus } = deps.core;
-    this.list = createLiveList<RunRecord>({
+    this.list = new LiveList<RunRecord>({
       model: deps.records.model,
       isExclusive: store.isExclusive,
       listen(note) {
@@ -189,7 +189,7 @@ export class RunService {
     }: { readonly includeTest: boolean; readonly most: number; readonly signal: AbortSignal },
   ): AsyncGenerator<ListChange<RunRecord>, void, undefined> {
     requireListVisible(await actor(), { includeTest });
-    yield* this.list({
+    yield* this.list.follow({
       filter,
       most,
       signal,

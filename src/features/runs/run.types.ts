@@ -1,16 +1,16 @@
 import { Field, Float, ID, InputType, Int, ObjectType } from 'type-graphql';
 import type { AggregatedValue, RunError as RunErrorRecord } from '../../engine';
-import { ConnectionOf } from '../../platform/graphql/connection';
+import { ConnectionOf } from '../../platform/graphql/schema/connection';
 import {
   BooleanFilter,
   DateTimeFilter,
   enumFilter,
   IdFilter,
-} from '../../platform/graphql/filters';
-import { enumOf } from '../../platform/graphql/enums';
-import { Node } from '../../platform/graphql/node';
-import { DateTime } from '../../platform/graphql/scalars';
-import { viewerCanType } from '../../platform/graphql/viewer-can';
+} from '../../platform/graphql/schema/filters';
+import { enumOf } from '../../platform/graphql/schema/enums';
+import { Node } from '../../platform/graphql/schema/node';
+import { DateTime } from '../../platform/graphql/schema/scalars';
+import { viewerCanType } from '../../platform/graphql/schema/viewer-can';
 import {
   IdInput,
   IdsInput,
@@ -18,7 +18,7 @@ import {
   listPayloadType,
   orderType,
   payloadType,
-} from '../../platform/graphql/record-types';
+} from '../../platform/graphql/schema/record-types';
 import { WorkflowInput } from '../workflows/workflow-input.types';
 import { Author } from '../workflows/workflow.types';
 import { ABOUT_RUN_ERROR_CODES, RUN_ERROR_CODES } from './run-error-codes';

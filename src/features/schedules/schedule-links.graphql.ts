@@ -11,9 +11,13 @@ import {
   Subscription,
 } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/context';
-import { ConnectionArgs, ListChangedArgs, nestedPage } from '../../platform/graphql/connection';
-import { globalId } from '../../platform/graphql/ids';
-import { Needs } from '../../platform/graphql/needs';
+import {
+  ConnectionArgs,
+  ListChangedArgs,
+  nestedPage,
+} from '../../platform/graphql/schema/connection';
+import { globalId } from '../../platform/graphql/schema/ids';
+import { Needs } from '../../platform/graphql/schema/needs';
 import { toQuery } from '../../platform/store/filter';
 import type { ListChange } from '../../platform/store/live-list';
 import type { Page } from '../../platform/store/page';

@@ -10,8 +10,8 @@ import { everyRecord, recordsByIds } from '../../platform/store/records';
 import { NOTHING } from '../../platform/store/filter';
 import { pageOf } from '../../platform/store/keyset';
 import type { Page, PageQuery } from '../../platform/store/keyset';
-import { createLiveList } from '../../platform/store/live-list';
-import type { ListChange, LiveList } from '../../platform/store/live-list';
+import { LiveList } from '../../platform/store/live-list';
+import type { ListChange } from '../../platform/store/live-list';
 import { pagesOf } from '../../platform/store/pages-of';
 import { titleSearch } from '../../platform/store/title-search';
 import type { TitleSearch } from '../../platform/store/title-search';
@@ -59,7 +59,7 @@ export class ScheduleRecords {
   constructor(private readonly core: Core) {
     this.model = scheduleModel(core.store);
     this.searchTitles = titleSearch(this.model, { title: 'title', key: 'titleKey' });
-    this.liveList = createLiveList<ScheduleRecord>({
+    this.liveList = new LiveList<ScheduleRecord>({
       model: this.model,
       isExclusive: core.store.isExclusive,
       listen: (note) =>
@@ -126,7 +126,7 @@ export class ScheduleRecords {
     { most, signal }: { readonly most: number; readonly signal: AbortSignal },
   ): AsyncGenerator<ListChange<ScheduleRecord>, void, undefined> {
     const within = async () => (allows(schedulePolicy.read, await actor()) ? {} : NOTHING);
-    return this.liveList({ filter, most, signal, within });
+    return this.liveList.follow({ filter, most, signal, within });
   }
 
   /** Reads all schedules by id. */

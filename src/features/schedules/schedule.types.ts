@@ -1,15 +1,15 @@
 import { Field, Int, ObjectType, ID, InputType } from 'type-graphql';
-import { ConnectionOf } from '../../platform/graphql/connection';
-import { enumOf } from '../../platform/graphql/enums';
+import { ConnectionOf } from '../../platform/graphql/schema/connection';
+import { enumOf } from '../../platform/graphql/schema/enums';
 import {
   BooleanFilter,
   DateTimeFilter,
   IdFilter,
   NameFilter,
-} from '../../platform/graphql/filters';
-import { Node } from '../../platform/graphql/node';
-import { CronText, DateTime, TimeZoneName } from '../../platform/graphql/scalars';
-import { viewerCanType } from '../../platform/graphql/viewer-can';
+} from '../../platform/graphql/schema/filters';
+import { Node } from '../../platform/graphql/schema/node';
+import { CronText, DateTime, TimeZoneName } from '../../platform/graphql/schema/scalars';
+import { viewerCanType } from '../../platform/graphql/schema/viewer-can';
 import {
   IdInput,
   IdsInput,
@@ -19,7 +19,7 @@ import {
   listPayloadType,
   orderType,
   payloadType,
-} from '../../platform/graphql/record-types';
+} from '../../platform/graphql/schema/record-types';
 import { Run } from '../runs/run.types';
 import {
   MISSED_FIRES,

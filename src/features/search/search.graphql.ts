@@ -12,9 +12,9 @@ import {
 } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/context';
 import { BadInput } from '../../platform/errors/errors';
-import { enumOf } from '../../platform/graphql/enums';
-import { Needs } from '../../platform/graphql/needs';
-import { linkedNode, Node } from '../../platform/graphql/node';
+import { enumOf } from '../../platform/graphql/schema/enums';
+import { Needs } from '../../platform/graphql/schema/needs';
+import { linkedNode, Node } from '../../platform/graphql/schema/node';
 import { MAX_HITS } from './search.service';
 import type { SearchHit } from './search.service';
 

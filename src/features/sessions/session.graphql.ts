@@ -17,15 +17,15 @@ import {
   registerEnumType,
 } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/context';
-import { Needs, OutlivesSession } from '../../platform/graphql/needs';
+import { Needs, SurvivesSessionEnd } from '../../platform/graphql/schema/needs';
 import {
   nestedPage,
   toOrder,
   ConnectionArgs,
   ConnectionOf,
-} from '../../platform/graphql/connection';
-import { payload, MutationPayload } from '../../platform/graphql/payload';
-import { events } from '../../platform/graphql/subscriptions';
+} from '../../platform/graphql/schema/connection';
+import { payload, MutationPayload } from '../../platform/graphql/schema/payload';
+import { events } from '../../platform/graphql/subscriptions/event-queue';
 import type { Page } from '../../platform/store/page';
 import type { User } from '../users/user.service';
 import { UserPayload, UserType } from '../users/user.types';
@@ -33,8 +33,8 @@ import { SESSION_ENDED } from '../../platform/events/session-ended';
 import type { SessionEnded, SessionEndReason } from '../../platform/events/session-ended';
 import { sessionPolicy } from './session.policy';
 import type { Session } from './session.service';
-import { DateTime } from '../../platform/graphql/scalars';
-import { IdInput, orderType, payloadType } from '../../platform/graphql/record-types';
+import { DateTime } from '../../platform/graphql/schema/scalars';
+import { IdInput, orderType, payloadType } from '../../platform/graphql/schema/record-types';
 
 @ObjectType('Session', { description: 'One login of a user.' })
 class SessionType {
@@ -248,7 +248,7 @@ export class SessionResolver {
     }),
   })
   @Needs('authenticated')
-  @OutlivesSession()
+  @SurvivesSessionEnd()
   sessionEvents(@Root() { sessionId, reason, at }: SessionEnded): SessionEventType {
     return { kind: 'FORCE_LOGOUT', sessionId, reason, at };
   }

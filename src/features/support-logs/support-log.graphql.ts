@@ -16,10 +16,10 @@ import {
   ObjectType,
 } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/context';
-import { databaseId, globalId } from '../../platform/graphql/ids';
-import { Needs } from '../../platform/graphql/needs';
-import { registerNode, Node } from '../../platform/graphql/node';
-import { payload } from '../../platform/graphql/payload';
+import { databaseId, globalId } from '../../platform/graphql/schema/ids';
+import { Needs } from '../../platform/graphql/schema/needs';
+import { registerNode, Node } from '../../platform/graphql/schema/node';
+import { payload } from '../../platform/graphql/schema/payload';
 import {
   listArgs,
   toPageQuery,
@@ -27,7 +27,7 @@ import {
   filterType,
   orderType,
   payloadType,
-} from '../../platform/graphql/record-types';
+} from '../../platform/graphql/schema/record-types';
 import { toQuery } from '../../platform/store/filter';
 import type { ListChange } from '../../platform/store/live-list';
 import type { Page } from '../../platform/store/page';
@@ -41,9 +41,9 @@ import { Workflow, Author } from '../workflows/workflow.types';
 import type { SupportLogRecord } from './support-log.model';
 import { supportLogPolicy } from './support-log.policy';
 import { presentSupportLog } from './support-log.presenter';
-import { ConnectionOf } from '../../platform/graphql/connection';
-import { DateTimeFilter, IdFilter } from '../../platform/graphql/filters';
-import { DateTime } from '../../platform/graphql/scalars';
+import { ConnectionOf } from '../../platform/graphql/schema/connection';
+import { DateTimeFilter, IdFilter } from '../../platform/graphql/schema/filters';
+import { DateTime } from '../../platform/graphql/schema/scalars';
 import { MaskingRuleType } from '../workflows/rules/rule.types';
 import type { RuleType } from '../workflows/rules/rule-expression';
 

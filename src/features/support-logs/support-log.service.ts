@@ -12,8 +12,8 @@ import { changeAll } from '../../platform/store/change-all';
 import { insertRecord, recordsByIds } from '../../platform/store/records';
 import { pageOf } from '../../platform/store/keyset';
 import type { Page, PageQuery } from '../../platform/store/keyset';
-import { createLiveList } from '../../platform/store/live-list';
-import type { ListChange, LiveList } from '../../platform/store/live-list';
+import { LiveList } from '../../platform/store/live-list';
+import type { ListChange } from '../../platform/store/live-list';
 import type { Tx } from '../../platform/store/store';
 import type { AuditService } from '../audit/audit.service';
 import type { JobService } from '../jobs/job.service';
@@ -97,7 +97,7 @@ export class SupportLogService {
     const { store, bus } = deps.core;
     this.records = supportLogModel(store);
     this.parts = new SupportLogParts(store);
-    this.liveList = createLiveList<SupportLogRecord>({
+    this.liveList = new LiveList<SupportLogRecord>({
       model: this.records,
       isExclusive: store.isExclusive,
       revision: ['createdAt'],
@@ -139,7 +139,7 @@ export class SupportLogService {
     most: number,
     signal: AbortSignal,
   ): AsyncGenerator<ListChange<SupportLogRecord>, void, undefined> {
-    return this.liveList({ filter, most, signal, within: () => Promise.resolve({}) });
+    return this.liveList.follow({ filter, most, signal, within: () => Promise.resolve({}) });
   }
 
   /**

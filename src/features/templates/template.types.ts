@@ -1,17 +1,17 @@
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import type { FileUpload } from 'graphql-upload-minimal';
-import { ConnectionOf } from '../../platform/graphql/connection';
-import { DateTimeFilter, IdFilter, NameFilter, StringFilter } from '../../platform/graphql/filters';
-import { Node } from '../../platform/graphql/node';
-import { DateTime, Upload } from '../../platform/graphql/scalars';
-import { viewerCanType } from '../../platform/graphql/viewer-can';
+import { ConnectionOf } from '../../platform/graphql/schema/connection';
+import { DateTimeFilter, IdFilter, NameFilter, StringFilter } from '../../platform/graphql/schema/filters';
+import { Node } from '../../platform/graphql/schema/node';
+import { DateTime, Upload } from '../../platform/graphql/schema/scalars';
+import { viewerCanType } from '../../platform/graphql/schema/viewer-can';
 import {
   VersionedIdInput,
   filterType,
   listArgs,
   orderType,
   payloadType,
-} from '../../platform/graphql/record-types';
+} from '../../platform/graphql/schema/record-types';
 import { Job } from '../jobs/job.types';
 import type { ContentRef } from '../workflows/workflow.model';
 import { Author, Workflow } from '../workflows/workflow.types';

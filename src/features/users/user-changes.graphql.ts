@@ -1,8 +1,8 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/context';
-import { Needs } from '../../platform/graphql/needs';
-import { listPayload, payload } from '../../platform/graphql/payload';
-import { readUpload } from '../../platform/graphql/upload';
+import { Needs } from '../../platform/graphql/schema/needs';
+import { listPayload, payload } from '../../platform/graphql/schema/payload';
+import { readUpload } from '../../platform/graphql/schema/upload';
 import {
   UserCreateInput,
   UserDetailChangeInput,

@@ -1,14 +1,14 @@
 import { Field, ID, InputType } from 'type-graphql';
 import type { FileUpload } from 'graphql-upload-minimal';
-import { DateTimeFilter, IdFilter, NameFilter } from '../../platform/graphql/filters';
-import { DateTime, Upload } from '../../platform/graphql/scalars';
+import { DateTimeFilter, IdFilter, NameFilter } from '../../platform/graphql/schema/filters';
+import { DateTime, Upload } from '../../platform/graphql/schema/scalars';
 import {
   IdsInput,
   VersionedIdInput,
   filterType,
   listArgs,
   orderType,
-} from '../../platform/graphql/record-types';
+} from '../../platform/graphql/schema/record-types';
 import { Language } from './user.types';
 
 const GROUP =

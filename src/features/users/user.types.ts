@@ -1,11 +1,11 @@
 import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { ACTIONS, COMPONENTS } from '../../platform/access/catalogue';
 import type { Action, ComponentName, HeldGrant } from '../../platform/access/catalogue';
-import { ConnectionOf } from '../../platform/graphql/connection';
-import { Node } from '../../platform/graphql/node';
-import { DateTime } from '../../platform/graphql/scalars';
-import { viewerCanType } from '../../platform/graphql/viewer-can';
-import { deletedListType, payloadType } from '../../platform/graphql/record-types';
+import { ConnectionOf } from '../../platform/graphql/schema/connection';
+import { Node } from '../../platform/graphql/schema/node';
+import { DateTime } from '../../platform/graphql/schema/scalars';
+import { viewerCanType } from '../../platform/graphql/schema/viewer-can';
+import { deletedListType, payloadType } from '../../platform/graphql/schema/record-types';
 import { userPolicy } from './user.policy';
 import type { UserDetail } from './user.service';
 

@@ -1,7 +1,7 @@
 import type { ValueMap } from '../../engine';
 import { xmlParameters } from '../../engine';
 import { BadInput, UnsupportedMediaType } from '../../platform/errors/errors';
-import { readFormData, readUrlEncoded } from '../../platform/http/form-fields';
+import { readFormData, readUrlEncoded } from '../../platform/http/body/form-fields';
 import { parseJson, TEXT_LIMITS } from '../../platform/json/parse-json';
 import { encodingSaidBy } from '../../platform/xml/decode';
 import { readXml, XML_LIMITS } from '../../platform/xml/read-xml';

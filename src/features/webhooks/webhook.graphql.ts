@@ -12,11 +12,11 @@ import {
 } from 'type-graphql';
 import { allows } from '../../platform/access/need';
 import type { GraphqlContext } from '../../platform/context';
-import { Needs } from '../../platform/graphql/needs';
-import { Node, registerNode } from '../../platform/graphql/node';
-import { payload } from '../../platform/graphql/payload';
-import { DateTime } from '../../platform/graphql/scalars';
-import { IdInput, payloadType } from '../../platform/graphql/record-types';
+import { Needs } from '../../platform/graphql/schema/needs';
+import { Node, registerNode } from '../../platform/graphql/schema/node';
+import { payload } from '../../platform/graphql/schema/payload';
+import { DateTime } from '../../platform/graphql/schema/scalars';
+import { IdInput, payloadType } from '../../platform/graphql/schema/record-types';
 import { linkedSchedule } from '../schedules/schedule.loader';
 import type { ScheduleRecord } from '../schedules/schedule.model';
 import { Schedule } from '../schedules/schedule.types';

@@ -1,9 +1,9 @@
 import { Field, InputType, ObjectType, Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/context';
-import { Needs } from '../../platform/graphql/needs';
-import { Node, registerNode } from '../../platform/graphql/node';
-import { payload } from '../../platform/graphql/payload';
-import { IdInput, payloadType } from '../../platform/graphql/record-types';
+import { Needs } from '../../platform/graphql/schema/needs';
+import { Node, registerNode } from '../../platform/graphql/schema/node';
+import { payload } from '../../platform/graphql/schema/payload';
+import { IdInput, payloadType } from '../../platform/graphql/schema/record-types';
 import type { WidgetRecord } from './widget-catalog.model';
 import { widgetNotFound } from './widget-catalog.service';
 import { widgetPolicy } from './widget.policy';

@@ -13,8 +13,8 @@ import {
   Root,
 } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/context';
-import { Needs } from '../../platform/graphql/needs';
-import { MutationPayload, payload } from '../../platform/graphql/payload';
+import { Needs } from '../../platform/graphql/schema/needs';
+import { MutationPayload, payload } from '../../platform/graphql/schema/payload';
 import { Widget } from './widget-catalog.graphql';
 import type { WidgetSettingView } from './widget-settings.service';
 import { widgetSettingsPolicy } from './widget.policy';

@@ -13,8 +13,8 @@ import {
   FieldResolver,
 } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/context';
-import { Needs } from '../../platform/graphql/needs';
-import { DateTime } from '../../platform/graphql/scalars';
+import { Needs } from '../../platform/graphql/schema/needs';
+import { DateTime } from '../../platform/graphql/schema/scalars';
 import { runLoader } from '../runs/run.loader';
 import { Run } from '../runs/run.types';
 import type { DayOfWeek as DayOfWeekName } from './calendar';

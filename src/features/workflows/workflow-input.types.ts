@@ -1,8 +1,8 @@
 import { Field, ID, InputType, Int } from 'type-graphql';
 import type { OperatorType as OperatorTypeName } from '../../engine';
 import type { PathTable } from '../../platform/errors/findings';
-import type { InputIds } from '../../platform/graphql/ids';
-import { JSONValue } from '../../platform/graphql/scalars';
+import type { InputIds } from '../../platform/graphql/schema/ids';
+import { JSONValue } from '../../platform/graphql/schema/scalars';
 import type { MethodTypeName } from './workflow.document';
 import { MethodType, OperatorType } from './editing/step.types';
 import type { WorkflowChange } from './workflow-content';

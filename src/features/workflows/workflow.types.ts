@@ -1,6 +1,6 @@
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
-import { ConnectionOf } from '../../platform/graphql/connection';
-import { VersionedInput } from '../../platform/graphql/payload';
+import { ConnectionOf } from '../../platform/graphql/schema/connection';
+import { VersionedInput } from '../../platform/graphql/schema/payload';
 import {
   BooleanFilter,
   DateTimeFilter,
@@ -8,10 +8,10 @@ import {
   ExactStringFilter,
   IdFilter,
   StringFilter,
-} from '../../platform/graphql/filters';
-import { Node } from '../../platform/graphql/node';
-import { DateTime } from '../../platform/graphql/scalars';
-import { viewerCanType } from '../../platform/graphql/viewer-can';
+} from '../../platform/graphql/schema/filters';
+import { Node } from '../../platform/graphql/schema/node';
+import { DateTime } from '../../platform/graphql/schema/scalars';
+import { viewerCanType } from '../../platform/graphql/schema/viewer-can';
 import {
   IdsInput,
   VersionedIdInput,
@@ -19,7 +19,7 @@ import {
   filterType,
   orderType,
   payloadType,
-} from '../../platform/graphql/record-types';
+} from '../../platform/graphql/schema/record-types';
 import { WorkflowInput } from './workflow-input.types';
 import type { Author as AuthorRecord, ContentRef } from './workflow.model';
 import { workflowPolicy } from './workflow.policy';

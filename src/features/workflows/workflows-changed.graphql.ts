@@ -1,8 +1,8 @@
 import { Args, ArgsType, Field, ID, ObjectType, Resolver, Root, Subscription } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/context';
-import { globalId } from '../../platform/graphql/ids';
-import { ListChangedArgs } from '../../platform/graphql/connection';
-import { Needs } from '../../platform/graphql/needs';
+import { globalId } from '../../platform/graphql/schema/ids';
+import { ListChangedArgs } from '../../platform/graphql/schema/connection';
+import { Needs } from '../../platform/graphql/schema/needs';
 import type { ListChange } from '../../platform/store/live-list';
 import { toQuery } from '../../platform/store/filter';
 import { WORKFLOW_FIELDS } from './workflow.graphql';

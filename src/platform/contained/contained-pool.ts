@@ -23,67 +23,42 @@ interface ContainedOptions<T extends ContainedTasks> extends ContainedProgram {
   readonly idleMs: number;
 }
 
-export interface ContainedPool<T extends ContainedTasks> extends Contained<T> {
-  /** Ends all processes. */
-  close(): Promise<void>;
-}
-
 /**
  * Executes tasks on untrusted input in processes with a memory limit: an input that needs too much
  * memory ends that process and not the service. Worker threads do not suffice: exceeding the heap
  * limit of a worker often aborts the whole process.
  */
-export function createContainedPool<T extends ContainedTasks>({
-  tasks,
-  atOnce,
-  waiting,
-  idleMs,
-  ...program
-}: ContainedOptions<T>): ContainedPool<T> {
-  const queue = new PQueue({ concurrency: atOnce });
-  const processes = new Set<ContainedProcess>();
-  const idle = new Map<ContainedProcess, NodeJS.Timeout>();
-  let isClosed = false;
+export class ContainedPool<T extends ContainedTasks> implements Contained<T> {
+  private readonly queue: PQueue;
+  private readonly processes = new Set<ContainedProcess>();
+  private readonly idle = new Map<ContainedProcess, NodeJS.Timeout>();
+  private isClosed = false;
 
-  async function started(): Promise<ContainedProcess> {
-    for (let attempt = 1; ; attempt += 1) {
-      if (isClosed) throw new Unavailable('The service is stopping.');
-      const child = new ContainedProcess(program);
-      processes.add(child);
-      void child.gone.then(() => leave(child));
-      try {
-        await child.ready;
-        return child;
-      } catch (error) {
-        if (attempt >= MAX_STARTS) throw error;
-      }
-    }
+  constructor(private readonly options: ContainedOptions<T>) {
+    this.queue = new PQueue({ concurrency: options.atOnce });
   }
 
-  function leave(child: ContainedProcess): void {
-    processes.delete(child);
-    clearTimeout(idle.get(child));
-    idle.delete(child);
+  run<K extends keyof T & string>(
+    task: K,
+    input: Parameters<T[K]>[0],
+    options: TaskOptions,
+  ): Promise<Awaited<ReturnType<T[K]>>> {
+    return this.execute(task, input, options) as Promise<Awaited<ReturnType<T[K]>>>;
   }
 
-  async function taken(): Promise<ContainedProcess> {
-    const child = [...idle.keys()].at(-1);
-    if (child === undefined) return started();
-    clearTimeout(idle.get(child));
-    idle.delete(child);
-    return child.isUsable ? child : taken();
+  /** Ends all processes. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    await Promise.all([...this.processes].map((child) => child.stop()));
   }
 
-  function giveBack(child: ContainedProcess): void {
-    if (!child.isUsable || isClosed) child.kill();
-    else idle.set(child, setTimeout(() => child.kill(), idleMs).unref());
-  }
-
-  async function execute(
+  private async execute(
     task: keyof T & string,
     input: unknown,
     { size, isPatient = false, onReport = () => undefined, signal }: TaskOptions,
   ): Promise<unknown> {
+    const { queue } = this;
+    const { tasks, atOnce, waiting } = this.options;
     if (size <= INLINE_BYTES) return tasks[task](input as never, onReport);
     if (!isPatient && queue.pending >= atOnce && queue.size >= waiting) {
       throw new Unavailable(
@@ -94,22 +69,46 @@ export function createContainedPool<T extends ContainedTasks>({
     }
     return queue.add(async () => {
       signal?.throwIfAborted();
-      const child = await taken();
+      const child = await this.acquire();
       try {
         return await child.execute(task, input, onReport, signal);
       } finally {
-        giveBack(child);
+        this.release(child);
       }
     });
   }
 
-  return {
-    run: (task, input, options) =>
-      execute(task, input, options) as Promise<Awaited<ReturnType<T[typeof task]>>>,
+  private async acquire(): Promise<ContainedProcess> {
+    const child = [...this.idle.keys()].at(-1);
+    if (child === undefined) return this.start();
+    clearTimeout(this.idle.get(child));
+    this.idle.delete(child);
+    return child.isUsable ? child : this.acquire();
+  }
 
-    async close() {
-      isClosed = true;
-      await Promise.all([...processes].map((child) => child.stop()));
-    },
-  };
+  private release(child: ContainedProcess): void {
+    if (!child.isUsable || this.isClosed) child.kill();
+    else this.idle.set(child, setTimeout(() => child.kill(), this.options.idleMs).unref());
+  }
+
+  private async start(): Promise<ContainedProcess> {
+    for (let attempt = 1; ; attempt += 1) {
+      if (this.isClosed) throw new Unavailable('The service is stopping.');
+      const child = new ContainedProcess(this.options);
+      this.processes.add(child);
+      void child.gone.then(() => this.remove(child));
+      try {
+        await child.ready;
+        return child;
+      } catch (error) {
+        if (attempt >= MAX_STARTS) throw error;
+      }
+    }
+  }
+
+  private remove(child: ContainedProcess): void {
+    this.processes.delete(child);
+    clearTimeout(this.idle.get(child));
+    this.idle.delete(child);
+  }
 }

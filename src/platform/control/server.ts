@@ -19,7 +19,7 @@ const requestShape = z.object({
 });
 
 /** Server for commands of the operator on this machine. */
-interface ControlDoor {
+interface ControlServer {
   /** Stops accepting connections and waits for pending commands. */
   stop(): Promise<void>;
 }
@@ -29,7 +29,7 @@ interface ControlDoor {
  * both can access the data itself anyway. If listening fails, this is logged and the service
  * continues without the socket.
  */
-export async function openControlDoor({
+export async function openControlServer({
   dir,
   commands,
   log,
@@ -37,7 +37,7 @@ export async function openControlDoor({
   dir: string;
   commands: readonly ControlCommand[];
   log: Logger;
-}): Promise<ControlDoor> {
+}): Promise<ControlServer> {
   const server = createServer(
     { requestTimeout: REQUEST_MS, headersTimeout: REQUEST_MS, keepAlive: false },
     (request, response) => void answer(request, response, commands, log),

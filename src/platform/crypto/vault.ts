@@ -50,26 +50,6 @@ export interface Vault {
   open(sealed: Sealed, context: string): string;
 }
 
-/** A vault with the operations for start and key change. */
-export interface VaultKeys extends Vault {
-  /**
-   * Loads the keys; call once, when the collections exist.
-   * @param inUse ids of the keys that encrypt stored values
-   * @throws Error with a message for the operator: one of these keys is not available
-   */
-  unlock(inUse: () => Promise<readonly string[]>): Promise<void>;
-  /**
-   * Encrypts with the key of this master password from now on (null: with the key file). Until
-   * `changeDone`, both the old and the new password open all values. Can be repeated.
-   */
-  changeTo(masterPassword: string | null): Promise<void>;
-  /**
-   * Call when no value uses an old key any more; old keys then open nothing.
-   * @param also writes more in the same transaction
-   */
-  changeDone(also?: (tx: Tx) => Promise<void>): Promise<void>;
-}
-
 /** File name of the generated key in the data directory. */
 const VAULT_KEY_FILE = 'connector-key';
 
@@ -87,71 +67,128 @@ const scryptAsync = promisify(scrypt) as (
 const proofContext = (keyId: string): string => `vault:${keyId}:proof`;
 const wrapContext = (keyId: string): string => `vault:${keyId}:key`;
 
-export function createVault(dependencies: {
+interface VaultParts {
   readonly store: Store;
+  /** The data directory, with the key file. */
   readonly dir: string;
   readonly masterPassword: string | null;
-}): VaultKeys {
-  const { store, dir } = dependencies;
-  const keyRecords = vaultKeyModel(store);
-  const ring = new Map<string, SealingKey>();
-  let active: SealingKey | null = null;
+}
 
-  const sealing = (): SealingKey => {
-    if (active === null) throw new Error('The vault is not unlocked yet.');
-    return active;
-  };
-  const readRecords = async (): Promise<VaultKeyRecord[]> =>
-    (await keyRecords.find().lean<VaultKeyRecord[]>()).sort((a, b) => numberOf(a) - numberOf(b));
+/** A vault with the operations for start and key change. */
+export class VaultKeys implements Vault {
+  private readonly records: ReturnType<typeof vaultKeyModel>;
+  /** The keys that this process holds, by id. */
+  private readonly keys = new Map<string, SealingKey>();
+  private activeKey: SealingKey | null = null;
 
-  /** Returns the keys of these records that the password or the file opens. */
-  const opened = async (
-    records: readonly VaultKeyRecord[],
-    source: KeySource,
-    secret: string | Buffer,
-  ): Promise<SealingKey[]> => {
-    const keys: SealingKey[] = [];
-    for (const record of records.filter((each) => each.source === source)) {
-      const key = { id: record._id, bytes: await derived(source, secret, record.salt) };
-      if (fits(key, record)) keys.push(key);
-    }
-    return keys;
-  };
+  constructor(private readonly parts: VaultParts) {
+    this.records = vaultKeyModel(parts.store);
+  }
 
-  /** Adds keys that are encrypted with keys on the ring. */
-  const unwrap = (records: readonly VaultKeyRecord[]): void => {
-    for (let found = true; found;) {
-      found = false;
-      for (const record of records.filter(({ _id }) => !ring.has(_id))) {
-        const wrap = record.wraps.find(({ keyId }) => ring.has(keyId));
-        const by = ring.get(wrap?.keyId ?? '');
-        if (!wrap || !by) continue;
-        ring.set(record._id, {
-          id: record._id,
-          bytes: Buffer.from(openWith(by, wrap, wrapContext(record._id)), 'base64url'),
-        });
-        found = true;
-      }
-    }
-  };
+  get keyId(): string {
+    return this.requireActiveKey().id;
+  }
+
+  seal(text: string, context: string): Sealed {
+    return sealWith(this.requireActiveKey(), text, context);
+  }
+
+  open(sealed: Sealed, context: string): string {
+    const key = this.keys.get(sealed.keyId);
+    if (!key)
+      throw new SealBroken(
+        `A stored secret is sealed with the key ${sealed.keyId}, which this process does not have.`,
+      );
+    return openWith(key, sealed, context);
+  }
+
+  /**
+   * Loads the keys; call once, when the collections exist.
+   * @param inUse ids of the keys that encrypt stored values
+   * @throws Error with a message for the operator: one of these keys is not available
+   */
+  async unlock(inUse: () => Promise<readonly string[]>): Promise<void> {
+    const { masterPassword, dir } = this.parts;
+    const records = await this.readRecords();
+    const file = await readKeptSecret(dir, VAULT_KEY_FILE);
+    const passwordKeys =
+      masterPassword === null ? [] : await openKeys(records, 'password', masterPassword);
+    const fileKeys = file ? await openKeys(records, 'file', file) : [];
+    for (const key of [...fileKeys, ...passwordKeys]) this.keys.set(key.id, key);
+    this.unwrapKeys(records);
+    const missing = (await inUse()).filter((id) => !this.keys.has(id));
+    if (missing.length > 0) throw new Error(missingKeys(missing, masterPassword !== null, dir));
+    const active = (masterPassword === null ? fileKeys : passwordKeys)
+      .filter(({ id }) => records.some(({ _id, replacedBy }) => _id === id && replacedBy === null))
+      .at(-1);
+    this.activeKey = active ?? (await this.keyFor(masterPassword));
+    this.keys.set(this.activeKey.id, this.activeKey);
+  }
+
+  /**
+   * Encrypts with the key of this master password from now on (null: with the key file). Until
+   * `changeDone`, both the old and the new password open all values. Can be repeated.
+   */
+  async changeTo(masterPassword: string | null): Promise<void> {
+    const before = this.requireActiveKey();
+    const key = await this.keyFor(masterPassword);
+    this.keys.set(key.id, key);
+    // Each key encrypts the other before the first value moves, so one password suffices at any
+    // time.
+    for (const other of [...this.keys.values()].filter(({ id }) => id !== key.id))
+      await this.wrapKey(key, other);
+    if (before.id !== key.id) await this.wrapKey(before, key);
+    this.activeKey = key;
+  }
+
+  /**
+   * Call when no value uses an old key any more; old keys then open nothing.
+   * @param also writes more in the same transaction
+   */
+  async changeDone(also?: (tx: Tx) => Promise<void>): Promise<void> {
+    const { id } = this.requireActiveKey();
+    // One transaction: a replaced key that still wraps this one would open newly encrypted values.
+    await this.parts.store.transaction(async (tx) => {
+      const { session } = tx;
+      await this.records.updateMany(
+        { _id: { $ne: id }, replacedBy: null },
+        { $set: { replacedBy: id } },
+        { session },
+      );
+      await this.records.updateOne({ _id: id }, { $set: { wraps: [] } }, { session });
+      await also?.(tx);
+    });
+  }
+
+  private requireActiveKey(): SealingKey {
+    if (this.activeKey === null) throw new Error('The vault is not unlocked yet.');
+    return this.activeKey;
+  }
+
+  private async readRecords(): Promise<VaultKeyRecord[]> {
+    const records = await this.records.find().lean<VaultKeyRecord[]>();
+    return records.sort((a, b) => numberOf(a) - numberOf(b));
+  }
+
+  private async keyFor(masterPassword: string | null): Promise<SealingKey> {
+    return masterPassword === null
+      ? this.findOrCreateKey('file', await keptSecret(this.parts.dir, VAULT_KEY_FILE))
+      : this.findOrCreateKey('password', masterPassword);
+  }
 
   /** Returns the newest active key of the secret; creates one if there is none. */
-  const keyOf = async (source: KeySource, secret: string | Buffer): Promise<SealingKey> => {
+  private async findOrCreateKey(source: KeySource, secret: string | Buffer): Promise<SealingKey> {
     for (;;) {
-      const records = await readRecords();
-      const found = (
-        await opened(
-          records.filter(({ replacedBy }) => replacedBy === null),
-          source,
-          secret,
-        )
-      ).at(-1);
+      const records = await this.readRecords();
+      const active = records.filter(({ replacedBy }) => replacedBy === null);
+      const found = (await openKeys(active, source, secret)).at(-1);
       if (found) return found;
-      const id = `${source}-${Math.max(0, ...records.filter((record) => record.source === source).map(numberOf)) + 1}`;
+      const numbers = records.filter((record) => record.source === source).map(numberOf);
+      const id = `${source}-${Math.max(0, ...numbers) + 1}`;
       const salt = randomBytes(16).toString('base64url');
-      const key = { id, bytes: await derived(source, secret, salt) };
+      const key = { id, bytes: await deriveKey(source, secret, salt) };
       try {
-        await insertRecord(keyRecords, {
+        await insertRecord(this.records, {
           _id: id,
           source,
           salt,
@@ -165,102 +202,64 @@ export function createVault(dependencies: {
         if (!isDuplicateKey(error)) throw error;
       }
     }
-  };
+  }
 
-  const keyFor = async (masterPassword: string | null): Promise<SealingKey> =>
-    masterPassword === null
-      ? keyOf('file', await keptSecret(dir, VAULT_KEY_FILE))
-      : keyOf('password', masterPassword);
+  /** Adds the keys that are encrypted with keys of this process. */
+  private unwrapKeys(records: readonly VaultKeyRecord[]): void {
+    for (let found = true; found;) {
+      found = false;
+      for (const record of records.filter(({ _id }) => !this.keys.has(_id))) {
+        const wrap = record.wraps.find(({ keyId }) => this.keys.has(keyId));
+        const wrappingKey = this.keys.get(wrap?.keyId ?? '');
+        if (!wrap || !wrappingKey) continue;
+        this.keys.set(record._id, {
+          id: record._id,
+          bytes: Buffer.from(openWith(wrappingKey, wrap, wrapContext(record._id)), 'base64url'),
+        });
+        found = true;
+      }
+    }
+  }
 
-  const wrapBy = async (by: SealingKey, key: SealingKey): Promise<void> => {
-    const record = await keyRecords.findById(key.id).lean<VaultKeyRecord>();
-    if (!record || record.wraps.some(({ keyId }) => keyId === by.id)) return;
-    await keyRecords.updateOne(
-      { _id: key.id },
-      {
-        $set: {
-          wraps: [
-            ...record.wraps,
-            sealWith(by, key.bytes.toString('base64url'), wrapContext(key.id)),
-          ],
-        },
-      },
-    );
-  };
+  /** Stores `key` encrypted with `wrappingKey`. */
+  private async wrapKey(wrappingKey: SealingKey, key: SealingKey): Promise<void> {
+    const record = await this.records.findById(key.id).lean<VaultKeyRecord>();
+    if (!record || record.wraps.some(({ keyId }) => keyId === wrappingKey.id)) return;
+    const wrap = sealWith(wrappingKey, key.bytes.toString('base64url'), wrapContext(key.id));
+    await this.records.updateOne({ _id: key.id }, { $set: { wraps: [...record.wraps, wrap] } });
+  }
+}
 
-  return {
-    get keyId() {
-      return sealing().id;
-    },
-    seal: (text, context) => sealWith(sealing(), text, context),
-    open(sealed, context) {
-      const key = ring.get(sealed.keyId);
-      if (!key)
-        throw new SealBroken(
-          `A stored secret is sealed with the key ${sealed.keyId}, which this process does not have.`,
-        );
-      return openWith(key, sealed, context);
-    },
-    async unlock(inUse) {
-      const { masterPassword } = dependencies;
-      const records = await readRecords();
-      const file = await readKeptSecret(dir, VAULT_KEY_FILE);
-      const ofPassword =
-        masterPassword === null ? [] : await opened(records, 'password', masterPassword);
-      const ofFile = file ? await opened(records, 'file', file) : [];
-      for (const key of [...ofFile, ...ofPassword]) ring.set(key.id, key);
-      unwrap(records);
-      const missing = (await inUse()).filter((id) => !ring.has(id));
-      if (missing.length > 0) throw new Error(missingKeys(missing, masterPassword !== null, dir));
-      const found = (masterPassword === null ? ofFile : ofPassword)
-        .filter(({ id }) =>
-          records.some(({ _id, replacedBy }) => _id === id && replacedBy === null),
-        )
-        .at(-1);
-      active = found ?? (await keyFor(masterPassword));
-      ring.set(active.id, active);
-    },
-    async changeTo(masterPassword) {
-      const before = sealing();
-      const key = await keyFor(masterPassword);
-      ring.set(key.id, key);
-      // Each key encrypts the other before the first value moves, so one password suffices at any
-      // time.
-      for (const other of [...ring.values()].filter(({ id }) => id !== key.id))
-        await wrapBy(key, other);
-      if (before.id !== key.id) await wrapBy(before, key);
-      active = key;
-    },
-    async changeDone(also) {
-      const { id } = sealing();
-      // One transaction: a replaced key that still wraps this one would open newly encrypted
-      // values.
-      await store.transaction(async (tx) => {
-        const { session } = tx;
-        await keyRecords.updateMany(
-          { _id: { $ne: id }, replacedBy: null },
-          { $set: { replacedBy: id } },
-          { session },
-        );
-        await keyRecords.updateOne({ _id: id }, { $set: { wraps: [] } }, { session });
-        await also?.(tx);
-      });
-    },
-  };
+/** Returns the keys of these records that the password or the file opens. */
+async function openKeys(
+  records: readonly VaultKeyRecord[],
+  source: KeySource,
+  secret: string | Buffer,
+): Promise<SealingKey[]> {
+  const keys: SealingKey[] = [];
+  for (const record of records.filter((each) => each.source === source)) {
+    const key = { id: record._id, bytes: await deriveKey(source, secret, record.salt) };
+    if (opensProof(key, record)) keys.push(key);
+  }
+  return keys;
 }
 
 const numberOf = ({ _id }: Pick<VaultKeyRecord, '_id'>): number =>
   Number(_id.slice(_id.lastIndexOf('-') + 1));
 
 /** Passwords use scrypt; the generated secret has enough entropy for HKDF. */
-async function derived(source: KeySource, secret: string | Buffer, salt: string): Promise<Buffer> {
+async function deriveKey(
+  source: KeySource,
+  secret: string | Buffer,
+  salt: string,
+): Promise<Buffer> {
   const bytes = Buffer.from(salt, 'base64url');
   return source === 'password'
     ? scryptAsync(secret, bytes, KEY_BYTES, SCRYPT)
     : Buffer.from(hkdfSync('sha256', secret, bytes, 'hypha vault', KEY_BYTES));
 }
 
-function fits(key: SealingKey, { proof }: VaultKeyRecord): boolean {
+function opensProof(key: SealingKey, { proof }: VaultKeyRecord): boolean {
   try {
     return openWith(key, proof, proofContext(key.id)) === PROOF;
   } catch {

@@ -10,14 +10,15 @@ import {
 import { OperationTypeNode, parse } from 'graphql';
 import type { DocumentNode, GraphQLError, GraphQLSchema } from 'graphql';
 import type { Logger } from '../log/logger';
-import { doorError, statusOf } from './error-format';
-import type { Outcome, SentError, WrittenAnswer } from './error-format';
-import type { Caller, ValidOperation, GraphqlExecutor, RejectedOperation } from './executor';
-import { documentsOf } from './read-operation';
-import type { OperationRequest } from './read-operation';
+import { apiError, statusOf } from './operations/error-format';
+import type { Outcome, SentError, WrittenAnswer } from './operations/error-format';
+import type { Caller, PreparedOperation, RejectedOperation } from './operations/caller';
+import type { GraphqlExecutor } from './operations/executor';
+import { documentCacheOf } from './operations/read-operation';
+import type { OperationRequest } from './operations/read-operation';
 
 export interface Progress {
-  admitted?: ValidOperation | RejectedOperation;
+  prepared?: PreparedOperation | RejectedOperation;
   /** The answer; missing if Apollo refused the request before it was an operation. */
   answer?: WrittenAnswer;
   /**
@@ -37,7 +38,7 @@ export interface HttpOperation {
  * Placeholder for a refused document: Apollo processes it up to the point where our answer is
  * returned, and never runs it.
  */
-const REFUSED: DocumentNode = parse('{ __typename }');
+const REFUSED_DOCUMENT: DocumentNode = parse('{ __typename }');
 
 /**
  * Apollo implements GraphQL over HTTP: methods, media types, CSRF prevention. Validation and
@@ -66,7 +67,8 @@ export function createApollo(
       error: (text: string) => log.error(text),
     },
     documentStore: {
-      get: (key) => Promise.resolve(documentsOf(schema).get(key.slice(-64))?.document ?? REFUSED),
+      get: (key) =>
+        Promise.resolve(documentCacheOf(schema).get(key.slice(-64))?.document ?? REFUSED_DOCUMENT),
       set: () => Promise.resolve(),
       delete: () => Promise.resolve(false),
     },
@@ -76,18 +78,18 @@ export function createApollo(
       ApolloServerPluginUsageReportingDisabled(),
       ApolloServerPluginSchemaReportingDisabled(),
       ApolloServerPluginInlineTraceDisabled(),
-      answersFrom(executor),
+      executionPlugin(executor),
     ],
   });
 }
 
-function answersFrom(executor: GraphqlExecutor): ApolloServerPlugin<HttpOperation> {
+function executionPlugin(executor: GraphqlExecutor): ApolloServerPlugin<HttpOperation> {
   return {
     async requestDidStart() {
       return {
         async didResolveSource({ source, request, contextValue }) {
           const { caller, progress } = contextValue;
-          progress.admitted = await executor.admit(
+          progress.prepared = await executor.prepare(
             { query: source, variables: request.variables, operationName: request.operationName },
             caller,
           );
@@ -99,7 +101,7 @@ function answersFrom(executor: GraphqlExecutor): ApolloServerPlugin<HttpOperatio
             operationName: request.operationName,
           };
           const { caller, progress } = contextValue;
-          const outcome = await answer(
+          const outcome = await execute(
             executor,
             operation,
             contextValue,
@@ -113,31 +115,31 @@ function answersFrom(executor: GraphqlExecutor): ApolloServerPlugin<HttpOperatio
   };
 }
 
-async function answer(
+async function execute(
   executor: GraphqlExecutor,
   request: OperationRequest,
   { caller, progress }: HttpOperation,
   readOnly: boolean,
 ): Promise<Outcome> {
-  const admitted = progress.admitted ?? (await executor.admit(request, caller));
-  if (admitted.verdict !== 'fit') {
-    progress.malformed = admitted.verdict === 'malformed';
-    return admitted.outcome;
+  const prepared = progress.prepared ?? (await executor.prepare(request, caller));
+  if (prepared.verdict !== 'valid') {
+    progress.malformed = prepared.verdict === 'malformed';
+    return prepared.outcome;
   }
   const refused = (error: GraphQLError): Outcome => ({
-    errors: executor.refuse([error], caller.origin.requestId),
+    errors: executor.formatErrors([error], caller.origin.requestId),
   });
-  const { operation } = admitted.operation;
+  const { operation } = prepared.operation;
   if (operation === OperationTypeNode.SUBSCRIPTION)
     return refused(
-      doorError(
+      apiError(
         'BAD_REQUEST',
         'Subscriptions go over a WebSocket with the subprotocol graphql-transport-ws.',
       ),
     );
   if (readOnly && operation !== OperationTypeNode.QUERY)
-    return refused(doorError('BAD_REQUEST', 'GET is for queries.'));
-  const outcome = await executor.run(admitted, request, caller);
+    return refused(apiError('BAD_REQUEST', 'GET is for queries.'));
+  const outcome = await executor.run(prepared, request, caller);
   progress.malformed =
     outcome.data === undefined && outcome.errors?.[0]?.extensions.code === 'BAD_USER_INPUT';
   return outcome;

@@ -1,24 +1,26 @@
 import { HeaderMap } from '@apollo/server';
-import type { HTTPGraphQLResponse } from '@apollo/server';
+import type { ApolloServer, HTTPGraphQLResponse } from '@apollo/server';
 import type { Request, RequestHandler, Response } from 'express';
 import { GraphQLError } from 'graphql';
 import type { Config } from '../../config/config';
 import { DomainError } from '../errors/errors';
 import type { ErrorKind } from '../errors/errors';
-import { mediaType, readJson } from '../http/json-body';
+import { mediaType, readJson } from '../http/body/json-body';
 import { drainAfterAnswer, MethodNotAllowed } from '../http/send';
 import { bearerToken, createOriginReader } from '../http/origin';
+import type { OriginReader } from '../http/origin';
 import { requestUrl } from '../http/request-url';
 import { identifyRequest } from '../http/user-requests';
 import { createLargeBodies } from '../large-inputs';
 import type { InputShare, LargeBodies } from '../large-inputs';
 import { createApollo } from './apollo';
 import type { HttpOperation } from './apollo';
-import { Departure } from './asker';
-import { doorError, isGraphqlCode, statusOf } from './error-format';
-import { createGraphqlExecutor } from './executor';
-import type { Caller, GraphqlExecutorParts } from './executor';
-import { readMultipartOperation } from './upload';
+import { CancelSignal } from './operations/cancel-signal';
+import type { Caller } from './operations/caller';
+import { apiError, isGraphqlCode, statusOf } from './operations/error-format';
+import { GraphqlExecutor } from './operations/executor';
+import type { GraphqlExecutorParts } from './operations/execution';
+import { readMultipartOperation } from './schema/upload';
 import { setImmediate } from 'node:timers/promises';
 
 /**
@@ -60,15 +62,7 @@ async function sendBody(
 
 export const GRAPHQL_PATHS: ReadonlySet<string> = new Set(['/graphql', '/api/graphql']);
 
-export interface GraphqlDoor {
-  /** Answers `/graphql` and `/api/graphql`; passes on all else, and browsers that want a page. */
-  readonly handler: RequestHandler;
-  /** Must be called before the first request. */
-  start(): Promise<void>;
-  stop(): Promise<void>;
-}
-
-type GraphqlDoorParts = GraphqlExecutorParts & {
+type GraphqlServerParts = GraphqlExecutorParts & {
   readonly config: Config;
   readonly largeBodies?: LargeBodies;
 };
@@ -93,48 +87,64 @@ const STATUS_OF_KIND: Readonly<Partial<Record<ErrorKind, number>>> = {
   'method-not-allowed': 405,
 };
 
-export function createGraphqlDoor(parts: GraphqlDoorParts): GraphqlDoor {
-  const { schema, config, log, largeBodies = createLargeBodies() } = parts;
-  const { limits } = config;
-  const executor = createGraphqlExecutor(parts);
-  const apollo = createApollo(schema, executor, config.graphql.introspection, log);
-  const originOf = createOriginReader(config);
+/** GraphQL over HTTP. */
+export class GraphqlServer {
+  private readonly executor: GraphqlExecutor;
+  private readonly apollo: ApolloServer<HttpOperation>;
+  private readonly originOf: OriginReader;
+  private readonly largeBodies: LargeBodies;
 
-  const readBody = async (
-    request: Request,
-    response: Response,
-    share: InputShare,
-  ): Promise<unknown> => {
-    const type = mediaType(request);
-    if (request.method !== 'POST') return undefined;
-    if (type === 'multipart/form-data') return readMultipartOperation(request, response, limits);
-    // Apollo rejects other types, and with them plain forms (CSRF).
-    return type === 'application/json' ? readJson(request, limits.jsonBytes, {}, share) : undefined;
+  constructor(private readonly parts: GraphqlServerParts) {
+    const { schema, config, log, largeBodies = createLargeBodies() } = parts;
+    this.executor = new GraphqlExecutor(parts);
+    this.apollo = createApollo(schema, this.executor, config.graphql.introspection, log);
+    this.originOf = createOriginReader(config);
+    this.largeBodies = largeBodies;
+  }
+
+  /** Must be called before the first request. */
+  start(): Promise<void> {
+    return this.apollo.start();
+  }
+
+  stop(): Promise<void> {
+    return this.apollo.stop();
+  }
+
+  /** Answers `/graphql` and `/api/graphql`; passes on all else, and browsers that want a page. */
+  readonly handler: RequestHandler = (request, response, next) => {
+    const { path } = requestUrl(request.originalUrl);
+    if (
+      !GRAPHQL_PATHS.has(path.length > 1 ? path.replace(/\/$/, '') : path) ||
+      wantsPage(request)
+    ) {
+      next();
+      return;
+    }
+    if (request.method === 'OPTIONS') {
+      response.setHeader('Allow', METHODS.join(', '));
+      response.status(204).end();
+      return;
+    }
+    this.serve(request, response).catch(next);
   };
 
-  const serve = async (request: Request, response: Response): Promise<void> => {
-    const operation: HttpOperation = { caller: callerOf(request, response), progress: {} };
+  private async serve(request: Request, response: Response): Promise<void> {
+    const operation: HttpOperation = {
+      caller: this.createCaller(request, response),
+      progress: {},
+    };
     try {
       if (!METHODS.includes(request.method)) throw new MethodNotAllowed(METHODS);
       // Checked before anything runs: later it is too late to report that the answer cannot be
       // read.
       if (answerType(request) === null) {
-        response.setHeader('Content-Type', 'application/json; charset=utf-8');
-        await sendBody(
-          response,
-          406,
-          JSON.stringify({
-            errors: executor.refuse(
-              [doorError('BAD_REQUEST', `Answers are ${RESPONSE_JSON} or ${PLAIN_JSON}.`)],
-              operation.caller.origin.requestId,
-            ),
-          }),
-        );
+        await this.sendNotAcceptable(response, operation.caller);
         return;
       }
-      using share = largeBodies.open.share();
-      const body = await readBody(request, response, share);
-      const answer = await apollo.executeHTTPGraphQLRequest({
+      using share = this.largeBodies.open.share();
+      const body = await this.readBody(request, response, share);
+      const answer = await this.apollo.executeHTTPGraphQLRequest({
         httpGraphQLRequest: {
           method: request.method === 'HEAD' ? 'GET' : request.method,
           headers: headersOf(request),
@@ -145,23 +155,23 @@ export function createGraphqlDoor(parts: GraphqlDoorParts): GraphqlDoor {
       });
       // Released before sending, which takes as long as the client reads.
       share[Symbol.dispose]();
-      await sendAnswer(response, answer, operation);
+      await this.sendAnswer(response, answer, operation);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      await sendRefusal(request, response, error, operation.caller);
+      await this.sendError(request, response, error, operation.caller);
     }
-  };
+  }
 
-  const callerOf = (request: Request, response: Response): Caller => {
-    const departure = new Departure();
+  private createCaller(request: Request, response: Response): Caller {
+    const cancelSignal = new CancelSignal();
     response.once('close', () => {
-      if (!response.writableFinished) departure.leave();
+      if (!response.writableFinished) cancelSignal.cancel();
     });
     return {
-      origin: originOf(request),
+      origin: this.originOf(request),
       token: bearerToken(request.headers),
       use: request.method === 'HEAD' ? 'event' : 'operation',
-      departure,
+      cancelSignal,
       setHeader: (name, value) => {
         if (!response.headersSent) response.setHeader(name, value);
       },
@@ -170,13 +180,33 @@ export function createGraphqlDoor(parts: GraphqlDoorParts): GraphqlDoor {
           await identifyRequest(response, authentication.actor.userId);
       },
     };
-  };
+  }
 
-  const sendAnswer = (
+  private async readBody(
+    request: Request,
+    response: Response,
+    share: InputShare,
+  ): Promise<unknown> {
+    const { limits } = this.parts.config;
+    const type = mediaType(request);
+    if (request.method !== 'POST') return undefined;
+    if (type === 'multipart/form-data') return readMultipartOperation(request, response, limits);
+    // Apollo rejects other types, and with them plain forms (CSRF).
+    return type === 'application/json' ? readJson(request, limits.jsonBytes, {}, share) : undefined;
+  }
+
+  private sendNotAcceptable(response: Response, { origin }: Caller): Promise<void> {
+    const error = apiError('BAD_REQUEST', `Answers are ${RESPONSE_JSON} or ${PLAIN_JSON}.`);
+    const errors = this.executor.formatErrors([error], origin.requestId);
+    response.setHeader('Content-Type', 'application/json; charset=utf-8');
+    return sendBody(response, 406, JSON.stringify({ errors }));
+  }
+
+  private sendAnswer(
     response: Response,
     { status = 200, headers, body }: HTTPGraphQLResponse,
     { caller, progress }: HttpOperation,
-  ): Promise<void> => {
+  ): Promise<void> {
     if (body.kind !== 'complete') throw new Error('Answers in parts are not offered.');
     for (const [name, value] of headers) response.setHeader(name, value);
     const plainJson = headers.get('content-type')?.startsWith('application/json') === true;
@@ -184,60 +214,39 @@ export function createGraphqlDoor(parts: GraphqlDoorParts): GraphqlDoor {
     return sendBody(
       response,
       progress.malformed && plainJson ? 200 : status,
-      progress.answer?.body ?? worded(body.string, caller),
+      progress.answer?.body ?? this.addRequestId(body.string, caller),
     );
-  };
+  }
 
   /** Adds the request id to errors that Apollo raises before there is an operation. */
-  const worded = (text: string, { origin: { requestId } }: Caller): string => {
+  private addRequestId(text: string, { origin: { requestId } }: Caller): string {
     const { errors } = JSON.parse(text) as {
       errors: { message: string; extensions?: { code?: unknown } }[];
     };
     const known = errors.map(({ message, extensions }) =>
-      doorError(isGraphqlCode(extensions?.code) ? extensions.code : 'BAD_REQUEST', message),
+      apiError(isGraphqlCode(extensions?.code) ? extensions.code : 'BAD_REQUEST', message),
     );
-    return JSON.stringify({ errors: executor.refuse(known, requestId) });
-  };
+    return JSON.stringify({ errors: this.executor.formatErrors(known, requestId) });
+  }
 
-  const sendRefusal = (
+  private sendError(
     request: Request,
     response: Response,
     error: DomainError,
     { origin: { requestId } }: Caller,
-  ): Promise<void> => {
+  ): Promise<void> {
     const refusal =
       error.kind === 'malformed' || STATUS_OF_KIND[error.kind] !== undefined
-        ? doorError('BAD_REQUEST', error.message)
+        ? apiError('BAD_REQUEST', error.message)
         : new GraphQLError(error.message, { originalError: error });
-    const errors = executor.refuse([refusal], requestId);
+    const errors = this.executor.formatErrors([refusal], requestId);
     const status = STATUS_OF_KIND[error.kind] ?? statusOf(errors)?.status ?? 400;
     if (error.retryAfter !== undefined) response.setHeader('Retry-After', String(error.retryAfter));
     if (error instanceof MethodNotAllowed) response.setHeader('Allow', error.allow.join(', '));
     response.setHeader('Content-Type', `${answerType(request) ?? PLAIN_JSON}; charset=utf-8`);
     response.locals.code = errors[0]?.extensions.code;
     return sendBody(response, status, JSON.stringify({ errors }));
-  };
-
-  return {
-    handler: (request, response, next) => {
-      const { path } = requestUrl(request.originalUrl);
-      if (
-        !GRAPHQL_PATHS.has(path.length > 1 ? path.replace(/\/$/, '') : path) ||
-        wantsPage(request)
-      ) {
-        next();
-        return;
-      }
-      if (request.method === 'OPTIONS') {
-        response.setHeader('Allow', METHODS.join(', '));
-        response.status(204).end();
-        return;
-      }
-      serve(request, response).catch(next);
-    },
-    start: () => apollo.start(),
-    stop: () => apollo.stop(),
-  };
+  }
 }
 
 /** True for a browser that wants a page, unless the URL contains a query. */

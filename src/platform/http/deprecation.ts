@@ -72,7 +72,7 @@ const MEANINGS: ReadonlyMap<string | undefined, boolean> = new Map([
  * them it still calls.
  * @throws BadInput the header has an unknown value, which must not count as "no"
  */
-export function wantsDeprecatedGone(headers: IncomingHttpHeaders): boolean {
+export function wantsDeprecatedRemoved(headers: IncomingHttpHeaders): boolean {
   const value = headers['x-remove-deprecated'];
   const gone = Array.isArray(value) ? undefined : MEANINGS.get(value?.trim().toLowerCase());
   if (gone === undefined)

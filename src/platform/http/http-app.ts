@@ -178,7 +178,7 @@ const requireHost: RequestHandler = (request, _response, next) => {
   next();
 };
 
-const giveRequestId =
+const setRequestId =
   (originOf: OriginReader): RequestHandler =>
   (request, response, next) => {
     response.set('X-Request-Id', originOf(request).requestId);
@@ -196,7 +196,7 @@ const upgradeRequired: RequestHandler = (request, response, next) => {
   );
 };
 
-const nothingHere: RequestHandler = (request) => {
+const notFoundHandler: RequestHandler = (request) => {
   throw new NotFound('NOT_FOUND', `There is nothing at ${requestUrl(request.originalUrl).path}.`);
 };
 
@@ -219,7 +219,7 @@ export function createHttpApp({
   app.set('trust proxy', false);
   app.use(
     shareByUser(originOf),
-    giveRequestId(originOf),
+    setRequestId(originOf),
     accessLog(log, originOf),
     securityHeaders(config),
     cors(config, originOf),
@@ -228,7 +228,7 @@ export function createHttpApp({
   );
   app.use(rest.handle);
   for (const handler of handlers) app.use(handler);
-  app.use(upgradeRequired, nothingHere);
+  app.use(upgradeRequired, notFoundHandler);
   app.use(errorHandler(errors, log, originOf));
   return (request, response) => {
     const target = withoutPrefix(request.url, config.server.pathPrefix);

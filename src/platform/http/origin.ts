@@ -58,7 +58,7 @@ export type OriginReader = (request: IncomingMessage) => Origin;
  * Like `OriginReader`, but does not read the address yet: for requests that are about to become
  * sockets.
  */
-type ArrivalReader = (request: IncomingMessage) => Arrival;
+export type ArrivalReader = (request: IncomingMessage) => Arrival;
 
 /**
  * Key of the `Arrival` that is stored on a request, so that all handlers use the same request id. A

@@ -10,10 +10,11 @@ import type { LargeBodies } from '../large-inputs';
 import type { Logger } from '../log/logger';
 import type { ExpectedVersion } from '../store/records';
 import { chooseRoute, RouteTable } from './route-table';
-import { announceDeprecation, wantsDeprecatedGone, withoutDeprecated } from './deprecation';
+import { announceDeprecation, wantsDeprecatedRemoved, withoutDeprecated } from './deprecation';
 import { MethodNotAllowed, sendAnswer } from './send';
 import { bearerToken, createOriginReader } from './origin';
-import { parsed, readRouteBody } from './read-request';
+import type { OriginReader } from './origin';
+import { parsed, readRouteBody } from './body/route-body';
 import { pathSegments, queryOf, requestUrl } from './request-url';
 import { STALE_STATUS, takesIfMatch, versionsOfIfMatch } from './record-version';
 import { Accepted, prefersAsync } from './respond-async';
@@ -28,18 +29,12 @@ interface RestOptions {
   readonly largeBodies?: LargeBodies;
 }
 
-export interface RestApi {
-  readonly routes: readonly Route[];
-  /** Answers the routes below `/api`, and those that are also at the root; passes on all else. */
-  readonly handle: RequestHandler;
-}
-
 /** The route of a request, as its URL and `X-Remove-Deprecated` select it. */
-interface Chosen {
+interface ChosenRoute {
   readonly route: Route;
   readonly params: z.ZodSafeParseResult<unknown>;
   /** Deprecated operations act as if removed. */
-  readonly gone: boolean;
+  readonly isDeprecatedRemoved: boolean;
   readonly search: string;
 }
 
@@ -69,7 +64,7 @@ function conditionOf(
   return expected;
 }
 
-function present(actor: Actor | null): Actor {
+function requireActor(actor: Actor | null): Actor {
   if (!actor) throw new Error('A public route has no actor for sure: it reads maybeActor.');
   return actor;
 }
@@ -80,26 +75,106 @@ function statusOf({ success }: Route, result: unknown): number {
   return success === '2XX' ? 200 : success;
 }
 
-/** @throws Error a route without a need, or two routes for one method and path */
-export function createRestApi({
-  routes,
-  authenticate,
-  config,
-  log,
-  largeBodies = createLargeBodies(),
-}: RestOptions): RestApi {
-  const tables = {
-    whole: new RouteTable(routes),
-    withoutDeprecated: new RouteTable(withoutDeprecated(routes)),
+/** The routes of the REST API as an Express handler. */
+export class RestApi {
+  readonly routes: readonly Route[];
+  private readonly allRoutes: RouteTable;
+  private readonly currentRoutes: RouteTable;
+  private readonly originOf: OriginReader;
+  private readonly largeBodies: LargeBodies;
+
+  /** @throws Error a route without a need, or two routes for one method and path */
+  constructor(private readonly options: RestOptions) {
+    this.routes = options.routes;
+    this.allRoutes = new RouteTable(options.routes);
+    this.currentRoutes = new RouteTable(withoutDeprecated(options.routes));
+    this.originOf = createOriginReader(options.config);
+    this.largeBodies = options.largeBodies ?? createLargeBodies();
+  }
+
+  /** Answers the routes below `/api`, and those that are also at the root; passes on all else. */
+  readonly handle: RequestHandler = async (request, response, next) => {
+    const { path, search } = requestUrl(request.originalUrl);
+    const segments = pathSegments(path);
+    const isDeprecatedRemoved = wantsDeprecatedRemoved(request.headers);
+    const table = isDeprecatedRemoved ? this.currentRoutes : this.allRoutes;
+    const choice = chooseRoute(table, request.method, segments);
+    if (choice.kind === 'route')
+      return this.run({ ...choice, isDeprecatedRemoved, search }, request, response);
+    if (choice.kind === 'unknown') return next();
+    if (request.method !== 'OPTIONS') throw new MethodNotAllowed(choice.allow);
+    response.set('Allow', choice.allow.join(', ')).status(204).end();
   };
-  const originOf = createOriginReader(config);
+
+  private async run(chosen: ChosenRoute, request: Request, response: Response): Promise<void> {
+    const { route, params } = chosen;
+    const origin = this.originOf(request);
+    response.locals.statuses = route.statuses;
+    response.locals.probe = route.probe;
+    if (route.method === 'patch' && route.consumes !== undefined)
+      response.set('Accept-Patch', route.consumes);
+    announceDeprecation(
+      route,
+      response,
+      params.success ? (params.data as object) : {},
+      origin.baseUrl,
+    );
+    const authentication = await this.authenticateFor(route, request, origin);
+    if (authentication.state === 'signed-in')
+      await identifyRequest(response, authentication.actor.userId);
+    const actor = guard(
+      route.needs,
+      authentication,
+      params.success ? ownerOf(route, params.data) : undefined,
+    );
+    const values = parsed(params, 'path');
+    const rawQuery = queryOf(chosen.search);
+    const query = route.query ? parsed(route.query.safeParse(rawQuery), 'query') : rawQuery;
+    const expectedVersion = conditionOf(route, request, response);
+    await route.admit?.(values, origin);
+    if (request.method === 'HEAD' && route.headOnlyAdmits === true)
+      return void response.status(200).end();
+    using share = this.largeBodiesFor(route).share();
+    const { config } = this.options;
+    const { body, sent, file } = await readRouteBody(route, request, config.limits, share);
+    if (body instanceof Object)
+      announceDeprecation(route, response, { ...(params.data as object), ...body }, origin.baseUrl);
+    // From here on, the paths in errors are those of the services and are translated to those of
+    // the request.
+    response.locals.sentAs = route.sentAs;
+    const result = await route.handle({
+      get actor() {
+        return requireActor(actor);
+      },
+      maybeActor: actor,
+      params: values,
+      query,
+      body,
+      sent,
+      file,
+      origin,
+      expectedVersion,
+      withoutDeprecated: chosen.isDeprecatedRemoved,
+      respondAsync: route.mayRespondAsync === true && prefersAsync(request.headers),
+    });
+    // Released before sending, which takes as long as the client reads.
+    share[Symbol.dispose]();
+    if (route.produces !== undefined && !route.produces.includes('*'))
+      response.type(route.produces);
+    await sendAnswer(request, response, statusOf(route, result), result);
+  }
+
+  private largeBodiesFor({ needs }: Route): LargeBodies['open'] {
+    return needs === 'public' ? this.largeBodies.open : this.largeBodies.signedIn;
+  }
 
   /** A public operation works even if the token that came with the request cannot be checked. */
-  const authenticateFor = async (
+  private async authenticateFor(
     route: Route,
     request: Request,
     origin: Origin,
-  ): Promise<Authentication> => {
+  ): Promise<Authentication> {
+    const { authenticate, log } = this.options;
     const token = bearerToken(request.headers);
     const use = request.method === 'HEAD' ? 'event' : 'operation';
     if (route.needs !== 'public') return authenticate(token, origin, use);
@@ -113,82 +188,5 @@ export function createRestApi({
       );
       return { state: 'anonymous' };
     }
-  };
-
-  const run = async (
-    { route, params, gone, search }: Chosen,
-    request: Request,
-    response: Response,
-  ): Promise<void> => {
-    const origin = originOf(request);
-    response.locals.statuses = route.statuses;
-    response.locals.probe = route.probe;
-    if (route.method === 'patch' && route.consumes !== undefined)
-      response.set('Accept-Patch', route.consumes);
-    announceDeprecation(
-      route,
-      response,
-      params.success ? (params.data as object) : {},
-      origin.baseUrl,
-    );
-    const authentication = await authenticateFor(route, request, origin);
-    if (authentication.state === 'signed-in')
-      await identifyRequest(response, authentication.actor.userId);
-    const actor = guard(
-      route.needs,
-      authentication,
-      params.success ? ownerOf(route, params.data) : undefined,
-    );
-    const values = parsed(params, 'path');
-    const rawQuery = queryOf(search);
-    const query = route.query ? parsed(route.query.safeParse(rawQuery), 'query') : rawQuery;
-    const expectedVersion = conditionOf(route, request, response);
-    await route.admit?.(values, origin);
-    if (request.method === 'HEAD' && route.headOnlyAdmits === true)
-      return void response.status(200).end();
-    using share = (route.needs === 'public' ? largeBodies.open : largeBodies.signedIn).share();
-    const { body, sent, file } = await readRouteBody(route, request, config.limits, share);
-    if (body instanceof Object)
-      announceDeprecation(route, response, { ...(params.data as object), ...body }, origin.baseUrl);
-    // From here on, the paths in errors are those of the services and are translated to those of
-    // the request.
-    response.locals.sentAs = route.sentAs;
-    const result = await route.handle({
-      get actor() {
-        return present(actor);
-      },
-      maybeActor: actor,
-      params: values,
-      query,
-      body,
-      sent,
-      file,
-      origin,
-      expectedVersion,
-      withoutDeprecated: gone,
-      respondAsync: route.mayRespondAsync === true && prefersAsync(request.headers),
-    });
-    // Released before sending, which takes as long as the client reads.
-    share[Symbol.dispose]();
-    if (route.produces !== undefined && !route.produces.includes('*'))
-      response.type(route.produces);
-    await sendAnswer(request, response, statusOf(route, result), result);
-  };
-
-  const handle: RequestHandler = async (request, response, next) => {
-    const { path, search } = requestUrl(request.originalUrl);
-    const segments = pathSegments(path);
-    const gone = wantsDeprecatedGone(request.headers);
-    const choice = chooseRoute(
-      gone ? tables.withoutDeprecated : tables.whole,
-      request.method,
-      segments,
-    );
-    if (choice.kind === 'route') return run({ ...choice, gone, search }, request, response);
-    if (choice.kind === 'unknown') return next();
-    if (request.method !== 'OPTIONS') throw new MethodNotAllowed(choice.allow);
-    response.set('Allow', choice.allow.join(', ')).status(204).end();
-  };
-
-  return { routes, handle };
+  }
 }

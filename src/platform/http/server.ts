@@ -41,19 +41,6 @@ class WebSocketUpgrades extends IncomingMessage {
 
 export type NodeHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
-export interface HttpServer {
-  /** For the `upgrade` listener of the sockets. */
-  readonly server: Server;
-  /** Resolves with the address when connections are accepted. Port 0 selects a free one. */
-  listen(host: string, port: number): Promise<{ host: string; port: number }>;
-  /**
-   * Accepts nothing new, lets running requests finish and closes idle connections at once; what is
-   * still open after the deadline (ms) is cut. May be called more than once. Does not close
-   * upgraded sockets: close those first.
-   */
-  stop(deadlineMs?: number): Promise<void>;
-}
-
 /**
  * Limits for slow senders: headers within 15 s, the whole request within 2 minutes, and 2 minutes
  * without a byte either way unless the service is working on the response.
@@ -64,15 +51,15 @@ const TIMEOUTS = {
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 5_000,
 };
-const SILENCE_MS = 120_000;
+const IDLE_TIMEOUT_MS = 120_000;
 /**
  * Backlog of connections to accept. With Node's default of 511 the kernel resets the rest of a
  * flood.
  */
-const CONNECTIONS_IN_LINE = 4_096;
+const BACKLOG = 4_096;
 const MAX_HEADER_BYTES = 16 * 1024;
 const STOP_DEADLINE_MS = 10_000;
-const SILENT_GRACE_MS = 250;
+const STOP_GRACE_MS = 250;
 
 interface HttpServerOptions {
   /** Called when a connection closes that was answered without the handler. */
@@ -82,118 +69,142 @@ interface HttpServerOptions {
   /** Error format of responses without the handler. Default: as documented. */
   readonly errors?: ErrorDialect;
   /** How long a client may neither send anything nor take what is sent to it, ms. */
-  readonly silenceMs?: number;
+  readonly idleTimeoutMs?: number;
 }
 
 /** An HTTP/1.1 server around a handler, with time-outs and a graceful stop. */
-export function createHttpServer(
-  handler: NodeHandler,
-  {
-    onRefusal = () => undefined,
-    addressOf = () => null,
-    errors = documentedErrors,
-    silenceMs = SILENCE_MS,
-  }: HttpServerOptions = {},
-): HttpServer {
-  // A missing Host is answered by the handler, with the same error body as everything else.
-  const server = createServer({
-    ...TIMEOUTS,
-    maxHeaderSize: MAX_HEADER_BYTES,
-    requireHostHeader: false,
-    IncomingMessage: WebSocketUpgrades,
-  });
-  const sockets = new Set<Socket>();
-  const running = new Set<ServerResponse>();
-  let stopped: Promise<void> | undefined;
+export class HttpServer {
+  /** For the `upgrade` listener of the sockets. */
+  readonly server: Server;
+  private readonly sockets = new Set<Socket>();
+  private readonly responses = new Set<ServerResponse>();
+  private readonly idleTimeoutMs: number;
+  private stopping: Promise<void> | undefined;
 
-  // Shared by all connections: thousands are open for hours, and each would keep a closure of its
-  // own.
-  function onClosed(this: Socket): void {
-    sockets.delete(this);
-    const refusal = refusalOf(this);
-    if (refusal) onRefusal(refusal);
+  constructor(
+    private readonly handler: NodeHandler,
+    {
+      onRefusal = () => undefined,
+      addressOf = () => null,
+      errors = documentedErrors,
+      idleTimeoutMs = IDLE_TIMEOUT_MS,
+    }: HttpServerOptions = {},
+  ) {
+    this.idleTimeoutMs = idleTimeoutMs;
+    // A missing Host is answered by the handler, with the same error body as everything else.
+    this.server = createServer({
+      ...TIMEOUTS,
+      maxHeaderSize: MAX_HEADER_BYTES,
+      requireHostHeader: false,
+      IncomingMessage: WebSocketUpgrades,
+    });
+    this.trackConnections(onRefusal);
+    this.server.on('request', (request, response) => this.onRequest(request, response));
+    this.server.on('timeout', (socket: Socket) => this.onTimeout(socket));
+    this.answerBrokenRequests(errors);
+    this.server.on('connect', (request, socket) =>
+      answerConnect(errors, request, socket, addressOf(request)),
+    );
+    this.server.on('checkExpectation', (request, response) =>
+      answerUnmetExpectation(errors, request, response, addressOf(request)),
+    );
   }
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket);
-    socket.on('close', onClosed);
-  });
-  server.on('request', (request, response) => {
+
+  /** Resolves with the address when connections are accepted. Port 0 selects a free one. */
+  async listen(host: string, port: number): Promise<{ host: string; port: number }> {
+    const listening = once(this.server, 'listening');
+    this.server.listen({ port, host, backlog: BACKLOG });
+    await listening;
+    const address = this.server.address();
+    if (address === null || typeof address === 'string')
+      throw new Error('The server listens on no address.');
+    return { host: address.address, port: address.port };
+  }
+
+  /**
+   * Accepts nothing new, lets running requests finish and closes idle connections at once; what is
+   * still open after the deadline (ms) is cut. May be called more than once. Does not close
+   * upgraded sockets: close those first.
+   */
+  async stop(deadlineMs = STOP_DEADLINE_MS): Promise<void> {
+    if (!this.server.listening && !this.stopping) return;
+    await (this.stopping ??= this.close(deadlineMs));
+  }
+
+  private trackConnections(onRefusal: (refusal: Refusal) => void): void {
+    const { sockets } = this;
+    // Shared by all connections: thousands are open for hours, and each would keep a closure of its
+    // own.
+    function onClosed(this: Socket): void {
+      sockets.delete(this);
+      const refusal = refusalOf(this);
+      if (refusal) onRefusal(refusal);
+    }
+    this.server.on('connection', (socket: Socket) => {
+      sockets.add(socket);
+      socket.on('close', onClosed);
+    });
+  }
+
+  private onRequest(request: IncomingMessage, response: ServerResponse): void {
     // Not set on the server, where every connection would have a timer from the start, also the
     // thousands that become WebSockets.
-    request.socket.setTimeout(silenceMs);
-    running.add(response);
-    response.once('close', () => running.delete(response));
-    if (stopped) response.setHeader('Connection', 'close');
-    handler(request, response);
-  });
-  server.on('timeout', (socket: Socket) => {
+    request.socket.setTimeout(this.idleTimeoutMs);
+    this.responses.add(response);
+    response.once('close', () => this.responses.delete(response));
+    if (this.stopping) response.setHeader('Connection', 'close');
+    this.handler(request, response);
+  }
+
+  private onTimeout(socket: Socket): void {
     // The client is not slow while the service works on the response, which may take minutes next
     // to other long work.
-    const isWorkedOn = [...running].some(
+    const isProcessing = [...this.responses].some(
       ({ req, writableLength }) => req.socket === socket && req.complete && writableLength === 0,
     );
-    if (isWorkedOn) socket.setTimeout(silenceMs);
+    if (isProcessing) socket.setTimeout(this.idleTimeoutMs);
     else socket.destroy();
-  });
-  const broken = new WeakSet<Duplex>();
-  server.on('clientError', (error, socket) => {
-    // The parser reports the error again for every chunk that arrives.
-    if (broken.has(socket) || !socket.writable) return;
-    broken.add(socket);
-    afterAnswers(running, socket, () => answerBrokenRequest(errors, error, socket));
-  });
-  server.on('connect', (request, socket) =>
-    answerConnect(errors, request, socket, addressOf(request)),
-  );
-  server.on('checkExpectation', (request, response) =>
-    answerUnmetExpectation(errors, request, response, addressOf(request)),
-  );
+  }
 
-  const stop = async (deadlineMs: number): Promise<void> => {
+  private answerBrokenRequests(errors: ErrorDialect): void {
+    const broken = new WeakSet<Duplex>();
+    this.server.on('clientError', (error, socket) => {
+      // The parser reports the error again for every chunk that arrives.
+      if (broken.has(socket) || !socket.writable) return;
+      broken.add(socket);
+      afterAnswers(this.responses, socket, () => answerBrokenRequest(errors, error, socket));
+    });
+  }
+
+  private async close(deadlineMs: number): Promise<void> {
+    const { server, sockets } = this;
     const closed = once(server, 'close');
     // `Server.close` of Node's HTTP also closes idle connections, since Node 26 even those that
     // have sent no byte: what the client sent before the stop may still be on its way.
     Listener.prototype.close.call(server);
-    const silentOnes = (): Socket[] => [...sockets].filter(({ bytesRead }) => bytesRead === 0);
+    const findSilent = (): Socket[] => [...sockets].filter(({ bytesRead }) => bytesRead === 0);
     const closeIdle = (): void => {
-      if (silentOnes().length === 0) server.closeIdleConnections();
+      if (findSilent().length === 0) server.closeIdleConnections();
     };
     closeIdle();
-    for (const response of running) {
+    for (const response of this.responses) {
       if (!response.headersSent) response.setHeader('Connection', 'close');
       else response.once('close', () => setImmediate(closeIdle));
     }
-    const silent = setTimeout(() => {
+    const grace = setTimeout(() => {
       // Node up to 24 does not count them as idle.
-      for (const socket of silentOnes()) socket.destroy();
+      for (const socket of findSilent()) socket.destroy();
       server.closeIdleConnections();
-    }, SILENT_GRACE_MS);
+    }, STOP_GRACE_MS);
     const deadline = setTimeout(() => {
       for (const socket of sockets) socket.destroy();
     }, deadlineMs);
     await closed;
-    clearTimeout(silent);
+    clearTimeout(grace);
     clearTimeout(deadline);
     // Ends what Node's HTTP server does besides listening.
     server.close();
-  };
-
-  return {
-    server,
-    async listen(host, port) {
-      const listening = once(server, 'listening');
-      server.listen({ port, host, backlog: CONNECTIONS_IN_LINE });
-      await listening;
-      const address = server.address();
-      if (address === null || typeof address === 'string')
-        throw new Error('The server listens on no address.');
-      return { host: address.address, port: address.port };
-    },
-    async stop(deadlineMs = STOP_DEADLINE_MS) {
-      if (!server.listening && !stopped) return;
-      await (stopped ??= stop(deadlineMs));
-    },
-  };
+  }
 }
 
 /**

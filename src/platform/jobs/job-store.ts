@@ -1,7 +1,7 @@
 import type { Model } from 'mongoose';
 import type { Actor } from '../access/actor';
 import type { Core } from '../core';
-import { EventQueue } from '../graphql/subscriptions';
+import { EventQueue } from '../graphql/subscriptions/event-queue';
 import { changeRecord, insertRecord } from '../store/records';
 import type { Tx } from '../store/store';
 import { INTERRUPTED } from './job-errors';

@@ -1,5 +1,6 @@
 import { BadInput, TooLarge } from '../errors/errors';
-import { mayNameProto, requireExactNumber, requireFitValue } from './judge';
+import { brokenJson, JsonSource } from './json-source';
+import { requireExactNumber } from './judge';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -58,8 +59,6 @@ interface LongText {
   readonly pieces: string[];
 }
 
-const broken = (): BadInput => new BadInput('BAD_REQUEST', 'The body is not valid JSON.');
-
 /**
  * Parses JSON from bytes in pieces, so that the caller can yield the event loop in between.
  * JSON.parse makes the values, one group of consecutive entries at a time; this class finds the
@@ -67,7 +66,7 @@ const broken = (): BadInput => new BadInput('BAD_REQUEST', 'The body is not vali
  * name `__proto__`. Otherwise it accepts what `JSON.parse` accepts, with the same result.
  */
 export class JsonReader {
-  private readonly decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  private readonly source: JsonSource;
   private readonly levels: Level[] = [];
   private readonly start: number;
   private at: number;
@@ -91,6 +90,7 @@ export class JsonReader {
     private readonly limits: JsonLimits,
     private readonly pieceBytes: number,
   ) {
+    this.source = new JsonSource(bytes);
     this.start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
     this.at = this.start;
   }
@@ -124,9 +124,9 @@ export class JsonReader {
 
   /** The parsed value; undefined if the input was blank. */
   get result(): unknown {
-    if (this.levels.length > 0) throw broken();
-    if (this.root === null) return this.parse(this.start, this.bytes.length, '', '');
-    this.requireBlank(this.root.endsAt, this.bytes.length);
+    if (this.levels.length > 0) throw brokenJson();
+    if (this.root === null) return this.source.parse(this.start, this.bytes.length, '', '');
+    this.source.requireBlank(this.root.endsAt, this.bytes.length);
     return this.root.value;
   }
 
@@ -161,19 +161,19 @@ export class JsonReader {
     let end = this.at < this.escapeEnd ? this.escapeAt : this.at;
     for (let step = 0; step < 3 && (this.bytes[end] & 0xc0) === 0x80; step += 1) end -= 1;
     if (end <= this.textFrom) return;
-    this.longText.pieces.push(this.parse(this.textFrom, end, '"', '"') as string);
+    this.longText.pieces.push(this.source.parse(this.textFrom, end, '"', '"') as string);
     this.textFrom = end;
   }
 
   private enterLongText(): LongText | null {
     const level = this.levels[this.levels.length - 1];
     const quote = this.textFrom - 1;
-    this.mayBeLong = level.isArray || !this.isBlank(level.entryAt, quote);
+    this.mayBeLong = level.isArray || !this.source.isBlank(level.entryAt, quote);
     if (!this.mayBeLong) return null;
-    if (level.closedAt >= 0) throw broken();
+    if (level.closedAt >= 0) throw brokenJson();
     this.makeContainers();
     if (level.entryAt > level.keptTo) this.keep(level, level.entryAt - 1);
-    if (level.isArray) this.requireBlank(level.entryAt, quote);
+    if (level.isArray) this.source.requireBlank(level.entryAt, quote);
     return {
       container: level.container ?? [],
       name: level.isArray ? '' : this.nameIn(level.entryAt, quote),
@@ -187,7 +187,7 @@ export class JsonReader {
     this.longText = null;
     const text = [
       ...longText.pieces,
-      this.parse(this.textFrom, this.at - 1, '"', '"') as string,
+      this.source.parse(this.textFrom, this.at - 1, '"', '"') as string,
     ].join('');
     if (Array.isArray(longText.container)) longText.container.push(text);
     else longText.container[longText.name] = text;
@@ -198,12 +198,12 @@ export class JsonReader {
   private comma(): void {
     this.count();
     const level = this.levels.at(-1);
-    if (level === undefined) throw broken();
+    if (level === undefined) throw brokenJson();
     level.entries += 1;
     if (level.entries > this.limits.names && !level.isArray)
       throw new TooLarge(`An object in the body has more than ${this.limits.names} names.`);
     if (level.closedAt >= 0) {
-      this.requireBlank(level.closedAt, this.at);
+      this.source.requireBlank(level.closedAt, this.at);
       level.closedAt = -1;
       level.keptTo = this.at + 1;
     } else if (this.at - this.keptTo >= this.pieceBytes) {
@@ -234,9 +234,9 @@ export class JsonReader {
 
   private close(isArray: boolean): void {
     const level = this.levels.pop();
-    if (level?.isArray !== isArray) throw broken();
+    if (level?.isArray !== isArray) throw brokenJson();
     if (level.container === null) return;
-    if (level.closedAt >= 0) this.requireBlank(level.closedAt, this.at);
+    if (level.closedAt >= 0) this.source.requireBlank(level.closedAt, this.at);
     else this.keep(level, this.at);
     this.made -= 1;
     const outer = this.levels.at(-1);
@@ -277,14 +277,14 @@ export class JsonReader {
       const level = this.levels[this.made];
       level.container = level.isArray ? [] : {};
       if (this.made === 0) {
-        this.requireBlank(this.start, level.openedAt);
+        this.source.requireBlank(this.start, level.openedAt);
         continue;
       }
       const outer = this.levels[this.made - 1];
-      if (outer.closedAt >= 0 || outer.container === null) throw broken();
+      if (outer.closedAt >= 0 || outer.container === null) throw brokenJson();
       if (outer.entryAt > outer.keptTo) this.keep(outer, outer.entryAt - 1);
       if (Array.isArray(outer.container)) {
-        this.requireBlank(outer.entryAt, level.openedAt);
+        this.source.requireBlank(outer.entryAt, level.openedAt);
         outer.container.push(level.container);
       } else {
         outer.container[this.nameIn(outer.entryAt, level.openedAt)] = level.container;
@@ -296,15 +296,15 @@ export class JsonReader {
   private keep(level: Level, end: number): void {
     const { container } = level;
     if (Array.isArray(container)) {
-      const entries = this.parse(level.keptTo, end, '[', ']') as unknown[];
-      if (entries.length === 0) throw broken();
+      const entries = this.source.parse(level.keptTo, end, '[', ']') as unknown[];
+      if (entries.length === 0) throw brokenJson();
       for (const entry of entries) container.push(entry);
     } else {
-      const entries = Object.entries(this.parse(level.keptTo, end, '{', '}') as object) as [
+      const entries = Object.entries(this.source.parse(level.keptTo, end, '{', '}') as object) as [
         string,
         unknown,
       ][];
-      if (entries.length === 0 || container === null) throw broken();
+      if (entries.length === 0 || container === null) throw brokenJson();
       for (const [name, value] of entries) container[name] = value;
     }
     level.keptTo = end + 1;
@@ -312,38 +312,8 @@ export class JsonReader {
 
   /** Parses `"name":` before a value. Appends `null`, which cannot join with an invalid prefix. */
   private nameIn(from: number, to: number): string {
-    const names = Object.keys(this.parse(from, to, '{', 'null}') as object);
-    if (names.length !== 1) throw broken();
+    const names = Object.keys(this.source.parse(from, to, '{', 'null}') as object);
+    if (names.length !== 1) throw brokenJson();
     return names[0];
-  }
-
-  private parse(from: number, to: number, opening: string, closing: string): unknown {
-    const text = this.decode(from, to);
-    if (opening === '' && text.trim() === '') return undefined;
-    let value: unknown;
-    try {
-      value = JSON.parse(opening + text + closing);
-    } catch {
-      // The message of JSON.parse quotes the body, which may contain a password.
-      throw broken();
-    }
-    if (mayNameProto(text)) requireFitValue(value);
-    return value;
-  }
-
-  private requireBlank(from: number, to: number): void {
-    if (!this.isBlank(from, to)) throw broken();
-  }
-
-  private isBlank(from: number, to: number): boolean {
-    return from >= to || !/[^ \t\r\n]/.test(this.decode(from, to));
-  }
-
-  private decode(from: number, to: number): string {
-    try {
-      return this.decoder.decode(this.bytes.subarray(from, to));
-    } catch {
-      throw new BadInput('BAD_REQUEST', 'The body is not valid UTF-8.');
-    }
   }
 }

@@ -1,15 +1,13 @@
 import type { Dispatcher } from 'undici';
-import type * as Undici from 'undici';
-import type Agent from 'undici/lib/dispatcher/agent';
-import { createAddressPolicy, pinnedLookup } from './address-policy';
+import { createAddressPolicy } from './address-policy';
 import type { AddressPolicy } from './address-policy';
 import { call, Deadline, single } from './call';
 import type { RawAnswer } from './call';
 import { Cookies } from './cookies';
 import type { CookieStore } from './cookies';
 import { digestAuthorization } from './digest';
+import { Dispatchers } from './dispatchers';
 import { explainFailure, OutboundError } from './outbound-error';
-import { checkAddresses, NO_PROXIES, proxyFor } from './proxies';
 import type { ProxyConfig } from './proxies';
 import { ACCEPTED_CODINGS, unpack } from './unpack';
 import { headerOf, isRedirect, isSameOrigin, nextHop } from './redirect';
@@ -76,29 +74,7 @@ export interface Outbound {
 export function createOutbound(config: OutboundConfig): Outbound {
   const policy = createAddressPolicy(config);
   const targetOf = createTargets(policy);
-  // Calls have their own deadline, so undici's timeouts are off, except for connecting.
-  const connect = { lookup: pinnedLookup(policy), timeout: config.timeoutMs };
-  const options = { headersTimeout: 0, bodyTimeout: 0, maxResponseSize: config.maxResponseBytes };
-  const proxies = config.proxies ?? NO_PROXIES;
-  // Separate dispatchers per proxy and certificate check, so that connections are not mixed.
-  const made = new Map<string, Dispatcher>();
-  const dispatcher = (proxy: string | null, verifyTls: boolean): Dispatcher => {
-    const key = `${verifyTls} ${proxy ?? ''}`;
-    const found =
-      made.get(key) ??
-      (proxy === null
-        ? createAgent({ ...options, connect: { ...connect, rejectUnauthorized: verifyTls } })
-        : createProxyAgent(proxy, { ...options, rejectUnauthorized: verifyTls }));
-    made.set(key, found);
-    return found;
-  };
-  const isProxied = proxies.http !== null || proxies.https !== null;
-  const dispatcherFor = (target: Target, verifyTls: boolean): Dispatcher | Promise<Dispatcher> => {
-    const proxy = isProxied ? proxyFor(target.url, proxies) : null;
-    return proxy === null
-      ? dispatcher(null, verifyTls)
-      : checkAddresses(target.url.hostname, policy).then(() => dispatcher(proxy, verifyTls));
-  };
+  const dispatchers = new Dispatchers(config, policy);
   return {
     async send(request, signal) {
       signal.throwIfAborted();
@@ -113,7 +89,7 @@ export function createOutbound(config: OutboundConfig): Outbound {
       } = request;
       const maxBytes = Math.min(config.maxResponseBytes, maxResponseBytes);
       const send = (hop: Hop, follows: boolean): Promise<RawAnswer> =>
-        sendHop(hop, dispatcherFor(hop.target, verifyTls), deadline, { follows, maxBytes });
+        sendHop(hop, dispatchers.get(hop.target, verifyTls), deadline, { follows, maxBytes });
       try {
         return await follow(first, send, {
           policy,
@@ -131,36 +107,8 @@ export function createOutbound(config: OutboundConfig): Outbound {
       }
     },
     createCookies: () => new Cookies(),
-    close: async () => void (await Promise.all([...made.values()].map((each) => each.destroy()))),
+    close: () => dispatchers.close(),
   };
-}
-
-/** Loaded on first use, to save memory in services without runs. */
-function createAgent(options: ConstructorParameters<typeof Agent>[0]): Agent {
-  const LateAgent = require('undici/lib/dispatcher/agent') as typeof Agent;
-  return new LateAgent(options);
-}
-
-/** Sends `http:` requests to the proxy directly and tunnels `https:`; many proxies deny port 80. */
-function createProxyAgent(
-  uri: string,
-  {
-    rejectUnauthorized,
-    ...options
-  }: {
-    headersTimeout: number;
-    bodyTimeout: number;
-    maxResponseSize: number;
-    rejectUnauthorized: boolean;
-  },
-): Dispatcher {
-  const { ProxyAgent } = require('undici') as typeof Undici;
-  return new ProxyAgent({
-    ...options,
-    uri,
-    proxyTunnel: false,
-    requestTls: { rejectUnauthorized },
-  });
 }
 
 /** Makes one call; repeats it if the response asks for Digest and the URL has user info. */

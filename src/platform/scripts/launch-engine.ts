@@ -25,7 +25,7 @@ interface EngineProcess {
   stop(): Promise<void>;
 }
 
-const GOODBYE_MS = 5_000;
+const STOP_TIMEOUT_MS = 5_000;
 const PASSED_ON = ['PATH', 'HOME', 'JAVA_HOME', 'LANG', 'TZ', 'SystemRoot'] as const;
 const ARGUMENT = /"([^"]*)"|[^\s"]+/g;
 
@@ -59,7 +59,7 @@ function startEngine(
     gone,
     async stop() {
       engine.kill('SIGTERM');
-      const timer = setTimeout(() => engine.kill('SIGKILL'), GOODBYE_MS);
+      const timer = setTimeout(() => engine.kill('SIGKILL'), STOP_TIMEOUT_MS);
       await gone;
       clearTimeout(timer);
     },
@@ -75,13 +75,13 @@ interface EngineLog {
 /** Log file of the engine. A write error is logged once and otherwise ignored. */
 function engineLog(path: string, log: Logger): EngineLog {
   let file: BoundedFile | null = null;
-  let isTold = false;
+  let isLogged = false;
   const attempt = (work: () => void): void => {
     try {
       work();
     } catch (error) {
-      if (!isTold) log.warn({ err: error }, 'the log of the polyglot engine cannot be written');
-      isTold = true;
+      if (!isLogged) log.warn({ err: error }, 'the log of the polyglot engine cannot be written');
+      isLogged = true;
     }
   };
   attempt(() => {
@@ -98,8 +98,8 @@ const wordsOf = (text: string): string[] =>
   [...text.matchAll(ARGUMENT)].map(([word, quoted]) => quoted ?? word);
 
 const FILE = join(__dirname, '../../../schema/grpc-health.proto');
-const LONGEST_ANSWER = 4_096;
-const WITHIN_MS = 1_000;
+const MAX_ANSWER_BYTES = 4_096;
+const HEALTH_TIMEOUT_MS = 1_000;
 
 /**
  * Returns the status of the gRPC health service (`SERVING`), or the gRPC status of a failure. Uses
@@ -112,13 +112,13 @@ async function healthOf(
     file: FILE,
     service: 'grpc.health.v1.Health',
     ...place,
-    maxBytes: LONGEST_ANSWER,
+    maxBytes: MAX_ANSWER_BYTES,
   });
   try {
     const { status } = await service.call<{ readonly status: string }>(
       'Check',
       { service: '' },
-      { timeoutMs: WITHIN_MS, signal: new AbortController().signal },
+      { timeoutMs: HEALTH_TIMEOUT_MS, signal: new AbortController().signal },
     );
     return { said: status };
   } catch (error) {
@@ -159,19 +159,8 @@ interface EngineLaunch extends EngineCommand {
   readonly pauses?: EnginePauses;
 }
 
-export interface LaunchedEngine {
-  /** Resolves when the engine responds for the first time, or after `waitMs`. */
-  readonly launched: Promise<void>;
-  /** Number of starts. */
-  readonly starts: number;
-  /** Process id of the running engine; null if this launcher started none that runs. */
-  readonly pid: number | null;
-  /** Stops the engine if this launcher started it. */
-  stop(): Promise<void>;
-}
-
 /** Interval of connection checks, ms: a pending wait for a connection cannot be cancelled. */
-const LOOK_MS = 500;
+const CHECK_MS = 500;
 const PAUSES: EnginePauses = { firstMs: 1_000, mostMs: 60_000, steadyMs: 60_000 };
 
 /**
@@ -179,82 +168,93 @@ const PAUSES: EnginePauses = { firstMs: 1_000, mostMs: 60_000, steadyMs: 60_000 
  * engine started by others; if that one ends, this is detected within the longest delay. The
  * service works without an engine: failures appear in the log and in runs that need it.
  */
-export function launchEngine(
-  place: PolyglotConfig,
-  { waitMs, pauses = PAUSES, ...command }: EngineLaunch,
-  log: Logger,
-): LaunchedEngine {
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  let current: EngineProcess | null = null;
-  let starts = 0;
+export class LaunchedEngine {
+  /** Resolves when the engine responds for the first time, or after `waitMs`. */
+  readonly launched: Promise<void>;
+  private readonly stopping = new AbortController();
+  private readonly finished: Promise<void>;
+  private current: EngineProcess | null = null;
+  private startCount = 0;
 
-  async function untilItAnswers(engine: EngineProcess): Promise<void> {
-    const service = engineService(place, 0);
+  constructor(
+    private readonly place: PolyglotConfig,
+    private readonly launch: EngineLaunch,
+    private readonly log: Logger,
+  ) {
+    let onUp: () => void = () => undefined;
+    this.launched = new Promise<void>((resolve) => {
+      onUp = resolve;
+    });
+    this.finished = this.keepRunning(onUp)
+      .catch((error: unknown) => {
+        if (!this.stopping.signal.aborted)
+          log.error({ err: error }, 'the polyglot engine is not started any more');
+      })
+      .finally(onUp);
+  }
+
+  /** Number of starts. */
+  get starts(): number {
+    return this.startCount;
+  }
+
+  /** Process id of the running engine; null if this launcher started none that runs. */
+  get pid(): number | null {
+    return this.current?.pid ?? null;
+  }
+
+  /** Stops the engine if this launcher started it. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.current?.stop();
+    await this.finished;
+  }
+
+  /** @param onUp called when the engine responds, or waiting ends */
+  private async keepRunning(onUp: () => void): Promise<void> {
+    const { pauses = PAUSES } = this.launch;
+    const { signal } = this.stopping;
+    let pauseMs = pauses.firstMs;
+    for (let isForeign = false; !signal.aborted;) {
+      if (await isEngineThere(this.place)) {
+        if (!isForeign) this.log.info('the polyglot engine runs already');
+        isForeign = true;
+        onUp();
+        await pause(pauses.mostMs, undefined, { signal, ref: false });
+        continue;
+      }
+      if (signal.aborted) return;
+      const startedAt = performance.now();
+      this.current = startEngine(this.launch, this.log);
+      this.startCount += 1;
+      await this.untilUp(this.current);
+      onUp();
+      await this.current.gone;
+      this.current = null;
+      isForeign = false;
+      if (signal.aborted) return;
+      if (performance.now() - startedAt >= pauses.steadyMs) pauseMs = pauses.firstMs;
+      this.log.warn({ pauseMs }, 'the polyglot engine ended and is started again after a pause');
+      await pause(pauseMs, undefined, { signal, ref: false });
+      pauseMs = Math.min(2 * pauseMs, pauses.mostMs);
+    }
+  }
+
+  /** Waits until the engine responds, ends, or the time is over. */
+  private async untilUp(engine: EngineProcess): Promise<void> {
+    const { waitMs } = this.launch;
+    const service = engineService(this.place, 0);
     let isGone = false;
     let isThere = false;
     const gone = engine.gone.then(() => {
       isGone = true;
       return false;
     });
-    for (let waited = 0; !isThere && !isGone && waited < waitMs; waited += LOOK_MS)
-      isThere = await Promise.race([service.reach(Math.min(LOOK_MS, waitMs)), gone]);
+    for (let waited = 0; !isThere && !isGone && waited < waitMs; waited += CHECK_MS)
+      isThere = await Promise.race([service.reach(Math.min(CHECK_MS, waitMs)), gone]);
     service.close();
-    if (signal.aborted || isGone) return;
-    if (isThere) log.info({ pid: engine.pid }, 'the polyglot engine was started');
-    else log.warn({ waitedMs: waitMs }, 'the polyglot engine was started and does not answer');
+    if (this.stopping.signal.aborted || isGone) return;
+    if (isThere) this.log.info({ pid: engine.pid }, 'the polyglot engine was started');
+    else this.log.warn({ waitedMs: waitMs }, 'the polyglot engine was started and does not answer');
   }
-
-  /** @param isUp called when the engine responds, or waiting ends */
-  async function keepUp(isUp: () => void): Promise<void> {
-    let pauseMs = pauses.firstMs;
-    for (let wasOthers = false; !signal.aborted;) {
-      if (await isEngineThere(place)) {
-        if (!wasOthers) log.info('the polyglot engine runs already');
-        wasOthers = true;
-        isUp();
-        await pause(pauses.mostMs, undefined, { signal, ref: false });
-        continue;
-      }
-      if (signal.aborted) return;
-      const startedAt = performance.now();
-      current = startEngine(command, log);
-      starts += 1;
-      await untilItAnswers(current);
-      isUp();
-      await current.gone;
-      current = null;
-      wasOthers = false;
-      if (signal.aborted) return;
-      if (performance.now() - startedAt >= pauses.steadyMs) pauseMs = pauses.firstMs;
-      log.warn({ pauseMs }, 'the polyglot engine ended and is started again after a pause');
-      await pause(pauseMs, undefined, { signal, ref: false });
-      pauseMs = Math.min(2 * pauseMs, pauses.mostMs);
-    }
-  }
-
-  let isUp: () => void = () => undefined;
-  const launched = new Promise<void>((resolve) => {
-    isUp = resolve;
-  });
-  const kept = keepUp(isUp)
-    .catch((error: unknown) => {
-      if (!signal.aborted) log.error({ err: error }, 'the polyglot engine is not started any more');
-    })
-    .finally(isUp);
-
-  return {
-    launched,
-    get starts() {
-      return starts;
-    },
-    get pid() {
-      return current?.pid ?? null;
-    },
-    async stop() {
-      stopping.abort();
-      await current?.stop();
-      await kept;
-    },
-  };
 }

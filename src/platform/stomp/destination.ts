@@ -2,7 +2,7 @@ import type { Actor } from '../access/actor';
 import type { Need } from '../access/need';
 
 /** One subscription to a destination. */
-interface Listening {
+interface DestinationSubscriber {
   readonly actor: Actor;
   /** Value of the placeholder in the destination's path; empty if it has none. */
   readonly name: string;
@@ -20,7 +20,7 @@ export interface Destination {
    * The bodies of its messages, each requested when the previous one is sent. An error closes the
    * connection. Missing if there is only the farewell.
    */
-  readonly messages?: (listening: Listening) => AsyncIterable<unknown>;
+  readonly messages?: (listening: DestinationSubscriber) => AsyncIterable<unknown>;
   /** Sent last, when the session of the socket ends. */
   readonly farewell?: unknown;
 }

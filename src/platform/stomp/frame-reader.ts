@@ -1,4 +1,4 @@
-import { FrameRefused, unescaped } from './frame';
+import { InvalidFrame, unescaped } from './frame';
 import type { Frame, Version } from './frame';
 
 const NUL = 0;
@@ -12,7 +12,7 @@ const MOST_HEADERS = 64;
 const TOO_BIG = 1009;
 const MALFORMED = 4400;
 
-const malformed = (what: string): FrameRefused => new FrameRefused(what, MALFORMED);
+const malformed = (what: string): InvalidFrame => new InvalidFrame(what, MALFORMED);
 
 type State = 'between' | 'head' | 'body';
 
@@ -63,7 +63,7 @@ export class FrameReader {
   private readHead(byte: number): void {
     if (byte === NUL) throw malformed('A frame has an empty line behind its headers.');
     if (this.used === LONGEST_HEAD)
-      throw new FrameRefused(`The headers of a frame have ${LONGEST_HEAD} bytes at most.`, TOO_BIG);
+      throw new InvalidFrame(`The headers of a frame have ${LONGEST_HEAD} bytes at most.`, TOO_BIG);
     if (this.used === this.head.length)
       this.head = Buffer.concat([this.head], this.head.length * 2);
     this.head[this.used] = byte;
@@ -118,8 +118,8 @@ export class FrameReader {
     return { command, headers };
   }
 
-  private tooLong(): FrameRefused {
-    return new FrameRefused(`A frame has ${this.longest} bytes at most.`, TOO_BIG);
+  private tooLong(): InvalidFrame {
+    return new InvalidFrame(`A frame has ${this.longest} bytes at most.`, TOO_BIG);
   }
 }
 

@@ -20,7 +20,7 @@ export function versionOf(headers: Frame['headers']): Version | null {
  * Negotiates heart-beats with a CONNECT. The client need not send any: each socket is pinged, which
  * browsers answer even in background pages, whose timers are throttled.
  */
-export function beatMs(headers: Frame['headers']): {
+export function heartBeatMs(headers: Frame['headers']): {
   readonly wanted: number;
   readonly said: string;
 } {
@@ -44,7 +44,7 @@ export interface Envelope {
   /** Returns the contents of a message, or null if it is malformed. */
   unwrap(message: Buffer): readonly Uint8Array[] | null;
   /** Builds the last message before the socket is closed. */
-  readonly farewell?: (code: number, reason: string) => string;
+  readonly closeMessage?: (code: number, reason: string) => string;
 }
 
 /** Each message is a piece of the stream of frames. */
@@ -69,7 +69,7 @@ export const SOCKJS: Envelope = {
       ? texts.map((text) => Buffer.from(text))
       : null;
   },
-  farewell: (code, reason) => `c${JSON.stringify([code, reason])}`,
+  closeMessage: (code, reason) => `c${JSON.stringify([code, reason])}`,
 };
 
 function parsed(text: string): unknown {
@@ -90,7 +90,7 @@ export interface Frame {
  * A frame is rejected. The message is sent in an ERROR frame, after which the protocol requires the
  * connection to be closed: with this code.
  */
-export class FrameRefused extends Error {
+export class InvalidFrame extends Error {
   constructor(
     message: string,
     readonly closeCode: number,

@@ -4,13 +4,13 @@ import type { Authentication } from '../access/need';
 import { SharedTimeSlice } from '../event-loop';
 import type { Destination } from './destination';
 
-/** Shared by all STOMP subscriptions, like `LIVE_TURN` for GraphQL. */
+/** Shared by all STOMP subscriptions, like `SUBSCRIPTION_TIME_SLICE` for GraphQL. */
 const slice = new SharedTimeSlice();
 
 /** What a subscription needs from its socket. */
 interface SubscriptionPort {
   /** Reads the session again, before each message; does not count as use of the session. */
-  readonly identify: () => Authentication | Promise<Authentication>;
+  readonly readSession: () => Authentication | Promise<Authentication>;
   /** Resolves when the message is sent. */
   readonly send: (headers: Readonly<Record<string, string>>, body: string) => Promise<void>;
   /** Called if the permission is lost or the source fails: closes the socket. */
@@ -24,7 +24,7 @@ export class Subscription {
 
   constructor(
     private readonly id: string,
-    private readonly asked: string,
+    private readonly destinationName: string,
     private readonly destination: Destination,
     private readonly port: SubscriptionPort,
   ) {}
@@ -34,7 +34,7 @@ export class Subscription {
   }
 
   /** Fails if the user has lost the permission to listen. */
-  judge(authentication: Authentication): void {
+  recheckPermission(authentication: Authentication): void {
     try {
       guard(this.destination.needs, authentication);
     } catch (error) {
@@ -49,11 +49,11 @@ export class Subscription {
       for await (const message of this.destination.messages?.({ actor, name, signal }) ?? []) {
         for (let wait = slice.over(); wait !== null; wait = slice.over()) await wait;
         if (signal.aborted) return;
-        const authentication = await this.port.identify();
-        // The session has ended: `watchSessions` closes the socket and sends the reason.
+        const authentication = await this.port.readSession();
+        // The session has ended: `SessionWatch` closes the socket and sends the reason.
         if (authentication.state !== 'signed-in') return;
         guard(this.destination.needs, authentication);
-        await this.tell(message);
+        await this.sendMessage(message);
       }
     } catch (error) {
       this.fail(error);
@@ -61,17 +61,17 @@ export class Subscription {
   }
 
   /** Sends the last message, if its destination has one. */
-  async farewell(): Promise<void> {
-    if (this.destination.farewell !== undefined) await this.tell(this.destination.farewell);
+  async sendFarewell(): Promise<void> {
+    if (this.destination.farewell !== undefined) await this.sendMessage(this.destination.farewell);
   }
 
-  private async tell(message: unknown): Promise<void> {
+  private async sendMessage(message: unknown): Promise<void> {
     if (this.ended.signal.aborted) return;
     this.sent += 1;
     const headers = {
       subscription: this.id,
       'message-id': `${this.id}-${this.sent}`,
-      destination: this.asked,
+      destination: this.destinationName,
       'content-type': 'application/json;charset=utf-8',
     };
     await this.port.send(headers, JSON.stringify(message));

@@ -5,37 +5,33 @@ import { WebSocketServer } from 'ws';
 import type { WebSocket } from 'ws';
 import type { Config } from '../../config/config';
 import type { EventBus } from '../events/bus';
-import { createGraphqlExecutor } from '../graphql/executor';
-import type { GraphqlExecutorParts } from '../graphql/executor';
+import type { GraphqlExecutorParts } from '../graphql/operations/execution';
+import { GraphqlExecutor } from '../graphql/operations/executor';
 import { isAllowedOrigin } from '../http/allowed-origin';
 import { answerRefusedUpgrade } from '../http/broken-request';
 import type { ErrorDialect } from '../http/error-body';
 import { bearerToken, createArrivalReader } from '../http/origin';
+import type { ArrivalReader } from '../http/origin';
 import { requestUrl, withoutPrefix } from '../http/request-url';
 import { envelopeAt, socketToken } from '../stomp/addresses';
-import { StompConversation } from '../stomp/conversation';
+import { StompHandler } from '../stomp/stomp-handler';
 import type { Destination } from '../stomp/destination';
 import { BARE, SOCKJS, stompProtocol } from '../stomp/frame';
 import type { Envelope } from '../stomp/frame';
-import { Conversation } from './conversation';
-import { leaveTogether } from './leave-together';
-import { watchSessions } from './session-watch';
-import { Crowd } from './crowd';
+import { GraphqlHandler } from './graphql-handler';
+import { batchWrites } from './write-batch';
+import { SessionWatch } from './session-watch';
+import { ConnectionLimiter } from './connection-limiter';
 import { CLOSE, Socket } from './socket';
-import type { SocketHouse } from './socket';
+import type { SocketListener } from './socket';
 
 const GRAPHQL_PATHS: ReadonlySet<string> = new Set(['/graphql', '/ws']);
 /** Ping interval, ms. */
 const PING_MS = 12_000;
 /** Interval of the checks of the sockets' time limits, ms. */
-const LOOK_MS = 500;
+const TIMEOUT_CHECK_MS = 500;
 
-interface SocketDoor {
-  /** Refuses new sockets, closes the open ones with 1001 and waits. May be called again. */
-  stop(): Promise<void>;
-}
-
-interface SocketDoorParts extends GraphqlExecutorParts {
+interface SocketServerParts extends GraphqlExecutorParts {
   readonly httpServer: HttpServer;
   readonly config: Config;
   readonly bus: EventBus;
@@ -45,140 +41,171 @@ interface SocketDoorParts extends GraphqlExecutorParts {
 }
 
 /** A protocol, and how its sockets are opened. */
-interface Language {
-  readonly upgrades: WebSocketServer;
-  readonly begin: (socket: Socket, request: IncomingMessage) => void;
+interface SocketEndpoint {
+  readonly webSockets: WebSocketServer;
+  readonly accept: (socket: Socket, request: IncomingMessage) => void;
 }
 
 /**
  * GraphQL over WebSocket, and STOMP for released clients, on the port of the HTTP server. The
  * limits on sockets apply to both together.
  */
-export function createSocketDoor({
-  httpServer,
-  bus,
-  errors,
-  destinations = [],
-  ...parts
-}: SocketDoorParts): SocketDoor {
-  const { config, authenticate, log } = parts;
-  const arrivalOf = createArrivalReader(config);
-  const executor = createGraphqlExecutor(parts);
-  const sockets = new Set<Socket>();
-  const crowd = new Crowd(config.limits);
-  const house: SocketHouse = {
-    left: (socket) => crowd.left(socket),
-    closed: (socket) => void sockets.delete(socket),
-    failed: ({ request: { requestId } }, error) =>
-      log.debug({ err: error, requestId }, 'a socket failed'),
-  };
-  const upgradesTo = (
-    handleProtocols: (protocols: Set<string>) => string | false,
-  ): WebSocketServer =>
-    new WebSocketServer({
+export class SocketServer {
+  private readonly sockets = new Set<Socket>();
+  private readonly limiter: ConnectionLimiter;
+  private readonly arrivalOf: ArrivalReader;
+  private readonly listener: SocketListener;
+  private readonly graphql: SocketEndpoint;
+  private readonly stomp: Readonly<Record<'sockjs' | 'bare', SocketEndpoint>>;
+  private readonly sessionWatch: SessionWatch;
+  private readonly timers: readonly NodeJS.Timeout[];
+  private stopping: Promise<void> | null = null;
+
+  constructor(private readonly parts: SocketServerParts) {
+    const { httpServer, config, authenticate, bus, log } = parts;
+    this.limiter = new ConnectionLimiter(config.limits);
+    this.arrivalOf = createArrivalReader(config);
+    this.listener = {
+      onDisconnected: (socket) => this.limiter.remove(socket),
+      onClosed: (socket) => void this.sockets.delete(socket),
+      onFailed: ({ request: { requestId } }, error) =>
+        log.debug({ err: error, requestId }, 'a socket failed'),
+    };
+    this.graphql = this.createGraphqlEndpoint();
+    const stompSockets = this.createWebSocketServer(stompProtocol);
+    this.stomp = {
+      sockjs: this.createStompEndpoint(stompSockets, SOCKJS),
+      bare: this.createStompEndpoint(stompSockets, BARE),
+    };
+    this.sessionWatch = new SessionWatch({
+      bus,
+      authenticate,
+      log,
+      sockets: () => this.sockets,
+    });
+    this.timers = [
+      setInterval(() => this.pingAll(), PING_MS).unref(),
+      setInterval(() => this.enforceTimeouts(), TIMEOUT_CHECK_MS).unref(),
+    ];
+    httpServer.on('upgrade', (request, stream, head) => this.onUpgrade(request, stream, head));
+  }
+
+  /** Refuses new sockets, closes the open ones with 1001 and waits. May be called again. */
+  stop(): Promise<void> {
+    return (this.stopping ??= this.closeAll());
+  }
+
+  private async closeAll(): Promise<void> {
+    for (const timer of this.timers) clearInterval(timer);
+    this.sessionWatch.stop();
+    const closed = [...this.sockets].map((socket) => socket.closed());
+    for (const socket of this.sockets) socket.close(CLOSE.goingAway, 'The service is stopping.');
+    await Promise.all(closed);
+    this.graphql.webSockets.close();
+    this.stomp.sockjs.webSockets.close();
+  }
+
+  private createGraphqlEndpoint(): SocketEndpoint {
+    const { config, authenticate, log } = this.parts;
+    const { limiter } = this;
+    const executor = new GraphqlExecutor(this.parts);
+    const handlerParts = { config, authenticate, executor, limiter, log };
+    return {
+      webSockets: this.createWebSocketServer((protocols) => handleProtocols(protocols)),
+      accept(socket, request) {
+        // For clients that can set headers; a token in `connection_init` takes precedence.
+        socket.token = bearerToken(request.headers);
+        if (socket.protocol !== GRAPHQL_TRANSPORT_WS_PROTOCOL) {
+          socket.close(CloseCode.SubprotocolNotAcceptable, 'Subprotocol not acceptable');
+          return;
+        }
+        if (limiter.admit(socket)) socket.handler = new GraphqlHandler(socket, handlerParts);
+      },
+    };
+  }
+
+  private createStompEndpoint(webSockets: WebSocketServer, envelope: Envelope): SocketEndpoint {
+    const { config, authenticate, destinations = [], log } = this.parts;
+    const { limiter } = this;
+    const handlerParts = { config, authenticate, limiter, destinations, log };
+    return {
+      webSockets,
+      accept(socket, request) {
+        const handler = new StompHandler(socket, envelope, handlerParts);
+        socket.handler = handler;
+        if (limiter.admit(socket)) handler.start(socketToken(request));
+      },
+    };
+  }
+
+  private createWebSocketServer(
+    selectProtocol: (protocols: Set<string>) => string | false,
+  ): WebSocketServer {
+    const { config, errors } = this.parts;
+    return new WebSocketServer({
       noServer: true,
       clientTracking: false,
       maxPayload: config.limits.socketMessageBytes,
       perMessageDeflate: false,
-      handleProtocols,
+      handleProtocols: selectProtocol,
     }).on('wsClientError', (_error, stream, request) =>
       answerRefusedUpgrade(
         errors,
         stream,
         request.method === 'GET' ? 400 : 405,
         requestUrl(request.url).path,
-        arrivalOf(request).origin.address,
+        this.arrivalOf(request).origin.address,
       ),
     );
-  const watch = watchSessions({ bus, authenticate, log, sockets: () => sockets });
-  const pings = setInterval(() => {
-    for (const socket of sockets) socket.ping();
-  }, PING_MS).unref();
-  const looks = setInterval(() => {
-    const now = performance.now();
-    crowd.look(now);
-    for (const socket of sockets) socket.look(now);
-  }, LOOK_MS).unref();
-  let stopping: Promise<void> | null = null;
+  }
 
-  const conversing = { config, authenticate, executor, crowd, log };
-  const graphql: Language = {
-    upgrades: upgradesTo((protocols) => handleProtocols(protocols)),
-    begin(socket, request) {
-      // For clients that can set headers; a token in `connection_init` takes precedence.
-      socket.token = bearerToken(request.headers);
-      if (socket.protocol !== GRAPHQL_TRANSPORT_WS_PROTOCOL) {
-        socket.close(CloseCode.SubprotocolNotAcceptable, 'Subprotocol not acceptable');
-        return;
-      }
-      if (!crowd.welcome(socket)) return;
-      socket.speaker = new Conversation(socket, conversing);
-    },
-  };
-  const stompUpgrades = upgradesTo(stompProtocol);
-  const stomp = (envelope: Envelope): Language => ({
-    upgrades: stompUpgrades,
-    begin(socket, request) {
-      const conversation = new StompConversation(socket, envelope, {
-        config,
-        authenticate,
-        crowd,
-        destinations,
-        log,
-      });
-      socket.speaker = conversation;
-      if (crowd.welcome(socket)) conversation.begin(socketToken(request));
-    },
-  });
-  const languages = { sockjs: stomp(SOCKJS), bare: stomp(BARE) };
-
-  const languageAt = (path: string): Language | null => {
+  private endpointAt(path: string): SocketEndpoint | null {
     if (GRAPHQL_PATHS.has(path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path))
-      return graphql;
+      return this.graphql;
     const envelope = envelopeAt(path);
-    return envelope === null ? null : languages[envelope];
-  };
+    return envelope === null ? null : this.stomp[envelope];
+  }
 
-  const onUpgrade = (request: IncomingMessage, stream: Duplex, head: Buffer): void => {
+  private onUpgrade(request: IncomingMessage, stream: Duplex, head: Buffer): void {
+    const { config, errors } = this.parts;
     const { path } = requestUrl(withoutPrefix(request.url, config.server.pathPrefix));
     const { origin } = request.headers;
-    const arrival = arrivalOf(request);
+    const arrival = this.arrivalOf(request);
     const refuse = (status: 403 | 404 | 503): void =>
       answerRefusedUpgrade(errors, stream, status, path, arrival.origin.address);
-    const language = languageAt(path);
-    if (stopping) refuse(503);
-    else if (!language) refuse(404);
+    const endpoint = this.endpointAt(path);
+    if (this.stopping) refuse(503);
+    else if (!endpoint) refuse(404);
     else if (
       origin !== undefined &&
       !isAllowedOrigin(config.cors.origins, origin, arrival.ownOrigin)
     )
       refuse(403);
-    else open(language, request, head);
-  };
+    else this.open(endpoint, request, head);
+  }
+
+  private open(endpoint: SocketEndpoint, request: IncomingMessage, head: Buffer): void {
+    batchWrites(request.socket);
+    endpoint.webSockets.handleUpgrade(request, request.socket, head, (connection) =>
+      endpoint.accept(this.createSocket(connection, request), request),
+    );
+  }
+
   // Not inside `open`: listeners of the connection would keep its scope, and with it the request,
   // in memory for hours.
-  const connected = (connection: WebSocket, request: IncomingMessage): Socket => {
-    const socket = new Socket(connection, request.socket, arrivalOf(request), house);
-    sockets.add(socket);
+  private createSocket(connection: WebSocket, request: IncomingMessage): Socket {
+    const socket = new Socket(connection, request.socket, this.arrivalOf(request), this.listener);
+    this.sockets.add(socket);
     return socket;
-  };
-  const open = (language: Language, request: IncomingMessage, head: Buffer): void => {
-    leaveTogether(request.socket);
-    language.upgrades.handleUpgrade(request, request.socket, head, (connection) =>
-      language.begin(connected(connection, request), request),
-    );
-  };
-  httpServer.on('upgrade', onUpgrade);
+  }
 
-  const stop = async (): Promise<void> => {
-    clearInterval(pings);
-    clearInterval(looks);
-    watch.stop();
-    const closed = [...sockets].map((socket) => socket.closed());
-    for (const socket of sockets) socket.close(CLOSE.goingAway, 'The service is stopping.');
-    await Promise.all(closed);
-    graphql.upgrades.close();
-    stompUpgrades.close();
-  };
-  return { stop: () => (stopping ??= stop()) };
+  private pingAll(): void {
+    for (const socket of this.sockets) socket.ping();
+  }
+
+  private enforceTimeouts(): void {
+    const now = performance.now();
+    this.limiter.closeExpired(now);
+    for (const socket of this.sockets) socket.enforceTimeouts(now);
+  }
 }

@@ -8,7 +8,7 @@ import { CLOSE } from './socket';
 import type { Socket } from './socket';
 
 /** Maximum time, before the sockets close, for the subscription that tells the user why, ms. */
-const LAST_WORDS_MS = 2_000;
+const MAX_REPORT_MS = 2_000;
 /**
  * Delay before closing when a check finds a session ended, ms: this process may have ended it and
  * be about to report the reason.
@@ -18,7 +18,7 @@ const GRACE_MS = 250;
  * Interval of the checks of open sockets' sessions, ms: another process may have ended them, or
  * they may be idle.
  */
-const LOOK_MS = 3_000;
+const CHECK_MS = 3_000;
 
 interface SessionWatchParts {
   readonly bus: EventBus;
@@ -32,39 +32,45 @@ interface SessionWatchParts {
  * check. The check also ends subscriptions that the user's group no longer allows. Neither a check
  * nor a delivered event counts as use, so a socket that only listens lets its session go idle.
  */
-export function watchSessions({ bus, authenticate, log, sockets }: SessionWatchParts): {
-  stop(): void;
-} {
-  const leaving = new WeakSet<Socket>();
-  const closeAfterLastWords = async (socket: Socket, reason: string): Promise<void> => {
-    if (leaving.has(socket)) return;
-    leaving.add(socket);
-    const enough = new AbortController();
-    await Promise.race([
-      socket.speaker?.lastWords(),
-      setTimeout(LAST_WORDS_MS, undefined, { ref: false, signal: enough.signal }),
-    ]);
-    enough.abort();
-    socket.close(CLOSE.forbidden, reason);
-  };
-  const closeSession = (sessionId: string, reason: string): void => {
-    for (const socket of sockets())
-      if (socket.actor?.sessionId === sessionId) void closeAfterLastWords(socket, reason);
-  };
+export class SessionWatch {
+  private readonly closing = new WeakSet<Socket>();
+  private readonly unsubscribe: () => void;
+  private readonly timer: NodeJS.Timeout;
+  private isChecking = false;
 
-  const unsubscribe = bus.subscribe<SessionEnded>(SESSION_ENDED, ({ sessionId, reason }) =>
-    closeSession(sessionId, `The session was ended: ${reason}`),
-  );
+  constructor(private readonly parts: SessionWatchParts) {
+    this.unsubscribe = parts.bus.subscribe<SessionEnded>(SESSION_ENDED, ({ sessionId, reason }) =>
+      this.closeSession(sessionId, `The session was ended: ${reason}`),
+    );
+    this.timer = setInterval(() => this.onTimer(), CHECK_MS).unref();
+  }
 
-  const look = async (): Promise<void> => {
-    for (const [sessionId, those] of bySession(sockets())) {
-      const [{ token, request }] = those;
-      const authentication = await authenticate(token, request, 'event');
+  stop(): void {
+    clearInterval(this.timer);
+    this.unsubscribe();
+  }
+
+  private onTimer(): void {
+    if (this.isChecking) return;
+    this.isChecking = true;
+    this.check()
+      .catch((error: unknown) =>
+        this.parts.log.warn({ err: error }, 'could not check the sessions of the open sockets'),
+      )
+      .finally(() => {
+        this.isChecking = false;
+      });
+  }
+
+  private async check(): Promise<void> {
+    for (const [sessionId, sockets] of bySession(this.parts.sockets())) {
+      const [{ token, request }] = sockets;
+      const authentication = await this.parts.authenticate(token, request, 'event');
       if (authentication.state === 'signed-in')
-        for (const socket of those) socket.identify(authentication);
+        for (const socket of sockets) socket.emitSessionRead(authentication);
       else
         void setTimeout(GRACE_MS, undefined, { ref: false }).then(() =>
-          closeSession(
+          this.closeSession(
             sessionId,
             authentication.state === 'expired'
               ? 'The session has expired.'
@@ -72,26 +78,25 @@ export function watchSessions({ bus, authenticate, log, sockets }: SessionWatchP
           ),
         );
     }
-  };
-  let looking = false;
-  const timer = setInterval(() => {
-    if (looking) return;
-    looking = true;
-    look()
-      .catch((error: unknown) =>
-        log.warn({ err: error }, 'the sessions of the open sockets could not be looked at'),
-      )
-      .finally(() => {
-        looking = false;
-      });
-  }, LOOK_MS).unref();
+  }
 
-  return {
-    stop() {
-      clearInterval(timer);
-      unsubscribe();
-    },
-  };
+  private closeSession(sessionId: string, reason: string): void {
+    for (const socket of this.parts.sockets())
+      if (socket.actor?.sessionId === sessionId) void this.closeAfterReport(socket, reason);
+  }
+
+  /** Closes a socket when the subscription that reports the end of the session has sent it. */
+  private async closeAfterReport(socket: Socket, reason: string): Promise<void> {
+    if (this.closing.has(socket)) return;
+    this.closing.add(socket);
+    const reported = new AbortController();
+    await Promise.race([
+      socket.handler?.untilSessionEndSent(),
+      setTimeout(MAX_REPORT_MS, undefined, { ref: false, signal: reported.signal }),
+    ]);
+    reported.abort();
+    socket.close(CLOSE.forbidden, reason);
+  }
 }
 
 function bySession(sockets: Iterable<Socket>): Map<string, [Socket, ...Socket[]]> {

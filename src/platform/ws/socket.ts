@@ -3,9 +3,9 @@ import type { WebSocket } from 'ws';
 import type { Actor } from '../access/actor';
 import type { Authentication } from '../access/need';
 import type { Origin, RequestMarks } from '../context';
-import { Departure } from '../graphql/asker';
-import { leaveTogether } from './leave-together';
-import { textFrame } from './text-frame';
+import { CancelSignal } from '../graphql/operations/cancel-signal';
+import { batchWrites } from './write-batch';
+import { encodeTextFrame } from './text-frame';
 
 /**
  * Close codes of the service, in addition to those of the protocol. 4403: the session is not valid
@@ -25,40 +25,40 @@ export const CLOSE = {
  */
 const MAX_WAITING_BYTES = 1024 * 1024;
 /** Unsent bytes above which `pass` sends nothing, so that its caller waits for the client. */
-const MOST_UNREAD_BYTES = 64 * 1024;
-const SENT_AS = { binary: false } as const;
+const MAX_UNREAD_BYTES = 64 * 1024;
+const TEXT = { binary: false } as const;
 /**
  * Time that a client has to close, ms; then its connection is cut. A client that reads nothing
  * never sees the close frame.
  */
-const CLOSING_MS = 2_000;
+const CLOSE_TIMEOUT_MS = 2_000;
 
 type SignedIn = Extract<Authentication, { readonly state: 'signed-in' }>;
 /** Shared by all sockets that send no large message. */
-const LEFT: Promise<void> = Promise.resolve();
+const RESOLVED: Promise<void> = Promise.resolve();
 
 /** The connection below the WebSocket. */
 type Stream = Duplex & { readonly bytesRead: number };
 
 /** The protocol of one client. */
-export interface Speaker {
-  hear(message: Buffer): void;
+export interface ProtocolHandler {
+  onMessage(message: Buffer): void;
   /** Called if the client does not introduce itself in time. */
-  silent(): void;
+  onInitTimeout(): void;
   /** Called when the client is gone: cancels its operations. */
-  end(): void;
+  onDisconnected(): void;
   /** Resolves when the client is notified of the end of its session, if it subscribed to that. */
-  lastWords(): Promise<void>;
+  untilSessionEndSent(): Promise<void>;
 }
 
 /**
  * Callbacks of sockets. One object for all of them, to save memory: thousands are open for hours.
  */
-export interface SocketHouse {
+export interface SocketListener {
   /** Called when the client is gone or its socket is being closed. */
-  left(socket: Socket): void;
-  closed(socket: Socket): void;
-  failed(socket: Socket, error: Error): void;
+  onDisconnected(socket: Socket): void;
+  onClosed(socket: Socket): void;
+  onFailed(socket: Socket, error: Error): void;
 }
 
 /** A WebSocket with a reference to its `Socket`. */
@@ -67,7 +67,7 @@ type Connection = WebSocket & { client?: Socket };
 // Shared by all connections: thousands are open for hours, and each would keep closures of its own.
 const clientOf = (connection: WebSocket): Socket | undefined => (connection as Connection).client;
 function onMessage(this: WebSocket, message: Buffer): void {
-  clientOf(this)?.speaker?.hear(message);
+  clientOf(this)?.handler?.onMessage(message);
 }
 function onClose(this: WebSocket): void {
   clientOf(this)?.onClosed();
@@ -82,24 +82,24 @@ export class Socket {
   token: string | undefined;
   actor: Actor | undefined;
   /** Id of the user whose limit this socket counts towards. */
-  countsFor: number | undefined;
+  countedUserId: number | undefined;
   /** Set when the protocol is known. */
-  speaker: Speaker | undefined;
+  handler: ProtocolHandler | undefined;
   /** Bytes received up to the last ping. */
-  private heardOf = -1;
+  private bytesAtLastPing = -1;
   /** Set by `close`: messages that still arrive may call it again. */
-  private closing = false;
+  private isClosing = false;
   /** Signals that the client is gone or its socket is being closed. */
-  readonly departure = new Departure();
+  readonly cancelSignal = new CancelSignal();
   /** Builds the last message before the socket is closed, in the client's protocol. */
-  farewell: ((code: number, reason: string) => string) | undefined;
+  closeMessage: ((code: number, reason: string) => string) | undefined;
   /** Created with the first listener: most sockets have none. */
-  private watchers: Set<(authentication: Authentication) => void> | undefined;
+  private sessionListeners: Set<(authentication: Authentication) => void> | undefined;
   /** When the token expires, and by when the client must introduce itself; monotonic clock, ms. */
   private expiresAt = Infinity;
-  private introducesBy = Infinity;
+  private initDueAt = Infinity;
   /** Resolves when the last large message is sent; and the bytes of the one that is being sent. */
-  private large = LEFT;
+  private lastLargeSend = RESOLVED;
   private largeBytes = 0;
 
   /**
@@ -110,7 +110,7 @@ export class Socket {
     private readonly connection: WebSocket,
     private readonly stream: Stream,
     readonly request: RequestMarks & { readonly origin: Origin },
-    private readonly house: SocketHouse,
+    private readonly listener: SocketListener,
   ) {
     (connection as Connection).client = this;
     connection.on('close', onClose);
@@ -134,21 +134,21 @@ export class Socket {
   }
 
   /** Calls the listener each time the session is read again. Returns a function that removes it. */
-  watchIdentity(listener: (authentication: Authentication) => void): () => void {
-    const watchers = (this.watchers ??= new Set());
+  onSessionRead(listener: (authentication: Authentication) => void): () => void {
+    const watchers = (this.sessionListeners ??= new Set());
     watchers.add(listener);
     return () => void watchers.delete(listener);
   }
 
-  identify(authentication: Authentication): void {
-    for (const watcher of [...(this.watchers ?? [])]) watcher(authentication);
+  emitSessionRead(authentication: Authentication): void {
+    for (const watcher of [...(this.sessionListeners ?? [])]) watcher(authentication);
   }
 
   /**
    * Returns a function that runs work one after the other, from when `ready` has resolved. The
    * client is not read from while work is waiting. Errors go to `fault`.
    */
-  inTurn(
+  createSerialQueue(
     ready: Promise<void>,
     fault: (error: unknown) => void,
   ): (work: () => Promise<void>) => void {
@@ -159,7 +159,7 @@ export class Socket {
       waiting += 1;
       connection.pause();
       last = last
-        .then(() => (this.closing ? undefined : work()))
+        .then(() => (this.isClosing ? undefined : work()))
         .catch(fault)
         .finally(() => {
           waiting -= 1;
@@ -178,7 +178,7 @@ export class Socket {
       return;
     }
     if (message.length > MAX_WAITING_BYTES) await this.sendLarge(message);
-    else await this.sent(message);
+    else await this.write(message);
   }
 
   /**
@@ -187,10 +187,10 @@ export class Socket {
    * Bypasses the library, which would encode each message again and write it in two parts. This is
    * safe because the library never fragments the messages of this class.
    */
-  pass(before: string, body: Buffer, after: string): boolean {
+  trySendShared(before: string, body: Buffer, after: string): boolean {
     if (this.connection.readyState !== this.connection.OPEN) return true;
-    if (this.connection.bufferedAmount > MOST_UNREAD_BYTES) return false;
-    const frame = textFrame(before, body, after);
+    if (this.connection.bufferedAmount > MAX_UNREAD_BYTES) return false;
+    const frame = encodeTextFrame(before, body, after);
     if (frame) this.stream.write(frame);
     return frame !== null;
   }
@@ -199,9 +199,9 @@ export class Socket {
    * Sends a shared frame at the end of this event loop iteration, together with those of other
    * clients.
    */
-  passTogether(frame: Buffer): void {
+  sendBatched(frame: Buffer): void {
     if (this.connection.readyState !== this.connection.OPEN) return;
-    leaveTogether(this.stream);
+    batchWrites(this.stream);
     this.stream.write(frame);
   }
 
@@ -209,78 +209,78 @@ export class Socket {
    * Sends one large message at a time. It does not count as unsent: the client requested that much.
    */
   private async sendLarge(message: string | Buffer): Promise<void> {
-    const before = this.large;
+    const before = this.lastLargeSend;
     const sent = before.then(async () => {
       this.largeBytes = message.length;
-      await this.sent(message);
+      await this.write(message);
       this.largeBytes = 0;
     });
-    this.large = sent;
+    this.lastLargeSend = sent;
     await sent;
   }
 
-  private sent(message: string | Buffer): Promise<void> {
+  private write(message: string | Buffer): Promise<void> {
     return new Promise((resolve) => {
-      this.connection.send(message, SENT_AS, () => resolve());
+      this.connection.send(message, TEXT, () => resolve());
     });
   }
 
   /** Sends the reason and closes; cuts the connection if the client does not close in time. */
   close(code: number, reason: string): void {
-    if (this.closing || this.connection.readyState === this.connection.CLOSED) return;
-    this.closing = true;
-    if (this.farewell) this.connection.send(this.farewell(code, reason), () => undefined);
+    if (this.isClosing || this.connection.readyState === this.connection.CLOSED) return;
+    this.isClosing = true;
+    if (this.closeMessage) this.connection.send(this.closeMessage(code, reason), () => undefined);
     this.connection.close(code, reason.slice(0, 120));
-    this.leave();
-    const timer = setTimeout(() => this.connection.terminate(), CLOSING_MS).unref();
+    this.cancel();
+    const timer = setTimeout(() => this.connection.terminate(), CLOSE_TIMEOUT_MS).unref();
     this.connection.once('close', () => clearTimeout(timer));
   }
 
   onClosed(): void {
-    this.leave();
-    this.house.closed(this);
+    this.cancel();
+    this.listener.onClosed(this);
   }
 
   /** Called when the connection fails; `onClosed` is called as well. */
   onFailed(error: Error): void {
-    this.house.failed(this, error);
+    this.listener.onFailed(this, error);
   }
 
-  private leave(): void {
-    if (this.departure.gone) return;
-    this.departure.leave();
-    this.speaker?.end();
-    this.house.left(this);
+  private cancel(): void {
+    if (this.cancelSignal.isCancelled) return;
+    this.cancelSignal.cancel();
+    this.handler?.onDisconnected();
+    this.listener.onDisconnected(this);
   }
 
   /** Sets how long the client may take to introduce itself, ms. */
-  expectIntroduction(ms: number): void {
-    this.introducesBy = performance.now() + ms;
+  startInitTimeout(ms: number): void {
+    this.initDueAt = performance.now() + ms;
   }
 
   /** Ends the time limit of `expectIntroduction`. */
-  introduced(): void {
-    this.introducesBy = Infinity;
+  clearInitTimeout(): void {
+    this.initDueAt = Infinity;
   }
 
   /**
    * Enforces the time limits. Called periodically with the monotonic clock, ms: thousands of
    * sockets share one timer.
    */
-  look(now: number): void {
-    if (this.closing) return;
+  enforceTimeouts(now: number): void {
+    if (this.isClosing) return;
     if (now >= this.expiresAt) this.close(CLOSE.forbidden, 'The token has expired.');
-    else if (now >= this.introducesBy) this.speaker?.silent();
+    else if (now >= this.initDueAt) this.handler?.onInitTimeout();
   }
 
   /** Pings the client; cuts the connection if nothing was received since the last ping. */
   ping(): void {
     const { bytesRead } = this.stream;
-    if (bytesRead === this.heardOf) {
+    if (bytesRead === this.bytesAtLastPing) {
       this.connection.terminate();
       return;
     }
-    this.heardOf = bytesRead;
+    this.bytesAtLastPing = bytesRead;
     this.connection.ping(() => undefined);
   }
 

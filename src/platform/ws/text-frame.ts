@@ -1,5 +1,5 @@
 /** Maximum bytes of a message whose length fits in two bytes of the frame header. */
-const LONGEST_FRAMED = 65_535;
+const MAX_FRAMED_BYTES = 65_535;
 
 const FINAL_TEXT = 0x81;
 const TWO_BYTES_FOLLOW = 126;
@@ -8,10 +8,10 @@ const TWO_BYTES_FOLLOW = 126;
  * Encodes a text message as one frame from the server (RFC 6455, 5.2). `body` is encoded once and
  * shared by many messages. Returns null if the message is longer than `LONGEST_FRAMED`.
  */
-export function textFrame(before: string, body: Buffer, after: string): Buffer | null {
+export function encodeTextFrame(before: string, body: Buffer, after: string): Buffer | null {
   const [first, last] = [Buffer.byteLength(before), Buffer.byteLength(after)];
   const length = first + body.length + last;
-  if (length > LONGEST_FRAMED) return null;
+  if (length > MAX_FRAMED_BYTES) return null;
   const head = length < TWO_BYTES_FOLLOW ? 2 : 4;
   const frame = Buffer.allocUnsafe(head + length);
   frame[0] = FINAL_TEXT;

@@ -10,8 +10,7 @@ import type { Logger } from '../../../platform/log/logger';
 import type { Outbound } from '../../../platform/outbound';
 import { createScripts } from '../../../platform/scripts';
 import type { Scripts, ScriptsConfig } from '../../../platform/scripts';
-import { launchEngine } from '../../../platform/scripts/launch-engine';
-import type { LaunchedEngine } from '../../../platform/scripts/launch-engine';
+import { LaunchedEngine } from '../../../platform/scripts/launch-engine';
 import { LEASE_TIMES } from '../leases/run-leases';
 import { EventBatches } from './event-batches';
 import { executeTask } from './execute-task';
@@ -180,7 +179,7 @@ export function startPolyglot(
   const launch = scripts.polyglot?.launch ?? null;
   if (scripts.polyglot === null || launch === null) return null;
   const { isLogged, ...how } = launch;
-  return launchEngine(
+  return new LaunchedEngine(
     scripts.polyglot,
     { ...how, logFile: isLogged ? join(data.dir, LOG_FILE) : null },
     log,

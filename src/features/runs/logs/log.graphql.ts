@@ -13,10 +13,10 @@ import {
   Root,
 } from 'type-graphql';
 import type { GraphqlContext } from '../../../platform/context';
-import { enumOf } from '../../../platform/graphql/enums';
-import { databaseId } from '../../../platform/graphql/ids';
-import { Needs } from '../../../platform/graphql/needs';
-import { DateTime, JSONValue } from '../../../platform/graphql/scalars';
+import { enumOf } from '../../../platform/graphql/schema/enums';
+import { databaseId } from '../../../platform/graphql/schema/ids';
+import { Needs } from '../../../platform/graphql/schema/needs';
+import { DateTime, JSONValue } from '../../../platform/graphql/schema/scalars';
 import { CalledConnector, RequestSegment, ResponseSegment, StepError } from '../run-event.types';
 import type { RunRecord } from '../run.model';
 import { runPolicy } from '../run.policy';

@@ -2,11 +2,11 @@ import { Arg, Ctx, Field, ID, InputType, Mutation, ObjectType, Resolver } from '
 import type { FileUpload } from 'graphql-upload-minimal';
 import type { GraphqlContext } from '../../../platform/context';
 import { BadInput } from '../../../platform/errors/errors';
-import { Needs } from '../../../platform/graphql/needs';
-import { payload } from '../../../platform/graphql/payload';
-import { payloadType } from '../../../platform/graphql/record-types';
-import { JSONValue, Upload } from '../../../platform/graphql/scalars';
-import { readUpload } from '../../../platform/graphql/upload';
+import { Needs } from '../../../platform/graphql/schema/needs';
+import { payload } from '../../../platform/graphql/schema/payload';
+import { payloadType } from '../../../platform/graphql/schema/record-types';
+import { JSONValue, Upload } from '../../../platform/graphql/schema/scalars';
+import { readUpload } from '../../../platform/graphql/schema/upload';
 import { workflowPolicy } from '../../workflows/workflow.policy';
 import { Workflow } from '../../workflows/workflow.types';
 import { TemplateConnector, TemplateConnectorChoiceInput } from '../template.types';

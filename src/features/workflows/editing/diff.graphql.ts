@@ -1,7 +1,7 @@
 import { Arg, Ctx, Field, FieldResolver, ID, ObjectType, Resolver, Root } from 'type-graphql';
 import type { GraphqlContext } from '../../../platform/context';
-import { enumOf } from '../../../platform/graphql/enums';
-import { JSONValue } from '../../../platform/graphql/scalars';
+import { enumOf } from '../../../platform/graphql/schema/enums';
+import { JSONValue } from '../../../platform/graphql/schema/scalars';
 import type { WorkflowDiff as WorkflowDiffView } from '../versions/version.service';
 import type { VersionRecord, WorkflowRecord } from '../workflow.model';
 import { Workflow, WorkflowVersion } from '../workflow.types';

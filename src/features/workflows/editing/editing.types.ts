@@ -1,5 +1,5 @@
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
-import { MutationPayload, VersionedInput } from '../../../platform/graphql/payload';
+import { MutationPayload, VersionedInput } from '../../../platform/graphql/schema/payload';
 import {
   FieldBindingInput,
   MethodContentInput,

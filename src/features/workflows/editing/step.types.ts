@@ -1,7 +1,7 @@
 import { Field, ID, Int, InterfaceType, ObjectType } from 'type-graphql';
 import type { OperatorType as OperatorTypeName } from '../../../engine';
-import { enumOf } from '../../../platform/graphql/enums';
-import { JSONValue } from '../../../platform/graphql/scalars';
+import { enumOf } from '../../../platform/graphql/schema/enums';
+import { JSONValue } from '../../../platform/graphql/schema/scalars';
 import type {
   BindingEndView,
   EnhancementView,

@@ -10,8 +10,8 @@ import {
   Root,
 } from 'type-graphql';
 import type { GraphqlContext } from '../../../platform/context';
-import { Needs } from '../../../platform/graphql/needs';
-import { payload } from '../../../platform/graphql/payload';
+import { Needs } from '../../../platform/graphql/schema/needs';
+import { payload } from '../../../platform/graphql/schema/payload';
 import { workflowLoader } from '../workflow.loader';
 import type { WorkflowRecord } from '../workflow.model';
 import { workflowPolicy } from '../workflow.policy';

@@ -4,8 +4,8 @@ import { allows } from '../../../platform/access/need';
 import type { Core } from '../../../platform/core';
 import { eachOnce, everyRecord } from '../../../platform/store/records';
 import { NOTHING } from '../../../platform/store/filter';
-import { createLiveList } from '../../../platform/store/live-list';
-import type { ListChange, LiveList } from '../../../platform/store/live-list';
+import { LiveList } from '../../../platform/store/live-list';
+import type { ListChange } from '../../../platform/store/live-list';
 import { fold } from '../../../platform/text/fold';
 import type { WorkflowChanged } from '../workflow.events';
 import { WORKFLOW_TOPIC } from '../workflow.events';
@@ -72,7 +72,7 @@ export class WorkflowLists {
     private readonly connectors: KnownConnectors,
   ) {
     this.workflows = workflowModel(store);
-    this.liveList = createLiveList<WorkflowRecord>({
+    this.liveList = new LiveList<WorkflowRecord>({
       model: this.workflows,
       isExclusive: store.isExclusive,
       listen: (note) =>
@@ -92,7 +92,7 @@ export class WorkflowLists {
     filter: Record<string, unknown>,
     { includeTest, most, signal }: ChangesQuery,
   ): AsyncGenerator<ListChange<WorkflowRecord>, void, undefined> {
-    return this.liveList({
+    return this.liveList.follow({
       filter,
       most,
       signal,

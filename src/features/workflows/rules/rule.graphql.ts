@@ -1,9 +1,9 @@
 import { Arg, Args, Ctx, FieldResolver, Mutation, Resolver, Root } from 'type-graphql';
 import type { GraphqlContext } from '../../../platform/context';
-import { ConnectionArgs, nestedPage } from '../../../platform/graphql/connection';
-import { Needs } from '../../../platform/graphql/needs';
-import { registerNode } from '../../../platform/graphql/node';
-import { payload } from '../../../platform/graphql/payload';
+import { ConnectionArgs, nestedPage } from '../../../platform/graphql/schema/connection';
+import { Needs } from '../../../platform/graphql/schema/needs';
+import { registerNode } from '../../../platform/graphql/schema/node';
+import { payload } from '../../../platform/graphql/schema/payload';
 import type { Page } from '../../../platform/store/page';
 import { workflowLoader } from '../workflow.loader';
 import type { WorkflowRecord } from '../workflow.model';

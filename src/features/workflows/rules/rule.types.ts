@@ -1,9 +1,9 @@
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
-import { ConnectionOf } from '../../../platform/graphql/connection';
-import { enumOf } from '../../../platform/graphql/enums';
-import { Node } from '../../../platform/graphql/node';
-import { DateTime } from '../../../platform/graphql/scalars';
-import { VersionedIdInput, payloadType } from '../../../platform/graphql/record-types';
+import { ConnectionOf } from '../../../platform/graphql/schema/connection';
+import { enumOf } from '../../../platform/graphql/schema/enums';
+import { Node } from '../../../platform/graphql/schema/node';
+import { DateTime } from '../../../platform/graphql/schema/scalars';
+import { VersionedIdInput, payloadType } from '../../../platform/graphql/schema/record-types';
 import { Author } from '../workflow.types';
 import { RULE_TYPES } from './rule-expression';
 import type { RuleType } from './rule-expression';

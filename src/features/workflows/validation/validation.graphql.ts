@@ -1,7 +1,7 @@
 import { Ctx, Field, FieldResolver, Int, ObjectType, Resolver, Root } from 'type-graphql';
 import type { GraphqlContext } from '../../../platform/context';
 import { NotFound } from '../../../platform/errors/errors';
-import { enumOf } from '../../../platform/graphql/enums';
+import { enumOf } from '../../../platform/graphql/schema/enums';
 import type { WorkflowRecord } from '../workflow.model';
 import { Workflow } from '../workflow.types';
 import type { WorkflowProblem as Problem, WorkflowProblemCode as Code } from './problem';

@@ -10,10 +10,10 @@ import {
   Root,
 } from 'type-graphql';
 import type { GraphqlContext } from '../../../platform/context';
-import { payload, VersionedInput } from '../../../platform/graphql/payload';
-import { Needs } from '../../../platform/graphql/needs';
-import { JSONValue } from '../../../platform/graphql/scalars';
-import { payloadType } from '../../../platform/graphql/record-types';
+import { payload, VersionedInput } from '../../../platform/graphql/schema/payload';
+import { Needs } from '../../../platform/graphql/schema/needs';
+import { JSONValue } from '../../../platform/graphql/schema/scalars';
+import { payloadType } from '../../../platform/graphql/schema/record-types';
 import type { FieldBindingView } from '../editing/step.presenter';
 import { presentBindings } from '../editing/step.presenter';
 import { FieldBinding } from '../editing/step.types';

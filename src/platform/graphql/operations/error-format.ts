@@ -1,0 +1,202 @@
+import { GraphQLError } from 'graphql';
+import type { ExecutionResult, GraphQLFormattedError } from 'graphql';
+import { DomainError } from '../../errors/errors';
+import type { ErrorKind } from '../../errors/errors';
+import type { Logger } from '../../log/logger';
+import { storeFailure } from '../../store/failure';
+
+/** An answer as it is sent. Without `data` nothing was executed. */
+export interface Outcome {
+  readonly data?: ExecutionResult['data'];
+  readonly errors?: readonly SentError[];
+}
+
+/** A written answer: a text, or pieces if it is large. */
+export interface WrittenAnswer {
+  readonly outcome: Outcome;
+  readonly body: string | readonly Buffer[];
+}
+
+/**
+ * Every `extensions.code` that clients can receive. The last ones are Apollo's, for requests that
+ * never became an operation.
+ */
+export const GRAPHQL_CODES = [
+  'UNAUTHENTICATED',
+  'TOKEN_EXPIRED',
+  'FORBIDDEN',
+  'NOT_FOUND',
+  'BAD_USER_INPUT',
+  'CONFLICT',
+  'RATE_LIMITED',
+  'PAYLOAD_TOO_LARGE',
+  'QUERY_TOO_COMPLEX',
+  'UNAVAILABLE',
+  'INTERNAL_SERVER_ERROR',
+  'BAD_REQUEST',
+  'GRAPHQL_PARSE_FAILED',
+  'GRAPHQL_VALIDATION_FAILED',
+  'OPERATION_RESOLUTION_FAILURE',
+  'PERSISTED_QUERY_NOT_SUPPORTED',
+] as const;
+export type GraphqlCode = (typeof GRAPHQL_CODES)[number];
+
+const CODE_OF_KIND: Readonly<Record<ErrorKind, GraphqlCode>> = {
+  malformed: 'BAD_USER_INPUT',
+  unauthenticated: 'UNAUTHENTICATED',
+  expired: 'TOKEN_EXPIRED',
+  forbidden: 'FORBIDDEN',
+  'not-found': 'NOT_FOUND',
+  conflict: 'CONFLICT',
+  refused: 'BAD_USER_INPUT',
+  'rate-limited': 'RATE_LIMITED',
+  'too-large': 'PAYLOAD_TOO_LARGE',
+  'unsupported-media': 'BAD_USER_INPUT',
+  'method-not-allowed': 'BAD_REQUEST',
+  unavailable: 'UNAVAILABLE',
+};
+
+/** HTTP status by code, for an answer without data. */
+const STATUS_OF_CODE: Readonly<Partial<Record<GraphqlCode, number>>> = {
+  UNAUTHENTICATED: 401,
+  TOKEN_EXPIRED: 401,
+  FORBIDDEN: 403,
+  RATE_LIMITED: 429,
+  PAYLOAD_TOO_LARGE: 413,
+  QUERY_TOO_COMPLEX: 400,
+  UNAVAILABLE: 503,
+};
+
+/** An error as it is sent: the same over HTTP and WebSocket. */
+export interface SentError extends GraphQLFormattedError {
+  readonly extensions: {
+    readonly code: GraphqlCode;
+    readonly requestId: string;
+    /** The more specific code, as REST has it in `message`. */
+    readonly reason?: string;
+    /** Seconds after which a retry makes sense. */
+    readonly retryAfter?: number;
+  };
+}
+
+/** An error that the API raises itself, before anything is executed. */
+export function apiError(
+  code: GraphqlCode,
+  message: string,
+  more: { nodes?: GraphQLError['nodes']; retryAfter?: number } = {},
+): GraphQLError {
+  return new GraphQLError(message, {
+    nodes: more.nodes,
+    extensions: { code, ...(more.retryAfter === undefined ? {} : { retryAfter: more.retryAfter }) },
+  });
+}
+
+/** Formats errors for the client. Internal errors are logged with the request id and masked. */
+export function createErrorFormat(
+  log: Logger,
+): (errors: readonly Error[], requestId: string) => SentError[] {
+  return (errors, requestId) =>
+    errors.map((raw) => {
+      // graphql-js does not wrap errors that look like its own.
+      const error =
+        raw instanceof GraphQLError ? raw : new GraphQLError(raw.message, { originalError: raw });
+      const unserved = storeFailure(rootCause(error));
+      if (unserved)
+        log.error({ err: error.originalError, requestId, path: error.path }, 'the store failed');
+      const known = describe(
+        unserved ? new GraphQLError(unserved.message, { originalError: unserved }) : error,
+      );
+      if (known) return sent(error, known, requestId);
+      log.error({ err: error.originalError ?? error, requestId, path: error.path }, 'fault');
+      return sent(
+        error,
+        {
+          code: 'INTERNAL_SERVER_ERROR',
+          message: `Something went wrong on our side. Request ${requestId}.`,
+        },
+        requestId,
+      );
+    });
+}
+
+/**
+ * Returns the status of an answer with these errors: of the first that has one. Returns null if
+ * none has.
+ */
+export function statusOf(
+  errors: readonly SentError[],
+): { readonly status: number; readonly retryAfter?: number } | null {
+  for (const {
+    extensions: { code, retryAfter },
+  } of errors) {
+    const status = STATUS_OF_CODE[code];
+    if (status !== undefined) return { status, retryAfter };
+  }
+  return null;
+}
+
+interface Known {
+  readonly code: GraphqlCode;
+  readonly message: string;
+  readonly reason?: string;
+  readonly retryAfter?: number;
+}
+
+function describe(error: GraphQLError): Known | null {
+  const cause = rootCause(error);
+  if (cause instanceof DomainError) {
+    return {
+      code: CODE_OF_KIND[cause.kind],
+      message: cause.message,
+      reason: cause.reason,
+      ...(cause.retryAfter === undefined ? {} : { retryAfter: cause.retryAfter }),
+    };
+  }
+  const { code, retryAfter } = error.extensions;
+  if (isGraphqlCode(code) && code !== 'INTERNAL_SERVER_ERROR') {
+    return {
+      code,
+      message: error.message,
+      ...(typeof retryAfter === 'number' ? { retryAfter } : {}),
+    };
+  }
+  if (cause !== null && !(cause instanceof GraphQLError)) return null;
+  return isAboutInput(error) ? { code: 'BAD_USER_INPUT', message: error.message } : null;
+}
+
+function rootCause(error: GraphQLError): Error | null {
+  let cause: Error | null | undefined = error.originalError;
+  while (cause instanceof GraphQLError && cause.originalError) cause = cause.originalError;
+  return cause ?? null;
+}
+
+/** graphql-js gives errors in variables and arguments no code; only the message identifies them. */
+const isAboutInput = (error: GraphQLError): boolean =>
+  /^(Variable "\$|Argument "|Too many errors processing variables)/.test(error.message);
+
+export const isGraphqlCode = (code: unknown): code is GraphqlCode =>
+  (GRAPHQL_CODES as readonly unknown[]).includes(code);
+
+/**
+ * graphql-js quotes what it rejects: an error must not contain a whole request of a megabyte, let
+ * alone ten times.
+ */
+const MAX_MESSAGE = 1_000;
+
+function sent(
+  { locations, path }: GraphQLError,
+  { code, message, reason, retryAfter }: Known,
+  requestId: string,
+): SentError {
+  return {
+    message: message.length > MAX_MESSAGE ? `${message.slice(0, MAX_MESSAGE)}…` : message,
+    ...(locations ? { locations } : {}),
+    ...(path ? { path } : {}),
+    extensions: {
+      code,
+      requestId,
+      ...(reason === undefined ? {} : { reason }),
+      ...(retryAfter === undefined ? {} : { retryAfter }),
+    },
+  };
+}

@@ -1,0 +1,135 @@
+import { execute, GraphQLError } from 'graphql';
+import type { ExecutionArgs, ExecutionResult, GraphQLSchema } from 'graphql';
+import type { Config } from '../../../config/config';
+import type { Authentication } from '../../access/need';
+import type { Authenticate, GraphqlContext, Origin, Services } from '../../context';
+import type { Logger } from '../../log/logger';
+import { DEFAULT_PAGE } from '../../store/keyset';
+import type { CancelSignal } from './cancel-signal';
+import type { Caller, PreparedOperation } from './caller';
+import { createGraphqlContext } from './context';
+import { apiError, createErrorFormat } from './error-format';
+import type { Outcome, SentError } from './error-format';
+import type { OperationRequest } from './read-operation';
+import { SessionReader } from './session-reader';
+import { TimeLimiter } from './time-limit';
+import type { RunningOperation } from './time-limit';
+
+export interface GraphqlExecutorParts {
+  readonly schema: GraphQLSchema;
+  readonly config: Pick<Config, 'limits' | 'graphql'>;
+  readonly authenticate: Authenticate;
+  readonly services: Services;
+  readonly log: Logger;
+}
+
+/** What an operation or event is executed with. */
+interface ExecutionOptions {
+  readonly origin: Origin;
+  readonly authentication: Authentication;
+  readonly cancelSignal: CancelSignal;
+  /** The root value. */
+  readonly event?: unknown;
+  /** Called before the session is read again. */
+  readonly onSessionRead?: () => void;
+}
+
+/** Executes prepared operations within the time limit and formats what comes of them. */
+export class Execution {
+  readonly timeLimiter: TimeLimiter;
+  readonly sessions: SessionReader;
+  readonly formatErrors: (errors: readonly Error[], requestId: string) => SentError[];
+  private readonly defaultPage: number;
+
+  constructor(private readonly parts: GraphqlExecutorParts) {
+    const { config, authenticate, log } = parts;
+    this.timeLimiter = new TimeLimiter(config.limits.operationMs);
+    this.sessions = new SessionReader(authenticate);
+    this.formatErrors = createErrorFormat(log);
+    this.defaultPage = Math.min(DEFAULT_PAGE, config.limits.page);
+  }
+
+  async execute(
+    prepared: PreparedOperation,
+    request: OperationRequest,
+    caller: Caller,
+    { origin, authentication, cancelSignal, event, onSessionRead }: ExecutionOptions,
+  ): Promise<Outcome> {
+    const result = await this.timeLimiter.run(cancelSignal, (running) => {
+      const context = this.createContext(caller, origin, authentication, running, onSessionRead);
+      return execute(this.createArguments(prepared, request, context, event));
+    });
+    return this.createOutcome(result ?? this.createTimeoutResult(), caller.origin.requestId);
+  }
+
+  createArguments(
+    { document, settings: { maxErrors, hideSuggestions } }: PreparedOperation,
+    { operationName, variables }: OperationRequest,
+    contextValue: GraphqlContext,
+    rootValue?: unknown,
+  ): ExecutionArgs {
+    return {
+      schema: this.parts.schema,
+      document,
+      operationName,
+      variableValues: variables,
+      contextValue,
+      rootValue,
+      hideSuggestions,
+      options: { maxCoercionErrors: maxErrors },
+    };
+  }
+
+  createContext(
+    caller: Caller,
+    origin: Origin,
+    authentication: Authentication,
+    running: RunningOperation,
+    onSessionRead: () => void = () => undefined,
+  ): GraphqlContext {
+    return createGraphqlContext({
+      origin,
+      authentication,
+      services: this.parts.services,
+      running,
+      defaultPage: this.defaultPage,
+      readSession: () => {
+        onSessionRead();
+        return this.sessions.read(caller);
+      },
+      authenticateNow: () => this.sessions.readNow(caller),
+      setHeader: caller.setHeader,
+    });
+  }
+
+  createOutcome({ data, errors }: ExecutionResult, requestId: string): Outcome {
+    return {
+      ...(data === undefined ? {} : { data }),
+      ...(errors ? { errors: this.formatErrors(errors, requestId) } : {}),
+    };
+  }
+
+  createTimeoutResult(): ExecutionResult {
+    const { operationMs } = this.parts.config.limits;
+    return {
+      data: null,
+      errors: [apiError('UNAVAILABLE', `The operation took longer than ${operationMs} ms.`)],
+    };
+  }
+
+  /**
+   * Returns an error if something fails before execution, such as the store while the session is
+   * read.
+   */
+  async catchErrors<T>({ requestId }: Origin, work: () => Promise<T>): Promise<T | Outcome> {
+    try {
+      return await work();
+    } catch (thrown) {
+      const originalError = thrown instanceof Error ? thrown : new Error(String(thrown));
+      return this.createOutcome(
+        { errors: [new GraphQLError(originalError.message, { originalError })] },
+        requestId,
+      );
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import { setImmediate as nextIteration } from 'node:timers/promises';
+import type { ExecutionResult } from 'graphql';
+import { SubscriptionExecutor } from '../subscriptions/subscription-executor';
+import type { SubscriptionResults } from '../subscriptions/subscription-results';
+import { AnswerWriter } from './answer-writer';
+import type { Caller, PreparedOperation, RejectedOperation } from './caller';
+import type { Outcome, SentError, WrittenAnswer } from './error-format';
+import { Execution } from './execution';
+import type { GraphqlExecutorParts } from './execution';
+import { readOperation } from './read-operation';
+import type { OperationRequest } from './read-operation';
+import { checkRootPermissions } from './root-permissions';
+import { validateOperation } from './validate-operation';
+
+/**
+ * Runs GraphQL operations for HTTP and WebSocket: reads the session, validates, checks permissions,
+ * limits the time and formats errors.
+ */
+export class GraphqlExecutor {
+  private readonly execution: Execution;
+  private readonly writer: AnswerWriter;
+  private readonly subscriptions: SubscriptionExecutor;
+
+  constructor(private readonly parts: GraphqlExecutorParts) {
+    const execution = new Execution(parts);
+    this.execution = execution;
+    this.writer = new AnswerWriter(parts.config.limits.answerBytes, execution.formatErrors);
+    this.subscriptions = new SubscriptionExecutor(parts.schema, execution, this.writer);
+  }
+
+  /**
+   * Reads the session and validates an operation. A caller with no permission for any of its root
+   * fields is refused before its variables are read and the document is validated. Never rejects.
+   */
+  async prepare(
+    request: OperationRequest,
+    caller: Caller,
+  ): Promise<PreparedOperation | RejectedOperation> {
+    const { execution } = this;
+    const {
+      schema,
+      config: {
+        limits,
+        graphql: { introspection },
+      },
+    } = this.parts;
+    const { origin } = caller;
+    const reject = (
+      verdict: RejectedOperation['verdict'],
+      result: ExecutionResult,
+    ): RejectedOperation => ({
+      verdict,
+      outcome: execution.createOutcome(result, origin.requestId),
+    });
+    const read = readOperation(schema, request, limits);
+    if (read.verdict !== 'read') return reject(read.verdict, read);
+    const session = await execution.catchErrors(origin, () =>
+      execution.sessions.readForOperation(caller),
+    );
+    if (!('authentication' in session)) return { verdict: 'refused', outcome: session };
+    const { authentication } = session;
+    const refusal = checkRootPermissions(schema, read, authentication);
+    if (refusal) return reject('refused', refusal);
+    const settings = validateOperation(schema, read, request, limits, { introspection });
+    if ('verdict' in settings) return reject(settings.verdict, settings);
+    if (settings.isLarge) await nextIteration();
+    return {
+      verdict: 'valid',
+      document: read.document,
+      operation: read.operation,
+      authentication,
+      settings,
+    };
+  }
+
+  /** Formats errors for the client. */
+  formatErrors(errors: readonly Error[], requestId: string): SentError[] {
+    return this.execution.formatErrors(errors, requestId);
+  }
+
+  run(prepared: PreparedOperation, request: OperationRequest, caller: Caller): Promise<Outcome> {
+    const { authentication } = prepared;
+    const { origin, cancelSignal } = caller;
+    return this.execution.catchErrors(origin, () =>
+      this.execution.execute(prepared, request, caller, { origin, authentication, cancelSignal }),
+    );
+  }
+
+  /**
+   * Writes an outcome as JSON, or an error in its place if it cannot be written or is too large.
+   * Never rejects.
+   */
+  write(outcome: Outcome, requestId: string): Promise<WrittenAnswer> {
+    return this.writer.write(outcome, requestId);
+  }
+
+  /** Returns the results of a subscription, or an `Outcome` if it is refused. */
+  subscribe(
+    prepared: PreparedOperation,
+    request: OperationRequest,
+    caller: Caller,
+  ): Promise<SubscriptionResults | Outcome> {
+    return this.execution.catchErrors(caller.origin, () =>
+      this.subscriptions.subscribe(prepared, request, caller),
+    );
+  }
+}
