@@ -4,7 +4,7 @@ import { HTTP_METHODS, OPERATOR_TYPES } from '../../src/engine';
 import { AUDIT_ACTIONS, AUDIT_TARGET_TYPES } from '../../src/features/audit/audit.actions';
 import { RUN_ERROR_CODES } from '../../src/features/runs/run-error-codes';
 import { RUN_STATES } from '../../src/features/runs/run.events';
-import { METHOD_TYPES } from '../../src/features/workflows/workflow.document';
+import { METHOD_TYPES } from '../../src/features/workflows/document/workflow-document';
 import { enumName } from '../../src/platform/graphql/schema/enums';
 import { buildGraphqlSchema } from '../../src/platform/graphql/schema/build-schema';
 import type { TestService } from '../support/harness';

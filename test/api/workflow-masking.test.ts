@@ -4,7 +4,7 @@ import {
   maskText as rewritten,
 } from '../../src/features/workflows/masking/mask-document';
 import { restoreDocument } from '../../src/features/workflows/masking/restore-document';
-import { readDocument } from '../../src/features/workflows/workflow.document';
+import { readDocument } from '../../src/features/workflows/document/workflow-document';
 import { Findings } from '../../src/platform/errors/findings';
 import { runWithoutYielding } from '../../src/platform/event-loop';
 import type { TestService } from '../support/harness';

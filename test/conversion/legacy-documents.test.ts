@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import {
   fromLegacyDocument as convertInTurns,
   isLegacyDocument,
-} from '../../src/features/workflows/conversion/legacy-document';
-import { readStored as readStoredInTurns } from '../../src/features/workflows/conversion/stored-document';
-import { presentSteps } from '../../src/features/workflows/editing/step.presenter';
+} from '../../src/features/workflows/document/legacy-document';
+import { readStored as readStoredInTurns } from '../../src/features/workflows/document/stored-document';
+import { presentSteps } from '../../src/features/workflows/document/step.presenter';
 import { Findings } from '../../src/platform/errors/findings';
 import { runWithoutYielding } from '../../src/platform/event-loop';
-import { readDocument } from '../../src/features/workflows/workflow.document';
+import { readDocument } from '../../src/features/workflows/document/workflow-document';
 import { longIt } from '../support/long';
 
 /* Conversion of arbitrary documents of the 4.x line (spec 9.2). */

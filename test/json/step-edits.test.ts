@@ -12,7 +12,7 @@ import {
   listSteps,
 } from '../../src/features/workflows/editing/step-tree';
 import type { TreeStep } from '../../src/features/workflows/editing/step-tree';
-import type { WorkflowDocument } from '../../src/features/workflows/workflow.document';
+import type { WorkflowDocument } from '../../src/features/workflows/document/workflow-document';
 import { validateWorkflowSteps } from '../../src/engine';
 import { DomainError } from '../../src/platform/errors/errors';
 import { runWithoutYielding } from '../../src/platform/event-loop';

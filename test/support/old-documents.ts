@@ -1,5 +1,5 @@
 import { ObjectId } from 'bson';
-import { packJson } from '../../src/features/workflows/versions/packed-json';
+import { packJson } from '../../src/features/workflows/document/packed-json';
 import { storeConnection } from './stored';
 
 /** Replaces the newest document of a workflow by one of an older version, as after importing an old database. Returns its content id. */

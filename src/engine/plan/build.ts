@@ -39,14 +39,6 @@ interface Open {
   readonly node: IfNode | LoopNode | null;
 }
 
-/**
- * Parses, sorts and nests the steps of a workflow before it runs. An index without an entry
- * (converted 4.x workflows have them) is ignored: its children belong to the next operator above.
- */
-const buildPlan = (snapshot: WorkflowSnapshot, connectors: RunConnectors): Plan =>
-  runWithoutYielding((slice) => planSteps(snapshot, slice, connectors));
-
-/** Cache of plans by snapshot. */
 const plans = new WeakMap<WorkflowSnapshot, Plan>();
 
 /**
@@ -55,13 +47,14 @@ const plans = new WeakMap<WorkflowSnapshot, Plan>();
  */
 export function planOf(snapshot: WorkflowSnapshot, connectors: RunConnectors): Plan {
   const known = connectors.size === 0 ? plans.get(snapshot) : undefined;
-  const plan = known ?? buildPlan(snapshot, connectors);
+  const plan = known ?? runWithoutYielding((slice) => planSteps(snapshot, slice, connectors));
   if (connectors.size === 0) plans.set(snapshot, plan);
   return plan;
 }
 
 /**
- * Builds a plan in time slices.
+ * Parses, sorts and nests the steps of a workflow, in time slices. An index without an entry
+ * (converted 4.x workflows have them) is ignored: its children belong to the next operator above.
  * @param connectors connectors of the run; null to only validate a workflow
  */
 export function* planSteps(
@@ -179,7 +172,6 @@ function addEntry(
   else entries.push(make({ path, index: index ?? '', report }));
 }
 
-/** Context for reading a node. */
 interface Around {
   readonly snapshot: WorkflowSnapshot;
   readonly connectors: RunConnectors | null;

@@ -13,6 +13,8 @@ import type { RunContext } from './context';
 import { timeLeft } from './stop';
 import type { StepExecutor, StepTrace } from './step-executor';
 import { webhookTokenIn } from '../../platform/secrets';
+import type { XmlElement } from '../../platform/xml/read-xml';
+import type { Value } from '../value';
 
 /**
  * Starts a workflow by its webhook without waiting for the run. The token in the URL is treated as
@@ -124,11 +126,21 @@ export async function exchangeWith(
       `The response is larger than ${limits.maxResponseBytes} bytes.`,
     );
   }
-  const {
-    value,
-    problem: unread,
-    isReplaced,
-  } = readBody(response, template.takesText, template.takesJson);
+  const { value, xml } = await readResponse(response, template, readsFields, context, trace);
+  const { status, headers } = response;
+  const exchange = { request: sent, sentXml, status, headers, body: value };
+  return xml === null ? exchange : { ...exchange, xml };
+}
+
+/** Reads the body; as XML too if a later step reads a part of it. */
+async function readResponse(
+  response: OutboundResponse,
+  { takesText, takesJson, takesXml }: RequestTemplate,
+  readsFields: boolean,
+  { limits }: RunContext,
+  trace: StepTrace,
+): Promise<{ readonly value: Value; readonly xml: XmlElement | null }> {
+  const { value, problem: unread, isReplaced } = readBody(response, takesText, takesJson);
   if (isReplaced)
     trace.warnings.push(
       'The answer has bytes that are not valid in its character set; they were replaced by U+FFFD.',
@@ -137,22 +149,15 @@ export async function exchangeWith(
     readsFields &&
     typeof value === 'string' &&
     unread === null &&
-    !template.takesText &&
-    (template.takesXml === true || isXml(response, value));
+    !takesText &&
+    (takesXml === true || isXml(response, value));
   const root = isRead ? await readXmlBody(value, limits.maxResponseBytes) : null;
   const problem = root instanceof EngineError ? root : unread;
   trace.body = value;
   if (problem !== null && response.status < 400) throw problem;
   // From 400 on the status matters more: keep the body as it is and only warn.
   if (problem !== null) trace.warnings.push(`${problem.message} It is kept as it came.`);
-  const exchange = {
-    request: sent,
-    sentXml,
-    status: response.status,
-    headers: response.headers,
-    body: value,
-  };
-  return root === null || root instanceof EngineError ? exchange : { ...exchange, xml: root };
+  return { value, xml: root instanceof EngineError ? null : root };
 }
 
 /**

@@ -204,14 +204,14 @@ function nextLink(text: string): Value {
  *   the response limit, and errors of a call
  */
 export async function executePages(
-  { connector, operation, pagination, given }: ConnectorCall,
+  call: ConnectorCall,
   template: RequestTemplate,
   context: RunContext,
   trace: StepTrace,
   deadline: number,
 ): Promise<Exchange> {
-  const pages = new Pages(pagination);
-  const cookies = context.credentials.cookiesOf(connector);
+  const pages = new Pages(call.pagination);
+  const { maxResponseBytes } = context.limits;
   let bytes = 0;
   let last: OutboundRequest | null = null;
   for (let goesOn = true; goesOn;) {
@@ -219,41 +219,18 @@ export async function executePages(
     const link = last === null ? null : pages.linkFrom(last.url);
     let exchange: Exchange;
     try {
-      const { written } = pages;
-      const request = withWrittenValues(
-        link === null ? template : { ...template, url: [link] },
-        written,
-      );
-      const urlOf =
-        link === null ? (url: string): string => withUrlValues(url, written) : undefined;
-      exchange = await exchangeRenewing(
-        given,
-        (name) => pages.valueOf(name),
-        context,
-        page,
-        deadline,
-        (credentials) =>
-          exchangeWith(request, context, page, {
-            deadline,
-            credentials,
-            verifyTls: connector.verifyTls,
-            cookies,
-            readsFields: true,
-            urlOf,
-          }),
-      );
+      exchange = await exchangePage(call, template, context, page, { pages, link, deadline });
     } catch (error) {
       Object.assign(trace, page);
       throw error;
     }
-    exchange = { ...exchange, failed: hasFailed(operation, exchange.status, exchange.body) };
     if (last === null || isFailure(exchange)) Object.assign(trace, page);
     if (isFailure(exchange)) return exchange;
     bytes += page.response?.body.length ?? 0;
-    if (bytes > context.limits.maxResponseBytes)
+    if (bytes > maxResponseBytes)
       throw new EngineError(
         'OUTBOUND_TOO_LARGE',
-        `The pages are larger than ${context.limits.maxResponseBytes} bytes together.`,
+        `The pages are larger than ${maxResponseBytes} bytes together.`,
       );
     goesOn = pages.take(exchange);
     if (last !== null && goesOn && isSame(last, page.request))
@@ -269,6 +246,41 @@ export async function executePages(
   trace.body = whole.body;
   trace.moreBytes = bytes - (trace.response?.body.length ?? 0);
   return whole;
+}
+
+/** Requests the next page: at its `link` if there is one, else with the page parameters. */
+async function exchangePage(
+  { connector, operation, given }: ConnectorCall,
+  template: RequestTemplate,
+  context: RunContext,
+  trace: StepTrace,
+  {
+    pages,
+    link,
+    deadline,
+  }: { readonly pages: Pages; readonly link: string | null; readonly deadline: number },
+): Promise<Exchange> {
+  const { written } = pages;
+  const request = withWrittenValues(
+    link === null ? template : { ...template, url: [link] },
+    written,
+  );
+  const options = {
+    deadline,
+    verifyTls: connector.verifyTls,
+    cookies: context.credentials.cookiesOf(connector),
+    readsFields: true,
+    urlOf: link === null ? (url: string): string => withUrlValues(url, written) : undefined,
+  };
+  const exchange = await exchangeRenewing(
+    given,
+    (name) => pages.valueOf(name),
+    context,
+    trace,
+    deadline,
+    (credentials) => exchangeWith(request, context, trace, { ...options, credentials }),
+  );
+  return { ...exchange, failed: hasFailed(operation, exchange.status, exchange.body) };
 }
 
 /** Returns whether the request is identical to the last one and would return the same page. */

@@ -1,6 +1,6 @@
 import { collectCall } from '../aggregators/collect';
 import { EngineError, failureOf } from '../errors';
-import type { StepError, StepFinished, StepState } from '../events';
+import type { StepError, StepFinished, StepStarted, StepState } from '../events';
 import type { MethodNode } from '../plan/plan';
 import { isFailure } from '../reference/scope';
 import type { Exchange } from '../reference/scope';
@@ -139,45 +139,15 @@ async function tryStep(
   context: RunContext,
   { attempt, policy, deadline }: Attempt,
 ): Promise<number | null> {
-  // List all fields: V8 takes ten times as long for a spread object, and each step creates two
-  // events.
-  const { stepId, index, name, label, connector, methodType } = node;
   const loopIndex = turnsOf(context);
-  const begun = context.events.later({
-    kind: 'StepStarted',
-    stepId,
-    index,
-    loopIndex,
-    name,
-    label,
-    connector,
-    methodType,
-    attempt,
-  });
+  const begun = context.events.later(startedEvent(node, loopIndex, attempt));
   if (begun !== undefined) await begun;
   const started = performance.now();
   const trace = emptyTrace();
   const finished = (state: StepState, error: StepError | null): (() => StepFinished) => {
     const durationMs = rounded(performance.now() - started);
-    return () => {
-      const statusCode = trace.response?.status ?? null;
-      const event: StepFinished = {
-        kind: 'StepFinished',
-        stepId,
-        index,
-        loopIndex,
-        name,
-        methodType,
-        attempt,
-        state,
-        statusCode,
-        durationMs,
-        error,
-      };
-      return context.segments === null
-        ? event
-        : Object.assign(event, segmentsOf(trace, durationMs, context));
-    };
+    return () =>
+      finishedEvent(node, context, trace, { loopIndex, attempt, state, durationMs, error });
   };
   const pauseAfter = (code: string) =>
     pauseBefore(code, attempt, trace, policy, deadline - performance.now());
@@ -216,21 +186,62 @@ async function tryStep(
       error,
     );
   }
-  for (const message of trace.warnings) {
-    await context.events.emit({
-      kind: 'RunLog',
-      level: 'WARN',
-      stepId: node.stepId,
-      index: node.index,
-      message,
-    });
-  }
+  const { stepId, index } = node;
+  for (const message of trace.warnings)
+    await context.events.emit({ kind: 'RunLog', level: 'WARN', stepId, index, message });
   const isQuick = performance.now() - started < QUICK_MS;
-  const told = isQuick
-    ? context.events.later(finished('SUCCEEDED', null))
-    : context.events.emit(finished('SUCCEEDED', null));
-  if (told !== undefined) await told;
+  const sent = context.events[isQuick ? 'later' : 'emit'](finished('SUCCEEDED', null));
+  if (sent !== undefined) await sent;
   return null;
+}
+
+// List all fields of events: V8 takes ten times as long for a spread object, and each step creates
+// two events.
+
+const startedEvent = (
+  { stepId, index, name, label, connector, methodType }: MethodNode,
+  loopIndex: number[],
+  attempt: number,
+): StepStarted => ({
+  kind: 'StepStarted',
+  stepId,
+  index,
+  loopIndex,
+  name,
+  label,
+  connector,
+  methodType,
+  attempt,
+});
+
+function finishedEvent(
+  { stepId, index, name, methodType }: MethodNode,
+  context: RunContext,
+  trace: StepTrace,
+  {
+    loopIndex,
+    attempt,
+    state,
+    durationMs,
+    error,
+  }: Pick<StepFinished, 'loopIndex' | 'attempt' | 'state' | 'durationMs' | 'error'>,
+): StepFinished {
+  const event: StepFinished = {
+    kind: 'StepFinished',
+    stepId,
+    index,
+    loopIndex,
+    name,
+    methodType,
+    attempt,
+    state,
+    statusCode: trace.response?.status ?? null,
+    durationMs,
+    error,
+  };
+  return context.segments === null
+    ? event
+    : Object.assign(event, segmentsOf(trace, durationMs, context));
 }
 
 function execute(

@@ -21,7 +21,7 @@ import { registerNode } from '../../platform/graphql/schema/node';
 import { viewerCan } from '../../platform/graphql/schema/viewer-can';
 import type { Page } from '../../platform/store/keyset';
 import { RunValue } from '../runs/run.types';
-import { MethodStep } from '../workflows/editing/step.types';
+import { MethodStep } from '../workflows/document/step.types';
 import type { WorkflowRecord } from '../workflows/workflow.model';
 import { Workflow } from '../workflows/workflow.types';
 import type { AggregatorRecord } from './aggregator.model';

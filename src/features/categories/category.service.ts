@@ -24,7 +24,7 @@ import type { TitleSearch } from '../../platform/store/title-search';
 import { UniqueNames } from '../../platform/store/unique-names';
 import { fold } from '../../platform/text/fold';
 import type { AuditService } from '../audit/audit.service';
-import type { WorkflowDeletion } from '../workflows/workflow-deletion';
+import type { WorkflowDeletion } from '../workflows/saving/workflow-deletion';
 import type { WorkflowReferences } from '../workflows/references/workflow-references';
 import { CategoryTree } from './category-tree';
 import type { PlacedCategory } from './category-tree';

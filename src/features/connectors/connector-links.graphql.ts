@@ -6,7 +6,7 @@ import type { Page } from '../../platform/store/page';
 import { linkedInvoker } from '../invokers/invoker.loader';
 import type { InvokerRecord } from '../invokers/invoker.model';
 import { InvokerType } from '../invokers/invoker.types';
-import { StepConnector } from '../workflows/editing/step.types';
+import { StepConnector } from '../workflows/document/step.types';
 import { ConnectorsArgs, toConnectorQuery } from './connector.inputs';
 import { linkedConnector } from './connector.loader';
 import type { ConnectorRecord } from './connector.model';

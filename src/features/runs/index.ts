@@ -2,9 +2,32 @@ import type { LaunchedEngine } from '../../platform/scripts/launch-engine';
 import { ownAddresses } from '../../config/addresses';
 import { createEngine, startPolyglot } from './execution/create-engine';
 import type { RunEngine } from './execution/run-engine';
-import { createRuns } from './create-runs';
-import type { Runs } from './create-runs';
+import { ProcessorDemand } from '../../platform/processor-demand';
+import { RunEventFeed } from './events/run-event-feed';
+import { RunEventLog } from './events/run-event-log';
+import { RunEvents, TestChannels } from './events/run-events.service';
+import { endEffects } from './execution/end-effects';
+import { RunEndings } from './execution/run-endings';
+import { RunExecutor, RunTasks } from './execution/run-executor';
+import { RunWorker } from './execution/run-worker';
+import { RunLeases } from './leases/run-leases';
+import { RunRecovery } from './leases/run-recovery';
+import { LogRetention } from './logs/log-retention';
+import { LoggedRuns } from './logs/logged-runs';
+import { RunLogFiles } from './logs/run-log-files';
+import { RunLogs } from './logs/run-logs';
+import { createAdmission } from './queue/fair-queue';
+import { RunCancellation } from './queue/run-cancellation';
+import { RunQueue } from './queue/run-queue';
+import { RunStarter } from './queue/run-starter';
+import { BlockedRuns, ScheduledRuns } from './queue/scheduled-runs';
+import { RunParameters, RunRecords } from './run-records';
+import { RunRetention } from './run-retention';
+import { RunRetries } from './run-retries';
+import { RunService } from './run.service';
+import { TestRuns } from './test-runs';
 import type { Feature } from '../../feature';
+import type { Services } from '../../platform/context';
 import { LogResolver } from './logs/log.graphql';
 import { documentedLogs } from './logs/log.presenter';
 import { logRoutes } from './logs/log.rest';
@@ -23,76 +46,166 @@ import { runRoutes } from './run.rest';
 
 declare module '../../platform/context' {
   interface Services {
+    blockedRuns: BlockedRuns;
     engine: RunEngine;
+    loggedRuns: LoggedRuns;
     /** The polyglot engine, if this service has started it. */
     polyglot: { launched: LaunchedEngine | null };
-    runParts: Runs;
-    scheduledRuns: Runs['scheduledRuns'];
+    runCancellation: RunCancellation;
+    runEndings: RunEndings;
+    runEventLog: RunEventLog;
+    runLeases: RunLeases;
+    runParameters: RunParameters;
+    runQueue: RunQueue;
+    runRecords: RunRecords;
+    runStarter: RunStarter;
+    runWorker: RunWorker;
+    scheduledRuns: ScheduledRuns;
+    testChannels: TestChannels;
   }
 }
 
+/** What most services of runs need. */
+const stored = (services: Services) => ({
+  records: services.runRecords,
+  parameters: services.runParameters,
+  leases: services.runLeases,
+  events: services.runEventLog,
+  queue: services.runQueue,
+  snapshots: services.workflowSnapshots,
+});
+
 export const runsFeature: Feature = {
   services: {
+    blockedRuns: ({ services }) => new BlockedRuns(services.runRecords, services.runStarter),
     engine: ({ core: { clock }, config, outbound, programs }) =>
-      createEngine({
-        config,
-        outbound,
-        clock,
-        program: programs.run,
-        sandbox: programs.sandbox,
-      }),
-    logRetention: ({ services }) => services.runParts.services.logRetention,
+      createEngine({ config, outbound, clock, program: programs.run, sandbox: programs.sandbox }),
+    loggedRuns: ({ core: { clock }, services }) =>
+      new LoggedRuns({ clock, records: services.runRecords, events: services.runEventLog }),
+    logRetention: ({ core, config, services }) =>
+      new LogRetention({ core, events: services.runEventLog, keep: config.runs.logs }),
     polyglot: () => ({ launched: null }),
-    runEvents: ({ services }) => services.runParts.services.runEvents,
-    runLogFiles: ({ services }) => services.runParts.services.runLogFiles,
-    runLogs: ({ services }) => services.runParts.services.runLogs,
-    runParts: ({ core, config, services, vault, runLeases, contained }) =>
-      createRuns({
-        core,
-        config,
-        engine: services.engine,
-        audit: services.audit,
-        jobs: services.jobs,
-        workflows: services.workflows,
-        snapshots: services.workflowSnapshots,
-        counters: services.runCounters,
-        testSchedules: services.testSchedules,
-        schedules: services.scheduleRecords,
-        vault,
-        contained,
-        leaseTimes: runLeases,
+    runCancellation: ({ core, services }) =>
+      new RunCancellation({ core, ...stored(services), endings: services.runEndings }),
+    runEndings: ({ core: { clock }, services }) =>
+      new RunEndings({
+        clock,
+        ...stored(services),
+        logs: services.logRetention,
+        effects: endEffects(services),
       }),
-    runRecovery: ({ services }) => services.runParts.services.runRecovery,
-    runRetention: ({ services }) => services.runParts.services.runRetention,
-    runRetries: ({ services }) => services.runParts.services.runRetries,
-    runs: ({ services }) => services.runParts.services.runs,
-    scheduledRuns: ({ services }) => services.runParts.scheduledRuns,
-    testRuns: ({ services }) => services.runParts.services.testRuns,
+    runEventLog: ({ core }) => new RunEventLog(core),
+    runEvents: ({
+      core,
+      services: { runRecords: records, runEventLog, runLeases, testChannels },
+    }) =>
+      new RunEvents({
+        records,
+        feed: new RunEventFeed({ core, events: runEventLog, leases: runLeases, records }),
+        log: runEventLog,
+        channels: testChannels,
+      }),
+    runLeases: ({ core, runLeases }) => new RunLeases(core, runLeases),
+    runLogFiles: ({ core: { clock }, contained, services }) =>
+      new RunLogFiles({ clock, ...stored(services), logged: services.loggedRuns, contained }),
+    runLogs: ({ core: { clock }, services }) =>
+      new RunLogs({ clock, ...stored(services), logged: services.loggedRuns }),
+    runParameters: ({ core: { store }, vault }) => new RunParameters(store, vault),
+    runQueue: ({ config, services: { engine } }) => {
+      const own = new ProcessorDemand(process.pid);
+      return new RunQueue({
+        engine,
+        limits: config.workflow,
+        mayBegin: createAdmission({
+          demands: { runs: () => engine.demands(), service: () => own.read() ?? 0 },
+        }),
+      });
+    },
+    runRecords: ({ core, services: { audit } }) => new RunRecords({ core, audit }),
+    runRecovery: ({ core, services }) =>
+      new RunRecovery({ core, ...stored(services), endings: services.runEndings }),
+    runRetention: ({ core, config, services }) =>
+      new RunRetention({ core, ...stored(services), retentionDays: config.runs.retentionDays }),
+    runRetries: ({ services }) =>
+      new RunRetries({
+        ...stored(services),
+        jobs: services.jobs,
+        starter: services.runStarter,
+        tests: services.testRuns,
+      }),
+    runs: ({ core, services }) =>
+      new RunService({
+        core,
+        ...stored(services),
+        starter: services.runStarter,
+        cancellation: services.runCancellation,
+      }),
+    runStarter: ({ core: { clock }, services }) => new RunStarter({ clock, ...stored(services) }),
+    runWorker: ({ core, config, services, runMarks, port }) =>
+      new RunWorker({
+        core,
+        ...stored(services),
+        endings: services.runEndings,
+        executor: new RunExecutor({
+          engine: services.engine,
+          tasks: new RunTasks({
+            config: config.workflow,
+            workflows: services.workflows,
+            snapshots: services.workflowSnapshots,
+            resources: {
+              secrets: services.secretValues,
+              connectors: services.runConnectors,
+              aggregators: services.aggregatorCatalog,
+            },
+            parameters: services.runParameters,
+            own: { addresses: ownAddresses(config.server, port), marks: runMarks },
+          }),
+          events: services.runEventLog,
+          webhooks: services.webhookCalls,
+          log: core.log,
+        }),
+      }),
+    scheduledRuns: ({ services }) =>
+      new ScheduledRuns({
+        ...stored(services),
+        starter: services.runStarter,
+        blocked: services.blockedRuns,
+        cancellation: services.runCancellation,
+      }),
+    testChannels: ({ core }) => new TestChannels(core),
+    testRuns: ({ core: { clock }, services }) =>
+      new TestRuns({
+        clock,
+        snapshots: services.workflowSnapshots,
+        testSnapshots: services.testSnapshots,
+        schedules: services.testSchedules,
+        channels: services.testChannels,
+        starter: services.runStarter,
+      }),
   },
-  sealed: ({ runParts }) => [runParts.sealing],
-  async prepare({ core: { log }, config, services, runMarks, port }) {
-    services.runParts.startWorker({
-      resources: {
-        secrets: services.secretValues,
-        connectors: services.runConnectors,
-        aggregators: services.aggregatorCatalog,
-      },
-      webhooks: services.webhookCalls,
-      ownAddresses: ownAddresses(config.server, port),
-      marks: runMarks,
-    });
-    const interrupted = await services.runRecovery.recover();
+  sealed: ({ runParameters }) => [runParameters.sealing],
+  async prepare({ core: { log }, services: { runCancellation, runRecovery, runWorker } }) {
+    runCancellation.start();
+    runWorker.start();
+    const interrupted = await runRecovery.recover();
     if (interrupted > 0)
       log.warn({ runs: interrupted }, 'Runs of a process that died were marked as interrupted.');
   },
-  start({ core: { log }, config, services: { engine, polyglot, runParts } }) {
-    polyglot.launched = startPolyglot(config, log);
-    engine.warm();
-    runParts.start();
+  start({ core: { log }, config, services }) {
+    services.polyglot.launched = startPolyglot(config, log);
+    services.engine.warm();
+    void services.runRecovery.takeUp();
+    services.runRetention.start();
+    services.logRetention.start();
   },
-  async stop({ services: { polyglot, runParts } }) {
-    await runParts.stop();
-    await polyglot.launched?.stop();
+  async stop({ services }) {
+    services.runCancellation.stop();
+    const swept = services.runRetention.stop();
+    await services.runWorker.stop();
+    await services.runRecovery.stop();
+    await Promise.all([swept, services.logRetention.stop()]);
+    await services.engine.close();
+    await services.polyglot.launched?.stop();
   },
   tags: {
     Logs: 'Requests and responses of executions, step by step.',

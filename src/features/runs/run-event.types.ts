@@ -8,8 +8,8 @@ import type {
 } from '../../engine';
 import { enumOf } from '../../platform/graphql/schema/enums';
 import { DateTime, JSONValue } from '../../platform/graphql/schema/scalars';
-import { MethodType, OperatorType } from '../workflows/editing/step.types';
-import type { MethodTypeName } from '../workflows/workflow.document';
+import { MethodType, OperatorType } from '../workflows/document/step.types';
+import type { MethodTypeName } from '../workflows/document/workflow-document';
 import type { PublishedRunEvent, RunStateName } from './run.events';
 import { RunError, RunErrorCode, RunState } from './run.types';
 

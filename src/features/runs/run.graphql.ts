@@ -25,7 +25,7 @@ import { JSONValue } from '../../platform/graphql/schema/scalars';
 import { viewerCan } from '../../platform/graphql/schema/viewer-can';
 import { toQuery } from '../../platform/store/filter';
 import type { Page } from '../../platform/store/page';
-import { changeOf, IN_WORKFLOW } from '../workflows/workflow-input.types';
+import { changeOf, IN_WORKFLOW } from '../workflows/document/workflow-input.types';
 import { runLoader } from './run.loader';
 import type { RunRecord } from './run.model';
 import { runPolicy } from './run.policy';

@@ -5,7 +5,7 @@ import { JobAccepted } from '../../platform/http/respond-async';
 import { Reply, route } from '../../platform/http/route';
 import type { Route } from '../../platform/http/route';
 import { BodyId, IdParams, QueryFlag } from '../../platform/http/scalars';
-import { CONNECTION_EXAMPLE, ConnectionInput } from '../workflows/connection.schema';
+import { CONNECTION_EXAMPLE, ConnectionInput } from '../workflows/document/connection.schema';
 import { CHANNEL_RULE, isChannel, MAX_CHANNEL } from './events/run-events.service';
 import type { RunRecord } from './run.model';
 import { runPolicy } from './run.policy';

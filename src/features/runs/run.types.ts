@@ -19,7 +19,7 @@ import {
   orderType,
   payloadType,
 } from '../../platform/graphql/schema/record-types';
-import { WorkflowInput } from '../workflows/workflow-input.types';
+import { WorkflowInput } from '../workflows/document/workflow-input.types';
 import { Author } from '../workflows/workflow.types';
 import { ABOUT_RUN_ERROR_CODES, RUN_ERROR_CODES } from './run-error-codes';
 import { RUN_TRIGGERS, WAIT_REASONS } from './run.events';

@@ -1,13 +1,13 @@
 import type { Actor } from '../../platform/access/actor';
 import type { Clock } from '../../platform/clock/clock';
 import type { TestScheduleRecord, TestSchedules } from '../schedules/test-schedules';
-import { testKeyOf } from '../workflows/test-key.service';
-import type { WorkflowContent } from '../workflows/workflow-content';
-import type { WorkflowDocument } from '../workflows/workflow.document';
-import { titleOfTestSchedule } from '../workflows/test-key.service';
+import { testKeyOf } from '../workflows/testing/test-key.service';
+import type { WorkflowContent } from '../workflows/document/workflow-content';
+import type { WorkflowDocument } from '../workflows/document/workflow-document';
+import { titleOfTestSchedule } from '../workflows/testing/test-key.service';
+import type { TestSnapshots } from '../workflows/testing/test-snapshots';
 import type { WorkflowSnapshots } from '../workflows/versions/workflow-snapshots';
 import type { TestChannels } from './events/run-events.service';
-import type { RunQueue } from './queue/run-queue';
 import type { RunStart, RunStarter } from './queue/run-starter';
 import type { RunRecord } from './run.model';
 
@@ -33,10 +33,10 @@ export class TestRuns {
   constructor(
     private readonly deps: {
       readonly clock: Clock;
-      readonly snapshots: Pick<WorkflowSnapshots, 'hold' | 'holdTest' | 'prepareTest'>;
+      readonly snapshots: Pick<WorkflowSnapshots, 'hold'>;
+      readonly testSnapshots: TestSnapshots;
       readonly schedules: Pick<TestSchedules, 'nextId' | 'begin' | 'refusal'>;
       readonly channels: Pick<TestChannels, 'record'>;
-      readonly queue: Pick<RunQueue, 'requireRoom'>;
       readonly starter: RunStarter;
     },
   ) {}
@@ -65,13 +65,13 @@ export class TestRuns {
     content: WorkflowContent,
     { channelId, draftOf }: { readonly channelId?: string; readonly draftOf?: number } = {},
   ): Promise<StartedTest & { readonly document: WorkflowDocument }> {
-    const { queue, snapshots } = this.deps;
-    queue.requireRoom(actor.userId);
-    const prepared = await snapshots.prepareTest(actor, content, draftOf);
+    const { starter, testSnapshots } = this.deps;
+    starter.requireRoom(actor);
+    const prepared = await testSnapshots.prepare(actor, content, draftOf);
     const started = await this.enqueue(actor, {
       testKey: prepared.testKey,
       channelId,
-      hold: (_id, tx) => snapshots.holdTest(actor, prepared, tx),
+      hold: (_id, tx) => testSnapshots.hold(actor, prepared, tx),
     });
     return { ...started, document: prepared.shown };
   }

@@ -1,7 +1,7 @@
 import type { Actor } from '../../platform/access/actor';
 import { allows } from '../../platform/access/need';
 import type { WebhookRecords } from '../webhooks/webhook-records';
-import type { WorkflowDocument } from '../workflows/workflow.document';
+import type { WorkflowDocument } from '../workflows/document/workflow-document';
 import { workflowPolicy } from '../workflows/workflow.policy';
 import type { WorkflowService } from '../workflows/workflow.service';
 import { scheduleNotFound } from './schedule-records';

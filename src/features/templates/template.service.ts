@@ -8,7 +8,7 @@ import { changeAll } from '../../platform/store/change-all';
 import type { ExpectedVersion } from '../../platform/store/records';
 import type { Store, Tx } from '../../platform/store/store';
 import { workflowPolicy } from '../workflows/workflow.policy';
-import type { WorkflowWithDocument } from '../workflows/workflow-reading';
+import type { WorkflowWithDocument } from '../workflows/workflow-reader';
 import { assignSlots, fillSlots } from './body/connector-slots';
 import type { TemplateBody } from './body/template-body';
 import type { ConnectorChoice, WorkflowBodies } from './body/workflow-bodies';

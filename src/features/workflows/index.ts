@@ -1,9 +1,26 @@
 import { RemoteCallService } from './remote-call/remote-call.service';
 import { WorkflowReferences } from './references/workflow-references';
-import { TestSweeper } from './test-sweeper';
+import { TestSweeper } from './testing/test-sweeper';
 import { workflowPolicy } from './workflow.policy';
-import type { WorkflowSnapshots } from './versions/workflow-snapshots';
-import { createWorkflows } from './workflow.service';
+import { WorkflowSnapshots } from './versions/workflow-snapshots';
+import { WorkflowService } from './workflow.service';
+import { EditingService } from './editing/editing.service';
+import { UndoStack } from './editing/undo-stack';
+import { ErrorWorkflows } from './error-workflow/error-workflows';
+import { WorkflowLists } from './lists/workflow-lists';
+import { ReferenceChecker } from './references/reference-checker';
+import type { ReferencedRecords } from './references/referenced-records';
+import { MaskingRuleRecords } from './rules/rule-records';
+import { MaskingRuleService } from './rules/rule.service';
+import { WorkflowDeletion } from './saving/workflow-deletion';
+import { WorkflowDuplication } from './saving/workflow-duplication';
+import { WorkflowParser } from './saving/workflow-parser';
+import { WorkflowWriter } from './saving/workflow-writer';
+import { TestSnapshots } from './testing/test-snapshots';
+import { WorkflowValidation } from './validation/workflow-validation';
+import { VersionService } from './versions/version.service';
+import { WorkflowVersions } from './versions/workflow-versions';
+import type { Services } from '../../platform/context';
 import type { Feature } from '../../feature';
 import {
   DiffOfWorkflowResolver,
@@ -27,22 +44,46 @@ import { VersionChangesResolver } from './versions/version.graphql';
 import { documentedVersions, versionRoutes } from './versions/version.rest';
 import { WorkflowResolver, WorkflowVersionResolver } from './workflow.graphql';
 import { documentedWorkflows, workflowRoutes } from './workflow.rest';
-import { WorkflowsChangedResolver } from './workflows-changed.graphql';
+import { WorkflowsChangedResolver } from './lists/workflows-changed.graphql';
 
 declare module '../../platform/context' {
   interface Services {
+    maskingRuleRecords: MaskingRuleRecords;
+    referenceChecker: ReferenceChecker;
     /** Deletes workflows that tests left behind. */
     testSweeper: TestSweeper;
-    workflowSnapshots: WorkflowSnapshots;
-    workflowParts: ReturnType<typeof createWorkflows>;
+    undoStack: UndoStack;
+    versionRecords: WorkflowVersions;
+    workflowWriter: WorkflowWriter;
   }
 }
 
+const referencedRecords = (services: Services): ReferencedRecords => ({
+  invokers: services.invokerCatalog,
+  connectors: services.connectorCatalog,
+  secrets: services.secretNames,
+  aggregators: services.aggregatorCatalog,
+  categories: services.knownCategories,
+});
+
+/** What most services of workflows need. */
+const saving = ({ audit, workflows, workflowWriter, versionRecords }: Services) => ({
+  audit,
+  reading: workflows,
+  writing: workflowWriter,
+  versions: versionRecords,
+});
+
 export const workflowsFeature: Feature = {
   services: {
-    errorWorkflows: ({ services }) => services.workflowParts.errorWorkflows,
-    maskingRules: ({ services }) => services.workflowParts.maskingRules,
+    errorWorkflows: ({ core: { store }, services }) => new ErrorWorkflows(store, saving(services)),
+    maskingRuleRecords: ({ core: { store } }) => new MaskingRuleRecords(store),
+    maskingRules: ({ core, services }) =>
+      new MaskingRuleService({ core, ...saving(services), records: services.maskingRuleRecords }),
+    referenceChecker: ({ services }) => new ReferenceChecker(referencedRecords(services)),
     remoteCalls: ({ outbound }) => new RemoteCallService(outbound),
+    testSnapshots: ({ core, config, services }) =>
+      new TestSnapshots({ core, ...saving(services), workflowBytes: config.limits.workflowBytes }),
     testSweeper: ({ core, config, services }) =>
       new TestSweeper(
         core,
@@ -50,30 +91,51 @@ export const workflowsFeature: Feature = {
         (ids) => services.runs.interruptedAmong(ids),
         config.sweeper,
       ),
-    workflowDeletion: ({ services }) => services.workflowParts.workflowDeletion,
-    workflowDuplication: ({ services }) => services.workflowParts.workflowDuplication,
-    workflowEditing: ({ services }) => services.workflowParts.workflowEditing,
-    workflowLists: ({ services }) => services.workflowParts.workflowLists,
-    workflowParts: ({ core, config, services }) =>
-      createWorkflows({
-        core,
-        audit: services.audit,
+    undoStack: ({ core: { store } }) => new UndoStack(store),
+    versionRecords: ({ core: { store } }) => new WorkflowVersions(store),
+    workflowDeletion: ({ core: { store }, services }) =>
+      new WorkflowDeletion(store, {
+        ...saving(services),
         counters: services.runCounters,
-        config,
-        records: {
-          invokers: services.invokerCatalog,
-          connectors: services.connectorCatalog,
-          secrets: services.secretNames,
-          aggregators: services.aggregatorCatalog,
-          categories: services.knownCategories,
-        },
         schedules: services.scheduleRemoval,
       }),
+    workflowDuplication: ({ core: { store }, services }) =>
+      new WorkflowDuplication(store, {
+        ...saving(services),
+        rules: services.maskingRules,
+        errorWorkflows: services.errorWorkflows,
+      }),
+    workflowEditing: ({ config, services: { workflows, undoStack } }) =>
+      new EditingService({
+        workflows,
+        undos: undoStack,
+        workflowBytes: config.limits.workflowBytes,
+      }),
+    workflowLists: ({ core, services }) => new WorkflowLists(core, services.connectorCatalog),
     workflowReferences: ({ core: { store } }) => new WorkflowReferences(store),
-    workflowSnapshots: ({ services }) => services.workflowParts.workflowSnapshots,
-    workflowValidation: ({ services }) => services.workflowParts.workflowValidation,
-    workflowVersions: ({ services }) => services.workflowParts.workflowVersions,
-    workflows: ({ services }) => services.workflowParts.workflows,
+    workflowSnapshots: ({ core: { store }, services }) =>
+      new WorkflowSnapshots({ store, ...saving(services) }),
+    workflowValidation: ({ services }) =>
+      new WorkflowValidation(services.workflows, referencedRecords(services)),
+    workflowVersions: ({ core: { store }, services }) =>
+      new VersionService({ store, ...saving(services) }),
+    workflowWriter: ({ core, services }) =>
+      new WorkflowWriter({
+        core,
+        versions: services.versionRecords,
+        references: services.referenceChecker,
+        undos: services.undoStack,
+        rules: services.maskingRuleRecords,
+        audit: services.audit,
+      }),
+    workflows: ({ core: { store }, config, services }) =>
+      new WorkflowService(store, services.versionRecords, services.maskingRuleRecords, {
+        versionsKeep: config.workflow.versionsKeep,
+        parser: new WorkflowParser(services.referenceChecker, config.limits.workflowBytes),
+        writing: services.workflowWriter,
+        references: services.referenceChecker,
+        undos: services.undoStack,
+      }),
   },
   search: ({ workflows }) => ({
     type: 'Workflow',

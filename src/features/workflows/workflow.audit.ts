@@ -4,11 +4,11 @@ import { keysOf } from './masking/document-rules';
 import type { KnownValues } from './masking/known-values';
 import { knownValuesOf } from './masking/known-values';
 import { maskDocument } from './masking/mask-document';
-import { isSameJson, roughLength } from './json';
-import type { StepDocument, WorkflowDocument } from './workflow.document';
+import { isSameJson, roughLength } from './document/json';
+import type { StepDocument, WorkflowDocument } from './document/workflow-document';
 import type { WorkflowRecord } from './workflow.model';
 import { valueDifferences } from './editing/differences';
-import type { JsonObject } from './json';
+import type { JsonObject } from './document/json';
 
 /** A changed field such as `request.header.Accept`, with its masked values. */
 interface FieldChange {

@@ -26,10 +26,10 @@ import { secretKey } from '../../platform/secrets';
 import { fold } from '../../platform/text/fold';
 import { toQuery } from '../../platform/store/filter';
 import type { Page } from '../../platform/store/page';
-import type { FieldBindingView, MethodStepView, OperatorStepView } from './editing/step.presenter';
-import { presentBindings, presentSteps } from './editing/step.presenter';
-import { FieldBinding, Step } from './editing/step.types';
-import { changeOf, IN_WORKFLOW } from './workflow-input.types';
+import type { FieldBindingView, MethodStepView, OperatorStepView } from './document/step.presenter';
+import { presentBindings, presentSteps } from './document/step.presenter';
+import { FieldBinding, Step } from './document/step.types';
+import { changeOf, IN_WORKFLOW } from './document/workflow-input.types';
 import { currentDocumentOf, documentOf, workflowLoader } from './workflow.loader';
 import type { VersionRecord, WorkflowRecord } from './workflow.model';
 import { SAVE_NEED, workflowPolicy } from './workflow.policy';
@@ -194,7 +194,7 @@ export class WorkflowResolver {
     @Ctx() context: GraphqlContext,
   ): Promise<Page<VersionRecord>> {
     return nestedPage(context, 'versions', _id, page, (ids) =>
-      context.services.workflows.versionPages(ids, page),
+      context.services.versionRecords.pages(ids, page),
     );
   }
 

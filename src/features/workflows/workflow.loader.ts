@@ -1,7 +1,7 @@
 import { allows } from '../../platform/access/need';
 import type { GraphqlContext } from '../../platform/context';
 import { NotFound } from '../../platform/errors/errors';
-import type { WorkflowDocument } from './workflow.document';
+import type { WorkflowDocument } from './document/workflow-document';
 import type { ContentRef, VersionRecord, WorkflowRecord } from './workflow.model';
 import { workflowPolicy } from './workflow.policy';
 
@@ -15,7 +15,7 @@ export function workflowLoader(context: GraphqlContext) {
 /** Versions by content id, batched per request. */
 export function versionOfContentLoader(context: GraphqlContext) {
   return context.loader<string, VersionRecord>('workflowVersionsOfContents', (ids) =>
-    context.services.workflows.versionsByContents(ids),
+    context.services.versionRecords.byContents(ids),
   );
 }
 

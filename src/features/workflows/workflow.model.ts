@@ -37,7 +37,7 @@ export interface WorkflowRecord {
   readonly operators: number;
   /**
    * Connectors that the steps call. The fields up to `icon` are derived from the document:
-   * `references/document-facts`.
+   * `document/document-facts`.
    */
   readonly connectorIds: readonly number[];
   readonly invokers: readonly string[];

@@ -6,10 +6,14 @@ import type { Presenter, Presenters } from '../../platform/http/presenters';
 import { recordReply } from '../../platform/http/record-version';
 import type { Reply, Route } from '../../platform/http/route';
 import { route } from '../../platform/http/route';
-import { CONNECTION_EXAMPLE, ConnectionAnswer, ConnectionInput } from './connection.schema';
+import {
+  CONNECTION_EXAMPLE,
+  ConnectionAnswer,
+  ConnectionInput,
+} from './document/connection.schema';
 import { workflowPolicy } from './workflow.policy';
-import type { WorkflowDeletion } from './workflow-deletion';
-import type { WorkflowWithDocument } from './workflow-reading';
+import type { WorkflowDeletion } from './saving/workflow-deletion';
+import type { WorkflowWithDocument } from './workflow-reader';
 import type { WorkflowService } from './workflow.service';
 
 interface WorkflowPresenters {

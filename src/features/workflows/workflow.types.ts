@@ -20,7 +20,7 @@ import {
   orderType,
   payloadType,
 } from '../../platform/graphql/schema/record-types';
-import { WorkflowInput } from './workflow-input.types';
+import { WorkflowInput } from './document/workflow-input.types';
 import type { Author as AuthorRecord, ContentRef } from './workflow.model';
 import { workflowPolicy } from './workflow.policy';
 

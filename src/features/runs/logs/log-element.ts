@@ -132,11 +132,10 @@ export function elementOf(
       };
     case 'F': {
       const [shown, code = '', message = ''] = texts;
-      const of =
-        begin.facts[0] === 'if'
-          ? ({ type: 'IF', expression: textOf(shown) } as const)
-          : ({ type: 'LOOP', iterator: textOf(shown) } as const);
-      return { ...about, ...of, state: 'FAIL', error: { code, message } };
+      const failed = { ...about, state: 'FAIL', error: { code, message } } as const;
+      return begin.facts[0] === 'if'
+        ? { ...failed, type: 'IF', expression: textOf(shown) }
+        : { ...failed, type: 'LOOP', iterator: textOf(shown) };
     }
     case 'L':
       return {

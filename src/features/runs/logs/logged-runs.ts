@@ -3,7 +3,7 @@ import type { Actor } from '../../../platform/access/actor';
 import type { Clock } from '../../../platform/clock/clock';
 import { BadInput, Refused } from '../../../platform/errors/errors';
 import { LARGEST_PAGE } from '../../../platform/store/keyset';
-import { workflowOfKey } from '../../workflows/test-key.service';
+import { workflowOfKey } from '../../workflows/testing/test-key.service';
 import { runNotFound } from '../run-records';
 import type { RunRecords } from '../run-records';
 import type { PublishedRunEvent, RunStateName } from '../run.events';

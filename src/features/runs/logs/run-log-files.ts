@@ -5,7 +5,7 @@ import type { Contained } from '../../../platform/contained/tasks';
 import { NotFound } from '../../../platform/errors/errors';
 import type { MaskingRule } from '../../../platform/redaction';
 import { allOf } from '../../../platform/store/filter';
-import { testKeyOf } from '../../workflows/test-key.service';
+import { testKeyOf } from '../../workflows/testing/test-key.service';
 import type { RunEventLog } from '../events/run-event-log';
 import type { MaskInput, MaskTasks } from '../execution/ruled-events';
 import type { RunRecords } from '../run-records';

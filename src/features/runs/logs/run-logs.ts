@@ -4,7 +4,7 @@ import type { Clock } from '../../../platform/clock/clock';
 import { BadInput } from '../../../platform/errors/errors';
 import { allOf } from '../../../platform/store/filter';
 import { hasMoreCharacters } from '../../../platform/text/characters';
-import { testKeyOf } from '../../workflows/test-key.service';
+import { testKeyOf } from '../../workflows/testing/test-key.service';
 import type { RunEventLog } from '../events/run-event-log';
 import type { RunRecords } from '../run-records';
 import type { PublishedRunEvent } from '../run.events';

@@ -3,7 +3,7 @@ import type { Actor } from '../../../platform/access/actor';
 import type { Core } from '../../../platform/core';
 import { Findings } from '../../../platform/errors/findings';
 import { eachOnce, recordsByIds } from '../../../platform/store/records';
-import { testKeyOf } from '../../workflows/test-key.service';
+import { testKeyOf } from '../../workflows/testing/test-key.service';
 import { WORKFLOW_TOPIC } from '../../workflows/workflow.events';
 import type { WorkflowChanged } from '../../workflows/workflow.events';
 import type { Ending, RunEndings } from '../execution/run-endings';
@@ -32,6 +32,8 @@ const beforeStart = (by: Actor | null): Ending => ({
 
 /** Cancels runs, whichever process holds them. */
 export class RunCancellation {
+  private unsubscribe = (): void => undefined;
+
   constructor(
     private readonly deps: {
       readonly core: Core;
@@ -51,7 +53,7 @@ export class RunCancellation {
     const { records } = this.deps;
     const before = await records.get(id);
     if (before.test && !maySee(actor, before)) throw runNotFound(id);
-    if (isUnfinished(before)) await this.stop(id, actor);
+    if (isUnfinished(before)) await this.cancelOne(id, actor);
     const after = await records.get(id);
     if (!isUnfinished(before) || (!isUnfinished(after) && after.state !== 'CANCELLED'))
       throw alreadyFinished(after);
@@ -68,7 +70,7 @@ export class RunCancellation {
   async cancelAll(actor: Actor, ids: readonly number[]): Promise<RunRecord[]> {
     const unique = eachOnce(ids, 'runs');
     const { here, elsewhere } = await this.endOrAsk(actor, unique);
-    await Promise.all([...here.map((id) => this.stop(id, actor)), this.untilEnded(elsewhere)]);
+    await Promise.all([...here.map((id) => this.cancelOne(id, actor)), this.untilEnded(elsewhere)]);
     return (await recordsByIds(this.deps.records.model, unique)).flatMap((run) => run ?? []);
   }
 
@@ -78,24 +80,26 @@ export class RunCancellation {
       .find({ openOfSchedule: scheduleId }, { isBlocked: 1 })
       .lean<Pick<RunRecord, '_id' | 'isBlocked'>[]>();
     // Blocked runs first: they would start when the others have ended.
-    for (const run of open.filter(({ isBlocked }) => isBlocked)) await this.stop(run._id, actor);
+    for (const run of open.filter(({ isBlocked }) => isBlocked))
+      await this.cancelOne(run._id, actor);
     await Promise.all(
-      open.filter(({ isBlocked }) => !isBlocked).map(({ _id }) => this.stop(_id, actor)),
+      open.filter(({ isBlocked }) => !isBlocked).map(({ _id }) => this.cancelOne(_id, actor)),
     );
   }
 
-  /**
-   * Cancels the open runs and tests of each workflow that is deleted, until the returned function
-   * is called.
-   */
-  followDeletedWorkflows(): () => void {
+  /** Cancels the open runs and tests of each workflow that is deleted, until `stop`. */
+  start(): void {
     const { bus, log } = this.deps.core;
-    return bus.subscribe<WorkflowChanged>(WORKFLOW_TOPIC, ({ workflowId, change }) => {
+    this.unsubscribe = bus.subscribe<WorkflowChanged>(WORKFLOW_TOPIC, ({ workflowId, change }) => {
       if (change === 'deleted')
         void this.cancelOfWorkflow(workflowId).catch((error: unknown) =>
           log.error({ err: error, workflowId }, 'Could not cancel the runs of a deleted workflow.'),
         );
     });
+  }
+
+  stop(): void {
+    this.unsubscribe();
   }
 
   private async cancelOfWorkflow(workflowId: number): Promise<void> {
@@ -110,11 +114,11 @@ export class RunCancellation {
       )
       .sort({ queuedAt: 1, _id: 1 })
       .lean<Pick<RunRecord, '_id'>[]>();
-    await Promise.all(open.map(({ _id }) => this.stop(_id, null)));
+    await Promise.all(open.map(({ _id }) => this.cancelOne(_id, null)));
   }
 
   /** Resolves when the run has ended, or takes too long. */
-  private async stop(id: number, by: Actor | null): Promise<void> {
+  private async cancelOne(id: number, by: Actor | null): Promise<void> {
     const { endings, queue, core } = this.deps;
     if (await queue.active.cancel(id, by)) return;
     const ended = await endings.end({ _id: id, state: 'QUEUED' }, beforeStart(by));

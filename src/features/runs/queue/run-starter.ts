@@ -1,7 +1,7 @@
 import type { Actor } from '../../../platform/access/actor';
 import type { Clock } from '../../../platform/clock/clock';
 import type { Tx } from '../../../platform/store/store';
-import { testKeyOf } from '../../workflows/test-key.service';
+import { testKeyOf } from '../../workflows/testing/test-key.service';
 import type { HeldSnapshot } from '../../workflows/versions/workflow-snapshots';
 import type { WorkflowSnapshots } from '../../workflows/versions/workflow-snapshots';
 import type { WorkflowService } from '../../workflows/workflow.service';
@@ -43,6 +43,11 @@ export class RunStarter {
     },
   ) {}
 
+  /** @throws Unavailable if the service is stopping or too many runs are queued */
+  requireRoom(actor: Actor | null): void {
+    this.deps.queue.requireRoom(actor?.userId ?? null);
+  }
+
   /**
    * Starts one run; `alongside` writes more in the same transaction.
    * @throws TooLarge    if the parameters are too large
@@ -54,13 +59,12 @@ export class RunStarter {
     alongside: (run: RunRecord, tx: Tx) => Promise<R>,
   ): Promise<{ readonly run: RunRecord; readonly result: R }> {
     const { records, parameters, queue, leases } = this.deps;
-    const userId = actor?.userId ?? null;
-    queue.requireRoom(userId);
+    this.requireRoom(actor);
     const [id] = await records.reserveIds(1);
     const sealed = json === undefined ? undefined : parameters.seal(id, json);
     return records.transactions.together(async (tx) => {
       // Check again: the queue may have filled up while this run waited for the transaction.
-      queue.takeRoom(userId, tx);
+      queue.takeRoom(actor?.userId ?? null, tx);
       const held = await hold(id, tx);
       const [run] = await this.store(actor, [{ ...start, id, held, parameters: sealed }], tx);
       const result = await alongside(run, tx);

@@ -3,7 +3,7 @@ import { runInSlices } from '../../../platform/event-loop';
 import { fold } from '../../../platform/text/fold';
 import { idOf, isJsonObject, namesRecord } from '../../workflows/workflow-document.service';
 import type { JsonObject } from '../../workflows/workflow-document.service';
-import type { ConnectorFacts } from '../../workflows/workflow.ports';
+import type { ConnectorFacts } from '../../workflows/references/referenced-records';
 
 /**
  * An open connector of a template: when a workflow is created, the user chooses a connector of this

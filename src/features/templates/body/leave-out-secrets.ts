@@ -31,64 +31,71 @@ export function* leaveOutSecrets(
   text: (value: string) => string,
   slice: TimeSlice,
 ): Yielding<WithoutSecrets> {
-  const masked = yield* maskValue(
-    document,
-    'names',
-    slice,
-    yield* knownValuesOf([document], slice, origin === 'workflow'),
-  );
-  const leftOut: string[] = [];
-  const leaveOut = (path: readonly string[]): string => {
-    if (leftOut.length < MAX_PATHS)
-      leftOut.push(path.join('.').slice(0, MAX_PATH_LENGTH).toWellFormed());
-    return '';
-  };
+  const known = yield* knownValuesOf([document], slice, origin === 'workflow');
+  const masked = yield* maskValue(document, 'names', slice, known);
+  const removal = new SecretRemoval(origin, text, slice);
+  const cleaned = yield* removal.clean(document, masked, [], false);
+  return { document: cleaned as JsonObject, leftOut: removal.leftOut };
+}
 
-  function* clean(
+class SecretRemoval {
+  readonly leftOut: string[] = [];
+
+  constructor(
+    private readonly origin: Origin,
+    private readonly text: (value: string) => string,
+    private readonly slice: TimeSlice,
+  ) {}
+
+  /** @param hidden the masked value */
+  *clean(
     value: unknown,
     hidden: unknown,
     path: readonly string[],
     isPublicValue: boolean,
   ): Yielding<unknown> {
-    if (slice.over) yield;
-    if (typeof value === 'string') {
-      if (value === hidden && !value.includes(MASK)) return text(value);
-      if (isPublicValue && !value.includes(MASK)) return text(value);
-      leaveOut(path);
-      return text((typeof hidden === 'string' ? hidden : '').replaceAll(MASK, ''));
-    }
+    if (this.slice.over) yield;
+    if (typeof value === 'string') return this.cleanText(value, hidden, path, isPublicValue);
     if (value === null || typeof value !== 'object')
-      return value !== hidden && hidden === MASK && !isPublicValue ? leaveOut(path) : value;
-    if (hidden === MASK) return isPublicValue ? value : leaveOut(path);
+      return value !== hidden && hidden === MASK && !isPublicValue ? this.leaveOut(path) : value;
+    if (hidden === MASK) return isPublicValue ? value : this.leaveOut(path);
     if (Array.isArray(value)) {
       const list: unknown[] = [];
-      for (const [at, entry] of value.entries())
-        list.push(
-          yield* clean(
-            entry,
-            (hidden as unknown[])[at],
-            [...path, String(at)],
-            isPublicValue && nameIn(entry) === null,
-          ),
-        );
+      for (const [at, entry] of value.entries()) {
+        const isPublicEntry = isPublicValue && nameIn(entry) === null;
+        const place = [...path, String(at)];
+        list.push(yield* this.clean(entry, (hidden as unknown[])[at], place, isPublicEntry));
+      }
       return list;
     }
     const fields: [string, unknown][] = [];
     for (const [name, field] of Object.entries(value as JsonObject)) {
+      const isPublicField = this.origin === 'file' && isPublic(value as JsonObject, name, path);
+      const place = [...path, name];
       fields.push([
         name,
-        yield* clean(
-          field,
-          (hidden as JsonObject)[name],
-          [...path, name],
-          origin === 'file' && isPublic(value as JsonObject, name, path),
-        ),
+        yield* this.clean(field, (hidden as JsonObject)[name], place, isPublicField),
       ]);
     }
     return Object.fromEntries(fields);
   }
 
-  return { document: (yield* clean(document, masked, [], false)) as JsonObject, leftOut };
+  private cleanText(
+    value: string,
+    hidden: unknown,
+    path: readonly string[],
+    isPublicValue: boolean,
+  ): string {
+    if ((isPublicValue || value === hidden) && !value.includes(MASK)) return this.text(value);
+    this.leaveOut(path);
+    return this.text((typeof hidden === 'string' ? hidden : '').replaceAll(MASK, ''));
+  }
+
+  private leaveOut(path: readonly string[]): string {
+    if (this.leftOut.length < MAX_PATHS)
+      this.leftOut.push(path.join('.').slice(0, MAX_PATH_LENGTH).toWellFormed());
+    return '';
+  }
 }
 
 /** Returns whether a field is a header whose name does not indicate a secret. */

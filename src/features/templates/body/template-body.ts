@@ -4,7 +4,7 @@ import type { Problem } from '../../../platform/errors/errors';
 import { runInSlices } from '../../../platform/event-loop';
 import { isJsonObject, MOST_STEPS, readDocument } from '../../workflows/workflow-document.service';
 import type { JsonObject } from '../../workflows/workflow-document.service';
-import type { ConnectorFacts } from '../../workflows/workflow.ports';
+import type { ConnectorFacts } from '../../workflows/references/referenced-records';
 import { assumptionsOf, convertToLatest4 } from '../conversion/template-versions';
 import { templateInvalid } from '../template.rules';
 import { ConnectorNumbering, withoutNumbers } from './connector-slots';

@@ -16,7 +16,7 @@ import { secretsNamedIn } from '../../../platform/secrets';
 import { isJsonObject } from '../../workflows/workflow-document.service';
 import type { JsonObject } from '../../workflows/workflow-document.service';
 import { workflowPolicy } from '../../workflows/workflow.policy';
-import type { WorkflowWithDocument } from '../../workflows/workflow-reading';
+import type { WorkflowWithDocument } from '../../workflows/workflow-reader';
 import type { ConnectorSlot } from '../body/connector-slots';
 import { templateBody } from '../body/template-body';
 import type { TemplateBody } from '../body/template-body';

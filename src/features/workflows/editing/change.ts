@@ -1,7 +1,7 @@
 import type { Yielding, TimeSlice } from '../../../platform/event-loop';
-import { isJsonObject, namesOf } from '../json';
-import type { DocumentPath, JsonObject } from '../json';
-import { partIdOf } from './part-ids';
+import { isJsonObject, namesOf } from '../document/json';
+import type { DocumentPath, JsonObject } from '../document/json';
+import { partIdOf } from '../document/part-ids';
 
 /*
  * The change between two JSON values. Patches and step edits create a new document; undo stores the

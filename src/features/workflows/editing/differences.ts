@@ -1,15 +1,15 @@
 import type { Yielding, TimeSlice } from '../../../platform/event-loop';
-import { isJsonObject, isSameJson } from '../json';
-import type { JsonObject } from '../json';
+import { isJsonObject, isSameJson } from '../document/json';
+import type { JsonObject } from '../document/json';
 import type { Rule } from '../masking/document-rules';
 import { ruleOfField } from '../masking/document-rules';
 import type { KnownValues } from '../masking/known-values';
 import { knownValuesOf } from '../masking/known-values';
 import { maskValue } from '../masking/mask-document';
-import type { WorkflowDocument } from '../workflow.document';
+import type { WorkflowDocument } from '../document/workflow-document';
 import type { Difference } from './change';
 import { listDifferences } from './change';
-import { partIdOf } from './part-ids';
+import { partIdOf } from '../document/part-ids';
 import { printPointer } from './pointer';
 
 export const DIFFERENCE_KINDS = {

@@ -5,16 +5,16 @@ import { Findings } from '../../../platform/errors/findings';
 import { runInSlices } from '../../../platform/event-loop';
 import type { ExpectedVersion } from '../../../platform/store/records';
 import { requireVersion } from '../../../platform/store/records';
-import { isJsonObject } from '../json';
-import type { WorkflowDocument } from '../workflow.document';
-import type { WorkflowReading, WorkflowWithDocument } from '../workflow-reading';
-import { shownTo } from '../workflow-reading';
-import type { WorkflowSaving } from '../workflow-saving';
-import { Overtaken } from '../workflow-saving';
+import { isJsonObject } from '../document/json';
+import type { WorkflowDocument } from '../document/workflow-document';
+import type { WorkflowWithDocument } from '../workflow-reader';
+import { shownTo } from '../workflow-reader';
+import type { WorkflowService } from '../workflow.service';
+import { Overtaken } from '../workflow.service';
 import type { WorkflowRecord } from '../workflow.model';
 import { workflowPolicy } from '../workflow.policy';
 import { parsePatch } from './json-patch';
-import { partIdOf } from './part-ids';
+import { partIdOf } from '../document/part-ids';
 import { valueAt } from './pointer';
 import {
   addStep,
@@ -59,8 +59,7 @@ class NothingToUndo extends Error {}
 export class EditingService {
   constructor(
     private readonly deps: {
-      readonly reading: WorkflowReading;
-      readonly saving: WorkflowSaving;
+      readonly workflows: WorkflowService;
       readonly undos: UndoStack;
       /** Maximum size of a workflow, bytes. */
       readonly workflowBytes: number;
@@ -84,12 +83,12 @@ export class EditingService {
     input: unknown,
     expectedVersion?: ExpectedVersion,
   ): Promise<PatchedWorkflow> {
-    const { saving, workflowBytes } = this.deps;
+    const { workflows, workflowBytes } = this.deps;
     const found = new Findings();
     const operations =
       (await found.of(() => runInSlices((slice) => parsePatch(input, slice)))) ?? [];
     const attempts: (EntryPosition | null)[] = [];
-    const { record, document } = await saving.edit(
+    const { record, document } = await workflows.edit(
       actor,
       id,
       {
@@ -219,12 +218,12 @@ export class EditingService {
     id: number,
     expectedVersion?: ExpectedVersion,
   ): Promise<WorkflowWithDocument> {
-    const { reading, saving, undos } = this.deps;
+    const { workflows, undos } = this.deps;
     if (!allows(workflowPolicy.update, actor))
       throw new Forbidden(`This needs ${workflowPolicy.update}.`);
     const attempts: UndoRecord[] = [];
     try {
-      const { record, document } = await saving.edit(
+      const { record, document } = await workflows.edit(
         actor,
         id,
         {
@@ -242,7 +241,7 @@ export class EditingService {
       return { record, document: await shownTo(actor, document) };
     } catch (error) {
       if (!(error instanceof NothingToUndo)) throw error;
-      const current = await reading.getWithDocument(actor, id);
+      const current = await workflows.getWithDocument(actor, id);
       requireVersion('workflow', current.record, expectedVersion);
       return current;
     }
@@ -257,11 +256,11 @@ export class EditingService {
     record,
     document,
   }: WorkflowWithDocument): Promise<{ undo: UndoRecord; document: WorkflowDocument }> {
-    const { reading, undos } = this.deps;
+    const { workflows, undos } = this.deps;
     const undo = await undos.latest(record);
     const previous = undo && (await undos.readPrevious(document, undo));
     if (previous) return { undo, document: previous };
-    const isCurrent = (await reading.get(record._id)).version === record.version;
+    const isCurrent = (await workflows.get(record._id)).version === record.version;
     throw isCurrent ? new NothingToUndo() : new Overtaken();
   }
 
@@ -272,7 +271,7 @@ export class EditingService {
     change: (document: WorkflowDocument) => R | Promise<R>,
   ): Promise<R & { record: WorkflowRecord }> {
     const attempts: R[] = [];
-    const { record } = await this.deps.saving.edit(
+    const { record } = await this.deps.workflows.edit(
       actor,
       id,
       {

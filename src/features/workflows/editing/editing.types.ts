@@ -4,7 +4,7 @@ import {
   FieldBindingInput,
   MethodContentInput,
   OperatorContentInput,
-} from '../workflow-input.types';
+} from '../document/workflow-input.types';
 import { Workflow } from '../workflow.types';
 import type { DanglingReference as DanglingReferenceView } from './step-edits';
 

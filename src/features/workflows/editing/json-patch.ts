@@ -2,8 +2,8 @@ import { BadInput, TooLarge } from '../../../platform/errors/errors';
 import type { InputPath } from '../../../platform/errors/errors';
 import { Findings } from '../../../platform/errors/findings';
 import type { Yielding, TimeSlice } from '../../../platform/event-loop';
-import type { JsonObject } from '../json';
-import { isJsonObject } from '../json';
+import type { JsonObject } from '../document/json';
+import { isJsonObject } from '../document/json';
 import type { Pointer } from './pointer';
 import { parsePointer } from './pointer';
 

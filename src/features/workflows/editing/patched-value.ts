@@ -1,6 +1,6 @@
 import { Conflict, Refused, TooLarge } from '../../../platform/errors/errors';
 import type { Yielding, TimeSlice } from '../../../platform/event-loop';
-import { DEEPEST, isJsonObject, isSameJson } from '../json';
+import { DEEPEST, isJsonObject, isSameJson } from '../document/json';
 import type { Operation } from './json-patch';
 import type { Pointer } from './pointer';
 import { keyIn, parsePosition, pathInvalid, quotePointer, valueAt } from './pointer';

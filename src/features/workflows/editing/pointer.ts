@@ -1,6 +1,6 @@
 import { Refused } from '../../../platform/errors/errors';
 import type { InputPath } from '../../../platform/errors/errors';
-import { isJsonObject } from '../json';
+import { isJsonObject } from '../document/json';
 
 /** The reference tokens of a JSON pointer (RFC 6901); empty: the whole value. */
 export type Pointer = readonly string[];

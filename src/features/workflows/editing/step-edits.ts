@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { NotFound, Refused } from '../../../platform/errors/errors';
 import type { Yielding, TimeSlice } from '../../../platform/event-loop';
-import type { JsonObject } from '../json';
-import { isJsonObject } from '../json';
-import { changedPart } from '../workflow-content';
-import type { StepDocument, WorkflowDocument } from '../workflow.document';
-import { partIdOf } from './part-ids';
+import type { JsonObject } from '../document/json';
+import { isJsonObject } from '../document/json';
+import { changedPart } from '../document/workflow-content';
+import type { StepDocument, WorkflowDocument } from '../document/workflow-document';
+import { partIdOf } from '../document/part-ids';
 import {
   iteratorsOf,
   recolorReferences,

@@ -8,9 +8,9 @@ import {
 } from '../../../engine';
 import type { Renames } from '../../../engine';
 import type { Yielding, TimeSlice } from '../../../platform/event-loop';
-import type { JsonObject } from '../json';
-import { isJsonObject } from '../json';
-import type { StepDocument } from '../workflow.document';
+import type { JsonObject } from '../document/json';
+import { isJsonObject } from '../document/json';
+import type { StepDocument } from '../document/workflow-document';
 import type { TreeStep } from './step-tree';
 
 /*

@@ -5,9 +5,9 @@ import type { Store, Tx } from '../../../platform/store/store';
 import type { AuditService } from '../../audit/audit.service';
 import type { WorkflowRecord } from '../workflow.model';
 import { workflowModel } from '../workflow.model';
-import type { WorkflowReading } from '../workflow-reading';
-import { workflowNotFound } from '../workflow-reading';
-import type { WorkflowWriting } from '../workflow-writing';
+import type { WorkflowReader } from '../workflow-reader';
+import { workflowNotFound } from '../workflow-reader';
+import type { WorkflowWriter } from '../saving/workflow-writer';
 
 declare module '../../../platform/context' {
   interface Services {
@@ -30,8 +30,8 @@ export class ErrorWorkflows {
     private readonly store: Store,
     private readonly deps: {
       readonly audit: AuditService;
-      readonly reading: WorkflowReading;
-      readonly writing: WorkflowWriting;
+      readonly reading: WorkflowReader;
+      readonly writing: WorkflowWriter;
     },
   ) {
     this.workflows = workflowModel(store);

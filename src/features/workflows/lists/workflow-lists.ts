@@ -12,8 +12,8 @@ import { WORKFLOW_TOPIC } from '../workflow.events';
 import type { WorkflowRecord } from '../workflow.model';
 import { workflowModel } from '../workflow.model';
 import { workflowPolicy } from '../workflow.policy';
-import type { KnownConnectors } from '../workflow.ports';
-import { workflowsOfKind } from '../workflow-reading';
+import type { KnownConnectors } from '../references/referenced-records';
+import { workflowsOfKind } from '../workflow-reader';
 
 declare module '../../../platform/context' {
   interface Services {

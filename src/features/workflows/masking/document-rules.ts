@@ -7,8 +7,8 @@ import {
   isSecretName,
   isSecretParameter,
 } from '../../../platform/secrets';
-import { isJsonObject } from '../json';
-import type { JsonObject } from '../json';
+import { isJsonObject } from '../document/json';
+import type { JsonObject } from '../document/json';
 
 /** How values in a part of a workflow document are masked. */
 export type Rule =

@@ -1,7 +1,7 @@
 import type { Yielding, TimeSlice } from '../../../platform/event-loop';
 import { MASK } from '../../../platform/redaction';
 import { isOnlyReferences } from '../../../platform/secrets';
-import type { WorkflowDocument } from '../workflow.document';
+import type { WorkflowDocument } from '../document/workflow-document';
 import { isHidden, isOneValue, mapLeaves, placeWith } from './document-rules';
 import type { Place, Rule } from './document-rules';
 import type { KnownValues } from './known-values';

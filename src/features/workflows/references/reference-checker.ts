@@ -2,12 +2,12 @@ import type { InputPath, Problem } from '../../../platform/errors/errors';
 import { Refused } from '../../../platform/errors/errors';
 import { Findings } from '../../../platform/errors/findings';
 import type { Tx } from '../../../platform/store/store';
-import { isJsonObject } from '../json';
-import type { WorkflowDocument } from '../workflow.document';
-import type { ReferencedRecords } from '../workflow.ports';
-import { aggregatorIdsOf, connectorIdsOf } from './document-facts';
-import type { DocumentFacts } from './document-facts';
-import { idOf, namesRecord } from './record-id';
+import { isJsonObject } from '../document/json';
+import type { WorkflowDocument } from '../document/workflow-document';
+import type { ReferencedRecords } from './referenced-records';
+import { aggregatorIdsOf, connectorIdsOf } from '../document/document-facts';
+import type { DocumentFacts } from '../document/document-facts';
+import { idOf, namesRecord } from '../document/record-id';
 
 /** The references of the stored workflow; null for a new one. */
 type StoredReferences = Pick<

@@ -3,7 +3,7 @@ import type { Store, Tx } from '../../../platform/store/store';
 import { fold } from '../../../platform/text/fold';
 import type { WorkflowRecord } from '../workflow.model';
 import { workflowModel } from '../workflow.model';
-import { isTemporaryTitleKey } from '../workflow.title';
+import { isTemporaryTitleKey } from '../document/title';
 
 declare module '../../../platform/context' {
   interface Services {

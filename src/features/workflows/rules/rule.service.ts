@@ -9,9 +9,9 @@ import type { ExpectedVersion } from '../../../platform/store/records';
 import type { Page, PageRequest } from '../../../platform/store/keyset';
 import type { Tx } from '../../../platform/store/store';
 import type { AuditService } from '../../audit/audit.service';
-import type { WorkflowReading } from '../workflow-reading';
+import type { WorkflowReader } from '../workflow-reader';
 import type { WorkflowRecord } from '../workflow.model';
-import type { WorkflowWriting } from '../workflow-writing';
+import type { WorkflowWriter } from '../saving/workflow-writer';
 import { MAX_RULES, requireValidRule } from './rule-expression';
 import type { RuleContent } from './rule-expression';
 import type { MaskingRuleRecords } from './rule-records';
@@ -32,8 +32,8 @@ export class MaskingRuleService {
     private readonly deps: {
       readonly core: Core;
       readonly audit: AuditService;
-      readonly reading: WorkflowReading;
-      readonly writing: WorkflowWriting;
+      readonly reading: WorkflowReader;
+      readonly writing: WorkflowWriter;
       readonly records: MaskingRuleRecords;
     },
   ) {}

@@ -1,8 +1,8 @@
 import { bindingPlaces } from '../../../engine';
 import type { BindingPlace } from '../../../engine';
 import type { Yielding, TimeSlice } from '../../../platform/event-loop';
-import { isJsonObject } from '../json';
-import type { JsonObject } from '../json';
+import { isJsonObject } from '../document/json';
+import type { JsonObject } from '../document/json';
 import { nameOfStep, NO_STEP, objectsIn, problemAt } from './problem';
 import type { StepName, WorkflowProblem } from './problem';
 

@@ -1,7 +1,7 @@
 import { STEP_PROBLEM_CODES } from '../../../engine';
 import type { StepProblemCode } from '../../../engine';
-import { isJsonObject } from '../json';
-import type { JsonObject } from '../json';
+import { isJsonObject } from '../document/json';
+import type { JsonObject } from '../document/json';
 import { sortByIndex } from '../editing/step-tree';
 
 /** Problem codes in addition to those of the engine, with descriptions. */

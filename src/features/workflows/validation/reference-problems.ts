@@ -1,5 +1,9 @@
 import { suspensionMessage } from '../../../engine';
-import type { ConnectorFacts, ReferencedRecords, SuspendedConnector } from '../workflow.ports';
+import type {
+  ConnectorFacts,
+  ReferencedRecords,
+  SuspendedConnector,
+} from '../references/referenced-records';
 import { NO_STEP, problemAt } from './problem';
 import type { WorkflowProblem } from './problem';
 import type { ConnectorReference, DocumentReferences } from './step-references';

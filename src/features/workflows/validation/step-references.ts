@@ -1,8 +1,8 @@
 import type { Yielding, TimeSlice } from '../../../platform/event-loop';
 import { SECRET_NAME, secretKey, secretMarkAt } from '../../../platform/secrets';
-import { everyText, isJsonObject } from '../json';
-import type { JsonObject } from '../json';
-import { idOf } from '../references/record-id';
+import { everyText, isJsonObject } from '../document/json';
+import type { JsonObject } from '../document/json';
+import { idOf } from '../document/record-id';
 import { nameOfStep } from './problem';
 import type { StepName } from './problem';
 

@@ -4,7 +4,7 @@ import type { Presenter, Presenters } from '../../../platform/http/presenters';
 import type { Route } from '../../../platform/http/route';
 import { route } from '../../../platform/http/route';
 import { keysOf } from '../../../platform/http/scalars';
-import { CONNECTION_EXAMPLE, ConnectionInput } from '../connection.schema';
+import { CONNECTION_EXAMPLE, ConnectionInput } from '../document/connection.schema';
 import { workflowPolicy } from '../workflow.policy';
 import type { WorkflowProblem } from './problem';
 import { WORKFLOW_PROBLEM_CODES } from './problem';

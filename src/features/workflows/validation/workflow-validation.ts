@@ -3,15 +3,15 @@ import type { Actor } from '../../../platform/access/actor';
 import { Findings } from '../../../platform/errors/findings';
 import { runInSlices } from '../../../platform/event-loop';
 import type { Yielding, TimeSlice } from '../../../platform/event-loop';
-import { inCurrentShape } from '../conversion/legacy-document';
-import { inCategoryOf } from '../conversion/stored-document';
-import { DEEPEST, isJsonObject, nestsDeeperThan } from '../json';
-import type { JsonObject } from '../json';
-import { idOf } from '../references/record-id';
-import { readDocument } from '../workflow.document';
+import { inCurrentShape } from '../document/legacy-document';
+import { inCategoryOf } from '../document/stored-document';
+import { DEEPEST, isJsonObject, nestsDeeperThan } from '../document/json';
+import type { JsonObject } from '../document/json';
+import { idOf } from '../document/record-id';
+import { readDocument } from '../document/workflow-document';
 import type { WorkflowRecord } from '../workflow.model';
-import type { ReferencedRecords } from '../workflow.ports';
-import type { WorkflowReading } from '../workflow-reading';
+import type { ReferencedRecords } from '../references/referenced-records';
+import type { WorkflowReader } from '../workflow-reader';
 import { bindingProblems } from './binding-problems';
 import { aggregatorOf, connectorOf, secretsOf } from './step-references';
 import {
@@ -54,7 +54,7 @@ export type SavedRow = Pick<WorkflowRecord, '_id' | 'content' | 'categoryId'>;
  */
 export class WorkflowValidation {
   constructor(
-    private readonly reading: WorkflowReading,
+    private readonly reading: WorkflowReader,
     private readonly records: ReferencedRecords,
   ) {}
 

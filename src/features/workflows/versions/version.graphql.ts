@@ -14,9 +14,9 @@ import { payload, VersionedInput } from '../../../platform/graphql/schema/payloa
 import { Needs } from '../../../platform/graphql/schema/needs';
 import { JSONValue } from '../../../platform/graphql/schema/scalars';
 import { payloadType } from '../../../platform/graphql/schema/record-types';
-import type { FieldBindingView } from '../editing/step.presenter';
-import { presentBindings } from '../editing/step.presenter';
-import { FieldBinding } from '../editing/step.types';
+import type { FieldBindingView } from '../document/step.presenter';
+import { presentBindings } from '../document/step.presenter';
+import { FieldBinding } from '../document/step.types';
 import { documentOf, workflowLoader } from '../workflow.loader';
 import type { VersionRecord } from '../workflow.model';
 import { DUPLICATE_NEED, workflowPolicy } from '../workflow.policy';

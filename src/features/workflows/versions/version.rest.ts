@@ -5,7 +5,7 @@ import { recordReply } from '../../../platform/http/record-version';
 import type { Route } from '../../../platform/http/route';
 import { route } from '../../../platform/http/route';
 import { AnswerId, IdParams } from '../../../platform/http/scalars';
-import { ConnectionAnswer } from '../connection.schema';
+import { ConnectionAnswer } from '../document/connection.schema';
 import { workflowPolicy } from '../workflow.policy';
 import type { ListedVersion, VersionService, VersionWithDocument } from './version.service';
 

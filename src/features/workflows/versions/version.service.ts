@@ -10,13 +10,13 @@ import { textProblems } from '../../../platform/text/characters';
 import type { AuditService } from '../../audit/audit.service';
 import { compareDocuments } from '../editing/differences';
 import type { DocumentDiff } from '../editing/differences';
-import { documentFacts } from '../references/document-facts';
+import { documentFacts } from '../document/document-facts';
 import { recorded } from '../workflow.audit';
-import type { WorkflowDocument } from '../workflow.document';
+import type { WorkflowDocument } from '../document/workflow-document';
 import type { VersionRecord, WorkflowRecord } from '../workflow.model';
-import { shownTo } from '../workflow-reading';
-import type { WorkflowReading, WorkflowWithDocument } from '../workflow-reading';
-import type { VersionToShow, WorkflowWriting } from '../workflow-writing';
+import { shownTo } from '../workflow-reader';
+import type { WorkflowReader, WorkflowWithDocument } from '../workflow-reader';
+import type { VersionToShow, WorkflowWriter } from '../saving/workflow-writer';
 import type { WorkflowVersions } from './workflow-versions';
 
 declare module '../../../platform/context' {
@@ -65,8 +65,8 @@ export class VersionService {
     private readonly deps: {
       readonly store: Store;
       readonly audit: AuditService;
-      readonly reading: WorkflowReading;
-      readonly writing: WorkflowWriting;
+      readonly reading: WorkflowReader;
+      readonly writing: WorkflowWriter;
       readonly versions: WorkflowVersions;
     },
   ) {}
@@ -161,7 +161,7 @@ export class VersionService {
     snapshotId: string,
     expectedVersion?: ExpectedVersion,
   ): Promise<WorkflowWithDocument> {
-    const { audit, reading, writing } = this.deps;
+    const { reading, writing } = this.deps;
     const original = await this.checkSwitch(workflowId, snapshotId, expectedVersion);
     const prepared = await addFacts(original);
     return writing.titled(original.document.title, async (tx) => {
@@ -173,15 +173,8 @@ export class VersionService {
           ? prepared
           : await addFacts(await this.getOriginal(workflowId, snapshotId));
       const after = await writing.pointTo(actor, before, { ...shown, version: target }, tx);
-      await audit.record(
-        actor,
-        'workflow.switch',
-        { type: 'Workflow', id: workflowId },
-        recorded(before),
-        recorded(after),
-        tx,
-      );
-      writing.announce(workflowId, 'updated', tx);
+      const change = [recorded(before), recorded(after)] as const;
+      await writing.record(actor, 'workflow.switch', workflowId, change, tx);
       return { record: after, document: await shownTo(actor, shown.document) };
     });
   }

@@ -2,14 +2,14 @@ import { LRUCache } from 'lru-cache';
 import type { Model } from 'mongoose';
 import { runInSlices } from '../../../platform/event-loop';
 import type { Store, Tx } from '../../../platform/store/store';
-import { readStored } from '../conversion/stored-document';
-import { freezeAll } from '../json';
-import type { JsonObject } from '../json';
-import type { WorkflowDocument } from '../workflow.document';
+import { readStored } from '../document/stored-document';
+import { freezeAll } from '../document/json';
+import type { JsonObject } from '../document/json';
+import type { WorkflowDocument } from '../document/workflow-document';
 import type { ContentPartRecord, ContentRef } from '../workflow.model';
 import { contentSchema } from '../workflow.model';
-import { packJson, partIds, unpackJson } from './packed-json';
-import type { PackedJson, StoredPart } from './packed-json';
+import { packJson, partIds, unpackJson } from '../document/packed-json';
+import type { PackedJson, StoredPart } from '../document/packed-json';
 
 /** Estimated memory of a parsed document per character of its JSON text. */
 const BYTES_PER_CHARACTER = 5;

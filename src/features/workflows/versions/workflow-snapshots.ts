@@ -1,26 +1,19 @@
 import type { Model } from 'mongoose';
-import type { Actor } from '../../../platform/access/actor';
-import type { Clock } from '../../../platform/clock/clock';
-import { Refused } from '../../../platform/errors/errors';
-import { Findings } from '../../../platform/errors/findings';
-import { runInSlices } from '../../../platform/event-loop';
 import type { Store, Tx } from '../../../platform/store/store';
-import { isJsonObject } from '../json';
-import type { JsonObject } from '../json';
-import { restoreDocument } from '../masking/restore-document';
-import { idOf } from '../references/record-id';
-import { testKeyOf } from '../test-key.service';
-import type { WorkflowContent } from '../workflow-content';
-import { documentMeant } from '../workflow-content';
-import type { WorkflowDocument } from '../workflow.document';
-import { readDocument } from '../workflow.document';
+import { isTemporaryTitleKey } from '../document/title';
+import type { WorkflowDocument } from '../document/workflow-document';
+import type { WorkflowWriter } from '../saving/workflow-writer';
 import type { ContentRef, WorkflowRecord } from '../workflow.model';
 import { workflowModel } from '../workflow.model';
-import { isTemporaryTitleKey, parseTitle, testTitle, titleKey } from '../workflow.title';
-import type { WorkflowReading } from '../workflow-reading';
-import { shownTo, workflowNotFound } from '../workflow-reading';
-import type { WorkflowWriting } from '../workflow-writing';
-import type { PackedVersion, WorkflowVersions } from './workflow-versions';
+import type { WorkflowReader } from '../workflow-reader';
+import { workflowNotFound } from '../workflow-reader';
+import type { WorkflowVersions } from './workflow-versions';
+
+declare module '../../../platform/context' {
+  interface Services {
+    workflowSnapshots: WorkflowSnapshots;
+  }
+}
 
 /** The snapshot that a run executes. */
 export interface HeldSnapshot {
@@ -32,19 +25,6 @@ export interface HeldSnapshot {
   /** The version of the snapshot. A later PATCH may change the content of that version. */
   readonly snapshotId: string;
   readonly content: ContentRef;
-}
-
-/** A parsed and compressed document for a single test run. */
-interface PreparedTest {
-  readonly workflowId: number;
-  /**
-   * Identifies the tested workflow: the saved one that the document names, or else the title and
-   * the user.
-   */
-  readonly testKey: string;
-  readonly packed: PackedVersion;
-  /** The document, masked as the actor may see it. */
-  readonly shown: WorkflowDocument;
 }
 
 interface StartedRun {
@@ -66,12 +46,9 @@ export class WorkflowSnapshots {
   constructor(
     private readonly deps: {
       readonly store: Store;
-      readonly clock: Clock;
-      readonly reading: WorkflowReading;
-      readonly writing: WorkflowWriting;
+      readonly reading: WorkflowReader;
+      readonly writing: WorkflowWriter;
       readonly versions: WorkflowVersions;
-      /** Maximum size of a workflow, bytes. */
-      readonly workflowBytes: number;
     },
   ) {
     this.workflows = workflowModel(deps.store);
@@ -157,54 +134,6 @@ export class WorkflowSnapshots {
     );
   }
 
-  /**
-   * Parses a document for a single run without saving it. Its title may be missing or in use.
-   * @param draftOf the saved workflow of which this is a draft, if the document does not name it
-   * @throws NotFound CONNECTION_NOT_FOUND `draftOf` does not exist
-   * @throws Refused  the errors of `readDocument`
-   * @throws TooLarge the workflow is larger than allowed
-   */
-  async prepareTest(
-    actor: Actor,
-    content: WorkflowContent,
-    draftOf?: number,
-  ): Promise<PreparedTest> {
-    const { store, reading, versions, workflowBytes } = this.deps;
-    if (draftOf !== undefined && (await reading.byId(draftOf)) === null)
-      throw workflowNotFound(draftOf, ['draftOf']);
-    const input = await documentMeant(content, {}, workflowBytes);
-    if (!isJsonObject(input)) throw new Refused('WORKFLOW_INVALID', 'A workflow is a JSON object.');
-    const { title, document } = await this.parseTest(input);
-    const packed = await versions.pack(document);
-    const savedId = draftOf ?? (await this.savedIdOf(input));
-    return {
-      workflowId: await store.nextId('workflows'),
-      testKey:
-        savedId === null ? `title ${titleKey(title)} of user ${actor.userId}` : testKeyOf(savedId),
-      packed,
-      shown: await shownTo(actor, document),
-    };
-  }
-
-  /** Creates a temporary workflow for a test run; `end` removes it. */
-  async holdTest(
-    actor: Actor,
-    { workflowId, packed }: PreparedTest,
-    tx: Tx,
-  ): Promise<HeldSnapshot> {
-    const { writing, versions } = this.deps;
-    await writing.insert(actor, workflowId, packed, { comment: null, forOneRun: true }, tx);
-    await versions.hold(packed.id, tx);
-    return {
-      workflowId,
-      title: packed.document.title,
-      test: true,
-      temporary: true,
-      snapshotId: packed.id,
-      content: packed.content.ref,
-    };
-  }
-
   /** The unmasked document that a run executes: never return it to a client. */
   async readDocument({ content }: Pick<HeldSnapshot, 'content'>): Promise<WorkflowDocument> {
     const document = (await this.deps.versions.documents([content])).get(content.id);
@@ -230,28 +159,6 @@ export class WorkflowSnapshots {
   async release(runs: readonly Pick<HeldSnapshot, 'content'>[], tx: Tx): Promise<void> {
     for (const [contentId, count] of countByContent(runs))
       await this.deps.versions.release(contentId, count, tx);
-  }
-
-  private async parseTest(
-    input: JsonObject,
-  ): Promise<{ title: string; document: WorkflowDocument }> {
-    const found = new Findings();
-    const hasTitle = typeof input.title === 'string' && titleKey(input.title) !== '';
-    const title =
-      (hasTitle ? found.ofSync(() => parseTitle(input.title)) : undefined) ?? 'untitled';
-    const written = await runInSlices((slice) =>
-      readDocument({ ...input, title: testTitle(title, this.deps.clock.now()) }, found, slice),
-    );
-    const restored =
-      written &&
-      (await found.of(() => runInSlices((slice) => restoreDocument(written, null, slice))));
-    return { title, document: found.passed(restored).document };
-  }
-
-  /** The id of the saved workflow that a document names; null if there is none. */
-  private async savedIdOf({ connectionId }: JsonObject): Promise<number | null> {
-    const id = idOf(connectionId);
-    return id !== null && (await this.deps.reading.byId(id)) !== null ? id : null;
   }
 
   /**

@@ -1,13 +1,13 @@
 import { ObjectId } from 'bson';
 import type { Model } from 'mongoose';
 import { runInSlices } from '../../../platform/event-loop';
-import { changeRecord, recordsByIds } from '../../../platform/store/records';
+import { changeRecord } from '../../../platform/store/records';
 import type { Page, PageRequest } from '../../../platform/store/keyset';
 import { pagesOf } from '../../../platform/store/pages-of';
 import type { Store, Tx } from '../../../platform/store/store';
-import { documentFacts } from '../references/document-facts';
-import type { DocumentFacts } from '../references/document-facts';
-import type { WorkflowDocument } from '../workflow.document';
+import { documentFacts } from '../document/document-facts';
+import type { DocumentFacts } from '../document/document-facts';
+import type { WorkflowDocument } from '../document/workflow-document';
 import type { Author, ContentRef, VersionRecord } from '../workflow.model';
 import { versionSchema } from '../workflow.model';
 import { WorkflowContents } from './workflow-contents';
@@ -203,11 +203,6 @@ export class WorkflowVersions {
     });
   }
 
-  /** Versions by id, in the given order, in one query; null if missing or kept only for runs. */
-  async byIds(ids: readonly string[]): Promise<(VersionRecord | null)[]> {
-    return recordsByIds(this.versions, ids, { within: { discarded: false } });
-  }
-
   /**
    * Versions by content id, in the given order, in one query; null if the content was replaced or
    * is kept only for runs.
@@ -261,9 +256,7 @@ export class WorkflowVersions {
       .find(
         { 'content.id': { $in: [...contentIds] } },
         { 'content.id': 1 },
-        {
-          session: tx?.session,
-        },
+        { session: tx?.session },
       )
       .lean<Pick<VersionRecord, '_id' | 'content'>[]>();
     return new Map(rows.map(({ _id, content }) => [content.id, _id]));

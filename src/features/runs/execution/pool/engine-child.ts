@@ -255,12 +255,8 @@ export class EngineChild {
     this.isUsable = false;
     if (this.current === null) return;
     const { exitCode, signalCode } = this.process;
-    this.settle(
-      outcomeOfDeath(
-        this.death ?? deathOf(this.lastWords, signalCode ?? exitCode),
-        this.current.steps,
-      ),
-    );
+    const death = this.death ?? deathOf(this.lastWords, signalCode ?? exitCode);
+    this.settle(outcomeOfDeath(death, this.current.steps));
   }
 
   private async untilReady(): Promise<void> {
@@ -276,12 +272,8 @@ export class EngineChild {
       void this.gone.then(() => {
         if (this.refusal !== null) return reject(this.refusal);
         const { signalCode, exitCode } = this.process;
-        reject(
-          new ChildStartError(
-            `It ended with ${signalCode ?? exitCode ?? 'no exit code'}. ${this.lastWords}`.trim(),
-            'exited',
-          ),
-        );
+        const why = `It ended with ${signalCode ?? exitCode ?? 'no exit code'}. ${this.lastWords}`;
+        reject(new ChildStartError(why.trim(), 'exited'));
       });
     });
     await Promise.race([isReady, failed]).finally(() => clearTimeout(timer));

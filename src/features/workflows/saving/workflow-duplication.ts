@@ -1,22 +1,21 @@
 import type { Model } from 'mongoose';
-import type { Actor } from '../../platform/access/actor';
-import { Conflict } from '../../platform/errors/errors';
-import { Findings } from '../../platform/errors/findings';
-import type { Store } from '../../platform/store/store';
-import { characters, hasMoreCharacters } from '../../platform/text/characters';
-import type { AuditService } from '../audit/audit.service';
-import type { ErrorWorkflows } from './error-workflow/error-workflows';
-import type { MaskingRuleService } from './rules/rule.service';
-import type { WorkflowVersions } from './versions/workflow-versions';
-import { recorded } from './workflow.audit';
-import type { WorkflowRecord } from './workflow.model';
-import { workflowModel } from './workflow.model';
-import { parseTitle, TITLE_LENGTH, titleKey } from './workflow.title';
-import { shownTo } from './workflow-reading';
-import type { WorkflowReading, WorkflowWithDocument } from './workflow-reading';
-import type { WorkflowWriting } from './workflow-writing';
+import type { Actor } from '../../../platform/access/actor';
+import { Conflict } from '../../../platform/errors/errors';
+import { Findings } from '../../../platform/errors/findings';
+import type { Store } from '../../../platform/store/store';
+import { characters, hasMoreCharacters } from '../../../platform/text/characters';
+import type { ErrorWorkflows } from '../error-workflow/error-workflows';
+import type { MaskingRuleService } from '../rules/rule.service';
+import type { WorkflowVersions } from '../versions/workflow-versions';
+import { recorded } from '../workflow.audit';
+import type { WorkflowRecord } from '../workflow.model';
+import { workflowModel } from '../workflow.model';
+import { parseTitle, TITLE_LENGTH, titleKey } from '../document/title';
+import { shownTo } from '../workflow-reader';
+import type { WorkflowReader, WorkflowWithDocument } from '../workflow-reader';
+import type { WorkflowWriter } from './workflow-writer';
 
-declare module '../../platform/context' {
+declare module '../../../platform/context' {
   interface Services {
     workflowDuplication: WorkflowDuplication;
   }
@@ -37,9 +36,8 @@ export class WorkflowDuplication {
   constructor(
     store: Store,
     private readonly deps: {
-      readonly audit: AuditService;
-      readonly reading: WorkflowReading;
-      readonly writing: WorkflowWriting;
+      readonly reading: WorkflowReader;
+      readonly writing: WorkflowWriter;
       readonly versions: WorkflowVersions;
       readonly rules: MaskingRuleService;
       readonly errorWorkflows: ErrorWorkflows;
@@ -85,7 +83,7 @@ export class WorkflowDuplication {
     source: WorkflowWithDocument,
     title: string,
   ): Promise<WorkflowWithDocument> {
-    const { audit, writing, versions, rules, errorWorkflows } = this.deps;
+    const { writing, versions, rules, errorWorkflows } = this.deps;
     const document = { ...source.document, title };
     const packed = await versions.pack(document);
     const id = await writing.newId();
@@ -93,19 +91,12 @@ export class WorkflowDuplication {
       const options = { comment: null, forOneRun: false };
       const created = await writing.insert(actor, id, packed, options, tx);
       await errorWorkflows.copy(source.record._id, id, tx);
-      await audit.record(
-        actor,
-        'workflow.duplicate',
-        { type: 'Workflow', id },
-        null,
-        {
-          ...recorded(created),
-          duplicateOf: source.record._id,
-          rules: await rules.copyRules(actor, source.record._id, id, tx),
-        },
-        tx,
-      );
-      writing.announce(id, 'created', tx);
+      const after = {
+        ...recorded(created),
+        duplicateOf: source.record._id,
+        rules: await rules.copyRules(actor, source.record._id, id, tx),
+      };
+      await writing.record(actor, 'workflow.duplicate', id, [null, after], tx);
       return created;
     });
     return { record, document };

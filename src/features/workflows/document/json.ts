@@ -1,4 +1,4 @@
-import type { Yielding, TimeSlice } from '../../platform/event-loop';
+import type { Yielding, TimeSlice } from '../../../platform/event-loop';
 
 /**
  * A JSON object from a client. `__proto__` and the like are own keys: copy with spread, never by

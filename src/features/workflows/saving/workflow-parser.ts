@@ -1,13 +1,13 @@
-import type { Findings } from '../../platform/errors/findings';
-import { runInSlices } from '../../platform/event-loop';
-import { restoreDocument } from './masking/restore-document';
-import type { Restored } from './masking/restore-document';
-import type { ReferenceChecker } from './references/reference-checker';
-import type { WorkflowContent, WorkflowEdit } from './workflow-content';
-import { documentMeant, requireSize } from './workflow-content';
-import type { WorkflowDocument } from './workflow.document';
-import { readDocument } from './workflow.document';
-import type { WorkflowWithDocument } from './workflow-reading';
+import type { Findings } from '../../../platform/errors/findings';
+import { runInSlices } from '../../../platform/event-loop';
+import { restoreDocument } from '../masking/restore-document';
+import type { Restored } from '../masking/restore-document';
+import type { ReferenceChecker } from '../references/reference-checker';
+import type { WorkflowContent, WorkflowEdit } from '../document/workflow-content';
+import { documentMeant, requireSize } from '../document/workflow-content';
+import type { WorkflowDocument } from '../document/workflow-document';
+import { readDocument } from '../document/workflow-document';
+import type { WorkflowWithDocument } from '../workflow-reader';
 
 /** Parses and checks what is to be saved, and collects the errors. Nothing is written. */
 export class WorkflowParser {

@@ -1,21 +1,15 @@
-import type { ErrorCode } from '../../platform/errors/codes';
-import type { InputPath, Problem } from '../../platform/errors/errors';
-import { Refused } from '../../platform/errors/errors';
-import type { Findings } from '../../platform/errors/findings';
-import type { Yielding, TimeSlice } from '../../platform/event-loop';
-import { textProblems } from '../../platform/text/characters';
+import type { ErrorCode } from '../../../platform/errors/codes';
+import type { InputPath, Problem } from '../../../platform/errors/errors';
+import { Refused } from '../../../platform/errors/errors';
+import type { Findings } from '../../../platform/errors/findings';
+import type { Yielding, TimeSlice } from '../../../platform/event-loop';
+import { textProblems } from '../../../platform/text/characters';
 import type { JsonObject } from './json';
 import { DEEPEST, isJsonObject, nestsDeeperThan } from './json';
-import { inCurrentShape } from './conversion/legacy-document';
-import { idOf } from './references/record-id';
-import {
-  assignIds,
-  BINDING_SIGNS,
-  METHOD_SIGNS,
-  OPERATOR_SIGNS,
-  partIdOf,
-} from './editing/part-ids';
-import { parseTitle } from './workflow.title';
+import { inCurrentShape } from './legacy-document';
+import { idOf } from './record-id';
+import { assignIds, BINDING_SIGNS, METHOD_SIGNS, OPERATOR_SIGNS, partIdOf } from './part-ids';
+import { parseTitle } from './title';
 
 /**
  * Values of `methodType`; null in legacy data. Stored in documents and hardcoded in clients: do not
@@ -67,7 +61,7 @@ export interface WorkflowDocument extends JsonObject {
 /**
  * Parses a workflow for a save. Unfinished workflows are accepted, unreadable ones are not. Fields
  * unknown to this service, such as the layout (`ui`), are kept. Converts the 4.x shape, and adds
- * missing ids (`editing/part-ids`).
+ * missing ids (`part-ids`).
  * @param stored the document to replace; null for a new workflow
  * @param found receives TITLE_INVALID, OPERATOR_EXPRESSION_IS_EMPTY, and WORKFLOW_INVALID with each
  * wrong path

@@ -1,10 +1,10 @@
-import { TooLarge } from '../../platform/errors/errors';
-import { isLargeJson, jsonPieces } from '../../platform/json/write-json';
-import type { Tx } from '../../platform/store/store';
+import { TooLarge } from '../../../platform/errors/errors';
+import { isLargeJson, jsonPieces } from '../../../platform/json/write-json';
+import type { Tx } from '../../../platform/store/store';
 import { isJsonObject } from './json';
 import type { JsonObject } from './json';
-import type { WorkflowDocument } from './workflow.document';
-import type { WorkflowRecord } from './workflow.model';
+import type { WorkflowDocument } from './workflow-document';
+import type { WorkflowRecord } from '../workflow.model';
 
 /**
  * Changes of a workflow. Undefined fields keep their value; a given list replaces the whole list.

@@ -10,7 +10,7 @@ import type {
   OperatorStepView,
   RequestView,
 } from './step.presenter';
-import type { MethodTypeName } from '../workflow.document';
+import type { MethodTypeName } from './workflow-document';
 
 /** Null in legacy data. */
 export const MethodType = enumOf(

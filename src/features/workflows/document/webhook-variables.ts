@@ -1,4 +1,4 @@
-import type { Yielding, TimeSlice } from '../../platform/event-loop';
+import type { Yielding, TimeSlice } from '../../../platform/event-loop';
 import { everyText } from './json';
 import type { JsonObject } from './json';
 

@@ -1,8 +1,8 @@
 import { conditionToExpression, wrapBareBody } from '../../../engine';
 import type { Yielding, TimeSlice } from '../../../platform/event-loop';
-import type { JsonObject } from '../json';
-import { isJsonObject } from '../json';
-import { idOf, namesRecord } from '../references/record-id';
+import type { JsonObject } from './json';
+import { isJsonObject } from './json';
+import { idOf, namesRecord } from './record-id';
 
 /**
  * Returns whether a document has the 4.x shape: two containers, or one with a real connector. True
@@ -44,12 +44,7 @@ export function* fromLegacyDocument(document: JsonObject, slice: TimeSlice): Yie
   ];
   return {
     ...document,
-    fromConnector: {
-      ...leftovers(from, to),
-      ...HOLDER,
-      methods,
-      operators,
-    },
+    fromConnector: { ...leftovers(from, to), ...HOLDER, methods, operators },
     toConnector: null,
   };
 }

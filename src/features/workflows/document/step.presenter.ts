@@ -1,16 +1,16 @@
 import { operatorTypeOf } from '../../../engine';
 import type { OperatorType } from '../../../engine';
 import { partIdOf } from './part-ids';
-import { idOf } from '../references/record-id';
-import { compareIndexes } from './step-tree';
-import type { JsonObject } from '../json';
-import { isJsonObject } from '../json';
+import { idOf } from './record-id';
+import { compareIndexes } from '../editing/step-tree';
+import type { JsonObject } from './json';
+import { isJsonObject } from './json';
 import type {
   MethodDocument,
   MethodTypeName,
   OperatorDocument,
   WorkflowDocument,
-} from '../workflow.document';
+} from './workflow-document';
 
 /** A method in GraphQL. Stored values that do not match the type of their field are null. */
 export interface MethodStepView {

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Yielding, TimeSlice } from '../../../platform/event-loop';
-import type { JsonObject } from '../json';
-import { isJsonObject } from '../json';
+import type { JsonObject } from './json';
+import { isJsonObject } from './json';
 
 /**
  * Ids of steps and bindings (docs/adr/0009). A given id is kept; a second part with the same id

@@ -1,26 +1,29 @@
 import type { Model } from 'mongoose';
-import type { Actor } from '../../platform/access/actor';
-import { Findings } from '../../platform/errors/findings';
-import { runInSlices } from '../../platform/event-loop';
-import { eachOnce, placesIn, requireVersion, THE_ID } from '../../platform/store/records';
-import type { ExpectedVersion, PlaceOf } from '../../platform/store/records';
-import type { Store, Tx } from '../../platform/store/store';
-import { createRecordLocks } from '../../platform/store/record-locks';
-import type { AuditService } from '../audit/audit.service';
-import type { RunCounters } from '../widgets/run-counters.service';
-import { MAX_DOCUMENT_CHARACTERS, recorded, recordedDocument } from './workflow.audit';
-import type { WorkflowVersions } from './versions/workflow-versions';
-import type { WorkflowRecord } from './workflow.model';
-import { workflowModel } from './workflow.model';
-import type { SchedulesOfWorkflows } from './workflow.ports';
-import { workflowNotFound } from './workflow-reading';
-import type { WorkflowReading } from './workflow-reading';
-import type { WorkflowWriting } from './workflow-writing';
+import type { Actor } from '../../../platform/access/actor';
+import { Findings } from '../../../platform/errors/findings';
+import { runInSlices } from '../../../platform/event-loop';
+import { eachOnce, placesIn, requireVersion, THE_ID } from '../../../platform/store/records';
+import type { ExpectedVersion, PlaceOf } from '../../../platform/store/records';
+import type { Store, Tx } from '../../../platform/store/store';
+import { createRecordLocks } from '../../../platform/store/record-locks';
+import type { RunCounters } from '../../widgets/run-counters.service';
+import { MAX_DOCUMENT_CHARACTERS, recorded, recordedDocument } from '../workflow.audit';
+import type { WorkflowVersions } from '../versions/workflow-versions';
+import type { WorkflowRecord } from '../workflow.model';
+import { workflowModel } from '../workflow.model';
+import { workflowNotFound } from '../workflow-reader';
+import type { WorkflowReader } from '../workflow-reader';
+import type { WorkflowWriter } from './workflow-writer';
 
-declare module '../../platform/context' {
+declare module '../../../platform/context' {
   interface Services {
     workflowDeletion: WorkflowDeletion;
   }
+}
+
+export interface SchedulesOfWorkflows {
+  /** Deletes the schedules of a workflow that is deleted. */
+  removeOf(actor: Actor, workflowId: number, tx: Tx): Promise<void>;
 }
 
 export interface TestCleanup {
@@ -57,10 +60,9 @@ export class WorkflowDeletion {
   constructor(
     private readonly store: Store,
     private readonly deps: {
-      readonly audit: AuditService;
       readonly counters: RunCounters;
-      readonly reading: WorkflowReading;
-      readonly writing: WorkflowWriting;
+      readonly reading: WorkflowReader;
+      readonly writing: WorkflowWriter;
       readonly versions: WorkflowVersions;
       readonly schedules: SchedulesOfWorkflows;
     },
@@ -229,7 +231,7 @@ export class WorkflowDeletion {
     documents: ReadonlyMap<string, object>,
     tx: Tx,
   ): Promise<void> {
-    const { audit, counters, writing, schedules } = this.deps;
+    const { counters, writing, schedules } = this.deps;
     for (const before of records) {
       const { _id: id, content } = before;
       const document =
@@ -242,15 +244,8 @@ export class WorkflowDeletion {
       );
       await schedules.removeOf(actor, id, tx);
       await counters.retire(id, tx);
-      await audit.record(
-        actor,
-        'workflow.delete',
-        { type: 'Workflow', id },
-        { ...recorded(before), ...document },
-        null,
-        tx,
-      );
-      writing.announce(id, 'deleted', tx);
+      const last = { ...recorded(before), ...document };
+      await writing.record(actor, 'workflow.delete', id, [last, null], tx);
     }
   }
 }

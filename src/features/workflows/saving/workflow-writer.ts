@@ -1,26 +1,30 @@
 import type { Model } from 'mongoose';
-import { authorOf } from '../../platform/access/actor';
-import type { Actor } from '../../platform/access/actor';
-import { allows } from '../../platform/access/need';
-import type { Core } from '../../platform/core';
-import { Conflict, Forbidden } from '../../platform/errors/errors';
-import { changeRecord, insertRecord } from '../../platform/store/records';
-import type { InputPath } from '../../platform/errors/errors';
-import type { Tx } from '../../platform/store/store';
-import { uniquely } from '../../platform/store/store';
-import type { DocumentFacts } from './references/document-facts';
-import type { ReferenceChecker } from './references/reference-checker';
-import type { UndoStack } from './editing/undo-stack';
-import type { MaskingRuleRecords } from './rules/rule-records';
-import type { WorkflowChanged } from './workflow.events';
-import { WORKFLOW_TOPIC } from './workflow.events';
-import type { WorkflowDocument } from './workflow.document';
-import type { Author, ContentRef, VersionRecord, WorkflowRecord } from './workflow.model';
-import { workflowModel } from './workflow.model';
-import { workflowPolicy } from './workflow.policy';
-import { isTestTitle, temporaryTitleKey, titleKey } from './workflow.title';
-import { workflowNotFound } from './workflow-reading';
-import type { PackedVersion, WorkflowVersions } from './versions/workflow-versions';
+import { authorOf } from '../../../platform/access/actor';
+import type { Actor } from '../../../platform/access/actor';
+import { allows } from '../../../platform/access/need';
+import type { Core } from '../../../platform/core';
+import { Conflict, Forbidden } from '../../../platform/errors/errors';
+import { changeRecord, insertRecord } from '../../../platform/store/records';
+import type { InputPath } from '../../../platform/errors/errors';
+import type { Tx } from '../../../platform/store/store';
+import { uniquely } from '../../../platform/store/store';
+import type { AuditAction } from '../../audit/audit.actions';
+import type { AuditService } from '../../audit/audit.service';
+import type { DocumentFacts } from '../document/document-facts';
+import type { ReferenceChecker } from '../references/reference-checker';
+import type { UndoStack } from '../editing/undo-stack';
+import type { MaskingRuleRecords } from '../rules/rule-records';
+import type { WorkflowChanged } from '../workflow.events';
+import { WORKFLOW_TOPIC } from '../workflow.events';
+import type { WorkflowDocument } from '../document/workflow-document';
+import type { Author, VersionRecord, WorkflowRecord } from '../workflow.model';
+import { workflowModel } from '../workflow.model';
+import { workflowPolicy } from '../workflow.policy';
+import { temporaryTitleKey, titleKey } from '../document/title';
+import { rowAfter, rowOf } from './workflow-row';
+import type { DerivedFields } from './workflow-row';
+import { workflowNotFound } from '../workflow-reader';
+import type { PackedVersion, WorkflowVersions } from '../versions/workflow-versions';
 
 /** PATCHes of the same author within this time are merged into one version. */
 const PATCH_MERGE_WINDOW_MS = 5 * 60_000;
@@ -42,7 +46,7 @@ export interface VersionToShow {
 }
 
 /** Writes workflows and their versions in the transaction of the caller. */
-export class WorkflowWriting {
+export class WorkflowWriter {
   private readonly workflows: Model<WorkflowRecord>;
 
   constructor(
@@ -52,6 +56,7 @@ export class WorkflowWriting {
       readonly references: ReferenceChecker;
       readonly undos: UndoStack;
       readonly rules: MaskingRuleRecords;
+      readonly audit: AuditService;
     },
   ) {
     this.workflows = workflowModel(deps.core.store);
@@ -109,19 +114,8 @@ export class WorkflowWriting {
     };
     if (!forOneRun) await this.deps.references.claim(packed.facts, null, tx);
     const inserted = await insertRecord(this.workflows, record, tx);
-    await this.deps.versions.write(
-      packed,
-      {
-        workflowId: id,
-        number: 1,
-        author,
-        createdAt: now,
-        comment,
-        patchedAt: null,
-        discarded: forOneRun,
-      },
-      tx,
-    );
+    const saved = { workflowId: id, number: 1, author, createdAt: now, comment };
+    await this.deps.versions.write(packed, { ...saved, patchedAt: null, discarded: forOneRun }, tx);
     return inserted;
   }
 
@@ -150,19 +144,9 @@ export class WorkflowWriting {
       await versions.rewrite(patched, packed, now, tx);
       return after;
     }
-    await versions.write(
-      packed,
-      {
-        workflowId: before._id,
-        number: after.version,
-        author,
-        createdAt: now,
-        comment,
-        patchedAt: isPatch ? now : null,
-        discarded: false,
-      },
-      tx,
-    );
+    const patchedAt = isPatch ? now : null;
+    const saved = { workflowId: before._id, number: after.version, author, createdAt: now };
+    await versions.write(packed, { ...saved, comment, patchedAt, discarded: false }, tx);
     await versions.prune(before._id, { keep, current: snapshotId }, tx);
     return after;
   }
@@ -217,6 +201,23 @@ export class WorkflowWriting {
     tx.afterCommit(() => bus.publish<WorkflowChanged>(WORKFLOW_TOPIC, { workflowId, change }));
   }
 
+  /**
+   * Records a change in the audit, and publishes it after the commit.
+   * @param before null: the workflow is new
+   * @param after  null: it is deleted
+   */
+  async record(
+    actor: Actor,
+    action: AuditAction,
+    id: number,
+    [before, after]: readonly [before: object | null, after: object | null],
+    tx: Tx,
+  ): Promise<void> {
+    await this.deps.audit.record(actor, action, { type: 'Workflow', id }, before, after, tx);
+    const kind = before === null ? 'created' : after === null ? 'deleted' : 'updated';
+    this.announce(id, kind, tx);
+  }
+
   private async changeRow(
     before: WorkflowRecord,
     derived: DerivedFields,
@@ -248,42 +249,6 @@ export class WorkflowWriting {
     if (now.getTime() - version.patchedAt.getTime() > PATCH_MERGE_WINDOW_MS) return null;
     return (await this.deps.versions.isNewest(version, tx)) ? version : null;
   }
-}
-
-/** The fields of a workflow row that are derived from its document. */
-type DerivedFields = Pick<
-  WorkflowRecord,
-  'title' | 'titleKey' | 'description' | 'test' | 'content' | 'methods' | 'operators'
-> &
-  DocumentFacts;
-
-const rowOf = (
-  document: WorkflowDocument,
-  content: ContentRef,
-  facts: DocumentFacts,
-): DerivedFields => ({
-  ...facts,
-  title: document.title,
-  titleKey: titleKey(document.title),
-  description: document.description ?? null,
-  test: isTestTitle(document.title),
-  content,
-  methods: document.fromConnector.methods.length,
-  operators: document.fromConnector.operators.length,
-});
-
-/**
- * An unchanged title keeps its stored key: under newer folding rules another workflow may have the
- * same key.
- */
-function rowAfter(
-  before: WorkflowRecord,
-  document: WorkflowDocument,
-  content: ContentRef,
-  facts: DocumentFacts,
-): DerivedFields {
-  const row = rowOf(document, content, facts);
-  return row.title === before.title ? { ...row, titleKey: before.titleKey } : row;
 }
 
 /**

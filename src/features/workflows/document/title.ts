@@ -1,6 +1,6 @@
-import { Refused } from '../../platform/errors/errors';
-import { hasMoreCharacters } from '../../platform/text/characters';
-import { fold } from '../../platform/text/fold';
+import { Refused } from '../../../platform/errors/errors';
+import { hasMoreCharacters } from '../../../platform/text/characters';
+import { fold } from '../../../platform/text/fold';
 
 /** Maximum characters (code points) of a title, after trimming. */
 export const TITLE_LENGTH = 128;

@@ -1,9 +1,9 @@
-import { idOf } from '../references/record-id';
+import { idOf } from './record-id';
 import type { Yielding, TimeSlice } from '../../../platform/event-loop';
-import type { JsonObject } from '../json';
-import { isJsonObject } from '../json';
-import { idsOf, partIdOf } from '../editing/part-ids';
-import type { MethodDocument, OperatorDocument, WorkflowDocument } from '../workflow.document';
+import type { JsonObject } from './json';
+import { isJsonObject } from './json';
+import { idsOf, partIdOf } from './part-ids';
+import type { MethodDocument, OperatorDocument, WorkflowDocument } from './workflow-document';
 import { inCurrentShape, isLegacyDocument } from './legacy-document';
 
 /**

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isJsonObject } from './json';
-import { DESCRIPTION_LENGTH, METHOD_TYPES } from './workflow.document';
-import { TITLE_LENGTH } from './workflow.title';
+import { DESCRIPTION_LENGTH, METHOD_TYPES } from './workflow-document';
+import { TITLE_LENGTH } from './title';
 
 const text = { type: ['string', 'null'] };
 
@@ -85,10 +85,7 @@ export const ConnectionAnswer = z.unknown().meta({
     required: ['connectionId', 'nodeId', 'title', 'fromConnector', 'toConnector', 'fieldBinding'],
     properties: {
       connectionId: { type: 'integer', format: 'int32', minimum: 1 },
-      nodeId: {
-        type: 'string',
-        description: 'Id of the current version snapshot.',
-      },
+      nodeId: { type: 'string', description: 'Id of the current version snapshot.' },
       ...connectionShape(['id']),
     },
     additionalProperties: true,

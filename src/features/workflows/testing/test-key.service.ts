@@ -1,4 +1,4 @@
-import { TEST_PREFIX, testTitle } from './workflow.title';
+import { TEST_PREFIX, testTitle } from '../document/title';
 
 const SAVED = /^workflow (\d+)$/;
 

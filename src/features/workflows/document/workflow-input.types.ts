@@ -1,10 +1,11 @@
 import { Field, ID, InputType, Int } from 'type-graphql';
-import type { OperatorType as OperatorTypeName } from '../../engine';
-import type { PathTable } from '../../platform/errors/findings';
-import type { InputIds } from '../../platform/graphql/schema/ids';
-import { JSONValue } from '../../platform/graphql/schema/scalars';
-import type { MethodTypeName } from './workflow.document';
-import { MethodType, OperatorType } from './editing/step.types';
+import type { OperatorType as OperatorTypeName } from '../../../engine';
+import type { InputPath } from '../../../platform/errors/errors';
+import type { PathTable } from '../../../platform/errors/findings';
+import type { InputIds } from '../../../platform/graphql/schema/ids';
+import { JSONValue } from '../../../platform/graphql/schema/scalars';
+import type { MethodTypeName } from './workflow-document';
+import { MethodType, OperatorType } from './step.types';
 import type { WorkflowChange } from './workflow-content';
 
 @InputType({ description: 'The connector that a method calls.' })
@@ -263,10 +264,7 @@ export class WorkflowInput {
   readonly ui?: unknown;
 }
 
-/**
- * Converts an input to a change. GraphQL uses `stepId` and `bindingId` where documents use `id`,
- * because client caches expect an `id` to be globally unique.
- */
+/** GraphQL uses `stepId` and `bindingId` where documents use `id`: client caches need unique ids. */
 export function changeOf(
   { methods, operators, fieldBindings, categoryId, ...rest }: WorkflowInput,
   ids: Pick<InputIds, 'read'>,
@@ -286,30 +284,15 @@ export function changeOf(
   };
 }
 
+const renamed = (path: InputPath, sentAs: InputPath) => [path, ['workflow', ...sentAs]] as const;
+
 /** Maps paths of a document to paths of inputs with a `workflow` field, for errors. */
 export const IN_WORKFLOW: PathTable = [
-  [
-    ['fromConnector', 'methods', '*', 'id'],
-    ['workflow', 'methods', '*', 'stepId'],
-  ],
-  [
-    ['fromConnector', 'operators', '*', 'id'],
-    ['workflow', 'operators', '*', 'stepId'],
-  ],
-  [
-    ['fieldBinding', '*', 'id'],
-    ['workflow', 'fieldBindings', '*', 'bindingId'],
-  ],
-  [
-    ['fromConnector', 'methods'],
-    ['workflow', 'methods'],
-  ],
-  [
-    ['fromConnector', 'operators'],
-    ['workflow', 'operators'],
-  ],
-  [['fieldBinding'], ['workflow', 'fieldBindings']],
-  ...['title', 'description', 'categoryId', 'ui'].map(
-    (name) => [[name], ['workflow', name]] as const,
-  ),
+  renamed(['fromConnector', 'methods', '*', 'id'], ['methods', '*', 'stepId']),
+  renamed(['fromConnector', 'operators', '*', 'id'], ['operators', '*', 'stepId']),
+  renamed(['fieldBinding', '*', 'id'], ['fieldBindings', '*', 'bindingId']),
+  renamed(['fromConnector', 'methods'], ['methods']),
+  renamed(['fromConnector', 'operators'], ['operators']),
+  renamed(['fieldBinding'], ['fieldBindings']),
+  ...['title', 'description', 'categoryId', 'ui'].map((name) => renamed([name], [name])),
 ];

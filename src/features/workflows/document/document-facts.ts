@@ -1,8 +1,8 @@
 import type { Yielding, TimeSlice } from '../../../platform/event-loop';
 import { secretsNamedIn } from '../../../platform/secrets';
 import { fold } from '../../../platform/text/fold';
-import { isJsonObject } from '../json';
-import type { JsonObject } from '../json';
+import { isJsonObject } from './json';
+import type { JsonObject } from './json';
 import { idOf } from './record-id';
 
 /**

@@ -1,9 +1,9 @@
-import type { Config } from '../../config/config';
-import { systemActor } from '../../platform/access/actor';
-import type { Core } from '../../platform/core';
-import { createRepeating } from '../../platform/repeating';
-import type { Repeating } from '../../platform/repeating';
-import type { TestCleanupConditions, WorkflowDeletion } from './workflow-deletion';
+import type { Config } from '../../../config/config';
+import { systemActor } from '../../../platform/access/actor';
+import type { Core } from '../../../platform/core';
+import { createRepeating } from '../../../platform/repeating';
+import type { Repeating } from '../../../platform/repeating';
+import type { TestCleanupConditions, WorkflowDeletion } from '../saving/workflow-deletion';
 
 /** A client that saves a workflow for a test starts it within this time. */
 const START_MS = 60_000;

@@ -1,5 +1,4 @@
-import type { Actor } from '../../platform/access/actor';
-import type { Tx } from '../../platform/store/store';
+import type { Tx } from '../../../platform/store/store';
 
 /*
  * What workflows need of the records that they refer to. The features of these records in turn look
@@ -49,11 +48,6 @@ interface KnownCategories {
   known(ids: readonly number[], tx?: Tx): Promise<ReadonlySet<number>>;
   /** See `KnownConnectors.claim`. */
   claim(ids: readonly number[], tx: Tx): Promise<void>;
-}
-
-export interface SchedulesOfWorkflows {
-  /** Deletes the schedules of a workflow that is deleted. */
-  removeOf(actor: Actor, workflowId: number, tx: Tx): Promise<void>;
 }
 
 interface KnownInvokers {

@@ -1,14 +1,14 @@
 import { Args, ArgsType, Field, ID, ObjectType, Resolver, Root, Subscription } from 'type-graphql';
-import type { GraphqlContext } from '../../platform/context';
-import { globalId } from '../../platform/graphql/schema/ids';
-import { ListChangedArgs } from '../../platform/graphql/schema/connection';
-import { Needs } from '../../platform/graphql/schema/needs';
-import type { ListChange } from '../../platform/store/live-list';
-import { toQuery } from '../../platform/store/filter';
-import { WORKFLOW_FIELDS } from './workflow.graphql';
-import { Workflow, WorkflowFilter } from './workflow.types';
-import type { WorkflowRecord } from './workflow.model';
-import { workflowPolicy } from './workflow.policy';
+import type { GraphqlContext } from '../../../platform/context';
+import { globalId } from '../../../platform/graphql/schema/ids';
+import { ListChangedArgs } from '../../../platform/graphql/schema/connection';
+import { Needs } from '../../../platform/graphql/schema/needs';
+import type { ListChange } from '../../../platform/store/live-list';
+import { toQuery } from '../../../platform/store/filter';
+import { WORKFLOW_FIELDS } from '../workflow.graphql';
+import { Workflow, WorkflowFilter } from '../workflow.types';
+import type { WorkflowRecord } from '../workflow.model';
+import { workflowPolicy } from '../workflow.policy';
 
 @ArgsType()
 class WorkflowsChangedArgs extends ListChangedArgs {

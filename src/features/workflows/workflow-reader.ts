@@ -14,18 +14,18 @@ import { readWhole } from '../../platform/store/read-whole';
 import { titleSearch } from '../../platform/store/title-search';
 import type { TitleSearch } from '../../platform/store/title-search';
 import type { Store, Tx } from '../../platform/store/store';
-import { inCategoryOf } from './conversion/stored-document';
+import { inCategoryOf } from './document/stored-document';
 import type { MaskingRuleRecords } from './rules/rule-records';
-import { workflowOfKey } from './test-key.service';
+import { workflowOfKey } from './testing/test-key.service';
 import { maskDocument } from './masking/mask-document';
-import type { WorkflowDocument } from './workflow.document';
-import type { ContentRef, VersionRecord, WorkflowRecord } from './workflow.model';
+import type { WorkflowDocument } from './document/workflow-document';
+import type { ContentRef, WorkflowRecord } from './workflow.model';
 import { workflowModel } from './workflow.model';
 import { workflowPolicy } from './workflow.policy';
-import { titleKey } from './workflow.title';
-import { webhookVariables } from './webhook-variables';
-import type { WebhookVariable } from './webhook-variables';
-import { DocumentsTogether } from './versions/packed-json';
+import { titleKey } from './document/title';
+import { webhookVariables } from './document/webhook-variables';
+import type { WebhookVariable } from './document/webhook-variables';
+import { DocumentsTogether } from './document/packed-json';
 import type { WorkflowVersions } from './versions/workflow-versions';
 
 /** Compressed documents of a list that are read at the same time; each may have up to 20 MiB. */
@@ -60,7 +60,7 @@ export async function shownTo(actor: Actor, document: WorkflowDocument): Promise
 }
 
 /** Reads workflows and their documents. */
-export class WorkflowReading {
+export class WorkflowReader {
   /** Title search, without workflows of test runs. */
   readonly searchTitles: TitleSearch;
   protected readonly workflows: Model<WorkflowRecord>;
@@ -122,24 +122,6 @@ export class WorkflowReading {
       within: { test: false },
       orderBy: [{ field: 'createdAt', direction: 'asc', isDefault: true }],
     });
-  }
-
-  /** One page of versions per workflow, newest first. */
-  versionPages(workflowIds: readonly number[], page: PageRequest): Promise<Page<VersionRecord>[]> {
-    return this.versions.pages(workflowIds, page);
-  }
-
-  /** Versions by snapshot id, in the given order; null if deleted or never saved. */
-  versionsByIds(ids: readonly string[]): Promise<(VersionRecord | null)[]> {
-    return this.versions.byIds(ids);
-  }
-
-  /**
-   * Versions by content id, in the given order; null if deleted, never saved, or replaced by a
-   * PATCH.
-   */
-  versionsByContents(contentIds: readonly string[]): Promise<(VersionRecord | null)[]> {
-    return this.versions.byContents(contentIds);
   }
 
   /** Returns whether a workflow has this title, trimmed and without regard to case. */
