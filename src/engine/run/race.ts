@@ -1,6 +1,7 @@
 import { isNativeError } from 'node:util/types';
 import type { PortErrorCode } from '../error-codes';
 import { EngineError } from '../errors';
+import { LONGEST_TIMER } from './stop';
 import type { StopSwitch } from './stop';
 
 /** Extra time after the timeout, which the port should enforce itself. */
@@ -25,15 +26,16 @@ export function race<Result>(
     const isFirst = (): boolean => {
       if (isOver) return false;
       isOver = true;
-      stop.alarm.off();
+      clearTimeout(timer);
       stop.watch(null);
       return true;
     };
     const giveUp = (reason: Error): void => {
       if (isFirst()) reject(reason);
     };
-    stop.alarm.set(timeoutMs + GRACE_MS, () =>
-      giveUp(new EngineError(late, `The step took longer than ${timeoutMs} ms.`)),
+    const timer = setTimeout(
+      () => giveUp(new EngineError(late, `The step took longer than ${timeoutMs} ms.`)),
+      Math.min(timeoutMs + GRACE_MS, LONGEST_TIMER),
     );
     work.then(
       (result) => {

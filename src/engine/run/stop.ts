@@ -5,48 +5,7 @@ export const timeLeft = (deadline: number): number =>
   Math.max(Math.ceil(deadline - performance.now()), 1);
 
 /** Maximum delay of setTimeout; longer ones fire at once. */
-const LONGEST_TIMER = 2 ** 31 - 1;
-
-/**
- * Timeout for what the run currently waits for. Reuses one timer, which is set again when it fires
- * early: setting and clearing a timer per step would take 5 % of the engine's time for it.
- */
-export class Alarm implements Disposable {
-  private timer: NodeJS.Timeout | null = null;
-  /** When the timer fires; never after `dueAt`. */
-  private wakesAt = Infinity;
-  private dueAt = Infinity;
-  private ring: (() => void) | null = null;
-
-  set(milliseconds: number, ring: () => void): void {
-    this.dueAt = performance.now() + milliseconds;
-    this.ring = ring;
-    if (this.dueAt < this.wakesAt) this.sleep(milliseconds);
-  }
-
-  off(): void {
-    this.ring = null;
-  }
-
-  [Symbol.dispose](): void {
-    clearTimeout(this.timer ?? undefined);
-  }
-
-  private sleep(milliseconds: number): void {
-    clearTimeout(this.timer ?? undefined);
-    this.wakesAt = performance.now() + milliseconds;
-    this.timer = setTimeout(() => this.wake(), Math.min(milliseconds, LONGEST_TIMER));
-  }
-
-  private wake(): void {
-    this.wakesAt = Infinity;
-    const left = this.dueAt - performance.now();
-    const { ring } = this;
-    if (ring === null) return;
-    if (left > 0) this.sleep(left);
-    else ring();
-  }
-}
+export const LONGEST_TIMER = 2 ** 31 - 1;
 
 /** Ends the run because a step or operator failed. */
 export class StepFailed extends Error {
@@ -77,8 +36,6 @@ export class EventsRefused extends Error {
 
 /** Combines cancellation and timeout of a run in one signal. */
 export class StopSwitch implements Disposable {
-  /** Timeout for what the run currently waits for. */
-  readonly alarm = new Alarm();
   private readonly controller = new AbortController();
   private readonly timer: NodeJS.Timeout | undefined;
   private readonly cancel = () => this.stop('CANCELLED');
@@ -123,7 +80,6 @@ export class StopSwitch implements Disposable {
 
   [Symbol.dispose](): void {
     clearTimeout(this.timer);
-    this.alarm[Symbol.dispose]();
     this.outer.removeEventListener('abort', this.cancel);
   }
 }

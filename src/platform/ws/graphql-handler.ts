@@ -13,7 +13,6 @@ import type { ConnectionLimiter } from './connection-limiter';
 import { SocketOperation } from './socket-operation';
 import { CLOSE } from './socket';
 import type { Socket, ProtocolHandler } from './socket';
-import { encodeTextFrame } from './text-frame';
 
 interface HandlerParts {
   readonly config: Pick<Config, 'limits'>;
@@ -25,11 +24,7 @@ interface HandlerParts {
 
 /** Time that a client has to send `connection_init`, ms. */
 const INIT_MS = 3_000;
-const ACKNOWLEDGED = encodeTextFrame(
-  JSON.stringify({ type: MessageType.ConnectionAck }),
-  Buffer.alloc(0),
-  '',
-) as Buffer;
+const ACKNOWLEDGED = JSON.stringify({ type: MessageType.ConnectionAck });
 /** Shared by all sockets without operations. */
 const NO_OPERATIONS: ReadonlyMap<string, SocketOperation> = new Map();
 
@@ -139,7 +134,7 @@ export class GraphqlHandler implements ProtocolHandler {
     }
     if (!parts.limiter.checkLimits(socket)) return;
     this.isAcknowledged = true;
-    socket.sendBatched(ACKNOWLEDGED);
+    void socket.send(ACKNOWLEDGED);
   }
 
   private pong(payload: Readonly<Record<string, unknown>> | undefined): void {

@@ -19,7 +19,6 @@ import type { Destination } from '../stomp/destination';
 import { BARE, SOCKJS, stompProtocol } from '../stomp/frame';
 import type { Envelope } from '../stomp/frame';
 import { GraphqlHandler } from './graphql-handler';
-import { batchWrites } from './write-batch';
 import { SessionWatch } from './session-watch';
 import { ConnectionLimiter } from './connection-limiter';
 import { CLOSE, Socket } from './socket';
@@ -185,7 +184,6 @@ export class SocketServer {
   }
 
   private open(endpoint: SocketEndpoint, request: IncomingMessage, head: Buffer): void {
-    batchWrites(request.socket);
     endpoint.webSockets.handleUpgrade(request, request.socket, head, (connection) =>
       endpoint.accept(this.createSocket(connection, request), request),
     );

@@ -4,7 +4,6 @@ import type { Actor } from '../access/actor';
 import type { Authentication } from '../access/need';
 import type { Origin, RequestMarks } from '../context';
 import { CancelSignal } from '../graphql/operations/cancel-signal';
-import { batchWrites } from './write-batch';
 import { encodeTextFrame } from './text-frame';
 
 /**
@@ -193,16 +192,6 @@ export class Socket {
     const frame = encodeTextFrame(before, body, after);
     if (frame) this.stream.write(frame);
     return frame !== null;
-  }
-
-  /**
-   * Sends a shared frame at the end of this event loop iteration, together with those of other
-   * clients.
-   */
-  sendBatched(frame: Buffer): void {
-    if (this.connection.readyState !== this.connection.OPEN) return;
-    batchWrites(this.stream);
-    this.stream.write(frame);
   }
 
   /**

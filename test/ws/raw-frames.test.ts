@@ -1,0 +1,55 @@
+/** @jest-environment node */
+import { openLibrary } from '../support/library-doors';
+import type { Client, Library } from '../support/library-doors';
+import { Tale, current } from '../support/library-tale';
+
+const TALE = 'subscription { tale { number text } }';
+const LINES = 50;
+
+describe('frames of shared results, which are written past the ws library', () => {
+  let library: Library;
+  beforeAll(async () => {
+    library = await openLibrary();
+    current.tale = new Tale();
+  });
+  afterAll(async () => {
+    current.tale.end();
+    await library.stop();
+  });
+
+  const connect = (): Promise<Client> =>
+    library.connect({ init: { token: library.signIn('reader', ['USER:READ']) } });
+
+  it('the server declines compression, which such frames would bypass', async () => {
+    // The client library offers permessage-deflate by default.
+    const { connection } = await connect();
+    expect(connection.extensions).toBe('');
+  });
+
+  it('a client reads them in order between pongs and messages of the library', async () => {
+    const clients = [await connect(), await connect()];
+    const pongs = clients.map(() => 0);
+    for (const [nth, client] of clients.entries()) {
+      client.connection.on('pong', () => (pongs[nth] += 1));
+      client.subscribe('tale', TALE);
+      await client.ask('subscribed', '{ open }');
+    }
+    for (let line = 0; line < LINES; line += 1) {
+      current.tale.tell('ü'.repeat(line * 100));
+      for (const client of clients) {
+        client.connection.ping();
+        client.subscribe(`query ${line}`, '{ open }');
+      }
+      await new Promise(setImmediate);
+    }
+    for (const [nth, client] of clients.entries()) {
+      const results = await client.results('tale', LINES);
+      expect(results.map(({ data }) => [data.tale.number, data.tale.text.length])).toEqual(
+        Array.from({ length: LINES }, (_, line) => [line + 1, line * 100]),
+      );
+      await client.ask('last', '{ open }');
+      while (pongs[nth] < LINES) await new Promise(setImmediate);
+      expect(client.closed).toBeNull();
+    }
+  });
+});
