@@ -9,7 +9,7 @@ const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.me
 const MAX_AT_ONCE = 2;
 
 /** The longest first, so that no core waits for it in the end. */
-const LONGEST_FIRST = ['lint', 'types', 'format', 'generated'];
+const LONGEST_FIRST = ['types', 'generated', 'format', 'lint'];
 const rank = (name) =>
   LONGEST_FIRST.includes(name) ? LONGEST_FIRST.indexOf(name) : LONGEST_FIRST.length;
 const queue = Object.keys(scripts)

@@ -20,7 +20,21 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const check = process.argv.includes('--check');
 const require = createRequire(import.meta.url);
 const folder = mkdtempSync(join(root, 'node_modules', '.generate-'));
-const compiled = join(folder, 'dist');
+const compiled = check ? join(root, 'dist') : join(folder, 'dist');
+
+/** `--check` reads the build, which the tests need as well. Otherwise there may be none: a build needs the generated files. */
+function compile() {
+  const run = (...command) =>
+    execFileSync(process.execPath, command, { stdio: 'inherit', cwd: root });
+  if (check) {
+    run(join(root, 'scripts/build.mjs'), '--if-needed');
+    return;
+  }
+  const tsc = require.resolve('typescript/bin/tsc');
+  for (const compilation of compilations(compiled))
+    run(tsc, ...compilation, '--sourceMap', 'false');
+  copyFileSync(join(root, 'package.json'), join(folder, 'package.json'));
+}
 
 /** The settings as a Markdown table: key, environment variable, default, accepted form. */
 function settingsTable(settings) {
@@ -68,13 +82,7 @@ function pageWith(file, name, tableOf) {
 }
 
 try {
-  const tsc = require.resolve('typescript/bin/tsc');
-  for (const compilation of compilations(compiled))
-    execFileSync(process.execPath, [tsc, ...compilation, '--sourceMap', 'false'], {
-      stdio: 'inherit',
-      cwd: root,
-    });
-  copyFileSync(join(root, 'package.json'), join(folder, 'package.json'));
+  compile();
   require('reflect-metadata');
   const { describeApis } = require(join(compiled, 'app.js'));
   const { sdl, openapi } = await describeApis();

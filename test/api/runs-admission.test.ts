@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import { createAdmission, FairQueue } from '../../src/features/runs/queue/fair-queue';
 import { ProcessorDemand } from '../../src/platform/processor-demand';
 
@@ -177,7 +178,7 @@ describe('the processor demand of a process', () => {
     for (;;) {
       const share = demand.read();
       if (share !== null && isWanted(share)) return share;
-      await new Promise((resolve) => setImmediate(resolve));
+      await pause(20);
     }
   }
 

@@ -1,8 +1,8 @@
 import type { Domain } from '../../src/domain';
-import { BUSY_PATTERN, RANDOM_LETTERS } from '../engine/support/pool';
+import { BUSY_PATTERN, randomLetters } from '../engine/support/pool';
 import { startRemote } from '../engine/support/remote';
 import type { Remote } from '../engine/support/remote';
-import { answeredQueries } from '../support/answered-queries';
+import { answeredQueries } from '../support/store-commands';
 import { hostileScripts } from '../support/hostile-runs';
 import { twoProcesses } from '../support/two-processes';
 import type { TwoProcesses } from '../support/two-processes';
@@ -12,6 +12,7 @@ import { method, workflow } from '../support/workflows';
 
 const HOUR_S = 3_600;
 
+const letters = randomLetters();
 let processes: TwoProcesses;
 let remote: Remote;
 
@@ -24,7 +25,7 @@ beforeAll(async () => {
         .write('{"half": "of');
     else if (url === '/later') response.writeHead(503, { 'retry-after': String(HOUR_S / 2) }).end();
     else if (url === '/letters')
-      response.writeHead(200, { 'content-type': 'text/plain' }).end(RANDOM_LETTERS);
+      response.writeHead(200, { 'content-type': 'text/plain' }).end(letters);
     else response.writeHead(200, { 'content-type': 'application/json' }).end('{"ok": true}');
   });
   processes = await twoProcesses({
@@ -32,7 +33,7 @@ beforeAll(async () => {
       HYPHA_RUN_ISOLATION: 'processes',
       HYPHA_RUN_CONCURRENT: '4',
       HYPHA_SCRIPT_TIMEOUT: '60000',
-      HYPHA_OUTBOUND_MAX_RESPONSE_BYTES: String(RANDOM_LETTERS.length),
+      HYPHA_OUTBOUND_MAX_RESPONSE_BYTES: String(letters.length),
     },
   });
   processes.left.start();

@@ -5,7 +5,7 @@ import type mongoose from 'mongoose';
 import type { Domain } from '../../src/domain';
 import { systemActor } from '../../src/platform/access/actor';
 import type { Actor } from '../../src/platform/access/actor';
-import { commitsOf } from '../support/commits';
+import { commitsOf } from '../support/store-commands';
 import { openDomain } from '../support/domain-fixture';
 import { remoteSystem } from '../support/remote-system';
 import type { RemoteSystem } from '../support/remote-system';

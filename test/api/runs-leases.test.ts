@@ -1,12 +1,11 @@
 import type { Domain } from '../../src/domain';
 import type { RunRecord } from '../../src/features/runs/run.model';
 import { LEASE_TIMES } from '../../src/features/runs/leases/run-leases';
-import { answeredQueries } from '../support/answered-queries';
-import { commitsOf } from '../support/commits';
-import { intervalsByHand } from '../support/intervals-by-hand';
+import { intervalsByHand } from '../support/moving-clock';
 import { remoteSystem } from '../support/remote-system';
 import type { RemoteSystem } from '../support/remote-system';
 import { longIt } from '../support/long';
+import { answeredQueries, commitsOf } from '../support/store-commands';
 import { twoProcesses } from '../support/two-processes';
 import type { TwoProcesses } from '../support/two-processes';
 import { method, workflow } from '../support/workflows';

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,6 +6,7 @@ import type { TestService } from '../support/harness';
 import { startService, unique } from '../support/harness';
 import { patch, read, undos } from '../support/patches';
 import { longIt } from '../support/long';
+import { storeConnection } from '../support/stored';
 import { method, saved, workflow } from '../support/workflows';
 
 let service: TestService;
@@ -163,6 +165,71 @@ describe('undo', () => {
       texts[0],
     ]);
     expect(await undos(id)).toEqual([0, 0]);
+  });
+});
+
+describe('the undo history of a workflow', () => {
+  const MEBIBYTE = 1024 * 1024;
+  const rowsOf = (id: number) =>
+    storeConnection().collection<any>('workflow_undos').find({ workflowId: id }).toArray();
+  const partsOf = async (rows: any[]) =>
+    storeConnection()
+      .collection<any>('workflow_undo_parts')
+      .find({ _id: { $in: rows.map((row) => `${row._id}/0`) } })
+      .toArray();
+  const counted = (): Promise<number> => saved(service, workflow([], [], { ui: { n: 0 } }));
+  const count = async (id: number, n: unknown): Promise<void> =>
+    expect((await patch(service, id, [{ op: 'replace', path: '/ui/n', value: n }])).status).toBe(
+      200,
+    );
+
+  it('is limited to 64 MiB', async () => {
+    const id = await counted();
+    const fill = randomBytes(100_000).toString('base64');
+    for (const n of [fill, 1, 2, 3, 4, 5, 6]) await count(id, n);
+    const rows = await rowsOf(id);
+    for (const { _id, bytes } of await partsOf(rows))
+      expect([_id, bytes.length()]).toEqual([
+        _id,
+        rows.find((row) => _id === `${row._id}/0`)?.bytes,
+      ]);
+    expect(Math.max(...rows.map(({ bytes }) => bytes))).toBeGreaterThan(100_000);
+    await storeConnection()
+      .collection('workflow_undos')
+      .updateMany({ workflowId: id }, { $set: { bytes: 12.5 * MEBIBYTE } });
+    await count(id, 7);
+    expect(await undos(id)).toEqual([6, 6]);
+    expect(await partsOf(rows)).toHaveLength(5);
+    for (const n of [6, 5]) expect((await undo(id)).body.ui.n).toBe(n);
+  });
+
+  it('is limited to 200 saves and deleted with the workflow', async () => {
+    const id = await counted();
+    await count(id, 1);
+    const [row] = await rowsOf(id);
+    const [part] = await partsOf([row]);
+    const ids = Array.from({ length: 199 }, () => randomBytes(12).toString('hex'));
+    await storeConnection()
+      .collection<any>('workflow_undos')
+      .insertMany(
+        ids.map((_id, nth) => ({
+          ...row,
+          _id,
+          version: -nth,
+          inverse: { ...row.inverse, id: _id },
+        })),
+      );
+    await storeConnection()
+      .collection<any>('workflow_undo_parts')
+      .insertMany(ids.map((_id) => ({ ...part, _id: `${_id}/0` })));
+    expect(await undos(id)).toEqual([200, 200]);
+    for (const n of [2, 3]) await count(id, n);
+    expect(await undos(id)).toEqual([200, 200]);
+    expect((await undo(id)).body.ui).toEqual({ n: 2 });
+    await count(id, 'x');
+    await service.api('DELETE', `/api/connection/${id}`);
+    expect(await undos(id)).toEqual([0, 0]);
+    expect(await partsOf(ids.map((_id) => ({ _id })))).toEqual([]);
   });
 });
 

@@ -1,11 +1,131 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createLogger } from '../../src/platform/log/logger';
+import { connectStore } from '../../src/platform/store/connect';
+import { built } from '../support/built';
 import { startService } from '../support/harness';
+import { ROOT, startProcess } from '../support/process';
 import { remoteSystem } from '../support/remote-system';
-import { sealedData } from '../support/rekeying-killed';
-import type { SealedData } from '../support/rekeying-killed';
-import { secretOf, tokenOf } from '../support/sealed-values';
 import { shareOf } from '../support/rounds';
+import { everyValue, openedWith, sealedThings, secretOf, tokenOf } from '../support/sealed-values';
 import { ended } from '../support/watch';
 import { method, saved, started, workflow } from '../support/workflows';
+
+const CHILD = join(__dirname, '../support/rekey-child.cjs');
+/** The number of connectors, and of named secrets. */
+const EACH = 2;
+
+/** The data of a stopped service with sealed values, and operations on its copies. */
+interface SealedData {
+  /** The writes of a key change from `one` to `two` in order, such as `vault_keys insertOne`. */
+  readonly writes: readonly string[];
+  /**
+   * Changes the key of a copy in a process that is killed before the write with this number, inspects the data and repeats the change.
+   * @param beforeRepetition changes the data before the repetition
+   */
+  killedBefore(
+    write: number,
+    beforeRepetition?: (dir: string) => Promise<void>,
+  ): Promise<WhatIsLeft>;
+  remove(): void;
+}
+
+interface Found {
+  /** The passwords that open all values. */
+  readonly opening: readonly string[];
+  /** The passwords with which a start fails. */
+  readonly refused: readonly string[];
+  /** Whether the audit log contains the key change. */
+  readonly told: boolean;
+}
+
+interface WhatIsLeft extends Found {
+  /** The result after the key change was repeated by a process with an accepted password. */
+  readonly afterwards: Found;
+}
+
+/** Runs the key change and returns its writes and whether it was killed. */
+async function changed(
+  dir: string,
+  from: string,
+  killedAt = 0,
+): Promise<{ writes: string[]; signal: string | null }> {
+  const running = startProcess(
+    {},
+    [process.execPath, CHILD, dir, from, 'two', String(killedAt)],
+    ROOT,
+  );
+  const { code, signal } = await running.exit;
+  if (killedAt === 0 && code !== 0) throw new Error(running.output);
+  return {
+    signal,
+    writes: running.output
+      .split('\n')
+      .filter((line) => line.startsWith('write '))
+      .map((line) => line.slice('write '.length)),
+  };
+}
+
+/** Returns which passwords open all values and which are rejected. Throws if a password opens only some values. */
+async function tried(dir: string): Promise<Found> {
+  const silent = createLogger({ log: { level: 'silent' } });
+  const connected = await connectStore({ data: { dir, mongodbUri: null } }, silent, {
+    placement: 'inline',
+    durability: 'test',
+  });
+  try {
+    const [opening, refused]: string[][] = [[], []];
+    for (const password of ['one', 'two']) {
+      const opened = await openedWith(connected.store, dir, password).catch((error: Error) => {
+        expect(error.message).toContain('Start with the master password they were stored with');
+        return null;
+      });
+      if (opened) expect(await opened.values()).toEqual(everyValue(EACH));
+      (opened ? opening : refused).push(password);
+    }
+    const told = await connected.store.connection
+      .collection('audit_events')
+      .countDocuments({ action: 'master-password.change' });
+    return { opening, refused, told: told > 0 };
+  } finally {
+    await connected.close();
+  }
+}
+
+/** Starts and stops a service with sealed values and records the writes of one key change on a copy. */
+async function sealedData(): Promise<SealedData> {
+  built(join(ROOT, 'dist/domain.js'));
+  const folder = mkdtempSync(join(tmpdir(), 'hypha-rekey-killed-'));
+  const original = join(folder, 'original');
+  const service = await startService({
+    dataDir: original,
+    env: { MONGODB_URI: '', HYPHA_CONNECTOR_MASTER_PASSWORD: 'one' },
+  });
+  await sealedThings(service, EACH);
+  await service.app.stop();
+  let copies = 0;
+  const copied = (): string => {
+    const copy = join(folder, `copy-${(copies += 1)}`);
+    cpSync(original, copy, { recursive: true });
+    return copy;
+  };
+  const { writes } = await changed(copied(), 'one');
+  return {
+    writes,
+    async killedBefore(write, beforeRepetition = () => Promise.resolve()) {
+      const dir = copied();
+      const { signal, writes: made } = await changed(dir, 'one', write);
+      expect([signal, made]).toEqual(['SIGKILL', writes.slice(0, write)]);
+      const left = await tried(dir);
+      await beforeRepetition(dir);
+      // The operator may have either password.
+      await changed(dir, left.opening[write % left.opening.length] ?? 'none');
+      return { ...left, afterwards: await tried(dir) };
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
 
 /** A service with either password shows the credentials and sends the secrets stored before. */
 async function serves(dataDir: string, password: string): Promise<void> {

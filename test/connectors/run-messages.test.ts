@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { answerJson, startRemote } from '../engine/support/remote';
 import type { Remote } from '../engine/support/remote';
@@ -6,12 +7,41 @@ import { imported, newConnector } from '../support/connector-invokers';
 import type { OperationXml } from '../support/connector-invokers';
 import { ADMIN_PASSWORD, startService } from '../support/harness';
 import type { TestService } from '../support/harness';
-import { recordedChildren } from '../support/recorded-children';
-import type { RecordedChildren } from '../support/recorded-children';
+import { RUN_PROGRAM } from '../support/programs';
 import { ended } from '../support/watch';
 import { saved, started, workflow } from '../support/workflows';
 
 /* The message to a run process contains no value that the run does not need. */
+
+/** Run processes that record the messages they receive. */
+interface RecordedChildren {
+  /** A program that records each message and then behaves like that of the service. */
+  readonly program: string;
+  /** All messages as JSON lines; a map is the list of its entries. */
+  text(): string;
+  forget(): void;
+  remove(): void;
+}
+
+function recordedChildren(): RecordedChildren {
+  const directory = mkdtempSync(join(tmpdir(), 'hypha-children-'));
+  const [program, record] = [join(directory, 'recording-child.cjs'), join(directory, 'messages')];
+  writeFileSync(
+    program,
+    `
+    const { appendFileSync } = require('node:fs');
+    process.on('message', (message) => appendFileSync(${JSON.stringify(record)}, JSON.stringify(message, (_name, value) => (value instanceof Map || value instanceof Set ? [...value] : value)) + '\\n'));
+    require(${JSON.stringify(RUN_PROGRAM)});`,
+  );
+  const forget = (): void => writeFileSync(record, '');
+  forget();
+  return {
+    program,
+    text: () => readFileSync(record, 'utf8'),
+    forget,
+    remove: () => rmSync(directory, { recursive: true, force: true }),
+  };
+}
 
 const hidden = (name: string, value = '') => ({ name, visibility: 'protected' as const, value });
 const computed = (name: string, value: string) => ({ name, visibility: 'private' as const, value });

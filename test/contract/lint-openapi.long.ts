@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -9,34 +9,45 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The findings for a description. */
-function judged(document: object): { passes: boolean; problems: string } {
+/** A small valid description, except for an error for each of three validators, and an example of the wrong type. */
+const BROKEN = {
+  openapi: '3.1.0',
+  info: { title: 'Things', version: '1', license: { name: 'MIT', url: 'https://a.example/' } },
+  servers: [{ url: 'https://a.example' }],
+  tags: [{ name: 'Things', description: 'Things.' }],
+  security: [],
+  paths: {
+    '/things': {
+      post: {
+        operationId: 'createThing',
+        summary: 'Creates a thing.',
+        description: 'Creates a thing.',
+        // Not in the list of tags.
+        tags: ['Unknown'],
+        requestBody: {
+          content: {
+            'application/json': {
+              schema: { type: 'object', properties: { name: { type: 'string' } } },
+              example: { name: 7 },
+            },
+          },
+        },
+        // A response requires a description.
+        responses: { '200': {}, '400': { description: 'Invalid.' } },
+      },
+    },
+  },
+};
+
+it('the check of the OpenAPI description fails with the errors of each of the three validators', () => {
   const file = join(folder, 'openapi.json');
-  writeFileSync(file, JSON.stringify(document));
+  writeFileSync(file, JSON.stringify(BROKEN));
   const { status, stderr } = spawnSync(process.execPath, ['scripts/lint-openapi.mjs', file], {
     encoding: 'utf8',
   });
-  return { passes: status === 0, problems: stderr };
-}
-
-describe('the check of the OpenAPI description', () => {
-  const document = (): any => JSON.parse(readFileSync('schema/openapi.json', 'utf8'));
-
-  it('fails with the errors of each of the three validators', () => {
-    const broken = document();
-    // Requires a description on responses, and listed tags.
-    delete broken.paths['/healthz'].get.responses['200'].description;
-    broken.paths['/readyz'].get.tags = ['Unknown'];
-    const { passes, problems } = judged(broken);
-    expect(passes).toBe(false);
-    expect(problems).toMatch(/^structure: .*description/ms);
-    expect(problems).toMatch(/^redocly struct: .*description/m);
-    expect(problems).toMatch(/^spectral operation-tag-defined: /m);
-  });
-
-  it('fails for an example that does not match its schema', () => {
-    const broken = document();
-    broken.paths['/api/login'].post.requestBody.content['application/json'].example = { email: 7 };
-    expect(judged(broken)).toEqual({ passes: false, problems: expect.stringContaining('example') });
-  });
+  expect(status).toBe(1);
+  expect(stderr).toMatch(/^structure: .*description/ms);
+  expect(stderr).toMatch(/^redocly struct: .*description/m);
+  expect(stderr).toMatch(/^spectral operation-tag-defined: /m);
+  expect(stderr).toMatch(/^(?:redocly|spectral) \S*example/m);
 });

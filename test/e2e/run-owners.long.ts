@@ -1,8 +1,15 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { buildStore } from '../../packages/embedded-mongo/test/support/store-build';
+import { StoreProcess } from '../../packages/embedded-mongo/test/support/store-process';
+import { built } from '../support/built';
+import { ADMIN_EMAIL, ADMIN_PASSWORD, PATIENT, answerTo } from '../support/harness';
+import { MAIN, readyUrl, startProcess } from '../support/process';
+import type { Running } from '../support/process';
 import { remoteSystem } from '../support/remote-system';
 import type { RemoteAnswer, RemoteSystem } from '../support/remote-system';
-import { servicesAtOneStore } from '../support/services-at-one-store';
-import type { ServiceProcess, ServicesAtOneStore } from '../support/services-at-one-store';
 import { method, workflow } from '../support/workflows';
 
 /*
@@ -10,10 +17,81 @@ import { method, workflow } from '../support/workflows';
  * for good while another one is halted, so that their leases expire together. The third one takes over.
  */
 
-const SCHEDULES = 5;
-const FAILING = 24;
+/** A compiled service process with a signed-in administrator. */
+interface ServiceProcess {
+  readonly running: Running;
+  readonly data: (query: string, variables?: object) => Promise<any>;
+  readonly api: (verb: string, path: string, body?: unknown) => Promise<any>;
+}
+
+/** Service processes that share a database process and can be halted or killed. */
+interface ServicesAtOneStore {
+  start(name: string): Promise<ServiceProcess>;
+  /** Kills the running services. */
+  killAll(): Promise<void>;
+  /** Stops the database as well. */
+  close(): Promise<void>;
+}
+
+/** @param env settings in addition to the database */
+async function servicesAtOneStore(env: Record<string, string> = {}): Promise<ServicesAtOneStore> {
+  built(MAIN);
+  const build = buildStore();
+  const dir = mkdtempSync(join(tmpdir(), 'hypha-services-'));
+  const store = new StoreProcess(build, join(dir, 'store'), 'inline', 'hold');
+  const isUri = (line: string): boolean => line.startsWith('uri ');
+  await store.until((lines) => lines.some(isUri));
+  const uri = store.lines.find(isUri)?.slice('uri '.length) ?? '';
+  const services = new Map<string, ServiceProcess>();
+  return {
+    async start(name) {
+      const running = startProcess({
+        PORT: '0',
+        DATA_DIR: join(dir, name),
+        MONGODB_URI: uri,
+        ADMIN_EMAIL,
+        ADMIN_PASSWORD,
+        ...PATIENT,
+        ...env,
+      });
+      const url = await readyUrl(running);
+      const token = (
+        await answerTo(url, 'POST', '/login', null, {
+          body: { email: ADMIN_EMAIL, password: ADMIN_PASSWORD },
+        })
+      ).headers.get('authorization');
+      const api: ServiceProcess['api'] = async (verb, path, body) =>
+        (await answerTo(url, verb, path, token, { body })).body;
+      const service: ServiceProcess = {
+        running,
+        api,
+        data: async (query, variables) =>
+          (await api('POST', '/graphql', { query, variables })).data,
+      };
+      services.set(name, service);
+      return service;
+    },
+    async killAll() {
+      await Promise.all(
+        [...services.values()].map(({ running }) => {
+          running.child.kill('SIGKILL');
+          return running.exit;
+        }),
+      );
+      services.clear();
+    },
+    async close() {
+      await store.kill();
+      build.remove();
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+const SCHEDULES = 3;
+const FAILING = 12;
 /** Requests of failing runs after which the process is killed. */
-const CALLS = 8;
+const CALLS = 4;
 
 let services: ServicesAtOneStore;
 let remote: RemoteSystem;

@@ -129,35 +129,8 @@ it('steps added concurrently by two processes are all stored once with consisten
   expect(version).toBe(1 + added.flat().length);
 });
 
-it('of two saves that expect the same version one succeeds and one is rejected with 412', async () => {
-  const id = await newWorkflow();
-  for (let round = 0; round < 3; round += 1) {
-    const { body, version } = await read(id);
-    const headers = { 'If-Match': `"${version}"` };
-    const saves = [
-      of(round).call(
-        'PATCH',
-        `/api/connection/${id}`,
-        [{ op: 'add', path: '/description', value: `patch ${round}` }],
-        { ...PATCH, ...headers },
-      ),
-      of(round + 1).call(
-        'PUT',
-        `/api/connection/${id}`,
-        { ...body, description: `put ${round}` },
-        headers,
-      ),
-    ];
-    const answers = await Promise.all(saves);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 412]);
-    const won = answers[0]?.status === 200 ? `patch ${round}` : `put ${round}`;
-    const now = await read(id);
-    expect([now.body.description, now.version]).toEqual([won, version + 1]);
-  }
-});
-
 it('concurrent undos of two processes revert one save each', async () => {
-  for (let round = 0; round < 3; round += 1) {
+  for (let round = 0; round < 2; round += 1) {
     const id = await newWorkflow();
     for (let n = 1; n <= 6; n += 1)
       expect(
@@ -180,7 +153,7 @@ it('concurrent undos of two processes revert one save each', async () => {
 });
 
 it('an undo concurrent with a save of another process reverts exactly one save', async () => {
-  for (let round = 0; round < 3; round += 1) {
+  for (let round = 0; round < 2; round += 1) {
     const id = await newWorkflow();
     for (const n of [1, 2])
       await of(n).call(
@@ -206,35 +179,4 @@ it('an undo concurrent with a save of another process reverts exactly one save',
     ]).toContainEqual(Object.keys(body.ui));
     expect([round, version]).toEqual([round, 5]);
   }
-});
-
-it('reads of one process are consistent while the other one saves', async () => {
-  const id = await newWorkflow();
-  let saving = true;
-  const patched = (async () => {
-    for (let n = 0; n < 25; n += 1)
-      expect(
-        (
-          await of(1).call(
-            'PATCH',
-            `/api/connection/${id}`,
-            [{ op: 'add', path: '/ui/n', value: n }],
-            PATCH,
-          )
-        ).status,
-      ).toBe(200);
-  })().finally(() => (saving = false));
-  let reads = 0;
-  for (; saving; reads += 1) {
-    const paths = [
-      `/api/connection/${id}`,
-      '/api/connection/all',
-      `/api/connection/${id}/versions`,
-    ];
-    const [one, all, versions] = await Promise.all(paths.map((path) => of(0).call('GET', path)));
-    expect([one?.status, all?.status, versions?.status]).toEqual([200, 200, 200]);
-    expect(all?.body.map(({ connectionId }: any) => connectionId)).toContain(id);
-  }
-  await patched;
-  expect(reads).toBeGreaterThan(1);
 });

@@ -1,4 +1,5 @@
 import childProcess, { fork } from 'node:child_process';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { EventRow, RunEngine } from '../../src/features/runs/execution/run-engine';
 import { childrenOf, openPool, runIn } from './support/pool';
 import type { PooledRun, SmallPool } from './support/pool';
@@ -185,7 +186,6 @@ describe('the processes of a pool', () => {
   });
 });
 
-/** Checks again with each iteration of the event loop. */
 async function untilChildren(count: number): Promise<void> {
-  while (childrenOf().length !== count) await new Promise((resolve) => setImmediate(resolve));
+  while (childrenOf().length !== count) await pause(20);
 }

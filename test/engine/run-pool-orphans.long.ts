@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { serialize } from 'node:v8';
 import type { WorkflowSnapshot } from '../../src/engine';
 import { dyingWithTheRun, Running } from '../support/process';
-import { BUSY_PATTERN, poolOptions, RANDOM_LETTERS, taskOf } from './support/pool';
+import { BUSY_PATTERN, poolOptions, randomLetters, taskOf } from './support/pool';
 import type { SmallPool } from './support/pool';
 import { httpStep, ifStep, reference, workflow } from './support/run';
 
@@ -17,7 +17,7 @@ let server: Server;
 beforeEach(async () => {
   server = createServer(({ url }, response) => {
     if (url === '/next') response.end('y');
-    else if (url !== '/hang' && url !== '/slow') response.end(RANDOM_LETTERS);
+    else if (url !== '/hang' && url !== '/slow') response.end(randomLetters());
   });
   server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

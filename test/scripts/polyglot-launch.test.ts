@@ -9,6 +9,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { loadConfig } from '../../src/config/load';
 import { BoundedFile } from '../../src/platform/log/bounded-file';
 import { createLogger } from '../../src/platform/log/logger';
@@ -23,6 +24,8 @@ import { ENGINE_PROGRAM, hasPython, startReferenceEngine } from '../support/refe
 import { ended } from '../support/watch';
 import { saved, started } from '../support/workflows';
 
+/** Leaves the processor to the engine that starts. */
+const LOOK_AGAIN_MS = 20;
 const dir = mkdtempSync(join(tmpdir(), 'hypha-launch-'));
 const path = process.env.PATH;
 /** A `java` program that is the test engine: it records its arguments and starts. */
@@ -139,7 +142,7 @@ longDescribe('an engine that exits', () => {
   const isDown = (port: number): Promise<string | null> =>
     whyEngineIsDown({ host: '127.0.0.1', port });
   const untilItServes = async (port: number): Promise<void> => {
-    while ((await isDown(port)) !== null);
+    while ((await isDown(port)) !== null) await pause(LOOK_AGAIN_MS);
   };
 
   it('is restarted each time', async () => {
@@ -152,7 +155,7 @@ longDescribe('an engine that exits', () => {
       expect([engine.starts, pids.has(engine.pid ?? 0)]).toEqual([nth, false]);
       pids.add(engine.pid ?? 0);
       if (nth < 3) process.kill(engine.pid ?? 0, 'SIGKILL');
-      while (nth < 3 && engine.starts === nth) await new Promise(setImmediate);
+      while (nth < 3 && engine.starts === nth) await pause(LOOK_AGAIN_MS);
     }
     await engine.stop();
     expect([engine.pid, await isDown(port)]).toEqual([null, 'It does not answer.']);
@@ -179,7 +182,7 @@ longDescribe('an engine that exits', () => {
       },
       told,
     );
-    while (paused().length < 5) await new Promise(setImmediate);
+    while (paused().length < 5) await pause(LOOK_AGAIN_MS);
     await engine.stop();
     const { starts } = engine;
     expect(paused().slice(0, 5)).toEqual([1, 2, 4, 4, 4]);
@@ -194,7 +197,7 @@ longDescribe('an engine that exits', () => {
     await engine.launched;
     expect([engine.starts, engine.pid, await isDown(others.port)]).toEqual([0, null, null]);
     await others.kill();
-    while (engine.starts === 0) await new Promise(setImmediate);
+    while (engine.starts === 0) await pause(LOOK_AGAIN_MS);
     await untilItServes(others.port);
     await engine.stop();
     expect(await isDown(others.port)).toBe('It does not answer.');
@@ -326,7 +329,7 @@ describe('the engine configuration', () => {
       ],
     };
     // It is started after the server listens, and polled once a second.
-    while (!(await isOpen(port)));
+    while (!(await isOpen(port))) await pause(LOOK_AGAIN_MS);
     const runId = await started(service, await saved(service, document));
     expect(await ended(service, runId)).toMatchObject({ state: 'SUCCEEDED', steps: 2 });
     expect(JSON.parse(remote.received.at(-1)?.body ?? '')).toEqual({
@@ -364,7 +367,7 @@ describe('the engine configuration', () => {
       const said = (): string => readFileSync(join(dataDir, 'logs', 'polyglot.log'), 'utf8');
       const evaluated = said().split('evaluates').length;
       while (inTheMiddle && said().split('evaluates').length === evaluated)
-        await new Promise(setImmediate);
+        await pause(LOOK_AGAIN_MS);
       process.kill(pid, 'SIGKILL');
       if (lost !== null)
         expect(await ended(service, lost)).toMatchObject({

@@ -76,27 +76,55 @@ export interface InBrowser {
   openPage(viewport?: { width: number; height: number }): Promise<void>;
 }
 
-/** Browser tests, skipped if no browser is installed. Each test has its own page and fails on page errors and logged errors. */
+const VIEWPORT = { width: 1280, height: 800 };
+
+/** Pages that a test changed in a way that cannot be undone. */
+const changed = new WeakSet<Page>();
+
+function markWhenChanged(page: Page): void {
+  const watch = <T extends object>(target: T, names: readonly (keyof T)[]): void => {
+    for (const name of names) {
+      const original = target[name] as (...given: unknown[]) => unknown;
+      Reflect.set(target, name, (...given: unknown[]) => {
+        changed.add(page);
+        return original.apply(target, given);
+      });
+    }
+  };
+  watch(page, ['on', 'routeWebSocket', 'exposeFunction']);
+  watch(page.clock, ['install', 'setFixedTime', 'setSystemTime']);
+}
+
+/** Makes a page look like a new one. Chromium needs more than a second of a processor for a new page. */
+async function reset(page: Page, base: string): Promise<void> {
+  await page.goto(`${base}/config.json`);
+  await page.evaluate(() => {
+    for (const name of ['sessionStorage', 'localStorage']) Reflect.get(globalThis, name).clear();
+  });
+  await page.goto('about:blank');
+  await page.mouse.move(0, 0);
+  await page.setViewportSize(VIEWPORT);
+  await page.emulateMedia({ colorScheme: 'light' });
+}
+
+/** Browser tests, skipped if no browser is installed. Each test begins with an empty page and fails on page errors and logged errors. */
 export function describeInBrowser(name: string, tests: (at: InBrowser) => void): void {
   (CHROMIUM === undefined ? describe.skip : describe)(
     `${name}${CHROMIUM === undefined ? ' (skipped: chromium is not installed)' : ''}`,
     () => {
       let service: TestService;
       let browser: Browser;
-      let page: Page;
+      let page: Page | undefined;
       let complaints: string[][] = [];
       const closePage = async (): Promise<void> => {
-        // Route handlers of the test may still be running when its page closes.
-        await page.unrouteAll({ behavior: 'ignoreErrors' });
-        await page.context().close();
+        await page?.context().close();
+        page = undefined;
       };
-      const newPage = async (viewport = { width: 1280, height: 800 }): Promise<void> => {
+      const openPage: InBrowser['openPage'] = async (viewport = VIEWPORT) => {
+        await closePage();
         page = await (await browser.newContext({ viewport })).newPage();
         complaints.push(complaintsOf(page, service.url));
-      };
-      const openPage: InBrowser['openPage'] = async (viewport) => {
-        await closePage();
-        await newPage(viewport);
+        markWhenChanged(page);
       };
       beforeAll(async () => {
         service = await startService();
@@ -107,15 +135,21 @@ export function describeInBrowser(name: string, tests: (at: InBrowser) => void):
         await service.close();
       });
       beforeEach(async () => {
-        complaints = [];
-        await newPage();
+        if (page === undefined) await openPage();
       });
       afterEach(async () => {
-        await closePage();
-        expect([
+        const failures = [
           ...complaints.flat(),
           ...service.logs.filter(({ level }) => level === 'error'),
-        ]).toEqual([]);
+        ];
+        if (page !== undefined) {
+          // Route handlers of the test may still be running.
+          await page.unrouteAll({ behavior: 'ignoreErrors' });
+          await (changed.has(page) ? closePage() : reset(page, service.url));
+        }
+        complaints = page === undefined ? [] : complaints.slice(-1);
+        for (const ofPage of complaints) ofPage.length = 0;
+        expect(failures).toEqual([]);
       });
       tests({
         get service() {
@@ -125,6 +159,7 @@ export function describeInBrowser(name: string, tests: (at: InBrowser) => void):
           return browser;
         },
         get page() {
+          if (page === undefined) throw new Error('There is a page only during a test.');
           return page;
         },
         openPage,

@@ -24,17 +24,20 @@ export function onDashboard(at: Pick<InBrowser, 'page'> & { readonly service: Re
 
     /** Opens a page signed in, by default as the administrator. */
     open: async (path: string, person?: Person): Promise<void> => {
-      if (person === undefined)
-        await at.page.addInitScript(
-          ([key, kept]) => Reflect.get(globalThis, 'sessionStorage').setItem(key, kept),
-          [
-            KEY,
-            JSON.stringify({ authorization: at.service.adminToken, email: ADMIN_EMAIL }),
-          ] as const,
-        );
+      const signedIn =
+        person === undefined
+          ? await at.page.addInitScript(
+              ([key, kept]) => Reflect.get(globalThis, 'sessionStorage').setItem(key, kept),
+              [
+                KEY,
+                JSON.stringify({ authorization: at.service.adminToken, email: ADMIN_EMAIL }),
+              ] as const,
+            )
+          : null;
       await at.page.goto(
         `${at.service.url}/dashboard${path === '' || path.startsWith('?') ? path : `/${path}`}`,
       );
+      await signedIn?.dispose();
       if (person !== undefined) await signIn(person.email, person.password);
       await at.page.waitForSelector('main#page');
     },

@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { dyingWithTheRun } from './process';
 
 /** A proxy that serves the service below a path prefix. */
@@ -132,6 +133,7 @@ async function listening(port: number, gone: Promise<unknown>): Promise<void> {
     });
     if (open) return;
     if (given) throw new Error('nginx ended before it listened.');
+    await pause(10);
   }
 }
 

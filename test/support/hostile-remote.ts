@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { BUSY_PATTERN, RANDOM_LETTERS } from '../engine/support/pool';
+import { BUSY_PATTERN, randomLetters } from '../engine/support/pool';
 import { startRemote } from '../engine/support/remote';
 import type { Remote } from '../engine/support/remote';
 import { method, workflow } from './workflows';
@@ -29,7 +29,7 @@ export async function hostileRemote(): Promise<HostileRemote> {
     '/objects': objects,
     '/deep': deep,
     '/large': large,
-    '/letters': RANDOM_LETTERS,
+    '/letters': randomLetters(),
   };
   return startRemote(async ({ url }, response) => {
     const body = bodies[url];
@@ -138,7 +138,7 @@ export const hostileSettings = {
   HYPHA_RUN_CONCURRENT: '8',
   HYPHA_RUN_MAX_TURNS: '200000',
   HYPHA_RUN_MAX_EVENTS: '500000',
-  HYPHA_RUN_STALL: '30000',
-  HYPHA_SCRIPT_TIMEOUT: '15000',
+  HYPHA_RUN_STALL: '600000',
+  HYPHA_SCRIPT_TIMEOUT: '300000',
   HYPHA_SCRIPT_MEMORY: '20',
 };

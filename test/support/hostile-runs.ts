@@ -63,11 +63,15 @@ export function hostileScripts({ url }: Pick<HostileRemote, 'url'>): readonly Ho
   ];
 }
 
-/** Starts `ofEach` runs of each hostile kind concurrently with ten ordinary and ten large ones and returns their ends. */
+/**
+ * Starts `ofEach` runs of each hostile kind concurrently with ten ordinary ones and returns their ends.
+ * @param without codes of the kinds that are left out
+ */
 export async function hostileBesideOrdinary(
   service: ReachedService,
   remote: HostileRemote,
   ofEach: number,
+  without: readonly string[] = [],
 ): Promise<End[]> {
   const of = (what: string, expected: string, document: object): Contender => ({
     what,
@@ -79,9 +83,9 @@ export async function hostileBesideOrdinary(
     expected: 'RUN_TOO_DEEP',
     end: () => endOfSelfStarting(service, remote),
   };
-  const hostile = [...hostileWorkflows(remote), ...hostileScripts(remote)].map(
-    ({ what, code, document }) => of(what, code, document),
-  );
+  const hostile = [...hostileWorkflows(remote), ...hostileScripts(remote)]
+    .filter(({ code }) => !without.includes(code))
+    .map(({ what, code, document }) => of(what, code, document));
   const contenders = [
     ...[...hostile, itself, of('a large answer', 'SUCCEEDED', largeWorkflow(remote))].flatMap(
       (each) => Array.from({ length: ofEach }, () => each),

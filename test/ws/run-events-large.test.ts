@@ -96,7 +96,7 @@ longDescribe('the event log of a run', () => {
   const bus = createInProcessBus(() => undefined);
   const LENGTHS = [
     ...Array.from({ length: 120 }, () => 10),
-    ...Array.from({ length: 40 }, (_, nth) => (nth % 10 === 3 ? 7 : 1) * MiB),
+    ...Array.from({ length: 15 }, (_, nth) => (nth % 10 === 3 ? 7 : 1) * MiB),
   ];
 
   beforeAll(async () => {

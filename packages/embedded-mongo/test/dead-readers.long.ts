@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Collection } from 'mongodb';
 import { dyingWithTheRun } from '../../../test/support/process';
 import { buildStore } from './support/store-build';
@@ -42,7 +42,7 @@ describe('a backup from another process', () => {
     children.push(child);
     const isStopped = (): boolean =>
       / T /.test(readFileSync(`/proc/${child.pid}/stat`, 'utf8').slice(0, 64));
-    while (child.exitCode === null && !isStopped()) await setImmediate();
+    while (child.exitCode === null && !isStopped()) await pause(2);
     return child;
   }
 
