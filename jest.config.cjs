@@ -6,12 +6,8 @@ const FOLDERS = [
   'test',
   ...readdirSync(join(__dirname, 'packages')).map((name) => join('packages', name, 'test')),
 ];
-/**
- * `npm test` runs *.test.ts; `npm run test:long` runs *.long.ts and, of *.test.ts, what `longIt` and `longDescribe`
- * register; `npm run test:all` runs both and starts no file twice.
- */
-const mode = process.env.HYPHA_LONG_TESTS;
-const SHORT = ['**/*.test.ts'];
+/** `npm test` runs *.test.ts; `npm run test:long` runs *.long.ts and, of *.test.ts, what `longIt` and `longDescribe` register. */
+const isLongRun = process.env.HYPHA_LONG_TESTS === '1';
 const hasLongTests = (file) =>
   /\blong(?:It|Describe)\b/.test(readFileSync(join(__dirname, file), 'utf8'));
 const longFiles = () =>
@@ -25,14 +21,8 @@ const longFiles = () =>
 module.exports = {
   testEnvironment: '<rootDir>/test/support/kept-modules/environment.cjs',
   runtime: '<rootDir>/test/support/kept-modules/runtime.cjs',
-  testSequencer: '<rootDir>/test/support/long-first.cjs',
   roots: FOLDERS.map((folder) => `<rootDir>/${folder}`),
-  testMatch:
-    mode === '1'
-      ? longFiles().map((file) => `<rootDir>/${file}`)
-      : mode === 'all'
-        ? [...SHORT, '**/*.long.ts']
-        : SHORT,
+  testMatch: isLongRun ? longFiles().map((file) => `<rootDir>/${file}`) : ['**/*.test.ts'],
   transform: {
     '^.+\\.ts$': [
       '@swc/jest',
@@ -54,7 +44,7 @@ module.exports = {
   // The bound of a hang: no test asserts a duration.
   testTimeout: 300_000,
   // Much of the long run waits: for leases to end, for processes to start, for pages.
-  maxWorkers: mode === '1' || mode === 'all' ? 3 : 2,
+  maxWorkers: isLongRun ? 3 : 2,
   // A new worker loads all modules again.
   workerIdleMemoryLimit: '3GB',
 };

@@ -1,4 +1,4 @@
-// Runs the suite with jest and ends with one plain line of counts. `--long` runs the long tests in place of the others, `--all` runs both;
+// Runs the suite with jest and ends with one plain line of counts. `--long` runs the *.long.ts tests in place of the *.test.ts ones;
 // `--node=24` runs under that Node. Other arguments go to jest.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -16,9 +16,9 @@ const NOT_LONG = '(npm test) ';
 
 const given = process.argv.slice(2);
 const version = given.find((argument) => argument.startsWith('--node='))?.slice('--node='.length);
-const mode = given.includes('--all') ? 'all' : given.includes('--long') ? '1' : '0';
+const isLong = given.includes('--long');
 const jestArguments = given.filter(
-  (argument) => !['--long', '--all'].includes(argument) && !argument.startsWith('--node='),
+  (argument) => argument !== '--long' && !argument.startsWith('--node='),
 );
 
 let node = process.execPath;
@@ -53,7 +53,7 @@ try {
       env: {
         ...process.env,
         PATH: `${dirname(node)}${delimiter}${process.env.PATH}`,
-        HYPHA_LONG_TESTS: mode,
+        HYPHA_LONG_TESTS: isLong ? '1' : '0',
         NODE_ENV: 'test',
       },
     },

@@ -11,7 +11,6 @@ beforeAll(() => {
     'package.json',
     'jest.config.cjs',
     'test/support/kept-modules',
-    'test/support/long-first.cjs',
     'test/support/one-graphql.cjs',
   ])
     cpSync(join(ROOT, part), join(project, part), { recursive: true });

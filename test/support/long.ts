@@ -1,9 +1,8 @@
 /*
  * `longIt` and `longDescribe` register tests that run only with `npm run test:long`, which skips the other tests of the
- * file, and with `npm run test:all`. `scripts/test.mjs` recognises the skipped ones by the prefix and does not count them.
+ * file. `scripts/test.mjs` recognises those by the prefix and does not count them as skipped.
  */
-const MODE = process.env.HYPHA_LONG_TESTS;
-const IS_LONG_RUN = MODE === '1';
+const IS_LONG_RUN = process.env.HYPHA_LONG_TESTS === '1';
 const PREFIX = '(npm test) ';
 
 const { it: runIt, describe: runDescribe } = globalThis;
@@ -46,8 +45,6 @@ const describeWithTests = Object.assign(
 );
 
 /** `it` for a slow test. */
-export const longIt = (IS_LONG_RUN || MODE === 'all' ? runIt : omitted) as jest.It;
+export const longIt = (IS_LONG_RUN ? runIt : omitted) as jest.It;
 /** `describe` for slow tests. */
-export const longDescribe = (
-  IS_LONG_RUN ? describeWithTests : MODE === 'all' ? runDescribe : omitted
-) as jest.Describe;
+export const longDescribe = (IS_LONG_RUN ? describeWithTests : omitted) as jest.Describe;
