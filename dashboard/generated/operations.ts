@@ -414,21 +414,21 @@ export type PeriodFilter = {
 
 /** Error codes of steps and runs. This version has no others. */
 export const RunErrorCode = {
-  /** A field binding with a script writes to a place that the request of its step does not have. */
+  /** A field binding with a script writes to a field that the request of its step does not have. */
   BindingFieldUnknown: 'BINDING_FIELD_UNKNOWN',
-  /** A body field combines several references, and no field binding says how. */
+  /** A body field combines several references, and no field binding defines how. */
   BindingNotFound: 'BINDING_NOT_FOUND',
-  /** A field binding with a script writes to something that is no body field, path or header. */
+  /** A field binding with a script writes to something other than a body field, path or header. */
   BindingTypeUnknown: 'BINDING_TYPE_UNKNOWN',
-  /** Two methods have the same colour, so a reference cannot tell them apart. */
+  /** Two methods have the same colour, so that references to them are ambiguous. */
   ColorDuplicate: 'COLOR_DUPLICATE',
-  /** The colour of a method is not of the form #RRGGBB. */
+  /** The colour of a method does not have the form #RRGGBB. */
   ColorInvalid: 'COLOR_INVALID',
-  /** The step calls no connector, or one that is not there any more. */
+  /** The step has no connector, or its connector was deleted. */
   ConnectorNotFound: 'CONNECTOR_NOT_FOUND',
   /** A stored value of the connector would be sent to an origin it was not entered for. */
   CredentialsNeedConfirmation: 'CREDENTIALS_NEED_CONFIRMATION',
-  /** A value of the connector, which an operation of its invoker gives, could not be had. */
+  /** A value of the connector that an operation of its invoker returns could not be fetched. */
   CredentialsNotComputed: 'CREDENTIALS_NOT_COMPUTED',
   /** A regular expression does not parse, or is too large. */
   ExpressionBadPattern: 'EXPRESSION_BAD_PATTERN',
@@ -440,31 +440,31 @@ export const RunErrorCode = {
   ExpressionNumberTooLarge: 'EXPRESSION_NUMBER_TOO_LARGE',
   /** An expression does not parse; the message says where. */
   ExpressionSyntax: 'EXPRESSION_SYNTAX',
-  /** An operator or a loop met a value of a kind it does not take. */
+  /** An operator or a loop got a value of a type that it does not accept. */
   ExpressionTypeMismatch: 'EXPRESSION_TYPE_MISMATCH',
-  /** The remote system answered with a status that is no success. */
+  /** The remote system responded with an error status. */
   HttpStatusError: 'HTTP_STATUS_ERROR',
   /** Two steps have the same index. */
   IndexDuplicate: 'INDEX_DUPLICATE',
-  /** An index is not numbers joined with `_`. */
+  /** An index does not consist of numbers joined with `_`. */
   IndexInvalid: 'INDEX_INVALID',
-  /** The invoker of the connector is not there any more. */
+  /** The invoker of the connector was deleted. */
   InvokerNotFound: 'INVOKER_NOT_FOUND',
-  /** A loop variable has no possible name, or that of a loop around it. */
+  /** The name of a loop variable is not valid, or an outer loop uses it. */
   IteratorInvalid: 'ITERATOR_INVALID',
-  /** A step refers to a loop variable of no loop around it. */
+  /** A step refers to a loop variable, but no loop around the step has it. */
   IteratorUnknown: 'ITERATOR_UNKNOWN',
-  /** The step says where the run goes on after it, which is not available yet. */
+  /** The step defines where the run continues after it, which is not supported yet. */
   JumpNotAvailable: 'JUMP_NOT_AVAILABLE',
-  /** A loop has more turns than are allowed. */
+  /** A loop has more iterations than allowed. */
   LoopTooLong: 'LOOP_TOO_LONG',
-  /** The index of a step puts it inside a method. */
+  /** According to its index, a step is inside a method. */
   MethodHasChildren: 'METHOD_HAS_CHILDREN',
-  /** The type of a method is none that is executed. */
+  /** The type of a method is not supported. */
   MethodTypeUnknown: 'METHOD_TYPE_UNKNOWN',
-  /** The answer is what the operation of the invoker calls a failure. */
+  /** The invoker defines the response as a failure of the operation. */
   OperationFailed: 'OPERATION_FAILED',
-  /** The invoker of the connector has no operation of the name of the step. */
+  /** The invoker of the connector has no operation with the name of the step. */
   OperationNotFound: 'OPERATION_NOT_FOUND',
   /** An operator has no expression. */
   OperatorExpressionIsEmpty: 'OPERATOR_EXPRESSION_IS_EMPTY',
@@ -474,101 +474,101 @@ export const RunErrorCode = {
   OutboundAddressRefused: 'OUTBOUND_ADDRESS_REFUSED',
   /** The request cannot be sent over HTTP. */
   OutboundBadRequest: 'OUTBOUND_BAD_REQUEST',
-  /** The answer is no valid HTTP, or cannot be unpacked. */
+  /** The response is not valid HTTP, or cannot be decompressed. */
   OutboundBadResponse: 'OUTBOUND_BAD_RESPONSE',
-  /** The URL is none that is called: absolute, with http or https. */
+  /** The URL is not absolute, or not http or https. */
   OutboundBadUrl: 'OUTBOUND_BAD_URL',
-  /** No connection, or one that broke. */
+  /** The connection could not be opened, or broke. */
   OutboundConnectionFailed: 'OUTBOUND_CONNECTION_FAILED',
-  /** A redirect would take the body of the request to another origin, or the call where it may not go. */
+  /** A redirect would send the body to another origin, or lead to an address that is not allowed. */
   OutboundRedirectRefused: 'OUTBOUND_REDIRECT_REFUSED',
-  /** No complete answer in time. */
+  /** The response was not complete in time. */
   OutboundTimeout: 'OUTBOUND_TIMEOUT',
-  /** No secure connection: a certificate or the handshake failed. */
+  /** The TLS connection failed: the certificate or the handshake. */
   OutboundTlsFailed: 'OUTBOUND_TLS_FAILED',
-  /** The answer is larger than is read. */
+  /** The response is larger than allowed. */
   OutboundTooLarge: 'OUTBOUND_TOO_LARGE',
-  /** More redirects than are followed. */
+  /** There were more redirects than allowed. */
   OutboundTooManyRedirects: 'OUTBOUND_TOO_MANY_REDIRECTS',
-  /** The pages of an operation do not come to an end: the next one would be asked for as the last one was. */
+  /** The pages of an operation do not end: the request for the next page equals the last one. */
   PagesRepeat: 'PAGES_REPEAT',
-  /** A page has something else than a list where the operation says its items are. */
+  /** A page has no list at the path that the operation defines for its items. */
   PageWithoutList: 'PAGE_WITHOUT_LIST',
   /** A reference does not parse; the message says where. */
   ReferenceSyntax: 'REFERENCE_SYNTAX',
   /** The body of the request cannot be written in its format. */
   RequestBodyInvalid: 'REQUEST_BODY_INVALID',
-  /** The body of the request is larger than is sent. */
+  /** The body of the request is larger than allowed. */
   RequestBodyTooLarge: 'REQUEST_BODY_TOO_LARGE',
-  /** A header of the request has an impossible name, or a value that is no text. */
+  /** A header of the request has an invalid name, or a value that is not text. */
   RequestHeaderInvalid: 'REQUEST_HEADER_INVALID',
-  /** The value of a header holds a line break or another control character. */
+  /** The value of a header contains a line break or another control character. */
   RequestHeaderUnsafe: 'REQUEST_HEADER_UNSAFE',
   /** The HTTP method of the request is not supported. */
   RequestMethodInvalid: 'REQUEST_METHOD_INVALID',
   /** The request has no URL. */
   RequestUrlIsEmpty: 'REQUEST_URL_IS_EMPTY',
-  /** A value would lead the URL to another host, or out of its path. */
+  /** A value would change the host of the URL or leave its path. */
   RequestUrlUnsafe: 'REQUEST_URL_UNSAFE',
-  /** The answer is packed in a way that is not known. */
+  /** The response is compressed in an unknown way. */
   ResponseEncodingUnknown: 'RESPONSE_ENCODING_UNKNOWN',
-  /** The answer calls itself JSON and is not. */
+  /** The response is declared as JSON but is not. */
   ResponseNotJson: 'RESPONSE_NOT_JSON',
-  /** The answer calls itself XML and is not, and a part of it is read. */
+  /** The response is declared as XML but is not, and a step reads it. */
   ResponseNotXml: 'RESPONSE_NOT_XML',
-  /** The answer holds a number that would be rounded or lost. */
+  /** The response contains a number that would be rounded. */
   ResponseNumberTooLarge: 'RESPONSE_NUMBER_TOO_LARGE',
   /** The process that executed the run ended unexpectedly. See the log of the service. */
   RunCrashed: 'RUN_CRASHED',
   /** The events of the run could not be stored. */
   RunEventsRefused: 'RUN_EVENTS_REFUSED',
-  /** A fault of the service; the log has it. */
+  /** An internal error; see the log of the service. */
   RunFault: 'RUN_FAULT',
   /** The service process of the run was stopped, died, or lost its lease after the run had sent a request. */
   RunInterrupted: 'RUN_INTERRUPTED',
-  /** The run took more memory than it may: as a whole, or with the answers that later steps refer to. */
+  /** The run needed more memory than allowed, in total or for the responses that later steps read. */
   RunOutOfMemory: 'RUN_OUT_OF_MEMORY',
   /** The run blocked its process for too long, for example with an expression or a pattern on a very large text. */
   RunStalled: 'RUN_STALLED',
-  /** The run took longer than it may. */
+  /** The run took longer than allowed. */
   RunTimeout: 'RUN_TIMEOUT',
   /** The chain of runs that started each other is longer than 10. */
   RunTooDeep: 'RUN_TOO_DEEP',
-  /** The events of the run, or one of them alone, are larger than is stored. */
+  /** The events of the run, or a single one, are larger than allowed. */
   RunTooLarge: 'RUN_TOO_LARGE',
-  /** The run has more events than are allowed. */
+  /** The run has more events than allowed. */
   RunTooManyEvents: 'RUN_TOO_MANY_EVENTS',
-  /** The loops of the run have more turns together than are allowed. */
+  /** The loops of the run have more iterations in total than allowed. */
   RunTooManyTurns: 'RUN_TOO_MANY_TURNS',
-  /** The polyglot engine answered a call with a failure of its own. */
+  /** The polyglot engine returned an internal error. */
   ScriptEngineFailed: 'SCRIPT_ENGINE_FAILED',
-  /** The script is in a language of the polyglot engine, which is switched off. */
+  /** The language of the script needs the polyglot engine, which is disabled. */
   ScriptEngineOff: 'SCRIPT_ENGINE_OFF',
-  /** The polyglot engine does not answer, or went away. */
+  /** The polyglot engine does not respond, or stopped. */
   ScriptEngineUnreachable: 'SCRIPT_ENGINE_UNREACHABLE',
-  /** The script does not parse, or threw; the message says what and in which line. */
+  /** The script does not parse, or threw an error; the message has the reason and the line. */
   ScriptError: 'SCRIPT_ERROR',
-  /** The script is in a language that nothing here runs. */
+  /** The language of the script is not supported. */
   ScriptLanguageUnknown: 'SCRIPT_LANGUAGE_UNKNOWN',
-  /** The script, with what it was given, took more memory than it may. */
+  /** The script, with its input, needed more memory than allowed. */
   ScriptOutOfMemory: 'SCRIPT_OUT_OF_MEMORY',
-  /** What the script left in `RESULT_VAR` is no JSON: nothing at all, a function, a promise, an object that holds itself. */
+  /** The value of `RESULT_VAR` cannot be written as JSON: it is undefined, a function, a promise, or a circular object. */
   ScriptResultInvalid: 'SCRIPT_RESULT_INVALID',
-  /** The script took longer than it may. */
+  /** The script took longer than allowed. */
   ScriptTimeout: 'SCRIPT_TIMEOUT',
-  /** A named secret stands in a place where none may stand. */
+  /** A named secret is used where none is allowed. */
   SecretNotAllowedHere: 'SECRET_NOT_ALLOWED_HERE',
-  /** The step uses a named secret that is not there. */
+  /** The step uses a named secret that does not exist. */
   SecretNotFound: 'SECRET_NOT_FOUND',
-  /** A named secret, or a value of a connector that is not public, would be sent to an origin that is none of its own, also one that came back in an answer. */
+  /** A named secret, or a value of a connector that is not public, would be sent to an origin it does not belong to, even if it was returned in a response. */
   SecretOriginRefused: 'SECRET_ORIGIN_REFUSED',
-  /** The time-out, the retries or the back-off of a step is no whole number that is allowed. */
+  /** The timeout, retries or back-off of a step are not an allowed whole number. */
   StepSettingInvalid: 'STEP_SETTING_INVALID',
-  /** A value is nested too deeply or too long to be worked with. */
+  /** A value is nested too deeply or too long to be processed. */
   ValueTooLarge: 'VALUE_TOO_LARGE',
-  /** There is no webhook at the address of the step. */
+  /** The webhook that the step calls does not exist. */
   WebhookNotFound: 'WEBHOOK_NOT_FOUND',
-  /** A parameter of the webhook that started the run is not of the type that the workflow says. */
+  /** A parameter of the webhook that started the run does not have the type that the workflow declares. */
   WebhookParameterInvalid: 'WEBHOOK_PARAMETER_INVALID'
 } as const;
 
@@ -583,7 +583,7 @@ export type RunErrorCodeFilter = {
   isNull?: boolean | null | undefined;
 };
 
-/** Filter for runs; all given conditions must match. */
+/** Conditions for runs. All given conditions must match. */
 export type RunFilter = {
   /** All of these must hold. In lists of more than 10,000 entries: what an index has together in the order asked for, or a condition that leaves 500. */
   and?: Array<RunFilter> | null | undefined;
@@ -669,7 +669,7 @@ export type RunTriggerFilter = {
   isNull?: boolean | null | undefined;
 };
 
-/** Which schedules; all given conditions must match. */
+/** Conditions for schedules. All given conditions must match. */
 export type ScheduleFilter = {
   /** All of these must hold. In lists of more than 10,000 entries: what an index has together in the order asked for, or a condition that leaves 500. */
   and?: Array<ScheduleFilter> | null | undefined;
@@ -697,7 +697,7 @@ export type ScheduleOrder = {
   field: ScheduleOrderField;
 };
 
-/** What a list of schedules can be ordered by. */
+/** What the list is ordered by. */
 export const ScheduleOrderField = {
   /** Id. */
   Id: 'ID',
@@ -729,7 +729,7 @@ export type StringFilter = {
   isNull?: boolean | null | undefined;
 };
 
-/** Selects workflows that match all given conditions. */
+/** Conditions for workflows. All given conditions must match. */
 export type WorkflowFilter = {
   /** A method uses this aggregator. */
   aggregator?: ExactIdFilter | null | undefined;
@@ -769,7 +769,7 @@ export type WorkflowOrder = {
   field: WorkflowOrderField;
 };
 
-/** Fields by which workflows can be ordered. */
+/** What the list is ordered by. */
 export const WorkflowOrderField = {
   /** Time of the first save. */
   CreatedAt: 'CREATED_AT',
@@ -794,9 +794,9 @@ export const WorkflowProblemCode = {
   BindingTypeUnknown: 'BINDING_TYPE_UNKNOWN',
   /** The category of the workflow does not exist. */
   CategoryNotFound: 'CATEGORY_NOT_FOUND',
-  /** Two methods have the same colour, so a reference cannot tell them apart. */
+  /** Two methods have the same colour, so that references to them are ambiguous. */
   ColorDuplicate: 'COLOR_DUPLICATE',
-  /** The colour of a method is not of the form #RRGGBB. */
+  /** The colour of a method does not have the form #RRGGBB. */
   ColorInvalid: 'COLOR_INVALID',
   /** A step calls no connector, or one that does not exist. */
   ConnectorNotFound: 'CONNECTOR_NOT_FOUND',
@@ -806,17 +806,17 @@ export const WorkflowProblemCode = {
   ExpressionSyntax: 'EXPRESSION_SYNTAX',
   /** Two steps have the same index. */
   IndexDuplicate: 'INDEX_DUPLICATE',
-  /** An index is not numbers joined with `_`. */
+  /** An index does not consist of numbers joined with `_`. */
   IndexInvalid: 'INDEX_INVALID',
   /** The invoker of a connector does not exist. */
   InvokerNotFound: 'INVOKER_NOT_FOUND',
-  /** A loop variable has no possible name, or that of a loop around it. */
+  /** The name of a loop variable is not valid, or an outer loop uses it. */
   IteratorInvalid: 'ITERATOR_INVALID',
-  /** A step refers to a loop variable of no loop around it. */
+  /** A step refers to a loop variable, but no loop around the step has it. */
   IteratorUnknown: 'ITERATOR_UNKNOWN',
   /** A list has too many entries. */
   ListTooLong: 'LIST_TOO_LONG',
-  /** The index of a step puts it inside a method. */
+  /** According to its index, a step is inside a method. */
   MethodHasChildren: 'METHOD_HAS_CHILDREN',
   /** The invoker of a connector has no operation of that name. */
   OperationNotFound: 'OPERATION_NOT_FOUND',
@@ -830,17 +830,17 @@ export const WorkflowProblemCode = {
   ReferenceSyntax: 'REFERENCE_SYNTAX',
   /** The body of the request cannot be written in its format. */
   RequestBodyInvalid: 'REQUEST_BODY_INVALID',
-  /** A header of the request has an impossible name, or a value that is no text. */
+  /** A header of the request has an invalid name, or a value that is not text. */
   RequestHeaderInvalid: 'REQUEST_HEADER_INVALID',
   /** The HTTP method of the request is not supported. */
   RequestMethodInvalid: 'REQUEST_METHOD_INVALID',
   /** The request has no URL. */
   RequestUrlIsEmpty: 'REQUEST_URL_IS_EMPTY',
-  /** A named secret stands in a place where none may stand. */
+  /** A named secret is used where none is allowed. */
   SecretNotAllowedHere: 'SECRET_NOT_ALLOWED_HERE',
   /** A step uses a named secret that does not exist. */
   SecretNotFound: 'SECRET_NOT_FOUND',
-  /** The time-out, the retries or the back-off of a step is no whole number that is allowed. */
+  /** The timeout, retries or back-off of a step are not an allowed whole number. */
   StepSettingInvalid: 'STEP_SETTING_INVALID',
   /** A text has too many characters. */
   TextTooLong: 'TEXT_TOO_LONG',

@@ -19,263 +19,263 @@ export type DateTimeFilter = {
 export type ErrorCode =
   /** No valid token, wrong credentials, or not allowed. */
   | 'ACCESS_DENIED'
-  /** The name of the aggregator is taken. */
+  /** Another aggregator has this name. */
   | 'AGGREGATOR_ALREADY_EXIST'
-  /** Methods of workflows name the aggregator. */
+  /** Methods of workflows use the aggregator. */
   | 'AGGREGATOR_IN_USE'
-  /** There is no such aggregator. */
+  /** The aggregator does not exist. */
   | 'AGGREGATOR_NOT_FOUND'
-  /** The name of the argument is none that a variable can have. */
+  /** The name of the argument is not a valid variable name. */
   | 'ARGUMENT_NAME_INVALID'
-  /** The aggregator has no such argument. */
+  /** The aggregator does not have this argument. */
   | 'ARGUMENT_NOT_FOUND'
   /** The input does not have the documented shape. */
   | 'BAD_REQUEST'
-  /** The body is null where a category is wanted. */
+  /** The body is null instead of a category. */
   | 'CATEGORY_IS_NULL'
-  /** There is no such category. */
+  /** The category does not exist. */
   | 'CATEGORY_NOT_FOUND'
   /** The permission is unknown, its id differs from the address, or its name is taken. */
   | 'CHANGE_DENIED'
-  /** Another method of the workflow has the colour. */
+  /** Another method of the workflow has this colour. */
   | 'COLOR_TAKEN'
-  /** The remote system did not answer, or with an error. */
+  /** The remote system did not respond, or responded with an error. */
   | 'COMMUNICATION_FAILED'
-  /** The workflow is being tested already. */
+  /** A test of the workflow is already running. */
   | 'CONCURRENT_TEST_IS_FORBIDDEN'
-  /** Someone else changed the same thing first. */
+  /** The record was changed in the meantime. */
   | 'CONFLICT'
-  /** There is no such workflow. */
+  /** The workflow does not exist. */
   | 'CONNECTION_NOT_FOUND'
-  /** The title of the connector is taken. */
+  /** Another connector has this title. */
   | 'CONNECTOR_ALREADY_EXISTS'
   /** Workflows use the connector. */
   | 'CONNECTOR_IN_USE'
-  /** There is no such connector. */
+  /** The connector does not exist. */
   | 'CONNECTOR_NOT_FOUND'
   /** The user was not created. */
   | 'CREATION_ERROR'
   /** A stored value would be sent to an origin it was not entered for: enter it again, or confirm it with the master password. */
   | 'CREDENTIALS_NEED_CONFIRMATION'
-  /** This is no cron expression of six or seven fields. */
+  /** This is not a cron expression of six or seven fields. */
   | 'CRON_INVALID'
   /** The cron expression has no time in the future. */
   | 'CRON_NEVER_DUE'
-  /** A category would stand below itself. */
+  /** A category would be its own ancestor. */
   | 'CYCLE_HAS_FOUND'
-  /** The e-mail address is taken. */
+  /** Another user has this e-mail address. */
   | 'EMAIL_ALREADY_EXIST'
-  /** The e-mail address is missing, too long, or none. */
+  /** The e-mail address is missing, too long, or not valid. */
   | 'EMAIL_INVALID'
-  /** The workflow has no such field binding. */
+  /** The workflow does not have this field binding. */
   | 'ENHANCEMENT_NOT_FOUND'
-  /** A workflow would be started by its own failure, or too many name each other in a row. */
+  /** A workflow would be started by its own failure, or the chain of error workflows is too long. */
   | 'ERROR_WORKFLOW_CIRCLE'
   /** The run has already ended. */
   | 'EXECUTION_ALREADY_FINISHED'
   /** The run has not ended yet. */
   | 'EXECUTION_NOT_FINISHED'
-  /** There is no such run. */
+  /** The run does not exist. */
   | 'EXECUTION_NOT_FOUND'
-  /** The file did not arrive whole. */
+  /** The file was not received completely. */
   | 'FILE_INCOMPLETE'
-  /** There is no such file. */
+  /** The file does not exist. */
   | 'FILE_NOT_FOUND'
-  /** There is no such group. */
+  /** The group does not exist. */
   | 'GROUP_NOT_FOUND'
-  /** This is no id, or the id of another kind of object. */
+  /** This is not an id, or the id of an object of another type. */
   | 'ID_INVALID'
-  /** As many large inputs are waiting to be read as may; try again. */
+  /** Too many large inputs are waiting to be read; try again. */
   | 'INPUT_QUEUE_FULL'
-  /** The input takes more memory or time to read than it may. */
+  /** Reading the input takes more memory or time than allowed. */
   | 'INPUT_TOO_COMPLEX'
-  /** A fault of the service; the log has it under the request id. */
+  /** An internal error; find it in the log by the request id. */
   | 'INTERNAL_SERVER_ERROR'
-  /** The name of the category is blank, too long, or has characters that no name has. */
+  /** The name of the category is blank, too long, or contains characters that are not allowed. */
   | 'INVALID_CATEGORY_NAME'
-  /** The name of the invoker is taken. */
+  /** Another invoker has this name. */
   | 'INVOKER_ALREADY_EXISTS'
-  /** The XML of the invoker cannot be read, or says something that no invoker says. */
+  /** The XML of the invoker cannot be read, or is not a valid invoker. */
   | 'INVOKER_INVALID'
   /** A connector or a workflow uses the invoker. */
   | 'INVOKER_IN_USE'
-  /** There is no such invoker. */
+  /** The invoker does not exist. */
   | 'INVOKER_NOT_FOUND'
-  /** A loop around the step has the loop variable. */
+  /** An outer loop uses the same loop variable. */
   | 'ITERATOR_TAKEN'
   /** The job has already ended. */
   | 'JOB_ALREADY_FINISHED'
-  /** The service stopped while the job waited or went on. */
+  /** The service stopped while the job was waiting or running. */
   | 'JOB_INTERRUPTED'
-  /** There is no such job, or it is somebody else's. */
+  /** The job does not exist, or belongs to another user. */
   | 'JOB_NOT_FOUND'
-  /** The last administrator can be neither removed nor demoted. */
+  /** The last administrator cannot be deleted or moved to another group. */
   | 'LAST_ADMINISTRATOR'
-  /** The list has more entries than are allowed. */
+  /** The list has more entries than allowed. */
   | 'LIST_TOO_LONG'
-  /** The log of the run has no such element. */
+  /** The log of the run does not have this element. */
   | 'LOG_ELEMENT_NOT_FOUND'
-  /** There is no such file of a log. */
+  /** The log file does not exist. */
   | 'LOG_FILE_NOT_FOUND'
   /** No master password is configured. */
   | 'MASTER_PASSWORD_NOT_SET'
   /** The master password is wrong, or missing. */
   | 'MASTER_PASSWORD_WRONG'
-  /** The address does not take this method. */
+  /** The address does not accept this method. */
   | 'METHOD_NOT_ALLOWED'
-  /** The workflow has no such method. */
+  /** The workflow does not have this method. */
   | 'METHOD_NOT_FOUND'
-  /** The invoker has no such operation. */
+  /** The invoker does not have this operation. */
   | 'METHOD_NOT_FOUND_IN_INVOKER'
-  /** The list names the same thing twice. */
+  /** The list contains the same thing twice. */
   | 'NAMED_TWICE'
-  /** The name is missing, too long, or has characters that no name has. */
+  /** The name is missing, too long, or contains characters that are not allowed. */
   | 'NAME_INVALID'
   /** Notifications of schedules are not sent by this version: the list must be empty. */
   | 'NOTIFICATIONS_UNAVAILABLE'
-  /** There is nothing at this address. */
+  /** The address does not exist. */
   | 'NOT_FOUND'
-  /** Of several fields exactly one is wanted. */
+  /** Exactly one of several fields is required. */
   | 'ONE_OF_REQUIRED'
-  /** The invoker has no operation that speaks GraphQL. */
+  /** The invoker has no GraphQL operation. */
   | 'OPERATION_NOT_GRAPHQL'
   /** An operator of the workflow has no expression. */
   | 'OPERATOR_EXPRESSION_IS_EMPTY'
-  /** The workflow has no such operator. */
+  /** The workflow does not have this operator. */
   | 'OPERATOR_NOT_FOUND'
-  /** There is no such category to stand below. */
+  /** The parent category does not exist. */
   | 'PARENT_CATEGORY_NOT_FOUND'
-  /** The password is missing or outside 8 to 128 characters. */
+  /** The password is missing, or not 8 to 128 characters long. */
   | 'PASSWORD_INVALID'
-  /** This is no JSON patch (RFC 6902). */
+  /** This is not a JSON patch (RFC 6902). */
   | 'PATCH_INVALID'
-  /** A value that a patch tests is another one. */
+  /** A value that the patch tests is different. */
   | 'PATCH_TEST_FAILED'
-  /** A path of a patch is no JSON pointer, leads to nothing, or goes through a prototype. */
+  /** A path of a patch is not a JSON pointer, does not exist, or goes through a prototype. */
   | 'PATH_IS_INVALID'
   /** The body or the file is larger than allowed. */
   | 'PAYLOAD_TOO_LARGE'
-  /** The name of the permission is taken. */
+  /** Another permission has this name. */
   | 'PERMISSION_ALREADY_EXIST'
-  /** There is no such permission. */
+  /** The permission does not exist. */
   | 'PERMISSION_NOT_FOUND'
-  /** The four permissions of the service itself keep their names and stay. */
+  /** The four built-in permissions cannot be renamed or deleted. */
   | 'PERMISSION_PROTECTED'
-  /** The invoker asks for the field. */
+  /** The invoker requires the field. */
   | 'REQUIRED_DATA_MISSING'
-  /** The invoker does not have such a field. */
+  /** The invoker does not have this field. */
   | 'REQUIRED_DATA_UNKNOWN'
-  /** The name of the group is taken. */
+  /** Another group has this name. */
   | 'ROLE_ALREADY_EXIST'
-  /** The group still has members. */
+  /** The group has members. */
   | 'ROLE_IN_USE'
-  /** The groups Admin and User keep their names and stay; Admin keeps its rights. */
+  /** The groups Admin and User cannot be renamed or deleted, and Admin keeps its permissions. */
   | 'ROLE_PROTECTED'
-  /** The masking rule does not compile, could be busy without bound, or is one too many. */
+  /** The masking rule does not compile or could take unlimited time, or there are too many rules. */
   | 'RULE_INVALID'
-  /** The workflow has no such masking rule. */
+  /** The workflow does not have this masking rule. */
   | 'RULE_NOT_FOUND'
-  /** The events of the run are no longer kept. */
+  /** The events of the run were removed. */
   | 'RUN_LOG_GONE'
-  /** What the run executed, or was started with, is gone. */
+  /** The version of the workflow, or the input that the run was started with, was deleted. */
   | 'RUN_NOT_REPEATABLE'
-  /** The schedule has a webhook already. */
+  /** The schedule already has a webhook. */
   | 'SCHEDULER_HAS_WEBHOOK'
-  /** There is no such schedule. */
+  /** The schedule does not exist. */
   | 'SCHEDULER_NOT_FOUND'
-  /** The name of the secret is taken. */
+  /** Another secret has this name. */
   | 'SECRET_ALREADY_EXIST'
   /** Workflows use the secret. */
   | 'SECRET_IN_USE'
-  /** There is no such secret. */
+  /** The secret does not exist. */
   | 'SECRET_NOT_FOUND'
-  /** A `***` stands where nothing hidden is stored. */
+  /** The input contains `***` where no hidden value is stored. */
   | 'SECRET_NOT_STORED'
   /** An origin that the secret may be sent to is missing, invalid, or a wildcard over a public suffix. */
   | 'SECRET_ORIGIN_INVALID'
   /** The value of the secret is empty. */
   | 'SECRET_VALUE_INVALID'
-  /** Nobody deletes himself while signed in. */
+  /** Users cannot delete themselves. */
   | 'SELF_DELETION'
-  /** The service cannot answer now; try again. */
+  /** The service is temporarily unavailable; try again. */
   | 'SERVICE_UNAVAILABLE'
-  /** There is no such session. */
+  /** The session does not exist. */
   | 'SESSION_NOT_EXIST'
-  /** The step is of the other kind: a method, or an operator. */
+  /** The step has the other type: a method, or an operator. */
   | 'STEP_KIND_DIFFERS'
-  /** The workflow has no such step. */
+  /** The workflow does not have this step. */
   | 'STEP_NOT_FOUND'
-  /** A step cannot stand there. */
+  /** The step cannot be placed there. */
   | 'STEP_PLACE_INVALID'
-  /** There is no such category to stand below another one. */
+  /** The subcategory does not exist. */
   | 'SUB_CATEGORY_NOT_FOUND'
-  /** There is no such support file, or no longer. */
+  /** The support file does not exist or was removed. */
   | 'SUPPORT_FILE_NOT_FOUND'
-  /** The connector is of another invoker than the template wants. */
+  /** The connector has another invoker than the template requires. */
   | 'TEMPLATE_CONNECTOR_MISFIT'
-  /** No connector was chosen for one that the template leaves open. */
+  /** A connector that the template needs was not chosen. */
   | 'TEMPLATE_CONNECTOR_MISSING'
-  /** The template leaves no such connector open, or one was chosen twice. */
+  /** The template does not need this connector, or it was chosen twice. */
   | 'TEMPLATE_CONNECTOR_UNKNOWN'
   /** The template cannot be read. */
   | 'TEMPLATE_INVALID'
-  /** There is no such template. */
+  /** The template does not exist. */
   | 'TEMPLATE_NOT_FOUND'
   /** The text is not well-formed Unicode. */
   | 'TEXT_INVALID'
   /** The text has more characters than are allowed. */
   | 'TEXT_TOO_LONG'
-  /** The time-out is no whole number of milliseconds up to an hour. */
+  /** The timeout is not a whole number of milliseconds up to one hour. */
   | 'TIMEOUT_INVALID'
-  /** The year of the time has not four digits. */
+  /** The year of the time does not have four digits. */
   | 'TIME_INVALID'
-  /** This is no time zone of the IANA database. */
+  /** This is not a time zone of the IANA database. */
   | 'TIME_ZONE_INVALID'
-  /** The title of the schedule is taken. */
+  /** Another schedule has this title. */
   | 'TITLE_ALREADY_EXISTS'
-  /** The title of the workflow, or the name of the category, is taken. */
+  /** Another workflow has this title, or another category this name. */
   | 'TITLE_HAS_ALREADY_TAKEN'
   /** The title is blank or too long. */
   | 'TITLE_INVALID'
-  /** The token was valid once; sign in again. */
+  /** The token has expired; sign in again. */
   | 'TOKEN_EXPIRED'
   /** Too many failed attempts; wait before the next one. */
   | 'TOO_MANY_ATTEMPTS'
-  /** Called too often; wait before the next call. */
+  /** Too many calls; wait before the next one. */
   | 'TOO_MANY_CALLS'
-  /** The body is of a kind that is not read here. */
+  /** The media type of the body is not supported here. */
   | 'UNSUPPORTED_MEDIA_TYPE'
   /** A group still grants the permission. */
   | 'USERGROUP_NOT_DELETED'
-  /** There is no such user. */
+  /** The user does not exist. */
   | 'USER_NOT_EXIST'
   /** The version is the current one of the workflow, or a run executes it. */
   | 'VERSION_IN_USE'
-  /** There is no such version of the workflow. */
+  /** The workflow does not have this version. */
   | 'VERSION_NOT_FOUND'
-  /** There is no such webhook, or no longer. */
+  /** The webhook does not exist or was revoked. */
   | 'WEBHOOK_NOT_FOUND'
-  /** A parameter of the webhook is none of the type that the workflow gives it. */
+  /** A parameter of the webhook does not have the type that the workflow declares. */
   | 'WEBHOOK_PARAMETER_INVALID'
-  /** The key of the widget is taken. */
+  /** Another widget has this key. */
   | 'WIDGET_ALREADY_EXISTS'
-  /** There is no such widget. */
+  /** The widget does not exist. */
   | 'WIDGET_NOT_FOUND'
-  /** Where a widget stands, or how large it is, is no whole number from 0 to 10,000. */
+  /** The position or size of a widget is not a whole number from 0 to 10,000. */
   | 'WIDGET_PLACE_INVALID'
-  /** The file is none of an exported workflow. */
+  /** The file is not an exported workflow. */
   | 'WORKFLOW_FILE_INVALID'
   /** The workflow cannot be read. */
   | 'WORKFLOW_INVALID'
-  /** There is no such component. */
+  /** The component does not exist. */
   | 'WRONG_COMPONENT'
-  /** The file is not an image of an accepted kind. */
+  /** The file is not an image of a supported type. */
   | 'WRONG_FORMAT'
   /** The name of the permission is blank or taken. */
   | 'WRONG_PERMISSION'
-  /** The file is no zip archive. */
+  /** The file is not a zip archive. */
   | 'ZIP_FILE_REQUIRED'
-  /** The zip archive is broken, or has entries that are not taken. */
+  /** The zip archive is damaged, or contains entries that are not supported. */
   | 'ZIP_INVALID';
 
 /** Conditions on an id: global ids or the integers of the REST API. */
@@ -364,7 +364,7 @@ export type UserDetailInput = {
   themeSync?: boolean | null | undefined;
 };
 
-/** Filters users; all given conditions must hold. */
+/** Conditions for users. All given conditions must match. */
 export type UserFilter = {
   /** All of these must hold. In lists of more than 10,000 entries: what an index has together in the order asked for, or a condition that leaves 500. */
   and?: Array<UserFilter> | null | undefined;
@@ -398,7 +398,7 @@ export type UserOrder = {
   field: UserOrderField;
 };
 
-/** Fields that users can be ordered by. */
+/** What the list is ordered by. */
 export type UserOrderField =
   /** When the user was created. */
   | 'CREATED_AT'

@@ -2,7 +2,12 @@ import type { FileUpload } from 'graphql-upload-minimal';
 import { Field, ID, InputType, Int } from 'type-graphql';
 import type { InputPath } from '../../platform/errors/errors';
 import type { PathTable } from '../../platform/errors/findings';
-import { DateTimeFilter, IdFilter, NameFilter, StringFilter } from '../../platform/graphql/schema/filters';
+import {
+  DateTimeFilter,
+  IdFilter,
+  NameFilter,
+  StringFilter,
+} from '../../platform/graphql/schema/filters';
 import { databaseId } from '../../platform/graphql/schema/ids';
 import { Upload } from '../../platform/graphql/schema/scalars';
 import {

@@ -1,7 +1,12 @@
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import type { FileUpload } from 'graphql-upload-minimal';
 import { ConnectionOf } from '../../platform/graphql/schema/connection';
-import { DateTimeFilter, IdFilter, NameFilter, StringFilter } from '../../platform/graphql/schema/filters';
+import {
+  DateTimeFilter,
+  IdFilter,
+  NameFilter,
+  StringFilter,
+} from '../../platform/graphql/schema/filters';
 import { Node } from '../../platform/graphql/schema/node';
 import { DateTime, Upload } from '../../platform/graphql/schema/scalars';
 import { viewerCanType } from '../../platform/graphql/schema/viewer-can';
