@@ -60,9 +60,14 @@ it.each(['none', 'processes'])(
     const of = (name: string): number => commits.made.filter((commit) => commit === name).length;
     expect(of('commitTransaction')).toBe(2 * RUNS);
     expect(of('findAndModify runs')).toBe(RUNS);
-    expect(of('update runs')).toBe(RUNS);
+    // A slow machine renews leases while the runs go on, with one write for all of them.
+    const renewals = of('update runs') - RUNS;
+    expect(renewals).toBeGreaterThanOrEqual(0);
+    expect(renewals).toBeLessThan(RUNS);
     // Ids are reserved in growing blocks; events of longer runs are stored before their end.
     expect(of('findAndModify sequences')).toBeLessThan(RUNS / 2);
-    expect(commits.made.length - of('insert run_event_batches')).toBeLessThanOrEqual(5 * RUNS);
+    expect(commits.made.length - of('insert run_event_batches') - renewals).toBeLessThanOrEqual(
+      5 * RUNS,
+    );
   },
 );
