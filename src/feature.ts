@@ -88,8 +88,8 @@ interface Mounted {
 }
 
 /**
- * What a feature adds to the service. The `index.ts` of each feature exports one; `app.ts` lists
- * all.
+ * What a feature adds to the service. The `index.ts` of each feature exports one;
+ * `features/index.ts` lists all.
  */
 export interface Feature {
   readonly services?: ServiceFactories;

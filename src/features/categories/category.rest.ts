@@ -34,7 +34,7 @@ interface CategoryPresenters {
   readonly list: Presenter<[readonly PlacedCategory[]]>;
 }
 
-/** Spec: released lines, 2.16. */
+/** As in the released versions. */
 const CategoryBody = z
   .object({
     id: AnswerId,
