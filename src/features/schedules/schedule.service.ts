@@ -3,9 +3,8 @@ import type { Actor } from '../../platform/access/actor';
 import { zoneName } from '../../platform/clock/time-zone';
 import type { Core } from '../../platform/core';
 import { BadInput, Conflict } from '../../platform/errors/errors';
-import type { InputPath } from '../../platform/errors/errors';
 import { Findings } from '../../platform/errors/findings';
-import { changeAll } from '../../platform/store/change-all';
+import { changeTogether } from '../../platform/store/change-all';
 import { changeRecord, insertRecord, requireVersion } from '../../platform/store/records';
 import type { ExpectedVersion } from '../../platform/store/records';
 import type { Tx } from '../../platform/store/store';
@@ -165,9 +164,13 @@ export class ScheduleService {
    */
   enableAll(actor: Actor, ids: readonly number[], enabled: boolean): Promise<ScheduleRecord[]> {
     const { core, records } = this.deps;
-    return changeAll(core.store, ids, 'schedules', async (id, path, tx) => {
-      const record = await records.get(id, tx, path);
-      return record.enabled === enabled ? record : this.change(actor, record, { enabled }, tx);
+    return changeTogether(core.store, ids, 'schedules', async (unique, pathOf, tx) => {
+      const changed: ScheduleRecord[] = [];
+      for (const record of await records.getAll(unique, pathOf, tx))
+        changed.push(
+          record.enabled === enabled ? record : await this.change(actor, record, { enabled }, tx),
+        );
+      return changed;
     });
   }
 
@@ -177,9 +180,13 @@ export class ScheduleService {
    * @throws Conflict CONFLICT if the version is not the expected one
    */
   remove(actor: Actor, id: number, expectedVersion?: ExpectedVersion): Promise<ScheduleRecord> {
-    return this.deps.core.store.transaction((tx) =>
-      this.removeOne(actor, id, ['id'], tx, expectedVersion),
-    );
+    const { core, records, removal } = this.deps;
+    return core.store.transaction(async (tx) => {
+      const record = await records.get(id, tx);
+      requireVersion('schedule', record, expectedVersion);
+      await removal.remove(actor, [record], tx);
+      return record;
+    });
   }
 
   /**
@@ -188,22 +195,12 @@ export class ScheduleService {
    * @throws NotFound SCHEDULER_NOT_FOUND for each unknown one
    */
   removeAll(actor: Actor, ids: readonly number[]): Promise<ScheduleRecord[]> {
-    return changeAll(this.deps.core.store, ids, 'schedules', (id, path, tx) =>
-      this.removeOne(actor, id, path, tx),
-    );
-  }
-
-  private async removeOne(
-    actor: Actor,
-    id: number,
-    path: InputPath,
-    tx: Tx,
-    expectedVersion?: ExpectedVersion,
-  ): Promise<ScheduleRecord> {
-    const record = await this.deps.records.get(id, tx, path);
-    requireVersion('schedule', record, expectedVersion);
-    await this.deps.removal.remove(actor, [record], tx);
-    return record;
+    const { core, records, removal } = this.deps;
+    return changeTogether(core.store, ids, 'schedules', async (unique, pathOf, tx) => {
+      const removed = await records.getAll(unique, pathOf, tx);
+      await removal.remove(actor, removed, tx);
+      return removed;
+    });
   }
 
   /** A schedule that is enabled again is due from now on: earlier times are skipped. */

@@ -8,31 +8,43 @@ import type { Store, Tx } from './store';
 const locks = createRecordLocks();
 
 /**
- * Changes several records in one transaction, all or none, and returns the results in order. The
- * errors of all records are collected.
+ * Changes several records in one transaction, all or none.
  * @param ids may contain duplicates
  * @param what plural of the record, for the error message: `users`
+ * @param change changes the records; gets each id once, and a function for the path of an id in the input
+ * @throws BadInput more than MOST_AT_ONCE ids
+ */
+export async function changeTogether<T extends number | string, R>(
+  store: Pick<Store, 'transaction'>,
+  ids: readonly T[],
+  what: string,
+  change: (ids: readonly T[], pathOf: (id: T) => InputPath, tx: Tx) => Promise<R[]>,
+): Promise<R[]> {
+  const [unique, pathOf] = [eachOnce(ids, what), placesIn(ids)];
+  return locks.of(what, () => store.transaction((tx) => change(unique, pathOf, tx)));
+}
+
+/**
+ * As `changeTogether`, one record after the other; returns the results in order. The errors of all
+ * records are collected.
  * @param change changes one record; `path` is the path of its id in the input
  * @throws BadInput more than MOST_AT_ONCE ids
  * @throws DomainError the first error, with the others attached
  */
-export async function changeAll<T extends number | string, R>(
+export function changeAll<T extends number | string, R>(
   store: Pick<Store, 'transaction'>,
   ids: readonly T[],
   what: string,
   change: (id: T, path: InputPath, tx: Tx) => Promise<R>,
 ): Promise<R[]> {
-  const [unique, pathOf] = [eachOnce(ids, what), placesIn(ids)];
-  return locks.of(what, () =>
-    store.transaction(async (tx) => {
-      const found = new Findings();
-      const results: R[] = [];
-      for (const id of unique)
-        await found.of(async () => {
-          results.push(await change(id, pathOf(id), tx));
-        });
-      found.refuse();
-      return results;
-    }),
-  );
+  return changeTogether(store, ids, what, async (unique, pathOf, tx) => {
+    const found = new Findings();
+    const results: R[] = [];
+    for (const id of unique)
+      await found.of(async () => {
+        results.push(await change(id, pathOf(id), tx));
+      });
+    found.refuse();
+    return results;
+  });
 }

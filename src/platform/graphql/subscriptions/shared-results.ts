@@ -56,7 +56,7 @@ export class SharedResults {
     const sessionResult = findFresh(results, sessionKey);
     if (sessionResult) {
       const { outcome, scope } = await sessionResult;
-      return scope === 'nobody' || outcome.errors ? (await produce()).outcome : outcome;
+      return scope === 'none' || outcome.errors ? (await produce()).outcome : outcome;
     }
     const result = produce();
     store(results, sessionKey, result);

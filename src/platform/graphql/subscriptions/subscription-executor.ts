@@ -138,7 +138,7 @@ export class SubscriptionExecutor {
         event,
         onSessionRead: tracked.preventSharing,
       });
-      if (tracked.scope === 'nobody') this.writer.preventSharing(outcome);
+      if (tracked.scope === 'none') this.writer.preventSharing(outcome);
       return { outcome, scope: tracked.scope };
     });
   }

@@ -5,7 +5,7 @@ import type { Origin } from '../../context';
 /**
  * Who may share a result: all members of the group, the other sockets of the session, or no one.
  */
-export type SharingScope = 'group' | 'session' | 'nobody';
+export type SharingScope = 'group' | 'session' | 'none';
 
 /**
  * Who may share a result that depends on these properties. A result that depends on any other
@@ -56,7 +56,7 @@ export class TrackedCaller {
 
   /** Called before something is read that only this caller has. */
   readonly preventSharing = (): void => {
-    this.currentScope = 'nobody';
+    this.currentScope = 'none';
   };
 
   private track<T extends object>(
@@ -64,8 +64,8 @@ export class TrackedCaller {
     scopes: Partial<Record<PropertyKey, SharingScope>>,
   ): T {
     const recordRead = (name: PropertyKey): void => {
-      const scope = (Object.hasOwn(scopes, name) ? scopes[name] : undefined) ?? 'nobody';
-      if (scope !== 'group' && this.currentScope !== 'nobody') this.currentScope = scope;
+      const scope = (Object.hasOwn(scopes, name) ? scopes[name] : undefined) ?? 'none';
+      if (scope !== 'group' && this.currentScope !== 'none') this.currentScope = scope;
     };
     return new Proxy(object, {
       get(target, name): unknown {
