@@ -5,10 +5,11 @@ import { allows, printNeed } from '../../platform/access/need';
 import type { Core } from '../../platform/core';
 import { Forbidden, NotFound } from '../../platform/errors/errors';
 import type { InputPath } from '../../platform/errors/errors';
+import { Findings } from '../../platform/errors/findings';
 import type { JobRecord } from '../../platform/jobs/job.model';
 import type { JobInHand } from '../../platform/jobs/jobs';
 import type { MaskingRule } from '../../platform/redaction';
-import { changeAll } from '../../platform/store/change-all';
+import { changeTogether } from '../../platform/store/change-all';
 import { insertRecord, recordsByIds } from '../../platform/store/records';
 import { pageOf } from '../../platform/store/keyset';
 import type { Page, PageQuery } from '../../platform/store/keyset';
@@ -44,8 +45,6 @@ interface NewSupportLog {
   /** Converts the record to the result of the job. */
   readonly present: (record: SupportLogRecord) => unknown;
 }
-
-type Which = { readonly _id: number } | { readonly fileName: string };
 
 export interface SupportFile {
   readonly record: SupportLogRecord;
@@ -180,8 +179,18 @@ export class SupportLogService {
    * Deletes a support file and returns the deleted record.
    * @throws NotFound SUPPORT_FILE_NOT_FOUND
    */
-  remove(actor: Actor, which: Which): Promise<SupportLogRecord> {
-    return this.deps.core.store.transaction((tx) => this.removeOne(actor, which, ['id'], tx));
+  remove(
+    actor: Actor,
+    which: { readonly _id: number } | { readonly fileName: string },
+  ): Promise<SupportLogRecord> {
+    return this.deps.core.store.transaction(async (tx) => {
+      const record = await this.records
+        .findOne(which, null, { session: tx.session })
+        .lean<SupportLogRecord>();
+      if (!record) throw supportLogNotFound();
+      await this.removeAudited(actor, [record], tx);
+      return record;
+    });
   }
 
   /**
@@ -190,26 +199,30 @@ export class SupportLogService {
    * @throws BadInput if there are too many names
    */
   async removeList(actor: Actor, names: readonly string[]): Promise<void> {
-    await changeAll(this.deps.core.store, names, 'support files', (fileName, path, tx) =>
-      this.removeOne(actor, { fileName }, path, tx),
-    );
+    const { store } = this.deps.core;
+    await changeTogether(store, names, 'support files', async (unique, pathOf, tx) => {
+      const records = await this.records
+        .find({ fileName: { $in: [...unique] } }, null, { session: tx.session })
+        .lean<SupportLogRecord[]>();
+      const known = new Set(records.map(({ fileName }) => fileName));
+      const missing = unique.filter((name) => !known.has(name));
+      new Findings(missing.map((name) => supportLogNotFound(pathOf(name)))).refuse();
+      await this.removeAudited(actor, records, tx);
+      return records;
+    });
   }
 
-  private async removeOne(
+  private async removeAudited(
     actor: Actor,
-    which: Which,
-    path: InputPath,
+    records: readonly SupportLogRecord[],
     tx: Tx,
-  ): Promise<SupportLogRecord> {
-    const record = await this.records
-      .findOne(which, null, { session: tx.session })
-      .lean<SupportLogRecord>();
-    if (!record) throw supportLogNotFound(path);
-    await this.removeRecords([record], tx);
-    const target = { type: 'SupportLog', id: record._id } as const;
-    const before = auditedFields(record);
-    await this.deps.audit.record(actor, 'support-log.delete', target, before, null, tx);
-    return record;
+  ): Promise<void> {
+    await this.removeRecords(records, tx);
+    for (const record of records) {
+      const target = { type: 'SupportLog', id: record._id } as const;
+      const before = auditedFields(record);
+      await this.deps.audit.record(actor, 'support-log.delete', target, before, null, tx);
+    }
   }
 
   private async packAndStore(
