@@ -19,6 +19,7 @@ const OUTWARD_MODULES = [
   'dns/promises',
   'undici',
   '@grpc/grpc-js',
+  'ldapts',
 ];
 const OUTWARD_GLOBALS = ['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest'];
 const ONLY_OUTBOUND = 'Only platform/outbound opens sockets outward.';

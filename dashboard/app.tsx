@@ -2,11 +2,16 @@ import type { ComponentChildren, FunctionComponent } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { signedIn } from './api/session';
 import { Layout } from './layout';
+import { Account } from './pages/account';
 import { Audit } from './pages/audit';
+import { GroupPage } from './pages/group';
+import { Groups } from './pages/groups';
 import { Overview } from './pages/overview';
 import { RunPage } from './pages/run';
 import { Runs } from './pages/runs';
 import { Schedules } from './pages/schedules';
+import { UserPage } from './pages/user';
+import { Users } from './pages/users';
 import { WorkflowPage } from './pages/workflow';
 import { Workflows } from './pages/workflows';
 import { Heading } from './parts/page';
@@ -22,7 +27,12 @@ const PAGES: readonly (readonly [RegExp, FunctionComponent<{ id: string }>])[] =
   [/^schedules$/, Schedules],
   [/^workflows$/, Workflows],
   [/^workflows\/(\d{1,9})$/, WorkflowPage],
+  [/^users$/, Users],
+  [/^users\/(\d{1,9})$/, UserPage],
+  [/^groups$/, Groups],
+  [/^groups\/(\d{1,9})$/, GroupPage],
   [/^audit$/, Audit],
+  [/^account$/, Account],
 ];
 
 function pageAt(path: string): ComponentChildren {

@@ -7,6 +7,7 @@ import './styles/tables.css';
 import './styles/overview.css';
 import './styles/run.css';
 import './styles/pages.css';
+import './styles/accounts.css';
 import './styles/forced-colors.css';
 
 const root = document.getElementById('dashboard');

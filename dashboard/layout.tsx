@@ -19,6 +19,8 @@ const NAVIGATION: readonly NavigationItem[] = [
   { path: 'runs', label: 'Runs', permissions: ['CONNECTION:READ', 'CONNECTION:UPDATE'] },
   { path: 'schedules', label: 'Schedules', permissions: ['SCHEDULE:READ'] },
   { path: 'workflows', label: 'Workflows', permissions: ['CONNECTION:READ'] },
+  { path: 'users', label: 'Users', permissions: ['USER:READ'] },
+  { path: 'groups', label: 'Groups', permissions: ['USERGROUP:READ'] },
   { path: 'audit', label: 'Audit', permissions: ['admin'] },
 ];
 
@@ -49,10 +51,16 @@ function UserMenu() {
   return (
     <div class="user-menu">
       {name === undefined ? null : (
-        <span class="user-name" title={user?.email}>
+        <a
+          class="user-name"
+          href={href('account')}
+          title={user?.email}
+          aria-label={`Account: ${name}`}
+          aria-current={route.value.path === 'account' ? 'page' : undefined}
+        >
           <Icon name="person" size={14} />
           <bdi>{name}</bdi>
-        </span>
+        </a>
       )}
       <button type="button" class="button quiet-button" onClick={() => void signOut()}>
         Sign out

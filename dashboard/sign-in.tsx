@@ -1,54 +1,161 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { addressOf, signedIn, signIn } from './api/session';
+import { addressOf, confirmSignIn, signedIn, signIn } from './api/session';
+import type { LoginChallenge, NewRecoveryCodes } from './api/session';
 import { Button } from './parts/button';
+
+type Values = (name: string) => string;
 
 /** Shown instead of every page until the user signs in. */
 export function SignIn() {
-  const [error, setError] = useState<string | null>(null);
-  const [isBusy, setIsBusy] = useState(false);
+  const [challenge, setChallenge] = useState<LoginChallenge | null>(null);
+  const [codes, setCodes] = useState<NewRecoveryCodes | null>(null);
   useEffect(() => {
     document.title = 'Sign in · Hypha';
   }, []);
-  const submit = async (event: SubmitEvent): Promise<void> => {
+  if (codes) return <RecoveryCodes {...codes} />;
+  if (challenge)
+    return (
+      <CodeForm
+        challenge={challenge}
+        onRecoveryCodes={setCodes}
+        onCancel={() => setChallenge(null)}
+      />
+    );
+  return <PasswordForm onChallenge={setChallenge} />;
+}
+
+function PasswordForm({ onChallenge }: { onChallenge: (challenge: LoginChallenge) => void }) {
+  const submit = async (valueOf: Values): Promise<void> => {
+    const challenge = await signIn(valueOf('email'), valueOf('password'));
+    if (challenge) onChallenge(challenge);
+  };
+  return (
+    <SignInForm label="Sign in" submit={submit}>
+      <p class="quiet">
+        {signedIn.value === 'ended'
+          ? 'Your session has ended. Sign in again.'
+          : 'Sign in to continue.'}
+      </p>
+      <label>
+        E-mail
+        <input name="email" type="text" inputmode="email" autocomplete="username" required />
+      </label>
+      <label>
+        Password
+        <input name="password" type="password" autocomplete="current-password" required />
+      </label>
+    </SignInForm>
+  );
+}
+
+function CodeForm({
+  challenge,
+  onRecoveryCodes,
+  onCancel,
+}: {
+  challenge: LoginChallenge;
+  onRecoveryCodes: (codes: NewRecoveryCodes) => void;
+  onCancel: () => void;
+}) {
+  const submit = async (valueOf: Values): Promise<void> => {
+    const codes = await confirmSignIn(challenge, valueOf('code'));
+    if (codes) onRecoveryCodes(codes);
+  };
+  return (
+    <SignInForm label="Confirm" submit={submit}>
+      {challenge.qr !== undefined && <Enrolment {...challenge} />}
+      <label>
+        Code
+        <input
+          name="code"
+          type="text"
+          inputmode="numeric"
+          autocomplete="one-time-code"
+          required
+          autofocus
+        />
+      </label>
+      <p class="quiet">Six digits of your authenticator app, or a recovery code.</p>
+      <Button class="button" onClick={onCancel}>
+        Back
+      </Button>
+    </SignInForm>
+  );
+}
+
+function Enrolment({ secretKey = '', qr }: LoginChallenge) {
+  return (
+    <>
+      <p>You need a second factor. Scan this code with an authenticator app, or enter the key.</p>
+      <img class="qr" src={qr} alt="QR code of the key" width={200} height={200} />
+      <code class="secret-key">{secretKey.replaceAll(/(.{4})/g, '$1 ')}</code>
+    </>
+  );
+}
+
+function RecoveryCodes({ recoveryCodes, enter }: NewRecoveryCodes) {
+  return (
+    <SignInForm
+      label="Continue"
+      submit={() => {
+        enter();
+        return Promise.resolve();
+      }}
+    >
+      <p>
+        Keep these recovery codes in a safe place. Each replaces one code of your app. They are not
+        shown again.
+      </p>
+      <ul class="recovery-codes">
+        {recoveryCodes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ul>
+    </SignInForm>
+  );
+}
+
+/** The card of all steps. `submit` gets the values of the inputs by name; its errors are shown. */
+function SignInForm({
+  label,
+  submit,
+  children,
+}: {
+  label: string;
+  submit: (valueOf: Values) => Promise<void>;
+  children: ComponentChildren;
+}) {
+  const [error, setError] = useState<string | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
+  const onSubmit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     const form = event.currentTarget as HTMLFormElement;
-    const valueOf = (name: string): string =>
-      (form.elements.namedItem(name) as HTMLInputElement).value;
     if (isBusy) return;
     setIsBusy(true);
     setError(null);
     try {
-      await signIn(valueOf('email'), valueOf('password'));
+      await submit((name) => (form.elements.namedItem(name) as HTMLInputElement).value);
     } catch (reason) {
       setError(
         reason instanceof TypeError ? 'Could not reach the service.' : (reason as Error).message,
       );
-      setIsBusy(false);
     }
+    setIsBusy(false);
   };
   return (
     <main class="sign-in">
-      <form class="card sign-in-form" onSubmit={(event) => void submit(event)}>
+      <form class="card sign-in-form" onSubmit={(event) => void onSubmit(event)}>
         <img src={addressOf('assets/icon.svg')} alt="" width={44} height={44} />
         <h1>Hypha</h1>
-        <p class="quiet">
-          {signedIn.value === 'ended'
-            ? 'Your session has ended. Sign in again.'
-            : 'Sign in to continue.'}
-        </p>
-        <label>
-          E-mail
-          <input name="email" type="email" autocomplete="username" required />
-        </label>
-        <label>
-          Password
-          <input name="password" type="password" autocomplete="current-password" required />
-        </label>
+        {children}
         <p class="problem" role="alert">
           {error}
         </p>
         <Button type="submit" class="button primary" isDisabled={isBusy}>
-          Sign in
+          {label}
         </Button>
       </form>
     </main>

@@ -33,6 +33,7 @@ import { unconnectedStore } from './platform/store/connect';
 import { migrate } from './platform/store/migrations';
 import type { Store } from './platform/store/store';
 import { FEATURES } from './features';
+import { isApiToken } from './features/api-tokens/token-text';
 import { createServices, sealedOf } from './feature';
 import type { Programs } from './feature';
 
@@ -166,7 +167,10 @@ export async function createDomain({
 
   return {
     services,
-    authenticate: (token, request, use) => services.authenticator.authenticate(token, request, use),
+    authenticate: (token, request, use) =>
+      token !== undefined && isApiToken(token)
+        ? services.apiTokenAuthenticator.authenticate(token, request, use)
+        : services.authenticator.authenticate(token, request, use),
     largeBodies,
     commands: FEATURES.flatMap(({ commands }) => commands?.(services) ?? []),
     async prepareForCommands() {

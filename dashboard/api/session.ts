@@ -9,8 +9,26 @@ session.watch(({ state }: { state: string }) => {
   signedIn.value = state as SignedIn;
 });
 
-export const signIn = (email: string, password: string): Promise<void> =>
-  session.signIn(email, password);
+/** The second step of a login; `secretKey` and `qr` for a user who must set up an app first. */
+export interface LoginChallenge {
+  readonly sessionId: string;
+  readonly secretKey?: string;
+  readonly qr?: string;
+}
+
+/** The codes of an app that was just set up. `enter` signs in once they were read. */
+export interface NewRecoveryCodes {
+  readonly recoveryCodes: readonly string[];
+  readonly enter: () => void;
+}
+
+export const signIn = (email: string, password: string): Promise<LoginChallenge | null> =>
+  session.signIn(email, password) as Promise<LoginChallenge | null>;
+export const confirmSignIn = (
+  challenge: LoginChallenge,
+  code: string,
+): Promise<NewRecoveryCodes | null> =>
+  session.confirm(challenge, code) as Promise<NewRecoveryCodes | null>;
 export const signOut = (): Promise<void> => session.signOut();
 
 /** `Bearer ...`, or null if signed out. */

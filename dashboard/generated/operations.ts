@@ -3,6 +3,16 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
+/** A new API token of the signed-in user. */
+export type ApiTokenCreateInput = {
+  /** Days until it expires, 1 to 365. Default: 90. */
+  expiresInDays?: number | null | undefined;
+  /** What it is for; 1 to 100 characters. */
+  name: string;
+  /** `component:action` such as `CONNECTION:READ`, and `admin` for operations that only administrators may use. Only what the user may do too. */
+  scopes: Array<string>;
+};
+
 /** Recorded actions. */
 export const AuditAction = {
   /** An aggregator was created. */
@@ -11,6 +21,10 @@ export const AuditAction = {
   AggregatorDelete: 'AGGREGATOR_DELETE',
   /** Name, arguments, script or state of an aggregator were changed. */
   AggregatorUpdate: 'AGGREGATOR_UPDATE',
+  /** An API token was created. */
+  ApiTokenCreate: 'API_TOKEN_CREATE',
+  /** An API token was revoked. */
+  ApiTokenRevoke: 'API_TOKEN_REVOKE',
   /** A category was created. */
   CategoryCreate: 'CATEGORY_CREATE',
   /** A category was deleted. */
@@ -35,6 +49,8 @@ export const AuditAction = {
   ConnectorSuspend: 'CONNECTOR_SUSPEND',
   /** A connector was changed. */
   ConnectorUpdate: 'CONNECTOR_UPDATE',
+  /** A message that was given up is sent again. */
+  DeliveryRetry: 'DELIVERY_RETRY',
   /** The permissions of a group were changed. */
   GroupComponents: 'GROUP_COMPONENTS',
   /** A group was created. */
@@ -53,10 +69,24 @@ export const AuditAction = {
   InvokerUpdate: 'INVOKER_UPDATE',
   /** A user cancelled a job. */
   JobCancel: 'JOB_CANCEL',
+  /** The connection to the LDAP directory was tested. */
+  LdapTest: 'LDAP_TEST',
   /** Credentials and named secrets were encrypted with another key. */
   MasterPasswordChange: 'MASTER_PASSWORD_CHANGE',
   /** A wrong master password was entered. */
   MasterPasswordRefuse: 'MASTER_PASSWORD_REFUSE',
+  /** A template of messages was created. */
+  MessageTemplateCreate: 'MESSAGE_TEMPLATE_CREATE',
+  /** A template of messages was deleted, with its notifications. */
+  MessageTemplateDelete: 'MESSAGE_TEMPLATE_DELETE',
+  /** A template of messages was changed. */
+  MessageTemplateUpdate: 'MESSAGE_TEMPLATE_UPDATE',
+  /** A notification was added to a schedule. */
+  NotificationCreate: 'NOTIFICATION_CREATE',
+  /** A notification of a schedule was deleted. */
+  NotificationDelete: 'NOTIFICATION_DELETE',
+  /** A notification of a schedule was changed. */
+  NotificationUpdate: 'NOTIFICATION_UPDATE',
   /** A permission was created. */
   PermissionCreate: 'PERMISSION_CREATE',
   /** A permission was deleted. */
@@ -105,10 +135,20 @@ export const AuditAction = {
   UserDetail: 'USER_DETAIL',
   /** A user was moved to another group. */
   UserGroup: 'USER_GROUP',
+  /** Logins of a directory user were refused, since their mapped group does not exist; counted for each user and minute. */
+  UserGroupMissing: 'USER_GROUP_MISSING',
   /** The password of a user was set. */
   UserPassword: 'USER_PASSWORD',
+  /** A link to set a new password was mailed to a user. */
+  UserPasswordLink: 'USER_PASSWORD_LINK',
+  /** The local password of a user was removed; the LDAP directory checks their password. */
+  UserPasswordRemove: 'USER_PASSWORD_REMOVE',
   /** The profile picture of a user was set or removed. */
   UserPicture: 'USER_PICTURE',
+  /** A user replaced the recovery codes of the second factor. */
+  UserRecoveryCodes: 'USER_RECOVERY_CODES',
+  /** The second factor of a user was set up, required or removed. */
+  UserSecondFactor: 'USER_SECOND_FACTOR',
   /** E-mail, password, group or details of a user were changed at once. */
   UserUpdate: 'USER_UPDATE',
   /** A webhook of a schedule was created. */
@@ -170,14 +210,24 @@ export type AuditEventFilter = {
 export const AuditTargetType = {
   /** A data aggregator. */
   Aggregator: 'AGGREGATOR',
+  /** An API token of a user. */
+  ApiToken: 'API_TOKEN',
   /** A folder of workflows. */
   Category: 'CATEGORY',
   /** A connector. The id is `several` if credentials of several connectors were shown at once, and `unsaved` for a check of unsaved credentials. */
   Connector: 'CONNECTOR',
+  /** A mail or a call of a webhook. */
+  Delivery: 'DELIVERY',
+  /** The LDAP directory. */
+  Directory: 'DIRECTORY',
   /** A description of the API of a remote system. */
   Invoker: 'INVOKER',
   /** A background job. */
   Job: 'JOB',
+  /** A template of messages. */
+  MessageTemplate: 'MESSAGE_TEMPLATE',
+  /** A notification of a schedule. */
+  Notification: 'NOTIFICATION',
   /** A permission that groups grant. */
   Permission: 'PERMISSION',
   /** An execution of a workflow. */
@@ -205,6 +255,15 @@ export const AuditTargetType = {
 } as const;
 
 export type AuditTargetType = typeof AuditTargetType[keyof typeof AuditTargetType];
+/** What checks the password of a user. */
+export const AuthSource = {
+  /** An LDAP directory. */
+  Ldap: 'LDAP',
+  /** This service. */
+  Local: 'LOCAL'
+} as const;
+
+export type AuthSource = typeof AuthSource[keyof typeof AuthSource];
 /** Conditions on a yes or no. */
 export type BooleanFilter = {
   /** Equal to this. */
@@ -213,6 +272,39 @@ export type BooleanFilter = {
   isNull?: boolean | null | undefined;
 };
 
+/** Permissions of a group for one component. */
+export type ComponentGrantInput = {
+  /** The component: global id or integer. */
+  componentId: string | number;
+  /** Names of permissions, such as `READ`. They replace the previous ones. */
+  permissions: Array<string>;
+};
+
+/** A protected part of the service. */
+export const ComponentName = {
+  /** Apps. */
+  App: 'APP',
+  /** Workflows and their runs. */
+  Connection: 'CONNECTION',
+  /** Connectors. */
+  Connector: 'CONNECTOR',
+  /** The dashboard. */
+  Dashboard: 'DASHBOARD',
+  /** Invokers. */
+  Invoker: 'INVOKER',
+  /** One's own profile, password, picture and sessions. */
+  Myprofile: 'MYPROFILE',
+  /** Schedules. */
+  Schedule: 'SCHEDULE',
+  /** Named secrets. */
+  Secret: 'SECRET',
+  /** Users and their sessions. */
+  User: 'USER',
+  /** Groups of users, components and permissions. */
+  Usergroup: 'USERGROUP'
+} as const;
+
+export type ComponentName = typeof ComponentName[keyof typeof ComponentName];
 /** Conditions on a moment; all that are given must hold. */
 export type DateTimeFilter = {
   /** Equal to this. */
@@ -262,6 +354,51 @@ export type ExactStringFilter = {
   eq: string;
 };
 
+/** An action on a protected part of the service. */
+export const GrantAction = {
+  /** Create. */
+  Create: 'CREATE',
+  /** Delete. */
+  Delete: 'DELETE',
+  /** Read. */
+  Read: 'READ',
+  /** Change; run workflows. */
+  Update: 'UPDATE'
+} as const;
+
+export type GrantAction = typeof GrantAction[keyof typeof GrantAction];
+/** All permissions of a group. */
+export type GroupComponentsSetInput = {
+  /** Replaces all previous permissions. */
+  components: Array<ComponentGrantInput>;
+  /** Change or delete only this version; when somebody was faster, the answer is CONFLICT and nothing is changed. */
+  expectedVersion?: number | null | undefined;
+  /** Global id or integer. */
+  id: string | number;
+};
+
+/** A new group. */
+export type GroupCreateInput = {
+  /** What its members may do. Users can grant only permissions that they have. */
+  components?: Array<ComponentGrantInput>;
+  /** What the group is for. */
+  description?: string | null | undefined;
+  /** Unique without regard to case, 45 characters at most. */
+  name: string;
+};
+
+/** A change of name and description. Omitted fields stay unchanged. */
+export type GroupUpdateInput = {
+  /** What the group is for. */
+  description?: string | null | undefined;
+  /** Change or delete only this version; when somebody was faster, the answer is CONFLICT and nothing is changed. */
+  expectedVersion?: number | null | undefined;
+  /** Global id or integer. */
+  id: string | number;
+  /** The new name. Admin and User cannot be renamed. */
+  name?: string | null | undefined;
+};
+
 /** HTTP method of a request. */
 export const HttpMethod = {
   /** Deletes a resource. */
@@ -306,6 +443,15 @@ export const JobState = {
 } as const;
 
 export type JobState = typeof JobState[keyof typeof JobState];
+/** A language of the user interface. */
+export const Language = {
+  /** German. */
+  De: 'DE',
+  /** English. */
+  En: 'EN'
+} as const;
+
+export type Language = typeof Language[keyof typeof Language];
 /** State of an element in the log of a run. */
 export const LogElementState = {
   /** Succeeded. */
@@ -708,6 +854,17 @@ export const ScheduleOrderField = {
 } as const;
 
 export type ScheduleOrderField = typeof ScheduleOrderField[keyof typeof ScheduleOrderField];
+/** Whether a user has a second factor. */
+export const SecondFactorState = {
+  /** The user signs in with the password only. */
+  Off: 'OFF',
+  /** The user signs in with password and code. */
+  On: 'ON',
+  /** The user must set up an authenticator app at the next login. */
+  Pending: 'PENDING'
+} as const;
+
+export type SecondFactorState = typeof SecondFactorState[keyof typeof SecondFactorState];
 /** The kinds of steps. */
 export const StepKind = {
   /** A step that sends a request. */
@@ -727,6 +884,151 @@ export type StringFilter = {
   in?: Array<string> | null | undefined;
   /** True: has no value. False: has one. */
   isNull?: boolean | null | undefined;
+};
+
+/** A new user. */
+export type UserCreateInput = {
+  /** Personal details. Omitted fields stay unchanged, or empty for a new user. */
+  detail?: UserDetailInput | null | undefined;
+  /** Unique without regard to case. */
+  email: string;
+  /** The group: global id or integer. It must not have rights that the signed-in user lacks. */
+  groupId: string | number;
+  /** 8 to 128 characters. */
+  password: string;
+};
+
+/** A change of details. */
+export type UserDetailChangeInput = {
+  /** The fields to change. Omitted fields stay unchanged, null clears. */
+  detail: UserDetailInput;
+  /** Change or delete only this version; when somebody was faster, the answer is CONFLICT and nothing is changed. */
+  expectedVersion?: number | null | undefined;
+  /** Global id or integer. */
+  id: string | number;
+};
+
+/** Personal details. In a change, omitted fields stay unchanged, and null clears. */
+export type UserDetailInput = {
+  /** Whether interfaces show the tutorial. */
+  appTour?: boolean | null | undefined;
+  /** Account name at Bitbucket, 100 characters at most. */
+  bitbucketUser?: string | null | undefined;
+  /** Department, 45 characters at most. */
+  department?: string | null | undefined;
+  /** Language of the user interface. */
+  lang?: Language | null | undefined;
+  /** Given name, 45 characters at most. */
+  name?: string | null | undefined;
+  /** Organisation, 100 characters at most. */
+  organisation?: string | null | undefined;
+  /** Telephone number, 45 characters at most. */
+  phoneNumber?: string | null | undefined;
+  /** A time that the client stores. */
+  requestTime?: string | null | undefined;
+  /** Mr., Dr., …, 10 characters at most. */
+  salutation?: string | null | undefined;
+  /** Family name, 45 characters at most. */
+  surname?: string | null | undefined;
+  /** Appearance settings of the client, 4,000 characters at most. */
+  theme?: string | null | undefined;
+  /** Whether all devices use the same appearance. */
+  themeSync?: boolean | null | undefined;
+};
+
+/** Conditions for users. All given conditions must match. */
+export type UserFilter = {
+  /** All of these must hold. In lists of more than 10,000 entries: what an index has together in the order asked for, or a condition that leaves 500. */
+  and?: Array<UserFilter> | null | undefined;
+  /** When the user was created. */
+  createdAt?: DateTimeFilter | null | undefined;
+  /** Department, without regard to case. */
+  department?: NameFilter | null | undefined;
+  /** E-mail. */
+  email?: NameFilter | null | undefined;
+  /** Group. */
+  groupId?: IdFilter | null | undefined;
+  /** Users by their ids. */
+  id?: IdFilter | null | undefined;
+  /** Given name, without regard to case. */
+  name?: NameFilter | null | undefined;
+  /** This must not hold. In lists of more than 10,000 entries: beside a condition that leaves 500. */
+  not?: UserFilter | null | undefined;
+  /** One of these must hold. In lists of more than 10,000 entries: ranges of one field, or beside a condition that leaves 500. */
+  or?: Array<UserFilter> | null | undefined;
+  /** Organisation, without regard to case. */
+  organisation?: NameFilter | null | undefined;
+  /** Family name, without regard to case. */
+  surname?: NameFilter | null | undefined;
+};
+
+/** Conditions for groups. All given conditions must match. */
+export type UserGroupFilter = {
+  /** All of these must hold. In lists of more than 10,000 entries: what an index has together in the order asked for, or a condition that leaves 500. */
+  and?: Array<UserGroupFilter> | null | undefined;
+  /** Description. */
+  description?: StringFilter | null | undefined;
+  /** Groups by their ids. */
+  id?: IdFilter | null | undefined;
+  /** Name. */
+  name?: NameFilter | null | undefined;
+  /** This must not hold. In lists of more than 10,000 entries: beside a condition that leaves 500. */
+  not?: UserGroupFilter | null | undefined;
+  /** One of these must hold. In lists of more than 10,000 entries: ranges of one field, or beside a condition that leaves 500. */
+  or?: Array<UserGroupFilter> | null | undefined;
+};
+
+/** What the list is ordered by; equal entries by their id. */
+export type UserOrder = {
+  /** Which end comes first. */
+  direction?: OrderDirection;
+  /** What is compared. */
+  field: UserOrderField;
+};
+
+/** What the list is ordered by. */
+export const UserOrderField = {
+  /** When the user was created. */
+  CreatedAt: 'CREATED_AT',
+  /** E-mail, without regard to case. */
+  Email: 'EMAIL',
+  /** Id. */
+  Id: 'ID',
+  /** When the user last signed in. Users who never signed in sort lowest. */
+  LastLogin: 'LAST_LOGIN',
+  /** Given name, without regard to case. */
+  Name: 'NAME',
+  /** Family name, without regard to case. */
+  Surname: 'SURNAME',
+  /** When the user was last changed. */
+  UpdatedAt: 'UPDATED_AT'
+} as const;
+
+export type UserOrderField = typeof UserOrderField[keyof typeof UserOrderField];
+/** A new password. */
+export type UserPasswordChangeInput = {
+  /** Change or delete only this version; when somebody was faster, the answer is CONFLICT and nothing is changed. */
+  expectedVersion?: number | null | undefined;
+  /** Global id or integer. */
+  id: string | number;
+  /** 8 to 128 characters. */
+  password: string;
+};
+
+/** A change of a user. Omitted fields stay unchanged. */
+export type UserUpdateInput = {
+  /** Personal details. Omitted fields stay unchanged, or empty for a new user. */
+  detail?: UserDetailInput | null | undefined;
+  /** Unique without regard to case. */
+  email?: string | null | undefined;
+  /** Change or delete only this version; when somebody was faster, the answer is CONFLICT and nothing is changed. */
+  expectedVersion?: number | null | undefined;
+  /** The group: global id or integer. It must not have rights that the signed-in user lacks. */
+  groupId?: string | number | null | undefined;
+  /** Global id or integer. */
+  id: string | number;
+  /** 8 to 128 characters. Ends the other sessions of the user. */
+  password?: string | null | undefined;
 };
 
 /** Conditions for workflows. All given conditions must match. */
@@ -851,6 +1153,90 @@ export const WorkflowProblemCode = {
 } as const;
 
 export type WorkflowProblemCode = typeof WorkflowProblemCode[keyof typeof WorkflowProblemCode];
+export type UserRecordFragment = { databaseId: number, email: string, authSource: AuthSource, version: number, lastLogin: string | null, secondFactor: SecondFactorState | null, group: { databaseId: number, name: string }, detail: { name: string | null, surname: string | null, salutation: string | null, phoneNumber: string | null, department: string | null, organisation: string | null, lang: Language }, viewerCan: { update: boolean, changeDetail: boolean, changePassword: boolean, delete: boolean } };
+
+export type SessionRowFragment = { sessionId: string, address: string, userAgent: string, createdAt: string, lastAccessed: string, current: boolean };
+
+export type TokenRowFragment = { apiTokenId: number, name: string, prefix: string, scopes: Array<string>, createdAt: string, expiresAt: string, lastUsedAt: string | null, lastAddress: string | null };
+
+export type AccountQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type AccountQuery = { secondFactorRequired: boolean, me: { databaseId: number, email: string, authSource: AuthSource, version: number, lastLogin: string | null, secondFactor: SecondFactorState | null, can: Array<{ component: ComponentName, action: GrantAction }>, group: { databaseId: number, name: string }, detail: { name: string | null, surname: string | null, salutation: string | null, phoneNumber: string | null, department: string | null, organisation: string | null, lang: Language }, viewerCan: { update: boolean, changeDetail: boolean, changePassword: boolean, delete: boolean } } };
+
+export type AccountSessionsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type AccountSessionsQuery = { mySessions: Array<{ sessionId: string, address: string, userAgent: string, createdAt: string, lastAccessed: string, current: boolean }> };
+
+export type AccountTokensQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type AccountTokensQuery = { myApiTokens: Array<{ apiTokenId: number, name: string, prefix: string, scopes: Array<string>, createdAt: string, expiresAt: string, lastUsedAt: string | null, lastAddress: string | null }> };
+
+export type ChangeUserDetailMutationVariables = Exact<{
+  input: UserDetailChangeInput;
+}>;
+
+
+export type ChangeUserDetailMutation = { userDetailChange: { user: { databaseId: number, email: string, authSource: AuthSource, version: number, lastLogin: string | null, secondFactor: SecondFactorState | null, group: { databaseId: number, name: string }, detail: { name: string | null, surname: string | null, salutation: string | null, phoneNumber: string | null, department: string | null, organisation: string | null, lang: Language }, viewerCan: { update: boolean, changeDetail: boolean, changePassword: boolean, delete: boolean } } | null, userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type ChangePasswordMutationVariables = Exact<{
+  input: UserPasswordChangeInput;
+}>;
+
+
+export type ChangePasswordMutation = { userPasswordChange: { user: { databaseId: number, email: string, authSource: AuthSource, version: number, lastLogin: string | null, secondFactor: SecondFactorState | null, group: { databaseId: number, name: string }, detail: { name: string | null, surname: string | null, salutation: string | null, phoneNumber: string | null, department: string | null, organisation: string | null, lang: Language }, viewerCan: { update: boolean, changeDetail: boolean, changePassword: boolean, delete: boolean } } | null, userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type BeginSecondFactorMutationVariables = Exact<{
+  password: string;
+}>;
+
+
+export type BeginSecondFactorMutation = { secondFactorBegin: { enrolment: { secretKey: string, qr: string } | null, userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type ConfirmSecondFactorMutationVariables = Exact<{
+  code: string;
+}>;
+
+
+export type ConfirmSecondFactorMutation = { secondFactorConfirm: { recoveryCodes: Array<string> | null, userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type RenewRecoveryCodesMutationVariables = Exact<{
+  code: string;
+}>;
+
+
+export type RenewRecoveryCodesMutation = { recoveryCodesRenew: { recoveryCodes: Array<string> | null, userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type DisableSecondFactorMutationVariables = Exact<{
+  code: string;
+}>;
+
+
+export type DisableSecondFactorMutation = { secondFactorDisable: { userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type CreateApiTokenMutationVariables = Exact<{
+  input: ApiTokenCreateInput;
+}>;
+
+
+export type CreateApiTokenMutation = { apiTokenCreate: { token: string | null, apiToken: { name: string } | null, userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type RevokeApiTokenMutationVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type RevokeApiTokenMutation = { apiTokenRevoke: { userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type EndSessionMutationVariables = Exact<{
+  sessionId: string | number;
+}>;
+
+
+export type EndSessionMutation = { sessionEnd: { userErrors: Array<{ message: string, path: Array<string> }> } };
+
 export type AuditEventsQueryVariables = Exact<{
   filter?: AuditEventFilter | null | undefined;
   first?: number | null | undefined;
@@ -874,10 +1260,59 @@ export type WatchAuditSubscriptionVariables = Exact<{ [key: string]: never; }>;
 
 export type WatchAuditSubscription = { auditEvents: { databaseId: number } };
 
+export type GroupRecordFragment = { databaseId: number, name: string, description: string | null, version: number, components: Array<{ component: { name: string }, permissions: Array<{ name: string }> }>, viewerCan: { update: boolean, delete: boolean } };
+
+export type GroupListQueryVariables = Exact<{
+  filter?: UserGroupFilter | null | undefined;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+}>;
+
+
+export type GroupListQuery = { userGroups: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ databaseId: number, name: string, description: string | null, components: Array<{ permissions: Array<{ databaseId: number }> }> }> } };
+
+export type GroupDetailsQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type GroupDetailsQuery = { userGroup: { databaseId: number, name: string, description: string | null, version: number, components: Array<{ component: { name: string }, permissions: Array<{ name: string }> }>, viewerCan: { update: boolean, delete: boolean } } | null, components: Array<{ databaseId: number, name: string, description: string }>, permissions: { nodes: Array<{ name: string }> } };
+
+export type CreateGroupMutationVariables = Exact<{
+  input: GroupCreateInput;
+}>;
+
+
+export type CreateGroupMutation = { groupCreate: { group: { databaseId: number } | null, userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type UpdateGroupMutationVariables = Exact<{
+  input: GroupUpdateInput;
+}>;
+
+
+export type UpdateGroupMutation = { groupUpdate: { group: { databaseId: number, name: string, description: string | null, version: number, components: Array<{ component: { name: string }, permissions: Array<{ name: string }> }>, viewerCan: { update: boolean, delete: boolean } } | null, userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type SetGroupRightsMutationVariables = Exact<{
+  input: GroupComponentsSetInput;
+}>;
+
+
+export type SetGroupRightsMutation = { groupComponentsSet: { group: { databaseId: number, name: string, description: string | null, version: number, components: Array<{ component: { name: string }, permissions: Array<{ name: string }> }>, viewerCan: { update: boolean, delete: boolean } } | null, userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type DeleteGroupMutationVariables = Exact<{
+  id: string | number;
+  expectedVersion: number;
+}>;
+
+
+export type DeleteGroupMutation = { groupDelete: { userErrors: Array<{ message: string, path: Array<string> }> } };
+
 export type WhoAmIQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type WhoAmIQuery = { me: { email: string, permissions: Array<string>, group: { name: string }, detail: { name: string | null, surname: string | null } } };
+export type WhoAmIQuery = { me: { databaseId: number, email: string, permissions: Array<string>, group: { name: string }, detail: { name: string | null, surname: string | null } } };
 
 export type OverviewQueryVariables = Exact<{
   days: number;
@@ -1108,6 +1543,87 @@ export type StartScheduleMutationVariables = Exact<{
 
 export type StartScheduleMutation = { scheduleStart: { run: { databaseId: number } | null, userErrors: Array<{ message: string }> } };
 
+export type UserListQueryVariables = Exact<{
+  filter?: UserFilter | null | undefined;
+  orderBy?: UserOrder | null | undefined;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+}>;
+
+
+export type UserListQuery = { users: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ databaseId: number, email: string, authSource: AuthSource, lastLogin: string | null, secondFactor: SecondFactorState | null, group: { databaseId: number, name: string }, detail: { name: string | null, surname: string | null } }> } };
+
+export type GroupNamesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type GroupNamesQuery = { userGroups: { nodes: Array<{ databaseId: number, name: string }> } };
+
+export type UserDetailsQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type UserDetailsQuery = { user: { databaseId: number, email: string, authSource: AuthSource, version: number, lastLogin: string | null, secondFactor: SecondFactorState | null, group: { databaseId: number, name: string }, detail: { name: string | null, surname: string | null, salutation: string | null, phoneNumber: string | null, department: string | null, organisation: string | null, lang: Language }, viewerCan: { update: boolean, changeDetail: boolean, changePassword: boolean, delete: boolean } } | null };
+
+export type UserSessionsQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type UserSessionsQuery = { user: { sessions: { nodes: Array<{ sessionId: string, address: string, userAgent: string, createdAt: string, lastAccessed: string, current: boolean }> } | null } | null };
+
+export type UserTokensQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type UserTokensQuery = { user: { apiTokens: Array<{ apiTokenId: number, name: string, prefix: string, scopes: Array<string>, createdAt: string, expiresAt: string, lastUsedAt: string | null, lastAddress: string | null }> | null } | null };
+
+export type CreateUserMutationVariables = Exact<{
+  input: UserCreateInput;
+}>;
+
+
+export type CreateUserMutation = { userCreate: { user: { databaseId: number } | null, userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type UpdateUserMutationVariables = Exact<{
+  input: UserUpdateInput;
+}>;
+
+
+export type UpdateUserMutation = { userUpdate: { user: { databaseId: number, email: string, authSource: AuthSource, version: number, lastLogin: string | null, secondFactor: SecondFactorState | null, group: { databaseId: number, name: string }, detail: { name: string | null, surname: string | null, salutation: string | null, phoneNumber: string | null, department: string | null, organisation: string | null, lang: Language }, viewerCan: { update: boolean, changeDetail: boolean, changePassword: boolean, delete: boolean } } | null, userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type EndUserSessionsMutationVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type EndUserSessionsMutation = { userSessionsEnd: { userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type RequireSecondFactorMutationVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type RequireSecondFactorMutation = { userSecondFactorRequire: { userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type ResetSecondFactorMutationVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type ResetSecondFactorMutation = { userSecondFactorReset: { userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type DeleteUserMutationVariables = Exact<{
+  id: string | number;
+  expectedVersion: number;
+}>;
+
+
+export type DeleteUserMutation = { userDelete: { userErrors: Array<{ message: string, path: Array<string> }> } };
+
 export type WorkflowsQueryVariables = Exact<{
   filter?: WorkflowFilter | null | undefined;
   orderBy?: WorkflowOrder | null | undefined;
@@ -1188,6 +1704,77 @@ export class TypedDocumentString<TResult, TVariables>
     return this.value;
   }
 }
+export const UserRecordFragmentDoc = new TypedDocumentString(`
+    fragment UserRecord on User {
+  databaseId
+  email
+  authSource
+  version
+  lastLogin
+  secondFactor
+  group {
+    databaseId
+    name
+  }
+  detail {
+    name
+    surname
+    salutation
+    phoneNumber
+    department
+    organisation
+    lang
+  }
+  viewerCan {
+    update
+    changeDetail
+    changePassword
+    delete
+  }
+}
+    `, {"fragmentName":"UserRecord"}) as unknown as TypedDocumentString<UserRecordFragment, unknown>;
+export const SessionRowFragmentDoc = new TypedDocumentString(`
+    fragment SessionRow on Session {
+  sessionId
+  address
+  userAgent
+  createdAt
+  lastAccessed
+  current
+}
+    `, {"fragmentName":"SessionRow"}) as unknown as TypedDocumentString<SessionRowFragment, unknown>;
+export const TokenRowFragmentDoc = new TypedDocumentString(`
+    fragment TokenRow on ApiToken {
+  apiTokenId
+  name
+  prefix
+  scopes
+  createdAt
+  expiresAt
+  lastUsedAt
+  lastAddress
+}
+    `, {"fragmentName":"TokenRow"}) as unknown as TypedDocumentString<TokenRowFragment, unknown>;
+export const GroupRecordFragmentDoc = new TypedDocumentString(`
+    fragment GroupRecord on UserGroup {
+  databaseId
+  name
+  description
+  version
+  components {
+    component {
+      name
+    }
+    permissions {
+      name
+    }
+  }
+  viewerCan {
+    update
+    delete
+  }
+}
+    `, {"fragmentName":"GroupRecord"}) as unknown as TypedDocumentString<GroupRecordFragment, unknown>;
 export const StepShapeFragmentDoc = new TypedDocumentString(`
     fragment StepShape on Step {
   __typename
@@ -1288,6 +1875,232 @@ export const FieldChangeFragmentDoc = new TypedDocumentString(`
   masked
 }
     `, {"fragmentName":"FieldChange"}) as unknown as TypedDocumentString<FieldChangeFragment, unknown>;
+export const AccountDocument = new TypedDocumentString(`
+    query Account {
+  secondFactorRequired
+  me {
+    ...UserRecord
+    can {
+      component
+      action
+    }
+  }
+}
+    fragment UserRecord on User {
+  databaseId
+  email
+  authSource
+  version
+  lastLogin
+  secondFactor
+  group {
+    databaseId
+    name
+  }
+  detail {
+    name
+    surname
+    salutation
+    phoneNumber
+    department
+    organisation
+    lang
+  }
+  viewerCan {
+    update
+    changeDetail
+    changePassword
+    delete
+  }
+}`) as unknown as TypedDocumentString<AccountQuery, AccountQueryVariables>;
+export const AccountSessionsDocument = new TypedDocumentString(`
+    query AccountSessions {
+  mySessions(first: 100) {
+    ...SessionRow
+  }
+}
+    fragment SessionRow on Session {
+  sessionId
+  address
+  userAgent
+  createdAt
+  lastAccessed
+  current
+}`) as unknown as TypedDocumentString<AccountSessionsQuery, AccountSessionsQueryVariables>;
+export const AccountTokensDocument = new TypedDocumentString(`
+    query AccountTokens {
+  myApiTokens {
+    ...TokenRow
+  }
+}
+    fragment TokenRow on ApiToken {
+  apiTokenId
+  name
+  prefix
+  scopes
+  createdAt
+  expiresAt
+  lastUsedAt
+  lastAddress
+}`) as unknown as TypedDocumentString<AccountTokensQuery, AccountTokensQueryVariables>;
+export const ChangeUserDetailDocument = new TypedDocumentString(`
+    mutation ChangeUserDetail($input: UserDetailChangeInput!) {
+  userDetailChange(input: $input) {
+    user {
+      ...UserRecord
+    }
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    fragment UserRecord on User {
+  databaseId
+  email
+  authSource
+  version
+  lastLogin
+  secondFactor
+  group {
+    databaseId
+    name
+  }
+  detail {
+    name
+    surname
+    salutation
+    phoneNumber
+    department
+    organisation
+    lang
+  }
+  viewerCan {
+    update
+    changeDetail
+    changePassword
+    delete
+  }
+}`) as unknown as TypedDocumentString<ChangeUserDetailMutation, ChangeUserDetailMutationVariables>;
+export const ChangePasswordDocument = new TypedDocumentString(`
+    mutation ChangePassword($input: UserPasswordChangeInput!) {
+  userPasswordChange(input: $input) {
+    user {
+      ...UserRecord
+    }
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    fragment UserRecord on User {
+  databaseId
+  email
+  authSource
+  version
+  lastLogin
+  secondFactor
+  group {
+    databaseId
+    name
+  }
+  detail {
+    name
+    surname
+    salutation
+    phoneNumber
+    department
+    organisation
+    lang
+  }
+  viewerCan {
+    update
+    changeDetail
+    changePassword
+    delete
+  }
+}`) as unknown as TypedDocumentString<ChangePasswordMutation, ChangePasswordMutationVariables>;
+export const BeginSecondFactorDocument = new TypedDocumentString(`
+    mutation BeginSecondFactor($password: String!) {
+  secondFactorBegin(input: {password: $password}) {
+    enrolment {
+      secretKey
+      qr
+    }
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<BeginSecondFactorMutation, BeginSecondFactorMutationVariables>;
+export const ConfirmSecondFactorDocument = new TypedDocumentString(`
+    mutation ConfirmSecondFactor($code: String!) {
+  secondFactorConfirm(input: {code: $code}) {
+    recoveryCodes
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ConfirmSecondFactorMutation, ConfirmSecondFactorMutationVariables>;
+export const RenewRecoveryCodesDocument = new TypedDocumentString(`
+    mutation RenewRecoveryCodes($code: String!) {
+  recoveryCodesRenew(input: {code: $code}) {
+    recoveryCodes
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<RenewRecoveryCodesMutation, RenewRecoveryCodesMutationVariables>;
+export const DisableSecondFactorDocument = new TypedDocumentString(`
+    mutation DisableSecondFactor($code: String!) {
+  secondFactorDisable(input: {code: $code}) {
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<DisableSecondFactorMutation, DisableSecondFactorMutationVariables>;
+export const CreateApiTokenDocument = new TypedDocumentString(`
+    mutation CreateApiToken($input: ApiTokenCreateInput!) {
+  apiTokenCreate(input: $input) {
+    token
+    apiToken {
+      name
+    }
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CreateApiTokenMutation, CreateApiTokenMutationVariables>;
+export const RevokeApiTokenDocument = new TypedDocumentString(`
+    mutation RevokeApiToken($id: ID!) {
+  apiTokenRevoke(input: {id: $id}) {
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<RevokeApiTokenMutation, RevokeApiTokenMutationVariables>;
+export const EndSessionDocument = new TypedDocumentString(`
+    mutation EndSession($sessionId: ID!) {
+  sessionEnd(input: {sessionId: $sessionId}) {
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<EndSessionMutation, EndSessionMutationVariables>;
 export const AuditEventsDocument = new TypedDocumentString(`
     query AuditEvents($filter: AuditEventFilter, $first: Int, $after: String, $last: Int, $before: String) {
   auditEvents(
@@ -1336,9 +2149,157 @@ export const WatchAuditDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<WatchAuditSubscription, WatchAuditSubscriptionVariables>;
+export const GroupListDocument = new TypedDocumentString(`
+    query GroupList($filter: UserGroupFilter, $first: Int, $after: String, $last: Int, $before: String) {
+  userGroups(
+    filter: $filter
+    orderBy: {field: NAME}
+    first: $first
+    after: $after
+    last: $last
+    before: $before
+  ) {
+    totalCount
+    pageInfo {
+      hasNextPage
+      hasPreviousPage
+      startCursor
+      endCursor
+    }
+    nodes {
+      databaseId
+      name
+      description
+      components {
+        permissions {
+          databaseId
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<GroupListQuery, GroupListQueryVariables>;
+export const GroupDetailsDocument = new TypedDocumentString(`
+    query GroupDetails($id: ID!) {
+  userGroup(id: $id) {
+    ...GroupRecord
+  }
+  components {
+    databaseId
+    name
+    description
+  }
+  permissions(first: 100, orderBy: {field: ID}) {
+    nodes {
+      name
+    }
+  }
+}
+    fragment GroupRecord on UserGroup {
+  databaseId
+  name
+  description
+  version
+  components {
+    component {
+      name
+    }
+    permissions {
+      name
+    }
+  }
+  viewerCan {
+    update
+    delete
+  }
+}`) as unknown as TypedDocumentString<GroupDetailsQuery, GroupDetailsQueryVariables>;
+export const CreateGroupDocument = new TypedDocumentString(`
+    mutation CreateGroup($input: GroupCreateInput!) {
+  groupCreate(input: $input) {
+    group {
+      databaseId
+    }
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CreateGroupMutation, CreateGroupMutationVariables>;
+export const UpdateGroupDocument = new TypedDocumentString(`
+    mutation UpdateGroup($input: GroupUpdateInput!) {
+  groupUpdate(input: $input) {
+    group {
+      ...GroupRecord
+    }
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    fragment GroupRecord on UserGroup {
+  databaseId
+  name
+  description
+  version
+  components {
+    component {
+      name
+    }
+    permissions {
+      name
+    }
+  }
+  viewerCan {
+    update
+    delete
+  }
+}`) as unknown as TypedDocumentString<UpdateGroupMutation, UpdateGroupMutationVariables>;
+export const SetGroupRightsDocument = new TypedDocumentString(`
+    mutation SetGroupRights($input: GroupComponentsSetInput!) {
+  groupComponentsSet(input: $input) {
+    group {
+      ...GroupRecord
+    }
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    fragment GroupRecord on UserGroup {
+  databaseId
+  name
+  description
+  version
+  components {
+    component {
+      name
+    }
+    permissions {
+      name
+    }
+  }
+  viewerCan {
+    update
+    delete
+  }
+}`) as unknown as TypedDocumentString<SetGroupRightsMutation, SetGroupRightsMutationVariables>;
+export const DeleteGroupDocument = new TypedDocumentString(`
+    mutation DeleteGroup($id: ID!, $expectedVersion: Int!) {
+  groupDelete(input: {id: $id, expectedVersion: $expectedVersion}) {
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<DeleteGroupMutation, DeleteGroupMutationVariables>;
 export const WhoAmIDocument = new TypedDocumentString(`
     query WhoAmI {
   me {
+    databaseId
     email
     permissions
     group {
@@ -2013,6 +2974,212 @@ export const StartScheduleDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<StartScheduleMutation, StartScheduleMutationVariables>;
+export const UserListDocument = new TypedDocumentString(`
+    query UserList($filter: UserFilter, $orderBy: UserOrder, $first: Int, $after: String, $last: Int, $before: String) {
+  users(
+    filter: $filter
+    orderBy: $orderBy
+    first: $first
+    after: $after
+    last: $last
+    before: $before
+  ) {
+    totalCount
+    pageInfo {
+      hasNextPage
+      hasPreviousPage
+      startCursor
+      endCursor
+    }
+    nodes {
+      databaseId
+      email
+      authSource
+      lastLogin
+      secondFactor
+      group {
+        databaseId
+        name
+      }
+      detail {
+        name
+        surname
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<UserListQuery, UserListQueryVariables>;
+export const GroupNamesDocument = new TypedDocumentString(`
+    query GroupNames {
+  userGroups(first: 100, orderBy: {field: NAME}) {
+    nodes {
+      databaseId
+      name
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<GroupNamesQuery, GroupNamesQueryVariables>;
+export const UserDetailsDocument = new TypedDocumentString(`
+    query UserDetails($id: ID!) {
+  user(id: $id) {
+    ...UserRecord
+  }
+}
+    fragment UserRecord on User {
+  databaseId
+  email
+  authSource
+  version
+  lastLogin
+  secondFactor
+  group {
+    databaseId
+    name
+  }
+  detail {
+    name
+    surname
+    salutation
+    phoneNumber
+    department
+    organisation
+    lang
+  }
+  viewerCan {
+    update
+    changeDetail
+    changePassword
+    delete
+  }
+}`) as unknown as TypedDocumentString<UserDetailsQuery, UserDetailsQueryVariables>;
+export const UserSessionsDocument = new TypedDocumentString(`
+    query UserSessions($id: ID!) {
+  user(id: $id) {
+    sessions(first: 100) {
+      nodes {
+        ...SessionRow
+      }
+    }
+  }
+}
+    fragment SessionRow on Session {
+  sessionId
+  address
+  userAgent
+  createdAt
+  lastAccessed
+  current
+}`) as unknown as TypedDocumentString<UserSessionsQuery, UserSessionsQueryVariables>;
+export const UserTokensDocument = new TypedDocumentString(`
+    query UserTokens($id: ID!) {
+  user(id: $id) {
+    apiTokens {
+      ...TokenRow
+    }
+  }
+}
+    fragment TokenRow on ApiToken {
+  apiTokenId
+  name
+  prefix
+  scopes
+  createdAt
+  expiresAt
+  lastUsedAt
+  lastAddress
+}`) as unknown as TypedDocumentString<UserTokensQuery, UserTokensQueryVariables>;
+export const CreateUserDocument = new TypedDocumentString(`
+    mutation CreateUser($input: UserCreateInput!) {
+  userCreate(input: $input) {
+    user {
+      databaseId
+    }
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CreateUserMutation, CreateUserMutationVariables>;
+export const UpdateUserDocument = new TypedDocumentString(`
+    mutation UpdateUser($input: UserUpdateInput!) {
+  userUpdate(input: $input) {
+    user {
+      ...UserRecord
+    }
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    fragment UserRecord on User {
+  databaseId
+  email
+  authSource
+  version
+  lastLogin
+  secondFactor
+  group {
+    databaseId
+    name
+  }
+  detail {
+    name
+    surname
+    salutation
+    phoneNumber
+    department
+    organisation
+    lang
+  }
+  viewerCan {
+    update
+    changeDetail
+    changePassword
+    delete
+  }
+}`) as unknown as TypedDocumentString<UpdateUserMutation, UpdateUserMutationVariables>;
+export const EndUserSessionsDocument = new TypedDocumentString(`
+    mutation EndUserSessions($id: ID!) {
+  userSessionsEnd(input: {id: $id}) {
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<EndUserSessionsMutation, EndUserSessionsMutationVariables>;
+export const RequireSecondFactorDocument = new TypedDocumentString(`
+    mutation RequireSecondFactor($id: ID!) {
+  userSecondFactorRequire(input: {id: $id}) {
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<RequireSecondFactorMutation, RequireSecondFactorMutationVariables>;
+export const ResetSecondFactorDocument = new TypedDocumentString(`
+    mutation ResetSecondFactor($id: ID!) {
+  userSecondFactorReset(input: {id: $id}) {
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ResetSecondFactorMutation, ResetSecondFactorMutationVariables>;
+export const DeleteUserDocument = new TypedDocumentString(`
+    mutation DeleteUser($id: ID!, $expectedVersion: Int!) {
+  userDelete(input: {id: $id, expectedVersion: $expectedVersion}) {
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<DeleteUserMutation, DeleteUserMutationVariables>;
 export const WorkflowsDocument = new TypedDocumentString(`
     query Workflows($filter: WorkflowFilter, $orderBy: WorkflowOrder, $first: Int, $after: String, $last: Int, $before: String) {
   workflows(

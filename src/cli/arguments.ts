@@ -1,5 +1,6 @@
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { refuse, tell } from './output';
+import type { NewTokenInput } from './token-commands';
 import type { NewUserInput } from './user-commands';
 import { USER_GROUP } from '../platform/access/catalogue';
 import { EXIT, EXIT_CODES } from '../platform/exit-codes';
@@ -11,6 +12,11 @@ export type Asked =
   | { readonly command: 'backup'; readonly directory: string }
   | { readonly command: 'user list'; readonly json: boolean }
   | ({ readonly command: 'user create' } & NewUserInput)
+  | { readonly command: 'ldap test'; readonly email: string }
+  | { readonly command: 'user reset-2fa'; readonly email: string }
+  | { readonly command: 'token list'; readonly json: boolean }
+  | ({ readonly command: 'token create' } & NewTokenInput)
+  | { readonly command: 'token revoke'; readonly id: number }
   | { readonly command: 'user reset-password'; readonly email: string; readonly stdin: boolean }
   | { readonly command: 'doctor' | 'config check' | 'config show'; readonly json: boolean };
 
@@ -83,6 +89,8 @@ function commandLine(choose: (asked: Asked) => void): Command {
     .action(({ json = false }: { json?: boolean }) => choose({ command: 'doctor', json }));
 
   addUserCommands(program, choose);
+  addTokenCommands(program, choose);
+  addLdapCommands(program, choose);
   addConfigCommands(program, choose);
   return program;
 }
@@ -114,6 +122,44 @@ function addUserCommands(program: Command, choose: (asked: Asked) => void): void
     .action((email: string, { stdin = false }: { stdin?: boolean }) =>
       choose({ command: 'user reset-password', email, stdin }),
     );
+  sub(user, 'reset-2fa', 'Removes the second factor of a user, such as of a lost telephone.')
+    .argument('<email>', 'e-mail address of the user')
+    .action((email: string) => choose({ command: 'user reset-2fa', email }));
+}
+
+/** A positive whole number. */
+function wholeNumber(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It is not a whole number.');
+  return Number(text);
+}
+
+function addTokenCommands(program: Command, choose: (asked: Asked) => void): void {
+  const token = sub(program, 'token', 'Manages API tokens of the running or stopped service.');
+  sub(token, 'list', 'Lists the API tokens of all users by id.')
+    .option('--json', 'print JSON')
+    .action(({ json = false }: { json?: boolean }) => choose({ command: 'token list', json }));
+  sub(token, 'create', 'Creates an API token for a user and prints it.')
+    .argument('<email>', 'e-mail address of the user')
+    .argument('<name>', 'what the token is for')
+    .argument('<scopes...>', 'component:action such as CONNECTION:READ, or admin')
+    .option('--days <number>', 'days until the token expires (default: 90)', wholeNumber)
+    .action((email: string, name: string, scopes: string[], { days }: { days?: number }) =>
+      choose({ command: 'token create', email, name, scopes, days }),
+    );
+  sub(token, 'revoke', 'Revokes an API token.')
+    .argument('<id>', 'id of the token', wholeNumber)
+    .action((id: number) => choose({ command: 'token revoke', id }));
+}
+
+function addLdapCommands(program: Command, choose: (asked: Asked) => void): void {
+  const ldap = sub(program, 'ldap', 'Tests the connection to the LDAP directory.');
+  sub(
+    ldap,
+    'test',
+    'Looks up a user and their groups, and prints the result of each stage. Needs no password of the user. Exits with 1 if a stage fails.',
+  )
+    .argument('<email>', 'what the user enters as e-mail')
+    .action((email: string) => choose({ command: 'ldap test', email }));
 }
 
 function addConfigCommands(program: Command, choose: (asked: Asked) => void): void {

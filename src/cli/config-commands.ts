@@ -72,9 +72,12 @@ export function showConfig(json: boolean): number {
 function shownValue({ value, secret }: SettingReading): unknown {
   if (value === null) return null;
   if (secret) return MASK;
-  if (Array.isArray(value)) return value.map((entry) => scrub(String(entry)));
+  if (Array.isArray(value)) return value.map(shownEntry);
   return typeof value === 'string' ? scrub(value) : value;
 }
+
+const shownEntry = (entry: unknown): string =>
+  scrub(typeof entry === 'string' ? entry : JSON.stringify(entry));
 
 function describe(value: unknown): string {
   if (value === null || (Array.isArray(value) && value.length === 0)) return '(not set)';

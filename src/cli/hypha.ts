@@ -21,6 +21,16 @@ async function run(asked: Asked): Promise<number | null> {
       return (await import('./user-commands.js')).createUser(asked);
     case 'user reset-password':
       return (await import('./user-commands.js')).resetPassword(asked);
+    case 'user reset-2fa':
+      return (await import('./token-commands.js')).resetSecondFactor(asked.email);
+    case 'token list':
+      return (await import('./token-commands.js')).listTokens(asked.json);
+    case 'token create':
+      return (await import('./token-commands.js')).createToken(asked);
+    case 'token revoke':
+      return (await import('./token-commands.js')).revokeToken(asked.id);
+    case 'ldap test':
+      return (await import('./ldap-commands.js')).testLdap(asked.email);
     case 'config check':
       return (await import('./config-commands.js')).checkConfig(asked.json);
     case 'config show':

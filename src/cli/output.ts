@@ -20,3 +20,18 @@ export function exitWhenReaderCloses(): void {
     process.exit(EXIT.success);
   });
 }
+
+/** Prints aligned columns. Control characters are replaced, because they could move the cursor. */
+export function printTable(rows: readonly (readonly string[])[]): void {
+  const texts = rows.map((row) => row.map((cell) => cell.replaceAll(/\p{Cc}/gu, '\u{fffd}')));
+  const widths = texts[0].map((_cell, column) =>
+    Math.max(...texts.map((row) => row[column].length)),
+  );
+  for (const row of texts)
+    print(
+      row
+        .map((cell, column) => cell.padEnd(widths[column]))
+        .join('  ')
+        .trimEnd(),
+    );
+}

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { operate } from './operate';
-import { print, refuse, messageOf, tell } from './output';
+import { messageOf, print, printTable, refuse, tell } from './output';
 import { ConfigError, loadProcessConfig } from '../config/load';
 import { EXIT } from '../platform/exit-codes';
 
@@ -38,8 +38,12 @@ export const resetPassword = ({
     'The password was not changed',
     stdin,
     { email },
-    ({ id, email: stored }) =>
-      `changed: the password of ${String(stored)} (id ${String(id)}); all sessions of the user were ended`,
+    ({ id, email: stored, wasLdap }) =>
+      `changed: the password of ${String(stored)} (id ${String(id)}); all sessions of the user were ended${
+        wasLdap === true
+          ? '. The user had a password of the LDAP directory and signs in with this local one now'
+          : ''
+      }`,
   );
 
 const LISTED = z.array(
@@ -78,21 +82,6 @@ export async function listUsers(json: boolean): Promise<number> {
     if (error instanceof ConfigError) return refuse(EXIT.configuration, error.message);
     return refuse(EXIT.failed, `${failure}: ${messageOf(error)}`);
   }
-}
-
-/** Prints aligned columns. Control characters are replaced, because they could move the cursor. */
-function printTable(rows: readonly (readonly string[])[]): void {
-  const texts = rows.map((row) => row.map((cell) => cell.replaceAll(/\p{Cc}/gu, '\u{fffd}')));
-  const widths = texts[0].map((_cell, column) =>
-    Math.max(...texts.map((row) => row[column].length)),
-  );
-  for (const row of texts)
-    print(
-      row
-        .map((cell, column) => cell.padEnd(widths[column]))
-        .join('  ')
-        .trimEnd(),
-    );
 }
 
 async function userCommand(

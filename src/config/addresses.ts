@@ -20,6 +20,7 @@ export const OWN_FIRST_SEGMENTS: ReadonlySet<string> = new Set([
   'logout',
   'openapi.json',
   'readyz',
+  'set-password',
   'swagger-ui',
   'swagger-ui.html',
   'v3',

@@ -3,11 +3,11 @@ import { join, resolve } from 'node:path';
 import { pathPrefixOf } from './addresses';
 import type { Config } from './config';
 import { limitsOf } from './limits';
-import type { Setting, SETTINGS } from './settings';
+import { mailOf } from './mail';
+import type { ValuesOf } from './setting';
+import type { SETTINGS } from './settings';
 
-export type SettingValues = {
-  readonly [K in keyof typeof SETTINGS]: (typeof SETTINGS)[K] extends Setting<infer T> ? T : never;
-};
+export type SettingValues = ValuesOf<typeof SETTINGS>;
 
 /** Builds the frozen configuration from the values of the settings. */
 export function assemble(
@@ -31,12 +31,20 @@ export function assemble(
       activitySeconds: values.tokenActivity,
       expirationSeconds: values.tokenExpiration,
     },
+    secondFactor: { groups: values.secondFactorGroups },
+    ldap: ldapOf(values, cwd),
     connector: { masterPassword: values.masterPassword },
     cors: { origins: values.corsOrigins.map((origin) => origin.replace(/\/$/, '')) },
     timeZone: values.timeZone,
     graphql: { introspection: values.introspection ?? !production },
     docs: { enabled: values.docs },
     limits: limitsOf(values),
+    mail: mailOf(values),
+    notifications: {
+      webhookUrls: values.webhookUrls,
+      failuresEmail: values.failuresEmail,
+      language: values.failuresLanguage,
+    },
     workflow: workflowOf(values),
     runs: runsOf(values),
     audit: { retentionDays: values.auditRetention },
@@ -107,6 +115,23 @@ function outboundOf(values: SettingValues): Config['outbound'] {
     proxies: { http: values.proxyHttp, https: values.proxyHttps, noProxy: values.noProxy },
   };
 }
+
+const ldapOf = (values: SettingValues, cwd: string): Config['ldap'] => ({
+  urls: values.ldapUrls,
+  userSearchBase: values.ldapUserSearchBase,
+  groupSearchBase: values.ldapGroupSearchBase,
+  username: values.ldapUsername,
+  password: values.ldapPassword,
+  userSearchFilter: values.ldapUserSearchFilter,
+  groupSearchFilter: values.ldapGroupSearchFilter,
+  groupRoles: values.ldapGroupRoles,
+  defaultRole: values.ldapDefaultRole,
+  timeoutMs: values.ldapTimeout,
+  showLogs: values.ldapShowLogs,
+  debug: values.ldapDebug,
+  caFile: values.ldapCaFile === null ? null : resolve(cwd, values.ldapCaFile),
+  startTls: values.ldapStartTls,
+});
 
 /** Settings of a disabled engine are ignored. */
 function polyglotOf(values: SettingValues, cwd: string): Config['scripts']['polyglot'] {

@@ -1,5 +1,8 @@
+import type { GroupRole } from './ldap';
 import type { Limits } from './limits';
+import type { MailConfig, NotificationConfig } from './mail';
 
+export type { GroupRole } from './ldap';
 export type { Limits } from './limits';
 
 /**
@@ -40,6 +43,38 @@ export interface Config {
     /** Maximum lifetime of a token, seconds. */
     readonly expirationSeconds: number;
   };
+  readonly secondFactor: {
+    /** Names of the groups whose members need a second factor; `*`: all. */
+    readonly groups: readonly string[];
+  };
+  /** The LDAP directory that checks passwords of users without a local one. */
+  readonly ldap: {
+    /** Servers in the order in which they are tried; empty: no directory. */
+    readonly urls: readonly string[];
+    readonly userSearchBase: string;
+    readonly groupSearchBase: string;
+    /** The bind account; null: anonymous searches. */
+    readonly username: string | null;
+    readonly password: string | null;
+    /** `{0}`: what the user entered as e-mail. */
+    readonly userSearchFilter: string;
+    /** `{0}`: the distinguished name of the user, `{1}`: what the user entered as e-mail. */
+    readonly groupSearchFilter: string;
+    /** The first group that the user belongs to decides. */
+    readonly groupRoles: readonly GroupRole[];
+    /** Name of the user group if no directory group matches. */
+    readonly defaultRole: string;
+    /** Maximum duration of a conversation with one server, ms. */
+    readonly timeoutMs: number;
+    /** Whether logins of directory users are logged. */
+    readonly showLogs: boolean;
+    /** Whether all steps of a login are logged. */
+    readonly debug: boolean;
+    /** PEM file with the certificates to trust; null: those of Node.js. */
+    readonly caFile: string | null;
+    /** Upgrades connections of `ldap://`. */
+    readonly startTls: boolean;
+  };
   readonly connector: {
     /**
      * Encrypts credentials and reveals them. Null: a generated key encrypts them, and they cannot
@@ -65,6 +100,9 @@ export interface Config {
     readonly enabled: boolean;
   };
   readonly limits: Limits;
+  /** Null: no mails are sent. */
+  readonly mail: MailConfig | null;
+  readonly notifications: NotificationConfig;
   readonly workflow: {
     readonly versionsKeep: number;
     /** Maximum duration of a step including all retries, ms. */

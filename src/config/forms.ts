@@ -110,3 +110,7 @@ export const isOrigin = (value: string): boolean => {
     !url.hostname.includes('*')
   );
 };
+
+/** A line break would add headers to a mail. */
+export const isEmail = (value: string): boolean =>
+  /^[^\s@]+@[^\s@]+$/.test(value) && value.length <= 254;

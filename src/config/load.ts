@@ -3,6 +3,7 @@ import { isAbsolute, resolve } from 'node:path';
 import type { Config } from './config';
 import { assemble } from './assemble';
 import type { SettingValues } from './assemble';
+import { ldapProblems } from './ldap';
 import { SETTINGS } from './settings';
 import type { Setting } from './settings';
 import { relaxed, unknownKeys, unknownVariables, variableOf } from './unknown-names';
@@ -98,11 +99,16 @@ export function readConfig(env: NodeJS.ProcessEnv, cwd: string): ConfigReading {
     problems.push(
       `${product}.polyglot.launch.jarPath: must be a file, since ${product}.polyglot.auto-start is true`,
     );
+  problems.push(...ldapProblems(values));
   const config = problems.length > 0 ? null : assemble(values, product, env, cwd);
   return {
     config,
     problems,
-    warnings: [...unknownKeys(keys, product, file), ...unknownVariables(env, product)],
+    warnings: [
+      ...formerKeys(settings),
+      ...unknownKeys(keys, product, file),
+      ...unknownVariables(env, product),
+    ],
     settings,
     file: found,
   };
@@ -117,6 +123,7 @@ function readSettings(
   const byRelaxedKey = new Map([...keys].map(([key, value]) => [relaxed(key), { key, value }]));
   const read = ({
     key: template,
+    formerKey,
     env: shortName,
     form,
     fallback,
@@ -128,8 +135,11 @@ function readSettings(
       shortName,
       ...(shortName?.endsWith('_PROXY') ? [shortName.toLowerCase()] : []),
       longName,
+      ...(formerKey === undefined ? [] : [variableOf(formerKey)]),
     ].find((candidate) => candidate !== undefined && (env[candidate] ?? '') !== '');
-    const inFile = byRelaxedKey.get(relaxed(key));
+    const inFile =
+      byRelaxedKey.get(relaxed(key)) ??
+      (formerKey === undefined ? undefined : byRelaxedKey.get(relaxed(formerKey)));
     if (variable === undefined && inFile === undefined)
       return { key, secret, value: fallback, source: { from: 'default' } };
     const source = variable ?? inFile?.key ?? key;
@@ -151,6 +161,22 @@ function readSettings(
     values: Object.fromEntries(readings.map(([name, { value }]) => [name, value])) as SettingValues,
     settings: readings.map(([, reading]) => reading),
   };
+}
+
+/** Returns a warning for each setting that was read from the key of an older version. */
+function formerKeys(settings: readonly SettingReading[]): string[] {
+  const former = new Map<string, string>(
+    Object.values(SETTINGS).flatMap(({ key, formerKey }: Setting<unknown>) =>
+      formerKey === undefined ? [] : [[key, formerKey]],
+    ),
+  );
+  return settings.flatMap(({ key, source }) => {
+    const old = former.get(key);
+    if (old === undefined || source.from === 'default') return [];
+    return relaxed(source.name) === relaxed(old) || source.name === variableOf(old)
+      ? [`${source.name} is the key of an older version. It is used; rename it to ${key}.`]
+      : [];
+  });
 }
 
 const MAX_FILE_BYTES = 1024 * 1024;

@@ -4,38 +4,14 @@ import { passwordProblem } from '../platform/crypto/password-text';
 import { SHORTEST_SECRET_BYTES } from '../platform/crypto/kept-secret';
 import { trustedProxies } from '../platform/http/trusted-proxies';
 import { isTimeZone } from '../platform/clock/time-zone';
-import { flag, isOrigin, list, oneOf, secretText, text, wholeNumber } from './forms';
-import type { Form } from './forms';
+import { flag, isEmail, isOrigin, list, oneOf, secretText, text, wholeNumber } from './forms';
 import { isPublicUrl } from './addresses';
+import { LDAP_SETTINGS } from './ldap';
 import { LIMIT_SETTINGS } from './limits';
+import { MAIL_SETTINGS } from './mail';
+import { optional, setting } from './setting';
 
-/** A key of the configuration file. `<product>` stands for the product prefix. */
-export interface Setting<T> {
-  readonly key: string;
-  /** A short environment variable, in addition to the key in upper snake case. */
-  readonly env?: string;
-  readonly form: Form<T>;
-  readonly fallback: T;
-  readonly secret?: boolean;
-  /** Describes the default in the documentation, if the fallback does not. */
-  readonly defaultText?: string;
-}
-
-type Details = Pick<Setting<unknown>, 'env' | 'secret' | 'defaultText'>;
-
-const setting = <T>(
-  key: string,
-  form: Form<T>,
-  fallback: T,
-  details: Details = {},
-): Setting<T> => ({ key, form, fallback, ...details });
-/** A setting whose default is null. */
-const optional = <T>(key: string, form: Form<T>, details: Details = {}): Setting<T | null> => ({
-  key,
-  form,
-  fallback: null,
-  ...details,
-});
+export type { Setting } from './setting';
 
 const MINUTES = 60_000;
 const MEBIBYTE = 1024 * 1024;
@@ -52,7 +28,6 @@ const acceptedBy =
   };
 const isAddressRule = acceptedBy((entry) => createAddressPolicy({ deny: [entry], allow: [] }));
 const isProxy = acceptedBy((entry) => trustedProxies([entry]));
-const isEmail = (value: string): boolean => /^[^\s@]+@[^\s@]+$/.test(value) && value.length <= 254;
 /** It is sent in a header: ASCII without leading or trailing blanks, which would be lost. */
 const isMasterPassword = (value: string): boolean =>
   /^[\x21-\x7e](?:[\x20-\x7e]{0,254}[\x21-\x7e])?$/.test(value);
@@ -98,6 +73,12 @@ export const SETTINGS = {
   ),
   tokenActivity: setting('<product>.token.activity-time', wholeNumber(1, 31_536_000), 18_000),
   tokenExpiration: setting('<product>.token.expiration-time', wholeNumber(1, 31_536_000), 86_400),
+  secondFactorGroups: setting(
+    '<product>.second-factor.groups',
+    list('names of groups separated by commas, or *'),
+    [],
+  ),
+  ...LDAP_SETTINGS,
   masterPassword: optional(
     '<product>.connector.master-password',
     secretText('1 to 256 printable ASCII characters, without blanks at the ends', isMasterPassword),
@@ -120,6 +101,7 @@ export const SETTINGS = {
   introspection: setting<boolean | null>('<product>.graphql.introspection', flag(), null),
   docs: setting('<product>.docs.enabled', flag(), true),
   ...LIMIT_SETTINGS,
+  ...MAIL_SETTINGS,
   versionsKeep: setting('<product>.workflow.versions.keep', wholeNumber(1, 10_000), 50),
   stepTimeout: setting('<product>.step.timeout', wholeNumber(100, 60 * MINUTES), 30_000),
   /** Retries of a step with a repeatable HTTP method, and the first pause, ms. */

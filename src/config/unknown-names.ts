@@ -74,12 +74,16 @@ const settings = (): readonly Setting<unknown>[] => Object.values(SETTINGS);
 const ignored = (what: string, intended: string | null): string =>
   `${what}; it is ignored${intended === null ? '' : `. Did you mean ${intended}?`}`;
 
+/** All keys of this block are settings, although others that begin with `spring` are not. */
+const OWN_BLOCK = 'spring.security.ldap.';
+
 /** Returns a warning for each unknown key of the file. */
 export function unknownKeys(keys: FlatKeys, product: string, file: string): string[] {
   const of = (key: string): string => key.replace('<product>', product);
   const known = new Map(settings().map(({ key }) => [relaxed(of(key)), of(key)]));
   const elsewhere = KNOWN_ELSEWHERE.map((key) => relaxed(of(key)));
   const isElsewhere = (key: string): boolean =>
+    !key.startsWith(OWN_BLOCK) &&
     elsewhere.some((prefix) => key === prefix || key.startsWith(`${prefix}.`));
   const intendedName = (key: string): string | null => {
     const below = relaxed(`${product}.${key}`);

@@ -1,13 +1,19 @@
 import type { Feature } from '../feature';
 import { aggregatorsFeature } from './aggregators';
+import { apiTokensFeature } from './api-tokens';
 import { auditFeature } from './audit';
 import { categoriesFeature } from './categories';
 import { connectorsFeature } from './connectors';
 import { groupsFeature } from './groups';
 import { invokersFeature } from './invokers';
 import { jobsFeature } from './jobs';
+import { ldapFeature } from './ldap';
+import { notificationsFeature } from './notifications';
+import { outboxFeature } from './outbox';
+import { passwordResetFeature } from './password-reset';
 import { permissionsFeature } from './permissions';
 import { runsFeature } from './runs';
+import { secondFactorFeature } from './second-factor';
 import { schedulesFeature } from './schedules';
 import { searchFeature } from './search';
 import { secretsFeature } from './secrets';
@@ -25,6 +31,11 @@ export const FEATURES: readonly Feature[] = [
   systemFeature,
   sessionsFeature,
   usersFeature,
+  ldapFeature,
+  secondFactorFeature,
+  apiTokensFeature,
+  outboxFeature,
+  passwordResetFeature,
   groupsFeature,
   permissionsFeature,
   jobsFeature,
@@ -37,6 +48,7 @@ export const FEATURES: readonly Feature[] = [
   aggregatorsFeature,
   runsFeature,
   schedulesFeature,
+  notificationsFeature,
   webhooksFeature,
   widgetsFeature,
   searchFeature,

@@ -49,6 +49,8 @@ export const OWN_FILES = [
   'graphiql.css',
   'graphiql.js',
   'base.js',
+  'set-password.css',
+  'set-password.js',
   'fetcher.js',
   'session.js',
   'sign-in.js',

@@ -59,8 +59,9 @@ export function renderBar(name: string, prefix: string, links: readonly BarLink[
   <span class="tool">${escapeHtml(name)}</span>
   <nav aria-label="Other pages">${links.map(({ href, text }) => `<a href="${prefix}${href}">${escapeHtml(text)}</a>`).join('')}</nav>
   <form id="sign-in" class="sign-in" aria-label="Sign in">
-    <input name="email" type="email" autocomplete="username" placeholder="E-mail" aria-label="E-mail" required>
+    <input name="email" type="text" inputmode="email" autocomplete="username" placeholder="E-mail" aria-label="E-mail" required>
     <input name="password" type="password" autocomplete="current-password" placeholder="Password" aria-label="Password" required>
+    <input name="code" type="text" inputmode="numeric" autocomplete="one-time-code" placeholder="Code" aria-label="Code" hidden>
     <button type="submit">Sign in</button>
     <output aria-live="polite"></output>
   </form>

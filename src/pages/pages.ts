@@ -98,7 +98,8 @@ const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
-  "img-src 'self'",
+  // The QR code of a second factor is a data URL.
+  "img-src 'self' data:",
   "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
@@ -118,6 +119,45 @@ function renderDashboardPage(prefix: string): string {
     module: '/assets/dashboard.js',
     body: '<body>\n<div id="dashboard"><noscript>The dashboard needs JavaScript.</noscript></div>\n</body>',
   });
+}
+
+/** The page of the link in a mail. Its script reads the token from the address. */
+function renderSetPasswordPage(prefix: string): string {
+  return renderPage({
+    prefix,
+    title: 'Set a new password',
+    styles: ['/assets/page.css', '/assets/set-password.css'],
+    module: '/assets/set-password.js',
+    body: `<body class="set-password">
+<main>
+  <h1>Set a new password</h1>
+  <form id="set-password">
+    <label>New password
+      <input name="newPassword" type="password" autocomplete="new-password" minlength="8" maxlength="128" required></label>
+    <label>Repeat the password
+      <input name="confirmPassword" type="password" autocomplete="new-password" minlength="8" maxlength="128" required></label>
+    <button type="submit">Set password</button>
+    <p role="status" aria-live="polite"></p>
+  </form>
+  <noscript>This page needs JavaScript.</noscript>
+</main>
+</body>`,
+  });
+}
+
+/** Neither the page nor what it links to may pass the token on. */
+function setPasswordPage(prefix: string): RequestHandler {
+  const html = renderSetPasswordPage(prefix);
+  return (_request, response) => {
+    response
+      .set({
+        'Cache-Control': 'no-store',
+        'Content-Security-Policy': CONTENT_SECURITY_POLICY,
+        'Referrer-Policy': 'no-referrer',
+      })
+      .type('html')
+      .send(html);
+  };
 }
 
 /** The dashboard. It contains no data: its script queries the GraphQL API as the signed-in user. */
@@ -172,7 +212,7 @@ const MOVED: Readonly<Record<string, string>> = {
 };
 
 /**
- * Serves the start page, the dashboard, the API browser, GraphiQL (for browsers at GET /graphql)
+ * Serves the start page, the dashboard, the page to set a password, the API browser, GraphiQL (for browsers at GET /graphql)
  * and their files. Passes other requests to the next handler.
  */
 export function createPages({ config, version }: PagesOptions): RequestHandler {
@@ -208,6 +248,7 @@ export function createPages({ config, version }: PagesOptions): RequestHandler {
         .all(onlyRead);
     }
   }
+  router.route('/set-password').get(setPasswordPage(pathPrefix)).all(onlyRead);
   router.route(DASHBOARD_PATHS).get(dashboardPage(pathPrefix)).all(onlyRead);
   for (const [path, file] of files) {
     router.route(path).get(fileSender(file)).all(onlyRead);

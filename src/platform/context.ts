@@ -43,7 +43,7 @@ export interface Origin {
 }
 
 /** The parts of a request that go into an `Actor`. */
-export type RequestMarks = Pick<Origin, 'requestId' | 'clientRequestId' | 'runMark'>;
+export type RequestMarks = Pick<Origin, 'requestId' | 'clientRequestId' | 'runMark' | 'address'>;
 
 /**
  * Why a token is read. An `operation` is done by the user and keeps the session from going idle. An

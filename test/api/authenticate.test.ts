@@ -14,6 +14,7 @@ import { movingClock } from '../support/moving-clock';
 import { ORIGIN } from '../support/origin';
 import { storeCalls } from '../support/stored';
 import { quickHashes } from '../support/quick-hashes';
+import { signIn as signInTo } from '../support/sign-in';
 
 /** Longer than the session cache TTL. */
 const LATER_MS = 2_001;
@@ -43,9 +44,8 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-const signIn = async (): Promise<string> =>
-  (await domain.services.login.login({ email: ADMIN_EMAIL, password: ADMIN_PASSWORD }, ORIGIN))
-    .token;
+const signIn = (): Promise<string> =>
+  signInTo(domain.services, ADMIN_EMAIL, ADMIN_PASSWORD, ORIGIN);
 const states = async (token: string, times: number): Promise<Set<string>> =>
   new Set(
     (

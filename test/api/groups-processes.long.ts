@@ -5,6 +5,7 @@ import { ADMIN_EMAIL, unique } from '../support/harness';
 import { ORIGIN as origin } from '../support/origin';
 import { actorOf, both, outcome, twoProcesses } from '../support/two-processes';
 import type { TwoProcesses } from '../support/two-processes';
+import { signIn } from '../support/sign-in';
 
 let processes: TwoProcesses;
 let left: Domain;
@@ -102,7 +103,7 @@ it('a process sees session and permission changes of the other one within five s
     components: [{ componentId: 4, permissions: ['READ'] }],
   });
   const { id, email } = await newUser(group.id);
-  const { token } = await left.services.login.login({ email, password: 'a good password' }, origin);
+  const token = await signIn(left.services, email, 'a good password', origin);
   later();
   expect([...(await actorOf(right, token)).grants]).toEqual(['USER:READ']);
   await left.services.groups.update(admin, group.id, { components: [] });

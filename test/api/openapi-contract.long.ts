@@ -1,12 +1,17 @@
 import { MASTER_PASSWORD } from '../support/connector-calls';
 import { connectorRefusals } from '../support/connector-refusals';
+import { accountRefusals, enforcedRefusal } from '../support/account-calls';
 import { invokerRefusals } from '../support/invoker-calls';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { decode, sign } from 'jsonwebtoken';
 import mongoose from 'mongoose';
 import { ADMIN_EMAIL, ADMIN_PASSWORD, startService, unique } from '../support/harness';
+import { freePort } from '../support/process';
 import type { TestService } from '../support/harness';
+import { environment, person, READER } from '../support/ldap-directory';
+import { startDirectory } from '../support/ldap-server';
+import type { RunningLdap } from '../support/ldap-server';
 import { Contract } from '../support/openapi-contract';
 import type { Seen } from '../support/openapi-contract';
 import {
@@ -36,9 +41,19 @@ let expired: string;
 let port: number;
 let fixtures: RestFixtures;
 let calls: Calls;
+let directory: RunningLdap;
 beforeAll(async () => {
+  directory = await startDirectory([READER, person('ada')]);
+  const free = await freePort();
   service = await startService({
     env: {
+      ...environment(directory.url),
+      PORT: String(free),
+      HYPHA_PUBLIC_URL: `http://127.0.0.1:${free}`,
+      // Mails wait: nothing listens there.
+      SPRING_MAIL_HOST: '127.0.0.1',
+      SPRING_MAIL_PORT: '1',
+      SPRING_MAIL_HYPHA_FROM: 'noreply@hypha.test',
       HYPHA_TOKEN_SECRET: SECRET,
       HYPHA_CONNECTOR_MASTER_PASSWORD: MASTER_PASSWORD,
       HYPHA_LIMITS_WEBHOOK_CALLS: String(WEBHOOK_CALLS),
@@ -52,7 +67,10 @@ beforeAll(async () => {
   calls = successes(service, fixtures);
   port = Number(new URL(service.url).port);
 });
-afterAll(() => service.close());
+afterAll(async () => {
+  await service.close();
+  await directory.close();
+});
 
 const said = new Map<string, Set<string>>();
 /** The failures that were met, as `GET /api/user/{id} 500 USER_NOT_EXIST`. */
@@ -152,12 +170,19 @@ const COMMON: Readonly<
   Record<string, (method: string, path: string, call: Call) => Promise<Seen>>
 > = {
   BAD_REQUEST: (method, path, call) => sendRaw(method, path, call, { Host: 'a/b' }),
-  ACCESS_DENIED: (method, path, call) => send(method, path, { ...call, token: null }),
+  ACCESS_DENIED: (method, path, call) =>
+    send(
+      method,
+      path,
+      path.endsWith('/totp-validate')
+        ? { ...call, body: { sessionId: 'none', code: '000000' } }
+        : { ...call, token: null },
+    ),
   'ACCESS_DENIED.403': (method, path, call) =>
     send(
       method,
       path,
-      path.endsWith('/login')
+      /\/(login|totp-validate)$/.test(path)
         ? { ...call, headers: { Origin: 'https://elsewhere.example' } }
         : { ...call, token: nobody },
     ),
@@ -490,7 +515,7 @@ describe('the OpenAPI contract', () => {
       [{ cronExp: '* * * * *' }, 400, 'CRON_INVALID'],
       [{ cronExp: '0 0 0 30 2 ?' }, 400, 'CRON_NEVER_DUE'],
       [{ timeZone: 'Nowhere' }, 400, 'TIME_ZONE_INVALID'],
-      [{ notificationResources: [{}] }, 400, 'NOTIFICATIONS_UNAVAILABLE'],
+      [{ notificationResources: [{}] }, 404, 'MESSAGE_TEMPLATE_NOT_FOUND'],
       [{ connectionId: 987_654 }, 404, 'CONNECTION_NOT_FOUND'],
     ] as const) {
       expect(
@@ -737,6 +762,10 @@ describe('the OpenAPI contract', () => {
       ).toEqual([400, code]);
     }
     await invokerRefusals(service, refusal);
+    await accountRefusals(service, refusal);
+    const enforced = await enforcedRefusal();
+    expectDescribed({ method: 'POST', path: '/api/second-factor/disable', ...enforced });
+    expect([enforced.status, enforced.body.message]).toEqual([400, 'SECOND_FACTOR_REQUIRED']);
     const without = await startService();
     for (const [method, described, body] of [
       ['POST', '/api/connector/{id}/graphql-schema', undefined],
@@ -768,6 +797,67 @@ describe('the OpenAPI contract', () => {
       };
       for (let failures = 0; failures < 5; failures += 1) await send('POST', path, wrong);
       expect(await refusal('POST', path, wrong)).toEqual([429, 'TOO_MANY_ATTEMPTS']);
+    }
+  });
+
+  it('holds for directory users and a directory that does not answer', async () => {
+    const entries = [READER, person('bob')];
+    const own = await startDirectory(entries);
+    const other = await startService({ env: environment(own.url) });
+    const without = await startService();
+    const refused = async (
+      at: TestService,
+      method: string,
+      path: string,
+      call: Call,
+    ): Promise<unknown> => {
+      const { status, body } = await send(method, path, call, at);
+      return [status, body.message ?? body.at(-1).title];
+    };
+    try {
+      const body = { email: 'bob@example.com', password: 'secret of bob' };
+      const token = await other.login(body.email, body.password);
+      const { enhanceId: id } = (await other.api('POST', '/login', { token: null, body })).body;
+      const password = { password: 'a good password' };
+      for (const [method, path, sent] of [
+        ['PUT', '/api/user/{id}', password],
+        ['PUT', '/api/user/{id}/password', password],
+        ['DELETE', '/api/user/{id}/password', undefined],
+      ] as const)
+        expect(
+          await refused(other, method, path, { path: path.replace('{id}', id), body: sent }),
+        ).toEqual([400, 'LDAP_USER']);
+      const removal = '/api/user/{id}/password';
+      expect(await refused(other, 'DELETE', removal, { path: '/api/user/1/password' })).toEqual([
+        400,
+        'LDAP_OWN_ACCOUNT',
+      ]);
+      for (const [method, path, sent] of [
+        ['DELETE', removal, undefined],
+        ['POST', '/api/ldap/test', {}],
+      ] as const) {
+        const user = await without.userWith([]);
+        const target = path.replace('{id}', String(user.id));
+        expect(await refused(without, method, path, { path: target, body: sent })).toEqual([
+          400,
+          'LDAP_NOT_CONFIGURED',
+        ]);
+      }
+      await own.close();
+      for (const path of ['/login', '/api/login', '/api/second-factor/begin'])
+        expect(
+          await refused(other, 'POST', path, {
+            path,
+            token: path.endsWith('login') ? null : token,
+            body: path.endsWith('login') ? body : { password: body.password },
+          }),
+        ).toEqual([503, 'LDAP_UNAVAILABLE']);
+      expect(
+        await refused(other, 'POST', '/api/ldap/test', { path: '/api/ldap/test', body: {} }),
+      ).toEqual([400, 'Connect']);
+    } finally {
+      await other.close();
+      await without.close();
     }
   });
 

@@ -4,6 +4,7 @@ import { twoProcesses } from '../support/two-processes';
 import type { TwoProcesses } from '../support/two-processes';
 import { ADMIN_EMAIL, ADMIN_PASSWORD, unique } from '../support/harness';
 import { ORIGIN } from '../support/origin';
+import { signIn } from '../support/sign-in';
 
 /* The hourly task of the service is called directly. */
 
@@ -77,8 +78,7 @@ describe('session retention', () => {
   it('removes ended sessions a day after their last use and keeps valid and idle ones', async () => {
     const { services } = processes.left;
     await storeConnection().collection('sessions').deleteMany({});
-    const open = async (): Promise<string> =>
-      (await services.login.login({ email: ADMIN_EMAIL, password: ADMIN_PASSWORD }, ORIGIN)).token;
+    const open = (): Promise<string> => signIn(services, ADMIN_EMAIL, ADMIN_PASSWORD, ORIGIN);
     const [ended, idle] = [await open(), await open()];
     const stateOf = async (token: string): Promise<string> =>
       (await processes.right.authenticate(token, ORIGIN)).state;

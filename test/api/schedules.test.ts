@@ -192,7 +192,7 @@ describe('schedules over REST', () => {
     [{ timeZone: 'Nowhere' }, 400, 'TIME_ZONE_INVALID'],
     [{ title: 'x'.repeat(46) }, 400, 'TITLE_INVALID'],
     [{ title: null }, 400, 'TITLE_INVALID'],
-    [{ notificationResources: [{ name: 'mail' }] }, 400, 'NOTIFICATIONS_UNAVAILABLE'],
+    [{ notificationResources: [{ name: 'mail' }] }, 404, 'MESSAGE_TEMPLATE_NOT_FOUND'],
     [{ notificationResources: null }, 400, 'BAD_REQUEST'],
     [{ connectionId: null }, 400, 'BAD_REQUEST'],
     [{ connectionId: 987_654 }, 404, 'CONNECTION_NOT_FOUND'],

@@ -19,6 +19,7 @@ import { collected } from '../support/collected';
 import { ORIGIN as origin } from '../support/origin';
 import { quickHashes } from '../support/quick-hashes';
 import { longIt } from '../support/long';
+import { signIn } from '../support/sign-in';
 
 const log = createLogger({ log: { level: 'silent' } });
 let dir: string;
@@ -140,10 +141,7 @@ it('the seed leaves nothing after an aborted start, and the next start is the fi
 longIt('the seed does not restore what an administrator removed', async () => {
   await start({ ADMIN_PASSWORD: 'given by the operator' });
   await prepare();
-  const { session: _session, token } = await domain.services.login.login(
-    { email: 'admin@hypha.local', password: 'given by the operator' },
-    origin,
-  );
+  const token = await signIn(domain.services, 'admin@hypha.local', 'given by the operator', origin);
   const authentication = await domain.authenticate(token, origin);
   if (authentication.state !== 'signed-in') throw new Error(authentication.state);
   await domain.services.groups.update(authentication.actor, 2, { components: [] });

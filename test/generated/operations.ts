@@ -25,6 +25,14 @@ export type ErrorCode =
   | 'AGGREGATOR_IN_USE'
   /** The aggregator does not exist. */
   | 'AGGREGATOR_NOT_FOUND'
+  /** The user has the maximum number of API tokens. */
+  | 'API_TOKEN_LIMIT'
+  /** The API token does not exist. */
+  | 'API_TOKEN_NOT_FOUND'
+  /** API tokens cannot be used for this operation; it needs a session. */
+  | 'API_TOKEN_REFUSED'
+  /** A scope is missing, unknown, or not granted to the user. */
+  | 'API_TOKEN_SCOPE_INVALID'
   /** The name of the argument is not a valid variable name. */
   | 'ARGUMENT_NAME_INVALID'
   /** The aggregator does not have this argument. */
@@ -53,6 +61,8 @@ export type ErrorCode =
   | 'CONNECTOR_IN_USE'
   /** The connector does not exist. */
   | 'CONNECTOR_NOT_FOUND'
+  /** The content of a message template does not exist. */
+  | 'CONTENT_NOT_FOUND'
   /** The user was not created. */
   | 'CREATION_ERROR'
   /** A stored value would be sent to an origin it was not entered for: enter it again, or confirm it with the master password. */
@@ -63,6 +73,10 @@ export type ErrorCode =
   | 'CRON_NEVER_DUE'
   /** A category would be its own ancestor. */
   | 'CYCLE_HAS_FOUND'
+  /** Only a message that was given up and is still stored can be sent again. */
+  | 'DELIVERY_NOT_FAILED'
+  /** The message does not exist. */
+  | 'DELIVERY_NOT_FOUND'
   /** Another user has this e-mail address. */
   | 'EMAIL_ALREADY_EXIST'
   /** The e-mail address is missing, too long, or not valid. */
@@ -93,6 +107,8 @@ export type ErrorCode =
   | 'INTERNAL_SERVER_ERROR'
   /** The name of the category is blank, too long, or contains characters that are not allowed. */
   | 'INVALID_CATEGORY_NAME'
+  /** The link to set a password was used, has expired, or is not valid. */
+  | 'INVALID_TOKEN'
   /** Another invoker has this name. */
   | 'INVOKER_ALREADY_EXISTS'
   /** The XML of the invoker cannot be read, or is not a valid invoker. */
@@ -111,16 +127,28 @@ export type ErrorCode =
   | 'JOB_NOT_FOUND'
   /** The last administrator cannot be deleted or moved to another group. */
   | 'LAST_ADMINISTRATOR'
+  /** No LDAP directory is configured. */
+  | 'LDAP_NOT_CONFIGURED'
+  /** Users cannot remove their own local password. */
+  | 'LDAP_OWN_ACCOUNT'
+  /** The LDAP directory does not answer; try again. */
+  | 'LDAP_UNAVAILABLE'
+  /** A directory checks the password of the user; change it there. */
+  | 'LDAP_USER'
   /** The list has more entries than allowed. */
   | 'LIST_TOO_LONG'
   /** The log of the run does not have this element. */
   | 'LOG_ELEMENT_NOT_FOUND'
   /** The log file does not exist. */
   | 'LOG_FILE_NOT_FOUND'
+  /** Mail is not configured: the server, the sender or the public URL is missing. */
+  | 'MAIL_NOT_CONFIGURED'
   /** No master password is configured. */
   | 'MASTER_PASSWORD_NOT_SET'
   /** The master password is wrong, or missing. */
   | 'MASTER_PASSWORD_WRONG'
+  /** The message template does not exist. */
+  | 'MESSAGE_TEMPLATE_NOT_FOUND'
   /** The address does not accept this method. */
   | 'METHOD_NOT_ALLOWED'
   /** The workflow does not have this method. */
@@ -131,8 +159,8 @@ export type ErrorCode =
   | 'NAMED_TWICE'
   /** The name is missing, too long, or contains characters that are not allowed. */
   | 'NAME_INVALID'
-  /** Notifications of schedules are not sent by this version: the list must be empty. */
-  | 'NOTIFICATIONS_UNAVAILABLE'
+  /** The notification does not exist. */
+  | 'NOTIFICATION_NOT_FOUND'
   /** The address does not exist. */
   | 'NOT_FOUND'
   /** Exactly one of several fields is required. */
@@ -145,6 +173,8 @@ export type ErrorCode =
   | 'OPERATOR_NOT_FOUND'
   /** The parent category does not exist. */
   | 'PARENT_CATEGORY_NOT_FOUND'
+  /** The new password and its repetition differ. */
+  | 'PASSWORDS_DIFFER'
   /** The password is missing, or not 8 to 128 characters long. */
   | 'PASSWORD_INVALID'
   /** This is not a JSON patch (RFC 6902). */
@@ -161,6 +191,8 @@ export type ErrorCode =
   | 'PERMISSION_NOT_FOUND'
   /** The four built-in permissions cannot be renamed or deleted. */
   | 'PERMISSION_PROTECTED'
+  /** A recipient is not an e-mail address, or not an http or https URL. */
+  | 'RECIPIENT_INVALID'
   /** The invoker requires the field. */
   | 'REQUIRED_DATA_MISSING'
   /** The invoker does not have this field. */
@@ -183,6 +215,16 @@ export type ErrorCode =
   | 'SCHEDULER_HAS_WEBHOOK'
   /** The schedule does not exist. */
   | 'SCHEDULER_NOT_FOUND'
+  /** The code of the second factor is wrong or was used before. */
+  | 'SECOND_FACTOR_INVALID'
+  /** The user has no second factor. */
+  | 'SECOND_FACTOR_OFF'
+  /** The user has a second factor. */
+  | 'SECOND_FACTOR_ON'
+  /** Users change their own second factor with its code. */
+  | 'SECOND_FACTOR_OWN'
+  /** Members of the group need a second factor. */
+  | 'SECOND_FACTOR_REQUIRED'
   /** Another secret has this name. */
   | 'SECRET_ALREADY_EXIST'
   /** Workflows use the secret. */
@@ -271,6 +313,8 @@ export type ErrorCode =
   | 'WRONG_COMPONENT'
   /** The file is not an image of a supported type. */
   | 'WRONG_FORMAT'
+  /** The present password is wrong. */
+  | 'WRONG_PASSWORD'
   /** The name of the permission is blank or taken. */
   | 'WRONG_PERMISSION'
   /** The file is not a zip archive. */

@@ -182,7 +182,9 @@ export class Contract {
       return [`is ${type}, described are ${Object.keys(response.content as Json).join(', ')}`];
     if (!documented.includes('json')) return [];
     const wrongCode =
-      response['x-codes'] && !response['x-codes'].includes((body as Json).message)
+      response['x-codes'] &&
+      !Array.isArray(body) &&
+      !response['x-codes'].includes((body as Json).message)
         ? [`the code ${(body as Json).message} is not described`]
         : [];
     return [...wrongCode, ...this.problemsOfValue(body, ...place, 'content', documented, 'schema')];

@@ -1,9 +1,11 @@
 import { ADMIN_EMAIL, ADMIN_PASSWORD, unique } from './harness';
+import { accountCalls } from './account-calls';
 import { connectorCalls, connectorFixtures } from './connector-calls';
 import { invokerCalls } from './invoker-calls';
 import { storedJob } from './jobs';
 import type { CallOptions, TestService } from './harness';
 import { png } from './images';
+import { mailCalls } from './mail-calls';
 import { runCalls } from './run-calls';
 import { supportLogCalls } from './support-log-calls';
 import { zipOf } from './zips';
@@ -319,6 +321,14 @@ export const successes = (
     path: `/api/user/${(await user()).enhanceId}/password`,
     body: { password: 'another password' },
   }),
+  'DELETE /api/user/{id}/password': async () => ({
+    path: `/api/user/${(await user()).enhanceId}/password`,
+  }),
+  'GET /api/ldap/default/config': () => ({ path: '/api/ldap/default/config' }),
+  'POST /api/ldap/test': () => ({
+    path: '/api/ldap/test',
+    body: { email: 'ada@example.com', timeout: '5000' },
+  }),
   'PUT /api/user/{id}/userDetail': async () => ({
     path: `/api/user/${(await user()).enhanceId}/userDetail`,
     body: { name: 'Other', profilePicture: null, requestTime: '2026-01-31T09:30:00.000+0000' },
@@ -443,7 +453,9 @@ export const successes = (
     path: '/api/connection/execution/test?channelId=a',
     body: workflow(),
   }),
+  ...mailCalls(service, saved),
   ...runCalls(service, saved),
+  ...accountCalls(service),
   ...supportLogCalls(service, saved),
   ...templateSuccesses(service, saved),
   ...connectorCalls(service),

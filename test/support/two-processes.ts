@@ -17,6 +17,7 @@ import { movingClock } from './moving-clock';
 import { ORIGIN as origin } from './origin';
 import { PROGRAMS } from './programs';
 import { quickHashes } from './quick-hashes';
+import { signIn } from './sign-in';
 
 /** Two service instances on one database, each with its own memory, queues and bus. */
 export interface TwoProcesses {
@@ -94,9 +95,7 @@ export async function twoProcesses({
     await start(ofLeft),
     await start(ofRight),
   ];
-  const adminToken = (
-    await left.services.login.login({ email: ADMIN_EMAIL, password: ADMIN_PASSWORD }, origin)
-  ).token;
+  const adminToken = await signIn(left.services, ADMIN_EMAIL, ADMIN_PASSWORD, origin);
   return {
     left,
     right,

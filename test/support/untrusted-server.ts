@@ -3,12 +3,12 @@ import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** A self-signed certificate for `localhost` and 127.0.0.1, made with openssl; valid until 2126. */
-const KEY = `-----BEGIN PRIVATE KEY-----
+export const KEY = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQggdSSRp0vy20D/AVa
 DnvyruII64XqT+0/nqTWNtH/ZA2hRANCAART4PckOtfk3OCzp4QB2PTMLa43Otr2
 WmbykgttPq3U49NkJxppxz27DsNt1Ot/a1XqZ4oQQenh48CxeDYOt9QO
 -----END PRIVATE KEY-----`;
-const CERTIFICATE = `-----BEGIN CERTIFICATE-----
+export const CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBmjCCAUGgAwIBAgIUa3c5ez850B95eHghlgz3HMbCu4MwCgYIKoZIzj0EAwIw
 FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMjAyNTY0MVoYDzIxMjYxMDI5
 MDI1NjQxWjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO

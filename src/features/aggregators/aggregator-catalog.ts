@@ -39,6 +39,16 @@ export class AggregatorCatalog {
     return new Map(found.map(({ _id, nameKey }) => [nameKey, _id]));
   }
 
+  /** Returns which of these ids are those of arguments. */
+  async knownArguments(ids: readonly number[]): Promise<ReadonlySet<number>> {
+    if (ids.length === 0) return new Set();
+    const found = await this.aggregators
+      .find({ 'args.id': { $in: [...ids] } }, { args: 1 })
+      .lean<Pick<AggregatorRecord, 'args'>[]>();
+    const known = found.flatMap(({ args }) => args.map(({ id }) => id));
+    return new Set(known.filter((id) => ids.includes(id)));
+  }
+
   /** Returns the existing aggregators in their current state, by id; null for archived ones. */
   async open(ids: readonly number[]): Promise<RunAggregators> {
     const found = await this.find(ids);

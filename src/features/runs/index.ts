@@ -162,6 +162,7 @@ export const runsFeature: Feature = {
           }),
           events: services.runEventLog,
           webhooks: services.webhookCalls,
+          starts: services.notificationRecords,
           log: core.log,
         }),
       }),

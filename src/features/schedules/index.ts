@@ -32,10 +32,16 @@ export const schedulesFeature: Feature = {
         tests: services.testSchedules,
         workflows: services.workflows,
         webhooks: services.webhookRecords,
+        notifications: services.notifications,
       }),
     scheduleRecords: ({ core }) => new ScheduleRecords(core),
-    scheduleRemoval: ({ services: { audit, scheduleRecords, webhookRecords } }) =>
-      new ScheduleRemoval({ audit, records: scheduleRecords, webhooks: webhookRecords }),
+    scheduleRemoval: ({ services }) =>
+      new ScheduleRemoval({
+        audit: services.audit,
+        records: services.scheduleRecords,
+        webhooks: services.webhookRecords,
+        notifications: services.notificationRecords,
+      }),
     scheduleRuns: ({ core, services, scheduleTickMs }) =>
       new ScheduleRuns({
         core,

@@ -1,5 +1,6 @@
 import type { Actor } from '../../platform/access/actor';
 import { allows } from '../../platform/access/need';
+import type { NotificationService, NotificationView } from '../notifications/notification.service';
 import type { WebhookRecords } from '../webhooks/webhook-records';
 import type { WorkflowDocument } from '../workflows/document/workflow-document';
 import { workflowPolicy } from '../workflows/workflow.policy';
@@ -47,6 +48,7 @@ interface SavedScheduleView {
    * Null if there is none, or if the actor may not start the schedule: the token would let them.
    */
   readonly webhook: { readonly _id: number; readonly token: string } | null;
+  readonly notifications: readonly NotificationView[];
 }
 
 export type ScheduleView = TestScheduleView | SavedScheduleView;
@@ -61,6 +63,7 @@ export class ScheduleOverview {
       readonly tests: TestSchedules;
       readonly workflows: WorkflowService;
       readonly webhooks: WebhookRecords;
+      readonly notifications: Pick<NotificationService, 'ofSchedules'>;
     },
   ) {}
 
@@ -121,9 +124,11 @@ export class ScheduleOverview {
     schedules: readonly ScheduleRecord[],
   ): Promise<SavedScheduleView[]> {
     const workflows = await this.workflowsOf(actor, schedules, allows(workflowPolicy.read, actor));
+    const ids = schedules.map(({ _id }) => _id);
     const webhooks = allows(schedulePolicy.start, actor)
-      ? await this.deps.webhooks.ofSchedules(schedules.map(({ _id }) => _id))
+      ? await this.deps.webhooks.ofSchedules(ids)
       : null;
+    const notifications = await this.deps.notifications.ofSchedules(ids);
     return schedules.flatMap((schedule) => {
       const workflow = workflows.get(schedule.workflowId);
       if (!workflow) return [];
@@ -134,6 +139,7 @@ export class ScheduleOverview {
         workflow,
         nextFireTimes: this.deps.records.nextFiresOf(schedule),
         webhook: webhook ? { _id: webhook._id, token: this.deps.webhooks.tokenOf(webhook) } : null,
+        notifications: notifications.get(schedule._id) ?? [],
       };
     });
   }

@@ -1,27 +1,30 @@
 import type { Actor } from '../../platform/access/actor';
 import type { Tx } from '../../platform/store/store';
 import type { AuditService } from '../audit/audit.service';
+import type { NotificationRecords } from '../notifications/notification-records';
 import type { WebhookRecords } from '../webhooks/webhook-records';
 import type { ScheduleRecords } from './schedule-records';
 import { auditedFields } from './schedule.model';
 import type { ScheduleRecord } from './schedule.model';
 
-/** Deletes schedules with their webhooks. Runs that they started continue. */
+/** Deletes schedules with their webhooks and notifications. Runs that they started continue. */
 export class ScheduleRemoval {
   constructor(
     private readonly deps: {
       readonly audit: AuditService;
       readonly records: ScheduleRecords;
       readonly webhooks: WebhookRecords;
+      readonly notifications: NotificationRecords;
     },
   ) {}
 
   async remove(actor: Actor, schedules: readonly ScheduleRecord[], tx: Tx): Promise<void> {
     if (schedules.length === 0) return;
-    const { audit, records, webhooks } = this.deps;
+    const { audit, records, webhooks, notifications } = this.deps;
     const ids = schedules.map(({ _id }) => _id);
     await records.model.deleteMany({ _id: { $in: ids } }, { session: tx.session });
     await webhooks.removeOfSchedules(ids, tx);
+    await notifications.removeOfSchedules(ids, tx);
     for (const schedule of schedules) {
       const target = { type: 'Schedule', id: schedule._id } as const;
       await audit.record(actor, 'schedule.delete', target, auditedFields(schedule), null, tx);

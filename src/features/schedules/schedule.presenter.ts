@@ -5,6 +5,7 @@ import { DEFAULT_MISSED_FIRES, DEFAULT_OVERLAP_POLICY } from './schedule-options
 import type { ScheduledWorkflow, ScheduleView } from './schedule-overview.service';
 import type { ScheduleExecution, ScheduleRecord } from './schedule.model';
 import { RunningJobBody, SchedulerBody } from './schedule.schema';
+import { presentNotification } from '../notifications/notification.presenter';
 import { presentWebhook } from '../webhooks/webhook.presenter';
 import { idOf } from '../workflows/workflow-document.service';
 
@@ -81,7 +82,6 @@ function presentSchedule(shown: ScheduleView, baseUrl: string): Scheduler {
     schedulerId,
     title,
     connection: presentWorkflow(workflowId, shown.workflow),
-    notification: [],
   };
   if (shown.kind === 'test') {
     return {
@@ -96,12 +96,14 @@ function presentSchedule(shown: ScheduleView, baseUrl: string): Scheduler {
       overlapPolicy: DEFAULT_OVERLAP_POLICY,
       lastExecution: null,
       webhook: null,
+      notification: [],
     };
   }
   const {
     schedule: { enabled, logging, cron, timeZone, missedFires, overlapPolicy },
     nextFireTimes,
     webhook,
+    notifications,
   } = shown;
   return {
     ...common,
@@ -114,6 +116,7 @@ function presentSchedule(shown: ScheduleView, baseUrl: string): Scheduler {
     nextFireTimes: nextFireTimes.map((time) => time.getTime()),
     lastExecution: presentLast(shown.schedule),
     webhook: webhook && presentWebhook(webhook, webhook.token, baseUrl),
+    notification: notifications.map(presentNotification),
   };
 }
 

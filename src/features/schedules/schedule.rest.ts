@@ -9,6 +9,9 @@ import type { Presenters } from '../../platform/http/presenters';
 import { recordReply } from '../../platform/http/record-version';
 import type { Reply, Route } from '../../platform/http/route';
 import { routesTagged } from '../../platform/http/route';
+import { NOTIFICATION_NOT_SAVED, notificationInput } from '../notifications/notification.presenter';
+import type { NotificationInputBody } from '../notifications/notification.presenter';
+import type { Tx } from '../../platform/store/store';
 import type { ScheduleRecord } from './schedule.model';
 import { READ_ANY_NEED, schedulePolicy, TERMINATE_ANY_NEED } from './schedule.policy';
 import {
@@ -33,7 +36,7 @@ const NOT_SAVED = [
   'CRON_INVALID',
   'CRON_NEVER_DUE',
   'TIME_ZONE_INVALID',
-  'NOTIFICATIONS_UNAVAILABLE',
+  ...NOTIFICATION_NOT_SAVED,
 ] as const satisfies readonly ErrorCode[];
 const EXAMPLE = {
   title: 'Every working day at 6',
@@ -71,13 +74,18 @@ const listRoute = ({ change, ...named }: ListRoute): Route =>
     handle: async ({ actor, body }) => void (await change(actor, body.identifiers)),
   });
 
+interface NotificationResources {
+  readonly notificationResources?: readonly NotificationInputBody[];
+}
+
 /** REST routes of schedules, at the paths of the released APIs. */
 export function scheduleRoutes(
   {
     schedules,
     scheduleRuns,
     scheduleOverview,
-  }: Pick<Services, 'schedules' | 'scheduleRuns' | 'scheduleOverview'>,
+    notifications,
+  }: Pick<Services, 'schedules' | 'scheduleRuns' | 'scheduleOverview' | 'notifications'>,
   { schedules: shown }: Presenters,
 ): Route[] {
   const reply = async (
@@ -87,6 +95,10 @@ export function scheduleRoutes(
     location?: string,
   ): Promise<Reply> =>
     recordReply(shown.one(await scheduleOverview.view(actor, record), baseUrl), record, location);
+  const saveNotifications =
+    (actor: Actor, { notificationResources = [] }: NotificationResources) =>
+    async (schedule: ScheduleRecord, tx: Tx): Promise<void> =>
+      notifications.saveAll(actor, schedule._id, notificationResources.map(notificationInput), tx);
   return [
     route({
       method: 'get',
@@ -200,11 +212,11 @@ export function scheduleRoutes(
       record: 'shown',
       handle: async ({ actor, body, origin }) => {
         const asked = scheduleChange(body);
-        const record = await schedules.create(actor, {
-          ...asked,
-          title: asked.title ?? '',
-          enabled: asked.enabled ?? false,
-        });
+        const record = await schedules.create(
+          actor,
+          { ...asked, title: asked.title ?? '', enabled: asked.enabled ?? false },
+          saveNotifications(actor, body),
+        );
         return reply(actor, record, origin, `${origin.baseUrl}/api/scheduler/${record._id}`);
       },
     }),
@@ -234,9 +246,17 @@ export function scheduleRoutes(
             'The schedulerId in the body differs from the id in the path.',
             { path: ['schedulerId'] },
           );
-        const change = scheduleChange(body);
-        const record = await schedules.update(actor, params.id, change, expectedVersion);
-        return reply(actor, record, origin);
+        return reply(
+          actor,
+          await schedules.update(
+            actor,
+            params.id,
+            scheduleChange(body),
+            expectedVersion,
+            saveNotifications(actor, body),
+          ),
+          origin,
+        );
       },
     }),
     route({

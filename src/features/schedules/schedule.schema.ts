@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { BadInput } from '../../platform/errors/errors';
 import { AnswerId, BodyId, requiring } from '../../platform/http/scalars';
 import { CRON_LENGTH, NEVER } from './cron';
 import {
@@ -11,6 +10,7 @@ import {
   OVERLAP_POLICY_NAMES,
 } from './schedule-options';
 import type { ScheduleChange } from './schedule.model';
+import { NotificationBody, NotificationInput } from '../notifications/notification.presenter';
 import { WebhookBody } from '../webhooks/webhook.presenter';
 
 const Execution = z
@@ -108,7 +108,7 @@ export const SchedulerBody = z
     webhook: WebhookBody.nullable().meta({
       description: 'Null if there is none, or if the user may not start the schedule.',
     }),
-    notification: z.array(z.never()).max(0),
+    notification: z.array(NotificationBody),
   })
   .meta({ id: 'Scheduler' });
 
@@ -160,7 +160,10 @@ const SchedulerInput = z
     overlapPolicy: OverlapPolicy.nullish().meta({
       description: `What happens when it is due and another run of it has not ended. Default for a new one: ${DEFAULT_OVERLAP_POLICY}.`,
     }),
-    notificationResources: z.array(z.unknown()).optional().meta({ description: 'Must be empty.' }),
+    notificationResources: z.array(NotificationInput).optional().meta({
+      description:
+        'Notifications to add, or with `notificationId` to change. Others stay: an empty list removes none.',
+    }),
   })
   .meta({ id: 'SchedulerInput' });
 
@@ -171,10 +174,7 @@ export const ChangedSchedulerInput = SchedulerInput.meta({ id: 'ChangedScheduler
 export const SchedulerTitleInput = z.object({ title: z.string() }).meta({ id: 'SchedulerTitle' });
 export const SchedulerStatusInput = z.object({ status: Enabled }).meta({ id: 'SchedulerStatus' });
 
-/**
- * Converts a request body to a change of the service.
- * @throws BadInput NOTIFICATIONS_UNAVAILABLE
- */
+/** Converts a request body to a change of the service. */
 export function scheduleChange({
   title,
   connectionId,
@@ -184,15 +184,7 @@ export function scheduleChange({
   debugMode,
   missedFires,
   overlapPolicy,
-  notificationResources,
 }: z.output<typeof SchedulerInput>): ScheduleChange {
-  if ((notificationResources ?? []).length > 0) {
-    throw new BadInput(
-      'NOTIFICATIONS_UNAVAILABLE',
-      'This version sends no notifications: the list must be empty.',
-      { path: ['notificationResources'] },
-    );
-  }
   return {
     title,
     workflowId: connectionId ?? undefined,

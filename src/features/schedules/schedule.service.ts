@@ -25,6 +25,9 @@ declare module '../../platform/context' {
   }
 }
 
+/** Writes more about a schedule in the transaction that saves it. */
+type Alongside = (schedule: ScheduleRecord, tx: Tx) => Promise<void>;
+
 type Timing = Pick<ScheduleRecord, 'enabled' | 'cron' | 'timeZone'>;
 
 /** Saves and deletes schedules; `ScheduleRecords` reads them. */
@@ -54,11 +57,16 @@ export class ScheduleService {
   }
 
   /**
+   * @param alongside writes more in the same transaction
    * @throws BadInput if title, cron expression or time zone are invalid, or no workflow is given
    * @throws NotFound CONNECTION_NOT_FOUND
    * @throws Conflict TITLE_ALREADY_EXISTS
    */
-  async create(actor: Actor, input: ScheduleChange): Promise<ScheduleRecord> {
+  async create(
+    actor: Actor,
+    input: ScheduleChange,
+    alongside?: Alongside,
+  ): Promise<ScheduleRecord> {
     const { core, audit, records } = this.deps;
     const { cron = NEVER, timeZone = this.deps.timeZone } = input;
     const title = input.title?.trim() ?? '';
@@ -104,6 +112,7 @@ export class ScheduleService {
       );
       const target = { type: 'Schedule', id } as const;
       await audit.record(actor, 'schedule.create', target, null, auditedFields(record), tx);
+      await alongside?.(record, tx);
       records.publish([id], tx);
       return record;
     });
@@ -120,6 +129,7 @@ export class ScheduleService {
     id: number,
     input: ScheduleChange,
     expectedVersion?: ExpectedVersion,
+    alongside?: Alongside,
   ): Promise<ScheduleRecord> {
     const { core, records } = this.deps;
     return this.withTitle(input.title?.trim() ?? '', async (tx) => {
@@ -139,6 +149,7 @@ export class ScheduleService {
       if (workflowId !== undefined && workflowId !== before?.workflowId)
         await this.claimWorkflow(workflowId, found, tx);
       const base = found.passed(before);
+      await alongside?.(base, tx);
       return this.change(
         actor,
         base,

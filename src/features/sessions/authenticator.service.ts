@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { isUser } from '../../platform/access/actor';
+import { isUser, withRightsOf } from '../../platform/access/actor';
 import type { Actor } from '../../platform/access/actor';
 import { allows } from '../../platform/access/need';
 import type { Authentication, Need } from '../../platform/access/need';
@@ -108,10 +108,7 @@ export class Authenticator {
     if (!isUser(actor)) return true;
     const user = await this.deps.users.identity(actor.userId);
     const group = user && (await this.deps.directory.fresh()).groups.get(user.groupId);
-    return (
-      group != null &&
-      allows(need, { ...actor, groupId: group.id, groupName: group.name, grants: group.grants })
-    );
+    return group != null && allows(need, withRightsOf(group, actor));
   }
 
   private discardReads(): void {

@@ -1,5 +1,6 @@
 import { Authenticator } from './authenticator.service';
 import { LoginService } from './login.service';
+import { SessionOpening } from './session-opening';
 import { SessionService } from './session.service';
 import type { Feature } from '../../feature';
 import { SessionResolver, SessionsOfUserResolver } from './session.graphql';
@@ -22,15 +23,15 @@ export const sessionsFeature: Feature = {
         users: userRecords,
         directory,
       }),
-    login: ({ services, tokens }) =>
+    login: ({ services: { audit, userCredentials, sessionOpening, secondFactorLogin } }) =>
       new LoginService({
-        audit: services.audit,
-        users: services.userRecords,
-        credentials: services.userCredentials,
-        sessions: services.sessions,
-        directory: services.directory,
-        tokens,
+        audit,
+        credentials: userCredentials,
+        sessions: sessionOpening,
+        secondFactor: secondFactorLogin,
       }),
+    sessionOpening: ({ services: { audit, userRecords, sessions, directory }, tokens }) =>
+      new SessionOpening({ audit, users: userRecords, sessions, directory, tokens }),
     sessions: ({ core, config, services: { audit, userRecords, userPermissions } }) =>
       new SessionService({
         core,

@@ -33,32 +33,9 @@ import { SESSION_ENDED } from '../../platform/events/session-ended';
 import type { SessionEnded, SessionEndReason } from '../../platform/events/session-ended';
 import { sessionPolicy } from './session.policy';
 import type { Session } from './session.service';
+import { LoginChallengeType, SessionType } from './session.types';
 import { DateTime } from '../../platform/graphql/schema/scalars';
 import { IdInput, orderType, payloadType } from '../../platform/graphql/schema/record-types';
-
-@ObjectType('Session', { description: 'One login of a user.' })
-class SessionType {
-  @Field(() => ID, {
-    name: 'sessionId',
-    description: 'The `jti` of its token. Not a global id: `node` does not accept it.',
-  })
-  readonly id!: string;
-
-  @Field(() => String, { description: 'Network address of the client.' })
-  readonly address!: string;
-
-  @Field(() => String, { description: 'User agent of the client.' })
-  readonly userAgent!: string;
-
-  @Field(() => DateTime, { description: 'When the user signed in.' })
-  readonly createdAt!: Date;
-
-  @Field(() => DateTime, { description: 'When it was last used; up to a minute behind.' })
-  readonly lastAccessed!: Date;
-
-  @Field(() => DateTime, { description: 'When it ends at the latest.' })
-  readonly expiresAt!: Date;
-}
 
 const SessionConnection = ConnectionOf(SessionType, 'SessionConnection');
 
@@ -136,6 +113,12 @@ class LoginPayload extends MutationPayload {
 
   @Field(() => SessionType, { nullable: true, description: 'The new session.' })
   readonly session!: SessionType | null;
+
+  @Field(() => LoginChallengeType, {
+    nullable: true,
+    description: 'If the login needs a code of the second factor, in place of a session.',
+  })
+  readonly challenge!: LoginChallengeType | null;
 }
 
 @InputType({ description: 'The session to sign out of.' })
@@ -195,11 +178,13 @@ export class SessionResolver {
   })
   @Needs('public')
   async login(@Arg('input') input: LoginInput, @Ctx() context: GraphqlContext) {
-    const { signedIn, userErrors } = await payload('signedIn', () =>
+    const { result, userErrors } = await payload('result', () =>
       context.services.login.login(input, context.origin),
     );
-    if (signedIn) context.setHeader('Authorization', `Bearer ${signedIn.token}`);
-    return { user: null, token: null, session: null, ...signedIn, userErrors };
+    const nothing = { user: null, token: null, session: null, challenge: null, userErrors };
+    if (result && 'challengeId' in result) return { ...nothing, challenge: result };
+    if (result) context.setHeader('Authorization', `Bearer ${result.token}`);
+    return { ...nothing, ...result };
   }
 
   @Mutation(() => LogoutPayload, {

@@ -4,9 +4,29 @@ import type { Presenters } from '../../platform/http/presenters';
 import { Reply, routesTagged } from '../../platform/http/route';
 import type { Route } from '../../platform/http/route';
 import { IdParams, requiring } from '../../platform/http/scalars';
+import type { LoginChallenge } from '../second-factor/second-factor-login';
 import { sessionPolicy } from './session.policy';
 
 const route = routesTagged('Sessions');
+const NOT_STORED = { 'Cache-Control': 'no-store' };
+
+const ChallengeBody = z
+  .object({
+    sessionId: z
+      .string()
+      .meta({ description: 'For `POST /totp-validate`. Valid for ten minutes.' }),
+    secretKey: z
+      .string()
+      .optional()
+      .meta({ description: 'For a user who must set up an authenticator app: base32.' }),
+    qr: z.string().optional().meta({ description: 'The secret as QR code: a data URL of a PNG.' }),
+  })
+  .meta({ id: 'LoginChallenge', description: 'The login needs a code of the second factor.' });
+
+const presentChallenge = ({ challengeId, enrolment }: LoginChallenge) => ({
+  sessionId: challengeId,
+  ...(enrolment && { secretKey: enrolment.secretKey, qr: enrolment.qr }),
+});
 
 const text = z.string().nullish();
 const LoginInput = requiring(
@@ -33,9 +53,9 @@ export function sessionRoutes(
       summary: 'Signs in',
       body: LoginInput,
       example: { body: { email: 'you@example.com', password: '' } },
-      answer: shown.one.answer,
+      answer: z.union([shown.one.answer, ChallengeBody]),
       anyContentType: true,
-      errors: ['ACCESS_DENIED', 'TOO_MANY_ATTEMPTS'],
+      errors: ['ACCESS_DENIED', 'TOO_MANY_ATTEMPTS', 'LDAP_UNAVAILABLE'],
       answerHeaders: {
         Authorization: {
           description: 'Token of the new session, for the same header of later requests.',
@@ -43,16 +63,18 @@ export function sessionRoutes(
         },
       },
       description:
-        'The `Authorization` header of the response contains the token of the new session. Send the header unchanged with later requests.',
+        'The `Authorization` header of the response contains the token of the new session. Send the header unchanged with later requests. If the user has a second factor, the response has no such header but a `sessionId` for `POST /totp-validate`.',
       handle: async ({ body, origin }) => {
-        const { user, token } = await login.login(
+        const result = await login.login(
           { email: body.email ?? body.username ?? '', password: body.password ?? '' },
           origin,
         );
-        return new Reply(shown.one(user, directory, origin.baseUrl), {
-          Authorization: `Bearer ${token}`,
-          'Cache-Control': 'no-store',
-        });
+        return 'challengeId' in result
+          ? new Reply(presentChallenge(result), NOT_STORED)
+          : new Reply(shown.one(result.user, directory, origin.baseUrl), {
+              Authorization: `Bearer ${result.token}`,
+              ...NOT_STORED,
+            });
       },
     }),
     route({

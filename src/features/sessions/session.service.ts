@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { requireSession } from '../../platform/access/actor';
 import type { Actor } from '../../platform/access/actor';
 import { allows } from '../../platform/access/need';
 import type { Origin } from '../../platform/context';
@@ -158,6 +159,7 @@ export class SessionService {
    * @throws NotFound SESSION_NOT_EXIST, also for a session of another user
    */
   async logout(actor: Actor, sessionId = actor.sessionId): Promise<string> {
+    requireSession(actor);
     if (sessionId === actor.sessionId) {
       const session = await this.byId(sessionId);
       if (session && !session.revoked) await this.endOne(actor, session, 'LOGOUT');
@@ -175,6 +177,7 @@ export class SessionService {
    * @throws Forbidden if the group of its user has rights that the actor lacks
    */
   async end(actor: Actor, id: string): Promise<Session> {
+    requireSession(actor);
     const session = await this.activeById(id);
     const isCurrent = session?._id === actor.sessionId;
     if (!session || (!isCurrent && !allows(sessionPolicy.end, actor, session.userId)))
@@ -192,6 +195,7 @@ export class SessionService {
    */
   async endAllOf(actor: Actor, userId: number): Promise<User> {
     const { audit, core, permissions, users } = this.deps;
+    requireSession(actor);
     const user = await users.get(userId);
     permissions.requireCanManage(actor, user);
     await core.store.transaction(async (tx) => {

@@ -1,8 +1,10 @@
+import { DirectoryAccounts } from './directory-accounts';
 import { Seed } from './seed.service';
 import { createUserCommands } from './user-commands.service';
 import { UserCredentials } from './user-credentials';
 import { UserDeletion } from './user-deletion.service';
 import { PictureService } from './user-picture.service';
+import { UserPasswordService } from './user-password.service';
 import { UserPermissions } from './user.policy';
 import { UserRecords } from './user-records';
 import { UserService } from './user.service';
@@ -21,6 +23,7 @@ import { userRoutes } from './user.rest';
 declare module '../../platform/context' {
   interface Services {
     /** Fills an empty store. */
+    directoryAccounts: DirectoryAccounts;
     seed: Seed;
     userCredentials: UserCredentials;
   }
@@ -32,19 +35,49 @@ export const usersFeature: Feature = {
       new PictureService(users, userRecords, uploads),
     seed: ({ core, services: { directory, userRecords }, passwords }) =>
       new Seed({ core, directory, users: userRecords, passwords }),
-    userCredentials: ({ services: { userRecords, sessions }, passwords, lockout }) =>
-      new UserCredentials({ users: userRecords, sessions, passwords, lockout }),
+    directoryAccounts: ({ core, services }) =>
+      new DirectoryAccounts({
+        core,
+        audit: services.audit,
+        records: services.userRecords,
+        permissions: services.userPermissions,
+        groups: services.directory,
+        passwords: services.ldapDirectory,
+      }),
+    userCredentials: ({ services, passwords, lockout }) =>
+      new UserCredentials({
+        users: services.userRecords,
+        sessions: services.sessions,
+        passwords,
+        lockout,
+        directory: services.directoryAccounts,
+      }),
     userDeletion: ({ core, services, uploads }) =>
       new UserDeletion({
         core,
         records: services.userRecords,
         permissions: services.userPermissions,
         uploads,
-        owned: [services.sessions, services.widgetSettings, services.webhookRecords],
+        owned: [
+          services.sessions,
+          services.apiTokens,
+          services.secondFactorRecords,
+          services.secondFactorLogin,
+          services.passwordLinks,
+          services.widgetSettings,
+          services.webhookRecords,
+        ],
       }),
     userPermissions: ({ services: { userRecords, directory } }) =>
       new UserPermissions(userRecords, directory),
     userRecords: ({ core: { store }, services: { audit } }) => new UserRecords(store, audit),
+    userPasswords: ({ core, services }) =>
+      new UserPasswordService({
+        core,
+        records: services.userRecords,
+        permissions: services.userPermissions,
+        credentials: services.userCredentials,
+      }),
     users: ({ core, services, uploads }) =>
       new UserService({
         core,
@@ -55,8 +88,8 @@ export const usersFeature: Feature = {
         uploads,
       }),
   },
-  commands: ({ users, userRecords, directory }) =>
-    createUserCommands({ users, records: userRecords, directory }),
+  commands: ({ users, userPasswords: passwords, userRecords: records, directory }) =>
+    createUserCommands({ users, passwords, records, directory }),
   prepare: ({ config, services }, print) => services.seed.run(config.administrator, print),
   tags: {
     Files: 'Pictures of users, icons of groups and connectors.',

@@ -72,12 +72,26 @@ export class UserChangesResolver {
     @Ctx() { actor, services }: GraphqlContext,
   ) {
     return payload('user', (ids) =>
-      services.users.changePassword(
+      services.userPasswords.change(
         actor,
         ids.read('User', input.id),
         input.password,
         input.expectedVersion,
       ),
+    );
+  }
+
+  @Mutation(() => UserPayload, {
+    description:
+      'Removes the local password of another user, so that the LDAP directory checks their password. Ends their sessions.',
+  })
+  @Needs(userPolicy.removePassword)
+  userPasswordRemove(
+    @Arg('input', () => UserIdInput, { description: 'The user.' }) input: UserIdInput,
+    @Ctx() { actor, services }: GraphqlContext,
+  ) {
+    return payload('user', (ids) =>
+      services.userPasswords.remove(actor, ids.read('User', input.id), input.expectedVersion),
     );
   }
 

@@ -5,6 +5,7 @@ import { randomPassword } from '../../platform/crypto/password-text';
 import { NotFound } from '../../platform/errors/errors';
 import { fold } from '../../platform/text/fold';
 import type { DirectoryService, Group } from '../groups/directory.service';
+import type { UserPasswordService } from './user-password.service';
 import type { UserRecords } from './user-records';
 import type { UserService } from './user.service';
 
@@ -17,10 +18,12 @@ const password = z.string().nullable();
  */
 export const createUserCommands = ({
   users,
+  passwords,
   records,
   directory,
 }: {
   readonly users: UserService;
+  readonly passwords: UserPasswordService;
   readonly records: UserRecords;
   readonly directory: DirectoryService;
 }): readonly ControlCommand[] => [
@@ -62,10 +65,11 @@ export const createUserCommands = ({
     'user reset-password',
     z.object({ email: z.string(), password }),
     async (actor, input) => {
-      const { id, email } = await records.getByEmail(input.email);
+      const { id, email, authSource } = await records.getByEmail(input.email);
       const chosen = input.password ?? randomPassword();
-      await users.changePassword(actor, id, chosen);
-      return { id, email, password: input.password === null ? chosen : null };
+      await passwords.change(actor, id, chosen, undefined, { makesLocal: true });
+      const wasLdap = authSource === 'ldap';
+      return { id, email, wasLdap, password: input.password === null ? chosen : null };
     },
     ({ email }) => email,
   ),

@@ -7,6 +7,7 @@ import {
   insertRecord,
   recordsByIds,
 } from '../../platform/store/records';
+import type { PlaceOf } from '../../platform/store/records';
 import { pageOf } from '../../platform/store/keyset';
 import type { Page, PageQuery } from '../../platform/store/keyset';
 import { pagesOf } from '../../platform/store/pages-of';
@@ -69,6 +70,14 @@ export class UserRecords {
     return (await recordsByIds(this.model, ids, { projection: WITHOUT_SECRETS })).map(
       (record) => record && toUser(record),
     );
+  }
+
+  /** @throws NotFound USER_NOT_EXIST */
+  async getAll(ids: readonly number[], pathOf: PlaceOf): Promise<User[]> {
+    return (await this.byIds(ids)).map((user, at) => {
+      if (!user) throw userNotFound(ids[at], pathOf(ids[at]));
+      return user;
+    });
   }
 
   /** @throws NotFound USER_NOT_EXIST */

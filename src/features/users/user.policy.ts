@@ -21,6 +21,7 @@ export const userPolicy = {
   /** E-mail, group and password at once, as administrators do. */
   update: 'USER:UPDATE',
   changePassword: { own: 'MYPROFILE:UPDATE', others: 'USER:UPDATE' },
+  removePassword: 'USER:UPDATE',
   changeDetail: { own: 'MYPROFILE:UPDATE', others: 'USER:UPDATE' },
   changePicture: { own: 'MYPROFILE:UPDATE', others: 'USER:UPDATE' },
   changeGroup: 'USER:UPDATE',

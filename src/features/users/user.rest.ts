@@ -59,7 +59,7 @@ const addressOf = ({ id }: User, baseUrl: string): string => `${baseUrl}/api/use
 
 /** User routes of spec 4.1, and further ones that clients of the released line call. */
 export function userRoutes(
-  { users, userRecords, userDeletion, directory }: Services,
+  { users, userPasswords, userRecords, userDeletion, directory }: Services,
   { users: shown }: Presenters,
 ): Route[] {
   const changeDetail = (path: string, success: 200 | 201): Route =>
@@ -179,7 +179,13 @@ export function userRoutes(
       example: { body: { userDetail: {} } },
       answer: shown.one.answer,
       description: 'Omitted fields and an empty password stay unchanged.',
-      errors: ['USER_NOT_EXIST', 'EMAIL_ALREADY_EXIST', 'GROUP_NOT_FOUND', 'LAST_ADMINISTRATOR'],
+      errors: [
+        'USER_NOT_EXIST',
+        'EMAIL_ALREADY_EXIST',
+        'GROUP_NOT_FOUND',
+        'LAST_ADMINISTRATOR',
+        'LDAP_USER',
+      ],
       sentAs: IN_USER,
       record: 'changed',
       handle: async ({ actor, params, body, origin, expectedVersion }) => {
@@ -200,7 +206,7 @@ export function userRoutes(
       description:
         'Ends all other sessions of the user, or all sessions if another user sets the password.',
       statuses: { TOKEN_EXPIRED: 500 },
-      errors: ['USER_NOT_EXIST', 'PASSWORD_INVALID'],
+      errors: ['USER_NOT_EXIST', 'PASSWORD_INVALID', 'LDAP_USER'],
       record: 'changed',
       handle: async ({ actor, params, body, expectedVersion }) => {
         const { email } = await userRecords.get(params.id);
@@ -212,9 +218,29 @@ export function userRoutes(
         }
         return recordReply(
           undefined,
-          await users.changePassword(actor, params.id, body.password ?? '', expectedVersion),
+          await userPasswords.change(actor, params.id, body.password ?? '', expectedVersion),
         );
       },
+    }),
+    route({
+      method: 'delete',
+      path: '/user/:id/password',
+      needs: userPolicy.removePassword,
+      summary: 'Removes the local password of another user',
+      params: IdParams,
+      success: 204,
+      description:
+        'The LDAP directory then checks the password of the user. Ends all their sessions. `hypha user reset-password` sets a local password again.',
+      errors: [
+        'USER_NOT_EXIST',
+        'LDAP_NOT_CONFIGURED',
+        'LDAP_OWN_ACCOUNT',
+        'LDAP_USER',
+        'API_TOKEN_REFUSED',
+      ],
+      record: 'deleted',
+      handle: async ({ actor, params, expectedVersion }) =>
+        void (await userPasswords.remove(actor, params.id, expectedVersion)),
     }),
     changeDetail('/user/:id/userDetail', 201),
     changeDetail('/userDetail/:id', 200),

@@ -1,9 +1,10 @@
+import { Refused } from '../../platform/errors/errors';
 import type { Problem } from '../../platform/errors/errors';
 import { passwordProblem } from '../../platform/crypto/password-text';
 import { hasMoreCharacters, isVisible, textProblems } from '../../platform/text/characters';
 import { fold } from '../../platform/text/fold';
 import { EMPTY_DETAIL } from './user.model';
-import type { UserDetail } from './user.model';
+import type { UserDetail, UserRecord } from './user.model';
 
 /** Changed details; missing fields stay unchanged. */
 export type DetailChange = Partial<UserDetail>;
@@ -32,7 +33,7 @@ export const DETAIL_LENGTHS = {
 } as const;
 
 /** Maximum length of a deliverable e-mail address. */
-const MAX_EMAIL_LENGTH = 254;
+export const MAX_EMAIL_LENGTH = 254;
 
 /** One `@` with a local part before and a host name after it; no blanks. */
 const EMAIL = /^[^\s@"<>()[\]\\,;:]{1,64}@[^\s@"<>()[\]\\,;:.]+(?:\.[^\s@"<>()[\]\\,;:.]+)*$/u;
@@ -83,4 +84,13 @@ export function applyDetailChange(detail: UserDetail, change: DetailChange): Use
     ([field, value]) => value !== undefined && field in EMPTY_DETAIL,
   );
   return { ...detail, ...(Object.fromEntries(given) as DetailChange) };
+}
+
+/** @throws Refused LDAP_USER if a directory checks the password of the user */
+export function requireLocal({ authSource }: Pick<UserRecord, 'authSource'>): void {
+  if (authSource === 'ldap')
+    throw new Refused(
+      'LDAP_USER',
+      'A directory checks the password of this user. Change the password there.',
+    );
 }

@@ -1,49 +1,41 @@
+import { requireSession } from '../../platform/access/actor';
 import type { Actor } from '../../platform/access/actor';
 import type { Core } from '../../platform/core';
 import { BadInput, Conflict, NotFound, Refused } from '../../platform/errors/errors';
-import type { DomainError, Problem } from '../../platform/errors/errors';
-import { Findings } from '../../platform/errors/findings';
+import type { Problem } from '../../platform/errors/errors';
+import type { Findings } from '../../platform/errors/findings';
 import type { Uploads } from '../../platform/files/uploads';
-import { requireVersion } from '../../platform/store/records';
 import type { ExpectedVersion } from '../../platform/store/records';
 import { createRecordLocks } from '../../platform/store/record-locks';
 import { isDuplicateKey, uniquely } from '../../platform/store/store';
 import type { Tx } from '../../platform/store/store';
 import { fold } from '../../platform/text/fold';
-import type { AuditAction } from '../audit/audit.actions';
 import type { DirectoryService } from '../groups/directory.service';
 import { requireRightsOf } from '../groups/group.policy';
 import type { UserCredentials } from './user-credentials';
+import { UserEdits } from './user-edits';
+import type { Changes } from './user-edits';
 import type { UserRecords } from './user-records';
 import { detailKeysOf, EMPTY_DETAIL, newUserRecord, toUser } from './user.model';
 import type { User, UserRecord } from './user.model';
-import { USER_ACCESS_CHANGED } from './user.policy';
-import type { UserAccessChanged, UserPermissions } from './user.policy';
-import { applyDetailChange, detailProblems, emailProblems, passwordProblems } from './user.rules';
+import type { UserPermissions } from './user.policy';
+import {
+  applyDetailChange,
+  detailProblems,
+  emailProblems,
+  passwordProblems,
+  requireLocal,
+} from './user.rules';
 import type { DetailChange, NewUser, UserChange } from './user.rules';
 
 export type { User, UserDetail } from './user.model';
+export { emailProblems } from './user.rules';
 export type { DetailChange, NewUser } from './user.rules';
 
 declare module '../../platform/context' {
   interface Services {
     users: UserService;
   }
-}
-
-type Changes = Partial<Omit<UserRecord, '_id'>>;
-
-interface UserEdit {
-  readonly actor: Actor;
-  readonly id: number;
-  readonly action: AuditAction;
-  readonly expectedVersion?: ExpectedVersion;
-  /** Errors of the input itself, reported together with those found later. */
-  readonly errors?: readonly DomainError[];
-  /**
-   * Returns the new fields and adds errors to `found`. Called again if the transaction is retried.
-   */
-  readonly set: (before: UserRecord, tx: Tx, found: Findings) => Changes | Promise<Changes>;
 }
 
 const EMAIL_TAKEN: Problem = {
@@ -67,25 +59,16 @@ const creationRefused = (problems: readonly Problem[]): Refused =>
 const inputErrors = (message: string, problems: readonly Problem[]): BadInput[] =>
   problems.length > 0 ? [new BadInput('BAD_REQUEST', message, { problems })] : [];
 
-const isAccessChanged = (before: UserRecord, after: UserRecord): boolean =>
-  after.groupId !== before.groupId ||
-  after.email !== before.email ||
-  after.credentialVersion !== before.credentialVersion;
-
 function withDetail(before: UserRecord, change: DetailChange): Changes {
   const detail = applyDetailChange(before.detail, change);
   return { detail, detailKeys: detailKeysOf(detail) };
 }
 
-/**
- * Creates and changes users. All changes of an existing user also throw
- * - NotFound USER_NOT_EXIST
- * - Forbidden if the user's group has rights that the actor lacks
- * - Conflict CONFLICT if the version is not the expected one
- */
+/** Creates and changes users. Changes also throw the errors of `UserEdits.run`. */
 export class UserService {
   // Joining a group may write its record: concurrent creations would conflict and retry.
   private readonly groupQueues = createRecordLocks();
+  private readonly edits: UserEdits;
 
   constructor(
     private readonly deps: {
@@ -96,7 +79,9 @@ export class UserService {
       readonly directory: DirectoryService;
       readonly uploads: Uploads;
     },
-  ) {}
+  ) {
+    this.edits = new UserEdits(deps);
+  }
 
   /**
    * @throws Refused CREATION_ERROR if the input is invalid, with a problem for each cause
@@ -140,7 +125,7 @@ export class UserService {
    * @throws BadInput if the input is invalid
    * @throws NotFound GROUP_NOT_FOUND
    * @throws Conflict EMAIL_ALREADY_EXIST
-   * @throws Refused LAST_ADMINISTRATOR
+   * @throws Refused LAST_ADMINISTRATOR; LDAP_USER for a password that a directory checks
    * @throws Forbidden if the new group has rights that the actor lacks
    */
   async update(
@@ -149,18 +134,22 @@ export class UserService {
     { email, password = '', groupId, detail = {} }: UserChange,
     expectedVersion?: ExpectedVersion,
   ): Promise<User> {
+    if (password !== '') requireSession(actor);
     const problems = [
       ...(email === undefined ? [] : emailProblems(email)),
       ...(password === '' ? [] : passwordProblems(password)),
       ...detailProblems(detail),
     ];
     const hasValidEmail = !problems.some(({ code }) => code === 'EMAIL_INVALID');
-    const mayHash = (await this.isChangeable(actor, id)) && problems.length === 0;
+    const mayHash = (await this.edits.isChangeable(actor, id)) && problems.length === 0;
     const hash = mayHash && password !== '' ? await this.deps.credentials.hash(password) : null;
     const set = async (before: UserRecord, tx: Tx, found: Findings): Promise<Changes> => {
       const moved =
         groupId !== undefined && (await found.of(() => this.withGroup(actor, before, groupId, tx)));
       const newEmail = email?.trim() === before.email ? undefined : email?.trim();
+      // With the e-mail, the owner of the new address could reset the password.
+      if (newEmail !== undefined) found.ofSync(() => requireSession(actor));
+      if (password !== '') found.ofSync(() => requireLocal(before));
       if (newEmail !== undefined && hasValidEmail)
         if (await this.deps.records.emailExists(newEmail, id, tx)) found.add(emailTaken());
       found.refuse();
@@ -173,28 +162,9 @@ export class UserService {
     };
     const errors = inputErrors('The user was not changed.', problems);
     return uniquely(
-      () => this.edit({ actor, id, action: 'user.update', expectedVersion, errors, set }),
+      () => this.edits.run({ actor, id, action: 'user.update', expectedVersion, errors, set }),
       () => emailTaken(),
     );
-  }
-
-  /** @throws BadInput PASSWORD_INVALID */
-  async changePassword(
-    actor: Actor,
-    id: number,
-    password: string,
-    expectedVersion?: ExpectedVersion,
-  ): Promise<User> {
-    const errors = passwordProblems(password).map(
-      ({ code, message, path }) => new BadInput(code, message, { path }),
-    );
-    const mayHash = (await this.isChangeable(actor, id)) && errors.length === 0;
-    const hash = mayHash ? await this.deps.credentials.hash(password) : '';
-    const set = async (before: UserRecord, tx: Tx, found: Findings): Promise<Changes> => {
-      found.refuse();
-      return this.deps.credentials.replace(actor, before, hash, tx);
-    };
-    return this.edit({ actor, id, action: 'user.password', expectedVersion, errors, set });
   }
 
   /** @throws BadInput if a detail is invalid */
@@ -206,7 +176,7 @@ export class UserService {
   ): Promise<User> {
     const errors = inputErrors('The details were not changed.', detailProblems(detail));
     const set = (before: UserRecord): Changes => withDetail(before, detail);
-    return this.edit({ actor, id, action: 'user.detail', expectedVersion, errors, set });
+    return this.edits.run({ actor, id, action: 'user.detail', expectedVersion, errors, set });
   }
 
   /**
@@ -222,7 +192,7 @@ export class UserService {
   ): Promise<User> {
     const set = async (before: UserRecord, tx: Tx, found: Findings): Promise<Changes> =>
       (await found.of(() => this.withGroup(actor, before, groupId, tx))) ?? {};
-    return this.edit({ actor, id, action: 'user.group', expectedVersion, set });
+    return this.edits.run({ actor, id, action: 'user.group', expectedVersion, set });
   }
 
   /**
@@ -239,39 +209,7 @@ export class UserService {
       tx.afterCommit(() => this.deps.uploads.discard(before.picture));
       return { picture };
     };
-    return this.edit({ actor, id, action: 'user.picture', expectedVersion, set });
-  }
-
-  private edit({ actor, id, action, expectedVersion, errors = [], set }: UserEdit): Promise<User> {
-    const { core, records, permissions } = this.deps;
-    return records.inTransaction(id, async (tx) => {
-      const before = await records.require(id, tx).catch((missing: unknown) => {
-        if (missing instanceof NotFound) missing.beside.push(...errors);
-        throw missing;
-      });
-      permissions.requireCanManage(actor, { id, groupId: before.groupId });
-      const found = new Findings(errors);
-      found.ofSync(() => requireVersion('user', before, expectedVersion));
-      const changes = await set(before, tx, found);
-      found.refuse();
-      const updatedAt = core.clock.now();
-      const after = await records.update(actor, action, before, { ...changes, updatedAt }, tx);
-      if (isAccessChanged(before, after))
-        tx.afterCommit(() =>
-          core.bus.publish<UserAccessChanged>(USER_ACCESS_CHANGED, { userId: id }),
-        );
-      return toUser(after);
-    });
-  }
-
-  /**
-   * Returns whether the user exists. For use before expensive work; `edit` checks again.
-   * @throws Forbidden if the user's group has rights that the actor lacks
-   */
-  private async isChangeable(actor: Actor, id: number): Promise<boolean> {
-    const user = await this.deps.records.identity(id);
-    if (user) this.deps.permissions.requireCanManage(actor, user);
-    return user !== null;
+    return this.edits.run({ actor, id, action: 'user.picture', expectedVersion, set });
   }
 
   private async withGroup(

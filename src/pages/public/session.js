@@ -1,5 +1,19 @@
 import { addressOf, basePath } from './base.js';
 
+async function post(path, content) {
+  const response = await fetch(addressOf(path), {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(content),
+  });
+  const body = await response.json().catch(() => ({}));
+  if (!response.ok)
+    throw new Error(
+      typeof body.error === 'string' ? body.error : `The sign-in answered ${response.status}.`,
+    );
+  return { body, authorization: response.headers.get('Authorization') };
+}
+
 /**
  * The session of all pages in this browser tab. It is kept in session storage, survives reloads and
  * navigation, and ends with the tab. States: `signed-out`, `signed-in`, and `ended` when the
@@ -27,20 +41,27 @@ class Session {
     listener(this);
   }
 
+  /**
+   * Signs in. Returns null, or the second step of a login: `sessionId`, and `secretKey` and `qr` for
+   * a user who must set up an authenticator app first.
+   */
   async signIn(email, password) {
-    const response = await fetch(addressOf('api/login'), {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ email, password }),
-    });
-    const body = await response.json().catch(() => ({}));
-    if (!response.ok)
-      throw new Error(
-        typeof body.error === 'string' ? body.error : `The sign-in answered ${response.status}.`,
-      );
-    const authorization = response.headers.get('Authorization');
-    if (!authorization) throw new Error('The sign-in answered without a token.');
-    this.#become('signed-in', { authorization, email: body.email ?? email });
+    const { body, authorization } = await post('api/login', { email, password });
+    if (typeof body.sessionId === 'string') return body;
+    this.#enter(authorization, body.email ?? email);
+    return null;
+  }
+
+  /**
+   * Completes a login with a code. Returns null; or, once an app was set up, the new recovery codes
+   * and a function that enters after they were read.
+   */
+  async confirm({ sessionId }, code) {
+    const { body, authorization } = await post('api/totp-validate', { sessionId, code });
+    const enter = () => this.#enter(authorization, body.email);
+    if (body.recoveryCodes) return { recoveryCodes: body.recoveryCodes, enter };
+    enter();
+    return null;
   }
 
   /** Ends the session on the server and here, even if the server is unreachable. */
@@ -77,6 +98,11 @@ class Session {
   /** Ends the session if the token is still the current one. */
   end(authorization) {
     if (authorization === this.authorization) this.#become('ended', null);
+  }
+
+  #enter(authorization, email) {
+    if (!authorization) throw new Error('The sign-in answered without a token.');
+    this.#become('signed-in', { authorization, email });
   }
 
   #become(state, kept) {

@@ -2,6 +2,7 @@ import { session } from './session.js';
 
 const BUTTONS = { 'signed-in': 'Sign out' };
 const ENDED = 'Your session has ended. Sign in again.';
+const SET_UP = 'Set up your second factor first: sign in to the dashboard.';
 
 export function mountSignIn() {
   const form = document.getElementById('sign-in');
@@ -16,11 +17,33 @@ export function mountSignIn() {
     button.textContent = BUTTONS[state] ?? 'Sign in';
   };
 
+  /** The login that waits for a code, or null. */
+  let challenge = null;
+  const askForCode = (next) => {
+    challenge = next;
+    const { code, email, password } = form.elements;
+    code.hidden = !next;
+    code.required = Boolean(next);
+    code.value = '';
+    email.hidden = password.hidden = Boolean(next);
+    if (next) code.focus();
+  };
+
   async function act() {
     if (session.state === 'signed-in') return session.signOut();
-    const { email, password } = Object.fromEntries(new FormData(form));
-    await session.signIn(email, password);
+    const { email, password, code } = Object.fromEntries(new FormData(form));
+    if (challenge) {
+      const { sessionId } = challenge;
+      await session.confirm({ sessionId }, code);
+      return askForCode(null);
+    }
+    const next = await session.signIn(email, password);
     form.elements.password.value = '';
+    if (next?.qr) throw new Error(SET_UP);
+    if (next) {
+      show('code', 'Enter the code of your authenticator app.');
+      askForCode(next);
+    }
   }
 
   form.addEventListener('submit', async (event) => {
@@ -30,6 +53,8 @@ export function mountSignIn() {
       await act();
     } catch (error) {
       show('failed', error.message);
+      // A login accepts a few codes only; then the password is asked again.
+      if (challenge && /password/.test(error.message)) askForCode(null);
     } finally {
       button.disabled = false;
     }

@@ -1,3 +1,4 @@
+import { Forbidden } from '../errors/errors';
 import { ADMIN_GROUP } from './catalogue';
 
 const LONGEST_SYSTEM_USER = 100;
@@ -11,8 +12,10 @@ export interface Actor {
   readonly email: string;
   readonly groupId: number;
   readonly groupName: string;
-  /** The `jti` of the session. */
+  /** The `jti` of the session, or `token:12` for an API token. */
   readonly sessionId: string;
+  /** Missing in a session. Limits the rights of the actor to these scopes. */
+  readonly apiToken?: { readonly scopes: ReadonlySet<string> };
   /**
    * What the actor's group allows, as `COMPONENT:ACTION`. May hold more than the known `Grant`s:
    * installations may add permissions.
@@ -34,7 +37,52 @@ export const authorOf = ({ userId, email }: Actor): Pick<Actor, 'userId' | 'emai
   email,
 });
 
-export const isAdmin = (actor: Actor): boolean => actor.groupName === ADMIN_GROUP;
+/** The scope of an API token for operations that only administrators may use. */
+export const ADMIN_SCOPE = 'admin';
+
+/** An API token needs the scope `admin` in addition. */
+export const isAdmin = ({ groupName, apiToken }: Actor): boolean =>
+  groupName === ADMIN_GROUP && (apiToken === undefined || apiToken.scopes.has(ADMIN_SCOPE));
+
+/** The group of an actor and what it grants. */
+interface GroupRights {
+  readonly id: number;
+  readonly name: string;
+  readonly grants: ReadonlySet<string>;
+}
+
+/** Grants of API tokens by the grants of the group and the scopes of the token. */
+const tokenGrants = new WeakMap<
+  ReadonlySet<string>,
+  WeakMap<ReadonlySet<string>, ReadonlySet<string>>
+>();
+
+/**
+ * Adds the rights of a group to an actor, limited to the scopes of the API token if there is one.
+ * Equal inputs give the same set of grants: shared results are looked up by it.
+ */
+export function withRightsOf(
+  { id: groupId, name: groupName, grants }: GroupRights,
+  actor: Omit<Actor, 'groupId' | 'groupName' | 'grants'>,
+): Actor {
+  const { apiToken } = actor;
+  if (!apiToken) return { ...actor, groupId, groupName, grants };
+  const byScopes = tokenGrants.get(grants) ?? new WeakMap();
+  tokenGrants.set(grants, byScopes);
+  const held =
+    byScopes.get(apiToken.scopes) ?? new Set([...grants].filter((g) => apiToken.scopes.has(g)));
+  byScopes.set(apiToken.scopes, held);
+  return { ...actor, groupId, groupName, grants: held };
+}
+
+/**
+ * For operations on credentials, which API tokens must not use.
+ * @throws Forbidden API_TOKEN_REFUSED
+ */
+export function requireSession({ apiToken }: Actor): void {
+  if (apiToken !== undefined)
+    throw new Forbidden('An API token cannot do this. Sign in to do it.', 'API_TOKEN_REFUSED');
+}
 
 /** Returns false for the service itself and for operators on the command line. */
 export const isUser = ({ userId }: Actor): boolean => userId !== 0;

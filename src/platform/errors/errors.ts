@@ -157,7 +157,7 @@ export class Unavailable extends DomainError {
   constructor(
     message = 'The service is not available now. Try again.',
     retryAfter = 5,
-    code: 'SERVICE_UNAVAILABLE' | 'INPUT_QUEUE_FULL' = 'SERVICE_UNAVAILABLE',
+    code: 'SERVICE_UNAVAILABLE' | 'INPUT_QUEUE_FULL' | 'LDAP_UNAVAILABLE' = 'SERVICE_UNAVAILABLE',
   ) {
     super(code, message, { retryAfter });
   }

@@ -27,6 +27,10 @@ const TEXTS: Readonly<Record<string, string>> = {
   LAST_ADMINISTRATOR: 'The last administrator cannot be deleted or moved to another group.',
   SELF_DELETION: 'You cannot delete yourself while you are signed in.',
   SESSION_NOT_EXIST: 'The session does not exist.',
+  LDAP_USER: 'A directory checks the password of this user. Change the password there.',
+  LDAP_OWN_ACCOUNT: 'You cannot remove your own local password.',
+  LDAP_NOT_CONFIGURED: 'No LDAP directory is configured (spring.security.ldap.urls).',
+  LDAP_UNAVAILABLE: 'The LDAP directory does not answer. Try again later.',
   FILE_NOT_FOUND: 'The file does not exist.',
   GROUP_NOT_FOUND: 'There is no group 4711.',
   ROLE_ALREADY_EXIST: 'There is already a group called admin.',
@@ -107,7 +111,6 @@ const TEXTS: Readonly<Record<string, string>> = {
     'The schedule is not valid. cronExp: No date matches this cron expression, so the schedule would never be due.',
   TIME_ZONE_INVALID:
     'The schedule is not valid. timeZone: This is not a time zone of the IANA database, such as Europe/Berlin.',
-  NOTIFICATIONS_UNAVAILABLE: 'This version sends no notifications: the list must be empty.',
   SCHEDULER_NOT_FOUND: 'There is no schedule 4711.',
   LOG_ELEMENT_NOT_FOUND: 'There is no element x in the log of a run.',
   RUN_LOG_GONE: 'Run 4711 has no log: it was started without logging.',

@@ -149,6 +149,10 @@ class Arrival implements RequestMarks {
     return (this.read ??= this.readOrigin());
   }
 
+  get address(): string {
+    return this.origin.address;
+  }
+
   private peer(): string {
     return plainAddress(this.connection.remoteAddress ?? '');
   }

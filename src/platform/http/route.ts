@@ -135,6 +135,8 @@ interface Operation<P, Q, B> {
   /** Creates a record or changes an existing one; then the `Reply` has 200 in place of 201. */
   readonly alsoChanges?: boolean;
   readonly answer?: z.ZodType;
+  /** Body of a `Reply` with the status 400, in place of that of errors. */
+  readonly badAnswer?: z.ZodType;
   /**
    * Media type of the response, if it is not `application/json`: `image/*`, or another kind of
    * JSON.

@@ -24,5 +24,6 @@ export function endEffects(services: Services): readonly EndEffect[] {
       return runCounters.count({ workflowId, startedAt: startedAt ?? queuedAt, failed }, tx);
     },
     (run, tx) => errorRuns.startFor(run, tx),
+    (run, tx) => services.notificationRecords.runEnded(run, tx),
   ];
 }

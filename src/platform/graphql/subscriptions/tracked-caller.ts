@@ -18,6 +18,8 @@ const ACTOR_SCOPES: Partial<Record<PropertyKey, SharingScope>> = {
   userId: 'session',
   email: 'session',
   sessionId: 'session',
+  // Actors with an API token have their own set of grants.
+  apiToken: 'group',
 } satisfies Partial<Record<keyof Actor, SharingScope>>;
 const AUTHENTICATION_SCOPES: Partial<Record<PropertyKey, SharingScope>> = {
   state: 'group',

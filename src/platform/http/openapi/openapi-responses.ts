@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http';
+import { z } from 'zod';
 import type { oas31, ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
 import type { ErrorCode } from '../../errors/codes';
 import { exampleText } from '../../errors/example-texts';
@@ -38,8 +39,10 @@ const unlessSure = [
 function usualKind(code: ErrorCode, route: Route): ErrorKind {
   if (code === 'ACCESS_DENIED') return route.needs === 'public' ? 'unauthenticated' : 'forbidden';
   if (code === 'TOKEN_EXPIRED') return 'expired';
+  if (code === 'API_TOKEN_REFUSED') return 'forbidden';
   if (code === 'TOO_MANY_ATTEMPTS' || code === 'TOO_MANY_CALLS') return 'rate-limited';
   if (code === 'INPUT_TOO_COMPLEX') return 'too-large';
+  if (code === 'LDAP_UNAVAILABLE') return 'unavailable';
   if (/_NOT_FOUND$|_NOT_EXIST$/.test(code)) return 'not-found';
   if (/_ALREADY_|_HAS_WEBHOOK$|_IN_USE$|^PATCH_TEST_FAILED$|^CONFLICT$/.test(code))
     return 'conflict';
@@ -250,7 +253,13 @@ export function answersOf(route: Route, errors: ErrorDialect): ZodOpenApiRespons
       description: codes.join(', '),
       headers: sharedOf(status),
       content: {
-        'application/json': { schema: errors.schema, examples: exampleRefs(status, codes) },
+        'application/json': {
+          schema:
+            status === 400 && route.badAnswer
+              ? z.union([errors.schema, route.badAnswer])
+              : errors.schema,
+          examples: exampleRefs(status, codes),
+        },
       },
       'x-codes': codes,
     };

@@ -1,0 +1,130 @@
+import { DetailsCard } from '../account/details-card';
+import { PasswordCard } from '../account/password-card';
+import { useQuery } from '../api/hooks';
+import { request } from '../api/request';
+import { currentUser } from '../current-user';
+import {
+  DeleteUserDocument,
+  UserDetailsDocument,
+  UserSessionsDocument,
+} from '../generated/operations';
+import type { UserRecordFragment } from '../generated/operations';
+import { isolateDirection } from '../parts/format';
+import { throwUserErrors } from '../parts/form';
+import { FormDialog } from '../parts/form-dialog';
+import { notify } from '../parts/notices';
+import { Card, Heading, RecordPage } from '../parts/page';
+import { Time } from '../parts/times';
+import { href, navigate } from '../router';
+import { AccessCard } from '../users/access-card';
+import {
+  OtherSecondFactorCard,
+  UserSessionsCard,
+  UserTokensCard,
+} from '../users/user-access-cards';
+
+function DeleteUser({ user: { databaseId, email, version } }: { user: UserRecordFragment }) {
+  const remove = async (): Promise<void> => {
+    const { userDelete } = await request(DeleteUserDocument, {
+      id: String(databaseId),
+      expectedVersion: version,
+    });
+    throwUserErrors(userDelete.userErrors);
+    notify(`${isolateDirection(email)} was deleted.`);
+    navigate(href('users'));
+  };
+  return (
+    <FormDialog icon="cross" text="Delete user" submit={remove}>
+      <p>
+        Delete <bdi>{email}</bdi>? Their sessions end and their API tokens stop working.
+      </p>
+    </FormDialog>
+  );
+}
+
+/** What the signed-in user changes on the page of the own account. */
+function OwnAccount() {
+  return (
+    <Card title="Your account">
+      <p>
+        Change your password, second factor, API tokens and sessions on the page of{' '}
+        <a href={href('account')}>your account</a>.
+      </p>
+    </Card>
+  );
+}
+
+function OtherUser({
+  user,
+  onChange,
+  reload,
+}: {
+  user: UserRecordFragment;
+  onChange: (user: UserRecordFragment) => void;
+  reload: () => void;
+}) {
+  const sessions = useQuery(UserSessionsDocument, { id: String(user.databaseId) });
+  return (
+    <>
+      <PasswordCard
+        user={user}
+        effect="All sessions of the user end."
+        onChange={(changed) => {
+          onChange(changed);
+          sessions.reload();
+        }}
+      />
+      <OtherSecondFactorCard
+        user={user}
+        onChange={() => {
+          reload();
+          sessions.reload();
+        }}
+      />
+      <UserTokensCard user={user} />
+      <UserSessionsCard user={user} query={sessions} />
+    </>
+  );
+}
+
+/** One user: details, e-mail, group, password, second factor, API tokens and sessions. */
+export function UserPage({ id }: { id: string }) {
+  const query = useQuery(UserDetailsDocument, { id });
+  const onChange = (user: UserRecordFragment): void => query.update(() => ({ user }));
+  return (
+    <RecordPage
+      title={`User ${id}`}
+      name="user"
+      query={query}
+      recordOf={({ user }) => user}
+      notFoundText="It may have been deleted."
+    >
+      {(user) => (
+        <>
+          <Heading title={user.email}>
+            <span class="tag">{user.authSource === 'LDAP' ? 'LDAP' : 'Local'}</span>
+            <span class="quiet">
+              {user.lastLogin === null ? (
+                'never signed in'
+              ) : (
+                <>
+                  last login <Time at={user.lastLogin} />
+                </>
+              )}
+            </span>
+            {user.viewerCan.delete ? <DeleteUser user={user} /> : null}
+          </Heading>
+          <div class="account-cards">
+            <DetailsCard user={user} onChange={onChange} />
+            <AccessCard user={user} onChange={onChange} />
+            {user.databaseId === currentUser.value?.databaseId ? (
+              <OwnAccount />
+            ) : (
+              <OtherUser user={user} onChange={onChange} reload={query.reload} />
+            )}
+          </div>
+        </>
+      )}
+    </RecordPage>
+  );
+}

@@ -1,0 +1,188 @@
+import { SECOND_FACTOR_TEXTS } from '../account/second-factor-card';
+import { useQuery } from '../api/hooks';
+import { request } from '../api/request';
+import { hasPermission } from '../current-user';
+import { CreateUserDocument, UserListDocument } from '../generated/operations';
+import type { UserFilter, UserListQuery } from '../generated/operations';
+import { DataTable } from '../parts/data-table';
+import type { Column } from '../parts/data-table';
+import { parseSearchText, SearchInput, SegmentedControl } from '../parts/fields';
+import { enteredText, TextField, textOf, throwUserErrors } from '../parts/form';
+import { FormDialog } from '../parts/form-dialog';
+import { FilterBar, ListPage, setFilters } from '../parts/list-page';
+import { pageVariables } from '../parts/pager';
+import { EmptyState } from '../parts/states';
+import { Time } from '../parts/times';
+import { href, navigate, route } from '../router';
+import { GroupField, GroupFilter } from '../users/group-field';
+
+type User = UserListQuery['users']['nodes'][number];
+
+const ORDERS = [
+  { value: '', text: 'E-mail' },
+  { value: 'login', text: 'Last login' },
+];
+
+interface UserSelection {
+  readonly search: string;
+  readonly group: string | null;
+  readonly isByLogin: boolean;
+}
+
+const toFilter = ({ search, group }: UserSelection): UserFilter => ({
+  ...(group === null ? {} : { groupId: { eq: group } }),
+  ...(search === ''
+    ? {}
+    : {
+        or: [
+          { email: { contains: search } },
+          { name: { contains: search } },
+          { surname: { contains: search } },
+        ],
+      }),
+});
+
+const nameOf = ({ detail: { name, surname } }: User): string =>
+  [name, surname].filter(Boolean).join(' ');
+
+function LastLogin({ at }: { at: string | null }) {
+  return at === null ? <span class="quiet">never</span> : <Time at={at} />;
+}
+
+const COLUMNS: readonly Column<User>[] = [
+  {
+    title: 'User',
+    cellClass: 'cell-main',
+    cell: (user) => (
+      <>
+        <a class="row-link" href={href(`users/${user.databaseId}`)}>
+          <bdi>{user.email}</bdi>
+        </a>
+        <span class="line quiet">
+          <bdi>{nameOf(user)}</bdi>
+        </span>
+        <span class="only-narrow quiet">
+          <bdi>{user.group.name}</bdi>, last login: <LastLogin at={user.lastLogin} />
+        </span>
+      </>
+    ),
+  },
+  {
+    title: 'Group',
+    isWideOnly: true,
+    cellClass: 'cell-title',
+    cell: ({ group }) => <bdi>{group.name}</bdi>,
+  },
+  { title: 'Source', cell: ({ authSource }) => (authSource === 'LDAP' ? 'LDAP' : 'Local') },
+  {
+    title: 'Second factor',
+    isWideOnly: true,
+    cell: ({ secondFactor }) => SECOND_FACTOR_TEXTS[secondFactor ?? 'OFF'],
+  },
+  {
+    title: 'Last login',
+    isWideOnly: true,
+    cellClass: 'nowrap',
+    cell: ({ lastLogin }) => <LastLogin at={lastLogin} />,
+  },
+];
+
+function CreateUser() {
+  const create = async (values: FormData): Promise<void> => {
+    const { userCreate } = await request(CreateUserDocument, {
+      input: {
+        email: textOf(values, 'email'),
+        password: enteredText(values, 'password'),
+        groupId: textOf(values, 'groupId'),
+        detail: {
+          name: textOf(values, 'detail.name') || null,
+          surname: textOf(values, 'detail.surname') || null,
+        },
+      },
+    });
+    throwUserErrors(userCreate.userErrors);
+    navigate(href(`users/${userCreate.user?.databaseId}`));
+  };
+  return (
+    <FormDialog icon="plus" text="New user" submitText="Create user" submit={create}>
+      <TextField label="E-mail" name="email" maxLength={254} isRequired />
+      <TextField
+        label="Password (8 to 128 characters)"
+        name="password"
+        isPassword
+        autocomplete="new-password"
+        isRequired
+      />
+      <GroupField />
+      <TextField label="Given name" name="detail.name" maxLength={45} />
+      <TextField label="Family name" name="detail.surname" maxLength={45} />
+    </FormDialog>
+  );
+}
+
+function UserFilters({ group, isByLogin }: UserSelection) {
+  return (
+    <FilterBar label="Filter users">
+      <SearchInput
+        label="E-mail or name"
+        value={route.value.query.get('find') ?? ''}
+        onSearch={(text) => setFilters({ find: text })}
+      />
+      {hasPermission.value('USERGROUP:READ') ? (
+        <GroupFilter value={group ?? ''} onChange={(value) => setFilters({ group: value })} />
+      ) : null}
+      <SegmentedControl
+        label="Order"
+        value={isByLogin ? 'login' : ''}
+        options={ORDERS}
+        onChange={(value) => setFilters({ order: value })}
+      />
+    </FilterBar>
+  );
+}
+
+/** All users, with a dialog that creates one. */
+export function Users() {
+  const { query } = route.value;
+  const group = query.get('group');
+  const selection: UserSelection = {
+    search: parseSearchText(query.get('find')),
+    group: group !== null && /^\d{1,9}$/.test(group) ? group : null,
+    isByLogin: query.get('order') === 'login',
+  };
+  const users = useQuery(UserListDocument, {
+    filter: toFilter(selection),
+    orderBy: selection.isByLogin
+      ? { field: 'LAST_LOGIN', direction: 'DESC' }
+      : { field: 'EMAIL', direction: 'ASC' },
+    ...pageVariables(),
+  });
+  // A new user needs a group.
+  const canCreate = ['USER:CREATE', 'USERGROUP:READ'].every(hasPermission.value);
+  return (
+    <ListPage
+      title="Users"
+      actions={canCreate ? <CreateUser /> : null}
+      filters={<UserFilters {...selection} />}
+      query={users}
+      name="users"
+      connection={(data) => data.users}
+      nouns={['user', 'users']}
+      empty={
+        <EmptyState icon="person" title="No users">
+          No results match the filters.
+        </EmptyState>
+      }
+      pagerTexts={['Back', 'Next']}
+    >
+      {(items) => (
+        <DataTable
+          label="Users"
+          columns={COLUMNS}
+          items={items}
+          keyOf={({ databaseId }) => databaseId}
+        />
+      )}
+    </ListPage>
+  );
+}

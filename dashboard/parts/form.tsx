@@ -1,0 +1,213 @@
+import { createContext } from 'preact';
+import type { ComponentChildren } from 'preact';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { toFailure } from '../api/failure';
+import { Button } from './button';
+import { Field } from './fields';
+import type { Option } from './fields';
+
+/** A reason why a mutation changed nothing. `path` names the field of its input. */
+interface UserError {
+  readonly message: string;
+  readonly path: readonly string[];
+}
+
+/** A change that the service rejected, with all reasons. */
+export class Rejected extends Error {
+  constructor(readonly reasons: readonly UserError[]) {
+    super(reasons.map(({ message }) => message).join(' '));
+  }
+}
+
+/** @throws Rejected if there are user errors */
+export function throwUserErrors(userErrors: readonly UserError[]): void {
+  if (userErrors.length > 0) throw new Rejected(userErrors);
+}
+
+const reasonsOf = (error: unknown): readonly UserError[] =>
+  error instanceof Rejected ? error.reasons : [{ message: toFailure(error).message, path: [] }];
+
+/** Returns a value of a form as it was entered, such as a password. */
+export function enteredText(values: FormData, name: string): string {
+  const value = values.get(name);
+  return typeof value === 'string' ? value : '';
+}
+
+/** Returns a value of a form without surrounding whitespace. */
+export const textOf = (values: FormData, name: string): string => enteredText(values, name).trim();
+
+/** Returns the values of the checked boxes with this name. */
+export const checkedValues = (values: FormData, name: string): string[] =>
+  values.getAll(name).filter((value) => typeof value === 'string');
+
+/** Names of the fields that the service rejected. */
+const RejectedFields = createContext<readonly string[]>([]);
+
+/** Runs the submission of a form and keeps the reasons of a rejected one. */
+function useSubmit(submit: (values: FormData) => Promise<void>, clears: boolean) {
+  const [reasons, setReasons] = useState<readonly UserError[]>([]);
+  const [isBusy, setIsBusy] = useState(false);
+  const onSubmit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    const form = event.currentTarget as HTMLFormElement;
+    if (isBusy) return;
+    setIsBusy(true);
+    setReasons([]);
+    try {
+      await submit(new FormData(form));
+      if (clears) form.reset();
+    } catch (error) {
+      const found = reasonsOf(error);
+      setReasons(found);
+      const invalid = found
+        .map(({ path }) => form.elements.namedItem(path.join('.')))
+        .find((each) => each instanceof HTMLElement);
+      if (invalid instanceof HTMLElement) invalid.focus();
+    } finally {
+      setIsBusy(false);
+    }
+  };
+  return { reasons, isBusy, onSubmit };
+}
+
+/**
+ * A form whose inputs keep their own values. Reasons of a rejected change are listed above the
+ * buttons, and the first field that caused one gets the focus.
+ * @param props.submit gets the values by the names of the inputs; errors that it throws are shown
+ * @param props.label name of the form for screen readers
+ * @param props.isReadOnly disables all inputs and hides the buttons
+ * @param props.clears empties the form after it was submitted
+ */
+export function Form({
+  label,
+  submitText,
+  submit,
+  isReadOnly = false,
+  clears = false,
+  buttons,
+  children,
+}: {
+  label: string;
+  submitText: string;
+  submit: (values: FormData) => Promise<void>;
+  isReadOnly?: boolean;
+  clears?: boolean;
+  /** Buttons before the one that submits. */
+  buttons?: ComponentChildren;
+  children?: ComponentChildren;
+}) {
+  const { reasons, isBusy, onSubmit } = useSubmit(submit, clears);
+  return (
+    <form class="form" aria-label={label} onSubmit={(event) => void onSubmit(event)}>
+      <RejectedFields.Provider value={reasons.map(({ path }) => path.join('.'))}>
+        <fieldset class="form-fields" disabled={isReadOnly}>
+          {children}
+        </fieldset>
+      </RejectedFields.Provider>
+      <div class="problem" role="alert">
+        {reasons.map(({ message }) => (
+          <p key={message}>{message}</p>
+        ))}
+      </div>
+      {isReadOnly ? null : (
+        <div class="form-buttons">
+          {buttons}
+          <Button type="submit" class="button primary" isDisabled={isBusy}>
+            {submitText}
+          </Button>
+        </div>
+      )}
+    </form>
+  );
+}
+
+/**
+ * A text input of a form.
+ * @param props.name path of the field in the input of the mutation: `detail.name`
+ * @param props.value initial value
+ * @param props.isFocused moves the focus to it when it appears
+ */
+export function TextField({
+  label,
+  name,
+  value = '',
+  isPassword = false,
+  isRequired = false,
+  isFocused = false,
+  maxLength,
+  autocomplete = 'off',
+}: {
+  label: string;
+  name: string;
+  value?: string | null;
+  isPassword?: boolean;
+  isRequired?: boolean;
+  isFocused?: boolean;
+  maxLength?: number;
+  autocomplete?: string;
+}) {
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (isFocused) input.current?.focus();
+  }, []);
+  const isRejected = useContext(RejectedFields).includes(name);
+  const attributes = {
+    ref: input,
+    name,
+    defaultValue: value ?? '',
+    required: isRequired,
+    maxLength,
+    autocomplete,
+    'aria-invalid': isRejected ? true : undefined,
+  };
+  return (
+    <Field label={label}>
+      {isPassword ? (
+        <input type="password" {...attributes} />
+      ) : (
+        <input type="text" {...attributes} />
+      )}
+    </Field>
+  );
+}
+
+/** The code of an authenticator app, or a recovery code. */
+export function CodeField({ isFocused = false }: { isFocused?: boolean }) {
+  return (
+    <TextField
+      label="Code of your app, or a recovery code"
+      name="code"
+      autocomplete="one-time-code"
+      isRequired
+      isFocused={isFocused}
+    />
+  );
+}
+
+/** A menu of a form. */
+export function SelectField({
+  label,
+  name,
+  value,
+  options,
+  isRequired = false,
+}: {
+  label: string;
+  name: string;
+  value: string;
+  options: readonly Option[];
+  isRequired?: boolean;
+}) {
+  const isRejected = useContext(RejectedFields).includes(name);
+  return (
+    <Field label={label}>
+      <select name={name} required={isRequired} aria-invalid={isRejected ? true : undefined}>
+        {options.map((option) => (
+          <option key={option.value} value={option.value} selected={option.value === value}>
+            {option.text}
+          </option>
+        ))}
+      </select>
+    </Field>
+  );
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { operate } from './operate';
+import { print, refuse, messageOf } from './output';
+import { ConfigError, loadProcessConfig } from '../config/load';
+import { EXIT } from '../platform/exit-codes';
+
+const RESULT = z.object({
+  isSuccessful: z.boolean(),
+  messages: z.array(z.object({ title: z.string(), text: z.string() })),
+});
+
+/** `hypha ldap test`: prints a line for each stage. Returns the exit code. */
+export async function testLdap(email: string): Promise<number> {
+  const failure = 'The LDAP directory was not tested';
+  try {
+    const { config } = loadProcessConfig();
+    const answer = await operate(config, 'ldap test', { email });
+    if (!answer.done)
+      return refuse(EXIT.failed, [`${failure}: ${answer.message}`, ...answer.problems].join('\n'));
+    const { isSuccessful, messages } = RESULT.parse(answer.result);
+    for (const [index, { title, text }] of messages.entries()) {
+      const state = isSuccessful || index < messages.length - 1 ? 'ok' : 'FAILED';
+      print(`${state.padEnd(6)}  ${title}: ${text.replaceAll(/\p{Cc}/gu, '\u{fffd}')}`);
+    }
+    return isSuccessful ? EXIT.success : EXIT.failed;
+  } catch (error) {
+    if (error instanceof ConfigError) return refuse(EXIT.configuration, error.message);
+    return refuse(EXIT.failed, `${failure}: ${messageOf(error)}`);
+  }
+}

@@ -1,0 +1,36 @@
+import type { Form } from './forms';
+
+/** A key of the configuration file. `<product>` stands for the product prefix. */
+export interface Setting<T> {
+  readonly key: string;
+  /** The key of an older version, which is read with a warning. */
+  readonly formerKey?: string;
+  /** A short environment variable, in addition to the key in upper snake case. */
+  readonly env?: string;
+  readonly form: Form<T>;
+  readonly fallback: T;
+  readonly secret?: boolean;
+  /** Describes the default in the documentation, if the fallback does not. */
+  readonly defaultText?: string;
+}
+
+type Details = Pick<Setting<unknown>, 'env' | 'secret' | 'defaultText'>;
+
+/** The values of settings by name. */
+export type ValuesOf<S> = {
+  readonly [K in keyof S]: S[K] extends Setting<infer T> ? T : never;
+};
+
+export const setting = <T>(
+  key: string,
+  form: Form<T>,
+  fallback: T,
+  details: Details = {},
+): Setting<T> => ({ key, form, fallback, ...details });
+
+/** A setting whose default is null. */
+export const optional = <T>(
+  key: string,
+  form: Form<T>,
+  details: Details = {},
+): Setting<T | null> => ({ key, form, fallback: null, ...details });

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import type { Services } from '../../platform/context';
+import { Reply, route } from '../../platform/http/route';
+import type { Route } from '../../platform/http/route';
+import { ldapPolicy } from './ldap.policy';
+
+const tag = 'LDAP';
+const text = (description: string) => z.string().meta({ description });
+
+const FIELDS = {
+  urls: text('Servers, separated by blanks, in the order in which they are tried.'),
+  userDN: text('Where users are searched.'),
+  groupDN: text('Where groups are searched.'),
+  username: text('The bind account; empty for anonymous searches.'),
+  password: text('The password of the bind account. It is masked in responses.'),
+  userSearchFilter: text('`{0}`: what the user enters as e-mail.'),
+  groupSearchFilter: text('`{0}`: the distinguished name of the user.'),
+  timeout: text('Maximum duration of a conversation with one server, ms.'),
+};
+
+const LdapConfigBody = z.object(FIELDS).meta({ id: 'LdapConfig' });
+
+const LdapTestInput = z
+  .object({
+    ...FIELDS,
+    email: text('The user to look up. Without it, only the search bases are checked.'),
+  })
+  .partial()
+  .meta({
+    id: 'LdapTest',
+    description: 'Omitted values are those of the configuration.',
+  });
+
+const LdapTestMessages = z.array(
+  z.object({ title: text('The stage.'), text: text('What happened.') }).meta({
+    id: 'LdapTestMessage',
+  }),
+);
+
+export const ldapRoutes = ({ ldapCheck }: Services): Route[] => [
+  route({
+    method: 'get',
+    path: '/ldap/default/config',
+    needs: ldapPolicy.readConfig,
+    tag,
+    summary: 'Returns the configuration of the LDAP directory',
+    success: 200,
+    answer: LdapConfigBody,
+    handle: () => Promise.resolve(ldapCheck.shownConfig()),
+  }),
+  route({
+    method: 'post',
+    path: '/ldap/test',
+    needs: ldapPolicy.test,
+    tag,
+    summary: 'Tests the connection to the LDAP directory',
+    description:
+      'Returns a message for each stage: connect, bind, user search, group search, mapping. If a stage fails, the status is 400 and the last message says why. The stored password is only sent to the configured servers and account.',
+    body: LdapTestInput,
+    example: { body: {} },
+    success: 200,
+    answer: LdapTestMessages,
+    badAnswer: LdapTestMessages,
+    errors: ['LDAP_NOT_CONFIGURED'],
+    handle: async ({ actor, body }) => {
+      const { isSuccessful, messages } = await ldapCheck.run(actor, body);
+      return new Reply(messages, {}, isSuccessful ? undefined : 400);
+    },
+  }),
+];

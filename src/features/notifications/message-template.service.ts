@@ -1,0 +1,290 @@
+import type { Actor } from '../../platform/access/actor';
+import { allows } from '../../platform/access/need';
+import type { Core } from '../../platform/core';
+import { BadInput, Forbidden, NotFound } from '../../platform/errors/errors';
+import type { InputPath } from '../../platform/errors/errors';
+import {
+  changeRecord,
+  eachOnce,
+  insertRecord,
+  placesIn,
+  recordsByIds,
+  requireVersion,
+  THE_ID,
+} from '../../platform/store/records';
+import type { ExpectedVersion, PlaceOf } from '../../platform/store/records';
+import { pageOf } from '../../platform/store/keyset';
+import type { Page, PageQuery } from '../../platform/store/keyset';
+import type { Tx } from '../../platform/store/store';
+import { fold } from '../../platform/text/fold';
+import type { AggregatorCatalog } from '../aggregators/aggregator-catalog';
+import type { AuditService } from '../audit/audit.service';
+import type { Channel } from '../outbox/delivery.events';
+import { messageTemplateModel } from './message-template.model';
+import type { MessageContent, MessageTemplateRecord } from './message-template.model';
+import type { NotificationRecords } from './notification-records';
+import { messageTemplatePolicy } from './notification.policy';
+import { isChannel, isLanguage, templateProblems } from './notification.rules';
+import type { ContentInput, MessageTemplateInput } from './notification.rules';
+import { placeholdersIn } from './placeholders';
+
+declare module '../../platform/context' {
+  interface Services {
+    messageTemplates: MessageTemplateService;
+  }
+}
+
+const target = (id: number) => ({ type: 'MessageTemplate', id }) as const;
+const recorded = ({ name, channel, contents, version }: MessageTemplateRecord): object => ({
+  name,
+  channel,
+  contents,
+  version,
+});
+
+export const templateNotFound = (id: number, path: InputPath = ['id']): NotFound =>
+  new NotFound('MESSAGE_TEMPLATE_NOT_FOUND', `There is no template of messages ${id}.`, { path });
+
+/** A content with its template. */
+export interface FoundContent {
+  readonly template: MessageTemplateRecord;
+  readonly content: MessageContent;
+}
+
+/** Templates of messages: what notifications say. */
+export class MessageTemplateService {
+  private readonly templates;
+
+  constructor(
+    private readonly deps: {
+      readonly core: Core;
+      readonly audit: AuditService;
+      readonly notifications: NotificationRecords;
+      readonly aggregators: Pick<AggregatorCatalog, 'knownArguments'>;
+    },
+  ) {
+    this.templates = messageTemplateModel(deps.core.store);
+  }
+
+  /** @throws NotFound MESSAGE_TEMPLATE_NOT_FOUND */
+  async get(id: number, tx?: Tx, path?: InputPath): Promise<MessageTemplateRecord> {
+    const record = await this.templates
+      .findById(id, null, { session: tx?.session })
+      .lean<MessageTemplateRecord>();
+    if (!record) throw templateNotFound(id, path);
+    return record;
+  }
+
+  byIds(ids: readonly number[]): Promise<(MessageTemplateRecord | null)[]> {
+    return recordsByIds(this.templates, ids);
+  }
+
+  page(query: PageQuery): Promise<Page<MessageTemplateRecord>> {
+    return pageOf<MessageTemplateRecord>(this.templates, query);
+  }
+
+  /** Returns all templates by name, or those of one channel. */
+  list(channel?: Channel): Promise<MessageTemplateRecord[]> {
+    return this.templates
+      .find(channel ? { channel } : {})
+      .sort({ nameKey: 1, _id: 1 })
+      .lean<MessageTemplateRecord[]>()
+      .exec();
+  }
+
+  /**
+   * Returns a sentence for each placeholder that will not be replaced. They stay in the message as
+   * they are.
+   */
+  async warningsOf({ contents }: Pick<MessageTemplateRecord, 'contents'>): Promise<string[]> {
+    const { unknown, argumentIds } = placeholdersIn(
+      contents.flatMap(({ subject, body }) => [subject, body]),
+    );
+    const known = await this.deps.aggregators.knownArguments(argumentIds);
+    return [
+      ...unknown.map((each) => `${each} is not a placeholder; it stays as it is.`),
+      ...argumentIds
+        .filter((id) => !known.has(id))
+        .map((id) => `{{${id}}} is not an argument of an aggregator; messages show n/a.`),
+    ];
+  }
+
+  /** @throws NotFound CONTENT_NOT_FOUND */
+  async contentById(id: number, tx?: Tx): Promise<FoundContent> {
+    const template = await this.templates
+      .findOne({ 'contents.id': id }, null, { session: tx?.session })
+      .lean<MessageTemplateRecord>();
+    const content = template?.contents.find((each) => each.id === id);
+    if (!template || !content)
+      throw new NotFound('CONTENT_NOT_FOUND', `There is no content ${id}.`, { path: ['id'] });
+    return { template, content };
+  }
+
+  /** @throws BadInput if name, channel or contents are invalid */
+  async create(actor: Actor, input: MessageTemplateInput): Promise<MessageTemplateRecord> {
+    const channel = requireValid(input);
+    const { core, audit } = this.deps;
+    return core.store.transaction(async (tx) => {
+      const record = await insertRecord<MessageTemplateRecord>(
+        this.templates,
+        {
+          _id: await core.store.nextId('message_templates', tx),
+          name: input.name.trim(),
+          nameKey: fold(input.name),
+          channel,
+          contents: await this.contentsOf(input.contents, [], tx),
+          claims: 0,
+          version: 1,
+        },
+        tx,
+      );
+      const after = recorded(record);
+      await audit.record(actor, 'message-template.create', target(record._id), null, after, tx);
+      return record;
+    });
+  }
+
+  /**
+   * Replaces name and contents. The channel stays, since recipients depend on it.
+   * @throws BadInput if name, channel or contents are invalid
+   * @throws NotFound MESSAGE_TEMPLATE_NOT_FOUND
+   * @throws Conflict CONFLICT the version differs
+   */
+  async update(
+    actor: Actor,
+    id: number,
+    input: MessageTemplateInput,
+    expectedVersion?: ExpectedVersion,
+  ): Promise<MessageTemplateRecord> {
+    const channel = requireValid(input);
+    return this.deps.core.store.transaction(async (tx) => {
+      const before = await this.get(id, tx);
+      requireVersion('template', before, expectedVersion);
+      if (channel !== before.channel)
+        throw new BadInput('BAD_REQUEST', 'The channel of a template cannot be changed.', {
+          path: ['channel'],
+        });
+      const contents = await this.contentsOf(input.contents, before.contents, tx);
+      return this.write(actor, before, { name: input.name.trim(), contents }, tx);
+    });
+  }
+
+  /**
+   * Creates a template, or changes the one with this id.
+   * @throws Forbidden without the permission for that
+   */
+  createOrUpdate(
+    actor: Actor,
+    id: number | null,
+    input: MessageTemplateInput,
+    expectedVersion?: ExpectedVersion,
+  ): Promise<MessageTemplateRecord> {
+    const need = id === null ? messageTemplatePolicy.create : messageTemplatePolicy.update;
+    if (!allows(need, actor)) throw new Forbidden(`This needs ${need}.`);
+    return id === null ? this.create(actor, input) : this.update(actor, id, input, expectedVersion);
+  }
+
+  /** Changes one content. @throws NotFound CONTENT_NOT_FOUND */
+  async updateContent(actor: Actor, id: number, input: ContentInput): Promise<FoundContent> {
+    return this.deps.core.store.transaction(async (tx) => {
+      const { template } = await this.contentById(id, tx);
+      const inputs = template.contents.map((each) => (each.id === id ? { ...input, id } : each));
+      requireValid({ ...template, contents: inputs });
+      const contents = await this.contentsOf(inputs, template.contents, tx);
+      await this.write(actor, template, { contents }, tx);
+      return this.contentById(id, tx);
+    });
+  }
+
+  /** Deletes templates with their notifications, all or none. */
+  removeAll(actor: Actor, ids: readonly number[]): Promise<MessageTemplateRecord[]> {
+    return this.removeEach(actor, eachOnce(ids, 'templates'), placesIn(ids));
+  }
+
+  /**
+   * Deletes a template with its notifications, and returns it as it was.
+   * @throws NotFound MESSAGE_TEMPLATE_NOT_FOUND
+   * @throws Conflict CONFLICT the version differs
+   */
+  async remove(
+    actor: Actor,
+    id: number,
+    expectedVersion?: ExpectedVersion,
+  ): Promise<MessageTemplateRecord> {
+    const [removed] = await this.removeEach(actor, [id], THE_ID, expectedVersion);
+    return removed;
+  }
+
+  /** Writes the template that a notification gets, so that a concurrent deletion conflicts. */
+  async claim(id: number, tx: Tx, path: InputPath): Promise<MessageTemplateRecord> {
+    const { claims } = await this.get(id, tx, path);
+    return changeRecord(this.templates, id, { claims: claims + 1 }, tx);
+  }
+
+  private removeEach(
+    actor: Actor,
+    ids: readonly number[],
+    placeOf: PlaceOf,
+    expectedVersion?: ExpectedVersion,
+  ): Promise<MessageTemplateRecord[]> {
+    const { core, audit, notifications } = this.deps;
+    return core.store.transaction(async (tx) => {
+      const { session } = tx;
+      const removed: MessageTemplateRecord[] = [];
+      for (const id of ids) {
+        const before = await this.get(id, tx, placeOf(id));
+        requireVersion('template', before, expectedVersion);
+        await this.templates.deleteOne({ _id: id }, { session });
+        await notifications.model.deleteMany({ templateId: id }, { session });
+        const old = recorded(before);
+        await audit.record(actor, 'message-template.delete', target(id), old, null, tx);
+        removed.push(before);
+      }
+      return removed;
+    });
+  }
+
+  private async write(
+    actor: Actor,
+    before: MessageTemplateRecord,
+    set: Partial<Pick<MessageTemplateRecord, 'name' | 'contents'>>,
+    tx: Tx,
+  ): Promise<MessageTemplateRecord> {
+    const changes = {
+      ...set,
+      ...(set.name !== undefined && { nameKey: fold(set.name) }),
+      version: before.version + 1,
+    };
+    const after = await changeRecord(this.templates, before._id, changes, tx);
+    const [old, changed] = [recorded(before), recorded(after)];
+    const { audit } = this.deps;
+    await audit.record(actor, 'message-template.update', target(before._id), old, changed, tx);
+    return after;
+  }
+
+  /** Contents keep their ids: that in the input, else that of the same language. */
+  private async contentsOf(
+    inputs: readonly ContentInput[],
+    before: readonly MessageContent[],
+    tx: Tx,
+  ): Promise<MessageContent[]> {
+    const contents: MessageContent[] = [];
+    for (const { id, language, subject, body } of inputs) {
+      if (!isLanguage(language)) continue;
+      const kept =
+        before.find((each) => each.id === id) ?? before.find((each) => each.language === language);
+      const isFree = kept && !contents.some((each) => each.id === kept.id);
+      const nextId = () => this.deps.core.store.nextId('message_contents', tx);
+      contents.push({ id: isFree ? kept.id : await nextId(), language, subject, body });
+    }
+    return contents;
+  }
+}
+
+function requireValid(input: MessageTemplateInput): Channel {
+  const problems = templateProblems(input);
+  const [first] = problems;
+  if (first) throw new BadInput(first.code, 'The template is invalid.', { problems });
+  if (!isChannel(input.channel)) throw new Error('The channel was not checked.');
+  return input.channel;
+}

@@ -1,0 +1,117 @@
+import type { Core } from '../../platform/core';
+import { isDuplicateKey } from '../../platform/store/store';
+import type { Tx } from '../../platform/store/store';
+import { insertRecord } from '../../platform/store/records';
+import type { RunStateName } from '../runs/run.events';
+import type { RunRecord } from '../runs/run.model';
+import {
+  notificationEventModel,
+  notificationModel,
+  notificationWindowModel,
+} from './notification.model';
+import { NOTIFICATION_TOPIC } from './notification.events';
+import type { EventType } from './notification.events';
+import type { NotificationEventRecord, NotificationRecord, RunFacts } from './notification.model';
+
+declare module '../../platform/context' {
+  interface Services {
+    notificationRecords: NotificationRecords;
+  }
+}
+
+/** The events of ended runs. A run that was cancelled is none. */
+const EVENT_OF: Partial<Record<RunStateName, EventType>> = {
+  SUCCEEDED: 'post',
+  FAILED: 'alert',
+  INTERRUPTED: 'alert',
+};
+
+const factsOf = (run: RunRecord): RunFacts => ({
+  runId: run._id,
+  workflowId: run.workflowId,
+  workflowTitle: run.workflowTitle,
+  state: run.state,
+  error: run.error && { code: run.error.code, message: run.error.message },
+  values: (run.values ?? []).map(({ argumentId, value }) => ({ argumentId, value })),
+  startedBy: run.startedBy && { userId: run.startedBy.userId, email: run.startedBy.email },
+});
+
+/**
+ * The stored notifications and their events, for services that notifications themselves depend on.
+ * A run only stores that an event occurred: nothing about messages can delay it or make it fail.
+ */
+export class NotificationRecords {
+  readonly model;
+  readonly events;
+  readonly windows;
+
+  /** @param mailsFailures whether failed runs of all schedules are mailed */
+  constructor(
+    private readonly core: Core,
+    private readonly mailsFailures: boolean,
+  ) {
+    this.model = notificationModel(core.store);
+    this.events = notificationEventModel(core.store);
+    this.windows = notificationWindowModel(core.store);
+  }
+
+  /** Stores the event of an ended run, in the transaction that ends it. Ignores tests. */
+  async runEnded(run: RunRecord, tx: Tx): Promise<void> {
+    const eventType = EVENT_OF[run.state];
+    if (eventType !== undefined) await this.record(run, eventType, tx);
+  }
+
+  /** Stores that a run has started; once, even if it starts over. Never rejects. */
+  async runStarted(run: RunRecord): Promise<void> {
+    const { scheduleId, test } = run;
+    if (test || scheduleId === undefined) return;
+    try {
+      if (await this.model.exists({ scheduleId, eventType: 'pre' }))
+        await this.core.store.transaction((tx) => this.record(run, 'pre', tx));
+    } catch (error) {
+      if (isDuplicateKey(error)) return;
+      this.core.log.error({ err: error, runId: run._id }, 'The start of a run was not recorded.');
+    }
+  }
+
+  /** Returns the notifications of each schedule, by id. One query. */
+  async ofSchedules(
+    scheduleIds: readonly number[],
+  ): Promise<ReadonlyMap<number, readonly NotificationRecord[]>> {
+    const found = await this.model
+      .find({ scheduleId: { $in: [...scheduleIds] } })
+      .sort({ _id: 1 })
+      .lean<NotificationRecord[]>();
+    return new Map(
+      scheduleIds.map((id) => [id, found.filter(({ scheduleId }) => scheduleId === id)]),
+    );
+  }
+
+  /** Deletes the notifications of schedules, in the transaction that deletes the schedules. */
+  async removeOfSchedules(scheduleIds: readonly number[], { session }: Tx): Promise<void> {
+    const ofThese = { scheduleId: { $in: [...scheduleIds] } };
+    await this.model.deleteMany(ofThese, { session });
+    await this.windows.deleteMany(ofThese, { session });
+  }
+
+  private async record(run: RunRecord, eventType: EventType, tx: Tx): Promise<void> {
+    const { scheduleId } = run;
+    if (run.test || scheduleId === undefined) return;
+    if (!(await this.isWanted(scheduleId, eventType, tx))) return;
+    const event: NotificationEventRecord = {
+      _id: `${run._id}:${eventType}`,
+      scheduleId,
+      eventType,
+      at: this.core.clock.now(),
+      facts: JSON.stringify(factsOf(run)),
+    };
+    await insertRecord(this.events, event, tx);
+    tx.afterCommit(() => this.core.bus.publish(NOTIFICATION_TOPIC, scheduleId));
+  }
+
+  private async isWanted(scheduleId: number, eventType: EventType, tx: Tx): Promise<boolean> {
+    if (eventType === 'alert' && this.mailsFailures) return true;
+    const found = await this.model.exists({ scheduleId, eventType }).session(tx.session);
+    return found !== null;
+  }
+}

@@ -1,0 +1,254 @@
+import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { allows } from '../../platform/access/need';
+import type { GraphqlContext } from '../../platform/context';
+import { toOrder } from '../../platform/graphql/schema/connection';
+import { databaseId } from '../../platform/graphql/schema/ids';
+import { Needs } from '../../platform/graphql/schema/needs';
+import { registerNode } from '../../platform/graphql/schema/node';
+import { payload } from '../../platform/graphql/schema/payload';
+import { toQuery } from '../../platform/store/filter';
+import type { Page } from '../../platform/store/keyset';
+import { scheduleLoader } from '../schedules/schedule.loader';
+import type { ScheduleRecord } from '../schedules/schedule.model';
+import { Schedule } from '../schedules/schedule.types';
+import type { MessageTemplateRecord } from './message-template.model';
+import type { NotificationRecord } from './notification.model';
+import { messageTemplatePolicy, notificationPolicy } from './notification.policy';
+import type { NotificationView } from './notification.service';
+import {
+  MessageTemplateConnection,
+  MessageTemplateCreateInput,
+  MessageTemplateDeleteInput,
+  MessageTemplatePayload,
+  MessageTemplatesArgs,
+  MessageTemplateType,
+  MessageTemplateUpdateInput,
+  NotificationCreateInput,
+  NotificationDeleteInput,
+  NotificationPayload,
+  NotificationType,
+  NotificationUpdateInput,
+} from './notification.types';
+
+const FIELDS = {
+  id: { path: '_id', read: (id: unknown) => databaseId(String(id), 'MessageTemplate') },
+  name: { folded: 'nameKey' },
+  channel: 'channel',
+};
+const ORDER = { ID: '_id', NAME: 'nameKey' } as const;
+
+const templateLoader = (context: GraphqlContext) =>
+  context.loader<number, MessageTemplateRecord>('messageTemplates', (ids) =>
+    context.services.messageTemplates.byIds(ids),
+  );
+
+@Resolver(() => MessageTemplateType)
+export class MessageTemplateResolver {
+  @Query(() => MessageTemplateConnection, { description: 'A page of templates of messages.' })
+  @Needs(messageTemplatePolicy.read)
+  messageTemplates(
+    @Args(() => MessageTemplatesArgs)
+    { filter, orderBy, ...page }: InstanceType<typeof MessageTemplatesArgs>,
+    @Ctx() { services }: GraphqlContext,
+  ): Promise<Page<MessageTemplateRecord>> {
+    return services.messageTemplates.page({
+      ...page,
+      filter: toQuery(filter, FIELDS),
+      orderBy: toOrder(orderBy, ORDER, { field: 'nameKey', direction: 'asc' }),
+    });
+  }
+
+  @Query(() => MessageTemplateType, {
+    nullable: true,
+    description: 'A template of messages; null if it does not exist.',
+  })
+  @Needs(messageTemplatePolicy.read)
+  messageTemplate(
+    @Arg('id', () => ID, { description: 'Global id or integer.' }) id: string,
+    @Ctx() context: GraphqlContext,
+  ): Promise<MessageTemplateRecord | null> {
+    return templateLoader(context).load(databaseId(id, 'MessageTemplate'));
+  }
+
+  @FieldResolver(() => [String], {
+    description: 'A sentence for each placeholder that is not replaced.',
+  })
+  warnings(
+    @Root() template: MessageTemplateRecord,
+    @Ctx() { services }: GraphqlContext,
+  ): Promise<string[]> {
+    return services.messageTemplates.warningsOf(template);
+  }
+
+  @Mutation(() => MessageTemplatePayload, { description: 'Creates a template of messages.' })
+  @Needs(messageTemplatePolicy.create)
+  messageTemplateCreate(
+    @Arg('input', () => MessageTemplateCreateInput, { description: 'The template.' })
+    input: MessageTemplateCreateInput,
+    @Ctx() { actor, services }: GraphqlContext,
+  ) {
+    return payload('messageTemplate', () => services.messageTemplates.create(actor, input));
+  }
+
+  @Mutation(() => MessageTemplatePayload, { description: 'Changes a template of messages.' })
+  @Needs(messageTemplatePolicy.update)
+  messageTemplateUpdate(
+    @Arg('input', () => MessageTemplateUpdateInput, { description: 'The change.' })
+    input: MessageTemplateUpdateInput,
+    @Ctx() { actor, services }: GraphqlContext,
+  ) {
+    return payload('messageTemplate', async (ids) => {
+      const id = ids.read('MessageTemplate', input.id);
+      const before = await services.messageTemplates.get(id);
+      return services.messageTemplates.update(
+        actor,
+        id,
+        {
+          name: input.name ?? before.name,
+          channel: before.channel,
+          contents: input.contents ?? before.contents,
+        },
+        input.expectedVersion,
+      );
+    });
+  }
+
+  @Mutation(() => MessageTemplatePayload, {
+    description: 'Deletes a template of messages, with its notifications.',
+  })
+  @Needs(messageTemplatePolicy.delete)
+  messageTemplateDelete(
+    @Arg('input', () => MessageTemplateDeleteInput, { description: 'The template.' })
+    input: MessageTemplateDeleteInput,
+    @Ctx() { actor, services }: GraphqlContext,
+  ) {
+    return payload('messageTemplate', (ids) =>
+      services.messageTemplates.remove(
+        actor,
+        ids.read('MessageTemplate', input.id),
+        input.expectedVersion,
+      ),
+    );
+  }
+}
+
+@Resolver(() => NotificationType)
+export class NotificationResolver {
+  @FieldResolver(() => MessageTemplateType, {
+    nullable: true,
+    description: 'What its messages say; null if it was deleted.',
+  })
+  template(
+    @Root() { templateId }: NotificationRecord,
+    @Ctx() context: GraphqlContext,
+  ): Promise<MessageTemplateRecord | null> {
+    return templateLoader(context).load(templateId);
+  }
+
+  @FieldResolver(() => Schedule, {
+    nullable: true,
+    description: 'The schedule; null if it was deleted, or the user may not read it.',
+  })
+  async schedule(
+    @Root() { scheduleId }: NotificationRecord,
+    @Ctx() context: GraphqlContext,
+  ): Promise<ScheduleRecord | null> {
+    return allows(notificationPolicy.read, context.actor)
+      ? scheduleLoader(context).load(scheduleId)
+      : null;
+  }
+
+  @Mutation(() => NotificationPayload, { description: 'Adds a notification to a schedule.' })
+  @Needs(notificationPolicy.create)
+  notificationCreate(
+    @Arg('input', () => NotificationCreateInput, { description: 'The notification.' })
+    { name, eventType, recipients, ...input }: NotificationCreateInput,
+    @Ctx() { actor, services }: GraphqlContext,
+  ) {
+    return payload('notification', (ids) =>
+      services.notifications.create(actor, ids.read('Schedule', input.scheduleId, ['scheduleId']), {
+        name,
+        eventType,
+        templateId: ids.read('MessageTemplate', input.templateId, ['templateId']),
+        recipients: recipients ?? [],
+      }),
+    );
+  }
+
+  @Mutation(() => NotificationPayload, { description: 'Changes a notification of a schedule.' })
+  @Needs(notificationPolicy.update)
+  notificationUpdate(
+    @Arg('input', () => NotificationUpdateInput, { description: 'The change.' })
+    { name, eventType, recipients, ...input }: NotificationUpdateInput,
+    @Ctx() { actor, services }: GraphqlContext,
+  ) {
+    return payload('notification', async (ids) => {
+      const id = ids.read('Notification', input.id);
+      const before = await services.notifications.get(id);
+      return services.notifications.update(
+        actor,
+        id,
+        {
+          name: name ?? before.name,
+          eventType: eventType ?? before.eventType,
+          templateId:
+            input.templateId == null
+              ? before.templateId
+              : ids.read('MessageTemplate', input.templateId, ['templateId']),
+          recipients: recipients ?? before.recipients,
+        },
+        input.expectedVersion,
+      );
+    });
+  }
+
+  @Mutation(() => NotificationPayload, { description: 'Deletes a notification of a schedule.' })
+  @Needs(notificationPolicy.delete)
+  notificationDelete(
+    @Arg('input', () => NotificationDeleteInput, { description: 'The notification.' })
+    input: NotificationDeleteInput,
+    @Ctx() { actor, services }: GraphqlContext,
+  ) {
+    return payload('notification', (ids) =>
+      services.notifications.remove(
+        actor,
+        ids.read('Notification', input.id),
+        input.expectedVersion,
+      ),
+    );
+  }
+}
+
+@Resolver(() => Schedule)
+export class NotificationsOfScheduleResolver {
+  @FieldResolver(() => [NotificationType], { description: 'Its notifications, by id.' })
+  async notifications(
+    @Root() { _id }: ScheduleRecord,
+    @Ctx() context: GraphqlContext,
+  ): Promise<readonly NotificationView[]> {
+    const loader = context.loader<number, readonly NotificationView[]>(
+      'notificationsOfSchedules',
+      async (ids) => {
+        const found = await context.services.notifications.ofSchedules(ids);
+        return ids.map((id) => found.get(id) ?? []);
+      },
+    );
+    return (await loader.load(_id)) ?? [];
+  }
+}
+
+registerNode(
+  'MessageTemplate',
+  (id, context) => templateLoader(context).load(id),
+  messageTemplatePolicy.read,
+);
+registerNode(
+  'Notification',
+  (id, context) =>
+    context
+      .loader<number, NotificationView>('notifications', (ids) =>
+        context.services.notifications.byIds(ids),
+      )
+      .load(id),
+  notificationPolicy.read,
+);

@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import type { Services } from '../../platform/context';
+import type { PathTable } from '../../platform/errors/findings';
+import { recordReply } from '../../platform/http/record-version';
+import { route } from '../../platform/http/route';
+import type { Route } from '../../platform/http/route';
+import { Identifiers, IdParams, INT32_MAX, NOBODY } from '../../platform/http/scalars';
+import { notificationPolicy } from './notification.policy';
+import {
+  NotificationBody,
+  NotificationInput,
+  notificationInput,
+  NOTIFICATION_NOT_SAVED,
+  presentNotification,
+} from './notification.presenter';
+
+const tag = 'Notifications';
+const IN_NOTIFICATION: PathTable = [[['templateId'], ['template', 'templateId']]];
+const EXAMPLE = {
+  name: 'Tell the operator',
+  eventType: 'alert',
+  template: { templateId: INT32_MAX },
+  recipients: [],
+};
+
+/** Notifications of schedules, at the paths of the released lines. */
+export const notificationRoutes = ({ notifications }: Services): Route[] => [
+  route({
+    method: 'get',
+    path: '/scheduler/:id/notification/all',
+    needs: notificationPolicy.read,
+    tag,
+    summary: 'List the notifications of a schedule',
+    params: IdParams,
+    success: 200,
+    answer: z.array(NotificationBody),
+    errors: ['SCHEDULER_NOT_FOUND'],
+    handle: async ({ params }) =>
+      (await notifications.ofSchedule(params.id)).map(presentNotification),
+  }),
+  route({
+    method: 'get',
+    path: '/scheduler/notification/:id',
+    needs: notificationPolicy.read,
+    tag,
+    summary: 'Get a notification',
+    params: IdParams,
+    success: 200,
+    answer: NotificationBody,
+    errors: ['NOTIFICATION_NOT_FOUND'],
+    record: 'shown',
+    handle: async ({ params }) => {
+      const view = await notifications.get(params.id);
+      return recordReply(presentNotification(view), view);
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/scheduler/:id/notification',
+    needs: notificationPolicy.create,
+    tag,
+    summary: 'Add a notification to a schedule',
+    params: IdParams,
+    body: NotificationInput,
+    example: { body: EXAMPLE },
+    success: 200,
+    answer: NotificationBody,
+    errors: ['SCHEDULER_NOT_FOUND', ...NOTIFICATION_NOT_SAVED],
+    sentAs: IN_NOTIFICATION,
+    record: 'shown',
+    handle: async ({ actor, params, body }) => {
+      const view = await notifications.create(actor, params.id, notificationInput(body));
+      return recordReply(presentNotification(view), view);
+    },
+  }),
+  route({
+    method: 'put',
+    path: '/scheduler/notification/delete',
+    needs: notificationPolicy.delete,
+    tag,
+    summary: 'Delete notifications, all or none',
+    body: Identifiers,
+    example: { body: NOBODY },
+    success: 204,
+    errors: ['NOTIFICATION_NOT_FOUND'],
+    handle: async ({ actor, body }) =>
+      void (await notifications.removeAll(actor, body.identifiers)),
+  }),
+  route({
+    method: 'put',
+    path: '/scheduler/notification/:id',
+    needs: notificationPolicy.update,
+    tag,
+    summary: 'Change a notification',
+    params: IdParams,
+    body: NotificationInput,
+    example: { body: EXAMPLE },
+    success: 200,
+    answer: NotificationBody,
+    errors: NOTIFICATION_NOT_SAVED,
+    sentAs: IN_NOTIFICATION,
+    record: 'changed',
+    handle: async ({ actor, params, body, expectedVersion }) => {
+      const input = notificationInput(body);
+      const view = await notifications.update(actor, params.id, input, expectedVersion);
+      return recordReply(presentNotification(view), view);
+    },
+  }),
+  route({
+    method: 'delete',
+    path: '/scheduler/notification/:id',
+    needs: notificationPolicy.delete,
+    tag,
+    summary: 'Delete a notification',
+    params: IdParams,
+    success: 204,
+    errors: ['NOTIFICATION_NOT_FOUND'],
+    record: 'deleted',
+    handle: async ({ actor, params, expectedVersion }) =>
+      void (await notifications.remove(actor, params.id, expectedVersion)),
+  }),
+];

@@ -1,0 +1,251 @@
+import type { Actor } from '../../platform/access/actor';
+import type { Core } from '../../platform/core';
+import { BadInput, NotFound } from '../../platform/errors/errors';
+import type { InputPath, Problem } from '../../platform/errors/errors';
+import {
+  changeRecord,
+  eachOnce,
+  insertRecord,
+  placesIn,
+  recordsByIds,
+  requireVersion,
+  THE_ID,
+} from '../../platform/store/records';
+import type { ExpectedVersion, PlaceOf } from '../../platform/store/records';
+import type { Tx } from '../../platform/store/store';
+import type { AuditService } from '../audit/audit.service';
+import type { Channel } from '../outbox/delivery.events';
+import type { ScheduleRecords } from '../schedules/schedule-records';
+import type { MessageTemplateService } from './message-template.service';
+import type { NotificationRecords } from './notification-records';
+import type { NotificationRecord } from './notification.model';
+import {
+  isEventType,
+  MAX_NOTIFICATIONS,
+  notificationProblems,
+  recipientProblems,
+} from './notification.rules';
+import type { NotificationInput } from './notification.rules';
+
+declare module '../../platform/context' {
+  interface Services {
+    notifications: NotificationService;
+  }
+}
+
+/** A notification with its template. */
+export interface NotificationView extends NotificationRecord {
+  readonly template: { readonly name: string; readonly channel: Channel };
+}
+
+/** A new notification, or with an id a change. */
+export interface SavedNotification extends NotificationInput {
+  readonly id: number | null;
+}
+
+const target = (id: number) => ({ type: 'Notification', id }) as const;
+
+/** Recipients of webhooks are URLs whose path is a secret. */
+const recorded = ({ recipients, ...fields }: NotificationRecord): object => ({
+  ...fields,
+  recipients: recipients.map((each) => (URL.canParse(each) ? new URL(each).origin : each)),
+});
+
+const notificationNotFound = (id: number, path: InputPath = ['id']): NotFound =>
+  new NotFound('NOTIFICATION_NOT_FOUND', `There is no notification ${id}.`, { path });
+
+/** The notifications of schedules. */
+export class NotificationService {
+  constructor(
+    private readonly deps: {
+      readonly core: Core;
+      readonly audit: AuditService;
+      readonly records: NotificationRecords;
+      readonly templates: MessageTemplateService;
+      readonly schedules: ScheduleRecords;
+    },
+  ) {}
+
+  /** @throws NotFound NOTIFICATION_NOT_FOUND */
+  async get(id: number): Promise<NotificationView> {
+    const [view] = await this.withTemplates([await this.require(id)]);
+    if (!view) throw notificationNotFound(id);
+    return view;
+  }
+
+  async byIds(ids: readonly number[]): Promise<(NotificationView | null)[]> {
+    const found = await recordsByIds(this.deps.records.model, ids);
+    const views = await this.withTemplates(found.filter((each) => each !== null));
+    const byId = new Map(views.map((each) => [each._id, each]));
+    return ids.map((id) => byId.get(id) ?? null);
+  }
+
+  /** @throws NotFound SCHEDULER_NOT_FOUND */
+  async ofSchedule(scheduleId: number): Promise<readonly NotificationView[]> {
+    await this.deps.schedules.get(scheduleId);
+    return (await this.ofSchedules([scheduleId])).get(scheduleId) ?? [];
+  }
+
+  /** Returns the notifications of each schedule, by id. Two queries. */
+  async ofSchedules(
+    scheduleIds: readonly number[],
+  ): Promise<ReadonlyMap<number, readonly NotificationView[]>> {
+    const found = await this.deps.records.ofSchedules(scheduleIds);
+    const views = await this.withTemplates([...found.values()].flat());
+    return new Map(
+      scheduleIds.map((id) => [id, views.filter(({ scheduleId }) => scheduleId === id)]),
+    );
+  }
+
+  /**
+   * @throws NotFound SCHEDULER_NOT_FOUND, MESSAGE_TEMPLATE_NOT_FOUND
+   * @throws BadInput if name, event or recipients are invalid
+   */
+  async create(
+    actor: Actor,
+    scheduleId: number,
+    input: NotificationInput,
+  ): Promise<NotificationView> {
+    const { store } = this.deps.core;
+    const { _id } = await store.transaction((tx) => this.insert(actor, scheduleId, input, tx));
+    return this.get(_id);
+  }
+
+  /**
+   * @throws NotFound NOTIFICATION_NOT_FOUND, MESSAGE_TEMPLATE_NOT_FOUND
+   * @throws BadInput if name, event or recipients are invalid
+   */
+  async update(
+    actor: Actor,
+    id: number,
+    input: NotificationInput,
+    expectedVersion?: ExpectedVersion,
+  ): Promise<NotificationView> {
+    await this.deps.core.store.transaction((tx) =>
+      this.change(actor, id, input, { expectedVersion }, tx),
+    );
+    return this.get(id);
+  }
+
+  /** Adds and changes notifications of a schedule, in the transaction that saves it. */
+  async saveAll(
+    actor: Actor,
+    scheduleId: number,
+    inputs: readonly SavedNotification[],
+    tx: Tx,
+  ): Promise<void> {
+    for (const { id, ...input } of inputs)
+      if (id === null) await this.insert(actor, scheduleId, input, tx);
+      else await this.change(actor, id, input, { scheduleId }, tx);
+  }
+
+  async remove(actor: Actor, id: number, expected?: ExpectedVersion): Promise<NotificationRecord> {
+    const [removed] = await this.removeEach(actor, [id], THE_ID, expected);
+    return removed;
+  }
+
+  removeAll(actor: Actor, ids: readonly number[]): Promise<NotificationRecord[]> {
+    return this.removeEach(actor, eachOnce(ids, 'notifications'), placesIn(ids));
+  }
+
+  private removeEach(
+    actor: Actor,
+    ids: readonly number[],
+    placeOf: PlaceOf,
+    expected?: ExpectedVersion,
+  ): Promise<NotificationRecord[]> {
+    const { core, audit, records } = this.deps;
+    return core.store.transaction(async (tx) => {
+      const removed: NotificationRecord[] = [];
+      for (const id of ids) {
+        const before = await this.require(id, tx, placeOf(id));
+        requireVersion('notification', before, expected);
+        await records.model.deleteOne({ _id: id }, { session: tx.session });
+        await audit.record(actor, 'notification.delete', target(id), recorded(before), null, tx);
+        removed.push(before);
+      }
+      return removed;
+    });
+  }
+
+  private async insert(
+    actor: Actor,
+    scheduleId: number,
+    input: NotificationInput,
+    tx: Tx,
+  ): Promise<NotificationRecord> {
+    const { core, audit, records, schedules } = this.deps;
+    await schedules.claim(scheduleId, tx, ['scheduleId']);
+    const fields = await this.checked(input, tx);
+    const count = await records.model.countDocuments({ scheduleId }, { session: tx.session });
+    if (count >= MAX_NOTIFICATIONS)
+      throw new BadInput(
+        'LIST_TOO_LONG',
+        `A schedule has at most ${MAX_NOTIFICATIONS} notifications.`,
+      );
+    const _id = await core.store.nextId('notifications', tx);
+    const record = await insertRecord<NotificationRecord>(
+      records.model,
+      { _id, scheduleId, ...fields, version: 1 },
+      tx,
+    );
+    await audit.record(actor, 'notification.create', target(_id), null, recorded(record), tx);
+    return record;
+  }
+
+  private async change(
+    actor: Actor,
+    id: number,
+    input: NotificationInput,
+    of: { readonly scheduleId?: number; readonly expectedVersion?: ExpectedVersion },
+    tx: Tx,
+  ): Promise<void> {
+    const { audit, records } = this.deps;
+    const before = await this.require(id, tx);
+    if (of.scheduleId !== undefined && of.scheduleId !== before.scheduleId)
+      throw notificationNotFound(id);
+    requireVersion('notification', before, of.expectedVersion);
+    const fields = await this.checked(input, tx);
+    const set = { ...fields, version: before.version + 1 };
+    const after = await changeRecord(records.model, id, set, tx);
+    const [old, changed] = [recorded(before), recorded(after)];
+    await audit.record(actor, 'notification.update', target(id), old, changed, tx);
+  }
+
+  private async checked(
+    input: NotificationInput,
+    tx: Tx,
+  ): Promise<Pick<NotificationRecord, 'name' | 'eventType' | 'templateId' | 'recipients'>> {
+    const { name, eventType, templateId, recipients } = input;
+    const problems: Problem[] = notificationProblems(input);
+    const template = await this.deps.templates.claim(templateId, tx, ['templateId']);
+    problems.push(...recipientProblems(recipients, template.channel));
+    const [first] = problems;
+    if (first) throw new BadInput(first.code, 'The notification is invalid.', { problems });
+    if (!isEventType(eventType)) throw new Error('The event was not checked.');
+    return { name: name.trim(), eventType, templateId, recipients: [...new Set(recipients)] };
+  }
+
+  private async require(id: number, tx?: Tx, path?: InputPath): Promise<NotificationRecord> {
+    const record = await this.deps.records.model
+      .findById(id, null, { session: tx?.session })
+      .lean<NotificationRecord>();
+    if (!record) throw notificationNotFound(id, path);
+    return record;
+  }
+
+  /** Skips notifications that were deleted with their template in the meantime. */
+  private async withTemplates(found: readonly NotificationRecord[]): Promise<NotificationView[]> {
+    if (found.length === 0) return [];
+    const ids = [...new Set(found.map(({ templateId }) => templateId))];
+    const templates = new Map(
+      (await this.deps.templates.byIds(ids)).flatMap((each) => (each ? [[each._id, each]] : [])),
+    );
+    return found.flatMap((each) => {
+      const template = templates.get(each.templateId);
+      return template
+        ? [{ ...each, template: { name: template.name, channel: template.channel } }]
+        : [];
+    });
+  }
+}

@@ -1,0 +1,57 @@
+import { Arg, Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import type { GraphqlContext } from '../../platform/context';
+import { toOrder } from '../../platform/graphql/schema/connection';
+import { Needs } from '../../platform/graphql/schema/needs';
+import { registerNode } from '../../platform/graphql/schema/node';
+import { payload } from '../../platform/graphql/schema/payload';
+import { toQuery } from '../../platform/store/filter';
+import type { Page } from '../../platform/store/keyset';
+import type { DeliveryRecord } from './delivery.model';
+import { deliveryPolicy } from './delivery.policy';
+import {
+  DeliveriesArgs,
+  DeliveryConnection,
+  DeliveryPayload,
+  DeliveryRetryInput,
+} from './delivery.types';
+
+const FIELDS = { state: 'state', channel: 'channel', purpose: 'purpose' };
+const ORDER = { CREATED_AT: 'createdAt' } as const;
+
+@Resolver()
+export class DeliveryResolver {
+  @Query(() => DeliveryConnection, {
+    description: 'Messages that were sent, failed, or wait; newest first.',
+  })
+  @Needs(deliveryPolicy.read)
+  deliveries(
+    @Args(() => DeliveriesArgs)
+    { filter, orderBy, ...page }: InstanceType<typeof DeliveriesArgs>,
+    @Ctx() { services }: GraphqlContext,
+  ): Promise<Page<DeliveryRecord>> {
+    return services.deliveries.page({
+      ...page,
+      filter: toQuery(filter, FIELDS),
+      orderBy: toOrder(orderBy, ORDER, { field: 'createdAt', direction: 'desc' }),
+    });
+  }
+
+  @Mutation(() => DeliveryPayload, { description: 'Sends a message again that was given up.' })
+  @Needs(deliveryPolicy.retry)
+  deliveryRetry(
+    @Arg('input', () => DeliveryRetryInput, { description: 'The message.' })
+    { id }: DeliveryRetryInput,
+    @Ctx() { actor, services }: GraphqlContext,
+  ) {
+    return payload('delivery', (ids) => services.deliveries.retry(actor, ids.read('Delivery', id)));
+  }
+}
+
+registerNode(
+  'Delivery',
+  (id, context) =>
+    context
+      .loader<number, DeliveryRecord>('deliveries', (ids) => context.services.deliveries.byIds(ids))
+      .load(id),
+  deliveryPolicy.read,
+);

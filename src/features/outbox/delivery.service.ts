@@ -1,0 +1,119 @@
+import type { Actor } from '../../platform/access/actor';
+import type { Core } from '../../platform/core';
+import { NotFound, Refused } from '../../platform/errors/errors';
+import type { Repeating } from '../../platform/repeating';
+import { changeRecord, recordsByIds } from '../../platform/store/records';
+import { pageOf } from '../../platform/store/keyset';
+import type { Page, PageQuery } from '../../platform/store/keyset';
+import { removingOld } from '../../platform/store/removal';
+import type { AuditService } from '../audit/audit.service';
+import { DELIVERY_TOPIC } from './delivery.events';
+import type { Channel, DeliveryState } from './delivery.events';
+import type { DeliveryRecord } from './delivery.model';
+import { LIFETIME_MS } from './outbox';
+import type { Outbox } from './outbox';
+
+declare module '../../platform/context' {
+  interface Services {
+    deliveries: DeliveryService;
+  }
+}
+
+const RETENTION_MS = 30 * 24 * 60 * 60_000;
+
+const deliveryNotFound = (id: number): NotFound =>
+  new NotFound('DELIVERY_NOT_FOUND', `There is no message ${id}.`, { path: ['id'] });
+
+/** The list of messages that were sent, failed, or wait. */
+export class DeliveryService {
+  /** Removes messages that ended a month ago, and later the contents of those that failed. */
+  readonly cleanups: readonly Repeating[];
+
+  constructor(
+    private readonly deps: {
+      readonly core: Core;
+      readonly audit: AuditService;
+      readonly outbox: Outbox;
+    },
+  ) {
+    const { core, outbox } = deps;
+    const before = (ms: number): Date => new Date(core.clock.now().getTime() - ms);
+    const reports = {
+      onRemoved: (records: number) => core.log.info({ records }, 'Old messages were removed.'),
+      onFault: (error: unknown) => core.log.error({ err: error }, 'Old messages were not removed.'),
+    };
+    this.cleanups = [
+      removingOld(
+        {
+          records: outbox.deliveries,
+          filter: () => ({ finishedAt: { $lte: before(RETENTION_MS) } }),
+          order: { finishedAt: 1, _id: 1 },
+        },
+        reports,
+      ),
+      // A message that is sent again after almost a month still needs its content.
+      removingOld(
+        {
+          records: outbox.contents,
+          filter: () => ({ createdAt: { $lte: before(2 * RETENTION_MS) } }),
+          order: { createdAt: 1, _id: 1 },
+        },
+        reports,
+      ),
+    ];
+  }
+
+  page(query: PageQuery): Promise<Page<DeliveryRecord>> {
+    return pageOf<DeliveryRecord>(this.deps.outbox.deliveries, query);
+  }
+
+  /** Returns the newest messages, of one state if given. */
+  async newest(most: number, state?: DeliveryState): Promise<DeliveryRecord[]> {
+    return this.deps.outbox.deliveries
+      .find(state ? { state } : {})
+      .sort({ createdAt: -1, _id: -1 })
+      .limit(most)
+      .lean<DeliveryRecord[]>();
+  }
+
+  byIds(ids: readonly number[]): Promise<(DeliveryRecord | null)[]> {
+    return recordsByIds(this.deps.outbox.deliveries, ids);
+  }
+
+  /**
+   * Sends a message again that was given up.
+   * @throws NotFound DELIVERY_NOT_FOUND
+   * @throws Refused DELIVERY_NOT_FAILED if it waits, was sent, or its content is not kept
+   */
+  async retry(actor: Actor, id: number): Promise<DeliveryRecord> {
+    const { core, audit, outbox } = this.deps;
+    return core.store.transaction(async (tx) => {
+      const before = await outbox.deliveries
+        .findById(id, null, { session: tx.session })
+        .lean<DeliveryRecord>();
+      if (!before) throw deliveryNotFound(id);
+      const content = await outbox.contentOf(id, tx);
+      if (before.state !== 'FAILED' || !content?.to)
+        throw new Refused('DELIVERY_NOT_FAILED', 'Only a message that failed can be sent again.', {
+          path: ['id'],
+        });
+      const now = core.clock.now();
+      const after = await changeRecord(
+        outbox.deliveries,
+        id,
+        {
+          state: 'PENDING',
+          attempts: 0,
+          nextAttemptAt: now,
+          finishedAt: null,
+          expiresAt: new Date(now.getTime() + LIFETIME_MS),
+        },
+        tx,
+      );
+      const [old, changed] = [{ state: before.state }, { state: after.state }];
+      await audit.record(actor, 'delivery.retry', { type: 'Delivery', id }, old, changed, tx);
+      tx.afterCommit(() => core.bus.publish<Channel>(DELIVERY_TOPIC, after.channel));
+      return after;
+    });
+  }
+}

@@ -1,0 +1,195 @@
+import { requireSession, systemActor } from '../../platform/access/actor';
+import type { Actor } from '../../platform/access/actor';
+import { LONGEST_ACCOUNT } from '../../platform/access/lockout';
+import type { Lockout } from '../../platform/access/lockout';
+import type { Origin } from '../../platform/context';
+import type { Core } from '../../platform/core';
+import { BadInput, NotFound, Refused } from '../../platform/errors/errors';
+import type { Tx } from '../../platform/store/store';
+import { fold } from '../../platform/text/fold';
+import type { AuditService } from '../audit/audit.service';
+import type { Outbox } from '../outbox/outbox';
+import type { UserCredentials } from '../users/user-credentials';
+import type { User, UserRecord } from '../users/user.model';
+import type { UserRecords } from '../users/user-records';
+import type { UserPasswordService } from '../users/user-password.service';
+import { LINK_LIFETIME_MS } from './password-links';
+import type { PasswordLinkRecord, PasswordLinks } from './password-links';
+import { passwordMail } from './password-mail';
+
+declare module '../../platform/context' {
+  interface Services {
+    passwordReset: PasswordReset;
+  }
+}
+
+export interface NewPassword {
+  readonly newPassword: string;
+  readonly confirmPassword: string;
+}
+
+/** Valid links of one user: more mails in an hour would be a nuisance. */
+const MAX_LINKS = 3;
+/** Requests whose mail is not queued yet. */
+const MAX_PENDING = 1_000;
+
+const invalidToken = (): BadInput =>
+  new BadInput('INVALID_TOKEN', 'This link was used or has expired. Ask for a new one.', {
+    path: ['token'],
+  });
+
+function requireSame({ newPassword, confirmPassword }: NewPassword): void {
+  if (newPassword !== confirmPassword)
+    throw new BadInput('PASSWORDS_DIFFER', 'The two passwords differ.', {
+      path: ['confirmPassword'],
+    });
+}
+
+/** The password of a directory user is in the directory. */
+function requireLocal({ authSource }: Pick<UserRecord, 'authSource'>): void {
+  if (authSource !== 'local')
+    throw new Refused('LDAP_USER', 'Your password is that of the directory: change it there.');
+}
+
+/** New passwords: with a link that is mailed to the user, or with the present password. */
+export class PasswordReset {
+  private readonly pending = new Set<Promise<void>>();
+
+  constructor(
+    private readonly deps: {
+      readonly core: Core;
+      readonly audit: AuditService;
+      readonly accounts: {
+        readonly passwords: UserPasswordService;
+        readonly records: UserRecords;
+        readonly credentials: UserCredentials;
+      };
+      readonly links: PasswordLinks;
+      readonly mail: {
+        readonly outbox: Outbox;
+        readonly isConfigured: boolean;
+        readonly publicUrl: string | null;
+      };
+      /** Counts requests, for each account and each network. */
+      readonly requests: Lockout;
+    },
+  ) {}
+
+  /**
+   * Mails a link to the user with this e-mail address. Returns before it looks for the user, so
+   * that neither the answer nor its time shows whether there is one.
+   * @throws Refused MAIL_NOT_CONFIGURED
+   * @throws RateLimited after too many requests for this address or from this network
+   */
+  request(email: string, { network, requestId }: Pick<Origin, 'network' | 'requestId'>): void {
+    const { core, mail, requests } = this.deps;
+    const { publicUrl } = mail;
+    if (!mail.isConfigured || publicUrl === null)
+      throw new Refused(
+        'MAIL_NOT_CONFIGURED',
+        `Passwords cannot be reset by mail: ${mail.isConfigured ? 'the public URL' : 'the mail server or its sender'} is not configured.`,
+      );
+    const account = fold(email.slice(0, LONGEST_ACCOUNT));
+    requests.requireOpen(account, network);
+    requests.failed(account, network);
+    if (this.pending.size >= MAX_PENDING) return;
+    const queued = this.queueMail(email.trim(), publicUrl, requestId)
+      .catch((error: unknown) => core.log.error({ err: error, requestId }, 'No link was mailed.'))
+      .finally(() => this.pending.delete(queued));
+    this.pending.add(queued);
+  }
+
+  /**
+   * Sets a password with a link. Ends all sessions of the user.
+   * @throws BadInput INVALID_TOKEN, PASSWORDS_DIFFER, PASSWORD_INVALID
+   */
+  async reset(
+    token: string,
+    password: NewPassword,
+    { requestId }: Pick<Origin, 'requestId'>,
+  ): Promise<void> {
+    const { accounts, links } = this.deps;
+    const link = await links.find(token);
+    const user = link && (await accounts.records.byId(link.userId));
+    if (!link || !user) throw invalidToken();
+    requireSame(password);
+    await accounts.passwords
+      .change(ownerOf(user, requestId), user.id, password.newPassword, null, {
+        alongside: (before, tx) => this.useLink(link, before, tx),
+      })
+      .catch((error: unknown) => {
+        throw error instanceof NotFound ? invalidToken() : error;
+      });
+  }
+
+  /**
+   * Changes the password of the signed-in user. Ends their other sessions.
+   * @throws BadInput WRONG_PASSWORD, PASSWORDS_DIFFER, PASSWORD_INVALID
+   * @throws Refused LDAP_USER
+   * @throws Forbidden API_TOKEN_REFUSED
+   * @throws RateLimited after too many wrong passwords
+   */
+  async change(
+    actor: Actor,
+    currentPassword: string,
+    password: NewPassword,
+    network: string,
+  ): Promise<User> {
+    requireSession(actor);
+    const { credentials, passwords, records } = this.deps.accounts;
+    requireLocal(await records.get(actor.userId));
+    const { isValid } = await credentials.verify(actor.email, currentPassword, network);
+    if (!isValid)
+      throw new BadInput('WRONG_PASSWORD', 'The password is wrong.', { path: ['currentPassword'] });
+    requireSame(password);
+    return passwords.change(actor, actor.userId, password.newPassword);
+  }
+
+  /** Resolves when the mails of all requests are queued. */
+  async stop(): Promise<void> {
+    await Promise.all(this.pending);
+  }
+
+  private async queueMail(email: string, publicUrl: string, requestId: string): Promise<void> {
+    const { core, audit, accounts, links, mail } = this.deps;
+    const user = await accounts.records.getByEmail(email).catch((error: unknown) => {
+      if (error instanceof NotFound) return null;
+      throw error;
+    });
+    if (user?.authSource !== 'local') return;
+    await core.store.transaction(async (tx) => {
+      const owner = await accounts.records.require(user.id, tx);
+      const token = await links.create(owner, MAX_LINKS, tx);
+      if (token === null) return;
+      await mail.outbox.enqueue(
+        {
+          channel: 'email',
+          purpose: 'PASSWORD_RESET',
+          to: owner.email,
+          ...passwordMail(user.detail.lang, publicUrl, token),
+          lifetimeMs: LINK_LIFETIME_MS,
+        },
+        tx,
+      );
+      const anonymous = { ...systemActor(requestId), email: 'anonymous' };
+      const target = { type: 'User', id: user.id } as const;
+      await audit.record(anonymous, 'user.password-link', target, null, null, tx);
+    });
+  }
+
+  private async useLink(link: PasswordLinkRecord, before: UserRecord, tx: Tx): Promise<void> {
+    const isCurrent =
+      before.credentialVersion === link.credentialVersion &&
+      before.emailKey === link.emailKey &&
+      before.authSource === 'local';
+    if (!(await this.deps.links.use(link, tx)) || !isCurrent) throw invalidToken();
+  }
+}
+
+/** The user of a link: without a session, so that a new password ends all of them. */
+const ownerOf = ({ id, email, groupId }: User, requestId: string): Actor => ({
+  ...systemActor(requestId),
+  userId: id,
+  email,
+  groupId,
+});

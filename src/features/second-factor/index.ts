@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import type { Config } from '../../config/config';
+import type { Feature } from '../../feature';
+import type { Services } from '../../platform/context';
+import { controlCommand } from '../../platform/control/command';
+import { SecondFactorLogin } from './second-factor-login';
+import { SecondFactorRecords } from './second-factor-records';
+import { SecondFactorOfUserResolver, SecondFactorResolver } from './second-factor.graphql';
+import { secondFactorRoutes } from './second-factor.rest';
+import { SecondFactorService } from './second-factor.service';
+
+/** Returns whether the configuration requires a second factor of the members of a group. */
+const enforcement =
+  ({ secondFactor: { groups } }: Config, { directory }: Services) =>
+  (groupId: number): boolean =>
+    groups.includes('*') || groups.includes(directory.group(groupId)?.name ?? '');
+
+export const secondFactorFeature: Feature = {
+  services: {
+    secondFactorRecords: ({ core, vault, lockout, config }) =>
+      new SecondFactorRecords(core, vault, lockout, config.productPrefix),
+    secondFactors: ({ core, config, services }) =>
+      new SecondFactorService({
+        core,
+        audit: services.audit,
+        records: services.secondFactorRecords,
+        sessions: services.sessions,
+        accounts: {
+          users: services.userRecords,
+          credentials: services.userCredentials,
+          permissions: services.userPermissions,
+        },
+        isEnforced: enforcement(config, services),
+      }),
+    secondFactorLogin: ({ core, config, services }) =>
+      new SecondFactorLogin({
+        core,
+        records: services.secondFactorRecords,
+        users: services.userRecords,
+        sessions: services.sessionOpening,
+        isEnforced: enforcement(config, services),
+      }),
+  },
+  sealed: ({ secondFactorRecords }) => [secondFactorRecords],
+  commands: ({ secondFactors, userRecords }) => [
+    controlCommand(
+      'user reset-2fa',
+      z.object({ email: z.string() }),
+      async (actor, { email }) => {
+        const user = await userRecords.getByEmail(email);
+        await secondFactors.changeOther(actor, user.id, 'disable');
+        return { id: user.id, email: user.email };
+      },
+      ({ email }) => email,
+    ),
+  ],
+  tags: { 'Second factor': 'Codes of an authenticator app in addition to the password.' },
+  resolvers: [SecondFactorResolver, SecondFactorOfUserResolver],
+  routes: ({ services, presenters }) => secondFactorRoutes(services, presenters),
+};

@@ -1,0 +1,209 @@
+import { z } from 'zod';
+import type { Services } from '../../platform/context';
+import type { Presenters } from '../../platform/http/presenters';
+import { Reply, route } from '../../platform/http/route';
+import type { Route } from '../../platform/http/route';
+import { Identifiers, NOBODY, PathId, requiring } from '../../platform/http/scalars';
+import { secondFactorPolicy } from './second-factor.policy';
+import type { Enrolment } from './second-factor-records';
+
+const tag = 'Second factor';
+const NOT_STORED = { 'Cache-Control': 'no-store' };
+const code = z
+  .string()
+  .nullish()
+  .meta({ description: 'Six digits of the authenticator app, or a recovery code.' });
+
+const EnrolmentBody = z
+  .object({
+    secretKey: z.string().meta({ description: 'The secret in base32, to type it.' }),
+    uri: z.string().meta({ description: '`otpauth://totp/…`' }),
+    qr: z.string().meta({ description: 'The URI as QR code: a data URL of a PNG.' }),
+  })
+  .meta({ id: 'SecondFactorEnrolment' });
+
+const RecoveryCodesBody = z
+  .object({
+    recoveryCodes: z.array(z.string()).meta({
+      description: 'Each in place of one code of the app. They are shown only here.',
+    }),
+  })
+  .meta({ id: 'RecoveryCodes' });
+
+const CodeInput = requiring(z.object({ code }), 'code').meta({ id: 'SecondFactorCode' });
+const ChallengeInput = requiring(
+  z.object({
+    sessionId: z.string().nullish().meta({ description: '`sessionId` of the login response.' }),
+    code,
+  }),
+  'sessionId',
+  'code',
+).meta({ id: 'SecondFactorLogin' });
+const PasswordInput = requiring(z.object({ password: z.string().nullish() }), 'password').meta({
+  id: 'PresentPassword',
+});
+
+const Action = z.enum(['enable', 'disable']);
+const present = ({ secretKey, uri, qr }: Enrolment) => ({ secretKey, uri, qr });
+
+/** Paths of the released clients, and those for one's own second factor. */
+export const secondFactorRoutes = (
+  { secondFactorLogin, secondFactors, secondFactorRecords, directory }: Services,
+  { users: shown }: Presenters,
+): Route[] => [
+  route({
+    method: 'post',
+    path: '/totp-validate',
+    alsoAtRoot: true,
+    needs: 'public',
+    tag,
+    summary: 'Completes a login with a code',
+    description:
+      'The `Authorization` header of the response contains the token of the new session. After a new app was set up, the body also has `recoveryCodes`.',
+    body: ChallengeInput,
+    example: { body: { sessionId: '', code: '' } },
+    success: 200,
+    answer: shown.one.answer,
+    anyContentType: true,
+    errors: ['ACCESS_DENIED', 'TOO_MANY_ATTEMPTS'],
+    answerHeaders: {
+      Authorization: {
+        description: 'Token of the new session, for the same header of later requests.',
+        schema: { type: 'string', pattern: '^Bearer \\S+$' },
+      },
+    },
+    handle: async ({ body, origin }) => {
+      const { user, token, recoveryCodes } = await secondFactorLogin.complete(
+        body.sessionId ?? '',
+        body.code ?? '',
+        origin,
+      );
+      const userBody = shown.one(user, directory, origin.baseUrl) as object;
+      return new Reply(recoveryCodes ? { ...userBody, recoveryCodes } : userBody, {
+        Authorization: `Bearer ${token}`,
+        ...NOT_STORED,
+      });
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/user/totp-qr/exists',
+    needs: secondFactorPolicy.readOwn,
+    tag,
+    summary: 'Returns whether you have a second factor',
+    success: 200,
+    answer: z.object({ result: z.boolean() }),
+    handle: async ({ actor }) => {
+      const [state] = await secondFactorRecords.states([actor.userId]);
+      return { result: state !== 'OFF' };
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/second-factor/begin',
+    needs: secondFactorPolicy.changeOwn,
+    tag,
+    summary: 'Creates a secret for your authenticator app',
+    description: 'It has no effect until it is confirmed with a code.',
+    body: PasswordInput,
+    example: { body: { password: '' } },
+    success: 200,
+    answer: EnrolmentBody,
+    errors: [
+      'WRONG_PASSWORD',
+      'SECOND_FACTOR_ON',
+      'API_TOKEN_REFUSED',
+      'TOO_MANY_ATTEMPTS',
+      'LDAP_UNAVAILABLE',
+    ],
+    handle: async ({ actor, body, origin }) =>
+      new Reply(
+        present(await secondFactors.begin(actor, body.password ?? '', origin.network)),
+        NOT_STORED,
+      ),
+  }),
+  route({
+    method: 'post',
+    path: '/second-factor/confirm',
+    needs: secondFactorPolicy.changeOwn,
+    tag,
+    summary: 'Turns your second factor on with a first code',
+    body: CodeInput,
+    example: { body: { code: '' } },
+    success: 200,
+    answer: RecoveryCodesBody,
+    errors: ['SECOND_FACTOR_INVALID', 'SECOND_FACTOR_OFF', 'SECOND_FACTOR_ON', 'API_TOKEN_REFUSED', 'TOO_MANY_ATTEMPTS'],
+    handle: async ({ actor, body, origin }) => {
+      const recoveryCodes = await secondFactors.confirm(actor, body.code ?? '', origin.network);
+      return new Reply({ recoveryCodes }, NOT_STORED);
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/second-factor/recovery-codes',
+    needs: secondFactorPolicy.changeOwn,
+    tag,
+    summary: 'Replaces your recovery codes',
+    body: CodeInput,
+    example: { body: { code: '' } },
+    success: 200,
+    answer: RecoveryCodesBody,
+    errors: ['SECOND_FACTOR_INVALID', 'SECOND_FACTOR_OFF', 'API_TOKEN_REFUSED', 'TOO_MANY_ATTEMPTS'],
+    handle: async ({ actor, body, origin }) => {
+      const recoveryCodes = await secondFactors.renewRecoveryCodes(
+        actor,
+        body.code ?? '',
+        origin.network,
+      );
+      return new Reply({ recoveryCodes }, NOT_STORED);
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/second-factor/disable',
+    needs: secondFactorPolicy.changeOwn,
+    tag,
+    summary: 'Removes your second factor',
+    body: CodeInput,
+    example: { body: { code: '' } },
+    success: 204,
+    errors: [
+      'SECOND_FACTOR_INVALID',
+      'SECOND_FACTOR_OFF',
+      'SECOND_FACTOR_REQUIRED',
+      'API_TOKEN_REFUSED',
+      'TOO_MANY_ATTEMPTS',
+    ],
+    handle: async ({ actor, body, origin }) =>
+      secondFactors.disable(actor, body.code ?? '', origin.network),
+  }),
+  route({
+    method: 'put',
+    path: '/user/list/totp/:action',
+    needs: secondFactorPolicy.changeOthers,
+    tag,
+    summary: 'Requires or removes the second factor of users, all or none',
+    params: z.object({ action: Action }),
+    body: Identifiers,
+    example: { params: { action: 'disable' }, body: NOBODY },
+    success: 200,
+    errors: ['USER_NOT_EXIST', 'SECOND_FACTOR_OWN', 'API_TOKEN_REFUSED'],
+    handle: async ({ actor, params, body }) =>
+      void (await secondFactors.changeOthers(actor, body.identifiers, params.action)),
+  }),
+  route({
+    method: 'put',
+    path: '/user/:id/totp/:action',
+    needs: secondFactorPolicy.changeOthers,
+    tag,
+    summary: 'Requires or removes the second factor of another user',
+    description:
+      '`enable`: the user sets up a new authenticator app at the next login, and all sessions of the user end.',
+    params: z.object({ id: PathId, action: Action }),
+    example: { params: { id: 1, action: 'disable' } },
+    success: 200,
+    errors: ['USER_NOT_EXIST', 'SECOND_FACTOR_OWN', 'API_TOKEN_REFUSED'],
+    handle: async ({ actor, params }) =>
+      void (await secondFactors.changeOther(actor, params.id, params.action)),
+  }),
+];

@@ -1,0 +1,93 @@
+import { requireSession } from '../../platform/access/actor';
+import type { Actor } from '../../platform/access/actor';
+import type { Core } from '../../platform/core';
+import { BadInput, Refused } from '../../platform/errors/errors';
+import type { Findings } from '../../platform/errors/findings';
+import type { ExpectedVersion } from '../../platform/store/records';
+import type { Tx } from '../../platform/store/store';
+import type { UserCredentials } from './user-credentials';
+import { UserEdits } from './user-edits';
+import type { Changes } from './user-edits';
+import type { UserRecords } from './user-records';
+import type { User, UserRecord } from './user.model';
+import type { UserPermissions } from './user.policy';
+import { passwordProblems, requireLocal } from './user.rules';
+
+declare module '../../platform/context' {
+  interface Services {
+    userPasswords: UserPasswordService;
+  }
+}
+
+const ownPassword = (): Refused =>
+  new Refused('LDAP_OWN_ACCOUNT', 'You cannot remove your own local password.');
+
+interface PasswordChange {
+  /** A directory user gets a local password. */
+  readonly makesLocal?: boolean;
+  readonly alongside?: (before: UserRecord, tx: Tx) => Promise<void>;
+}
+
+/** Sets and removes local passwords. Changes also throw the errors of `UserEdits.run`. */
+export class UserPasswordService {
+  private readonly edits: UserEdits;
+
+  constructor(
+    private readonly deps: {
+      readonly core: Core;
+      readonly records: UserRecords;
+      readonly permissions: UserPermissions;
+      readonly credentials: UserCredentials;
+    },
+  ) {
+    this.edits = new UserEdits(deps);
+  }
+
+  /**
+   * @param options `alongside` checks or writes more in the same transaction
+   * @throws BadInput PASSWORD_INVALID
+   * @throws Refused LDAP_USER if a directory checks the password, unless `makesLocal`
+   */
+  async change(
+    actor: Actor,
+    id: number,
+    password: string,
+    expectedVersion?: ExpectedVersion,
+    { makesLocal = false, alongside }: PasswordChange = {},
+  ): Promise<User> {
+    requireSession(actor);
+    const errors = passwordProblems(password).map(
+      ({ code, message, path }) => new BadInput(code, message, { path }),
+    );
+    const mayHash = (await this.edits.isChangeable(actor, id)) && errors.length === 0;
+    const hash = mayHash ? await this.deps.credentials.hash(password) : '';
+    const set = async (before: UserRecord, tx: Tx, found: Findings): Promise<Changes> => {
+      if (!makesLocal) found.ofSync(() => requireLocal(before));
+      found.refuse();
+      await alongside?.(before, tx);
+      const changed = await this.deps.credentials.replace(actor, before, hash, tx);
+      return { ...changed, authSource: 'local' };
+    };
+    return this.edits.run({ actor, id, action: 'user.password', expectedVersion, errors, set });
+  }
+
+  /**
+   * Removes the local password, so that the LDAP directory checks the password of the user. Ends
+   * their sessions.
+   * @throws Refused LDAP_NOT_CONFIGURED, LDAP_OWN_ACCOUNT; LDAP_USER if there is no local password
+   */
+  async remove(actor: Actor, id: number, expectedVersion?: ExpectedVersion): Promise<User> {
+    requireSession(actor);
+    const { credentials } = this.deps;
+    const set = (before: UserRecord, tx: Tx, found: Findings): Promise<Changes> | Changes => {
+      found.ofSync(() => credentials.requireDirectory());
+      if (id === actor.userId) found.add(ownPassword());
+      found.ofSync(() => requireLocal(before));
+      found.refuse();
+      return credentials
+        .replace(actor, before, null, tx)
+        .then((changed) => ({ ...changed, authSource: 'ldap' }));
+    };
+    return this.edits.run({ actor, id, action: 'user.password-remove', expectedVersion, set });
+  }
+}

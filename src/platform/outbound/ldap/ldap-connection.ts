@@ -1,0 +1,298 @@
+import type { Filter } from 'ldapts';
+import { connect as connectPlain, isIP } from 'node:net';
+import type { Socket } from 'node:net';
+import { connect as connectSecure } from 'node:tls';
+import { pinnedLookup } from '../address-policy';
+import type { AddressPolicy } from '../address-policy';
+import { ANSWER, parseEntry, parseResult } from './ldap-answer';
+import type { LdapEntry, LdapMessage, LdapResult } from './ldap-answer';
+import { LdapFrames } from './ldap-frames';
+import { describeResult, LDAP_RESULT, LdapFailure } from './ldap-failure';
+
+/** Loaded on first use: most installations have no directory. */
+const ldapts = () => require('ldapts') as typeof import('ldapts');
+
+/** A directory server, and how it is called. */
+export interface LdapTarget {
+  /** `ldap://host[:port]` or `ldaps://host[:port]`. */
+  readonly url: string;
+  /** Upgrades a connection of `ldap://` with StartTLS before anything else is sent. */
+  readonly startTls: boolean;
+  /** PEM certificates to trust in place of those of Node.js. */
+  readonly ca: string | null;
+  /** Maximum duration of the whole conversation, ms. */
+  readonly timeoutMs: number;
+  /** For a server that a caller names; null for servers of the operator's configuration. */
+  readonly policy: AddressPolicy | null;
+  /** Ends the conversation. */
+  readonly signal?: AbortSignal;
+}
+
+export interface LdapSearch {
+  readonly base: string;
+  readonly scope: 'base' | 'sub';
+  readonly filter: Filter;
+  readonly attributes: readonly string[];
+  readonly maxEntries: number;
+}
+
+/** What a search found; `isCut` if there are more entries. */
+export interface LdapFound {
+  readonly entries: readonly LdapEntry[];
+  readonly isCut: boolean;
+}
+
+const START_TLS_OID = '1.3.6.1.4.1.1466.20037';
+/** Asks for no attributes (RFC 4511, section 4.5.1.8). */
+export const NO_ATTRIBUTES = ['1.1'] as const;
+
+interface Pending {
+  readonly id: number;
+  readonly entries: LdapEntry[];
+  readonly maxEntries: number;
+  readonly resolve: (result: LdapResult) => void;
+  readonly reject: (failure: LdapFailure) => void;
+}
+
+/**
+ * A conversation with one directory server, one request after the other. Everything that the server
+ * does wrong ends it with an `LdapFailure`: the first one is thrown by the current and all later
+ * requests. Referrals are not followed.
+ */
+export class LdapConnection {
+  private socket: Socket;
+  private failure: LdapFailure | null = null;
+  private pending: Pending | null = null;
+  private lastId = 0;
+  private readonly frames = new LdapFrames((message) => this.accept(message));
+  private readonly timer: NodeJS.Timeout;
+  private readonly abort = (): void => this.fail('CONNECTION_FAILED', 'was disconnected');
+  private readonly isSecure: boolean;
+  private readonly host: string;
+  private readonly place: string;
+
+  private constructor(private readonly target: LdapTarget) {
+    const { hostname, port, protocol } = new URL(target.url);
+    this.isSecure = protocol === 'ldaps:';
+    this.host = hostname.replace(/^\[(.*)\]$/, '$1');
+    const number = Number(port) || (this.isSecure ? 636 : 389);
+    this.place = `${hostname}:${number}`;
+    const { policy } = target;
+    if (policy && (policy.refusesHost(this.host) || this.isRefusedAddress(policy)))
+      throw new LdapFailure(
+        'ADDRESS_REFUSED',
+        `The address policy refuses calls to ${this.place}.`,
+      );
+    const options = {
+      host: this.host,
+      port: number,
+      ...(policy && { lookup: pinnedLookup(policy) }),
+    };
+    this.socket = this.isSecure
+      ? connectSecure({ ...options, ...this.secureOptions() })
+      : connectPlain(options);
+    this.timer = setTimeout(
+      () => this.fail('TIMEOUT', `did not answer within ${target.timeoutMs} ms`),
+      target.timeoutMs,
+    );
+    this.listen();
+    target.signal?.addEventListener('abort', this.abort, { once: true });
+    if (target.signal?.aborted) this.abort();
+  }
+
+  /**
+   * Connects, with TLS if the target says so.
+   * @throws LdapFailure
+   */
+  static async open(target: LdapTarget): Promise<LdapConnection> {
+    const connection = new LdapConnection(target);
+    try {
+      await connection.connected(connection.isSecure ? 'secureConnect' : 'connect');
+      if (target.startTls && !connection.isSecure) await connection.startTls();
+      return connection;
+    } catch (error) {
+      connection.close();
+      throw error;
+    }
+  }
+
+  /**
+   * Returns the result of a simple bind. An empty name or password would be an anonymous bind that
+   * always succeeds, so they are not sent.
+   * @throws LdapFailure if there is no result
+   */
+  async bind(name: string, password: string): Promise<LdapResult> {
+    if (name === '' || password === '') throw new Error('A bind needs a name and a password.');
+    const messageId = this.nextId();
+    const { BindRequest } = ldapts();
+    return this.request(new BindRequest({ messageId, dn: name, password }), messageId);
+  }
+
+  /**
+   * Returns the entries of a search; none if the base does not exist.
+   * @throws LdapFailure if the search fails
+   */
+  async search({ base, scope, filter, attributes, maxEntries }: LdapSearch): Promise<LdapFound> {
+    const messageId = this.nextId();
+    const { SearchRequest } = ldapts();
+    const entries: LdapEntry[] = [];
+    const request = new SearchRequest({
+      messageId,
+      baseDN: base,
+      scope,
+      filter,
+      attributes: [...attributes],
+      sizeLimit: maxEntries,
+      timeLimit: Math.ceil(this.target.timeoutMs / 1000),
+    });
+    const { code, diagnostic } = await this.request(request, messageId, entries, maxEntries);
+    if (code === LDAP_RESULT.success) return { entries, isCut: false };
+    if (code === LDAP_RESULT.sizeLimitExceeded) return { entries, isCut: true };
+    if (code === LDAP_RESULT.referral || code === LDAP_RESULT.noSuchObject)
+      return { entries: [], isCut: false };
+    throw new LdapFailure(
+      'RESULT',
+      `${this.place} refused the search in "${base}": ${describeResult(code, diagnostic)}.`,
+      code,
+    );
+  }
+
+  /** Ends the connection. Does nothing if it has ended. */
+  close(): void {
+    if (this.failure === null && this.socket.writable) {
+      const { UnbindRequest } = ldapts();
+      this.socket.write(new UnbindRequest({ messageId: this.nextId() }).write());
+      this.socket.end();
+    }
+    this.abort();
+  }
+
+  private nextId(): number {
+    this.lastId += 1;
+    return this.lastId;
+  }
+
+  private async startTls(): Promise<void> {
+    const messageId = this.nextId();
+    const { ExtendedRequest } = ldapts();
+    const { code, diagnostic } = await this.request(
+      new ExtendedRequest({ messageId, oid: START_TLS_OID }),
+      messageId,
+    );
+    if (code !== LDAP_RESULT.success)
+      throw new LdapFailure(
+        'TLS_FAILED',
+        `${this.place} refused StartTLS: ${describeResult(code, diagnostic)}.`,
+        code,
+      );
+    // Bytes after the answer were sent without TLS: they could be of an attacker.
+    if (this.frames.hasRest) this.fail('BAD_ANSWER', 'sent data before TLS was started');
+    if (this.failure) throw this.failure;
+    const plain = this.socket;
+    plain.removeAllListeners('data').removeAllListeners('close');
+    this.socket = connectSecure({ socket: plain, ...this.secureOptions() });
+    this.listen();
+    await this.connected('secureConnect');
+  }
+
+  private secureOptions() {
+    const { ca } = this.target;
+    return {
+      ...(isIP(this.host) === 0 && { servername: this.host }),
+      // Without a server name, Node.js would check a certificate for `localhost`.
+      ...(isIP(this.host) !== 0 && { host: this.host }),
+      ...(ca !== null && { ca }),
+    };
+  }
+
+  private isRefusedAddress(policy: AddressPolicy): boolean {
+    return isIP(this.host) !== 0 && policy.refusesAddress(this.host, this.host);
+  }
+
+  private connected(event: 'connect' | 'secureConnect'): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.pending = {
+        id: 0,
+        entries: [],
+        maxEntries: 0,
+        resolve: () => resolve(),
+        reject,
+      };
+      this.rejectIfFailed();
+      this.socket.once(event, () => this.settle({ code: LDAP_RESULT.success, diagnostic: '' }));
+    });
+  }
+
+  private listen(): void {
+    this.socket.on('data', (chunk: Buffer) => this.receive(chunk));
+    this.socket.on('close', () => this.fail('CONNECTION_FAILED', 'closed the connection'));
+    this.socket.on('error', (error: NodeJS.ErrnoException) => {
+      const code = error.code ?? error.message;
+      if (isOfTls(error)) this.fail('TLS_FAILED', `has no valid TLS connection (${code})`);
+      else this.fail('CONNECTION_FAILED', `cannot be reached (${code})`);
+    });
+  }
+
+  private request(
+    message: { write(): Buffer },
+    id: number,
+    entries: LdapEntry[] = [],
+    maxEntries = 0,
+  ): Promise<LdapResult> {
+    return new Promise((resolve, reject) => {
+      this.pending = { id, entries, maxEntries, resolve, reject };
+      this.rejectIfFailed();
+      if (this.pending) this.socket.write(message.write());
+    });
+  }
+
+  private rejectIfFailed(): void {
+    if (this.failure === null) return;
+    this.pending?.reject(this.failure);
+    this.pending = null;
+  }
+
+  private settle(result: LdapResult): void {
+    const { pending } = this;
+    this.pending = null;
+    pending?.resolve(result);
+  }
+
+  private fail(reason: LdapFailure['reason'], what: string): void {
+    this.failure ??= new LdapFailure(reason, `${this.place} ${what}.`);
+    clearTimeout(this.timer);
+    this.target.signal?.removeEventListener('abort', this.abort);
+    this.socket.destroy();
+    this.rejectIfFailed();
+  }
+
+  private receive(chunk: Buffer): void {
+    if (this.failure !== null) return;
+    try {
+      this.frames.push(chunk);
+    } catch (error) {
+      if (!(error instanceof LdapFailure)) throw error;
+      this.fail(error.reason, error.message);
+    }
+  }
+
+  /** Returns false if the conversation has ended. */
+  private accept({ id, operation }: LdapMessage): boolean {
+    const { pending } = this;
+    if (id === 0) {
+      const { code, diagnostic } = parseResult(operation);
+      this.fail('CONNECTION_FAILED', `ended the connection: ${describeResult(code, diagnostic)}`);
+    } else if (pending?.id !== id) this.fail('BAD_ANSWER', 'answered a request that was not sent');
+    else if (operation.tag === ANSWER.entry) {
+      pending.entries.push(parseEntry(operation));
+      if (pending.entries.length > pending.maxEntries)
+        this.fail('TOO_LARGE', `sent more than the requested ${pending.maxEntries} entries`);
+    } else if (operation.tag !== ANSWER.reference) this.settle(parseResult(operation));
+    return this.failure === null;
+  }
+}
+
+const isOfTls = ({ code = '' }: NodeJS.ErrnoException): boolean =>
+  /^(?:ERR_TLS|ERR_SSL|ERR_OSSL|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_MISMATCH|EPROTO|INVALID_CA|CRL_)/.test(
+    code,
+  );

@@ -1,0 +1,192 @@
+import { ADMIN_EMAIL, startService } from '../support/harness';
+import type { Answer, TestService } from '../support/harness';
+import { movingClock } from '../support/moving-clock';
+import { socketOf } from '../support/watch';
+
+const clock = movingClock();
+let service: TestService;
+beforeAll(async () => {
+  service = await startService({
+    clock,
+    env: { HYPHA_TOKEN_ACTIVITY_TIME: '864000', HYPHA_TOKEN_EXPIRATION_TIME: '864000' },
+  });
+});
+afterAll(() => service.close());
+
+/** Creates a token of the administrator, or of the session with `by`. */
+async function create(
+  scopes: readonly string[],
+  { by, ...more }: { by?: string; expiresInDays?: number } = {},
+): Promise<{ id: number; token: string; bearer: string }> {
+  const answer = await service.api('POST', '/api/api-token', {
+    ...(by !== undefined && { token: by }),
+    body: { name: 'test', scopes, ...more },
+  });
+  if (answer.status !== 201) throw new Error(answer.text);
+  const { apiTokenId: id, token } = answer.body;
+  return { id, token, bearer: `Bearer ${token}` };
+}
+const get = (path: string, token: string): Promise<Answer> => service.api('GET', path, { token });
+
+describe('API tokens', () => {
+  it('are shown once, and have a prefix and a checksum', async () => {
+    const created = await service.api('POST', '/api/api-token', {
+      body: { name: ' nightly export ', scopes: ['USER:READ'] },
+    });
+    expect(created.body).toEqual({
+      apiTokenId: expect.any(Number),
+      name: 'nightly export',
+      prefix: created.body.token.slice(0, 8),
+      scopes: ['USER:READ'],
+      createdAt: clock.now().toISOString(),
+      expiresAt: new Date(clock.now().getTime() + 90 * 24 * 3_600_000).toISOString(),
+      lastUsedAt: null,
+      lastAddress: null,
+      token: expect.stringMatching(/^hyp_[0-9A-Za-z]{38}$/),
+    });
+    const listed = await service.api('GET', '/api/api-token/all');
+    expect(listed.text).not.toContain(created.body.token);
+    expect(listed.body).toContainEqual(
+      expect.objectContaining({ apiTokenId: created.body.apiTokenId }),
+    );
+  });
+
+  it('are accepted by REST, GraphQL and the GraphQL socket, and show their last use', async () => {
+    const { id, token, bearer } = await create(['USER:READ']);
+    expect((await get('/api/user/1', bearer)).body.email).toBe(ADMIN_EMAIL);
+    const viewer = await service.data('{ users { nodes { email } } }', {}, bearer);
+    expect(viewer.users.nodes[0].email).toBe(ADMIN_EMAIL);
+    const socket = socketOf(service, bearer);
+    const { value: overSocket } = await socket
+      .iterate({ query: '{ users { nodes { email } } }' })
+      .next();
+    expect(overSocket).toEqual({ data: viewer });
+    await socket.dispose();
+    const { myApiTokens } = await service.data(
+      '{ myApiTokens { apiTokenId prefix lastUsedAt lastAddress } }',
+    );
+    expect(myApiTokens).toContainEqual({
+      apiTokenId: id,
+      prefix: token.slice(0, 8),
+      lastUsedAt: clock.now().toISOString(),
+      lastAddress: '127.0.0.1',
+    });
+  });
+
+  it('have no more than their scopes', async () => {
+    const { bearer } = await create(['CONNECTION:READ']);
+    expect((await get('/api/connection/all', bearer)).status).toBe(200);
+    expect((await get('/api/user/all', bearer)).body.message).toBe('ACCESS_DENIED');
+    expect(
+      (await service.api('POST', '/api/category', { token: bearer, body: { name: 'x' } })).status,
+    ).toBe(403);
+  });
+
+  it('never have more than their owner at the time of use', async () => {
+    const user = await service.userWith(['USER:READ', 'CONNECTION:READ']);
+    const { bearer } = await create(['USER:READ', 'CONNECTION:READ'], { by: user.token });
+    expect((await get('/api/user/all', bearer)).status).toBe(200);
+    await service.api('PUT', `/api/role/${user.groupId}/component`, {
+      body: { components: [{ componentId: 1, permissions: ['READ'] }] },
+    });
+    expect((await get('/api/user/all', bearer)).body.message).toBe('ACCESS_DENIED');
+    expect((await get('/api/connection/all', bearer)).status).toBe(200);
+    await service.api('DELETE', `/api/user/${user.id}`);
+    expect((await get('/api/connection/all', bearer)).status).toBe(401);
+  });
+
+  it('need the scope admin for what only administrators may do', async () => {
+    const body = { name: 'Nested', components: [{ componentId: 4, permissions: ['READ'] }] };
+    const [plain, admin] = [
+      await create(['USERGROUP:CREATE']),
+      await create(['USERGROUP:CREATE', 'admin']),
+    ];
+    const refused = await service.api('POST', '/api/role', { token: plain.bearer, body });
+    expect(refused.status).toBe(403);
+    const created = await service.api('POST', '/api/role', { token: admin.bearer, body });
+    expect(created.status).toBe(201);
+  });
+
+  it.each<[string, string, string, object | undefined]>([
+    ['create tokens', 'POST', '/api/api-token', { name: 'x', scopes: ['USER:READ'] }],
+    ['revoke tokens', 'DELETE', '/api/api-token/1', undefined],
+    ['set passwords', 'PUT', '/api/user/1/password', { password: 'another password' }],
+    ['set passwords with other fields', 'PUT', '/api/user/1', { password: 'another password' }],
+    ['change e-mails', 'PUT', '/api/user/1', { email: 'other@example.com' }],
+    ['set up a second factor', 'POST', '/api/second-factor/begin', { password: 'x' }],
+    ['remove a second factor', 'PUT', '/api/user/1/totp/disable', undefined],
+    ['end sessions', 'GET', '/api/user/1/logout', undefined],
+    ['sign out', 'POST', '/api/auth/logout', undefined],
+  ])('cannot %s', async (_title, method, path, body) => {
+    const scopes = ['USER:READ', 'USER:UPDATE', 'MYPROFILE:UPDATE', 'admin'];
+    const { bearer } = await create(scopes);
+    const answer = await service.api(method, path, { token: bearer, body });
+    expect(answer.body.message).toBe('API_TOKEN_REFUSED');
+  });
+
+  it('end when they expire', async () => {
+    const { bearer } = await create(['USER:READ'], { expiresInDays: 1 });
+    clock.forward(24 * 3_600_000 - 1);
+    expect((await get('/api/user/1', bearer)).status).toBe(200);
+    clock.forward(1);
+    expect((await get('/api/user/1', bearer)).body.message).toBe('TOKEN_EXPIRED');
+  });
+
+  it.each([
+    ['no scope', { scopes: [] }, 'API_TOKEN_SCOPE_INVALID'],
+    ['an unknown scope', { scopes: ['USER:FLY'] }, 'API_TOKEN_SCOPE_INVALID'],
+    ['no name', { name: ' ' }, 'NAME_INVALID'],
+    ['a long name', { name: 'x'.repeat(101) }, 'NAME_INVALID'],
+    ['a broken name', { name: '\ud800' }, 'TEXT_INVALID'],
+    ['no expiry', { expiresInDays: 0 }, 'BAD_REQUEST'],
+    ['a far expiry', { expiresInDays: 366 }, 'BAD_REQUEST'],
+    ['an expiry that is no number', { expiresInDays: 'never' }, 'BAD_REQUEST'],
+  ])('are refused with %s', async (_title, wrong, code) => {
+    const body = { name: 'x', scopes: ['USER:READ'], ...wrong };
+    const answer = await service.api('POST', '/api/api-token', { body });
+    expect([answer.status, answer.body.message]).toEqual([400, code]);
+  });
+
+  it('are refused with a scope that the owner does not have', async () => {
+    const { token } = await service.userWith(['USER:READ']);
+    const body = { name: 'x', scopes: ['USER:READ', 'USER:DELETE'] };
+    const answer = await service.api('POST', '/api/api-token', { token, body });
+    expect([answer.status, answer.body.message]).toEqual([400, 'API_TOKEN_SCOPE_INVALID']);
+  });
+
+  it('are rejected at once after they are revoked, and their sockets close', async () => {
+    const { id, bearer } = await create(['USER:READ']);
+    const socket = socketOf(service, bearer);
+    const opened = socket.iterate({ query: 'subscription { sessionEvents { reason } }' });
+    const event = opened.next();
+    expect((await get('/api/user/1', bearer)).status).toBe(200);
+    expect((await service.api('DELETE', `/api/api-token/${id}`)).status).toBe(204);
+    expect((await get('/api/user/1', bearer)).body.message).toBe('ACCESS_DENIED');
+    // Its subscription hears of the end or is cut off by it.
+    await event.catch(() => undefined);
+    await socket.dispose();
+    expect((await service.api('DELETE', `/api/api-token/${id}`)).body.message).toBe(
+      'API_TOKEN_NOT_FOUND',
+    );
+  });
+
+  it('of others are hidden without USER:READ and USER:UPDATE', async () => {
+    const { id } = await create(['USER:READ']);
+    const [plain, reader] = [await service.userWith([]), await service.userWith(['USER:READ'])];
+    const list = (token: string): Promise<Answer> => get('/api/user/1/api-token/all', token);
+    expect((await list(plain.token)).status).toBe(403);
+    expect((await list(reader.token)).body.length).toBeGreaterThan(0);
+    const revoked = await service.api('DELETE', `/api/api-token/${id}`, { token: reader.token });
+    expect(revoked.body.message).toBe('API_TOKEN_NOT_FOUND');
+  });
+
+  it.each([
+    ['another checksum', (token: string) => token.slice(0, -1) + (token.endsWith('a') ? 'b' : 'a')],
+    ['other characters', (token: string) => token.replace('hyp_', 'hyp_!')],
+    ['more characters', (token: string) => `${token}a`],
+  ])('with %s are rejected', async (_title, change) => {
+    const { token } = await create(['USER:READ']);
+    const answer = await get('/api/user/all', `Bearer ${change(token)}`);
+    expect(answer.body.message).toBe('ACCESS_DENIED');
+  });
+});

@@ -1,0 +1,245 @@
+import { startService, unique } from '../support/harness';
+import type { Answer, TestService } from '../support/harness';
+import { startMailServer, until } from '../support/mail-server';
+import type { MailServer } from '../support/mail-server';
+import { movingClock } from '../support/moving-clock';
+import { storeConnection } from '../support/stored';
+
+const NEW = 'a new and long password';
+const clock = movingClock();
+let mail: MailServer;
+let service: TestService;
+beforeAll(async () => {
+  mail = await startMailServer();
+  service = await startService({ clock, env: mail.env });
+});
+afterAll(async () => {
+  await service.close();
+  await mail.close();
+});
+
+const post = (path: string, body: unknown, token: string | null = null): Promise<Answer> =>
+  service.api('POST', `/api${path}`, { token, body });
+const forgot = (email: string): Promise<Answer> => post('/auth/forgot-password', { email });
+const reset = (token: string, newPassword = NEW, confirmPassword = newPassword): Promise<Answer> =>
+  post('/auth/reset-password', { token, newPassword, confirmPassword });
+const outcome = ({ status, body }: Answer): unknown[] => [status, body.message];
+
+/** Requests a link and reads it from the mail. */
+async function linkOf(email: string): Promise<string> {
+  const before = mail.mails.filter(({ to }) => to[0] === email).length;
+  expect((await forgot(email)).status).toBe(204);
+  const received = await until(() => mail.mails.filter(({ to }) => to[0] === email).at(before));
+  return /https:\S+/.exec(received.text)?.[0] ?? '';
+}
+const tokenOf = async (email: string): Promise<string> =>
+  new URL(await linkOf(email)).searchParams.get('token') ?? '';
+
+describe('a forgotten password', () => {
+  it('is replaced with a link that works once and ends all sessions', async () => {
+    const user = await service.userWith(['MYPROFILE:READ']);
+    const link = await linkOf(user.email);
+    expect(link).toMatch(/^https:\/\/hypha\.example\.com\/app\/set-password\?token=[\w-]{43}$/);
+    const sent = mail.mails.at(-1);
+    expect(sent).toMatchObject({
+      from: 'noreply@hypha.test',
+      isEncrypted: true,
+      user: 'mailer@hypha.test',
+      subject: 'Set a new password',
+    });
+    const token = new URL(link).searchParams.get('token') ?? '';
+
+    expect((await reset(token)).status).toBe(204);
+    const ended = await service.api('GET', `/api/user/${user.id}`, { token: user.token });
+    expect(ended.body.message).toBe('ACCESS_DENIED');
+    await expect(service.login(user.email, NEW)).resolves.toContain('Bearer');
+    await expect(service.login(user.email, user.password)).rejects.toThrow('401');
+    expect(outcome(await reset(token, `${NEW} 2`))).toEqual([400, 'INVALID_TOKEN']);
+
+    const { auditEvents } = await service.data(
+      `{ auditEvents(first: 20) { nodes { action actor { email } target { targetId } after } } }`,
+    );
+    const ofUser = auditEvents.nodes.filter(
+      ({ action, target }: any) =>
+        target.targetId === String(user.id) && action.startsWith('USER_PASSWORD'),
+    );
+    expect(ofUser.map(({ action, actor }: any) => [action, actor.email])).toEqual([
+      ['USER_PASSWORD', user.email],
+      ['USER_PASSWORD_LINK', 'anonymous'],
+    ]);
+    expect(JSON.stringify(auditEvents)).not.toContain(token);
+  });
+
+  it('answers the same for an unknown address, and mails nothing', async () => {
+    const user = await service.userWith([]);
+    const email = `${unique('nobody')}@hypha.test`;
+    const [unknown, known] = [await forgot(email), await forgot(user.email)];
+    expect([unknown.status, unknown.text]).toEqual([known.status, known.text]);
+    await until(() => mail.mails.find(({ to }) => to[0] === user.email));
+    expect(mail.arrived.some(({ to }) => to[0] === email)).toBe(false);
+  });
+
+  it('is not replaced by two concurrent uses of one link', async () => {
+    const { email } = await service.userWith([]);
+    const token = await tokenOf(email);
+    const answers = await Promise.all([reset(token, `${NEW} A`), reset(token, `${NEW} B`)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 400]);
+  });
+
+  it('keeps the link if the password is not accepted', async () => {
+    const { email } = await service.userWith([]);
+    const token = await tokenOf(email);
+    expect(outcome(await reset(token, NEW, 'another one'))).toEqual([400, 'PASSWORDS_DIFFER']);
+    const short = await reset(token, 'short');
+    expect(outcome(short)).toEqual([400, 'PASSWORD_INVALID']);
+    expect((await reset(token)).status).toBe(204);
+  });
+
+  it('needs a link that is not older than an hour', async () => {
+    const { email } = await service.userWith([]);
+    const token = await tokenOf(email);
+    clock.forward(60 * 60_000);
+    expect(outcome(await reset(token))).toEqual([400, 'INVALID_TOKEN']);
+  });
+
+  it('needs a link from before no other change of the password', async () => {
+    const user = await service.userWith(['MYPROFILE:UPDATE']);
+    const token = await tokenOf(user.email);
+    const changed = await service.api('PUT', `/api/user/${user.id}/password`, {
+      body: { password: NEW },
+    });
+    expect(changed.status).toBe(200);
+    expect(outcome(await reset(token))).toEqual([400, 'INVALID_TOKEN']);
+  });
+
+  it.each(['', 'x', 'A'.repeat(43), 'A'.repeat(100_000), '__proto__'])(
+    'is not replaced with a wrong token %#',
+    async (token) => {
+      expect(outcome(await reset(token))).toEqual([400, 'INVALID_TOKEN']);
+    },
+  );
+
+  it('is asked for a few times only, with the same answer for unknown addresses', async () => {
+    const user = await service.userWith([]);
+    const [known, unknown] = [user.email, `${unique('nobody')}@hypha.test`];
+    const statuses = async (email: string): Promise<number[]> => {
+      const all: number[] = [];
+      for (let i = 0; i < 7; i += 1) all.push((await forgot(email)).status);
+      return all;
+    };
+    expect(await statuses(known)).toEqual(await statuses(unknown));
+    expect((await forgot(known)).status).toBe(429);
+    clock.forward(60 * 60_000);
+    expect(mail.mails.filter(({ to }) => to[0] === known).length).toBeLessThanOrEqual(3);
+  });
+
+  it('is not mailed to directory users', async () => {
+    const user = await service.userWith(['MYPROFILE:UPDATE']);
+    await storeConnection()
+      .collection<{ _id: number }>('users')
+      .updateOne({ _id: user.id }, { $set: { authSource: 'ldap' } });
+    expect((await forgot(user.email)).status).toBe(204);
+    const other = await service.userWith([]);
+    await linkOf(other.email);
+    expect(mail.arrived.some(({ to }) => to[0] === user.email)).toBe(false);
+    const body = { currentPassword: user.password, newPassword: NEW, confirmPassword: NEW };
+    expect(outcome(await post('/user/change-password', body, user.token))).toEqual([
+      400,
+      'LDAP_USER',
+    ]);
+  });
+
+  it('is replaced over GraphQL', async () => {
+    const user = await service.userWith([]);
+    const before = mail.mails.length;
+    const { passwordForgotten } = await service.data(
+      `mutation ($input: PasswordForgottenInput!) { passwordForgotten(input: $input) { accepted userErrors { code } } }`,
+      { input: { email: user.email } },
+      null,
+    );
+    expect(passwordForgotten).toEqual({ accepted: true, userErrors: [] });
+    const { text } = await until(() => mail.mails.at(before));
+    const token = /token=([\w-]+)/.exec(text)?.[1];
+    const set = (confirmPassword: string) =>
+      service.data(
+        `mutation ($input: PasswordResetInput!) { passwordReset(input: $input) { done userErrors { code path } } }`,
+        { input: { token, newPassword: NEW, confirmPassword } },
+        null,
+      );
+    expect((await set('other')).passwordReset).toEqual({
+      done: false,
+      userErrors: [{ code: 'PASSWORDS_DIFFER', path: ['confirmPassword'] }],
+    });
+    expect((await set(NEW)).passwordReset).toEqual({ done: true, userErrors: [] });
+  });
+});
+
+describe('the own password', () => {
+  const change = (token: string, currentPassword: string, newPassword = NEW): Promise<Answer> =>
+    post(
+      '/user/change-password',
+      { currentPassword, newPassword, confirmPassword: newPassword },
+      token,
+    );
+
+  it('is changed with the present one, and ends the other sessions', async () => {
+    const user = await service.userWith(['MYPROFILE:READ', 'MYPROFILE:UPDATE']);
+    const other = await service.login(user.email, user.password);
+    expect(outcome(await change(user.token, 'wrong password'))).toEqual([400, 'WRONG_PASSWORD']);
+    expect((await change(user.token, user.password)).status).toBe(204);
+    const read = (token: string) => service.api('GET', `/api/user/${user.id}`, { token });
+    expect([(await read(user.token)).status, (await read(other)).status]).toEqual([200, 500]);
+    await expect(service.login(user.email, NEW)).resolves.toContain('Bearer');
+  });
+
+  it('is changed over GraphQL, but not with an API token', async () => {
+    const user = await service.userWith(['MYPROFILE:READ', 'MYPROFILE:UPDATE']);
+    const made = await post(
+      '/api-token',
+      { name: 'program', scopes: ['MYPROFILE:UPDATE'] },
+      user.token,
+    );
+    const refused = await change(`Bearer ${made.body.token}`, user.password);
+    expect(outcome(refused)).toEqual([403, 'API_TOKEN_REFUSED']);
+    const { ownPasswordChange } = await service.data(
+      `mutation ($input: OwnPasswordChangeInput!) { ownPasswordChange(input: $input) { user { email } userErrors { code } } }`,
+      { input: { currentPassword: user.password, newPassword: NEW, confirmPassword: NEW } },
+      user.token,
+    );
+    expect(ownPasswordChange).toEqual({ user: { email: user.email }, userErrors: [] });
+  });
+});
+
+describe('the page of the link', () => {
+  it('is served without the token, and not to be stored or framed', async () => {
+    const page = await service.api('GET', '/set-password?token=abc', { token: null });
+    expect(page.status).toBe(200);
+    expect(page.text).not.toContain('abc');
+    expect(page.headers.get('referrer-policy')).toBe('no-referrer');
+    expect(page.headers.get('cache-control')).toBe('no-store');
+    const policy = page.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    const script = await service.api('GET', '/assets/set-password.js', { token: null });
+    expect(script.status).toBe(200);
+  });
+});
+
+describe('a service without mail', () => {
+  it.each([
+    ['a server', {}],
+    ['a public URL', { SPRING_MAIL_HOST: 'localhost', SPRING_MAIL_HYPHA_FROM: 'a@b.test' }],
+    ['a sender', { SPRING_MAIL_HOST: 'localhost', HYPHA_PUBLIC_URL: 'https://h.example' }],
+  ])('without %s says so by code', async (_title, env) => {
+    const other = await startService({ env });
+    try {
+      const answer = await other.api('POST', '/api/auth/forgot-password', {
+        token: null,
+        body: { email: 'admin@hypha.test' },
+      });
+      expect(outcome(answer)).toEqual([400, 'MAIL_NOT_CONFIGURED']);
+    } finally {
+      await other.close();
+    }
+  });
+});

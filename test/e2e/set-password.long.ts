@@ -1,0 +1,57 @@
+import { chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
+import { CHROMIUM, CHROMIUM_OPTIONS, complaintsOf } from '../support/browser';
+import { startService } from '../support/harness';
+import type { TestService } from '../support/harness';
+import { startMailServer, until } from '../support/mail-server';
+import type { MailServer } from '../support/mail-server';
+import { freePort } from '../support/process';
+
+const NEW = 'a new and long password';
+const inBrowser = CHROMIUM === undefined ? it.skip : it;
+
+let mail: MailServer;
+let service: TestService;
+let browser: Browser | undefined;
+beforeAll(async () => {
+  mail = await startMailServer();
+  const port = String(await freePort());
+  const env = { ...mail.env, PORT: port, HYPHA_PUBLIC_URL: `http://127.0.0.1:${port}` };
+  service = await startService({ env });
+  if (CHROMIUM !== undefined) browser = await chromium.launch(CHROMIUM_OPTIONS);
+});
+afterAll(async () => {
+  await browser?.close();
+  await service.close();
+  await mail.close();
+});
+
+inBrowser('a user sets a new password with the link of the mail, once', async () => {
+  const user = await service.userWith([]);
+  const body = { email: user.email };
+  await service.api('POST', '/api/auth/forgot-password', { token: null, body });
+  const { text } = await until(() => mail.mails.at(0));
+  const link = /http:\S+/.exec(text)?.[0] ?? '';
+  const page = await (await browser!.newContext()).newPage();
+  const complaints = complaintsOf(page, service.url);
+
+  const submit = async (first: string, second: string, shown: string): Promise<void> => {
+    await page.fill('[name=newPassword]', first);
+    await page.fill('[name=confirmPassword]', second);
+    await page.click('button');
+    await page.locator('[role=status]', { hasText: shown }).waitFor();
+  };
+  await page.goto(link);
+  await page.waitForURL(`${service.url}/set-password`);
+  await submit(NEW, 'something else', 'The two passwords differ.');
+  await submit(NEW, NEW, 'The password was set. Sign in with it.');
+  expect(await page.locator('button').isDisabled()).toBe(true);
+  await expect(service.login(user.email, NEW)).resolves.toContain('Bearer');
+
+  await page.goto(link);
+  await submit(NEW, NEW, 'This link was used or has expired.');
+  await page.goto(`${service.url}/set-password`);
+  await page.locator('[role=status]', { hasText: 'This link was used or has expired.' }).waitFor();
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});

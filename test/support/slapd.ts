@@ -1,0 +1,158 @@
+import { execFileSync, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const installed = (name: string): string | undefined =>
+  ['/usr/sbin', '/usr/lib/openldap', '/usr/local/libexec', '/opt/homebrew/opt/openldap/libexec']
+    .map((folder) => join(folder, name))
+    .find((path) => existsSync(path));
+
+/** The OpenLDAP server; undefined if it is not installed (Debian: `slapd`). */
+export const SLAPD = installed('slapd');
+
+const SCHEMAS = ['/etc/ldap/schema', '/etc/openldap/schema', '/opt/homebrew/etc/openldap/schema'];
+const MODULES = '/usr/lib/ldap';
+
+/** A directory below one suffix. */
+export interface Tree {
+  readonly suffix: string;
+  readonly ldif: string;
+}
+
+export interface Slapd {
+  readonly url: string;
+  readonly secureUrl: string;
+  /** PEM file of the authority that signed the certificate of the server. */
+  readonly caFile: string;
+  /** PEM file of another authority. */
+  readonly otherCaFile: string;
+  stop(): Promise<void>;
+  start(): Promise<void>;
+  close(): Promise<void>;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+const openssl = (folder: string, ...given: string[]): void => {
+  execFileSync('openssl', given, { cwd: folder, stdio: 'pipe' });
+};
+
+/** Creates an authority and a certificate for 127.0.0.1 that it signs. */
+function makeCertificates(folder: string): void {
+  for (const name of ['ca', 'other'])
+    openssl(
+      folder,
+      ...[
+        'req',
+        '-x509',
+        '-newkey',
+        'rsa:2048',
+        '-nodes',
+        '-days',
+        '30',
+        '-subj',
+        `/CN=Test ${name}`,
+      ],
+      ...['-keyout', `${name}.key`, '-out', `${name}.pem`],
+    );
+  writeFileSync(join(folder, 'names'), 'subjectAltName=IP:127.0.0.1,DNS:localhost\n');
+  openssl(
+    folder,
+    ...['req', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=localhost'],
+    ...['-keyout', 'server.key', '-out', 'server.csr'],
+  );
+  openssl(
+    folder,
+    ...['x509', '-req', '-in', 'server.csr', '-CA', 'ca.pem', '-CAkey', 'ca.key'],
+    ...['-CAcreateserial', '-days', '30', '-extfile', 'names', '-out', 'server.pem'],
+  );
+}
+
+function configuration(folder: string, trees: readonly Tree[]): string {
+  const schemas = SCHEMAS.find((path) => existsSync(path)) ?? '';
+  return [
+    ...['core', 'cosine', 'inetorgperson'].map((name) => `include ${schemas}/${name}.schema`),
+    ...(existsSync(MODULES) ? [`modulepath ${MODULES}`, 'moduleload back_mdb'] : []),
+    `pidfile ${folder}/pid`,
+    `TLSCertificateFile ${folder}/server.pem`,
+    `TLSCertificateKeyFile ${folder}/server.key`,
+    ...trees.flatMap(({ suffix }, index) => [
+      'database mdb',
+      `suffix "${suffix}"`,
+      `directory ${folder}/tree${index}`,
+      'access to attrs=userPassword by anonymous auth by * none',
+      'access to * by users read by anonymous auth',
+    ]),
+    '',
+  ].join('\n');
+}
+
+/** Starts an OpenLDAP server with these trees on loopback, in a temporary directory. */
+export async function startSlapd(trees: readonly Tree[]): Promise<Slapd> {
+  const folder = mkdtempSync(join(tmpdir(), 'hypha-slapd-'));
+  makeCertificates(folder);
+  const file = join(folder, 'slapd.conf');
+  writeFileSync(file, configuration(folder, trees));
+  for (const index of trees.keys()) mkdirSync(join(folder, `tree${index}`));
+  for (const { suffix, ldif } of trees) {
+    writeFileSync(join(folder, 'tree.ldif'), ldif);
+    const given = ['-f', file, '-b', suffix, '-l', join(folder, 'tree.ldif')];
+    execFileSync(installed('slapadd') ?? 'slapadd', given, { stdio: 'pipe' });
+  }
+  const [port, securePort] = [await freePort(), await freePort()];
+  const url = `ldap://127.0.0.1:${port}`;
+  const secureUrl = `ldaps://127.0.0.1:${securePort}`;
+  let server: ChildProcess | null = null;
+  const stop = async (): Promise<void> => {
+    const running = server;
+    server = null;
+    if (!running || running.exitCode !== null) return;
+    const ended = new Promise((resolve) => running.once('exit', resolve));
+    running.kill();
+    await ended;
+  };
+  const start = async (): Promise<void> => {
+    server = spawn(SLAPD ?? 'slapd', ['-f', file, '-h', `${url}/ ${secureUrl}/`, '-d', '0'], {
+      stdio: 'ignore',
+    });
+    await listening(port, server);
+  };
+  await start();
+  return {
+    url,
+    secureUrl,
+    caFile: join(folder, 'ca.pem'),
+    otherCaFile: join(folder, 'other.pem'),
+    stop,
+    start,
+    async close() {
+      await stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function listening(port: number, server: ChildProcess): Promise<void> {
+  for (;;) {
+    if (server.exitCode !== null) throw new Error(`slapd ended with ${server.exitCode}.`);
+    const isOpen = await new Promise<boolean>((resolve) => {
+      const socket = connect(port, '127.0.0.1', () => {
+        socket.destroy();
+        resolve(true);
+      });
+      socket.on('error', () => resolve(false));
+    });
+    if (isOpen) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
