@@ -51,6 +51,7 @@ const REST: Record<string, string> = {
   'PUT /api/user/list/totp/{action}': 'USER:UPDATE',
   'GET /api/api-token/all': ANYBODY,
   'POST /api/api-token': ANYBODY,
+  'GET /api/api-token/{id}': ANYBODY,
   'DELETE /api/api-token/{id}': ANYBODY,
   'GET /api/user/{id}/api-token/all': "authenticated for one's own, USER:READ for others",
   'GET /api/storage/files/{name}': 'public',

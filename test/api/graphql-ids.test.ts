@@ -11,6 +11,7 @@ import { buildGraphqlSchema } from '../../src/platform/graphql/schema/build-sche
 import type { TestService } from '../support/harness';
 import { startService } from '../support/harness';
 import { storedJob } from '../support/jobs';
+import { UNREACHABLE_MAIL, waitingMessages } from '../support/mail-server';
 import { storeCalls } from '../support/stored';
 import { supportFile } from '../support/support-log-calls';
 import { ended } from '../support/watch';
@@ -45,6 +46,9 @@ const SOMEWHERE: Record<string, string> = {
   Workflow: 'workflows(first: 3) { nodes { id databaseId } }',
   Widget: 'widgets { id databaseId }',
   Webhook: 'schedules(first: 3) { nodes { webhook { id databaseId } } }',
+  MessageTemplate: 'messageTemplates(first: 3) { nodes { id databaseId } }',
+  Delivery: 'deliveries(first: 3) { nodes { id databaseId } }',
+  Notification: 'schedule(id: "1") { notifications { id databaseId } }',
   MaskingRule: 'workflow(id: "1") { rules(first: 3) { nodes { id databaseId } } }',
 };
 
@@ -57,7 +61,7 @@ interface Known {
 let service: TestService;
 let known: Known[];
 beforeAll(async () => {
-  service = await startService();
+  service = await startService({ env: UNREACHABLE_MAIL });
   for (let nth = 0; nth < 2; nth += 1)
     await ended(
       service,
@@ -69,6 +73,15 @@ beforeAll(async () => {
     await service.api('POST', '/api/aggregator', { body: { name } });
   for (const title of ['One', 'Two'])
     await service.api('POST', '/api/scheduler', { body: { title, connectionId: 1 } });
+  for (const name of ['One', 'Two']) {
+    const { body } = await service.api('POST', '/api/message', {
+      body: { name, type: 'email', content: [{ language: 'en', subject: 'x', body: 'x' }] },
+    });
+    await service.api('POST', '/api/scheduler/1/notification', {
+      body: { name, eventType: 'alert', template: body, recipients: ['reader@hypha.test'] },
+    });
+  }
+  await waitingMessages(service, 2);
   for (const id of [1, 2]) await service.api('GET', `/api/webhook/url/1/${id}`);
   for (const name of ['One', 'Two']) await service.api('POST', '/api/category', { body: { name } });
   for (const name of ['one', 'two'])
@@ -85,8 +98,8 @@ beforeAll(async () => {
   known = [];
   for (const [type, list] of Object.entries(SOMEWHERE)) {
     const [answer] = Object.values<any>(await service.data(`{ ${list} }`));
-    for (const node of (answer.rules ?? answer).nodes ?? answer)
-      known.push({ type, ...(node.webhook ?? node) });
+    const list = answer.rules ?? answer.notifications ?? answer;
+    for (const node of list.nodes ?? list) known.push({ type, ...(node.webhook ?? node) });
   }
 });
 afterAll(() => service.close());

@@ -5,6 +5,7 @@ import { buildGraphqlSchema } from '../../src/platform/graphql/schema/build-sche
 import type { TestService } from '../support/harness';
 import { startService } from '../support/harness';
 import { storedJob } from '../support/jobs';
+import { UNREACHABLE_MAIL, waitingMessages } from '../support/mail-server';
 import { supportFile } from '../support/support-log-calls';
 import { ended } from '../support/watch';
 import { saved, started, workflow } from '../support/workflows';
@@ -84,6 +85,7 @@ beforeAll(async () => {
       HYPHA_LIMITS_COST: '1000000',
       HYPHA_LIMITS_ALIASES: '100',
       HYPHA_LIMITS_ROOT_FIELDS: '50',
+      ...UNREACHABLE_MAIL,
     },
   });
   for (let nth = 0; nth < 3; nth += 1) {
@@ -110,7 +112,15 @@ beforeAll(async () => {
     await service.api('POST', '/api/template', {
       body: { name: `Template ${nth}`, version: '5.0', connection: workflow([]) },
     });
+    await service.api('POST', '/api/message', {
+      body: {
+        name: `Message ${nth}`,
+        type: 'email',
+        content: [{ language: 'en', subject: 'x', body: 'x' }],
+      },
+    });
   }
+  await waitingMessages(service, 3);
   await service.userWith(['USER:READ']);
 });
 afterAll(() => service.close());

@@ -63,12 +63,15 @@ describe('every REST operation', () => {
         .map(({ path }) => path.replace(/^\/api/, '')),
     );
     expect([...open].sort()).toEqual([
+      '/auth/forgot-password',
+      '/auth/reset-password',
       '/config.json',
       '/healthz',
       '/login',
       '/openapi.json',
       '/readyz',
       '/storage/files/4711',
+      '/totp-validate',
       '/v3/api-docs',
       '/webhook/execute/4711',
       '/webhook/health',

@@ -43,6 +43,10 @@ const CHANGES_NO_RECORD = [
   'scheduleCreate',
   'scheduleTerminate',
   'errorWorkflowSet',
+  'userSecondFactorRequire',
+  'userSecondFactorReset',
+  // Possible once per user, and only with an LDAP directory.
+  'userPasswordRemove',
 ];
 /** The input field with the id of the record; parts of a workflow use the id of the workflow. */
 const nameOf = (field: GraphQLField<unknown, unknown>): string | undefined =>
@@ -135,6 +139,20 @@ const schedule = async (): Promise<Made> =>
     title: unique('seen'),
     workflowId: (await workflow()).id,
   });
+const messageTemplate = (): Promise<Made> =>
+  made('messageTemplateCreate', 'MessageTemplateCreateInput', 'messageTemplate', {
+    name: unique('seen'),
+    channel: 'EMAIL',
+    contents: [{ language: 'EN', subject: 'x', body: 'x' }],
+  });
+const notification = async (): Promise<Made> =>
+  made('notificationCreate', 'NotificationCreateInput', 'notification', {
+    name: unique('seen'),
+    eventType: 'ALERT',
+    scheduleId: (await schedule()).id,
+    templateId: (await messageTemplate()).id,
+    recipients: ['reader@hypha.test'],
+  });
 const rule = async (): Promise<Made> =>
   made('maskingRuleCreate', 'MaskingRuleCreateInput', 'maskingRule', {
     workflowId: (await workflow()).id,
@@ -187,6 +205,10 @@ const CHANGES: Record<string, Change> = {
   scheduleUpdate: { make: schedule, more: () => ({ title: unique('changed') }) },
   scheduleEnable: { make: schedule, more: () => ({ enabled: false }) },
   scheduleDelete: { make: schedule, more: nothing },
+  messageTemplateUpdate: { make: messageTemplate, more: () => ({ name: unique('changed') }) },
+  messageTemplateDelete: { make: messageTemplate, more: nothing },
+  notificationUpdate: { make: notification, more: () => ({ name: unique('changed') }) },
+  notificationDelete: { make: notification, more: nothing },
   categoryUpdate: { make: category, more: () => ({ name: unique('changed') }) },
   categoryDelete: { make: category, more: nothing },
   invokerDelete: { make: invoker, more: nothing },
@@ -262,6 +284,8 @@ const LOOK = `query ($id: ID!) {
     ... on MaskingRule { version type expression updatedAt }
     ... on Aggregator { version name active script }
     ... on Schedule { version title cron timeZone enabled updatedAt }
+    ... on MessageTemplate { version name }
+    ... on Notification { version name }
     ... on Category { version name parent { id } }
     ... on Workflow { version title description updatedAt versions { totalCount } }
   }
@@ -298,6 +322,8 @@ describe('a versioned record over GraphQL', () => {
       'Connector.version: Int!',
       'Invoker.version: Int!',
       'MaskingRule.version: Int!',
+      'MessageTemplate.version: Int!',
+      'Notification.version: Int!',
       'Permission.version: Int!',
       'Schedule.version: Int!',
       'Secret.version: Int!',
@@ -349,6 +375,8 @@ describe('a versioned record over GraphQL', () => {
         'PERMISSION_NOT_FOUND',
         'CONNECTION_NOT_FOUND',
         'CATEGORY_NOT_FOUND',
+        'MESSAGE_TEMPLATE_NOT_FOUND',
+        'NOTIFICATION_NOT_FOUND',
         'CONNECTOR_NOT_FOUND',
         'RULE_NOT_FOUND',
         'SECRET_NOT_FOUND',

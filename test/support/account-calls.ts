@@ -36,7 +36,10 @@ function accounts(service: TestService) {
   const challenge = async () => {
     const user = await protectedUser();
     const { email, password, recoveryCode } = user;
-    const { body } = await service.api('POST', '/login', { token: null, body: { email, password } });
+    const { body } = await service.api('POST', '/login', {
+      token: null,
+      body: { email, password },
+    });
     return { sessionId: body.sessionId as string, code: recoveryCode };
   };
   const apiToken = async (): Promise<{ apiTokenId: number; token: string }> =>
@@ -59,6 +62,9 @@ export function accountCalls(service: TestService): Calls {
   return {
     'GET /api/api-token/all': () => ({ path: '/api/api-token/all' }),
     'POST /api/api-token': () => ({ path: '/api/api-token', body: NEW_TOKEN }),
+    'GET /api/api-token/{id}': async () => ({
+      path: `/api/api-token/${(await apiToken()).apiTokenId}`,
+    }),
     'DELETE /api/api-token/{id}': async () => ({
       path: `/api/api-token/${(await apiToken()).apiTokenId}`,
     }),
@@ -116,8 +122,10 @@ export async function accountRefusals(service: TestService, refusal: Refuse): Pr
   for (let i = 0; i < 100; i += 1)
     await service.api('POST', '/api/api-token', { token: owner.token, body: NEW_TOKEN });
   await refused(create, { token: owner.token, body: NEW_TOKEN }, [400, 'API_TOKEN_LIMIT']);
+  const missing = { path: '/api/api-token/4711' };
+  await refused('GET /api/api-token/{id}', missing, [404, 'API_TOKEN_NOT_FOUND']);
   const revoke = 'DELETE /api/api-token/{id}';
-  await refused(revoke, { path: '/api/api-token/4711' }, [404, 'API_TOKEN_NOT_FOUND']);
+  await refused(revoke, missing, [404, 'API_TOKEN_NOT_FOUND']);
   await refused(revoke, { path: '/api/api-token/1', token: bearer }, [403, 'API_TOKEN_REFUSED']);
 
   for (const path of ['/totp-validate', '/api/totp-validate']) {
@@ -155,8 +163,7 @@ export async function accountRefusals(service: TestService, refusal: Refuse): Pr
   for (const name of ['begin', 'confirm', 'recovery-codes', 'disable']) {
     const one = name === 'begin' ? plain : name === 'confirm' ? fresh : user;
     const call = { token: one.token, body: { code: WRONG, password: 'wrong' } };
-    for (let i = 0; i < 5; i += 1)
-      await service.api('POST', `/api/second-factor/${name}`, call);
+    for (let i = 0; i < 5; i += 1) await service.api('POST', `/api/second-factor/${name}`, call);
     await refused(own(name), call, [429, 'TOO_MANY_ATTEMPTS']);
   }
 
@@ -183,7 +190,10 @@ export async function enforcedRefusal(): Promise<Answer> {
     const email = `${unique('enforced')}@hypha.test`;
     const password = 'a good password';
     await service.api('POST', '/api/user', { body: { email, password, userGroup: 2 } });
-    const { body } = await service.api('POST', '/login', { token: null, body: { email, password } });
+    const { body } = await service.api('POST', '/login', {
+      token: null,
+      body: { email, password },
+    });
     const { headers } = await service.api('POST', '/totp-validate', {
       token: null,
       body: { sessionId: body.sessionId, code: codeOf(body.secretKey) },

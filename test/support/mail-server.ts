@@ -2,6 +2,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import type { SMTPServerOptions } from 'smtp-server';
 import { CERTIFICATE, KEY } from './untrusted-server';
+import type { TestService } from './harness';
 
 export interface ReceivedMail {
   readonly from: string;
@@ -138,4 +139,24 @@ export async function until<T>(
     if (value) return value;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
+}
+
+/** The settings of a mail server at which nothing listens: messages wait in the outbox. */
+export const UNREACHABLE_MAIL = {
+  SPRING_MAIL_HOST: '127.0.0.1',
+  SPRING_MAIL_PORT: '1',
+  SPRING_MAIL_HYPHA_FROM: 'Hypha <noreply@hypha.test>',
+  HYPHA_PUBLIC_URL: 'https://hypha.example.com',
+};
+
+/** Makes messages that wait in the outbox. */
+export async function waitingMessages(service: TestService, count: number): Promise<void> {
+  for (let nth = 0; nth < count; nth += 1) {
+    const { email } = await service.userWith([]);
+    await service.api('POST', '/api/auth/forgot-password', { body: { email }, token: null });
+  }
+  await until(
+    async () =>
+      (await service.data('{ deliveries { totalCount } }')).deliveries.totalCount >= count,
+  );
 }

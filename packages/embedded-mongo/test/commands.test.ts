@@ -343,6 +343,20 @@ describe('the embedded store', () => {
     expect(await rows.countDocuments()).toBe(3);
   });
 
+  it('counts concurrent upserts exactly once when the search takes several time slices', async () => {
+    await rows.insertMany(Array.from({ length: 8_000 }, (_, n) => ({ name: `other ${n}` })));
+    await Promise.all(
+      Array.from({ length: 4 }, () =>
+        rows.updateOne(
+          { name: 'total' },
+          { $inc: { value: 1 }, $setOnInsert: { _id: 'total' } },
+          { upsert: true },
+        ),
+      ),
+    );
+    expect(await rows.findOne({ name: 'total' })).toEqual({ _id: 'total', name: 'total', value: 4 });
+  });
+
   it('counts concurrent upserts exactly once', async () => {
     await Promise.all(
       Array.from({ length: 50 }, () =>

@@ -88,14 +88,32 @@ export const apiTokenRoutes = ({ apiTokens }: Services): Route[] => [
       'NAME_INVALID',
       'TEXT_INVALID',
     ],
-    handle: async ({ actor, body: { name, scopes, expiresInDays } }) => {
+    handle: async ({ actor, origin, body: { name, scopes, expiresInDays } }) => {
       const { apiToken, token } = await apiTokens.create(actor, {
         name: name ?? '',
         scopes: scopes ?? [],
         expiresInDays,
       });
-      return new Reply({ ...present(apiToken), token }, { 'Cache-Control': 'no-store' });
+      return new Reply(
+        { ...present(apiToken), token },
+        {
+          'Cache-Control': 'no-store',
+          Location: `${origin.baseUrl}/api/api-token/${apiToken.id}`,
+        },
+      );
     },
+  }),
+  route({
+    method: 'get',
+    path: '/api-token/:id',
+    needs: apiTokenPolicy.readOwn,
+    tag,
+    summary: 'Read one of your API tokens',
+    params: IdParams,
+    success: 200,
+    answer: ApiTokenBody,
+    errors: ['API_TOKEN_NOT_FOUND'],
+    handle: async ({ actor, params }) => present(await apiTokens.ownById(actor, params.id)),
   }),
   route({
     method: 'delete',

@@ -102,6 +102,16 @@ export class ApiTokenService {
     return records.map(toApiToken);
   }
 
+  /**
+   * Returns a token of the actor.
+   * @throws NotFound API_TOKEN_NOT_FOUND, also for a token of another user
+   */
+  async ownById({ userId }: Actor, id: number): Promise<ApiToken> {
+    const record = await this.tokens.findOne({ _id: id, userId }).lean<ApiTokenRecord>();
+    if (!record) throw notFound(id);
+    return toApiToken(record);
+  }
+
   /** Returns the tokens of each user in the order of `userIds`, newest first. One query. */
   async ofUsers(userIds: readonly number[]): Promise<ApiToken[][]> {
     const records = await this.tokens

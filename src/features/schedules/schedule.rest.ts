@@ -28,7 +28,6 @@ const IN_BODY: PathTable = [
   [['workflowId'], ['connectionId']],
   [['cron'], ['cronExp']],
 ];
-const IN_LIST: PathTable = [[['ids'], ['identifiers']]];
 const NOT_SAVED = [
   'CONNECTION_NOT_FOUND',
   'TITLE_ALREADY_EXISTS',
@@ -70,13 +69,9 @@ const listRoute = ({ change, ...named }: ListRoute): Route =>
     body: Identifiers,
     example: { body: NOBODY },
     errors: ['SCHEDULER_NOT_FOUND'],
-    sentAs: IN_LIST,
+    sentAs: [[['ids'], ['identifiers']]],
     handle: async ({ actor, body }) => void (await change(actor, body.identifiers)),
   });
-
-interface NotificationResources {
-  readonly notificationResources?: readonly NotificationInputBody[];
-}
 
 /** REST routes of schedules, at the paths of the released APIs. */
 export function scheduleRoutes(
@@ -96,9 +91,9 @@ export function scheduleRoutes(
   ): Promise<Reply> =>
     recordReply(shown.one(await scheduleOverview.view(actor, record), baseUrl), record, location);
   const saveNotifications =
-    (actor: Actor, { notificationResources = [] }: NotificationResources) =>
-    async (schedule: ScheduleRecord, tx: Tx): Promise<void> =>
-      notifications.saveAll(actor, schedule._id, notificationResources.map(notificationInput), tx);
+    (actor: Actor, list: readonly NotificationInputBody[] = []) =>
+    async ({ _id }: ScheduleRecord, tx: Tx): Promise<void> =>
+      notifications.saveAll(actor, _id, list.map(notificationInput), tx);
   return [
     route({
       method: 'get',
@@ -215,7 +210,7 @@ export function scheduleRoutes(
         const record = await schedules.create(
           actor,
           { ...asked, title: asked.title ?? '', enabled: asked.enabled ?? false },
-          saveNotifications(actor, body),
+          saveNotifications(actor, body.notificationResources),
         );
         return reply(actor, record, origin, `${origin.baseUrl}/api/scheduler/${record._id}`);
       },
@@ -253,7 +248,7 @@ export function scheduleRoutes(
             params.id,
             scheduleChange(body),
             expectedVersion,
-            saveNotifications(actor, body),
+            saveNotifications(actor, body.notificationResources),
           ),
           origin,
         );

@@ -12,7 +12,7 @@ import type { UserCredentials } from '../users/user-credentials';
 import type { UserPermissions } from '../users/user.policy';
 import type { UserRecords } from '../users/user-records';
 import type { User } from '../users/user.model';
-import { stateOf } from './second-factor-records';
+import type { stateOf } from './second-factor-records';
 import type { Enrolment, SecondFactorRecords } from './second-factor-records';
 
 declare module '../../platform/context' {

@@ -132,7 +132,10 @@ function attempt(
   }
 }
 
-/** Completes a statement that did not fit into one time slice. */
+/**
+ * Completes a statement that did not fit into one time slice. Another command may insert the
+ * document of an upsert after the search, so the upsert searches once more, as in MongoDB.
+ */
 async function complete(
   context: Context,
   writer: LockWaitingWriter,
@@ -140,6 +143,7 @@ async function complete(
   started: Progress,
 ): Promise<Progress> {
   if (started.remaining !== 'unknown') return changeRemaining(context, writer, statement, started);
+  let isFirstUpsert = true;
   for (let delayMs = 0; ; delayMs = Math.min(MAX_RETRY_DELAY_MS, delayMs + 1)) {
     await context.timer.sleep(delayMs);
     const idKeys = await findKeys(context, statement);
@@ -155,6 +159,10 @@ async function complete(
             })),
           );
     const { failure, lockedBy, result } = progress;
+    if (isFirstUpsert && idKeys.length === 0 && failure?.codeName === 'DuplicateKey') {
+      isFirstUpsert = false;
+      continue;
+    }
     const hasLostMatch = statement.query.limit === 1 && idKeys.length > 0 && result.matched === 0;
     if (failure !== undefined || (!hasLostMatch && lockedBy === undefined)) return progress;
   }

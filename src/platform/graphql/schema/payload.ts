@@ -135,7 +135,7 @@ export abstract class VersionedInput {
   @Field(() => Int, {
     nullable: true,
     description:
-      'Change or delete only this version; when somebody was faster, the answer is CONFLICT and nothing is changed.',
+      'Change or delete only this version. If the record has another version, the answer is CONFLICT and nothing changes.',
   })
   readonly expectedVersion?: number | null;
 }

@@ -10,7 +10,7 @@ import { PREFER } from '../respond-async';
 
 const IF_MATCH = z.string().optional().meta({
   description:
-    'Change or delete only this version of the record, as its `ETag` has it (`"7"`); when somebody was faster, the answer is 412 `CONFLICT`, and nothing is changed.',
+    'Change or delete only this version of the record, as in its `ETag` (`"7"`). If the record has another version, the answer is 412 `CONFLICT` and nothing changes.',
 });
 const SHOWS = z.string().optional().meta({
   description:
