@@ -354,7 +354,11 @@ describe('the embedded store', () => {
         ),
       ),
     );
-    expect(await rows.findOne({ name: 'total' })).toEqual({ _id: 'total', name: 'total', value: 4 });
+    expect(await rows.findOne({ name: 'total' })).toEqual({
+      _id: 'total',
+      name: 'total',
+      value: 4,
+    });
   });
 
   it('counts concurrent upserts exactly once', async () => {
