@@ -73,6 +73,7 @@ const SAMPLES: Readonly<
     workflow: (n) => idOf(n % 100),
     nextFire: nextFireOf,
   },
+  messageTemplates: { id: () => 1, name: (n) => `Message ${n}` },
   secrets: { id: () => 1, name: (n) => `secret${n}` },
   supportLogs: { id: idOf, workflow: (n) => idOf(n % 100), createdAt: momentOf },
   templates: {

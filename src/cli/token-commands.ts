@@ -66,8 +66,12 @@ export const revokeToken = (id: number): Promise<number> =>
 
 /** `hypha user reset-2fa`. Returns the exit code. */
 export const resetSecondFactor = (email: string): Promise<number> =>
-  tokenCommand('user reset-2fa', 'The second factor was not removed', { email }, ({ id }) =>
-    print(`removed: the second factor of ${email} (id ${String(id)})`),
+  tokenCommand('user reset-2fa', 'The second factor was not removed', { email }, ({ id, before }) =>
+    print(
+      before === 'OFF'
+        ? `unchanged: ${email} (id ${String(id)}) has no second factor`
+        : `removed: the second factor of ${email} (id ${String(id)})`,
+    ),
   );
 
 async function tokenCommand(

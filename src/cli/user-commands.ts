@@ -51,6 +51,7 @@ const LISTED = z.array(
     id: z.number(),
     email: z.string(),
     group: z.string().nullable(),
+    authSource: z.enum(['local', 'ldap']),
     name: z.string().nullable(),
     surname: z.string().nullable(),
     lastLogin: z.coerce.date().nullable(),
@@ -68,11 +69,12 @@ export async function listUsers(json: boolean): Promise<number> {
     if (json) print(JSON.stringify(users, null, 2));
     else
       printTable([
-        ['id', 'email', 'group', 'name', 'last login'],
-        ...users.map(({ id, email, group, name, surname, lastLogin }) => [
+        ['id', 'email', 'group', 'source', 'name', 'last login'],
+        ...users.map(({ id, email, group, authSource, name, surname, lastLogin }) => [
           String(id),
           email,
           group ?? '-',
+          authSource === 'ldap' ? 'LDAP' : 'local',
           [name, surname].filter(Boolean).join(' ') || '-',
           lastLogin?.toISOString() ?? 'never',
         ]),

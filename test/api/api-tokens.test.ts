@@ -26,6 +26,9 @@ async function create(
   const { apiTokenId: id, token } = answer.body;
   return { id, token, bearer: `Bearer ${token}` };
 }
+/** The password of the account would outlive the token. */
+const NEW_USER = { email: 'new@example.com', password: 'a good password', userGroup: 1 };
+const MANY_SCOPES = Array.from({ length: 2_000 }, (_, index) => `USER:${index}`);
 const get = (path: string, token: string): Promise<Answer> => service.api('GET', path, { token });
 
 describe('API tokens', () => {
@@ -108,6 +111,7 @@ describe('API tokens', () => {
   });
 
   it.each<[string, string, string, object | undefined]>([
+    ['create users', 'POST', '/api/user', NEW_USER],
     ['create tokens', 'POST', '/api/api-token', { name: 'x', scopes: ['USER:READ'] }],
     ['revoke tokens', 'DELETE', '/api/api-token/1', undefined],
     ['set passwords', 'PUT', '/api/user/1/password', { password: 'another password' }],
@@ -118,7 +122,7 @@ describe('API tokens', () => {
     ['end sessions', 'GET', '/api/user/1/logout', undefined],
     ['sign out', 'POST', '/api/auth/logout', undefined],
   ])('cannot %s', async (_title, method, path, body) => {
-    const scopes = ['USER:READ', 'USER:UPDATE', 'MYPROFILE:UPDATE', 'admin'];
+    const scopes = ['USER:READ', 'USER:CREATE', 'USER:UPDATE', 'MYPROFILE:UPDATE', 'admin'];
     const { bearer } = await create(scopes);
     const answer = await service.api(method, path, { token: bearer, body });
     expect(answer.body.message).toBe('API_TOKEN_REFUSED');
@@ -135,8 +139,13 @@ describe('API tokens', () => {
   it.each([
     ['no scope', { scopes: [] }, 'API_TOKEN_SCOPE_INVALID'],
     ['an unknown scope', { scopes: ['USER:FLY'] }, 'API_TOKEN_SCOPE_INVALID'],
+    ['many unknown scopes', { scopes: MANY_SCOPES }, 'API_TOKEN_SCOPE_INVALID'],
     ['no name', { name: ' ' }, 'NAME_INVALID'],
     ['a long name', { name: 'x'.repeat(101) }, 'NAME_INVALID'],
+    ['a name with a line break', { name: 'a\nb' }, 'NAME_INVALID'],
+    ['a name with an escape sequence', { name: '\u001b[31mx' }, 'NAME_INVALID'],
+    ['an invisible name', { name: '\u200b' }, 'NAME_INVALID'],
+    ['a name with a zero byte', { name: '\0' }, 'NAME_INVALID'],
     ['a broken name', { name: '\ud800' }, 'TEXT_INVALID'],
     ['no expiry', { expiresInDays: 0 }, 'BAD_REQUEST'],
     ['a far expiry', { expiresInDays: 366 }, 'BAD_REQUEST'],

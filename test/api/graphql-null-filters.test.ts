@@ -72,7 +72,9 @@ function nullFilters(type: GraphQLInputObjectType): string[] {
       `or: [{ ${condition} }]`,
       `not: { ${condition} }`,
       `not: { or: [{ not: { ${condition} } }] }`,
-      `or: [{ id: { eq: "1" } }, { ${condition} }], id: { in: ["1", "2"] }`,
+      ...('id' in type.getFields()
+        ? [`or: [{ id: { eq: "1" } }, { ${condition} }], id: { in: ["1", "2"] }`]
+        : []),
     ]),
   ];
 }

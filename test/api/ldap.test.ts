@@ -427,13 +427,26 @@ describe('the test of the connection', () => {
     expect(body).toEqual([{ title: 'Connect', text: expect.stringContaining('address policy') }]);
   });
 
-  it.each([{ urls: 'http://x' }, { userDN: 'x' }, { userSearchFilter: '(a=b)' }, { timeout: '1' }])(
-    'refuses %j',
-    async (input) => {
-      const { status } = await service.api('POST', '/api/ldap/test', { body: input });
-      expect(status).toBe(400);
-    },
-  );
+  it('uses the configuration for values that are null', async () => {
+    const fields = [
+      ...['urls', 'userDN', 'groupDN', 'username', 'password'],
+      ...['userSearchFilter', 'groupSearchFilter', 'timeout', 'email'],
+    ];
+    const body = Object.fromEntries(fields.map((field) => [field, null]));
+    const answer = await service.api('POST', '/api/ldap/test', { body });
+    expect(answer.body[0]).toEqual({ title: 'Connect', text: `Connected to ${directory.url}.` });
+  });
+
+  it.each([
+    { urls: 'http://x' },
+    { urls: 'ldap://127.0.0.1 '.repeat(11) },
+    { userDN: 'x' },
+    { userSearchFilter: '(a=b)' },
+    { timeout: '1' },
+  ])('refuses %j', async (input) => {
+    const { status } = await service.api('POST', '/api/ldap/test', { body: input });
+    expect(status).toBe(400);
+  });
 });
 
 describe('a directory that is down', () => {

@@ -6,7 +6,10 @@ import { movingClock } from '../support/moving-clock';
 const clock = movingClock();
 let service: TestService;
 beforeAll(async () => {
-  service = await startService({ clock, env: { HYPHA_SECOND_FACTOR_GROUPS: 'Enforced' } });
+  service = await startService({
+    clock,
+    env: { HYPHA_SECOND_FACTOR_GROUPS: 'Enforced, ENFORCED later, Missing' },
+  });
 });
 afterAll(() => service.close());
 // A code is accepted once: each test uses codes of later time steps.
@@ -179,6 +182,55 @@ describe('members of a group that needs a second factor', () => {
       body: { code: codeOf(secretKey) },
     });
     expect([removed.status, removed.body.message]).toEqual([400, 'SECOND_FACTOR_REQUIRED']);
+  });
+});
+
+describe('a session of a user without a second factor', () => {
+  const groupNamed = async (name: string): Promise<number> =>
+    (await service.api('POST', '/api/role', { body: { name, components: [] } })).body.enhanceId;
+  const memberOf = async (userGroup: number) => {
+    const [email, password] = [`${unique('member')}@example.com`, 'a good password'];
+    const body = { email, password, userGroup, userDetail: {} };
+    const { enhanceId: id } = (await service.api('POST', '/api/user', { body })).body;
+    return { id, email, password, token: await service.login(email, password) };
+  };
+  const stateOf = async (token: string | null): Promise<number> =>
+    (await service.api('GET', '/api/user/totp-qr/exists', { token })).status;
+
+  it.each([
+    [
+      'the user joins a group that needs one',
+      async (userId: number) => {
+        const userGroup = await groupNamed('enforced LATER');
+        await service.api('PUT', `/api/user/${userId}/userGroup`, { body: { userGroup } });
+        return userGroup;
+      },
+    ],
+    [
+      'the group gets a name that needs one',
+      async (_userId: number, groupId: number) => {
+        await service.api('PUT', `/api/role/${groupId}`, {
+          body: { name: 'Enforced Later', components: [] },
+        });
+        return groupId;
+      },
+    ],
+  ])('is not accepted once %s', async (_title, change) => {
+    const groupId = await groupNamed(unique('Plain '));
+    const user = await memberOf(groupId);
+    expect(await stateOf(user.token)).toBe(200);
+    const changed = await change(user.id, groupId);
+    expect(await stateOf(user.token)).toBe(401);
+    const { sessionId, secretKey } = (await login(user.email, user.password)).body;
+    const signedIn = await validate(sessionId, codeOf(secretKey));
+    expect(await stateOf(signedIn.headers.get('authorization'))).toBe(200);
+    await service.api('PUT', `/api/role/${changed}`, {
+      body: { name: unique('Former '), components: [] },
+    });
+  });
+
+  it('is not affected by a name of the configuration without a group, which is logged', () => {
+    expect(service.logs.filter(({ group }) => group === 'Missing')).toHaveLength(1);
   });
 });
 

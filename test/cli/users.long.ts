@@ -146,7 +146,7 @@ describe('hypha user', () => {
         .trimEnd()
         .split('\n')
         .map((row) => row.split(/ {2,}/));
-      expect(heads).toEqual(['id', 'email', 'group', 'name', 'last login']);
+      expect(heads).toEqual(['id', 'email', 'group', 'source', 'name', 'last login']);
       expect(rows.find(([, email]) => email === ADMIN_EMAIL)?.slice(2, 3)).toEqual(['Admin']);
       const json = await run(['user', 'list', '--json']);
       const users = JSON.parse(json.stdout) as {

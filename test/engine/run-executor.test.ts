@@ -24,6 +24,7 @@ async function callsOf(
         lastSequence: 0,
       }),
     },
+    starts: { runStarted: () => Promise.resolve() },
     webhooks: { startFromRun: (...of: unknown[]) => Promise.resolve(made.push(of) + 199) },
     log: {
       error: ({ err }: { readonly err: unknown }) => {

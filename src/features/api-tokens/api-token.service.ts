@@ -9,6 +9,7 @@ import { SESSION_ENDED } from '../../platform/events/session-ended';
 import type { SessionEnded, SessionEndReason } from '../../platform/events/session-ended';
 import { insertRecord } from '../../platform/store/records';
 import type { Tx } from '../../platform/store/store';
+import { hasMoreCharacters, isVisible } from '../../platform/text/characters';
 import type { AuditService } from '../audit/audit.service';
 import type { UserPermissions } from '../users/user.policy';
 import type { UserRecords } from '../users/user-records';
@@ -237,14 +238,21 @@ function tokenErrors({ name, scopes, expiresInDays }: NewApiToken, owner?: Actor
   const add = (message: string, field: string, code: DomainError['code'] = 'BAD_REQUEST'): void =>
     void errors.push(new BadInput(code, message, { path: [field] }));
   if (!name.isWellFormed()) add('This is not well-formed Unicode.', 'name', 'TEXT_INVALID');
-  else if (name.trim() === '' || name.trim().length > MAX_NAME_LENGTH)
+  else if (name.trim() === '' || hasMoreCharacters(name.trim(), MAX_NAME_LENGTH))
     add(`The name has 1 to ${MAX_NAME_LENGTH} characters.`, 'name', 'NAME_INVALID');
+  else if (!isVisible(name.trim()))
+    add('The name contains invisible characters.', 'name', 'NAME_INVALID');
   const days = expiresInDays ?? DEFAULT_EXPIRY_DAYS;
   if (!Number.isInteger(days) || days < 1 || days > MAX_EXPIRY_DAYS)
     add(`A token expires after 1 to ${MAX_EXPIRY_DAYS} days.`, 'expiresInDays');
   if (scopes.length === 0)
     add('A token needs at least one scope.', 'scopes', 'API_TOKEN_SCOPE_INVALID');
-  for (const scope of new Set(scopes)) {
+  const distinct = new Set(scopes);
+  if (distinct.size > SCOPES.length) {
+    add(`There are ${SCOPES.length} scopes.`, 'scopes', 'API_TOKEN_SCOPE_INVALID');
+    return errors;
+  }
+  for (const scope of distinct) {
     if (!SCOPES.includes(scope))
       add(
         `There is no scope ${JSON.stringify(scope.slice(0, 60))}. Scopes are component:action such as CONNECTION:READ, and ${ADMIN_SCOPE}.`,

@@ -26,8 +26,9 @@ export type LdapCheckInput = {
   readonly [Field in keyof ShownLdapConfig | 'email']?: string | null;
 };
 
-/** Tests end before their clients give up. */
-const MAX_CHECK_MS = 8_000;
+/** Tests end before their clients give up, however many servers are tried. */
+export const MAX_CHECK_MS = 8_000;
+const MAX_SERVERS = 10;
 const MIN_TIMEOUT_MS = 100;
 
 /**
@@ -81,6 +82,7 @@ function problemsOf(input: LdapCheckInput): Problem[] {
     !urls || ldapUrlsIn(urls).every(isLdapUrl),
     'URLs such as ldap://host:389 or ldaps://host:636, separated by blanks.',
   );
+  check('urls', !urls || ldapUrlsIn(urls).length <= MAX_SERVERS, `At most ${MAX_SERVERS} servers.`);
   for (const [field, value] of Object.entries({ userDN, groupDN }))
     check(field as 'userDN', value == null || isDn(value), 'This is not a distinguished name.');
   for (const [field, value] of Object.entries({ userSearchFilter, groupSearchFilter }))

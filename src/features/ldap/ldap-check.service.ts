@@ -7,7 +7,7 @@ import { MASK } from '../../platform/redaction';
 import type { Config } from '../../config/config';
 import type { AuditService } from '../audit/audit.service';
 import type { DirectoryService } from '../groups/directory.service';
-import { stepsOf } from './ldap-check-input';
+import { MAX_CHECK_MS, stepsOf } from './ldap-check-input';
 import type { LdapCheckInput, ShownLdapConfig } from './ldap-check-input';
 import type { LdapSteps } from './ldap-steps';
 
@@ -190,9 +190,13 @@ async function connectToFirst(steps: LdapSteps): Promise<{
   readonly failures: readonly string[];
 }> {
   const failures: string[] = [];
-  for (const url of steps.settings.urls) {
+  const { urls } = steps.settings;
+  const endsAt = performance.now() + MAX_CHECK_MS;
+  for (const [index, url] of urls.entries()) {
+    // Each server gets an equal part of the remaining time.
+    const timeoutMs = Math.floor((endsAt - performance.now()) / (urls.length - index));
     try {
-      return { url, connection: await steps.connect(url), failures };
+      return { url, connection: await steps.connect(url, { timeoutMs }), failures };
     } catch (error) {
       if (!(error instanceof LdapFailure)) throw error;
       failures.push(error.message);

@@ -129,7 +129,7 @@ export class LdapDirectory implements PasswordDirectory {
     ask: (connection: LdapConnection) => Promise<R>,
   ): Promise<R> {
     this.debug({ url }, 'LDAP: connecting');
-    const connection = await this.steps.connect(url, this.stopping.signal);
+    const connection = await this.steps.connect(url, { signal: this.stopping.signal });
     try {
       return await ask(connection);
     } finally {

@@ -60,9 +60,16 @@ export class LdapSteps {
     this.roles = settings.groupRoles.map(({ group, role }) => ({ group, role, key: dnKey(group) }));
   }
 
-  /** @throws LdapFailure */
-  async connect(url: string, signal?: AbortSignal): Promise<LdapConnection> {
-    const { startTls, caFile, timeoutMs } = this.settings;
+  /**
+   * @param limits `timeoutMs` replaces a longer one of the settings
+   * @throws LdapFailure
+   */
+  async connect(
+    url: string,
+    { signal, timeoutMs: most = Infinity }: { signal?: AbortSignal; timeoutMs?: number } = {},
+  ): Promise<LdapConnection> {
+    const { startTls, caFile } = this.settings;
+    const timeoutMs = Math.min(this.settings.timeoutMs, most);
     const ca = caFile === null ? null : await readCertificates(caFile);
     return LdapConnection.open({ url, startTls, ca, timeoutMs, policy: this.policy, signal });
   }
@@ -117,12 +124,10 @@ export class LdapSteps {
   /** Returns the role of the first mapping, in the configured order, whose group is in the list. */
   roleOf(groups: readonly string[]): MappedRole {
     const keys = new Set(groups.map(dnKey));
-    return (
-      this.roles.find(({ key }) => key !== null && keys.has(key)) ?? {
-        role: this.settings.defaultRole,
-        group: null,
-      }
-    );
+    const found = this.roles.find(({ key }) => key !== null && keys.has(key));
+    return found
+      ? { role: found.role, group: found.group }
+      : { role: this.settings.defaultRole, group: null };
   }
 
   /** Returns whether an entry exists. @throws LdapFailure */

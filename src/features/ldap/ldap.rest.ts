@@ -22,13 +22,19 @@ const LdapConfigBody = z.object(FIELDS).meta({ id: 'LdapConfig' });
 
 const LdapTestInput = z
   .object({
-    ...FIELDS,
-    email: text('The user to look up. Without it, only the search bases are checked.'),
+    urls: FIELDS.urls.nullish(),
+    userDN: FIELDS.userDN.nullish(),
+    groupDN: FIELDS.groupDN.nullish(),
+    username: FIELDS.username.nullish(),
+    password: FIELDS.password.nullish(),
+    userSearchFilter: FIELDS.userSearchFilter.nullish(),
+    groupSearchFilter: FIELDS.groupSearchFilter.nullish(),
+    timeout: FIELDS.timeout.nullish(),
+    email: text('The user to look up. Without it, only the search bases are checked.').nullish(),
   })
-  .partial()
   .meta({
     id: 'LdapTest',
-    description: 'Omitted values are those of the configuration.',
+    description: 'Omitted values and null are those of the configuration.',
   });
 
 const LdapTestMessages = z.array(

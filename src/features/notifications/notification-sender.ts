@@ -217,7 +217,7 @@ export class NotificationSender {
       .lean<MessageTemplateRecord>();
     if (!template) return;
     const { channel } = template;
-    for (const to of this.recipientsOf(notification, channel, schedule, run)) {
+    for (const to of await this.recipientsOf(notification, channel, schedule, run)) {
       const person = await this.userOf(channel === 'email' ? to : run.startedBy?.email);
       const language = (channel === 'email' && person?.detail.lang) || 'en';
       const content = contentIn(template, language);
@@ -227,14 +227,19 @@ export class NotificationSender {
   }
 
   /** An empty text if there is no recipient: the message is then stored as failed. */
-  private recipientsOf(
+  private async recipientsOf(
     { recipients }: NotificationRecord,
     channel: MessageTemplateRecord['channel'],
     schedule: ScheduleRecord,
     run: RunFacts,
-  ): readonly string[] {
+  ): Promise<readonly string[]> {
     if (recipients.length > 0) return recipients;
-    if (channel === 'email') return [run.startedBy?.email ?? schedule.createdBy.email];
+    if (channel === 'email') {
+      // Their present address; deleted users get no mails.
+      const ids = [run.startedBy, schedule.createdBy].flatMap((author) => author?.userId ?? []);
+      const users = await this.deps.users.byIds(ids);
+      return [users.find((user) => user !== null)?.email ?? ''];
+    }
     const { webhookUrls } = this.deps.config;
     return webhookUrls.length > 0 ? webhookUrls : [''];
   }
@@ -279,7 +284,10 @@ export class NotificationSender {
         scheduleId: schedule._id,
         runId: run.runId,
         ...(to === '' && {
-          error: { code: 'RECIPIENT_MISSING', message: 'No recipient is named or configured.' },
+          error: {
+            code: 'RECIPIENT_MISSING',
+            message: 'No recipient is named or configured, or the user was deleted.',
+          },
         }),
       },
       tx,

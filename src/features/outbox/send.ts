@@ -14,7 +14,7 @@ const isTemporary = (status: number): boolean =>
 /** Sends a mail; fails permanently if no server is configured. */
 export const mailTo =
   (mails: MailSender | null): Send =>
-  async ({ messageId, createdAt }, { to, subject, body }, signal) => {
+  async ({ messageId, createdAt, purpose }, { to, subject, body }, signal) => {
     if (mails === null)
       throw new DeliveryFailure(
         { code: 'MAIL_NOT_CONFIGURED', message: 'No mail server is configured.' },
@@ -25,7 +25,9 @@ export const mailTo =
       await mails.send({ to, subject, text: body, messageId, date: createdAt }, signal);
     } catch (error) {
       if (!(error instanceof MailFailure)) throw error;
-      const { code, message, isPermanent, isOfServer } = error;
+      const { code, isPermanent, isOfServer } = error;
+      // The error is shown to administrators, and a server may quote the link that sets a password.
+      const message = purpose === 'PASSWORD_RESET' ? error.withoutReply : error.message;
       throw new DeliveryFailure({ code, message }, isPermanent, isOfServer);
     }
   };

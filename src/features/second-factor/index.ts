@@ -6,14 +6,18 @@ import { controlCommand } from '../../platform/control/command';
 import { SecondFactorLogin } from './second-factor-login';
 import { SecondFactorRecords } from './second-factor-records';
 import { SecondFactorOfUserResolver, SecondFactorResolver } from './second-factor.graphql';
+import { needsSecondFactorIn } from './second-factor.policy';
 import { secondFactorRoutes } from './second-factor.rest';
 import { SecondFactorService } from './second-factor.service';
 
 /** Returns whether the configuration requires a second factor of the members of a group. */
-const enforcement =
-  ({ secondFactor: { groups } }: Config, { directory }: Services) =>
-  (groupId: number): boolean =>
-    groups.includes('*') || groups.includes(directory.group(groupId)?.name ?? '');
+function enforcement(
+  { secondFactor: { groups } }: Config,
+  { directory }: Services,
+): (groupId: number) => boolean {
+  const needsSecondFactor = needsSecondFactorIn(groups);
+  return (groupId) => needsSecondFactor(directory.group(groupId)?.name ?? '');
+}
 
 export const secondFactorFeature: Feature = {
   services: {
@@ -42,14 +46,26 @@ export const secondFactorFeature: Feature = {
       }),
   },
   sealed: ({ secondFactorRecords }) => [secondFactorRecords],
-  commands: ({ secondFactors, userRecords }) => [
+  async prepare({ core, config: { secondFactor, productPrefix }, services: { directory } }) {
+    const { groups } = await directory.fresh();
+    for (const name of secondFactor.groups) {
+      const isOfName = needsSecondFactorIn([name]);
+      if (name !== '*' && ![...groups.values()].some((group) => isOfName(group.name)))
+        core.log.warn(
+          { group: name },
+          `${productPrefix}.second-factor.groups: there is no user group "${name}", so this name has no effect. Correct it, or create the group.`,
+        );
+    }
+  },
+  commands: ({ secondFactors, secondFactorRecords, userRecords }) => [
     controlCommand(
       'user reset-2fa',
       z.object({ email: z.string() }),
       async (actor, { email }) => {
         const user = await userRecords.getByEmail(email);
+        const [before] = await secondFactorRecords.states([user.id]);
         await secondFactors.changeOther(actor, user.id, 'disable');
-        return { id: user.id, email: user.email };
+        return { id: user.id, email: user.email, before };
       },
       ({ email }) => email,
     ),

@@ -108,7 +108,9 @@ export class SecondFactorLogin {
     }
     const user = await users.byId(challenge.userId);
     if (!user) throw challengeEnded();
-    const signedIn = await sessions.open(challenge, origin);
+    const { userId, credentialVersion } = challenge;
+    const owner = { userId, credentialVersion, hasSecondFactor: true };
+    const signedIn = await sessions.open(owner, origin);
     return { ...signedIn, recoveryCodes: accepted.recoveryCodes };
   }
 

@@ -42,6 +42,9 @@ const QR_PIXELS = 300;
 
 const contextOf = (userId: number): string => `second-factor:${userId}`;
 
+/** The name that wrong codes count for. */
+const accountOf = (userId: number): string => `second factor ${userId}`;
+
 /** Without blanks and hyphens: both are only for reading. */
 const normal = (code: string): string => code.replaceAll(/[\s-]/g, '').toLowerCase();
 
@@ -85,6 +88,7 @@ export class SecondFactorRecords implements SealedValues {
 
   /** Stores a new unconfirmed secret in place of the present one. */
   async renew(userId: number, required: boolean, tx: Tx): Promise<SecondFactorRecord> {
+    this.forgive([userId], tx);
     const secret = new (otpauth().Secret)({ size: SECRET_BYTES }).base32;
     await this.records.deleteOne({ _id: userId }, { session: tx.session });
     return insertRecord<SecondFactorRecord>(
@@ -120,12 +124,17 @@ export class SecondFactorRecords implements SealedValues {
     network: string,
     tx: Tx,
   ): Promise<boolean> {
-    const account = `second factor ${record._id}`;
+    const account = accountOf(record._id);
     this.lockout.requireOpen(account, network);
     const isRight = await this.use(record, code, tx);
     if (isRight) this.lockout.succeeded(account, network);
     else this.lockout.failed(account, network);
     return isRight;
+  }
+
+  /** Wrong codes of a former app do not count for the next one. */
+  private forgive(userIds: readonly number[], tx: Tx): void {
+    tx.afterCommit(() => userIds.forEach((id) => this.lockout.forgive(accountOf(id))));
   }
 
   private async use(record: SecondFactorRecord, code: string, tx: Tx): Promise<boolean> {
@@ -155,6 +164,7 @@ export class SecondFactorRecords implements SealedValues {
   }
 
   async removeOf(userIds: readonly number[], tx: Tx): Promise<void> {
+    this.forgive(userIds, tx);
     await this.records.deleteMany({ _id: { $in: [...userIds] } }, { session: tx.session });
   }
 

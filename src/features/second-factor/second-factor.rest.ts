@@ -132,7 +132,13 @@ export const secondFactorRoutes = (
     example: { body: { code: '' } },
     success: 200,
     answer: RecoveryCodesBody,
-    errors: ['SECOND_FACTOR_INVALID', 'SECOND_FACTOR_OFF', 'SECOND_FACTOR_ON', 'API_TOKEN_REFUSED', 'TOO_MANY_ATTEMPTS'],
+    errors: [
+      'SECOND_FACTOR_INVALID',
+      'SECOND_FACTOR_OFF',
+      'SECOND_FACTOR_ON',
+      'API_TOKEN_REFUSED',
+      'TOO_MANY_ATTEMPTS',
+    ],
     handle: async ({ actor, body, origin }) => {
       const recoveryCodes = await secondFactors.confirm(actor, body.code ?? '', origin.network);
       return new Reply({ recoveryCodes }, NOT_STORED);
@@ -148,7 +154,12 @@ export const secondFactorRoutes = (
     example: { body: { code: '' } },
     success: 200,
     answer: RecoveryCodesBody,
-    errors: ['SECOND_FACTOR_INVALID', 'SECOND_FACTOR_OFF', 'API_TOKEN_REFUSED', 'TOO_MANY_ATTEMPTS'],
+    errors: [
+      'SECOND_FACTOR_INVALID',
+      'SECOND_FACTOR_OFF',
+      'API_TOKEN_REFUSED',
+      'TOO_MANY_ATTEMPTS',
+    ],
     handle: async ({ actor, body, origin }) => {
       const recoveryCodes = await secondFactors.renewRecoveryCodes(
         actor,

@@ -12,8 +12,7 @@ import type { UserCredentials } from '../users/user-credentials';
 import type { UserPermissions } from '../users/user.policy';
 import type { UserRecords } from '../users/user-records';
 import type { User } from '../users/user.model';
-import type { stateOf } from './second-factor-records';
-import type { Enrolment, SecondFactorRecords } from './second-factor-records';
+import type { Enrolment, SecondFactorRecords, SecondFactorState } from './second-factor-records';
 
 declare module '../../platform/context' {
   interface Services {
@@ -109,7 +108,10 @@ export class SecondFactorService {
   async disable(actor: Actor, code: string, network: string): Promise<void> {
     requireSession(actor);
     if (this.deps.isEnforced(actor.groupId))
-      throw new Refused('SECOND_FACTOR_REQUIRED', 'Members of your group need a second factor.');
+      throw new Refused(
+        'SECOND_FACTOR_REQUIRED',
+        'Members of your group need a second factor. For another app, ask an administrator to reset it.',
+      );
     await this.withCode(actor, { code, network, isOn: true }, async (tx) => {
       await this.deps.records.removeOf([actor.userId], tx);
       await this.record(actor, 'user.second-factor', actor.userId, 'OFF', tx);
@@ -194,7 +196,7 @@ export class SecondFactorService {
     actor: Actor,
     action: AuditAction,
     userId: number,
-    after: ReturnType<typeof stateOf>,
+    after: SecondFactorState,
     tx: Tx,
   ): Promise<void> {
     const target = { type: 'User', id: userId } as const;

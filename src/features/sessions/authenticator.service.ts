@@ -10,6 +10,7 @@ import type { TokenClaims, Tokens } from '../../platform/crypto/tokens';
 import { SESSION_ENDED } from '../../platform/events/session-ended';
 import type { SessionEnded } from '../../platform/events/session-ended';
 import type { Directory, DirectoryService } from '../groups/directory.service';
+import type { NeedsSecondFactor } from '../second-factor/second-factor.policy';
 import type { UserIdentity, UserRecords } from '../users/user-records';
 import { USER_ACCESS_CHANGED } from '../users/user.policy';
 import type { UserAccessChanged } from '../users/user.policy';
@@ -65,6 +66,7 @@ export class Authenticator {
       readonly users: UserRecords;
       readonly directory: DirectoryService;
     },
+    private readonly needsSecondFactor: NeedsSecondFactor,
   ) {
     const { bus, store } = deps.core;
     this.ttlMs = store.isExclusive ? EXCLUSIVE_STORE_TTL_MS : SHARED_STORE_TTL_MS;
@@ -183,6 +185,9 @@ export class Authenticator {
     if (now - entry.lastUsed > this.idleMs) return { state: 'expired' };
     const group = groups.get(entry.user.groupId);
     if (!group) return { state: 'rejected' };
+    // The user joined the group, or the configuration was changed, after the login.
+    if (!entry.session.hasSecondFactor && this.needsSecondFactor(group.name))
+      return { state: 'rejected' };
     const signedIn: Authentication = {
       state: 'signed-in',
       expiresAt: claims.exp * 1000,

@@ -5,6 +5,7 @@ import { SessionService } from './session.service';
 import type { Feature } from '../../feature';
 import { SessionResolver, SessionsOfUserResolver } from './session.graphql';
 import { sessionRoutes } from './session.rest';
+import { needsSecondFactorIn } from '../second-factor/second-factor.policy';
 
 declare module '../../platform/context' {
   interface Services {
@@ -14,15 +15,18 @@ declare module '../../platform/context' {
 
 export const sessionsFeature: Feature = {
   services: {
-    authenticator: ({ core, services: { sessions, userRecords, directory }, tokens, runMarks }) =>
-      new Authenticator({
-        core,
-        tokens,
-        marks: runMarks,
-        sessions,
-        users: userRecords,
-        directory,
-      }),
+    authenticator: ({ core, config, services, tokens, runMarks }) =>
+      new Authenticator(
+        {
+          core,
+          tokens,
+          marks: runMarks,
+          sessions: services.sessions,
+          users: services.userRecords,
+          directory: services.directory,
+        },
+        needsSecondFactorIn(config.secondFactor.groups),
+      ),
     login: ({ services: { audit, userCredentials, sessionOpening, secondFactorLogin } }) =>
       new LoginService({
         audit,

@@ -1,4 +1,4 @@
-import { schemaOf } from '../../platform/store/schema';
+import { orMissing, schemaOf } from '../../platform/store/schema';
 import type { Store } from '../../platform/store/store';
 
 export interface SessionRecord {
@@ -7,6 +7,8 @@ export interface SessionRecord {
   readonly userId: number;
   /** Version of the user's password at login, or after a change that the session survived. */
   readonly credentialVersion: number;
+  /** Missing if the user signed in with the password only. */
+  readonly hasSecondFactor?: boolean;
   readonly address: string;
   readonly userAgent: string;
   readonly createdAt: Date;
@@ -20,6 +22,7 @@ const sessionSchema = schemaOf<SessionRecord>({
   _id: String,
   userId: Number,
   credentialVersion: Number,
+  hasSecondFactor: orMissing(Boolean),
   address: String,
   userAgent: String,
   createdAt: Date,
@@ -34,3 +37,21 @@ sessionSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
 export const sessionModel = (store: Store) =>
   store.model<SessionRecord>('Session', sessionSchema, 'sessions');
+
+/** An active login. */
+export interface Session extends Omit<
+  SessionRecord,
+  '_id' | 'credentialVersion' | 'hasSecondFactor' | 'revoked'
+> {
+  /** The `jti` of its token. */
+  readonly id: string;
+}
+
+/** Converts a record to a session, without internal fields. */
+export const toSession = ({
+  _id: id,
+  credentialVersion: _version,
+  hasSecondFactor: _hasSecondFactor,
+  revoked: _revoked,
+  ...session
+}: SessionRecord): Session => ({ id, ...session });

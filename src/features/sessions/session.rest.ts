@@ -84,6 +84,7 @@ export function sessionRoutes(
       needs: sessionPolicy.logout,
       summary: 'Signs out: ends the session of the token',
       success: 204,
+      errors: ['API_TOKEN_REFUSED'],
       handle: async ({ actor }) => {
         await sessions.logout(actor);
       },
@@ -94,7 +95,7 @@ export function sessionRoutes(
       needs: sessionPolicy.endAll,
       summary: 'Ends all sessions of a user',
       params: IdParams,
-      errors: ['USER_NOT_EXIST', 'SESSION_NOT_EXIST'],
+      errors: ['USER_NOT_EXIST', 'SESSION_NOT_EXIST', 'API_TOKEN_REFUSED'],
       changesOnGet: true,
       handle: async ({ actor, params }) => {
         await sessions.endAllOf(actor, params.id);

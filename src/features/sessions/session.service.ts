@@ -18,9 +18,12 @@ import type { AuditService } from '../audit/audit.service';
 import type { UserRecords } from '../users/user-records';
 import type { UserPermissions } from '../users/user.policy';
 import type { User } from '../users/user.model';
-import { sessionModel } from './session.model';
-import type { SessionRecord } from './session.model';
+import { sessionModel, toSession } from './session.model';
+import type { Session, SessionRecord } from './session.model';
 import { sessionPolicy } from './session.policy';
+
+export { toSession } from './session.model';
+export type { Session } from './session.model';
 
 declare module '../../platform/context' {
   interface Services {
@@ -28,14 +31,8 @@ declare module '../../platform/context' {
   }
 }
 
-/** An active login. */
-export interface Session extends Omit<SessionRecord, '_id' | 'credentialVersion' | 'revoked'> {
-  /** The `jti` of its token. */
-  readonly id: string;
-}
-
-/** The user of a session and their current password version. */
-export type SessionOwner = Pick<SessionRecord, 'userId' | 'credentialVersion'>;
+/** The user of a session, their current password version, and how they proved who they are. */
+export type SessionOwner = Pick<SessionRecord, 'userId' | 'credentialVersion' | 'hasSecondFactor'>;
 
 /** Session lifetimes, seconds. */
 interface SessionLimits {
@@ -48,14 +45,6 @@ interface SessionLimits {
 /** How long an ended session is kept after its last use. Audit records are kept longer. */
 const ENDED_RETENTION_MS = 24 * 60 * 60 * 1000;
 const MAX_USER_AGENT_LENGTH = 300;
-
-/** Converts a record to a session, without internal fields. */
-export const toSession = ({
-  _id: id,
-  credentialVersion: _version,
-  revoked: _revoked,
-  ...session
-}: SessionRecord): Session => ({ id, ...session });
 
 /** `field` is the input field with the id. */
 const sessionNotFound = (field: 'id' | 'sessionId' = 'id'): NotFound =>
@@ -127,7 +116,7 @@ export class SessionService {
 
   /** Creates a session for an authenticated user. */
   async open(
-    { userId, credentialVersion }: SessionOwner,
+    { userId, credentialVersion, hasSecondFactor }: SessionOwner,
     origin: Origin,
     tx: Tx,
   ): Promise<SessionRecord> {
@@ -138,6 +127,7 @@ export class SessionService {
       _id: randomUUID(),
       userId,
       credentialVersion,
+      ...(hasSecondFactor && { hasSecondFactor }),
       address: origin.address,
       userAgent: origin.userAgent.slice(0, MAX_USER_AGENT_LENGTH),
       createdAt: now,

@@ -30,10 +30,10 @@ export const createUserCommands = ({
   controlCommand('user list', z.object({}), async () => {
     const { groups } = await directory.fresh();
     const listed: object[] = [];
-    for await (const { id, email, groupId, detail, lastLogin } of records.list()) {
+    for await (const { id, email, groupId, authSource, detail, lastLogin } of records.list()) {
       const { name, surname } = detail;
       const group = groups.get(groupId)?.name ?? null;
-      listed.push({ id, email, group, name, surname, lastLogin });
+      listed.push({ id, email, group, authSource, name, surname, lastLogin });
     }
     return { users: listed };
   }),

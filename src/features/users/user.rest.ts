@@ -144,6 +144,8 @@ export function userRoutes(
       body: NewUserInput,
       example: { body: NEW_USER },
       invalidAs: 'CREATION_ERROR',
+      description: 'Not possible with an API token.',
+      errors: ['API_TOKEN_REFUSED'],
       success: 201,
       answer: shown.created.answer,
       sentAs: IN_USER,
@@ -185,6 +187,7 @@ export function userRoutes(
         'GROUP_NOT_FOUND',
         'LAST_ADMINISTRATOR',
         'LDAP_USER',
+        'API_TOKEN_REFUSED',
       ],
       sentAs: IN_USER,
       record: 'changed',
@@ -206,7 +209,7 @@ export function userRoutes(
       description:
         'Ends all other sessions of the user, or all sessions if another user sets the password.',
       statuses: { TOKEN_EXPIRED: 500 },
-      errors: ['USER_NOT_EXIST', 'PASSWORD_INVALID', 'LDAP_USER'],
+      errors: ['USER_NOT_EXIST', 'PASSWORD_INVALID', 'LDAP_USER', 'API_TOKEN_REFUSED'],
       record: 'changed',
       handle: async ({ actor, params, body, expectedVersion }) => {
         const { email } = await userRecords.get(params.id);

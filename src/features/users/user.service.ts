@@ -85,9 +85,11 @@ export class UserService {
 
   /**
    * @throws Refused CREATION_ERROR if the input is invalid, with a problem for each cause
-   * @throws Forbidden if the group has rights that the actor lacks
+   * @throws Forbidden if the group has rights that the actor lacks; API_TOKEN_REFUSED for an API
+   * token, since the new account with its password would outlive the token
    */
   async create(actor: Actor, { email, password, groupId, detail = {} }: NewUser): Promise<User> {
+    requireSession(actor);
     const { core, records, permissions, credentials, directory } = this.deps;
     const group = groupId === undefined ? null : directory.group(groupId);
     const problems = [

@@ -12,15 +12,23 @@ export class MailFailure extends Error {
   constructor(
     readonly code: MailFailureCode,
     message: string,
-    options?: { readonly cause?: unknown; readonly isPermanent?: boolean },
+    options?: {
+      readonly cause?: unknown;
+      readonly isPermanent?: boolean;
+      readonly withoutReply?: string;
+    },
   ) {
     super(message, options);
     this.name = 'MailFailure';
     this.isPermanent = options?.isPermanent ?? false;
+    this.withoutReply = options?.withoutReply ?? message;
   }
 
   /** Whether the same mail would be refused again. */
   readonly isPermanent: boolean;
+
+  /** The message without the words of the server, which may quote the mail. */
+  readonly withoutReply: string;
 
   /** Whether other mails would fail as well. */
   get isOfServer(): boolean {
@@ -63,11 +71,18 @@ export function mailFailureOf(error: unknown, server: string): MailFailure {
       // 421: the server closes the connection, whatever the mail is.
       responseCode === 421 ? 'MAIL_CONNECTION_FAILED' : 'MAIL_REJECTED',
       `${server} answered: ${shown(response ?? message)}`,
-      { cause: error, isPermanent: responseCode >= 500 || responseCode === 0 },
+      {
+        cause: error,
+        isPermanent: responseCode >= 500 || responseCode === 0,
+        ...(response !== undefined && { withoutReply: `${server} answered ${responseCode}.` }),
+      },
     );
   return new MailFailure(
     'MAIL_CONNECTION_FAILED',
     `Could not send through ${server}: ${shown(message)}`,
-    { cause: error },
+    {
+      cause: error,
+      ...(response !== undefined && { withoutReply: `Could not send through ${server}.` }),
+    },
   );
 }
