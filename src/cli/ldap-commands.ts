@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { operate } from './operate';
-import { print, refuse, messageOf } from './output';
+import { messageOf, print, printable, refuse } from './output';
 import { ConfigError, loadProcessConfig } from '../config/load';
 import { EXIT } from '../platform/exit-codes';
 
@@ -16,11 +16,16 @@ export async function testLdap(email: string): Promise<number> {
     const { config } = loadProcessConfig();
     const answer = await operate(config, 'ldap test', { email });
     if (!answer.done)
-      return refuse(EXIT.failed, [`${failure}: ${answer.message}`, ...answer.problems].join('\n'));
+      return refuse(
+        EXIT.failed,
+        [`${failure}: ${answer.message}`, ...answer.problems.map((problem) => `  ${problem}`)].join(
+          '\n',
+        ),
+      );
     const { isSuccessful, messages } = RESULT.parse(answer.result);
     for (const [index, { title, text }] of messages.entries()) {
       const state = isSuccessful || index < messages.length - 1 ? 'ok' : 'FAILED';
-      print(`${state.padEnd(6)}  ${title}: ${text.replaceAll(/\p{Cc}/gu, '\u{fffd}')}`);
+      print(`${state.padEnd(6)}  ${title}: ${printable(text)}`);
     }
     return isSuccessful ? EXIT.success : EXIT.failed;
   } catch (error) {

@@ -21,9 +21,12 @@ export function exitWhenReaderCloses(): void {
   });
 }
 
-/** Prints aligned columns. Control characters are replaced, because they could move the cursor. */
+/** Replaces control characters of stored texts, because they could move the cursor. */
+export const printable = (text: string): string => text.replaceAll(/\p{Cc}/gu, '\u{fffd}');
+
+/** Prints aligned columns. Control characters are replaced. */
 export function printTable(rows: readonly (readonly string[])[]): void {
-  const texts = rows.map((row) => row.map((cell) => cell.replaceAll(/\p{Cc}/gu, '\u{fffd}')));
+  const texts = rows.map((row) => row.map(printable));
   const widths = texts[0].map((_cell, column) =>
     Math.max(...texts.map((row) => row[column].length)),
   );

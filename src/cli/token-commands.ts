@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { operate } from './operate';
-import { messageOf, print, printTable, refuse } from './output';
+import { messageOf, print, printable, printTable, refuse } from './output';
 import { ConfigError, loadProcessConfig } from '../config/load';
 import { EXIT } from '../platform/exit-codes';
 
@@ -61,17 +61,21 @@ export const createToken = ({ email, name, scopes, days }: NewTokenInput): Promi
 /** `hypha token revoke`. Returns the exit code. */
 export const revokeToken = (id: number): Promise<number> =>
   tokenCommand('token revoke', 'The token was not revoked', { id }, ({ name, owner }) =>
-    print(`revoked: token ${id} (${String(name)} of ${String(owner)})`),
+    print(`revoked: token ${id} (${printable(String(name))} of ${String(owner)})`),
   );
 
 /** `hypha user reset-2fa`. Returns the exit code. */
 export const resetSecondFactor = (email: string): Promise<number> =>
-  tokenCommand('user reset-2fa', 'The second factor was not removed', { email }, ({ id, before }) =>
-    print(
-      before === 'OFF'
-        ? `unchanged: ${email} (id ${String(id)}) has no second factor`
-        : `removed: the second factor of ${email} (id ${String(id)})`,
-    ),
+  tokenCommand(
+    'user reset-2fa',
+    'The second factor was not removed',
+    { email },
+    ({ id, email: stored, before }) =>
+      print(
+        before === 'OFF'
+          ? `unchanged: ${String(stored)} (id ${String(id)}) has no second factor`
+          : `removed: the second factor of ${String(stored)} (id ${String(id)})`,
+      ),
   );
 
 async function tokenCommand(

@@ -1,6 +1,7 @@
-import { ADMIN_EMAIL, startService } from '../support/harness';
+import { ADMIN_EMAIL, ADMIN_PASSWORD, startService } from '../support/harness';
 import type { Answer, TestService } from '../support/harness';
 import { movingClock } from '../support/moving-clock';
+import { connectedStomp } from '../support/stomp';
 import { socketOf } from '../support/watch';
 
 const clock = movingClock();
@@ -29,7 +30,27 @@ async function create(
 /** The password of the account would outlive the token. */
 const NEW_USER = { email: 'new@example.com', password: 'a good password', userGroup: 1 };
 const MANY_SCOPES = Array.from({ length: 2_000 }, (_, index) => `USER:${index}`);
+/** Opens a GraphQL and a STOMP socket. Returns the codes with which they will be closed. */
+async function openSockets(bearer: string): Promise<() => Promise<number[]>> {
+  const client = socketOf(service, bearer);
+  const closed = new Promise<number>((resolve) =>
+    client.on('closed', (event) => resolve((event as { code: number }).code)),
+  );
+  const connected = new Promise<void>((resolve) => client.on('connected', () => resolve()));
+  const events = client.iterate({ query: 'subscription { sessionEvents { reason } }' });
+  // It receives the end of the session, or is cut off by it.
+  events.next().catch(() => undefined);
+  await connected;
+  const stomp = await connectedStomp(service, { token: bearer });
+  return async () => [await closed, (await stomp.closed()).code];
+}
 const get = (path: string, token: string): Promise<Answer> => service.api('GET', path, { token });
+
+const PASSWORDS = {
+  currentPassword: ADMIN_PASSWORD,
+  newPassword: 'another password',
+  confirmPassword: 'another password',
+};
 
 describe('API tokens', () => {
   it('are shown once, and have a prefix and a checksum', async () => {
@@ -54,7 +75,7 @@ describe('API tokens', () => {
     );
   });
 
-  it('are accepted by REST, GraphQL and the GraphQL socket, and show their last use', async () => {
+  it('are accepted by REST, GraphQL and both sockets, and show their last use', async () => {
     const { id, token, bearer } = await create(['USER:READ']);
     expect((await get('/api/user/1', bearer)).body.email).toBe(ADMIN_EMAIL);
     const viewer = await service.data('{ users { nodes { email } } }', {}, bearer);
@@ -65,6 +86,8 @@ describe('API tokens', () => {
       .next();
     expect(overSocket).toEqual({ data: viewer });
     await socket.dispose();
+    const stomp = await connectedStomp(service, { token: bearer });
+    stomp.connection.terminate();
     const { myApiTokens } = await service.data(
       '{ myApiTokens { apiTokenId prefix lastUsedAt lastAddress } }',
     );
@@ -94,8 +117,24 @@ describe('API tokens', () => {
     });
     expect((await get('/api/user/all', bearer)).body.message).toBe('ACCESS_DENIED');
     expect((await get('/api/connection/all', bearer)).status).toBe(200);
+    const closeCodes = await openSockets(bearer);
     await service.api('DELETE', `/api/user/${user.id}`);
     expect((await get('/api/connection/all', bearer)).status).toBe(401);
+    expect(await closeCodes()).toEqual([4403, 4403]);
+  });
+
+  it('lose the scope admin when their owner is no administrator any more', async () => {
+    const owner = await service.userWith([]);
+    const move = (userGroup: number): Promise<Answer> =>
+      service.api('PUT', `/api/user/${owner.id}`, { body: { userGroup } });
+    const { groupId: admins } = (await service.data('{ me { group { groupId: databaseId } } }')).me
+      .group;
+    expect((await move(admins)).status).toBe(200);
+    const by = await service.login(owner.email, owner.password);
+    const { bearer } = await create(['admin'], { by });
+    expect((await get('/api/ldap/default/config', bearer)).status).toBe(200);
+    expect((await move(owner.groupId)).status).toBe(200);
+    expect((await get('/api/ldap/default/config', bearer)).status).toBe(403);
   });
 
   it('need the scope admin for what only administrators may do', async () => {
@@ -114,10 +153,17 @@ describe('API tokens', () => {
     ['create users', 'POST', '/api/user', NEW_USER],
     ['create tokens', 'POST', '/api/api-token', { name: 'x', scopes: ['USER:READ'] }],
     ['revoke tokens', 'DELETE', '/api/api-token/1', undefined],
+    ['change their password', 'POST', '/api/user/change-password', PASSWORDS],
     ['set passwords', 'PUT', '/api/user/1/password', { password: 'another password' }],
     ['set passwords with other fields', 'PUT', '/api/user/1', { password: 'another password' }],
     ['change e-mails', 'PUT', '/api/user/1', { email: 'other@example.com' }],
+    ['remove passwords', 'DELETE', '/api/user/1/password', undefined],
     ['set up a second factor', 'POST', '/api/second-factor/begin', { password: 'x' }],
+    ['confirm a second factor', 'POST', '/api/second-factor/confirm', { code: '123456' }],
+    ['disable a second factor', 'POST', '/api/second-factor/disable', { code: '123456' }],
+    ['renew recovery codes', 'POST', '/api/second-factor/recovery-codes', { code: '123456' }],
+    ['require a second factor', 'PUT', '/api/user/1/totp/enable', undefined],
+    ['change second factors', 'PUT', '/api/user/list/totp/disable', { identifiers: [1] }],
     ['remove a second factor', 'PUT', '/api/user/1/totp/disable', undefined],
     ['end sessions', 'GET', '/api/user/1/logout', undefined],
     ['sign out', 'POST', '/api/auth/logout', undefined],
@@ -128,12 +174,44 @@ describe('API tokens', () => {
     expect(answer.body.message).toBe('API_TOKEN_REFUSED');
   });
 
-  it('end when they expire', async () => {
+  it.each<[string, object]>([
+    ['apiTokenCreate', { name: 'x', scopes: ['USER:READ'] }],
+    ['apiTokenRevoke', { id: '1' }],
+    ['ownPasswordChange', PASSWORDS],
+    ['userPasswordChange', { id: '1', password: 'another password' }],
+    ['userPasswordRemove', { id: '1' }],
+    ['userUpdate', { id: '1', password: 'another password' }],
+    ['userUpdate', { id: '1', email: 'other@example.com' }],
+    ['secondFactorBegin', { password: 'x' }],
+    ['secondFactorConfirm', { code: '123456' }],
+    ['secondFactorDisable', { code: '123456' }],
+    ['recoveryCodesRenew', { code: '123456' }],
+    ['userSecondFactorRequire', { id: '1' }],
+    ['userSecondFactorReset', { id: '1' }],
+    ['sessionEnd', { sessionId: 'x' }],
+    ['userSessionsEnd', { id: '1' }],
+  ])('cannot call %s with %j', async (field, input) => {
+    const { bearer } = await create(['USER:READ', 'USER:UPDATE', 'MYPROFILE:UPDATE', 'admin']);
+    const { __type } = await service.data(
+      '{ __type(name: "Mutation") { fields { name args { type { ofType { name } } } } } }',
+    );
+    const mutation = __type.fields.find(({ name }: any) => name === field);
+    const answer = await service.gql(
+      `mutation ($input: ${mutation.args[0].type.ofType.name}!) { ${field}(input: $input) { userErrors { code } } }`,
+      { input },
+      bearer,
+    );
+    expect(answer.errors?.[0].extensions).toMatchObject({ reason: 'API_TOKEN_REFUSED' });
+  });
+
+  it('end when they expire, and their sockets close', async () => {
     const { bearer } = await create(['USER:READ'], { expiresInDays: 1 });
     clock.forward(24 * 3_600_000 - 1);
     expect((await get('/api/user/1', bearer)).status).toBe(200);
+    const closeCodes = await openSockets(bearer);
     clock.forward(1);
     expect((await get('/api/user/1', bearer)).body.message).toBe('TOKEN_EXPIRED');
+    expect(await closeCodes()).toEqual([4403, 4403]);
   });
 
   it.each([
@@ -165,15 +243,11 @@ describe('API tokens', () => {
 
   it('are rejected at once after they are revoked, and their sockets close', async () => {
     const { id, bearer } = await create(['USER:READ']);
-    const socket = socketOf(service, bearer);
-    const opened = socket.iterate({ query: 'subscription { sessionEvents { reason } }' });
-    const event = opened.next();
+    const closeCodes = await openSockets(bearer);
     expect((await get('/api/user/1', bearer)).status).toBe(200);
     expect((await service.api('DELETE', `/api/api-token/${id}`)).status).toBe(204);
     expect((await get('/api/user/1', bearer)).body.message).toBe('ACCESS_DENIED');
-    // Its subscription hears of the end or is cut off by it.
-    await event.catch(() => undefined);
-    await socket.dispose();
+    expect(await closeCodes()).toEqual([4403, 4403]);
     expect((await service.api('DELETE', `/api/api-token/${id}`)).body.message).toBe(
       'API_TOKEN_NOT_FOUND',
     );

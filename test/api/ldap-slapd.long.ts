@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { startService } from '../support/harness';
 import type { Answer, TestService } from '../support/harness';
 import { ROOT } from '../support/process';
-import { SLAPD, startSlapd } from '../support/slapd';
+import { OWN_URL, SLAPD, startSlapd } from '../support/slapd';
 import type { Slapd } from '../support/slapd';
 
 const PAGE = readFileSync(join(ROOT, 'docs/ldap.md'), 'utf8');
@@ -57,6 +57,19 @@ cn: Twin Two
 sn: Twin
 mail: twin@corp.example
 userPassword: twin-password
+
+dn: CN=No Mail,OU=Users,DC=corp,DC=example
+objectClass: inetOrgPerson
+cn: No Mail
+sn: Mail
+uid: nomail
+userPassword: nomail-password
+
+dn: CN=Loop,OU=Users,DC=corp,DC=example
+objectClass: referral
+objectClass: extensibleObject
+cn: Loop
+ref: ${OWN_URL}/OU=Users,DC=corp,DC=example??sub
 
 dn: CN=Integration (EMEA),OU=Groups,DC=corp,DC=example
 objectClass: groupOfNames
@@ -163,6 +176,23 @@ described('OpenLDAP', () => {
     expect(shown.at(-1)).toContain('"CN=Integration (EMEA),OU=Groups,DC=corp,DC=example" gives');
   });
 
+  it('accepts a user without a mail attribute, and follows no referral', async () => {
+    const service = await activeDirectory({ '(mail={0})': '(|(mail={0})(uid={0}))' });
+    // The search finds a reference to its own base, too.
+    const { status, body } = await login(service, 'nomail', 'nomail-password');
+    expect(status).toBe(200);
+    const { user } = await service.data(
+      'query ($id: ID!) { user(id: $id) { email group { name } detail { name surname } } }',
+      { id: body.enhanceId },
+    );
+    expect(user).toEqual({
+      email: 'nomail',
+      group: { name: 'User' },
+      detail: { name: null, surname: 'Mail' },
+    });
+    expect((await login(service, 'nomail', '')).status).toBe(401);
+  });
+
   it('compares the names of groups by the rules of LDAP', async () => {
     const service = await activeDirectory({
       'CN=Integration (EMEA),OU=Groups,DC=corp,DC=example':
@@ -188,6 +218,25 @@ described('OpenLDAP', () => {
     const { status, body } = await login(service, 'ada@example.com', 'ada-password');
     expect([status, body.message]).toEqual([503, 'LDAP_UNAVAILABLE']);
     expect(service.logs.map(({ reason }) => reason)).toContain('TLS_FAILED');
+  });
+
+  it.each([
+    ['ldaps', openLdap],
+    ['StartTLS', activeDirectory],
+  ])('sends nothing over %s with a certificate of another host', async (_way, start) => {
+    const other = await startSlapd([], 'DNS:elsewhere.example');
+    try {
+      const service = await start({
+        [start === openLdap ? slapd.secureUrl : slapd.url]:
+          start === openLdap ? other.secureUrl : other.url,
+        [slapd.caFile]: other.caFile,
+      });
+      const { status } = await login(service, 'ada@example.com', 'ada-password');
+      expect(status).toBe(503);
+      expect(JSON.stringify(service.logs)).toContain('ERR_TLS_CERT_ALTNAME_INVALID');
+    } finally {
+      await other.close();
+    }
   });
 
   it.each([

@@ -144,7 +144,7 @@ describe('a mail', () => {
     expect(JSON.stringify(service.logs)).not.toContain('set-password');
   });
 
-  it.each(['defer', 'drop'] as const)(
+  it.each(['defer', 'drop', 'silence'] as const)(
     'is sent again with the same Message-ID after a %s',
     async (afterData) => {
       const server = await mailServer();

@@ -17,7 +17,7 @@ export interface ReceivedMail {
 }
 
 /** What the server does after the message was sent. */
-type AfterData = 'accept' | 'refuse' | 'defer' | 'drop';
+type AfterData = 'accept' | 'refuse' | 'defer' | 'drop' | 'silence';
 
 export interface MailServer {
   readonly port: number;
@@ -87,7 +87,7 @@ export async function startMailServer(
         if (control.afterData === 'refuse') done(refusal(554, 'This looks like spam'));
         else if (control.afterData === 'defer') done(refusal(451, 'Try again later'));
         else if (control.afterData === 'drop') for (const socket of sockets) socket.destroy();
-        else {
+        else if (control.afterData === 'accept') {
           mails.push(mail);
           done();
         }

@@ -20,8 +20,12 @@ const MODULES = '/usr/lib/ldap';
 /** A directory below one suffix. */
 export interface Tree {
   readonly suffix: string;
+  /** `OWN_URL` in it stands for the URL of the server. */
   readonly ldif: string;
 }
+
+export const OWN_URL = 'ldap://own-url';
+const OWN_NAMES = 'IP:127.0.0.1,DNS:localhost';
 
 export interface Slapd {
   readonly url: string;
@@ -47,8 +51,8 @@ const openssl = (folder: string, ...given: string[]): void => {
   execFileSync('openssl', given, { cwd: folder, stdio: 'pipe' });
 };
 
-/** Creates an authority and a certificate for 127.0.0.1 that it signs. */
-function makeCertificates(folder: string): void {
+/** Creates an authority and a certificate that it signs. */
+function makeCertificates(folder: string, names: string): void {
   for (const name of ['ca', 'other'])
     openssl(
       folder,
@@ -65,7 +69,7 @@ function makeCertificates(folder: string): void {
       ],
       ...['-keyout', `${name}.key`, '-out', `${name}.pem`],
     );
-  writeFileSync(join(folder, 'names'), 'subjectAltName=IP:127.0.0.1,DNS:localhost\n');
+  writeFileSync(join(folder, 'names'), `subjectAltName=${names}\n`);
   openssl(
     folder,
     ...['req', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=localhost'],
@@ -97,21 +101,24 @@ function configuration(folder: string, trees: readonly Tree[]): string {
   ].join('\n');
 }
 
-/** Starts an OpenLDAP server with these trees on loopback, in a temporary directory. */
-export async function startSlapd(trees: readonly Tree[]): Promise<Slapd> {
+/**
+ * Starts an OpenLDAP server with these trees on loopback, in a temporary directory.
+ * @param names subject names of its certificate
+ */
+export async function startSlapd(trees: readonly Tree[], names = OWN_NAMES): Promise<Slapd> {
   const folder = mkdtempSync(join(tmpdir(), 'hypha-slapd-'));
-  makeCertificates(folder);
+  makeCertificates(folder, names);
+  const [port, securePort] = [await freePort(), await freePort()];
+  const url = `ldap://127.0.0.1:${port}`;
+  const secureUrl = `ldaps://127.0.0.1:${securePort}`;
   const file = join(folder, 'slapd.conf');
   writeFileSync(file, configuration(folder, trees));
   for (const index of trees.keys()) mkdirSync(join(folder, `tree${index}`));
   for (const { suffix, ldif } of trees) {
-    writeFileSync(join(folder, 'tree.ldif'), ldif);
+    writeFileSync(join(folder, 'tree.ldif'), ldif.replaceAll(OWN_URL, url));
     const given = ['-f', file, '-b', suffix, '-l', join(folder, 'tree.ldif')];
     execFileSync(installed('slapadd') ?? 'slapadd', given, { stdio: 'pipe' });
   }
-  const [port, securePort] = [await freePort(), await freePort()];
-  const url = `ldap://127.0.0.1:${port}`;
-  const secureUrl = `ldaps://127.0.0.1:${securePort}`;
   let server: ChildProcess | null = null;
   const stop = async (): Promise<void> => {
     const running = server;
