@@ -6,9 +6,13 @@ import { Account } from './pages/account';
 import { Audit } from './pages/audit';
 import { GroupPage } from './pages/group';
 import { Groups } from './pages/groups';
+import { MessageTemplatePage } from './pages/message-template';
+import { MessageTemplates } from './pages/message-templates';
+import { Notifications } from './pages/notifications';
 import { Overview } from './pages/overview';
 import { RunPage } from './pages/run';
 import { Runs } from './pages/runs';
+import { SchedulePage } from './pages/schedule';
 import { Schedules } from './pages/schedules';
 import { UserPage } from './pages/user';
 import { Users } from './pages/users';
@@ -25,6 +29,10 @@ const PAGES: readonly (readonly [RegExp, FunctionComponent<{ id: string }>])[] =
   [/^runs$/, Runs],
   [/^runs\/(\d{1,9})$/, RunPage],
   [/^schedules$/, Schedules],
+  [/^schedules\/(\d{1,9})$/, SchedulePage],
+  [/^notifications$/, Notifications],
+  [/^notifications\/templates$/, MessageTemplates],
+  [/^notifications\/templates\/(\d{1,9})$/, MessageTemplatePage],
   [/^workflows$/, Workflows],
   [/^workflows\/(\d{1,9})$/, WorkflowPage],
   [/^users$/, Users],

@@ -8,6 +8,7 @@ import './styles/overview.css';
 import './styles/run.css';
 import './styles/pages.css';
 import './styles/accounts.css';
+import './styles/notifications.css';
 import './styles/forced-colors.css';
 
 const root = document.getElementById('dashboard');

@@ -18,6 +18,7 @@ const NAVIGATION: readonly NavigationItem[] = [
   { path: '', label: 'Overview', permissions: ['DASHBOARD:READ', 'CONNECTION:READ'] },
   { path: 'runs', label: 'Runs', permissions: ['CONNECTION:READ', 'CONNECTION:UPDATE'] },
   { path: 'schedules', label: 'Schedules', permissions: ['SCHEDULE:READ'] },
+  { path: 'notifications', label: 'Notifications', permissions: ['SCHEDULE:READ'] },
   { path: 'workflows', label: 'Workflows', permissions: ['CONNECTION:READ'] },
   { path: 'users', label: 'Users', permissions: ['USER:READ'] },
   { path: 'groups', label: 'Groups', permissions: ['USERGROUP:READ'] },

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { request } from '../api/request';
 import { ChangePasswordDocument } from '../generated/operations';
 import { enteredText, Form, Rejected, TextField, throwUserErrors } from '../parts/form';
@@ -9,7 +10,16 @@ import type { UserProps } from './details-card';
  * Sets a new password.
  * @param props.effect what happens to the sessions of the user
  */
-export function PasswordCard({ user, onChange, effect }: UserProps & { effect: string }) {
+export function PasswordCard({
+  user,
+  onChange,
+  effect,
+  aside,
+}: UserProps & {
+  effect: string;
+  /** Shown next to the title unless a directory keeps the password. */
+  aside?: ComponentChildren;
+}) {
   const { authSource, databaseId, version, viewerCan } = user;
   if (authSource === 'LDAP')
     return (
@@ -30,7 +40,7 @@ export function PasswordCard({ user, onChange, effect }: UserProps & { effect: s
     notify('The password was changed.');
   };
   return (
-    <Card title="Password">
+    <Card title="Password" aside={aside}>
       <p class="quiet">8 to 128 characters. {effect}</p>
       <Form label="Password" submitText="Change password" submit={save} clears>
         <TextField

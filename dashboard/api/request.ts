@@ -21,21 +21,20 @@ async function parseResponse<Result>(response: Response): Promise<GraphqlRespons
   }
 }
 
-/** Returns the data of a query or a mutation. @throws Failure */
-export async function request<Result, Variables>(
-  document: TypedDocumentString<Result, Variables>,
-  variables: Variables,
+async function send<Result>(
+  body: string | FormData,
+  headers: Readonly<Record<string, string>>,
   signal?: AbortSignal,
 ): Promise<Result> {
   const token = authorization();
   const response = await fetch(addressOf('graphql'), {
     method: 'POST',
     headers: {
-      'Content-Type': 'application/json',
+      ...headers,
       Accept: 'application/graphql-response+json',
       ...(token === null ? {} : { Authorization: token }),
     },
-    body: JSON.stringify({ query: document.toString(), variables }),
+    body,
     signal: signal ?? null,
   }).catch((error: unknown) => {
     if (signal?.aborted) throw error;
@@ -49,4 +48,34 @@ export async function request<Result, Variables>(
   const failure = failureOf(errors);
   if (failure.kind === 'signed-out') endSession(token);
   throw failure;
+}
+
+/** Returns the data of a query or a mutation. @throws Failure */
+export const request = <Result, Variables>(
+  document: TypedDocumentString<Result, Variables>,
+  variables: Variables,
+  signal?: AbortSignal,
+): Promise<Result> =>
+  send(
+    JSON.stringify({ query: document.toString(), variables }),
+    { 'Content-Type': 'application/json' },
+    signal,
+  );
+
+/**
+ * Sends a mutation with a file, as the GraphQL multipart request specification says.
+ * @param path where the file belongs in the variables, which have null there: `input.file`
+ * @throws Failure
+ */
+export function upload<Result, Variables>(
+  document: TypedDocumentString<Result, Variables>,
+  variables: Variables,
+  path: string,
+  file: File,
+): Promise<Result> {
+  const body = new FormData();
+  body.set('operations', JSON.stringify({ query: document.toString(), variables }));
+  body.set('map', JSON.stringify({ file: [`variables.${path}`] }));
+  body.set('file', file);
+  return send(body, { 'Apollo-Require-Preflight': 'true' });
 }

@@ -27,8 +27,7 @@ export const signIn = (email: string, password: string): Promise<LoginChallenge 
 export const confirmSignIn = (
   challenge: LoginChallenge,
   code: string,
-): Promise<NewRecoveryCodes | null> =>
-  session.confirm(challenge, code) as Promise<NewRecoveryCodes | null>;
+): Promise<NewRecoveryCodes | null> => session.confirm(challenge, code);
 export const signOut = (): Promise<void> => session.signOut();
 
 /** `Bearer ...`, or null if signed out. */

@@ -317,6 +317,85 @@ export type DateTimeFilter = {
   lte?: string | null | undefined;
 };
 
+/** Why a message was not sent. */
+export const DeliveryErrorCode = {
+  /** An internal error of the service. */
+  DeliveryFault: 'DELIVERY_FAULT',
+  /** The mail server could not be reached, or the connection broke. */
+  MailConnectionFailed: 'MAIL_CONNECTION_FAILED',
+  /** The mail server refused user name or password. */
+  MailLoginFailed: 'MAIL_LOGIN_FAILED',
+  /** No mail server is configured. */
+  MailNotConfigured: 'MAIL_NOT_CONFIGURED',
+  /** The mail server refused the mail. */
+  MailRejected: 'MAIL_REJECTED',
+  /** The connection to the mail server could not be encrypted. */
+  MailTlsFailed: 'MAIL_TLS_FAILED',
+  /** There is no recipient: none is named, configured, or known from the run. */
+  RecipientMissing: 'RECIPIENT_MISSING',
+  /** The webhook could not be called, or answered with an error. */
+  WebhookFailed: 'WEBHOOK_FAILED'
+} as const;
+
+export type DeliveryErrorCode = typeof DeliveryErrorCode[keyof typeof DeliveryErrorCode];
+/** Conditions for messages. All given conditions must match. */
+export type DeliveryFilter = {
+  /** All of these must hold. In lists of more than 10,000 entries: what an index has together in the order asked for, or a condition that leaves 500. */
+  and?: Array<DeliveryFilter> | null | undefined;
+  /** How it is sent. */
+  channel?: MessageChannelFilter | null | undefined;
+  /** This must not hold. In lists of more than 10,000 entries: beside a condition that leaves 500. */
+  not?: DeliveryFilter | null | undefined;
+  /** One of these must hold. In lists of more than 10,000 entries: ranges of one field, or beside a condition that leaves 500. */
+  or?: Array<DeliveryFilter> | null | undefined;
+  /** Why it is sent. */
+  purpose?: DeliveryPurposeFilter | null | undefined;
+  /** The state. */
+  state?: DeliveryStateFilter | null | undefined;
+};
+
+/** Why a message is sent. */
+export const DeliveryPurpose = {
+  /** The mail of the configuration about failed runs. */
+  Failure: 'FAILURE',
+  /** A notification of a schedule. */
+  Notification: 'NOTIFICATION',
+  /** A link to set a new password. */
+  PasswordReset: 'PASSWORD_RESET'
+} as const;
+
+export type DeliveryPurpose = typeof DeliveryPurpose[keyof typeof DeliveryPurpose];
+/** Conditions on a DeliveryPurpose; all that are given must hold. */
+export type DeliveryPurposeFilter = {
+  /** Equal to this. */
+  eq?: DeliveryPurpose | null | undefined;
+  /** One of these, 100 at most. */
+  in?: Array<DeliveryPurpose> | null | undefined;
+  /** True: has no value. False: has one. */
+  isNull?: boolean | null | undefined;
+};
+
+/** Whether a message was sent. */
+export const DeliveryState = {
+  /** It was given up. */
+  Failed: 'FAILED',
+  /** It is sent as soon as possible, or will be tried again. */
+  Pending: 'PENDING',
+  /** The server of the recipient has accepted it. */
+  Sent: 'SENT'
+} as const;
+
+export type DeliveryState = typeof DeliveryState[keyof typeof DeliveryState];
+/** Conditions on a DeliveryState; all that are given must hold. */
+export type DeliveryStateFilter = {
+  /** Equal to this. */
+  eq?: DeliveryState | null | undefined;
+  /** One of these, 100 at most. */
+  in?: Array<DeliveryState> | null | undefined;
+  /** True: has no value. False: has one. */
+  isNull?: boolean | null | undefined;
+};
+
 /** How a thing differs between two versions. */
 export const DifferenceKind = {
   /** It is only in the later version. */
@@ -487,6 +566,82 @@ export const LogLevel = {
 } as const;
 
 export type LogLevel = typeof LogLevel[keyof typeof LogLevel];
+/** How a message is sent. */
+export const MessageChannel = {
+  /** A mail. */
+  Email: 'EMAIL',
+  /** A JSON object with a `text`, posted to a URL such as one of Slack or Teams. */
+  IncomingWebhook: 'INCOMING_WEBHOOK'
+} as const;
+
+export type MessageChannel = typeof MessageChannel[keyof typeof MessageChannel];
+/** Conditions on a MessageChannel; all that are given must hold. */
+export type MessageChannelFilter = {
+  /** Equal to this. */
+  eq?: MessageChannel | null | undefined;
+  /** One of these, 100 at most. */
+  in?: Array<MessageChannel> | null | undefined;
+  /** True: has no value. False: has one. */
+  isNull?: boolean | null | undefined;
+};
+
+/** What a message says in one language. */
+export type MessageContentInput = {
+  /** At most 1,024 characters. */
+  body: string;
+  /** The language. */
+  language: MessageLanguage;
+  /** At most 128 characters, without line breaks. */
+  subject: string;
+};
+
+/** The language of a content. */
+export const MessageLanguage = {
+  /** German. */
+  De: 'DE',
+  /** English. */
+  En: 'EN'
+} as const;
+
+export type MessageLanguage = typeof MessageLanguage[keyof typeof MessageLanguage];
+/** A new template. */
+export type MessageTemplateCreateInput = {
+  /** How its messages are sent. */
+  channel: MessageChannel;
+  /** At least one, and one for each language. Messages without one use English. */
+  contents: Array<MessageContentInput>;
+  /** 1 to 128 characters. */
+  name: string;
+};
+
+/** Conditions for templates. All given conditions must match. */
+export type MessageTemplateFilter = {
+  /** All of these must hold. In lists of more than 10,000 entries: what an index has together in the order asked for, or a condition that leaves 500. */
+  and?: Array<MessageTemplateFilter> | null | undefined;
+  /** How messages are sent. */
+  channel?: MessageChannelFilter | null | undefined;
+  /** Ids of templates. */
+  id?: IdFilter | null | undefined;
+  /** The name. */
+  name?: NameFilter | null | undefined;
+  /** This must not hold. In lists of more than 10,000 entries: beside a condition that leaves 500. */
+  not?: MessageTemplateFilter | null | undefined;
+  /** One of these must hold. In lists of more than 10,000 entries: ranges of one field, or beside a condition that leaves 500. */
+  or?: Array<MessageTemplateFilter> | null | undefined;
+};
+
+/** A change of a template. */
+export type MessageTemplateUpdateInput = {
+  /** Replaces all. At least one, and one for each language. Messages without one use English. */
+  contents?: Array<MessageContentInput> | null | undefined;
+  /** Change or delete only this version; when somebody was faster, the answer is CONFLICT and nothing is changed. */
+  expectedVersion?: number | null | undefined;
+  /** The template: global id or integer. */
+  id: string | number;
+  /** 1 to 128 characters. */
+  name?: string | null | undefined;
+};
+
 /** The kind of call of a method. Null in legacy data, where it is inferred. */
 export const MethodType = {
   /** An operation defined in the invoker of a connector. */
@@ -519,6 +674,47 @@ export type NameFilter = {
   isNull?: boolean | null | undefined;
   /** Begins with this. */
   startsWith?: string | null | undefined;
+};
+
+/** A new notification of a schedule. */
+export type NotificationCreateInput = {
+  /** When it sends a message. */
+  eventType: NotificationEvent;
+  /** 1 to 128 characters. */
+  name: string;
+  /** E-mail addresses, or URLs of webhooks, at most 50. Empty: the user who started the run, else the author of the schedule; or the configured webhooks. */
+  recipients?: Array<string> | null | undefined;
+  /** The schedule: global id or integer. */
+  scheduleId: string | number;
+  /** The template: global id or integer. */
+  templateId: string | number;
+};
+
+/** When a notification sends a message. */
+export const NotificationEvent = {
+  /** A run of the schedule has failed. */
+  Alert: 'ALERT',
+  /** A run of the schedule has succeeded. */
+  Post: 'POST',
+  /** A run of the schedule starts. */
+  Pre: 'PRE'
+} as const;
+
+export type NotificationEvent = typeof NotificationEvent[keyof typeof NotificationEvent];
+/** A change of a notification. Omitted fields keep their value. */
+export type NotificationUpdateInput = {
+  /** When it sends a message. */
+  eventType?: NotificationEvent | null | undefined;
+  /** Change or delete only this version; when somebody was faster, the answer is CONFLICT and nothing is changed. */
+  expectedVersion?: number | null | undefined;
+  /** The notification: global id or integer. */
+  id: string | number;
+  /** 1 to 128 characters. */
+  name?: string | null | undefined;
+  /** E-mail addresses, or URLs of webhooks, at most 50. Empty: the user who started the run, else the author of the schedule; or the configured webhooks. */
+  recipients?: Array<string> | null | undefined;
+  /** The template: global id or integer. */
+  templateId?: string | number | null | undefined;
 };
 
 /** What an operator does. */
@@ -1015,6 +1211,16 @@ export type UserPasswordChangeInput = {
   password: string;
 };
 
+/** A new profile picture. */
+export type UserPictureUploadInput = {
+  /** Change or delete only this version; when somebody was faster, the answer is CONFLICT and nothing is changed. */
+  expectedVersion?: number | null | undefined;
+  /** PNG, JPEG, GIF or WebP, detected from the content. */
+  file: null;
+  /** Global id or integer. */
+  id: string | number;
+};
+
 /** A change of a user. Omitted fields stay unchanged. */
 export type UserUpdateInput = {
   /** Personal details. Omitted fields stay unchanged, or empty for a new user. */
@@ -1153,7 +1359,7 @@ export const WorkflowProblemCode = {
 } as const;
 
 export type WorkflowProblemCode = typeof WorkflowProblemCode[keyof typeof WorkflowProblemCode];
-export type UserRecordFragment = { databaseId: number, email: string, authSource: AuthSource, version: number, lastLogin: string | null, secondFactor: SecondFactorState | null, group: { databaseId: number, name: string }, detail: { name: string | null, surname: string | null, salutation: string | null, phoneNumber: string | null, department: string | null, organisation: string | null, lang: Language }, viewerCan: { update: boolean, changeDetail: boolean, changePassword: boolean, delete: boolean } };
+export type UserRecordFragment = { databaseId: number, email: string, authSource: AuthSource, profilePicture: string | null, version: number, lastLogin: string | null, secondFactor: SecondFactorState | null, group: { databaseId: number, name: string }, detail: { name: string | null, surname: string | null, salutation: string | null, phoneNumber: string | null, department: string | null, organisation: string | null, lang: Language }, viewerCan: { update: boolean, changeDetail: boolean, changePassword: boolean, changePicture: boolean, removePassword: boolean, delete: boolean } };
 
 export type SessionRowFragment = { sessionId: string, address: string, userAgent: string, createdAt: string, lastAccessed: string, current: boolean };
 
@@ -1162,7 +1368,7 @@ export type TokenRowFragment = { apiTokenId: number, name: string, prefix: strin
 export type AccountQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type AccountQuery = { secondFactorRequired: boolean, me: { databaseId: number, email: string, authSource: AuthSource, version: number, lastLogin: string | null, secondFactor: SecondFactorState | null, can: Array<{ component: ComponentName, action: GrantAction }>, group: { databaseId: number, name: string }, detail: { name: string | null, surname: string | null, salutation: string | null, phoneNumber: string | null, department: string | null, organisation: string | null, lang: Language }, viewerCan: { update: boolean, changeDetail: boolean, changePassword: boolean, delete: boolean } } };
+export type AccountQuery = { secondFactorRequired: boolean, me: { databaseId: number, email: string, authSource: AuthSource, profilePicture: string | null, version: number, lastLogin: string | null, secondFactor: SecondFactorState | null, can: Array<{ component: ComponentName, action: GrantAction }>, group: { databaseId: number, name: string }, detail: { name: string | null, surname: string | null, salutation: string | null, phoneNumber: string | null, department: string | null, organisation: string | null, lang: Language }, viewerCan: { update: boolean, changeDetail: boolean, changePassword: boolean, changePicture: boolean, removePassword: boolean, delete: boolean } } };
 
 export type AccountSessionsQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -1179,14 +1385,29 @@ export type ChangeUserDetailMutationVariables = Exact<{
 }>;
 
 
-export type ChangeUserDetailMutation = { userDetailChange: { user: { databaseId: number, email: string, authSource: AuthSource, version: number, lastLogin: string | null, secondFactor: SecondFactorState | null, group: { databaseId: number, name: string }, detail: { name: string | null, surname: string | null, salutation: string | null, phoneNumber: string | null, department: string | null, organisation: string | null, lang: Language }, viewerCan: { update: boolean, changeDetail: boolean, changePassword: boolean, delete: boolean } } | null, userErrors: Array<{ message: string, path: Array<string> }> } };
+export type ChangeUserDetailMutation = { userDetailChange: { user: { databaseId: number, email: string, authSource: AuthSource, profilePicture: string | null, version: number, lastLogin: string | null, secondFactor: SecondFactorState | null, group: { databaseId: number, name: string }, detail: { name: string | null, surname: string | null, salutation: string | null, phoneNumber: string | null, department: string | null, organisation: string | null, lang: Language }, viewerCan: { update: boolean, changeDetail: boolean, changePassword: boolean, changePicture: boolean, removePassword: boolean, delete: boolean } } | null, userErrors: Array<{ message: string, path: Array<string> }> } };
 
 export type ChangePasswordMutationVariables = Exact<{
   input: UserPasswordChangeInput;
 }>;
 
 
-export type ChangePasswordMutation = { userPasswordChange: { user: { databaseId: number, email: string, authSource: AuthSource, version: number, lastLogin: string | null, secondFactor: SecondFactorState | null, group: { databaseId: number, name: string }, detail: { name: string | null, surname: string | null, salutation: string | null, phoneNumber: string | null, department: string | null, organisation: string | null, lang: Language }, viewerCan: { update: boolean, changeDetail: boolean, changePassword: boolean, delete: boolean } } | null, userErrors: Array<{ message: string, path: Array<string> }> } };
+export type ChangePasswordMutation = { userPasswordChange: { user: { databaseId: number, email: string, authSource: AuthSource, profilePicture: string | null, version: number, lastLogin: string | null, secondFactor: SecondFactorState | null, group: { databaseId: number, name: string }, detail: { name: string | null, surname: string | null, salutation: string | null, phoneNumber: string | null, department: string | null, organisation: string | null, lang: Language }, viewerCan: { update: boolean, changeDetail: boolean, changePassword: boolean, changePicture: boolean, removePassword: boolean, delete: boolean } } | null, userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type UploadPictureMutationVariables = Exact<{
+  input: UserPictureUploadInput;
+}>;
+
+
+export type UploadPictureMutation = { userPictureUpload: { user: { databaseId: number, email: string, authSource: AuthSource, profilePicture: string | null, version: number, lastLogin: string | null, secondFactor: SecondFactorState | null, group: { databaseId: number, name: string }, detail: { name: string | null, surname: string | null, salutation: string | null, phoneNumber: string | null, department: string | null, organisation: string | null, lang: Language }, viewerCan: { update: boolean, changeDetail: boolean, changePassword: boolean, changePicture: boolean, removePassword: boolean, delete: boolean } } | null, userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type RemovePictureMutationVariables = Exact<{
+  id: string | number;
+  expectedVersion: number;
+}>;
+
+
+export type RemovePictureMutation = { userPictureRemove: { user: { databaseId: number, email: string, authSource: AuthSource, profilePicture: string | null, version: number, lastLogin: string | null, secondFactor: SecondFactorState | null, group: { databaseId: number, name: string }, detail: { name: string | null, surname: string | null, salutation: string | null, phoneNumber: string | null, department: string | null, organisation: string | null, lang: Language }, viewerCan: { update: boolean, changeDetail: boolean, changePassword: boolean, changePicture: boolean, removePassword: boolean, delete: boolean } } | null, userErrors: Array<{ message: string, path: Array<string> }> } };
 
 export type BeginSecondFactorMutationVariables = Exact<{
   password: string;
@@ -1313,6 +1534,109 @@ export type WhoAmIQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type WhoAmIQuery = { me: { databaseId: number, email: string, permissions: Array<string>, group: { name: string }, detail: { name: string | null, surname: string | null } } };
+
+export type DeliveryRowFragment = { databaseId: number, channel: MessageChannel, purpose: DeliveryPurpose, recipient: string, subject: string, state: DeliveryState, attempts: number, createdAt: string, nextAttemptAt: string | null, finishedAt: string | null, error: { code: DeliveryErrorCode, message: string } | null };
+
+export type DeliveriesQueryVariables = Exact<{
+  filter?: DeliveryFilter | null | undefined;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+}>;
+
+
+export type DeliveriesQuery = { deliveries: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ databaseId: number, channel: MessageChannel, purpose: DeliveryPurpose, recipient: string, subject: string, state: DeliveryState, attempts: number, createdAt: string, nextAttemptAt: string | null, finishedAt: string | null, error: { code: DeliveryErrorCode, message: string } | null }> }, lastMail: { nodes: Array<{ error: { code: DeliveryErrorCode } | null }> } };
+
+export type LastMailQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type LastMailQuery = { lastMail: { nodes: Array<{ error: { code: DeliveryErrorCode } | null }> } };
+
+export type RetryDeliveryMutationVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type RetryDeliveryMutation = { deliveryRetry: { userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type MessageTemplateRecordFragment = { databaseId: number, name: string, channel: MessageChannel, version: number, warnings: Array<string>, contents: Array<{ language: MessageLanguage, subject: string, body: string }> };
+
+export type MessageTemplatesQueryVariables = Exact<{
+  filter?: MessageTemplateFilter | null | undefined;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+}>;
+
+
+export type MessageTemplatesQuery = { messageTemplates: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ databaseId: number, name: string, channel: MessageChannel, warnings: Array<string>, contents: Array<{ language: MessageLanguage, subject: string }> }> } };
+
+export type MessageTemplateNamesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type MessageTemplateNamesQuery = { messageTemplates: { nodes: Array<{ databaseId: number, name: string, channel: MessageChannel }> } };
+
+export type MessageTemplateDetailsQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type MessageTemplateDetailsQuery = { messageTemplate: { databaseId: number, name: string, channel: MessageChannel, version: number, warnings: Array<string>, contents: Array<{ language: MessageLanguage, subject: string, body: string }> } | null };
+
+export type CreateMessageTemplateMutationVariables = Exact<{
+  input: MessageTemplateCreateInput;
+}>;
+
+
+export type CreateMessageTemplateMutation = { messageTemplateCreate: { messageTemplate: { databaseId: number } | null, userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type UpdateMessageTemplateMutationVariables = Exact<{
+  input: MessageTemplateUpdateInput;
+}>;
+
+
+export type UpdateMessageTemplateMutation = { messageTemplateUpdate: { messageTemplate: { databaseId: number, name: string, channel: MessageChannel, version: number, warnings: Array<string>, contents: Array<{ language: MessageLanguage, subject: string, body: string }> } | null, userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type DeleteMessageTemplateMutationVariables = Exact<{
+  id: string | number;
+  expectedVersion: number;
+}>;
+
+
+export type DeleteMessageTemplateMutation = { messageTemplateDelete: { userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type NotificationRowFragment = { databaseId: number, name: string, eventType: NotificationEvent, recipients: Array<string>, version: number, template: { databaseId: number, name: string, channel: MessageChannel } | null };
+
+export type ScheduleNotificationsQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type ScheduleNotificationsQuery = { schedule: { notifications: Array<{ databaseId: number, name: string, eventType: NotificationEvent, recipients: Array<string>, version: number, template: { databaseId: number, name: string, channel: MessageChannel } | null }> } | null };
+
+export type CreateNotificationMutationVariables = Exact<{
+  input: NotificationCreateInput;
+}>;
+
+
+export type CreateNotificationMutation = { notificationCreate: { userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type UpdateNotificationMutationVariables = Exact<{
+  input: NotificationUpdateInput;
+}>;
+
+
+export type UpdateNotificationMutation = { notificationUpdate: { userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type DeleteNotificationMutationVariables = Exact<{
+  id: string | number;
+  expectedVersion: number;
+}>;
+
+
+export type DeleteNotificationMutation = { notificationDelete: { userErrors: Array<{ message: string, path: Array<string> }> } };
 
 export type OverviewQueryVariables = Exact<{
   days: number;
@@ -1499,6 +1823,13 @@ export type SchedulesQueryVariables = Exact<{
 
 export type SchedulesQuery = { schedules: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ id: string, databaseId: number, title: string, cron: string, timeZone: string, enabled: boolean, logging: boolean, missedFires: MissedFires, overlapPolicy: OverlapPolicy, nextFireTimes: Array<string>, version: number, workflow: { databaseId: number, title: string } | null, lastRun: { databaseId: number, state: RunState, startedAt: string | null, queuedAt: string } | null, viewerCan: { update: boolean, start: boolean } }> } };
 
+export type ScheduleDetailsQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type ScheduleDetailsQuery = { schedule: { id: string, databaseId: number, title: string, cron: string, timeZone: string, enabled: boolean, logging: boolean, missedFires: MissedFires, overlapPolicy: OverlapPolicy, nextFireTimes: Array<string>, version: number, workflow: { databaseId: number, title: string } | null, lastRun: { databaseId: number, state: RunState, startedAt: string | null, queuedAt: string } | null, viewerCan: { update: boolean, start: boolean } } | null };
+
 export type ScheduleTitleQueryVariables = Exact<{
   id: string | number;
 }>;
@@ -1565,7 +1896,7 @@ export type UserDetailsQueryVariables = Exact<{
 }>;
 
 
-export type UserDetailsQuery = { user: { databaseId: number, email: string, authSource: AuthSource, version: number, lastLogin: string | null, secondFactor: SecondFactorState | null, group: { databaseId: number, name: string }, detail: { name: string | null, surname: string | null, salutation: string | null, phoneNumber: string | null, department: string | null, organisation: string | null, lang: Language }, viewerCan: { update: boolean, changeDetail: boolean, changePassword: boolean, delete: boolean } } | null };
+export type UserDetailsQuery = { user: { databaseId: number, email: string, authSource: AuthSource, profilePicture: string | null, version: number, lastLogin: string | null, secondFactor: SecondFactorState | null, group: { databaseId: number, name: string }, detail: { name: string | null, surname: string | null, salutation: string | null, phoneNumber: string | null, department: string | null, organisation: string | null, lang: Language }, viewerCan: { update: boolean, changeDetail: boolean, changePassword: boolean, changePicture: boolean, removePassword: boolean, delete: boolean } } | null };
 
 export type UserSessionsQueryVariables = Exact<{
   id: string | number;
@@ -1593,7 +1924,15 @@ export type UpdateUserMutationVariables = Exact<{
 }>;
 
 
-export type UpdateUserMutation = { userUpdate: { user: { databaseId: number, email: string, authSource: AuthSource, version: number, lastLogin: string | null, secondFactor: SecondFactorState | null, group: { databaseId: number, name: string }, detail: { name: string | null, surname: string | null, salutation: string | null, phoneNumber: string | null, department: string | null, organisation: string | null, lang: Language }, viewerCan: { update: boolean, changeDetail: boolean, changePassword: boolean, delete: boolean } } | null, userErrors: Array<{ message: string, path: Array<string> }> } };
+export type UpdateUserMutation = { userUpdate: { user: { databaseId: number, email: string, authSource: AuthSource, profilePicture: string | null, version: number, lastLogin: string | null, secondFactor: SecondFactorState | null, group: { databaseId: number, name: string }, detail: { name: string | null, surname: string | null, salutation: string | null, phoneNumber: string | null, department: string | null, organisation: string | null, lang: Language }, viewerCan: { update: boolean, changeDetail: boolean, changePassword: boolean, changePicture: boolean, removePassword: boolean, delete: boolean } } | null, userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type RemovePasswordMutationVariables = Exact<{
+  id: string | number;
+  expectedVersion: number;
+}>;
+
+
+export type RemovePasswordMutation = { userPasswordRemove: { user: { databaseId: number, email: string, authSource: AuthSource, profilePicture: string | null, version: number, lastLogin: string | null, secondFactor: SecondFactorState | null, group: { databaseId: number, name: string }, detail: { name: string | null, surname: string | null, salutation: string | null, phoneNumber: string | null, department: string | null, organisation: string | null, lang: Language }, viewerCan: { update: boolean, changeDetail: boolean, changePassword: boolean, changePicture: boolean, removePassword: boolean, delete: boolean } } | null, userErrors: Array<{ message: string, path: Array<string> }> } };
 
 export type EndUserSessionsMutationVariables = Exact<{
   id: string | number;
@@ -1709,6 +2048,7 @@ export const UserRecordFragmentDoc = new TypedDocumentString(`
   databaseId
   email
   authSource
+  profilePicture
   version
   lastLogin
   secondFactor
@@ -1729,6 +2069,8 @@ export const UserRecordFragmentDoc = new TypedDocumentString(`
     update
     changeDetail
     changePassword
+    changePicture
+    removePassword
     delete
   }
 }
@@ -1775,6 +2117,52 @@ export const GroupRecordFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"GroupRecord"}) as unknown as TypedDocumentString<GroupRecordFragment, unknown>;
+export const DeliveryRowFragmentDoc = new TypedDocumentString(`
+    fragment DeliveryRow on Delivery {
+  databaseId
+  channel
+  purpose
+  recipient
+  subject
+  state
+  attempts
+  createdAt
+  nextAttemptAt
+  finishedAt
+  error {
+    code
+    message
+  }
+}
+    `, {"fragmentName":"DeliveryRow"}) as unknown as TypedDocumentString<DeliveryRowFragment, unknown>;
+export const MessageTemplateRecordFragmentDoc = new TypedDocumentString(`
+    fragment MessageTemplateRecord on MessageTemplate {
+  databaseId
+  name
+  channel
+  version
+  warnings
+  contents {
+    language
+    subject
+    body
+  }
+}
+    `, {"fragmentName":"MessageTemplateRecord"}) as unknown as TypedDocumentString<MessageTemplateRecordFragment, unknown>;
+export const NotificationRowFragmentDoc = new TypedDocumentString(`
+    fragment NotificationRow on Notification {
+  databaseId
+  name
+  eventType
+  recipients
+  version
+  template {
+    databaseId
+    name
+    channel
+  }
+}
+    `, {"fragmentName":"NotificationRow"}) as unknown as TypedDocumentString<NotificationRowFragment, unknown>;
 export const StepShapeFragmentDoc = new TypedDocumentString(`
     fragment StepShape on Step {
   __typename
@@ -1890,6 +2278,7 @@ export const AccountDocument = new TypedDocumentString(`
   databaseId
   email
   authSource
+  profilePicture
   version
   lastLogin
   secondFactor
@@ -1910,6 +2299,8 @@ export const AccountDocument = new TypedDocumentString(`
     update
     changeDetail
     changePassword
+    changePicture
+    removePassword
     delete
   }
 }`) as unknown as TypedDocumentString<AccountQuery, AccountQueryVariables>;
@@ -1959,6 +2350,7 @@ export const ChangeUserDetailDocument = new TypedDocumentString(`
   databaseId
   email
   authSource
+  profilePicture
   version
   lastLogin
   secondFactor
@@ -1979,6 +2371,8 @@ export const ChangeUserDetailDocument = new TypedDocumentString(`
     update
     changeDetail
     changePassword
+    changePicture
+    removePassword
     delete
   }
 }`) as unknown as TypedDocumentString<ChangeUserDetailMutation, ChangeUserDetailMutationVariables>;
@@ -1998,6 +2392,7 @@ export const ChangePasswordDocument = new TypedDocumentString(`
   databaseId
   email
   authSource
+  profilePicture
   version
   lastLogin
   secondFactor
@@ -2018,9 +2413,95 @@ export const ChangePasswordDocument = new TypedDocumentString(`
     update
     changeDetail
     changePassword
+    changePicture
+    removePassword
     delete
   }
 }`) as unknown as TypedDocumentString<ChangePasswordMutation, ChangePasswordMutationVariables>;
+export const UploadPictureDocument = new TypedDocumentString(`
+    mutation UploadPicture($input: UserPictureUploadInput!) {
+  userPictureUpload(input: $input) {
+    user {
+      ...UserRecord
+    }
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    fragment UserRecord on User {
+  databaseId
+  email
+  authSource
+  profilePicture
+  version
+  lastLogin
+  secondFactor
+  group {
+    databaseId
+    name
+  }
+  detail {
+    name
+    surname
+    salutation
+    phoneNumber
+    department
+    organisation
+    lang
+  }
+  viewerCan {
+    update
+    changeDetail
+    changePassword
+    changePicture
+    removePassword
+    delete
+  }
+}`) as unknown as TypedDocumentString<UploadPictureMutation, UploadPictureMutationVariables>;
+export const RemovePictureDocument = new TypedDocumentString(`
+    mutation RemovePicture($id: ID!, $expectedVersion: Int!) {
+  userPictureRemove(input: {id: $id, expectedVersion: $expectedVersion}) {
+    user {
+      ...UserRecord
+    }
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    fragment UserRecord on User {
+  databaseId
+  email
+  authSource
+  profilePicture
+  version
+  lastLogin
+  secondFactor
+  group {
+    databaseId
+    name
+  }
+  detail {
+    name
+    surname
+    salutation
+    phoneNumber
+    department
+    organisation
+    lang
+  }
+  viewerCan {
+    update
+    changeDetail
+    changePassword
+    changePicture
+    removePassword
+    delete
+  }
+}`) as unknown as TypedDocumentString<RemovePictureMutation, RemovePictureMutationVariables>;
 export const BeginSecondFactorDocument = new TypedDocumentString(`
     mutation BeginSecondFactor($password: String!) {
   secondFactorBegin(input: {password: $password}) {
@@ -2312,6 +2793,226 @@ export const WhoAmIDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<WhoAmIQuery, WhoAmIQueryVariables>;
+export const DeliveriesDocument = new TypedDocumentString(`
+    query Deliveries($filter: DeliveryFilter, $first: Int, $after: String, $last: Int, $before: String) {
+  deliveries(
+    filter: $filter
+    first: $first
+    after: $after
+    last: $last
+    before: $before
+  ) {
+    totalCount
+    pageInfo {
+      hasNextPage
+      hasPreviousPage
+      startCursor
+      endCursor
+    }
+    nodes {
+      ...DeliveryRow
+    }
+  }
+  lastMail: deliveries(filter: {channel: {eq: EMAIL}}, first: 1) {
+    nodes {
+      error {
+        code
+      }
+    }
+  }
+}
+    fragment DeliveryRow on Delivery {
+  databaseId
+  channel
+  purpose
+  recipient
+  subject
+  state
+  attempts
+  createdAt
+  nextAttemptAt
+  finishedAt
+  error {
+    code
+    message
+  }
+}`) as unknown as TypedDocumentString<DeliveriesQuery, DeliveriesQueryVariables>;
+export const LastMailDocument = new TypedDocumentString(`
+    query LastMail {
+  lastMail: deliveries(filter: {channel: {eq: EMAIL}}, first: 1) {
+    nodes {
+      error {
+        code
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<LastMailQuery, LastMailQueryVariables>;
+export const RetryDeliveryDocument = new TypedDocumentString(`
+    mutation RetryDelivery($id: ID!) {
+  deliveryRetry(input: {id: $id}) {
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<RetryDeliveryMutation, RetryDeliveryMutationVariables>;
+export const MessageTemplatesDocument = new TypedDocumentString(`
+    query MessageTemplates($filter: MessageTemplateFilter, $first: Int, $after: String, $last: Int, $before: String) {
+  messageTemplates(
+    filter: $filter
+    first: $first
+    after: $after
+    last: $last
+    before: $before
+  ) {
+    totalCount
+    pageInfo {
+      hasNextPage
+      hasPreviousPage
+      startCursor
+      endCursor
+    }
+    nodes {
+      databaseId
+      name
+      channel
+      warnings
+      contents {
+        language
+        subject
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<MessageTemplatesQuery, MessageTemplatesQueryVariables>;
+export const MessageTemplateNamesDocument = new TypedDocumentString(`
+    query MessageTemplateNames {
+  messageTemplates(first: 100) {
+    nodes {
+      databaseId
+      name
+      channel
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<MessageTemplateNamesQuery, MessageTemplateNamesQueryVariables>;
+export const MessageTemplateDetailsDocument = new TypedDocumentString(`
+    query MessageTemplateDetails($id: ID!) {
+  messageTemplate(id: $id) {
+    ...MessageTemplateRecord
+  }
+}
+    fragment MessageTemplateRecord on MessageTemplate {
+  databaseId
+  name
+  channel
+  version
+  warnings
+  contents {
+    language
+    subject
+    body
+  }
+}`) as unknown as TypedDocumentString<MessageTemplateDetailsQuery, MessageTemplateDetailsQueryVariables>;
+export const CreateMessageTemplateDocument = new TypedDocumentString(`
+    mutation CreateMessageTemplate($input: MessageTemplateCreateInput!) {
+  messageTemplateCreate(input: $input) {
+    messageTemplate {
+      databaseId
+    }
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CreateMessageTemplateMutation, CreateMessageTemplateMutationVariables>;
+export const UpdateMessageTemplateDocument = new TypedDocumentString(`
+    mutation UpdateMessageTemplate($input: MessageTemplateUpdateInput!) {
+  messageTemplateUpdate(input: $input) {
+    messageTemplate {
+      ...MessageTemplateRecord
+    }
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    fragment MessageTemplateRecord on MessageTemplate {
+  databaseId
+  name
+  channel
+  version
+  warnings
+  contents {
+    language
+    subject
+    body
+  }
+}`) as unknown as TypedDocumentString<UpdateMessageTemplateMutation, UpdateMessageTemplateMutationVariables>;
+export const DeleteMessageTemplateDocument = new TypedDocumentString(`
+    mutation DeleteMessageTemplate($id: ID!, $expectedVersion: Int!) {
+  messageTemplateDelete(input: {id: $id, expectedVersion: $expectedVersion}) {
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<DeleteMessageTemplateMutation, DeleteMessageTemplateMutationVariables>;
+export const ScheduleNotificationsDocument = new TypedDocumentString(`
+    query ScheduleNotifications($id: ID!) {
+  schedule(id: $id) {
+    notifications {
+      ...NotificationRow
+    }
+  }
+}
+    fragment NotificationRow on Notification {
+  databaseId
+  name
+  eventType
+  recipients
+  version
+  template {
+    databaseId
+    name
+    channel
+  }
+}`) as unknown as TypedDocumentString<ScheduleNotificationsQuery, ScheduleNotificationsQueryVariables>;
+export const CreateNotificationDocument = new TypedDocumentString(`
+    mutation CreateNotification($input: NotificationCreateInput!) {
+  notificationCreate(input: $input) {
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CreateNotificationMutation, CreateNotificationMutationVariables>;
+export const UpdateNotificationDocument = new TypedDocumentString(`
+    mutation UpdateNotification($input: NotificationUpdateInput!) {
+  notificationUpdate(input: $input) {
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<UpdateNotificationMutation, UpdateNotificationMutationVariables>;
+export const DeleteNotificationDocument = new TypedDocumentString(`
+    mutation DeleteNotification($id: ID!, $expectedVersion: Int!) {
+  notificationDelete(input: {id: $id, expectedVersion: $expectedVersion}) {
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<DeleteNotificationMutation, DeleteNotificationMutationVariables>;
 export const OverviewDocument = new TypedDocumentString(`
     query Overview($days: Int!) {
   executionsTimeline(days: $days) {
@@ -2853,6 +3554,39 @@ export const SchedulesDocument = new TypedDocumentString(`
     start
   }
 }`) as unknown as TypedDocumentString<SchedulesQuery, SchedulesQueryVariables>;
+export const ScheduleDetailsDocument = new TypedDocumentString(`
+    query ScheduleDetails($id: ID!) {
+  schedule(id: $id) {
+    ...ScheduleRow
+  }
+}
+    fragment ScheduleRow on Schedule {
+  id
+  databaseId
+  title
+  cron
+  timeZone
+  enabled
+  logging
+  missedFires
+  overlapPolicy
+  nextFireTimes
+  version
+  workflow {
+    databaseId
+    title
+  }
+  lastRun {
+    databaseId
+    state
+    startedAt
+    queuedAt
+  }
+  viewerCan {
+    update
+    start
+  }
+}`) as unknown as TypedDocumentString<ScheduleDetailsQuery, ScheduleDetailsQueryVariables>;
 export const ScheduleTitleDocument = new TypedDocumentString(`
     query ScheduleTitle($id: ID!) {
   schedule(id: $id) {
@@ -3029,6 +3763,7 @@ export const UserDetailsDocument = new TypedDocumentString(`
   databaseId
   email
   authSource
+  profilePicture
   version
   lastLogin
   secondFactor
@@ -3049,6 +3784,8 @@ export const UserDetailsDocument = new TypedDocumentString(`
     update
     changeDetail
     changePassword
+    changePicture
+    removePassword
     delete
   }
 }`) as unknown as TypedDocumentString<UserDetailsQuery, UserDetailsQueryVariables>;
@@ -3117,6 +3854,7 @@ export const UpdateUserDocument = new TypedDocumentString(`
   databaseId
   email
   authSource
+  profilePicture
   version
   lastLogin
   secondFactor
@@ -3137,9 +3875,53 @@ export const UpdateUserDocument = new TypedDocumentString(`
     update
     changeDetail
     changePassword
+    changePicture
+    removePassword
     delete
   }
 }`) as unknown as TypedDocumentString<UpdateUserMutation, UpdateUserMutationVariables>;
+export const RemovePasswordDocument = new TypedDocumentString(`
+    mutation RemovePassword($id: ID!, $expectedVersion: Int!) {
+  userPasswordRemove(input: {id: $id, expectedVersion: $expectedVersion}) {
+    user {
+      ...UserRecord
+    }
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    fragment UserRecord on User {
+  databaseId
+  email
+  authSource
+  profilePicture
+  version
+  lastLogin
+  secondFactor
+  group {
+    databaseId
+    name
+  }
+  detail {
+    name
+    surname
+    salutation
+    phoneNumber
+    department
+    organisation
+    lang
+  }
+  viewerCan {
+    update
+    changeDetail
+    changePassword
+    changePicture
+    removePassword
+    delete
+  }
+}`) as unknown as TypedDocumentString<RemovePasswordMutation, RemovePasswordMutationVariables>;
 export const EndUserSessionsDocument = new TypedDocumentString(`
     mutation EndUserSessions($id: ID!) {
   userSessionsEnd(input: {id: $id}) {

@@ -1,5 +1,6 @@
 import { DetailsCard } from '../account/details-card';
 import { PasswordCard } from '../account/password-card';
+import { PictureCard } from '../account/picture-card';
 import { SecondFactorCard } from '../account/second-factor-card';
 import { SessionCard } from '../account/session-card';
 import { TokenCard } from '../account/token-card';
@@ -9,7 +10,7 @@ import { AccountDocument, AccountSessionsDocument } from '../generated/operation
 import type { UserRecordFragment } from '../generated/operations';
 import { Heading, RecordPage } from '../parts/page';
 
-/** Details, password, second factor, API tokens and sessions of the signed-in user. */
+/** Details, picture, password, second factor, API tokens and sessions of the signed-in user. */
 export function Account() {
   const account = useQuery(AccountDocument, {});
   const sessions = useQuery(AccountSessionsDocument, {});
@@ -32,6 +33,7 @@ export function Account() {
           </Heading>
           <div class="account-cards">
             <DetailsCard user={me} onChange={onChange} />
+            <PictureCard user={me} onChange={onChange} />
             <PasswordCard
               user={me}
               effect="Your other sessions end."

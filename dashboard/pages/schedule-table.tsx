@@ -150,12 +150,12 @@ const WorkflowLink = ({
 
 /** The title and times of a schedule; on narrow screens also the content of the other columns. */
 function ScheduleCell({ schedule, ...listeners }: ScheduleProps) {
-  const { title, cron, timeZone, workflow, lastRun, logging, missedFires } = schedule;
+  const { databaseId, title, cron, timeZone, workflow, lastRun, logging, missedFires } = schedule;
   return (
     <>
-      <b>
+      <a class="row-link" href={href(`schedules/${databaseId}`)}>
         <bdi>{title}</bdi>
-      </b>
+      </a>
       {logging ? <span class="tag">with logging</span> : null}
       <span class="line quiet">
         {cron === '' ? (

@@ -1,5 +1,6 @@
 import { DetailsCard } from '../account/details-card';
 import { PasswordCard } from '../account/password-card';
+import { PictureCard } from '../account/picture-card';
 import { useQuery } from '../api/hooks';
 import { request } from '../api/request';
 import { currentUser } from '../current-user';
@@ -16,7 +17,9 @@ import { notify } from '../parts/notices';
 import { Card, Heading, RecordPage } from '../parts/page';
 import { Time } from '../parts/times';
 import { href, navigate } from '../router';
+import { AUTH_SOURCE_TEXTS } from '../users/auth-source';
 import { AccessCard } from '../users/access-card';
+import { RemovePassword } from '../users/remove-password';
 import {
   OtherSecondFactorCard,
   UserSessionsCard,
@@ -64,15 +67,17 @@ function OtherUser({
   reload: () => void;
 }) {
   const sessions = useQuery(UserSessionsDocument, { id: String(user.databaseId) });
+  const onPassword = (changed: UserRecordFragment): void => {
+    onChange(changed);
+    sessions.reload();
+  };
   return (
     <>
       <PasswordCard
         user={user}
         effect="All sessions of the user end."
-        onChange={(changed) => {
-          onChange(changed);
-          sessions.reload();
-        }}
+        onChange={onPassword}
+        aside={<RemovePassword user={user} onChange={onPassword} />}
       />
       <OtherSecondFactorCard
         user={user}
@@ -87,7 +92,7 @@ function OtherUser({
   );
 }
 
-/** One user: details, e-mail, group, password, second factor, API tokens and sessions. */
+/** One user: details, picture, e-mail, group, password, second factor, API tokens and sessions. */
 export function UserPage({ id }: { id: string }) {
   const query = useQuery(UserDetailsDocument, { id });
   const onChange = (user: UserRecordFragment): void => query.update(() => ({ user }));
@@ -102,7 +107,7 @@ export function UserPage({ id }: { id: string }) {
       {(user) => (
         <>
           <Heading title={user.email}>
-            <span class="tag">{user.authSource === 'LDAP' ? 'LDAP' : 'Local'}</span>
+            <span class="tag">{AUTH_SOURCE_TEXTS[user.authSource]}</span>
             <span class="quiet">
               {user.lastLogin === null ? (
                 'never signed in'
@@ -116,6 +121,7 @@ export function UserPage({ id }: { id: string }) {
           </Heading>
           <div class="account-cards">
             <DetailsCard user={user} onChange={onChange} />
+            <PictureCard user={user} onChange={onChange} />
             <AccessCard user={user} onChange={onChange} />
             {user.databaseId === currentUser.value?.databaseId ? (
               <OwnAccount />

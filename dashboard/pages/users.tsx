@@ -14,6 +14,7 @@ import { pageVariables } from '../parts/pager';
 import { EmptyState } from '../parts/states';
 import { Time } from '../parts/times';
 import { href, navigate, route } from '../router';
+import { AUTH_SOURCE_TEXTS } from '../users/auth-source';
 import { GroupField, GroupFilter } from '../users/group-field';
 
 type User = UserListQuery['users']['nodes'][number];
@@ -73,7 +74,7 @@ const COLUMNS: readonly Column<User>[] = [
     cellClass: 'cell-title',
     cell: ({ group }) => <bdi>{group.name}</bdi>,
   },
-  { title: 'Source', cell: ({ authSource }) => (authSource === 'LDAP' ? 'LDAP' : 'Local') },
+  { title: 'Source', cell: ({ authSource }) => AUTH_SOURCE_TEXTS[authSource] },
   {
     title: 'Second factor',
     isWideOnly: true,

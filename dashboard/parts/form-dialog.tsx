@@ -9,7 +9,10 @@ interface FormDialogProps {
   readonly icon: IconName;
   /** Text of the button that opens the dialog. */
   readonly text: string;
-  /** Heading of the dialog. Default: `text`. */
+  /** A more specific label for lists. It must begin with the text, for speech control. */
+  readonly label?: string;
+  readonly isQuiet?: boolean;
+  /** Heading of the dialog. Default: `label`, else `text`. */
   readonly title?: string;
   /** Text of the button that submits. Default: `text`. */
   readonly submitText?: string;
@@ -27,7 +30,9 @@ interface FormDialogProps {
 export function FormDialog({
   icon,
   text,
-  title = text,
+  label,
+  isQuiet = false,
+  title = label ?? text,
   submitText = text,
   isWide = false,
   submit,
@@ -42,7 +47,11 @@ export function FormDialog({
   const close = (): void => dialog.current?.close();
   return (
     <>
-      <Button class="button" onClick={() => setIsOpen(true)}>
+      <Button
+        class={isQuiet ? 'button quiet-button' : 'button'}
+        aria-label={label}
+        onClick={() => setIsOpen(true)}
+      >
         <Icon name={icon} size={14} />
         <span>{text}</span>
       </Button>

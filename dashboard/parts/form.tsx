@@ -40,12 +40,22 @@ export const textOf = (values: FormData, name: string): string => enteredText(va
 export const checkedValues = (values: FormData, name: string): string[] =>
   values.getAll(name).filter((value) => typeof value === 'string');
 
+/**
+ * Returns the name of the field that a reason is about, or null. Lists are one field, so the
+ * position in a list is omitted: `recipients.0` is about `recipients`.
+ */
+function fieldOf(form: HTMLFormElement, { path }: UserError): string | null {
+  const names = path.map((_part, at) => path.slice(0, at + 1).join('.'));
+  return names.findLast((name) => form.elements.namedItem(name) !== null) ?? null;
+}
+
 /** Names of the fields that the service rejected. */
 const RejectedFields = createContext<readonly string[]>([]);
 
 /** Runs the submission of a form and keeps the reasons of a rejected one. */
 function useSubmit(submit: (values: FormData) => Promise<void>, clears: boolean) {
   const [reasons, setReasons] = useState<readonly UserError[]>([]);
+  const [rejected, setRejected] = useState<readonly string[]>([]);
   const [isBusy, setIsBusy] = useState(false);
   const onSubmit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
@@ -53,21 +63,23 @@ function useSubmit(submit: (values: FormData) => Promise<void>, clears: boolean)
     if (isBusy) return;
     setIsBusy(true);
     setReasons([]);
+    setRejected([]);
     try {
       await submit(new FormData(form));
       if (clears) form.reset();
     } catch (error) {
       const found = reasonsOf(error);
       setReasons(found);
-      const invalid = found
-        .map(({ path }) => form.elements.namedItem(path.join('.')))
-        .find((each) => each instanceof HTMLElement);
+      const fields = found.map((each) => fieldOf(form, each)).filter((name) => name !== null);
+      setRejected(fields);
+      const [first] = fields;
+      const invalid = first === undefined ? null : form.elements.namedItem(first);
       if (invalid instanceof HTMLElement) invalid.focus();
     } finally {
       setIsBusy(false);
     }
   };
-  return { reasons, isBusy, onSubmit };
+  return { reasons, rejected, isBusy, onSubmit };
 }
 
 /**
@@ -96,10 +108,10 @@ export function Form({
   buttons?: ComponentChildren;
   children?: ComponentChildren;
 }) {
-  const { reasons, isBusy, onSubmit } = useSubmit(submit, clears);
+  const { reasons, rejected, isBusy, onSubmit } = useSubmit(submit, clears);
   return (
     <form class="form" aria-label={label} onSubmit={(event) => void onSubmit(event)}>
-      <RejectedFields.Provider value={reasons.map(({ path }) => path.join('.'))}>
+      <RejectedFields.Provider value={rejected}>
         <fieldset class="form-fields" disabled={isReadOnly}>
           {children}
         </fieldset>
@@ -167,6 +179,31 @@ export function TextField({
       ) : (
         <input type="text" {...attributes} />
       )}
+    </Field>
+  );
+}
+
+/** An input of a form for a text with several lines. */
+export function TextAreaField({
+  label,
+  name,
+  value = '',
+  rows = 4,
+}: {
+  label: string;
+  name: string;
+  value?: string;
+  rows?: number;
+}) {
+  const isRejected = useContext(RejectedFields).includes(name);
+  return (
+    <Field label={label}>
+      <textarea
+        name={name}
+        defaultValue={value}
+        rows={rows}
+        aria-invalid={isRejected ? true : undefined}
+      />
     </Field>
   );
 }

@@ -1,6 +1,7 @@
 import { codeOf } from '../support/account-calls';
 import { describeInBrowser } from '../support/browser';
 import { onDashboard } from '../support/dashboard';
+import { gif } from '../support/images';
 
 describeInBrowser('the account page', (at) => {
   const dashboard = onDashboard(at);
@@ -40,6 +41,32 @@ describeInBrowser('the account page', (at) => {
     expect(await isAccepted(await at.service.login(user.email, 'a better password'))).toBe(true);
     await at.page.setViewportSize({ width: 360, height: 740 });
     expect(await dashboard.sidewaysScroll()).toBe(0);
+  });
+
+  it('uploads a profile picture, reports a file that is none, and removes the picture', async () => {
+    const user = await newUser();
+    await open('account', user);
+    const pictureOf = async (): Promise<string | null> =>
+      (await at.service.data('{ me { profilePicture } }', {}, user.token)).me.profilePicture;
+    const file = card('Profile picture').locator('input[type=file]');
+    await button('Upload picture').click();
+    await card('Profile picture').getByText('Select a file.').waitFor();
+    await file.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: Buffer.from('text') });
+    await button('Upload picture').click();
+    await card('Profile picture').getByText('The file is not a complete PNG').waitFor();
+    expect(await pictureOf()).toBeNull();
+    await file.setInputFiles({ name: 'a.gif', mimeType: 'image/gif', buffer: gif() });
+    await button('Upload picture').click();
+    const shown = at.page.getByAltText('Profile picture');
+    await shown.waitFor();
+    expect(await shown.evaluate(async (image) => (await image.decode(), image.naturalWidth))).toBe(
+      1,
+    );
+    expect(await pictureOf()).toContain(await shown.getAttribute('src'));
+    expect(await dashboard.findings()).toEqual([]);
+    await button('Remove picture').click();
+    await shown.waitFor({ state: 'detached' });
+    expect(await pictureOf()).toBeNull();
   });
 
   it('sets up a second factor, shows its recovery codes once and removes it', async () => {

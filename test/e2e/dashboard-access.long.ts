@@ -3,6 +3,7 @@ import { describeInBrowser } from '../support/browser';
 import { onDashboard } from '../support/dashboard';
 import { createExample, runAll, scheduled } from '../support/dashboard-example';
 import type { Example } from '../support/dashboard-example';
+import { until } from '../support/mail-server';
 import { ended } from '../support/watch';
 import { method, saved, workflow } from '../support/workflows';
 
@@ -33,6 +34,40 @@ describeInBrowser('the dashboard on any device and with any permission', (at) =>
   };
   const run = async (which: number, logging = false): Promise<number> =>
     (await runAll(at.service, [its.workflows[which] ?? 0], logging))[0] ?? 0;
+
+  /** Creates a notification and a failed message with long texts. Returns the id of the template. */
+  const longNotification = async (schedule: number): Promise<number> => {
+    const long = 'M'.repeat(128);
+    const { messageTemplateCreate } = await at.service.data(
+      'mutation($input: MessageTemplateCreateInput!) { messageTemplateCreate(input: $input) { messageTemplate { databaseId } } }',
+      {
+        input: {
+          name: long,
+          channel: 'EMAIL',
+          contents: [{ language: 'EN', subject: long, body: '{UNKNOWN} '.repeat(90) }],
+        },
+      },
+    );
+    const id: number = messageTemplateCreate.messageTemplate.databaseId;
+    await at.service.data(
+      'mutation($input: NotificationCreateInput!) { notificationCreate(input: $input) { userErrors { code } } }',
+      {
+        input: {
+          scheduleId: String(schedule),
+          name: long,
+          eventType: 'PRE',
+          templateId: String(id),
+          recipients: [`${'r'.repeat(60)}@${'h'.repeat(60)}.test`],
+        },
+      },
+    );
+    await startOf(schedule);
+    await until(async () => {
+      const { deliveries } = await at.service.data('{ deliveries { nodes { state } } }');
+      return deliveries.nodes.some(({ state }: { state: string }) => state === 'FAILED');
+    });
+    return id;
+  };
 
   it('reports a missing run and removed step results', async () => {
     await open('runs/4711');
@@ -94,7 +129,8 @@ describeInBrowser('the dashboard on any device and with any permission', (at) =>
       at.service,
       workflow(steps, [], { title, description: 'D'.repeat(500) }),
     );
-    await scheduled(at.service, workflowId, 'S'.repeat(45), '0 0 6 1 1 ?');
+    const schedule = await scheduled(at.service, workflowId, 'S'.repeat(45), '0 0 6 1 1 ?');
+    const template = await longNotification(schedule);
     await startOf(
       await scheduled(at.service, its.workflows[1] ?? 0, 'Orders at noon', '0 0 12 * * ?'),
     );
@@ -113,12 +149,31 @@ describeInBrowser('the dashboard on any device and with any permission', (at) =>
       {
         viewport: { width: 360, height: 740 },
         colorScheme: 'light',
-        paths: ['', listed, chosenOfRun, 'schedules', 'workflows', chosenOfWorkflow, 'audit'],
+        paths: [
+          '',
+          listed,
+          chosenOfRun,
+          'schedules',
+          `schedules/${schedule}`,
+          'notifications',
+          'notifications/templates',
+          `notifications/templates/${template}`,
+          'workflows',
+          chosenOfWorkflow,
+          'audit',
+        ],
       },
       {
         viewport: { width: 1280, height: 800 },
         colorScheme: 'dark',
-        paths: ['', `runs/${failed}?step=1_0_0`, 'schedules?order=next'],
+        paths: [
+          '',
+          `runs/${failed}?step=1_0_0`,
+          'schedules?order=next',
+          `schedules/${schedule}`,
+          'notifications',
+          `notifications/templates/${template}`,
+        ],
       },
     ] as const) {
       await at.page.setViewportSize(viewport);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { startService } from './harness';
-import type { TestService } from './harness';
+import type { ServiceOptions, TestService } from './harness';
 
 /** The installed browser, if any. */
 export const CHROMIUM = [
@@ -108,7 +108,11 @@ async function reset(page: Page, base: string): Promise<void> {
 }
 
 /** Browser tests, skipped if no browser is installed. Each test begins with an empty page and fails on page errors and logged errors. */
-export function describeInBrowser(name: string, tests: (at: InBrowser) => void): void {
+export function describeInBrowser(
+  name: string,
+  tests: (at: InBrowser) => void,
+  options: ServiceOptions = {},
+): void {
   (CHROMIUM === undefined ? describe.skip : describe)(
     `${name}${CHROMIUM === undefined ? ' (skipped: chromium is not installed)' : ''}`,
     () => {
@@ -127,7 +131,7 @@ export function describeInBrowser(name: string, tests: (at: InBrowser) => void):
         markWhenChanged(page);
       };
       beforeAll(async () => {
-        service = await startService();
+        service = await startService(options);
         browser = await chromium.launch(CHROMIUM_OPTIONS);
       });
       afterAll(async () => {

@@ -83,7 +83,7 @@ export interface TestService extends ReachedService {
   close(): Promise<void>;
 }
 
-interface ServiceOptions {
+export interface ServiceOptions {
   /** Environment variables of the configuration, e.g. `{ HYPHA_LIMITS_PAGE: '10' }`. */
   readonly env?: Record<string, string>;
   readonly clock?: Clock;

@@ -22,10 +22,15 @@ export function mountSignIn() {
   const askForCode = (next) => {
     challenge = next;
     const { code, email, password } = form.elements;
-    code.hidden = !next;
-    code.required = Boolean(next);
     code.value = '';
-    email.hidden = password.hidden = Boolean(next);
+    // A browser does not submit a form with an empty input that is required, even if it is hidden.
+    const enable = (input, isEnabled) => {
+      input.hidden = !isEnabled;
+      input.required = isEnabled;
+    };
+    enable(code, Boolean(next));
+    enable(email, !next);
+    enable(password, !next);
     if (next) code.focus();
   };
 

@@ -1,0 +1,52 @@
+import { useQuery, useSubscription, useThrottle } from '../api/hooks';
+import {
+  ScheduleDetailsDocument,
+  WatchScheduledRunsDocument,
+  WatchSchedulesDocument,
+} from '../generated/operations';
+import { hasPermission } from '../current-user';
+import { NotificationCard } from '../notifications/notification-card';
+import { LIST_RELOAD_INTERVAL_MS } from '../parts/list-page';
+import { Heading, RecordPage } from '../parts/page';
+import { href } from '../router';
+import { ScheduleTable } from './schedule-table';
+
+/** One schedule: times, last run, and notifications. */
+export function SchedulePage({ id }: { id: string }) {
+  const query = useQuery(ScheduleDetailsDocument, { id });
+  const reload = useThrottle(query.reload, LIST_RELOAD_INTERVAL_MS);
+  useSubscription(
+    WatchSchedulesDocument,
+    { filter: { id: { eq: id } } },
+    { onData: reload, onForbidden: reload },
+  );
+  useSubscription(WatchScheduledRunsDocument, {}, { onData: reload });
+  return (
+    <RecordPage
+      title={`Schedule ${id}`}
+      name="schedule"
+      query={query}
+      recordOf={({ schedule }) => schedule}
+      notFoundText="It may have been deleted."
+    >
+      {(schedule) => (
+        <>
+          <Heading title={schedule.title}>
+            <a href={href('schedules')}>All schedules</a>
+            {hasPermission.value('CONNECTION:READ') ? (
+              <a href={href('runs', { schedule: schedule.databaseId })}>Runs</a>
+            ) : null}
+          </Heading>
+          <section class="card flush" aria-label="Schedule">
+            <ScheduleTable
+              schedules={[schedule]}
+              onChange={(changed) => query.update(() => ({ schedule: changed }))}
+              onFailure={query.reload}
+            />
+          </section>
+          <NotificationCard scheduleId={id} />
+        </>
+      )}
+    </RecordPage>
+  );
+}

@@ -1,0 +1,77 @@
+import { codeOf } from '../support/account-calls';
+import { describeInBrowser, signIn } from '../support/browser';
+import { onDashboard } from '../support/dashboard';
+
+describeInBrowser('a sign-in with a second factor', (at) => {
+  const dashboard = onDashboard(at);
+  const call = async (token: string, path: string, body: object) =>
+    (await at.service.api('POST', path, { token, body })).body;
+  /** A user with an app, and recovery codes that were not used. */
+  const protectedUser = async () => {
+    const user = await at.service.userWith(['MYPROFILE:READ', 'CONNECTION:READ']);
+    const { secretKey } = await call(user.token, '/api/second-factor/begin', {
+      password: user.password,
+    });
+    const { recoveryCodes } = await call(user.token, '/api/second-factor/confirm', {
+      code: codeOf(secretKey),
+    });
+    return { ...user, recoveryCodes: recoveryCodes as string[] };
+  };
+
+  it.each([
+    ['/graphql', '.graphiql-query-editor .CodeMirror'],
+    ['/docs', '.opblock'],
+  ])('asks for a code on %s', async (path, ready) => {
+    const { email, password, recoveryCodes } = await protectedUser();
+    await at.page.goto(at.service.url + path);
+    // A busy browser needs long to show all operations.
+    await at.page.waitForSelector(ready, { timeout: 90_000 });
+    await signIn(at.page, email, password);
+    await at.page.waitForSelector('#sign-in[data-state=code]');
+    await at.page.fill('#sign-in [name=code]', 'no such code');
+    await at.page.click('#sign-in button');
+    await at.page.waitForSelector('#sign-in[data-state=failed]');
+    await at.page.fill('#sign-in [name=code]', recoveryCodes[0] ?? '');
+    await at.page.click('#sign-in button');
+    await at.page.waitForSelector('#sign-in[data-state=signed-in]');
+    // The pages share the session.
+    await at.page.goto(`${at.service.url}/dashboard/account`);
+    await dashboard.seen('.heading', email);
+  });
+
+  it('asks for a code on the dashboard', async () => {
+    const { email, password, recoveryCodes } = await protectedUser();
+    await at.page.goto(`${at.service.url}/dashboard/account`);
+    await dashboard.signIn(email, password);
+    await at.page.fill('[name=code]', 'no such code');
+    await at.page.click('button[type=submit]');
+    await at.page.locator('[role=alert]', { hasText: 'code' }).waitFor();
+    await at.page.fill('[name=code]', recoveryCodes[1] ?? '');
+    await at.page.click('button[type=submit]');
+    await dashboard.seen('.heading', email);
+  });
+
+  it('sets up a required app on the dashboard, and shows the recovery codes once', async () => {
+    const user = await at.service.userWith(['MYPROFILE:READ']);
+    await at.service.data(
+      'mutation($id: ID!) { userSecondFactorRequire(input: { id: $id }) { userErrors { code } } }',
+      { id: String(user.id) },
+    );
+    await at.page.goto(`${at.service.url}/dashboard/account`);
+    await dashboard.signIn(user.email, user.password);
+    await at.page.getByAltText('QR code of the key').waitFor();
+    const secretKey = (await at.page.locator('.secret-key').innerText()).replaceAll(/\s/g, '');
+    await at.page.fill('[name=code]', codeOf(secretKey));
+    await at.page.click('button[type=submit]');
+    const codes = at.page.locator('.recovery-codes code');
+    await codes.first().waitFor();
+    expect(await codes.count()).toBe(10);
+    await at.page.getByRole('button', { name: 'Continue' }).click();
+    await dashboard.seen('.heading', user.email);
+    const { user: changed } = await at.service.data(
+      'query($id: ID!) { user(id: $id) { secondFactor } }',
+      { id: String(user.id) },
+    );
+    expect(changed.secondFactor).toBe('ON');
+  });
+});
