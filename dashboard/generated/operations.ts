@@ -450,7 +450,7 @@ export type GrantAction = typeof GrantAction[keyof typeof GrantAction];
 export type GroupComponentsSetInput = {
   /** Replaces all previous permissions. */
   components: Array<ComponentGrantInput>;
-  /** Change or delete only this version; when somebody was faster, the answer is CONFLICT and nothing is changed. */
+  /** Change or delete only this version. If the record has another version, the answer is CONFLICT and nothing changes. */
   expectedVersion?: number | null | undefined;
   /** Global id or integer. */
   id: string | number;
@@ -470,7 +470,7 @@ export type GroupCreateInput = {
 export type GroupUpdateInput = {
   /** What the group is for. */
   description?: string | null | undefined;
-  /** Change or delete only this version; when somebody was faster, the answer is CONFLICT and nothing is changed. */
+  /** Change or delete only this version. If the record has another version, the answer is CONFLICT and nothing changes. */
   expectedVersion?: number | null | undefined;
   /** Global id or integer. */
   id: string | number;
@@ -634,7 +634,7 @@ export type MessageTemplateFilter = {
 export type MessageTemplateUpdateInput = {
   /** Replaces all. At least one, and one for each language. Messages without one use English. */
   contents?: Array<MessageContentInput> | null | undefined;
-  /** Change or delete only this version; when somebody was faster, the answer is CONFLICT and nothing is changed. */
+  /** Change or delete only this version. If the record has another version, the answer is CONFLICT and nothing changes. */
   expectedVersion?: number | null | undefined;
   /** The template: global id or integer. */
   id: string | number;
@@ -705,7 +705,7 @@ export type NotificationEvent = typeof NotificationEvent[keyof typeof Notificati
 export type NotificationUpdateInput = {
   /** When it sends a message. */
   eventType?: NotificationEvent | null | undefined;
-  /** Change or delete only this version; when somebody was faster, the answer is CONFLICT and nothing is changed. */
+  /** Change or delete only this version. If the record has another version, the answer is CONFLICT and nothing changes. */
   expectedVersion?: number | null | undefined;
   /** The notification: global id or integer. */
   id: string | number;
@@ -1098,7 +1098,7 @@ export type UserCreateInput = {
 export type UserDetailChangeInput = {
   /** The fields to change. Omitted fields stay unchanged, null clears. */
   detail: UserDetailInput;
-  /** Change or delete only this version; when somebody was faster, the answer is CONFLICT and nothing is changed. */
+  /** Change or delete only this version. If the record has another version, the answer is CONFLICT and nothing changes. */
   expectedVersion?: number | null | undefined;
   /** Global id or integer. */
   id: string | number;
@@ -1203,7 +1203,7 @@ export const UserOrderField = {
 export type UserOrderField = typeof UserOrderField[keyof typeof UserOrderField];
 /** A new password. */
 export type UserPasswordChangeInput = {
-  /** Change or delete only this version; when somebody was faster, the answer is CONFLICT and nothing is changed. */
+  /** Change or delete only this version. If the record has another version, the answer is CONFLICT and nothing changes. */
   expectedVersion?: number | null | undefined;
   /** Global id or integer. */
   id: string | number;
@@ -1213,7 +1213,7 @@ export type UserPasswordChangeInput = {
 
 /** A new profile picture. */
 export type UserPictureUploadInput = {
-  /** Change or delete only this version; when somebody was faster, the answer is CONFLICT and nothing is changed. */
+  /** Change or delete only this version. If the record has another version, the answer is CONFLICT and nothing changes. */
   expectedVersion?: number | null | undefined;
   /** PNG, JPEG, GIF or WebP, detected from the content. */
   file: null;
@@ -1227,7 +1227,7 @@ export type UserUpdateInput = {
   detail?: UserDetailInput | null | undefined;
   /** Unique without regard to case. */
   email?: string | null | undefined;
-  /** Change or delete only this version; when somebody was faster, the answer is CONFLICT and nothing is changed. */
+  /** Change or delete only this version. If the record has another version, the answer is CONFLICT and nothing changes. */
   expectedVersion?: number | null | undefined;
   /** The group: global id or integer. It must not have rights that the signed-in user lacks. */
   groupId?: string | number | null | undefined;

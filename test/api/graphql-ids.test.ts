@@ -98,8 +98,8 @@ beforeAll(async () => {
   known = [];
   for (const [type, list] of Object.entries(SOMEWHERE)) {
     const [answer] = Object.values<any>(await service.data(`{ ${list} }`));
-    const list = answer.rules ?? answer.notifications ?? answer;
-    for (const node of list.nodes ?? list) known.push({ type, ...(node.webhook ?? node) });
+    const found = answer.rules ?? answer.notifications ?? answer;
+    for (const node of found.nodes ?? found) known.push({ type, ...(node.webhook ?? node) });
   }
 });
 afterAll(() => service.close());
