@@ -280,6 +280,12 @@ const REMOVES = /^DELETE .*\{\w+\}(?:\/force)?$/;
 const CHANGES_NO_RECORD = [
   // Possible once per user, and only with an LDAP directory.
   'DELETE /api/user/{id}/password',
+  'GET /api/api-token/{id}',
+  'DELETE /api/api-token/{id}',
+  'GET /api/user/{id}/api-token/all',
+  'PUT /api/user/{id}/totp/{action}',
+  'GET /api/content/{id}',
+  'GET /api/scheduler/{id}/notification/all',
   ...['GET', 'PUT', 'DELETE'].map((method) => `${method} /api/connection/{id}/error-workflow`),
   'GET /api/execution/{id}',
   'GET /api/execution/{id}/raw/log',
