@@ -21,7 +21,7 @@ export const LanguageEnum = enumOf<Language>(
   'The language of a content.',
 );
 
-@ObjectType({ description: 'What a message says in one language.' })
+@ObjectType('MessageContent', { description: 'What a message says in one language.' })
 export class MessageContentType {
   @Field(() => Int, { name: 'contentId', description: 'Id. Not a global id.' })
   readonly id!: number;

@@ -14,7 +14,7 @@ const PurposeEnum = enumOf(PURPOSES, 'DeliveryPurpose', 'Why a message is sent.'
 const ErrorEnum = enumOf(DELIVERY_ERRORS, 'DeliveryErrorCode', 'Why a message was not sent.');
 
 @ObjectType({ description: 'Why an attempt to send a message failed.' })
-export class DeliveryErrorType {
+export class DeliveryError {
   @Field(() => ErrorEnum, { description: 'For programs.' })
   readonly code!: DeliveryErrorCode;
 
@@ -47,11 +47,11 @@ export class DeliveryType {
   @Field(() => Int, { description: 'Number of attempts.' })
   readonly attempts!: number;
 
-  @Field(() => DeliveryErrorType, {
+  @Field(() => DeliveryError, {
     nullable: true,
     description: 'Why the last attempt failed; null if none did.',
   })
-  readonly error!: DeliveryErrorType | null;
+  readonly error!: DeliveryError | null;
 
   @Field(() => DateTime, { description: 'When it was queued.' })
   readonly createdAt!: Date;
