@@ -14,6 +14,7 @@ import { RunPage } from './pages/run';
 import { Runs } from './pages/runs';
 import { SchedulePage } from './pages/schedule';
 import { Schedules } from './pages/schedules';
+import { SystemPage } from './pages/system';
 import { UserPage } from './pages/user';
 import { Users } from './pages/users';
 import { WorkflowPage } from './pages/workflow';
@@ -40,6 +41,7 @@ const PAGES: readonly (readonly [RegExp, FunctionComponent<{ id: string }>])[] =
   [/^groups$/, Groups],
   [/^groups\/(\d{1,9})$/, GroupPage],
   [/^audit$/, Audit],
+  [/^system$/, SystemPage],
   [/^account$/, Account],
 ];
 

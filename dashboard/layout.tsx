@@ -23,6 +23,7 @@ const NAVIGATION: readonly NavigationItem[] = [
   { path: 'users', label: 'Users', permissions: ['USER:READ'] },
   { path: 'groups', label: 'Groups', permissions: ['USERGROUP:READ'] },
   { path: 'audit', label: 'Audit', permissions: ['admin'] },
+  { path: 'system', label: 'System', permissions: ['APP:READ'] },
 ];
 
 const CONNECTION_TEXTS: Readonly<Record<Connection, string | null>> = {

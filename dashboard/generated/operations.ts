@@ -1082,6 +1082,17 @@ export type StringFilter = {
   isNull?: boolean | null | undefined;
 };
 
+/** The state of the service or of one of its components. */
+export const SystemStatus = {
+  /** It does not work. */
+  Down: 'DOWN',
+  /** It is not in use. */
+  Unknown: 'UNKNOWN',
+  /** It works. */
+  Up: 'UP'
+} as const;
+
+export type SystemStatus = typeof SystemStatus[keyof typeof SystemStatus];
 /** A new user. */
 export type UserCreateInput = {
   /** Personal details. Omitted fields stay unchanged, or empty for a new user. */
@@ -1874,6 +1885,18 @@ export type StartScheduleMutationVariables = Exact<{
 
 export type StartScheduleMutation = { scheduleStart: { run: { databaseId: number } | null, userErrors: Array<{ message: string }> } };
 
+export type SystemHealthFragment = { status: SystemStatus, components: Array<{ name: string, title: string, status: SystemStatus, isUsed: boolean, error: string | null, checkedAt: string, durationMs: number, details: Array<{ name: string, value: string }> }> };
+
+export type SystemCheckQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type SystemCheckQuery = { systemCheck: { status: SystemStatus, components: Array<{ name: string, title: string, status: SystemStatus, isUsed: boolean, error: string | null, checkedAt: string, durationMs: number, details: Array<{ name: string, value: string }> }> } };
+
+export type WatchSystemCheckSubscriptionVariables = Exact<{ [key: string]: never; }>;
+
+
+export type WatchSystemCheckSubscription = { systemCheck: { status: SystemStatus, components: Array<{ name: string, title: string, status: SystemStatus, isUsed: boolean, error: string | null, checkedAt: string, durationMs: number, details: Array<{ name: string, value: string }> }> } };
+
 export type UserListQueryVariables = Exact<{
   filter?: UserFilter | null | undefined;
   orderBy?: UserOrder | null | undefined;
@@ -2254,6 +2277,24 @@ export const ScheduleRowFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"ScheduleRow"}) as unknown as TypedDocumentString<ScheduleRowFragment, unknown>;
+export const SystemHealthFragmentDoc = new TypedDocumentString(`
+    fragment SystemHealth on SystemCheck {
+  status
+  components {
+    name
+    title
+    status
+    isUsed
+    error
+    checkedAt
+    durationMs
+    details {
+      name
+      value
+    }
+  }
+}
+    `, {"fragmentName":"SystemHealth"}) as unknown as TypedDocumentString<SystemHealthFragment, unknown>;
 export const FieldChangeFragmentDoc = new TypedDocumentString(`
     fragment FieldChange on FieldDifference {
   path
@@ -3708,6 +3749,50 @@ export const StartScheduleDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<StartScheduleMutation, StartScheduleMutationVariables>;
+export const SystemCheckDocument = new TypedDocumentString(`
+    query SystemCheck {
+  systemCheck {
+    ...SystemHealth
+  }
+}
+    fragment SystemHealth on SystemCheck {
+  status
+  components {
+    name
+    title
+    status
+    isUsed
+    error
+    checkedAt
+    durationMs
+    details {
+      name
+      value
+    }
+  }
+}`) as unknown as TypedDocumentString<SystemCheckQuery, SystemCheckQueryVariables>;
+export const WatchSystemCheckDocument = new TypedDocumentString(`
+    subscription WatchSystemCheck {
+  systemCheck {
+    ...SystemHealth
+  }
+}
+    fragment SystemHealth on SystemCheck {
+  status
+  components {
+    name
+    title
+    status
+    isUsed
+    error
+    checkedAt
+    durationMs
+    details {
+      name
+      value
+    }
+  }
+}`) as unknown as TypedDocumentString<WatchSystemCheckSubscription, WatchSystemCheckSubscriptionVariables>;
 export const UserListDocument = new TypedDocumentString(`
     query UserList($filter: UserFilter, $orderBy: UserOrder, $first: Int, $after: String, $last: Int, $before: String) {
   users(

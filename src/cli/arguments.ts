@@ -18,7 +18,9 @@ export type Asked =
   | ({ readonly command: 'token create' } & NewTokenInput)
   | { readonly command: 'token revoke'; readonly id: number }
   | { readonly command: 'user reset-password'; readonly email: string; readonly stdin: boolean }
-  | { readonly command: 'doctor' | 'config check' | 'config show'; readonly json: boolean };
+  | { readonly command: 'secrets rekey'; readonly keyFile: boolean }
+  | { readonly command: 'doctor'; readonly json: boolean; readonly running: boolean }
+  | { readonly command: 'config check' | 'config show'; readonly json: boolean };
 
 /** A command, or the exit code if output was already printed: help, the version, or an error. */
 export type Parsed = { readonly asked: Asked } | { readonly exit: number };
@@ -86,11 +88,15 @@ function commandLine(choose: (asked: Asked) => void): Command {
     'Checks configuration, data directory, store and port. Exits with 1 if there are errors. Changes nothing.',
   )
     .option('--json', 'print JSON')
-    .action(({ json = false }: { json?: boolean }) => choose({ command: 'doctor', json }));
+    .option('--running', 'also run the system check of the running service')
+    .action(({ json = false, running = false }: { json?: boolean; running?: boolean }) =>
+      choose({ command: 'doctor', json, running }),
+    );
 
   addUserCommands(program, choose);
   addTokenCommands(program, choose);
   addLdapCommands(program, choose);
+  addSecretsCommands(program, choose);
   addConfigCommands(program, choose);
   return program;
 }
@@ -160,6 +166,19 @@ function addLdapCommands(program: Command, choose: (asked: Asked) => void): void
   )
     .argument('<email>', 'what the user enters as e-mail')
     .action((email: string) => choose({ command: 'ldap test', email }));
+}
+
+function addSecretsCommands(program: Command, choose: (asked: Asked) => void): void {
+  const secrets = sub(program, 'secrets', 'Manages the key that encrypts stored secrets.');
+  sub(
+    secrets,
+    'rekey',
+    'Encrypts all credentials and secrets with a new master password, read from the first line of stdin. Works with a running or stopped service, and can be repeated if it was interrupted.',
+  )
+    .option('--key-file', 'use the generated key file in place of a master password')
+    .action(({ keyFile = false }: { keyFile?: boolean }) =>
+      choose({ command: 'secrets rekey', keyFile }),
+    );
 }
 
 function addConfigCommands(program: Command, choose: (asked: Asked) => void): void {

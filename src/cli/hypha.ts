@@ -14,7 +14,7 @@ async function run(asked: Asked): Promise<number | null> {
     case 'backup':
       return (await import('./make-backup.js')).makeBackup(asked.directory);
     case 'doctor':
-      return (await import('./doctor/doctor.js')).examine(asked.json);
+      return (await import('./doctor/doctor.js')).examine(asked);
     case 'user list':
       return (await import('./user-commands.js')).listUsers(asked.json);
     case 'user create':
@@ -31,6 +31,8 @@ async function run(asked: Asked): Promise<number | null> {
       return (await import('./token-commands.js')).revokeToken(asked.id);
     case 'ldap test':
       return (await import('./ldap-commands.js')).testLdap(asked.email);
+    case 'secrets rekey':
+      return (await import('./secrets-commands.js')).rekeySecrets(asked.keyFile);
     case 'config check':
       return (await import('./config-commands.js')).checkConfig(asked.json);
     case 'config show':

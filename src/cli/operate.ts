@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../config/config';
 import { askService } from '../platform/control/client';
-import type { ControlAnswer } from '../platform/control/command';
+import type { ControlAnswer, Report } from '../platform/control/command';
 import { isInUse } from './running-service';
 
 /** Maximum wait for a service that is starting or stopping, ms. */
@@ -20,15 +20,16 @@ export async function operate(
   config: Config,
   command: string,
   input: object,
+  report?: Report,
 ): Promise<ControlAnswer> {
   const asked = { command, input, systemUser: systemUser() };
   for (const until = Date.now() + MAX_WAIT_MS; ;) {
-    const answer = await askService(config.data.dir, asked);
+    const answer = await askService(config.data.dir, asked, report);
     if (answer !== null) return answer;
     if (config.data.mongodbUri === null) requireOwnData(config.data.dir);
     try {
       // Loaded late: not needed if a running service performs the command.
-      return await (await import('./perform-here.js')).performHere(config, asked);
+      return await (await import('./perform-here.js')).performHere(config, asked, report);
     } catch (error) {
       if (!isInUse(error)) throw error;
       if (Date.now() > until)

@@ -3,7 +3,7 @@ import type { Config } from '../config/config';
 import { createDomain, UNUSED_SECRET } from '../domain';
 import { systemClock } from '../platform/clock/clock';
 import { perform } from '../platform/control/command';
-import type { ControlAnswer, ControlRequest } from '../platform/control/command';
+import type { ControlAnswer, ControlRequest, Report } from '../platform/control/command';
 import { createInProcessBus } from '../platform/events/bus';
 import { createLogger } from '../platform/log/logger';
 import { connectStore } from '../platform/store/connect';
@@ -12,7 +12,11 @@ import { connectStore } from '../platform/store/connect';
  * Runs a command in this process on the store of the service, with the rules of the service.
  * @throws StoreError if another process holds the data directory
  */
-export async function performHere(config: Config, asked: ControlRequest): Promise<ControlAnswer> {
+export async function performHere(
+  config: Config,
+  asked: ControlRequest,
+  report?: Report,
+): Promise<ControlAnswer> {
   const log = createLogger({ log: { level: 'warn' } }, process.stderr);
   const bus = createInProcessBus((error) =>
     log.error({ err: error }, 'a listener of an event failed'),
@@ -37,7 +41,7 @@ export async function performHere(config: Config, asked: ControlRequest): Promis
         throw new Error(
           'The service was never started with this store. Start it once, then run the command again.',
         );
-      return await perform(domain.commands, asked, randomUUID());
+      return await perform(domain.commands, asked, randomUUID(), report);
     } finally {
       await domain.stop();
     }

@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import { operate } from './operate';
-import { messageOf, print, printTable, refuse, tell } from './output';
+import { firstLineOfInput } from './input';
+import { messageOf, print, printTable, refuse } from './output';
 import { ConfigError, loadProcessConfig } from '../config/load';
 import { EXIT } from '../platform/exit-codes';
-
-/** More than the maximum password length. */
-const MAX_LINE_BYTES = 4_096;
 
 export interface NewUserInput {
   readonly email: string;
@@ -97,7 +95,7 @@ async function userCommand(
     const { config } = loadProcessConfig();
     const answer = await operate(config, command, {
       ...input,
-      password: stdin ? await firstLine() : null,
+      password: stdin ? await firstLineOfInput('Password') : null,
     });
     if (!answer.done)
       return refuse(
@@ -112,24 +110,5 @@ async function userCommand(
   } catch (error) {
     if (error instanceof ConfigError) return refuse(EXIT.configuration, error.message);
     return refuse(EXIT.failed, `${failure}: ${messageOf(error)}`);
-  }
-}
-
-/** Returns the first line of stdin. @throws Error if it is too long or not valid text */
-async function firstLine(): Promise<string> {
-  if (process.stdin.isTTY) tell('Password (one line, visible as you type):');
-  const chunks: Buffer[] = [];
-  for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
-    chunks.push(chunk);
-    if (chunk.includes('\n') || Buffer.concat(chunks).length > MAX_LINE_BYTES) break;
-  }
-  const all = Buffer.concat(chunks);
-  const end = all.indexOf('\n');
-  const line = end < 0 ? all : all.subarray(0, end);
-  if (line.length > MAX_LINE_BYTES) throw new Error('the line is too long for a password.');
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(line).replace(/\r$/, '');
-  } catch (error) {
-    throw new Error('the line is not valid UTF-8.', { cause: error });
   }
 }

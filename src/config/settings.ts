@@ -1,6 +1,10 @@
 import { createAddressPolicy } from '../platform/outbound/address-policy';
 import { isProxyUrl } from '../platform/outbound/proxies';
-import { passwordProblem } from '../platform/crypto/password-text';
+import {
+  isMasterPassword,
+  MASTER_PASSWORD_RULE,
+  passwordProblem,
+} from '../platform/crypto/password-text';
 import { SHORTEST_SECRET_BYTES } from '../platform/crypto/kept-secret';
 import { trustedProxies } from '../platform/http/trusted-proxies';
 import { isTimeZone } from '../platform/clock/time-zone';
@@ -29,9 +33,6 @@ const acceptedBy =
 const isAddressRule = acceptedBy((entry) => createAddressPolicy({ deny: [entry], allow: [] }));
 const isProxy = acceptedBy((entry) => trustedProxies([entry]));
 /** It is sent in a header: ASCII without leading or trailing blanks, which would be lost. */
-const isMasterPassword = (value: string): boolean =>
-  /^[\x21-\x7e](?:[\x20-\x7e]{0,254}[\x21-\x7e])?$/.test(value);
-
 /** All settings. `docs/configuration.md` is generated from them. */
 export const SETTINGS = {
   port: setting('server.port', wholeNumber(0, 65_535), 8080, { env: 'PORT' }),
@@ -81,7 +82,7 @@ export const SETTINGS = {
   ...LDAP_SETTINGS,
   masterPassword: optional(
     '<product>.connector.master-password',
-    secretText('1 to 256 printable ASCII characters, without blanks at the ends', isMasterPassword),
+    secretText(MASTER_PASSWORD_RULE, isMasterPassword),
     { secret: true },
   ),
   corsOrigins: setting(

@@ -303,6 +303,8 @@ const REST: Record<string, string> = {
   'PUT /api/connection/support-file/delete/list': 'APP:DELETE',
   'GET /api/actuator/health': ANYBODY,
   'GET /actuator/health': ANYBODY,
+  'GET /api/actuator/health/{component}': ANYBODY,
+  'GET /actuator/health/{component}': ANYBODY,
   'GET /api/widget/executions-timeline': 'DASHBOARD:READ',
   'GET /api/widget/top-workflows': 'DASHBOARD:READ',
   ...Object.fromEntries(
@@ -497,6 +499,8 @@ const GRAPHQL: Record<string, string> = {
   'Mutation.runsRetry': 'CONNECTION:UPDATE',
   'Mutation.errorWorkflowSet': 'CONNECTION:UPDATE',
   'Subscription.auditEvents': 'admin',
+  'Query.systemCheck': 'APP:READ',
+  'Subscription.systemCheck': 'APP:READ',
   'Subscription.runsChanged': READ_OR_START,
   'Subscription.workflowsChanged': 'CONNECTION:READ',
   'Subscription.schedulesChanged': 'SCHEDULE:READ',

@@ -51,8 +51,11 @@ describe('hypha doctor', () => {
     await readyUrl(service);
     return service;
   };
-  const examine = async (env: Record<string, string> = {}): Promise<Diagnosis> => {
-    const { code, stdout, stderr } = await hypha(['doctor', '--json'], {
+  const examine = async (
+    env: Record<string, string> = {},
+    ...more: string[]
+  ): Promise<Diagnosis> => {
+    const { code, stdout, stderr } = await hypha(['doctor', '--json', ...more], {
       cwd: folder,
       env: { DATA_DIR: dataDir, PORT: String(port), ...env },
     });
@@ -103,6 +106,10 @@ describe('hypha doctor', () => {
 
   it('detects a running service, a copied store, a killed service and a damaged store without changing them', async () => {
     const service = await start();
+    const checked = await examine({}, '--running');
+    expect(checked.code).toBe(0);
+    for (const text of [/^Database \(.*\): operational$/, /^E-mail: not used$/, /^Runtime .* pid/])
+      expect(checked.findings).toEqual(finding('ok', 'service', text));
     const alive = await examine();
     expect(alive).toMatchObject({
       code: 0,

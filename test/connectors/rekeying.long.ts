@@ -57,6 +57,7 @@ it('a key change does not end while another process still seals with the previou
   const [here, there] = [await opened('one'), await opened('one')];
   const late: SealedValues = {
     keysInUse: async () => [there.vault.keyId],
+    countOthers: async () => 1,
     resealNext: async () => false,
   };
   await expect(rekey(here.vault, [...here.sealed, late], 'two')).rejects.toThrow(

@@ -143,6 +143,8 @@ export type ErrorCode =
   | 'LOG_FILE_NOT_FOUND'
   /** Mail is not configured: the server, the sender or the public URL is missing. */
   | 'MAIL_NOT_CONFIGURED'
+  /** This cannot be a master password. */
+  | 'MASTER_PASSWORD_INVALID'
   /** No master password is configured. */
   | 'MASTER_PASSWORD_NOT_SET'
   /** The master password is wrong, or missing. */
@@ -253,6 +255,8 @@ export type ErrorCode =
   | 'SUB_CATEGORY_NOT_FOUND'
   /** The support file does not exist or was removed. */
   | 'SUPPORT_FILE_NOT_FOUND'
+  /** The system check has no component of this name. */
+  | 'SYSTEM_COMPONENT_NOT_FOUND'
   /** The connector has another invoker than the template requires. */
   | 'TEMPLATE_CONNECTOR_MISFIT'
   /** A connector that the template needs was not chosen. */

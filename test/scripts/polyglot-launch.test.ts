@@ -60,6 +60,15 @@ const isOpen = async (port: number): Promise<boolean> => {
   return answers;
 };
 
+/** False for a process that has ended and was not collected yet. */
+function isAlive(pid: number): boolean {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
 longIt(
   'the launcher starts an engine that does not answer, keeps its output, and stops it',
   async () => {
@@ -106,6 +115,39 @@ it.each([
   expect(await isOpen(port)).toBe(true);
   await engine.stop();
   expect(lines.map(({ msg }) => msg)).toEqual(['the log of the polyglot engine cannot be written']);
+});
+
+longIt('the launcher ends the children of an engine that is stopped or killed', async () => {
+  const folder = mkdtempSync(join(dir, 'group-'));
+  const pids = join(folder, 'children');
+  // Starts a child that ignores SIGTERM and holds the output, then becomes the test engine.
+  writeFileSync(
+    join(folder, 'java'),
+    `#!/bin/sh\n(trap '' TERM; exec sleep 600) &\necho $! >> '${pids}'\nexec '${process.execPath}' '${ENGINE_PROGRAM}' "$@"\n`,
+  );
+  chmodSync(join(folder, 'java'), 0o755);
+  process.env.PATH = `${folder}${delimiter}${path}`;
+  const port = await freePort();
+  const engine = new LaunchedEngine(
+    { host: '127.0.0.1', port },
+    {
+      jarPath: 'engine.jar',
+      args: `--port=${port}`,
+      jvmArgs: '',
+      waitMs: 60_000,
+      logFile: join(folder, 'polyglot.log'),
+      pauses: { firstMs: 20, mostMs: 500, steadyMs: 60_000 },
+    },
+    log,
+  );
+  await engine.launched;
+  process.kill(engine.pid ?? 0, 'SIGKILL');
+  while (engine.starts < 2 || engine.pid === null) await pause(LOOK_AGAIN_MS);
+  while (!(await isOpen(port))) await pause(LOOK_AGAIN_MS);
+  await engine.stop();
+  process.env.PATH = `${dir}${delimiter}${path}`;
+  const children = readFileSync(pids, 'utf8').trim().split('\n').map(Number);
+  expect([engine.pid, children.length, children.filter(isAlive)]).toEqual([null, 2, []]);
 });
 
 longIt('the launcher starts no engine when one already answers', async () => {
@@ -348,13 +390,24 @@ describe('the engine configuration', () => {
       {
         status: 'UP',
         details: {
+          name: 'Polyglot engine',
           location: `127.0.0.1:${port}`,
           starts: expect.any(Number),
           pid: expect.any(Number),
         },
       },
     ]);
-    expect(Object.keys(others).sort()).toEqual(['hypha', 'mongoDB', 'os']);
+    expect(Object.keys(others).sort()).toEqual([
+      'disk',
+      'email',
+      'hypha',
+      'ldap',
+      'mariaDB',
+      'mongoDB',
+      'os',
+      'runtime',
+      'scheduler',
+    ]);
     // Killed during and between runs: it returns, and later scripts run.
     const hangs = {
       ...document,

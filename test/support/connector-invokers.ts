@@ -76,7 +76,7 @@ export const TICKETS: {
 
 /** Imports an invoker and returns its name. */
 export async function imported(
-  service: TestService,
+  service: Pick<TestService, 'api'>,
   { fields, operations } = TICKETS,
   name = unique('Tickets '),
 ): Promise<string> {

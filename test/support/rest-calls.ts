@@ -216,6 +216,7 @@ export const successes = (
       token: await service.login(ADMIN_EMAIL, ADMIN_PASSWORD),
     }),
     'GET /api/actuator/health': () => ({ path: '/api/actuator/health' }),
+    'GET /api/actuator/health/{component}': () => ({ path: '/api/actuator/health/mongoDB' }),
     'POST /api/login': () => ({ path: '/api/login', ...login }),
     ...Object.fromEntries(
       [

@@ -32,6 +32,14 @@ export const NO_WORKFLOWS = [
 /** Method, path template, requested path, body and response. */
 export const REFUSALS: readonly Refusal[] = [
   [
+    'GET',
+    '/api/actuator/health/{component}',
+    '/api/actuator/health/elasticsearch',
+    undefined,
+    404,
+    'SYSTEM_COMPONENT_NOT_FOUND',
+  ],
+  [
     'POST',
     '/login',
     '/login',

@@ -3,17 +3,18 @@ import {
   constants,
   existsSync,
   statSync,
-  statfsSync,
   readFileSync,
   readdirSync,
   readlinkSync,
 } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname } from 'node:path';
+import { readDiskSpaceSync } from '../../platform/files/disk-space';
+import { formatBytes } from '../../platform/text/bytes';
 
 /** A result of the doctor. An error keeps the service from working. */
 export interface Finding {
-  readonly about: 'runtime' | 'configuration' | 'directory' | 'store' | 'port';
+  readonly about: 'runtime' | 'configuration' | 'directory' | 'store' | 'port' | 'service';
   readonly level: 'ok' | 'warning' | 'error';
   readonly text: string;
 }
@@ -24,18 +25,6 @@ export const findingsAbout = (about: Finding['about']) => ({
   warning: (text: string): Finding => ({ about, level: 'warning', text }),
   error: (text: string): Finding => ({ about, level: 'error', text }),
 });
-
-/** Formats a size, such as `12.3 MiB`. */
-export function formatBytes(bytes: number): string {
-  const unit = [
-    ['GiB', 1024 ** 3],
-    ['MiB', 1024 ** 2],
-    ['KiB', 1024],
-  ].find(([, size]) => bytes >= (size as number));
-  return unit === undefined
-    ? `${bytes} bytes`
-    : `${(bytes / (unit[1] as number)).toFixed(1)} ${unit[0]}`;
-}
 
 const OLDEST_NODE = [20, 19] as const;
 const OLDEST_GLIBC = [2, 34] as const;
@@ -79,8 +68,6 @@ function glibcVersion(): string | undefined {
   return header.glibcVersionRuntime;
 }
 
-const LITTLE_SPACE = 1024 ** 3;
-const TOO_LITTLE_SPACE = 128 * 1024 ** 2;
 const directoryFinding = findingsAbout('directory');
 
 /** Checks the data directory: existence, owner, permissions, write access, free space. */
@@ -131,14 +118,13 @@ function ofExisting(dir: string): Finding[] {
         `${dir} has the mode ${(stat.mode & 0o777).toString(8)}: other users can read it. Run \`chmod 700\` on it.`,
       ),
     );
-  const { bavail, bsize } = statfsSync(dir);
-  const free = bavail * bsize;
-  const text = `${formatBytes(free)} free on its disk`;
+  const { freeBytes, level } = readDiskSpaceSync(dir);
+  const text = `${formatBytes(freeBytes)} free on its disk`;
   return [
     ...findings,
-    free < TOO_LITTLE_SPACE
+    level === 'too-little'
       ? directoryFinding.error(`Only ${text}.`)
-      : free < LITTLE_SPACE
+      : level === 'little'
         ? directoryFinding.warning(`Only ${text}.`)
         : directoryFinding.ok(text),
   ];

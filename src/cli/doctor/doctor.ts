@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { directoryFindings, findingsAbout, portFindings, runtimeFindings } from './checks';
 import type { Finding } from './checks';
+import { serviceFindings } from './service';
 import { embeddedStoreFindings, mongodbFindings } from './store';
 import type { StoreReport } from './store';
 import { print } from '../output';
@@ -15,9 +16,15 @@ const MARKS = { ok: 'ok', warning: 'warning', error: 'ERROR' } as const;
 
 /**
  * `hypha doctor`: reports errors and warnings. Works with a running or stopped service and with an
- * invalid configuration. Changes nothing.
+ * invalid configuration. Changes nothing. With `running`, the running service checks itself as well.
  */
-export async function examine(json: boolean): Promise<number> {
+export async function examine({
+  json,
+  running,
+}: {
+  readonly json: boolean;
+  readonly running: boolean;
+}): Promise<number> {
   const reading = readProcessConfig();
   const findings: Finding[] = [...runtimeFindings(), ...configurationFindings(reading)];
   const given = addressesOf(reading);
@@ -28,6 +35,7 @@ export async function examine(json: boolean): Promise<number> {
     const store =
       mongodbUri === null ? await embeddedStoreFindings(dir) : await ofMongodb(mongodbUri);
     findings.push(...store.findings, ...(await portFindings(host, port, store.servicePid)));
+    if (running) findings.push(...(await serviceFindings(dir)));
     mongosh = mongodbUri === null ? mongoshLine(dir) : 'mongosh "$MONGODB_URI"';
   }
   const ok = findings.every(({ level }) => level !== 'error');

@@ -2,7 +2,7 @@ import { inspectDirectory } from '@hypha/embedded-mongo';
 import type { DirectoryContents } from '@hypha/embedded-mongo';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { findingsAbout, formatBytes } from './checks';
+import { findingsAbout } from './checks';
 import type { Finding } from './checks';
 import type { Config } from '../../config/config';
 import { createUnconnectedDomain } from '../../domain';
@@ -10,6 +10,7 @@ import { createLogger } from '../../platform/log/logger';
 import { scrub } from '../../platform/log/redact';
 import { connectStore } from '../../platform/store/connect';
 import { incompatibility, pendingMigrations } from '../../platform/store/migrations';
+import { formatBytes } from '../../platform/text/bytes';
 import { STORE_LAYOUT } from '../../store-layout';
 
 const storeFinding = findingsAbout('store');

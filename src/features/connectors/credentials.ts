@@ -72,6 +72,10 @@ export class Credentials implements SealedValues {
     }
   }
 
+  countOthers(keyId: string): Promise<number> {
+    return this.connectors.countDocuments({ keyId: { $ne: keyId } }).exec();
+  }
+
   /** One transaction for each connector, so that all its values have the same key. */
   async resealNext(keyId: string): Promise<boolean> {
     const next = await this.connectors

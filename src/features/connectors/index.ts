@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import { controlCommand } from '../../platform/control/command';
 import { createLockout } from '../../platform/access/lockout';
 import { sealedOf } from '../../feature';
 import { ConnectorCatalog } from './connector-catalog';
@@ -86,6 +88,15 @@ export const connectorsFeature: Feature = {
       new RunConnectors({ catalog: connectorCatalog, credentials }),
   },
   sealed: ({ credentials }) => [credentials],
+  commands: ({ rekeying }) => [
+    controlCommand(
+      'secrets rekey',
+      z.object({ masterPassword: z.string().nullable() }),
+      async (actor, { masterPassword }, report) => ({
+        records: await rekeying.change(actor, masterPassword, report),
+      }),
+    ),
+  ],
   search: ({ connectorCatalog }) => ({
     type: 'Connector',
     need: connectorPolicy.read,

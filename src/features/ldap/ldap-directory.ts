@@ -28,6 +28,15 @@ const BROKEN: ReadonlySet<LdapFailure['reason']> = new Set([
 const RETRY_AFTER_SECONDS = 10;
 const MAX_PASSWORD_LENGTH = 1_024;
 
+/** Time limit of a probe of one server, ms. */
+const PROBE_MS = 4_000;
+
+/** Which servers accepted the bind account, and why the others did not. */
+export interface LdapProbe {
+  readonly working: readonly string[];
+  readonly failures: readonly string[];
+}
+
 /** Checks passwords with the servers of the configuration. */
 export class LdapDirectory implements PasswordDirectory {
   private readonly queue = createWorkQueue(CONVERSATIONS);
@@ -56,6 +65,37 @@ export class LdapDirectory implements PasswordDirectory {
     return this.queue.run(() =>
       this.askServers((connection) => this.check(connection, name, password)),
     );
+  }
+
+  /** Connects to each server and signs in as the bind account, without affecting logins. */
+  async probe(): Promise<LdapProbe> {
+    const steps = new LdapSteps({
+      ...this.settings,
+      timeoutMs: Math.min(this.settings.timeoutMs, PROBE_MS),
+    });
+    const results = await Promise.all(
+      this.settings.urls.map((url) => this.probeServer(steps, url)),
+    );
+    return {
+      working: this.settings.urls.filter((_url, at) => results[at] === null),
+      failures: results.filter((failure) => failure !== null),
+    };
+  }
+
+  /** Returns the failure, or null. */
+  private async probeServer(steps: LdapSteps, url: string): Promise<string | null> {
+    try {
+      const connection = await steps.connect(url, this.stopping.signal);
+      try {
+        await steps.bind(connection);
+      } finally {
+        connection.close();
+      }
+      return null;
+    } catch (error) {
+      if (!(error instanceof LdapFailure)) throw error;
+      return error.message;
+    }
   }
 
   /** Ends all conversations. */

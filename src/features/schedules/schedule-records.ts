@@ -80,6 +80,15 @@ export class ScheduleRecords {
     return recordsByIds(this.model, ids, { tx });
   }
 
+  /** Returns the earliest due time, which is past if a schedule waits to be started. */
+  async earliestDueAt(): Promise<Date | null> {
+    const next = await this.model
+      .findOne({ nextFireAt: { $ne: null } }, { nextFireAt: 1 })
+      .sort({ nextFireAt: 1, _id: 1 })
+      .lean<Pick<ScheduleRecord, 'nextFireAt'>>();
+    return next?.nextFireAt ?? null;
+  }
+
   /** @throws NotFound SCHEDULER_NOT_FOUND */
   async get(id: number, tx?: Tx, path?: InputPath): Promise<ScheduleRecord> {
     const record = await this.byId(id, tx);

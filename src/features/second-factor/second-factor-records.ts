@@ -172,6 +172,10 @@ export class SecondFactorRecords implements SealedValues {
     return this.sealed.keysInUse();
   }
 
+  countOthers(keyId: string): Promise<number> {
+    return this.sealed.countOthers(keyId);
+  }
+
   resealNext(keyId: string): Promise<boolean> {
     return this.sealed.resealNext(keyId);
   }

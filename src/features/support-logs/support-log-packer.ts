@@ -9,7 +9,7 @@ import { pick } from '../../platform/pick';
 import { VERSION } from '../../platform/version';
 import type { RunRecord } from '../runs/run.model';
 import type { RunLogFiles } from '../runs/logs/run-log-files';
-import type { SystemCheck } from '../system/system-check.service';
+import type { SystemCheckService } from '../system/system-check.service';
 import type { WorkflowExchangeService } from '../templates/exchange/workflow-exchange.service';
 import type { MaskingRuleService } from '../workflows/rules/rule.service';
 
@@ -47,7 +47,7 @@ export class SupportLogPacker {
       readonly runs: RunLogFiles;
       readonly maskingRules: MaskingRuleService;
       readonly exchange: WorkflowExchangeService;
-      readonly systemCheck: SystemCheck;
+      readonly systemCheck: SystemCheckService;
       readonly keepDays: number;
     },
   ) {}
@@ -65,7 +65,7 @@ export class SupportLogPacker {
     const at = clock.now();
     const packedRuns = await runs.runsOfWorkflow(workflow.id, MAX_RUNS);
     const exported = await exchange.export(workflow.id);
-    const components = await systemCheck.components();
+    const { components } = await systemCheck.current();
     const allRules = [...(await maskingRules.rulesOf(workflow.id)), ...rules];
     const masker = runs.createMask(allRules, job.signal);
     const mask: Mask = async (kind, texts) => (allRules.length > 0 ? masker(kind, texts) : texts);
@@ -93,7 +93,7 @@ export class SupportLogPacker {
         version: VERSION,
         node: process.version,
         platform: process.platform,
-        components,
+        components: Object.fromEntries(components.map(({ name, ...state }) => [name, state])),
       }),
       // Events come first: values that rules select in them are also hidden in the files after them.
       ...packedRuns.flatMap((run) => [

@@ -1,18 +1,34 @@
-import { SystemCheck } from './system-check.service';
+import { z } from 'zod';
 import type { Feature } from '../../feature';
-import { socketInfoRoutes, systemCheckRoutes, systemRoutes } from './system.rest';
+import { controlCommand } from '../../platform/control/command';
+import { createChecks } from './component-checks';
+import { SystemCheckResolver, SystemComponentResolver } from './system-check.graphql';
+import { systemCheckRoutes } from './system-check.rest';
+import { SystemCheckService } from './system-check.service';
+import { socketInfoRoutes, systemRoutes } from './system.rest';
 
 export const systemFeature: Feature = {
   services: {
-    systemCheck: ({ core: { store }, config, services: { mails, polyglot } }) =>
-      new SystemCheck({
-        store,
-        config,
-        mails: mails.sender,
-        launched: () => polyglot.launched,
+    systemCheck: ({ core: { store, clock, log }, config, services }) =>
+      new SystemCheckService({
+        clock,
+        log,
+        checks: createChecks({
+          store,
+          config,
+          clock,
+          mails: services.mails.sender,
+          ldap: services.ldapDirectory,
+          schedules: services.scheduleRecords,
+          launched: () => services.polyglot.launched,
+        }),
       }),
   },
+  commands: ({ systemCheck }) => [
+    controlCommand('system check', z.object({}), (actor) => systemCheck.read(actor)),
+  ],
   tags: { System: 'Probes, and information for frontends and tools.' },
+  resolvers: [SystemCheckResolver, SystemComponentResolver],
   routes: ({ services, config, system }) => [
     ...systemRoutes(config, system),
     ...systemCheckRoutes(services),

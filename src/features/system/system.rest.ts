@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { z } from 'zod';
 import type { Config } from '../../config/config';
-import type { Services } from '../../platform/context';
 import { Unavailable } from '../../platform/errors/errors';
 import type { ServiceState } from '../../feature';
 import { Reply, route } from '../../platform/http/route';
@@ -141,47 +140,6 @@ export function systemRoutes(config: Config, state: ServiceState): Route[] {
           state.openApi({ withoutDeprecated: withoutDeprecated || query.removeDeprecated }),
       }),
     ),
-  ];
-}
-
-const Component = z
-  .object({
-    status: z.enum(['UP', 'DOWN', 'UNKNOWN']).meta({ description: 'UNKNOWN: it is not in use.' }),
-    details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
-  })
-  .meta({ id: 'SystemComponent' });
-const SystemHealth = z
-  .object({
-    status: z.enum(['UP', 'DOWN']),
-    components: z
-      .record(z.string(), Component)
-      .meta({ description: 'mongoDB, polyglot, email, os and the product, by these names.' }),
-  })
-  .meta({ id: 'SystemHealth' });
-
-/** The system check at the paths of the released line: at the root and below /api. */
-export function systemCheckRoutes({ systemCheck }: Pick<Services, 'systemCheck'>): Route[] {
-  return [
-    route({
-      method: 'get',
-      path: '/actuator/health',
-      alsoAtRoot: true,
-      needs: 'authenticated',
-      tag: 'System',
-      success: 200,
-      summary: 'State of the service and its dependencies',
-      description:
-        'Returns 200 even if a component is DOWN. The polyglot engine is checked with the gRPC health service, mail by a login at its server. Mail that is not configured is DOWN and does not count.',
-      answer: SystemHealth,
-      handle: async () => {
-        const components = await systemCheck.components();
-        // The released line shows mail as down if it is not configured: no reason for an alarm.
-        const isDown = Object.values(components).some(
-          ({ status, details }) => status === 'DOWN' && details.enabled !== false,
-        );
-        return { status: isDown ? 'DOWN' : 'UP', components };
-      },
-    }),
   ];
 }
 

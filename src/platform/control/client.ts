@@ -1,8 +1,9 @@
 import { request } from 'node:http';
 import { z } from 'zod';
-import type { ControlAnswer, ControlRequest } from './command';
+import type { ControlAnswer, ControlRequest, Report } from './command';
 import { findSocketFile } from './socket-file';
 
+/** Time limit for the answer, and between progress reports, ms. */
 const ANSWER_MS = 30_000;
 /** No service listens: the socket file does not exist, or its process is gone. */
 const NOBODY = new Set(['ENOENT', 'ECONNREFUSED', 'ENOTSOCK']);
@@ -10,6 +11,10 @@ const answerShape = z.union([
   z.object({ done: z.literal(true), result: z.record(z.string(), z.unknown()) }),
   z.object({ done: z.literal(false), message: z.string(), problems: z.array(z.string()) }),
 ]);
+
+const progressShape = z.object({
+  progress: z.object({ done: z.number(), total: z.number() }),
+});
 
 /**
  * Sends a command to the service that runs on a data directory, over its control socket. Returns
@@ -20,11 +25,15 @@ const answerShape = z.union([
 export async function askService(
   dir: string,
   asked: ControlRequest,
+  report: Report = () => undefined,
 ): Promise<ControlAnswer | null> {
   const socketPath = findSocketFile(dir);
   if (socketPath === null) return null;
   try {
-    return answerShape.parse(JSON.parse(await exchange(socketPath, JSON.stringify(asked))));
+    const last = await exchange(socketPath, JSON.stringify(asked), (line) =>
+      report(progressShape.parse(JSON.parse(line)).progress),
+    );
+    return answerShape.parse(JSON.parse(last));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== undefined && NOBODY.has(code)) return null;
@@ -40,7 +49,12 @@ export async function askService(
   }
 }
 
-function exchange(socketPath: string, body: string): Promise<string> {
+/** Returns the last line of the response. @param onLine called for each earlier line */
+function exchange(
+  socketPath: string,
+  body: string,
+  onLine: (line: string) => void,
+): Promise<string> {
   return new Promise((resolve, reject) => {
     const asking = request(
       {
@@ -51,9 +65,18 @@ function exchange(socketPath: string, body: string): Promise<string> {
         timeout: ANSWER_MS,
       },
       (response) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
+        let last = '';
+        response.setEncoding('utf8');
+        response.on('data', (text: string) => {
+          const lines = (last + text).split('\n');
+          last = lines.pop() ?? '';
+          try {
+            lines.forEach(onLine);
+          } catch (error) {
+            asking.destroy(error as Error);
+          }
+        });
+        response.on('end', () => resolve(last));
         response.on('error', reject);
       },
     );

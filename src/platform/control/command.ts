@@ -11,11 +11,19 @@ export const createStatusCommand = (url: string): ControlCommand =>
     Promise.resolve({ pid: process.pid, version: VERSION, url }),
   );
 
+/** Reports the progress of a long command. */
+export type Report = (progress: CommandProgress) => void;
+
+export interface CommandProgress {
+  readonly done: number;
+  readonly total: number;
+}
+
 /** A command that an operator can send to the service from the same machine. */
 export interface ControlCommand {
   readonly name: string;
   readonly input: z.ZodType;
-  readonly run: (actor: Actor, input: unknown) => Promise<object>;
+  readonly run: (actor: Actor, input: unknown, report: Report) => Promise<object>;
   /** What the command changes, for the log, without secrets; null if it changes nothing. */
   readonly targetOf: (input: unknown) => string | null;
 }
@@ -36,12 +44,12 @@ export type ControlAnswer =
 export const controlCommand = <I>(
   name: string,
   input: z.ZodType<I>,
-  run: (actor: Actor, input: I) => Promise<object>,
+  run: (actor: Actor, input: I, report: Report) => Promise<object>,
   targetOf: (input: I) => string | null = () => null,
 ): ControlCommand => ({
   name,
   input,
-  run: (actor, given) => run(actor, given as I),
+  run: (actor, given, report) => run(actor, given as I, report),
   targetOf: (given) => targetOf(given as I),
 });
 
@@ -60,6 +68,7 @@ export async function perform(
   commands: readonly ControlCommand[],
   { command: name, input, systemUser }: ControlRequest,
   requestId: string,
+  report: Report = () => undefined,
 ): Promise<ControlAnswer> {
   const command = commands.find((candidate) => candidate.name === name);
   if (!command)
@@ -72,10 +81,8 @@ export async function perform(
       `\`hypha ${name}\` was asked for in a way that the service does not understand: it is of another version.`,
     );
   try {
-    return {
-      done: true,
-      result: { ...(await command.run(commandActor(systemUser, requestId), parsed.data)) },
-    };
+    const actor = commandActor(systemUser, requestId);
+    return { done: true, result: { ...(await command.run(actor, parsed.data, report)) } };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     return refused(

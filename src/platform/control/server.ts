@@ -6,12 +6,14 @@ import rawBody from 'raw-body';
 import { z } from 'zod';
 import type { Logger } from '../log/logger';
 import { perform, targetOfRequest } from './command';
-import type { ControlAnswer, ControlCommand, ControlRequest } from './command';
+import type { ControlAnswer, ControlCommand, ControlRequest, Report } from './command';
 import { makeSocketFile } from './socket-file';
 
 const LONGEST_REQUEST = 64 * 1024;
 const REQUEST_MS = 10_000;
 const LONGEST_NAME = 200;
+/** Interval of progress reports, ms. */
+const REPORT_MS = 250;
 const requestShape = z.object({
   command: z.string().max(LONGEST_NAME),
   input: z.unknown(),
@@ -93,7 +95,8 @@ async function answer(
     const parsed = requestShape.safeParse(jsonOf(body));
     if (!parsed.success)
       return send(response, 400, { done: false, message: 'This is no command.', problems: [] });
-    send(response, 200, await performLogged(commands, parsed.data, requestId, log));
+    const report = progressWriter(response);
+    send(response, 200, await performLogged(commands, parsed.data, { requestId, report, log }));
   } catch (error) {
     log.error({ err: error, requestId }, 'a command failed');
     send(response, 500, {
@@ -108,8 +111,7 @@ async function answer(
 async function performLogged(
   commands: readonly ControlCommand[],
   asked: ControlRequest,
-  requestId: string,
-  log: Logger,
+  { requestId, report, log }: { requestId: string; report: Report; log: Logger },
 ): Promise<ControlAnswer> {
   const about = {
     command: asked.command,
@@ -118,7 +120,7 @@ async function performLogged(
     requestId,
   };
   try {
-    const answer = await perform(commands, asked, requestId);
+    const answer = await perform(commands, asked, requestId, report);
     log.info(
       {
         ...about,
@@ -143,6 +145,20 @@ function jsonOf(body: string): unknown {
   }
 }
 
+/** Returns a function that sends progress as lines of JSON, before the line of the answer. */
+function progressWriter(response: ServerResponse): Report {
+  let lastAt = -REPORT_MS;
+  // The client may be gone; the command continues.
+  response.on('error', () => undefined);
+  return (progress) => {
+    if (performance.now() - lastAt < REPORT_MS) return;
+    lastAt = performance.now();
+    if (!response.headersSent) response.writeHead(200, { 'content-type': 'application/jsonl' });
+    response.write(`${JSON.stringify({ progress })}\n`);
+  };
+}
+
 function send(response: ServerResponse, status: number, body: ControlAnswer): void {
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  if (!response.headersSent) response.writeHead(status, { 'content-type': 'application/json' });
+  response.end(JSON.stringify(body));
 }

@@ -9,6 +9,12 @@ export function randomPassword(length = 20): string {
   return Array.from({ length }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
 }
 
+/** Whether a text can be a master password: it is sent as the value of an HTTP header. */
+export const isMasterPassword = (value: string): boolean =>
+  /^[\x21-\x7e](?:[\x20-\x7e]{0,254}[\x21-\x7e])?$/.test(value);
+export const MASTER_PASSWORD_RULE =
+  '1 to 256 printable ASCII characters, without blanks at the ends';
+
 /** Code points after NFC normalization. */
 const PASSWORD_LENGTH = { min: 8, max: 128 } as const;
 

@@ -7,6 +7,8 @@ import type { Vault, VaultKeys } from './vault';
 export interface SealedValues {
   /** Ids of the keys that encrypt them. */
   keysInUse(): Promise<readonly string[]>;
+  /** Number of records that use another key. */
+  countOthers(keyId: string): Promise<number>;
   /** Re-encrypts one record that uses another key, in one write. Returns false if there is none. */
   resealNext(keyId: string): Promise<boolean>;
 }
@@ -16,24 +18,42 @@ export async function keysInUse(features: readonly SealedValues[]): Promise<stri
   return [...new Set((await Promise.all(features.map((feature) => feature.keysInUse()))).flat())];
 }
 
+/** How far a key change is. */
+export interface RekeyProgress {
+  readonly done: number;
+  readonly total: number;
+}
+
+interface RekeyOptions {
+  /** Called after each record; throws to stop the key change. */
+  readonly report?: (progress: RekeyProgress) => void;
+  /** Writes more in the final transaction; gets the number of re-encrypted records. */
+  readonly also?: (records: number, tx: Tx) => Promise<void>;
+}
+
 /**
  * Re-encrypts all values with the key of a new master password (null: of the key file), record by
  * record, while the service runs. Can be interrupted and repeated: until it completes, both the old
  * and the new password open all values; only then does the old password become useless.
- * @param also writes more in the final transaction; gets the number of re-encrypted records
  * @returns the number of re-encrypted records
  */
 export async function rekey(
   vault: VaultKeys,
   features: readonly SealedValues[],
   masterPassword: string | null,
-  also?: (records: number, tx: Tx) => Promise<void>,
+  { report, also }: RekeyOptions = {},
 ): Promise<number> {
   await vault.changeTo(masterPassword);
   const { keyId } = vault;
+  const counts = await Promise.all(features.map((feature) => feature.countOthers(keyId)));
+  const total = counts.reduce((sum, count) => sum + count, 0);
   let records = 0;
   for (const feature of features) {
-    while (await feature.resealNext(keyId)) records += 1;
+    while (await feature.resealNext(keyId)) {
+      records += 1;
+      // Others may be added meanwhile by a process with the previous key.
+      report?.({ done: records, total: Math.max(records, total) });
+    }
   }
   const left = (await keysInUse(features)).filter((id) => id !== keyId);
   if (left.length > 0)
@@ -81,6 +101,10 @@ export function sealedRecords<R extends SealedRecord>({
         if (!other) return keys;
         keys.push(other.sealed.keyId);
       }
+    },
+
+    countOthers(keyId) {
+      return records.countDocuments(sealedOtherwise([keyId]) as QueryFilter<R>).exec();
     },
 
     async resealNext(keyId) {

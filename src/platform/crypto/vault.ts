@@ -89,6 +89,11 @@ export class VaultKeys implements Vault {
     return this.requireActiveKey().id;
   }
 
+  /** Whether `unlock` has loaded the keys. */
+  get isUnlocked(): boolean {
+    return this.activeKey !== null;
+  }
+
   seal(text: string, context: string): Sealed {
     return sealWith(this.requireActiveKey(), text, context);
   }

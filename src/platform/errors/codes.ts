@@ -11,6 +11,8 @@ export const ERROR_CODE_MEANINGS = {
   // The shape of a request
   BAD_REQUEST: 'The input does not have the documented shape.',
   NOT_FOUND: 'The address does not exist.',
+  MASTER_PASSWORD_INVALID: 'This cannot be a master password.',
+  SYSTEM_COMPONENT_NOT_FOUND: 'The system check has no component of this name.',
   METHOD_NOT_ALLOWED: 'The address does not accept this method.',
   PAYLOAD_TOO_LARGE: 'The body or the file is larger than allowed.',
   INPUT_TOO_COMPLEX: 'Reading the input takes more memory or time than allowed.',

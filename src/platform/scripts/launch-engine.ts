@@ -39,6 +39,8 @@ function startEngine(
   const engine = spawn('java', [...wordsOf(jvmArgs), '-jar', jarPath, ...wordsOf(args)], {
     stdio: ['ignore', said, said],
     env: passedEnvironment(PASSED_ON),
+    // Its own process group, so that its children can be ended with it.
+    detached: true,
   });
   const keep = (chunk: Buffer): void => output?.keep(chunk);
   engine.stdout?.on('data', keep);
@@ -48,6 +50,8 @@ function startEngine(
       log.warn({ reason: error.message }, 'the polyglot engine could not be started');
       if (engine.pid === undefined) resolve();
     });
+    // Its children would hold its port and its output.
+    engine.once('exit', () => signalGroup(engine.pid, 'SIGKILL'));
     engine.once('close', (code, signal) => {
       output?.close();
       log.info({ code, signal }, 'the polyglot engine ended');
@@ -58,12 +62,24 @@ function startEngine(
     pid: engine.pid,
     gone,
     async stop() {
-      engine.kill('SIGTERM');
-      const timer = setTimeout(() => engine.kill('SIGKILL'), STOP_TIMEOUT_MS);
+      signalGroup(engine.pid, 'SIGTERM');
+      const timer = setTimeout(() => signalGroup(engine.pid, 'SIGKILL'), STOP_TIMEOUT_MS);
       await gone;
       clearTimeout(timer);
     },
   };
+}
+
+/** No process of the group is left, or only one that has ended (macOS). */
+const ENDED: ReadonlySet<string | undefined> = new Set(['ESRCH', 'EPERM']);
+
+function signalGroup(leader: number | undefined, signal: NodeJS.Signals): void {
+  if (leader === undefined) return;
+  try {
+    process.kill(-leader, signal);
+  } catch (error) {
+    if (!ENDED.has((error as NodeJS.ErrnoException).code)) throw error;
+  }
 }
 
 interface EngineLog {

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import type { Services } from '../../platform/context';
+import { route } from '../../platform/http/route';
+import type { Route } from '../../platform/http/route';
+import type { SystemComponent } from './component-check';
+import { systemPolicy } from './system.policy';
+
+const Component = z
+  .object({
+    status: z.enum(['UP', 'DOWN', 'UNKNOWN']).meta({ description: 'UNKNOWN: it is not in use.' }),
+    details: z
+      .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+      .meta({ description: 'With `error` if it is down. Empty unless an administrator asks.' }),
+  })
+  .meta({ id: 'SystemComponent' });
+type Component = z.output<typeof Component>;
+
+const SystemHealth = z
+  .object({
+    status: z.enum(['UP', 'DOWN']),
+    components: z.record(z.string(), Component).meta({
+      description:
+        'The product, mongoDB, disk, scheduler, email, ldap, polyglot, runtime and os, by these names; and mariaDB, which is not in use.',
+    }),
+  })
+  .meta({ id: 'SystemHealth' });
+
+/** The second database of the released versions: their clients read its state. */
+const RELEASED: ReadonlyMap<string, Component> = new Map([
+  ['mariaDB', { status: 'UNKNOWN', details: {} }],
+]);
+
+const present = ({ status, error, details }: SystemComponent): Component => ({
+  status,
+  details: { ...details, ...(error !== null && { error }) },
+});
+
+const common = {
+  method: 'get',
+  alsoAtRoot: true,
+  needs: systemPolicy.readHealth,
+  tag: 'System',
+  success: 200,
+} as const;
+
+/** The system check at the paths of the released line: at the root and below /api. */
+export function systemCheckRoutes({ systemCheck }: Pick<Services, 'systemCheck'>): Route[] {
+  return [
+    route({
+      ...common,
+      path: '/actuator/health',
+      summary: 'State of the service and its dependencies',
+      description:
+        'Returns 200 even if a component is DOWN. Results are up to five seconds old. The polyglot engine is checked with the gRPC health service, mail and LDAP by a login at their servers. Mail that is not configured is DOWN and does not count.',
+      answer: SystemHealth,
+      handle: async ({ actor }) => {
+        const { status, components } = await systemCheck.read(actor);
+        return {
+          status,
+          components: {
+            ...Object.fromEntries(components.map((each) => [each.name, present(each)])),
+            ...Object.fromEntries(RELEASED),
+          },
+        };
+      },
+    }),
+    route({
+      ...common,
+      path: '/actuator/health/:component',
+      params: z.object({ component: z.string() }),
+      summary: 'State of one part of the service',
+      description: 'Checks no other part. Returns 200 even if it is DOWN.',
+      answer: Component,
+      example: { params: { component: 'mongoDB' } },
+      errors: ['SYSTEM_COMPONENT_NOT_FOUND'],
+      handle: async ({ actor, params: { component } }) =>
+        RELEASED.get(component) ?? present(await systemCheck.readOne(actor, component)),
+    }),
+  ];
+}

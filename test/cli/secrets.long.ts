@@ -1,0 +1,108 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ADMIN_EMAIL, ADMIN_PASSWORD, reached } from '../support/harness';
+import type { ReachedService } from '../support/harness';
+import { imported } from '../support/connector-invokers';
+import { hypha } from '../support/hypha';
+import type { Ended } from '../support/hypha';
+import { readyUrl, startProcess } from '../support/process';
+import type { Running } from '../support/process';
+
+jest.setTimeout(300_000);
+
+describe('hypha secrets rekey', () => {
+  let folder: string;
+  let dataDir: string;
+  const running: Running[] = [];
+  const env = (password: string | null): Record<string, string> => ({
+    DATA_DIR: dataDir,
+    ...(password !== null && { HYPHA_CONNECTOR_MASTER_PASSWORD: password }),
+  });
+  const start = (password: string | null): Running => {
+    const service = startProcess(
+      { ...env(password), PORT: '0', ADMIN_EMAIL, ADMIN_PASSWORD },
+      undefined,
+      folder,
+    );
+    running.push(service);
+    return service;
+  };
+  const reach = async (service: Running): Promise<ReachedService> => {
+    const url = await readyUrl(service);
+    const { headers } = await fetch(`${url}/login`, {
+      method: 'POST',
+      body: JSON.stringify({ email: ADMIN_EMAIL, password: ADMIN_PASSWORD }),
+      headers: { 'content-type': 'application/json' },
+    });
+    return reached(url, headers.get('authorization') ?? '');
+  };
+  const stop = async (service: Running): Promise<void> => {
+    service.child.kill('SIGTERM');
+    expect((await service.exit).code).toBe(0);
+  };
+  const rekey = (password: string | null, input: string, ...more: string[]): Promise<Ended> =>
+    hypha(['secrets', 'rekey', ...more], { cwd: folder, env: env(password), input });
+  const tokenOf = async (service: ReachedService, password: string): Promise<unknown> =>
+    (
+      await service.api('GET', '/api/connector/all', {
+        headers: { 'X-Master-Password': password },
+      })
+    ).body.map(({ requestData }: any) => requestData.token);
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'hypha-cli-secrets-'));
+    dataDir = join(folder, 'data');
+  });
+  afterAll(async () => {
+    for (const { child, exit } of running) {
+      if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+      await exit;
+    }
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('changes the key of a running and of a stopped service, and shows its progress', async () => {
+    const first = start('one');
+    const service = await reach(first);
+    const body = {
+      title: 'Tickets',
+      invoker: { name: await imported(service) },
+      requestData: { url: 'https://a.example', token: 'the-token' },
+    };
+    expect((await service.api('POST', '/api/connector', { body })).status).toBe(201);
+
+    expect(await rekey('one', 'no\u00e9\n')).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('A master password has 1 to 256 printable ASCII characters'),
+    });
+    expect(await rekey('one', 'two\n')).toMatchObject({
+      code: 0,
+      stdout: 're-encrypted: 1 records with the new master password\n',
+      stderr: expect.stringMatching(/^1 of 1 records\n.*HYPHA_CONNECTOR_MASTER_PASSWORD/),
+    });
+    // The running service opens and stores values with the new key.
+    expect(await tokenOf(service, 'one')).toEqual(['the-token']);
+    await stop(first);
+
+    const refused = start('one');
+    expect((await refused.exit).code).toBe(1);
+    const second = start('two');
+    expect(await tokenOf(await reach(second), 'two')).toEqual(['the-token']);
+    await stop(second);
+
+    expect(await rekey('one', 'three\n')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('Start with the master password they were stored with'),
+    });
+    expect(await rekey('two', 'three\n')).toMatchObject({ code: 0 });
+    expect(await rekey('three', '', '--key-file')).toMatchObject({
+      code: 0,
+      stdout: 're-encrypted: 1 records with the key file\n',
+    });
+    const third = start(null);
+    await readyUrl(third);
+    await stop(third);
+  });
+});
