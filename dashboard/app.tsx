@@ -4,6 +4,7 @@ import { signedIn } from './api/session';
 import { Layout } from './layout';
 import { Account } from './pages/account';
 import { Audit } from './pages/audit';
+import { Configuration } from './pages/configuration';
 import { GroupPage } from './pages/group';
 import { Groups } from './pages/groups';
 import { MessageTemplatePage } from './pages/message-template';
@@ -42,6 +43,7 @@ const PAGES: readonly (readonly [RegExp, FunctionComponent<{ id: string }>])[] =
   [/^groups\/(\d{1,9})$/, GroupPage],
   [/^audit$/, Audit],
   [/^system$/, SystemPage],
+  [/^configuration$/, Configuration],
   [/^account$/, Account],
 ];
 

@@ -9,6 +9,7 @@ import './styles/run.css';
 import './styles/pages.css';
 import './styles/accounts.css';
 import './styles/notifications.css';
+import './styles/configuration.css';
 import './styles/forced-colors.css';
 
 const root = document.getElementById('dashboard');

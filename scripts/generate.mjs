@@ -36,18 +36,17 @@ function compile() {
   copyFileSync(join(root, 'package.json'), join(folder, 'package.json'));
 }
 
-/** The settings as a Markdown table: key, environment variable, default, accepted form. */
+/** The settings as a Markdown table. */
 function settingsTable(settings) {
-  const rows = Object.values(settings).map(({ key, env, form, fallback, defaultText }) => {
-    const file = key.replace('<product>', 'hypha');
-    const shown =
-      defaultText ??
-      (fallback === null || (Array.isArray(fallback) && fallback.length === 0)
-        ? ''
-        : `\`${fallback}\``);
-    return `| \`${file}\` | \`${env ?? file.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}\` | ${shown} | ${form.accepts} |`;
-  });
-  return ['| key | environment | default | accepts |', '|---|---|---|---|', ...rows].join('\n');
+  const rows = settings.map(
+    ({ key, variable, meaning, accepts, default: fallback }) =>
+      `| \`${key}\` | ${meaning} | ${fallback} | ${accepts} | \`${variable}\` |`,
+  );
+  return [
+    '| key | meaning | default | accepts | environment |',
+    '|---|---|---|---|---|',
+    ...rows,
+  ].join('\n');
 }
 
 /** The codes that runs end with: what each means is in the code; what to do about it is written on the page, and stays. */
@@ -86,14 +85,14 @@ try {
   require('reflect-metadata');
   const { describeApis } = require(join(compiled, 'app.js'));
   const { sdl, openapi } = await describeApis();
-  const { SETTINGS } = require(join(compiled, 'config/settings.js'));
+  const { describeSettings } = require(join(compiled, 'config/describe-settings.js'));
   const { RUN_ERROR_CODES } = require(join(compiled, 'features/runs/run-error-codes.js'));
   const { EXIT_CODES } = require(join(compiled, 'platform/exit-codes.js'));
   const files = {
     'schema/schema.graphql': `${sdl.trimEnd()}\n`,
     'schema/openapi.json': `${JSON.stringify(openapi, null, 2)}\n`,
     'docs/configuration.md': pageWith('docs/configuration.md', 'settings', () =>
-      settingsTable(SETTINGS),
+      settingsTable(describeSettings('hypha')),
     ),
     'docs/operations.md': pageWith('docs/operations.md', 'exit codes', () =>
       exitCodesTable(EXIT_CODES),

@@ -1,6 +1,7 @@
 import type { TypedDocumentString } from '../generated/operations';
 import { Failure, failureOf } from './failure';
 import type { GraphqlError } from './failure';
+import { masterPasswordHeader } from './master-password';
 import { addressOf, authorization, endSession } from './session';
 
 interface GraphqlResponse<Result> {
@@ -33,6 +34,7 @@ async function send<Result>(
       ...headers,
       Accept: 'application/graphql-response+json',
       ...(token === null ? {} : { Authorization: token }),
+      ...masterPasswordHeader(document),
     },
     body,
     signal: signal ?? null,

@@ -13,6 +13,69 @@ export type ApiTokenCreateInput = {
   scopes: Array<string>;
 };
 
+/** Where a comment stands. */
+export const ApplicationConfigCommentPosition = {
+  /** Below the key. */
+  After: 'AFTER',
+  /** Above the key. */
+  Before: 'BEFORE',
+  /** At the end of the file. */
+  Footer: 'FOOTER',
+  /** At the beginning of the file. */
+  Header: 'HEADER',
+  /** On the line of the key. */
+  Inline: 'INLINE'
+} as const;
+
+export type ApplicationConfigCommentPosition = typeof ApplicationConfigCommentPosition[keyof typeof ApplicationConfigCommentPosition];
+/** How a key differs. */
+export const ApplicationConfigDifferenceKind = {
+  /** The key is new. */
+  Added: 'ADDED',
+  /** The value differs. */
+  Changed: 'CHANGED',
+  /** The key is not in use any more. */
+  Removed: 'REMOVED'
+} as const;
+
+export type ApplicationConfigDifferenceKind = typeof ApplicationConfigDifferenceKind[keyof typeof ApplicationConfigDifferenceKind];
+/** A key that changes. */
+export type ApplicationConfigFieldInput = {
+  /** The last key of a new path, if it contains dots. */
+  key?: string | null | undefined;
+  /** Keys from the root, joined with dots. */
+  path: string;
+  /** Default: as it is; `ACTIVE` for a new key. */
+  status?: ApplicationConfigKeyStatus | null | undefined;
+  /** A text, number, boolean, null, or a list of these. Omitted: the value stays. */
+  value?: unknown;
+};
+
+/** Whether a key of the configuration file is in use. */
+export const ApplicationConfigKeyStatus = {
+  /** In use. */
+  Active: 'ACTIVE',
+  /** Commented out. */
+  Inactive: 'INACTIVE'
+} as const;
+
+export type ApplicationConfigKeyStatus = typeof ApplicationConfigKeyStatus[keyof typeof ApplicationConfigKeyStatus];
+/** A backup to restore. */
+export type ApplicationConfigRestoreInput = {
+  /** Name of the backup. */
+  name: string;
+  /** The revision that was read. If the file has another one, nothing is changed. */
+  revision?: string | null | undefined;
+};
+
+/** Changes of the configuration file. */
+export type ApplicationConfigUpdateInput = {
+  /** The keys that change. Others stay. */
+  fields: Array<ApplicationConfigFieldInput>;
+  /** The revision that was read. If the file has another one, nothing is changed. */
+  revision?: string | null | undefined;
+};
+
 /** Recorded actions. */
 export const AuditAction = {
   /** An aggregator was created. */
@@ -25,6 +88,10 @@ export const AuditAction = {
   ApiTokenCreate: 'API_TOKEN_CREATE',
   /** An API token was revoked. */
   ApiTokenRevoke: 'API_TOKEN_REVOKE',
+  /** A backup of the configuration file was restored. */
+  ApplicationConfigRestore: 'APPLICATION_CONFIG_RESTORE',
+  /** The configuration file was changed. */
+  ApplicationConfigUpdate: 'APPLICATION_CONFIG_UPDATE',
   /** A category was created. */
   CategoryCreate: 'CATEGORY_CREATE',
   /** A category was deleted. */
@@ -214,6 +281,8 @@ export const AuditTargetType = {
   ApiToken: 'API_TOKEN',
   /** A folder of workflows. */
   Category: 'CATEGORY',
+  /** The configuration file of the service. */
+  Configuration: 'CONFIGURATION',
   /** A connector. The id is `several` if credentials of several connectors were shown at once, and `unsaved` for a check of unsaved credentials. */
   Connector: 'CONNECTOR',
   /** A mail or a call of a webhook. */
@@ -1492,6 +1561,36 @@ export type WatchAuditSubscriptionVariables = Exact<{ [key: string]: never; }>;
 
 export type WatchAuditSubscription = { auditEvents: { databaseId: number } };
 
+export type ConfigFieldPartsFragment = { key: string, path: string, parentPath: string | null, status: ApplicationConfigKeyStatus, isBlock: boolean, isSecret: boolean, value: unknown, comments: Array<{ position: ApplicationConfigCommentPosition, text: string }>, setting: { meaning: string, accepts: string, default: string, variable: string } | null };
+
+export type ConfigDifferencePartsFragment = { path: string, change: ApplicationConfigDifferenceKind, before: unknown, after: unknown };
+
+export type ConfigurationQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ConfigurationQuery = { applicationConfig: { path: string, exists: boolean, revision: string, problems: Array<string>, fields: Array<{ key: string, path: string, parentPath: string | null, status: ApplicationConfigKeyStatus, isBlock: boolean, isSecret: boolean, value: unknown, comments: Array<{ position: ApplicationConfigCommentPosition, text: string }>, setting: { meaning: string, accepts: string, default: string, variable: string } | null }>, pending: Array<{ path: string, change: ApplicationConfigDifferenceKind, before: unknown, after: unknown }>, settings: Array<{ key: string, meaning: string, accepts: string, default: string }> }, applicationConfigBackups: Array<{ name: string, createdAt: string, bytes: number }> };
+
+export type ConfigurationBackupQueryVariables = Exact<{
+  name: string;
+}>;
+
+
+export type ConfigurationBackupQuery = { applicationConfigBackup: { name: string, changes: Array<{ path: string, change: ApplicationConfigDifferenceKind, before: unknown, after: unknown }> } };
+
+export type UpdateConfigurationMutationVariables = Exact<{
+  input: ApplicationConfigUpdateInput;
+}>;
+
+
+export type UpdateConfigurationMutation = { applicationConfigUpdate: { result: { message: string, revision: string } | null, userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type RestoreConfigurationMutationVariables = Exact<{
+  input: ApplicationConfigRestoreInput;
+}>;
+
+
+export type RestoreConfigurationMutation = { applicationConfigRestore: { result: { message: string } | null, userErrors: Array<{ message: string, path: Array<string> }> } };
+
 export type GroupRecordFragment = { databaseId: number, name: string, description: string | null, version: number, components: Array<{ component: { name: string }, permissions: Array<{ name: string }> }>, viewerCan: { update: boolean, delete: boolean } };
 
 export type GroupListQueryVariables = Exact<{
@@ -2120,6 +2219,35 @@ export const TokenRowFragmentDoc = new TypedDocumentString(`
   lastAddress
 }
     `, {"fragmentName":"TokenRow"}) as unknown as TypedDocumentString<TokenRowFragment, unknown>;
+export const ConfigFieldPartsFragmentDoc = new TypedDocumentString(`
+    fragment ConfigFieldParts on ApplicationConfigField {
+  key
+  path
+  parentPath
+  status
+  isBlock
+  isSecret
+  value
+  comments {
+    position
+    text
+  }
+  setting {
+    meaning
+    accepts
+    default
+    variable
+  }
+}
+    `, {"fragmentName":"ConfigFieldParts"}) as unknown as TypedDocumentString<ConfigFieldPartsFragment, unknown>;
+export const ConfigDifferencePartsFragmentDoc = new TypedDocumentString(`
+    fragment ConfigDifferenceParts on ApplicationConfigDifference {
+  path
+  change
+  before
+  after
+}
+    `, {"fragmentName":"ConfigDifferenceParts"}) as unknown as TypedDocumentString<ConfigDifferencePartsFragment, unknown>;
 export const GroupRecordFragmentDoc = new TypedDocumentString(`
     fragment GroupRecord on UserGroup {
   databaseId
@@ -2671,6 +2799,99 @@ export const WatchAuditDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<WatchAuditSubscription, WatchAuditSubscriptionVariables>;
+export const ConfigurationDocument = new TypedDocumentString(`
+    query Configuration {
+  applicationConfig {
+    path
+    exists
+    revision
+    problems
+    fields {
+      ...ConfigFieldParts
+    }
+    pending {
+      ...ConfigDifferenceParts
+    }
+    settings {
+      key
+      meaning
+      accepts
+      default
+    }
+  }
+  applicationConfigBackups {
+    name
+    createdAt
+    bytes
+  }
+}
+    fragment ConfigFieldParts on ApplicationConfigField {
+  key
+  path
+  parentPath
+  status
+  isBlock
+  isSecret
+  value
+  comments {
+    position
+    text
+  }
+  setting {
+    meaning
+    accepts
+    default
+    variable
+  }
+}
+fragment ConfigDifferenceParts on ApplicationConfigDifference {
+  path
+  change
+  before
+  after
+}`) as unknown as TypedDocumentString<ConfigurationQuery, ConfigurationQueryVariables>;
+export const ConfigurationBackupDocument = new TypedDocumentString(`
+    query ConfigurationBackup($name: String!) {
+  applicationConfigBackup(name: $name) {
+    name
+    changes {
+      ...ConfigDifferenceParts
+    }
+  }
+}
+    fragment ConfigDifferenceParts on ApplicationConfigDifference {
+  path
+  change
+  before
+  after
+}`) as unknown as TypedDocumentString<ConfigurationBackupQuery, ConfigurationBackupQueryVariables>;
+export const UpdateConfigurationDocument = new TypedDocumentString(`
+    mutation UpdateConfiguration($input: ApplicationConfigUpdateInput!) {
+  applicationConfigUpdate(input: $input) {
+    result {
+      message
+      revision
+    }
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<UpdateConfigurationMutation, UpdateConfigurationMutationVariables>;
+export const RestoreConfigurationDocument = new TypedDocumentString(`
+    mutation RestoreConfiguration($input: ApplicationConfigRestoreInput!) {
+  applicationConfigRestore(input: $input) {
+    result {
+      message
+    }
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<RestoreConfigurationMutation, RestoreConfigurationMutationVariables>;
 export const GroupListDocument = new TypedDocumentString(`
     query GroupList($filter: UserGroupFilter, $first: Int, $after: String, $last: Int, $before: String) {
   userGroups(

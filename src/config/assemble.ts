@@ -15,11 +15,13 @@ export function assemble(
   product: string,
   env: NodeJS.ProcessEnv,
   cwd: string,
+  file: Pick<Config['file'], 'path' | 'check'>,
 ): Config {
   const production = env.NODE_ENV === 'production';
   return deepFreeze({
     productPrefix: product,
     production,
+    file: fileOf(values, cwd, file),
     server: serverOf(values),
     data: { dir: resolve(cwd, values.dataDir), mongodbUri: values.mongodbUri },
     administrator: {
@@ -67,6 +69,16 @@ export function assemble(
     log: { level: values.logLevel, format: values.logFormat },
   });
 }
+
+const fileOf = (
+  values: SettingValues,
+  cwd: string,
+  file: Pick<Config['file'], 'path' | 'check'>,
+): Config['file'] => ({
+  ...file,
+  backupDir: resolve(cwd, values.configBackupDir),
+  backupKeep: values.configBackupKeep,
+});
 
 function serverOf(values: SettingValues): Config['server'] {
   return {

@@ -1,5 +1,6 @@
 import type { GroupRole } from './ldap';
 import type { Limits } from './limits';
+import type { FlatKeys } from './setting';
 import type { MailConfig, NotificationConfig } from './mail';
 
 export type { GroupRole } from './ldap';
@@ -13,6 +14,19 @@ export interface Config {
   /** `hypha`, or the prefix of the installed line that an adopted file uses. */
   readonly productPrefix: string;
   readonly production: boolean;
+  /** The configuration file that users change. */
+  readonly file: {
+    readonly path: string;
+    /** Returns the keys of a content, and why the service would not start with it. */
+    readonly check: (content: Buffer) => {
+      readonly problems: readonly string[];
+      readonly keys: FlatKeys;
+    };
+    /** Directory of the copies that are made before each change. */
+    readonly backupDir: string;
+    /** Number of copies that are kept. */
+    readonly backupKeep: number;
+  };
   readonly server: {
     readonly host: string;
     readonly port: number;

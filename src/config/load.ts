@@ -1,19 +1,20 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { isAbsolute, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { Config } from './config';
 import { assemble } from './assemble';
+import { findConfigFile, readConfigFile, readConfigKeys } from './config-file';
+import type { FoundFile } from './config-file';
 import type { SettingValues } from './assemble';
 import { ldapProblems } from './ldap';
+import { SettingReader } from './read-settings';
+import type { SettingReading } from './read-settings';
+import { releasedFileWarnings, unusedKeys } from './released-file';
 import { SETTINGS } from './settings';
 import type { Setting } from './settings';
 import { relaxed, unknownKeys, unknownVariables, variableOf } from './unknown-names';
-import type { FlatKeys } from './unknown-names';
+import type { FlatKeys } from './setting';
 
-/**
- * Default configuration files, relative to the working directory. The first existing one is used;
- * the last is the path of the released line.
- */
-const DEFAULT_FILES = ['application.yml', 'src/main/resources/application.yml'] as const;
+export type { SettingReading } from './read-settings';
 
 /** All problems of the configuration, one sentence each. */
 export class ConfigError extends Error {
@@ -31,18 +32,6 @@ export class ConfigError extends Error {
   }
 }
 
-/** The source of a value: an environment variable, a key of the file, or the default. */
-type SettingSource =
-  { readonly from: 'environment' | 'file'; readonly name: string } | { readonly from: 'default' };
-
-export interface SettingReading {
-  readonly key: string;
-  readonly source: SettingSource;
-  readonly secret: boolean;
-  /** The default if the given value is invalid. */
-  readonly value: unknown;
-}
-
 /** Everything known about a configuration, even an invalid one. */
 export interface ConfigReading {
   readonly config: Config | null;
@@ -50,6 +39,9 @@ export interface ConfigReading {
   readonly warnings: readonly string[];
   readonly settings: readonly SettingReading[];
   readonly file: { readonly path: string; readonly exists: boolean };
+  /** Keys of the file that belong to a released installation and have no effect here. */
+  readonly unused: readonly string[];
+  readonly keys: FlatKeys;
 }
 
 /**
@@ -66,108 +58,107 @@ export function loadConfig(
   return { config, warnings };
 }
 
-/** Like `loadConfig`, but returns the problems, and the source of each value. */
-export function readConfig(env: NodeJS.ProcessEnv, cwd: string): ConfigReading {
+/**
+ * Like `loadConfig`, but returns the problems, and the source of each value.
+ * @param text read in place of the file
+ */
+export function readConfig(env: NodeJS.ProcessEnv, cwd: string, text?: Buffer): ConfigReading {
   const problems: string[] = [];
-  // An empty variable counts as unset: compose files pass unset variables on as empty.
-  const file =
-    env.CONFIG_FILE ||
-    (DEFAULT_FILES.find((name) => existsSync(resolve(cwd, name))) ?? DEFAULT_FILES[1]);
-  const path = isAbsolute(file) ? file : resolve(cwd, file);
-  const found = { path, exists: existsSync(path) };
   const product = env.PRODUCT_PREFIX || 'hypha';
+  const file = findConfigFile(env, cwd, variableOf(`${product}.config.file-path`));
+  const found = { path: file.path, exists: file.exists };
   if (!/^[a-z][a-z0-9_-]{0,40}$/i.test(product)) {
     problems.push(
       `PRODUCT_PREFIX = ${JSON.stringify(product)}: must be a letter followed by letters, digits, - or _`,
     );
+    const warnings = unknownVariables(env, 'hypha');
     return {
       config: null,
       problems,
-      warnings: unknownVariables(env, 'hypha'),
+      warnings,
       settings: [],
       file: found,
+      unused: [],
+      keys: new Map(),
     };
   }
   let keys: FlatKeys = new Map();
   try {
-    keys = readConfigFile(path, Boolean(env.CONFIG_FILE));
+    keys = text === undefined ? readConfigFile(file) : readConfigKeys(text);
   } catch (error) {
-    problems.push(`${file}: ${error instanceof Error ? error.message : String(error)}`);
+    problems.push(`${file.name}: ${error instanceof Error ? error.message : String(error)}`);
   }
-  const { values, settings } = readSettings(env, keys, product, problems);
-  if (values.polyglotEnabled && values.polyglotAutoStart && values.polyglotJar === null)
-    problems.push(
-      `${product}.polyglot.launch.jarPath: must be a file, since ${product}.polyglot.auto-start is true`,
-    );
-  problems.push(...ldapProblems(values));
-  const config = problems.length > 0 ? null : assemble(values, product, env, cwd);
+  const reader = new SettingReader({ env, keys, product, checksAll: text !== undefined });
+  const { values, settings } = reader.readAll();
+  problems.push(...reader.problems);
+  problems.push(...combinedProblems(values, product));
+  const source = {
+    path: values.configFilePath === null ? file.path : resolve(cwd, values.configFilePath),
+    check: (changed: Buffer) => readConfig(env, cwd, changed),
+  };
+  const config = problems.length > 0 ? null : assemble(values, product, env, cwd, source);
   return {
     config,
     problems,
-    warnings: [
-      ...formerKeys(settings),
-      ...unknownKeys(keys, product, file),
-      ...unknownVariables(env, product),
-    ],
+    // Nearest names take long for many unknown keys, and a check of a changed file needs none.
+    warnings:
+      text !== undefined
+        ? reader.warnings
+        : [
+            ...reader.warnings,
+            ...ineffectiveSettings(values, product, file, source.path),
+            ...formerKeys(settings, product),
+            ...unknownKeys(keys, product, file.name),
+            ...releasedFileWarnings(keys, product, file.name),
+            ...unknownVariables(env, product),
+          ],
     settings,
     file: found,
+    unused: unusedKeys(keys, product),
+    keys,
   };
 }
 
-function readSettings(
-  env: NodeJS.ProcessEnv,
-  keys: FlatKeys,
+/** Returns warnings about settings that are valid but have no effect here. */
+const ineffectiveSettings = (
+  { configFilePath, onlineActive }: SettingValues,
   product: string,
-  problems: string[],
-): { values: SettingValues; settings: SettingReading[] } {
-  const byRelaxedKey = new Map([...keys].map(([key, value]) => [relaxed(key), { key, value }]));
-  const read = ({
-    key: template,
-    formerKey,
-    env: shortName,
-    form,
-    fallback,
-    secret = false,
-  }: Setting<unknown>): SettingReading => {
-    const key = template.replace('<product>', product);
-    const longName = variableOf(key);
-    const variable = [
-      shortName,
-      ...(shortName?.endsWith('_PROXY') ? [shortName.toLowerCase()] : []),
-      longName,
-      ...(formerKey === undefined ? [] : [variableOf(formerKey)]),
-    ].find((candidate) => candidate !== undefined && (env[candidate] ?? '') !== '');
-    const inFile =
-      byRelaxedKey.get(relaxed(key)) ??
-      (formerKey === undefined ? undefined : byRelaxedKey.get(relaxed(formerKey)));
-    if (variable === undefined && inFile === undefined)
-      return { key, secret, value: fallback, source: { from: 'default' } };
-    const source = variable ?? inFile?.key ?? key;
-    const raw = variable === undefined ? inFile?.value : env[variable];
-    const value = form.read(raw);
-    if (value === undefined)
-      problems.push(`${source} = ${secret ? '***' : JSON.stringify(raw)}: must be ${form.accepts}`);
-    return {
-      key,
-      secret,
-      value: value ?? fallback,
-      source: { from: variable === undefined ? 'file' : 'environment', name: source },
-    };
-  };
-  const readings = Object.entries(SETTINGS).map(
-    ([name, setting]: [string, Setting<unknown>]) => [name, read(setting)] as const,
-  );
-  return {
-    values: Object.fromEntries(readings.map(([name, { value }]) => [name, value])) as SettingValues,
-    settings: readings.map(([, reading]) => reading),
-  };
+  file: FoundFile,
+  edited: string,
+): string[] => [
+  ...(configFilePath === null || edited === file.path
+    ? []
+    : [
+        `${product}.config.file-path names another file than the one that is read, ${file.path}. Changes of the configuration are written to ${edited}; set CONFIG_FILE to read it`,
+      ]),
+  ...(onlineActive
+    ? [
+        `${product}.online-services.active = true: this version has no online services; nothing is synchronised`,
+      ]
+    : []),
+];
+
+/** Settings that are valid alone but not together. */
+function combinedProblems(values: SettingValues, product: string): string[] {
+  const isLaunchIncomplete =
+    values.polyglotEnabled && values.polyglotAutoStart && values.polyglotJar === null;
+  return [
+    ...(isLaunchIncomplete
+      ? [
+          `${product}.polyglot.launch.jarPath: must be a file, since ${product}.polyglot.auto-start is true`,
+        ]
+      : []),
+    ...ldapProblems(values),
+  ];
 }
 
 /** Returns a warning for each setting that was read from the key of an older version. */
-function formerKeys(settings: readonly SettingReading[]): string[] {
+function formerKeys(settings: readonly SettingReading[], product: string): string[] {
   const former = new Map<string, string>(
     Object.values(SETTINGS).flatMap(({ key, formerKey }: Setting<unknown>) =>
-      formerKey === undefined ? [] : [[key, formerKey]],
+      formerKey === undefined
+        ? []
+        : [[key.replace('<product>', product), formerKey.replace('<product>', product)]],
     ),
   );
   return settings.flatMap(({ key, source }) => {
@@ -177,46 +168,6 @@ function formerKeys(settings: readonly SettingReading[]): string[] {
       ? [`${source.name} is the key of an older version. It is used; rename it to ${key}.`]
       : [];
   });
-}
-
-const MAX_FILE_BYTES = 1024 * 1024;
-
-/**
- * Reads an application.yml as the released line wrote it: YAML 1.1, nested or dotted keys, several
- * documents merged in order.
- * @throws Error with a readable message if the file is missing (and `required`), too large, or not
- * YAML
- */
-function readConfigFile(path: string, required: boolean): FlatKeys {
-  if (!existsSync(path)) {
-    if (required) throw new Error('the file does not exist');
-    return new Map();
-  }
-  const source = readFileSync(path);
-  if (source.length > MAX_FILE_BYTES) throw new Error('the file is larger than 1 MiB');
-  // Loaded late: most installations have no such file.
-  const { parseAllDocuments } = require('yaml') as typeof import('yaml');
-  const keys = new Map<string, unknown>();
-  for (const document of parseAllDocuments(source.toString('utf8'), {
-    version: '1.1',
-    logLevel: 'silent',
-  })) {
-    const [problem] = document.errors;
-    if (problem) throw new Error(problem.message.split('\n')[0]);
-    flatten(document.toJS({ maxAliasCount: 50 }), '', keys);
-  }
-  return keys;
-}
-
-function flatten(node: unknown, prefix: string, into: Map<string, unknown>): void {
-  if (node === null || node === undefined) return;
-  if (typeof node !== 'object' || Array.isArray(node)) {
-    if (prefix === '') throw new Error('the file must contain keys and values');
-    into.set(prefix, node);
-    return;
-  }
-  for (const [key, value] of Object.entries(node))
-    flatten(value, prefix === '' ? key : `${prefix}.${key}`, into);
 }
 
 /**

@@ -80,7 +80,7 @@ export const MAIL_SETTINGS = {
     '<product>.notification.tools.incoming_webhook.url',
     list('http or https URLs separated by commas', isWebhookUrl),
     [],
-    { secret: true },
+    { secret: true, isLenient: true },
   ),
   failuresEmail: optional(
     '<product>.notification.failures.email',

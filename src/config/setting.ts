@@ -1,5 +1,8 @@
 import type { Form } from './forms';
 
+/** Flattened keys of a configuration file: `server.port` -> 8080. Lists stay lists. */
+export type FlatKeys = ReadonlyMap<string, unknown>;
+
 /** A key of the configuration file. `<product>` stands for the product prefix. */
 export interface Setting<T> {
   readonly key: string;
@@ -10,11 +13,13 @@ export interface Setting<T> {
   readonly form: Form<T>;
   readonly fallback: T;
   readonly secret?: boolean;
+  /** An invalid value in the file is ignored with a warning: released files have placeholders. */
+  readonly isLenient?: boolean;
   /** Describes the default in the documentation, if the fallback does not. */
   readonly defaultText?: string;
 }
 
-type Details = Pick<Setting<unknown>, 'env' | 'secret' | 'defaultText'>;
+type Details = Pick<Setting<unknown>, 'env' | 'secret' | 'defaultText' | 'formerKey' | 'isLenient'>;
 
 /** The values of settings by name. */
 export type ValuesOf<S> = {

@@ -5,7 +5,6 @@ import {
   MASTER_PASSWORD_RULE,
   passwordProblem,
 } from '../platform/crypto/password-text';
-import { SHORTEST_SECRET_BYTES } from '../platform/crypto/kept-secret';
 import { trustedProxies } from '../platform/http/trusted-proxies';
 import { isTimeZone } from '../platform/clock/time-zone';
 import { flag, isEmail, isOrigin, list, oneOf, secretText, text, wholeNumber } from './forms';
@@ -13,6 +12,7 @@ import { isPublicUrl } from './addresses';
 import { LDAP_SETTINGS } from './ldap';
 import { LIMIT_SETTINGS } from './limits';
 import { MAIL_SETTINGS } from './mail';
+import { ONLINE_SETTINGS } from './online-services';
 import { optional, setting } from './setting';
 
 export type { Setting } from './setting';
@@ -51,6 +51,16 @@ export const SETTINGS = {
     list('addresses, CIDRs or loopback, linklocal, uniquelocal, separated by commas', isProxy),
     [],
   ),
+  configFilePath: optional('<product>.config.file-path', text('a file'), {
+    env: 'CONFIG_FILE',
+    defaultText: '`application.yml` if it exists, else `src/main/resources/application.yml`',
+  }),
+  configBackupDir: setting(
+    '<product>.config.backup.directory',
+    text('a directory'),
+    'runtime/backup/application',
+  ),
+  configBackupKeep: setting('<product>.config.backup.keep', wholeNumber(1, 10_000), 10),
   dataDir: setting('<product>.data.dir', text('a directory'), './runtime/data', {
     env: 'DATA_DIR',
   }),
@@ -69,11 +79,16 @@ export const SETTINGS = {
   ),
   tokenSecret: optional(
     '<product>.token.secret',
-    secretText('at least 32 bytes', (value) => Buffer.byteLength(value) >= SHORTEST_SECRET_BYTES),
+    secretText(
+      'at least 32 bytes; one that is shorter, or shipped with a release, is not used',
+      (value) => value !== '',
+    ),
     { secret: true },
   ),
   tokenActivity: setting('<product>.token.activity-time', wholeNumber(1, 31_536_000), 18_000),
-  tokenExpiration: setting('<product>.token.expiration-time', wholeNumber(1, 31_536_000), 86_400),
+  tokenExpiration: setting('<product>.token.expiration-time', wholeNumber(1, 31_536_000), 86_400, {
+    formerKey: '<product>.token.experation-time',
+  }),
   secondFactorGroups: setting(
     '<product>.second-factor.groups',
     list('names of groups separated by commas, or *'),
@@ -174,6 +189,7 @@ export const SETTINGS = {
     wholeNumber(0, 24 * 60 * MINUTES),
     0,
   ),
+  ...ONLINE_SETTINGS,
   /** Null: `invokers` in the data directory. */
   invokerFolder: optional('<product>.invoker.folder', text('a directory')),
   outboundTimeout: setting('<product>.outbound.timeout', wholeNumber(100, 60 * MINUTES), 30_000),
@@ -227,8 +243,6 @@ export const KNOWN_ELSEWHERE = [
   'springdoc',
   'server',
   ...[
-    'config',
-    'online-services',
     'connector',
     'notification',
     'gc',
@@ -238,6 +252,5 @@ export const KNOWN_ELSEWHERE = [
     'rest.dialect',
     'service_portal',
     'rest_template',
-    'token.experation-time',
   ].map((key) => `<product>.${key}`),
 ];

@@ -1,8 +1,6 @@
 import { KNOWN_ELSEWHERE, SETTINGS } from './settings';
+import type { FlatKeys } from './setting';
 import type { Setting } from './settings';
-
-/** Flattened keys of a configuration file: `server.port` -> 8080. Lists stay lists. */
-export type FlatKeys = ReadonlyMap<string, unknown>;
 
 /**
  * Returns the number of inserted, deleted, replaced or swapped adjacent letters between two names
@@ -81,6 +79,11 @@ const OWN_BLOCK = 'spring.security.ldap.';
 export function unknownKeys(keys: FlatKeys, product: string, file: string): string[] {
   const of = (key: string): string => key.replace('<product>', product);
   const known = new Map(settings().map(({ key }) => [relaxed(of(key)), of(key)]));
+  const former = new Set(
+    settings().flatMap(({ formerKey }) =>
+      formerKey === undefined ? [] : [relaxed(of(formerKey))],
+    ),
+  );
   const elsewhere = KNOWN_ELSEWHERE.map((key) => relaxed(of(key)));
   const isElsewhere = (key: string): boolean =>
     !key.startsWith(OWN_BLOCK) &&
@@ -91,7 +94,9 @@ export function unknownKeys(keys: FlatKeys, product: string, file: string): stri
     return known.get(findNearest(relaxed(key), known.keys(), MAX_TYPOS) ?? '') ?? null;
   };
   return [...keys.keys()]
-    .filter((key) => !known.has(relaxed(key)) && !isElsewhere(relaxed(key)))
+    .filter(
+      (key) => !known.has(relaxed(key)) && !former.has(relaxed(key)) && !isElsewhere(relaxed(key)),
+    )
     .map((key) => ignored(`${file}: ${key} is not a key of this version`, intendedName(key)));
 }
 

@@ -1,6 +1,7 @@
 import type { Feature } from '../feature';
 import { aggregatorsFeature } from './aggregators';
 import { apiTokensFeature } from './api-tokens';
+import { applicationConfigFeature } from './application-config';
 import { auditFeature } from './audit';
 import { categoriesFeature } from './categories';
 import { connectorsFeature } from './connectors';
@@ -29,6 +30,7 @@ import { workflowsFeature } from './workflows';
 /** All features, in the order in which they are prepared, started, stopped and searched. */
 export const FEATURES: readonly Feature[] = [
   systemFeature,
+  applicationConfigFeature,
   sessionsFeature,
   usersFeature,
   ldapFeature,

@@ -1,4 +1,5 @@
 import { MASTER_PASSWORD } from '../support/connector-calls';
+import { CONFIGURATION_REFUSALS } from '../support/configuration-calls';
 import { connectorRefusals } from '../support/connector-refusals';
 import { accountRefusals, enforcedRefusal } from '../support/account-calls';
 import { invokerRefusals } from '../support/invoker-calls';
@@ -291,6 +292,14 @@ describe('the OpenAPI contract', () => {
     'holds for %s %s (%s %j) with %i %s',
     async (method, described, path, body, status, code) => {
       const answer = await send(method, described, { path, body });
+      expect([answer.status, answer.body.message]).toEqual([status, code]);
+    },
+  );
+
+  it.each(CONFIGURATION_REFUSALS)(
+    'holds for the configuration file: %s %s (%j) with %i %s',
+    async (method, described, call, status, code) => {
+      const answer = await send(method, described, call);
       expect([answer.status, answer.body.message]).toEqual([status, code]);
     },
   );

@@ -51,6 +51,14 @@ export type ErrorCode =
   | 'COMMUNICATION_FAILED'
   /** A test of the workflow is already running. */
   | 'CONCURRENT_TEST_IS_FORBIDDEN'
+  /** The backup does not exist. */
+  | 'CONFIG_BACKUP_NOT_FOUND'
+  /** The configuration file was changed in the meantime. */
+  | 'CONFIG_FILE_CHANGED'
+  /** The configuration file or its backup cannot be read or written. */
+  | 'CONFIG_FILE_NOT_WRITABLE'
+  /** The change cannot be made, or the service could not start with the configuration file. */
+  | 'CONFIG_INVALID'
   /** The record was changed in the meantime. */
   | 'CONFLICT'
   /** The workflow does not exist. */

@@ -1,5 +1,6 @@
 import { ADMIN_EMAIL, ADMIN_PASSWORD, unique } from './harness';
 import { accountCalls } from './account-calls';
+import { configurationCalls } from './configuration-calls';
 import { connectorCalls, connectorFixtures } from './connector-calls';
 import { invokerCalls } from './invoker-calls';
 import { storedJob } from './jobs';
@@ -459,6 +460,7 @@ export const successes = (
   ...accountCalls(service),
   ...supportLogCalls(service, saved),
   ...templateSuccesses(service, saved),
+  ...configurationCalls(service),
   ...connectorCalls(service),
   ...invokerCalls(service),
   'GET /api/job/{jobId}': async () => ({ path: `/api/job/${await storedJob()}` }),

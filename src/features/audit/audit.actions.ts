@@ -5,6 +5,8 @@ export const AUDIT_ACTIONS = {
   'aggregator.update': 'Name, arguments, script or state of an aggregator were changed.',
   'api-token.create': 'An API token was created.',
   'api-token.revoke': 'An API token was revoked.',
+  'application-config.restore': 'A backup of the configuration file was restored.',
+  'application-config.update': 'The configuration file was changed.',
   'category.create': 'A category was created.',
   'category.delete': 'A category was deleted.',
   'category.update': 'A category was renamed or moved.',
@@ -97,6 +99,7 @@ export type AuditAction = keyof typeof AUDIT_ACTIONS;
 export const AUDIT_TARGET_TYPES = {
   Aggregator: 'A data aggregator.',
   ApiToken: 'An API token of a user.',
+  Configuration: 'The configuration file of the service.',
   Connector:
     'A connector. The id is `several` if credentials of several connectors were shown at once, and `unsaved` for a check of unsaved credentials.',
   Directory: 'The LDAP directory.',

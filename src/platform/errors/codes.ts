@@ -55,13 +55,19 @@ export const ERROR_CODE_MEANINGS = {
   LDAP_UNAVAILABLE: 'The LDAP directory does not answer; try again.',
   PASSWORDS_DIFFER: 'The new password and its repetition differ.',
   INVALID_TOKEN: 'The link to set a password was used, has expired, or is not valid.',
-  MAIL_NOT_CONFIGURED: 'Mail is not configured: the server, the sender or the public URL is missing.',
+  MAIL_NOT_CONFIGURED:
+    'Mail is not configured: the server, the sender or the public URL is missing.',
   DELIVERY_NOT_FOUND: 'The message does not exist.',
   DELIVERY_NOT_FAILED: 'Only a message that was given up and is still stored can be sent again.',
   API_TOKEN_REFUSED: 'API tokens cannot be used for this operation; it needs a session.',
   API_TOKEN_NOT_FOUND: 'The API token does not exist.',
   API_TOKEN_SCOPE_INVALID: 'A scope is missing, unknown, or not granted to the user.',
   API_TOKEN_LIMIT: 'The user has the maximum number of API tokens.',
+  CONFIG_INVALID:
+    'The change cannot be made, or the service could not start with the configuration file.',
+  CONFIG_FILE_CHANGED: 'The configuration file was changed in the meantime.',
+  CONFIG_FILE_NOT_WRITABLE: 'The configuration file or its backup cannot be read or written.',
+  CONFIG_BACKUP_NOT_FOUND: 'The backup does not exist.',
   // Groups, components and permissions
   GROUP_NOT_FOUND: 'The group does not exist.',
   ROLE_ALREADY_EXIST: 'Another group has this name.',

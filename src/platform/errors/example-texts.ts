@@ -31,6 +31,12 @@ const TEXTS: Readonly<Record<string, string>> = {
   LDAP_OWN_ACCOUNT: 'You cannot remove your own local password.',
   LDAP_NOT_CONFIGURED: 'No LDAP directory is configured (spring.security.ldap.urls).',
   LDAP_UNAVAILABLE: 'The LDAP directory does not answer. Try again later.',
+  CONFIG_INVALID:
+    'The service could not start with this configuration, so nothing was changed. server.port = 70000: must be a whole number from 0 to 65535.',
+  CONFIG_FILE_CHANGED: 'The configuration file has changed since it was loaded. Load it again.',
+  CONFIG_FILE_NOT_WRITABLE:
+    'The configuration file or its backup cannot be written (EACCES). Nothing was changed. Check /etc/hypha/application.yml and runtime/backup/application.',
+  CONFIG_BACKUP_NOT_FOUND: 'There is no backup "application.yml.bak.1".',
   FILE_NOT_FOUND: 'The file does not exist.',
   GROUP_NOT_FOUND: 'There is no group 4711.',
   ROLE_ALREADY_EXIST: 'There is already a group called admin.',

@@ -129,9 +129,10 @@ interface Operation<P, Q, B> {
    */
   readonly mayRespondAsync?: boolean;
   /**
-   * Reads `X-Master-Password`: a correct one `shows` credentials in the response, or is `required`.
+   * Reads `X-Master-Password`: a correct one `shows` credentials in the response, or is `required`,
+   * always or only if a master password is configured.
    */
-  readonly masterPassword?: 'shows' | 'required';
+  readonly masterPassword?: 'shows' | 'required' | 'required-if-configured';
   /** Creates a record or changes an existing one; then the `Reply` has 200 in place of 201. */
   readonly alsoChanges?: boolean;
   readonly answer?: z.ZodType;

@@ -19,6 +19,15 @@ const SHOWS = z.string().optional().meta({
 const REQUIRED = z.string().meta({
   description: 'The master password. A wrong one is refused, and counted like a failed login.',
 });
+const REQUIRED_IF_CONFIGURED = z.string().optional().meta({
+  description:
+    'The master password, if one is configured. A wrong one is refused, and counted like a failed login.',
+});
+const MASTER_PASSWORD = {
+  shows: SHOWS,
+  required: REQUIRED,
+  'required-if-configured': REQUIRED_IF_CONFIGURED,
+};
 
 /** The headers that a route reads, in addition to those of all routes. */
 function headerParameters({
@@ -30,7 +39,7 @@ function headerParameters({
     ...(mayRespondAsync && { Prefer: PREFER }),
     ...(takesIfMatch({ record }) && { 'If-Match': IF_MATCH }),
     ...(masterPassword !== undefined && {
-      'X-Master-Password': masterPassword === 'required' ? REQUIRED : SHOWS,
+      'X-Master-Password': MASTER_PASSWORD[masterPassword],
     }),
   };
   return Object.keys(headers).length === 0 ? {} : { header: z.object(headers) };

@@ -1,0 +1,129 @@
+import { useQuery } from '../api/hooks';
+import { masterPassword, requireMasterPassword } from '../api/master-password';
+import { request } from '../api/request';
+import { AddKey } from '../configuration/add-key';
+import { BackupsCard } from '../configuration/backups-card';
+import { DifferenceTable } from '../configuration/difference-table';
+import { FieldTable } from '../configuration/field-table';
+import type { FieldChange } from '../configuration/field-table';
+import { matchingFields } from '../configuration/values';
+import {
+  ConfigurationBackupDocument,
+  ConfigurationDocument,
+  RestoreConfigurationDocument,
+  UpdateConfigurationDocument,
+} from '../generated/operations';
+import type { ConfigurationQuery } from '../generated/operations';
+import { parseSearchText, SearchInput } from '../parts/fields';
+import { enteredText, Form, TextField, throwUserErrors } from '../parts/form';
+import { FilterBar, setFilters } from '../parts/list-page';
+import { notify } from '../parts/notices';
+import { Card, Heading } from '../parts/page';
+import { EmptyState, QueryContent } from '../parts/states';
+import { route } from '../router';
+
+requireMasterPassword(
+  ConfigurationDocument,
+  ConfigurationBackupDocument,
+  UpdateConfigurationDocument,
+  RestoreConfigurationDocument,
+);
+
+const TITLE = 'System configuration';
+
+function MasterPasswordCard({ reload }: { reload: () => void }) {
+  return (
+    <Card title="Master password">
+      {masterPassword.value === null ? null : <p role="alert">The master password is wrong.</p>}
+      <Form
+        label="Master password"
+        submitText="Continue"
+        submit={async (values) => {
+          masterPassword.value = enteredText(values, 'password');
+          reload();
+        }}
+      >
+        <TextField label="Master password" name="password" isPassword isRequired isFocused />
+      </Form>
+    </Card>
+  );
+}
+
+function PendingCard({ pending }: Pick<ConfigurationQuery['applicationConfig'], 'pending'>) {
+  if (pending.length === 0) return null;
+  return (
+    <Card title="Waiting for a restart">
+      <p>The service uses these values after its next start.</p>
+      <DifferenceTable label="Changes that wait for a restart" items={pending} />
+    </Card>
+  );
+}
+
+function ProblemsCard({ problems }: Pick<ConfigurationQuery['applicationConfig'], 'problems'>) {
+  if (problems.length === 0) return null;
+  return (
+    <Card title="Problems" kind="bad">
+      <p>The service would not start with this file.</p>
+      <ul>
+        {problems.map((problem) => (
+          <li key={problem}>{problem}</li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function ConfigurationContent({ data, reload }: { data: ConfigurationQuery; reload: () => void }) {
+  const { fields, pending, problems, settings, path, exists, revision } = data.applicationConfig;
+  const find = route.value.query.get('find');
+  const shown = matchingFields(fields, parseSearchText(find));
+  const save = async (change: FieldChange): Promise<void> => {
+    const { applicationConfigUpdate } = await request(UpdateConfigurationDocument, {
+      input: { fields: [change], revision },
+    });
+    throwUserErrors(applicationConfigUpdate.userErrors);
+    notify(applicationConfigUpdate.result?.message ?? '');
+    reload();
+  };
+  return (
+    <div class="config-cards">
+      <ProblemsCard problems={problems} />
+      <PendingCard pending={pending} />
+      <Card title={path} aside={<AddKey settings={settings} save={save} />}>
+        <FilterBar label="Filter keys">
+          <SearchInput
+            label="Search"
+            value={find ?? ''}
+            onSearch={(text) => setFilters({ find: text })}
+          />
+        </FilterBar>
+        {shown.length > 0 ? (
+          <FieldTable fields={shown} all={fields} save={save} />
+        ) : (
+          <EmptyState icon="empty" title="No keys">
+            {exists ? 'No results match the search.' : 'There is no file. Adding a key creates it.'}
+          </EmptyState>
+        )}
+      </Card>
+      <BackupsCard backups={data.applicationConfigBackups} revision={revision} reload={reload} />
+    </div>
+  );
+}
+
+/** The configuration file: its keys, what waits for a restart, and backups. */
+export function Configuration() {
+  const query = useQuery(ConfigurationDocument, {});
+  const needsPassword = query.failure?.code === 'MASTER_PASSWORD_WRONG';
+  return (
+    <>
+      <Heading title={TITLE} />
+      {needsPassword ? (
+        <MasterPasswordCard reload={query.reload} />
+      ) : (
+        <QueryContent query={query} name="the configuration" rows={10}>
+          {(data) => <ConfigurationContent data={data} reload={query.reload} />}
+        </QueryContent>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,6 @@
+import type { Need } from '../../platform/access/need';
+
+export const applicationConfigPolicy = {
+  read: 'admin',
+  update: 'admin',
+} as const satisfies Record<string, Need>;

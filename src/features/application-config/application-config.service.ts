@@ -1,0 +1,294 @@
+import { createHash } from 'node:crypto';
+import type { Config } from '../../config/config';
+import { describeSettings, settingsByKey } from '../../config/describe-settings';
+import type { SettingDescription } from '../../config/describe-settings';
+import type { FlatKeys } from '../../config/setting';
+import type { Actor } from '../../platform/access/actor';
+import type { Core } from '../../platform/core';
+import { ChangeError } from '../../platform/config-file/changes';
+import { CommentMemory } from '../../platform/config-file/comment-memory';
+import { ConfigText } from '../../platform/config-file/config-text';
+import { editConfig } from '../../platform/config-file/edit-config';
+import { treeOf } from '../../platform/config-file/nodes';
+import type { ConfigTree } from '../../platform/config-file/nodes';
+import type { Origin } from '../../platform/context';
+import { Refused } from '../../platform/errors/errors';
+import type { AuditService } from '../audit/audit.service';
+import type { MasterPasswordService } from '../connectors/master-password.service';
+import { ConfigFiles } from './config-files';
+import type { ConfigBackup } from './config-files';
+import { changesOf } from './sent-changes';
+import type { SentNode } from './sent-changes';
+import { ConfigMask } from './shown-config';
+import type { ConfigDifference, ShownConfig } from './shown-config';
+
+declare module '../../platform/context' {
+  interface Services {
+    applicationConfig: ApplicationConfigService;
+  }
+}
+
+type Presented = Pick<Origin, 'masterPassword' | 'network'>;
+
+/** The file as it is now, and what differs from the running service. */
+export interface CurrentConfig extends ShownConfig {
+  readonly path: string;
+  readonly exists: boolean;
+  /** Changes with every change of the file. */
+  readonly revision: string;
+  /** What the service uses after its next start, but not now. */
+  readonly pending: readonly ConfigDifference[];
+  /** Problems because of which the service would not start with this file. */
+  readonly problems: readonly string[];
+}
+
+export interface ConfigChangeResult {
+  readonly status: 'saved' | 'unchanged';
+  readonly restartRequired: boolean;
+  readonly message: string;
+  readonly pending: readonly ConfigDifference[];
+  readonly revision: string;
+  /** The copy of the former file; null if there was none, or nothing was changed. */
+  readonly backup: string | null;
+}
+
+export interface ShownBackup extends ConfigBackup, ShownConfig {
+  /** What restoring it would change. */
+  readonly changes: readonly ConfigDifference[];
+}
+
+interface FileState {
+  readonly content: Buffer | null;
+  readonly revision: string;
+  readonly text: ConfigText;
+  readonly tree: ConfigTree;
+  readonly keys: FlatKeys;
+  readonly problems: readonly string[];
+}
+
+const TARGET = { type: 'Configuration', id: 'file' } as const;
+const MAX_PROBLEMS = 10;
+
+/** Reads and changes the configuration file of the service. */
+export class ApplicationConfigService {
+  readonly settings: readonly SettingDescription[];
+  private readonly files: ConfigFiles;
+  private readonly mask: ConfigMask;
+  private readonly settingOf: (key: string) => SettingDescription | undefined;
+  private readonly memory = new CommentMemory();
+  private latest: FileState | null = null;
+  private keysAtStart: FlatKeys = new Map();
+  /** Changes of the file, one after the other. */
+  private queue: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly deps: {
+      readonly core: Core;
+      readonly audit: AuditService;
+      readonly masterPassword: MasterPasswordService;
+      readonly config: Pick<Config, 'file' | 'productPrefix'>;
+    },
+  ) {
+    const { file, productPrefix } = deps.config;
+    this.files = new ConfigFiles(file);
+    this.settings = describeSettings(productPrefix);
+    this.settingOf = settingsByKey(productPrefix);
+    this.mask = new ConfigMask(this.settingOf, this.settings);
+  }
+
+  /** Notes what the service was started with. A file that cannot be read is no reason not to start. */
+  async rememberStart(): Promise<void> {
+    const content = await this.files.read().catch(() => null);
+    this.keysAtStart = this.check(content).keys;
+  }
+
+  /**
+   * Returns the file with its secrets masked.
+   * @throws Forbidden MASTER_PASSWORD_WRONG if a master password is configured and not sent
+   */
+  async read(actor: Actor, origin: Presented): Promise<CurrentConfig> {
+    await this.admit(actor, origin);
+    const { content, tree, revision, problems, keys } = await this.load();
+    return {
+      ...this.mask.tree(tree),
+      path: this.deps.config.file.path,
+      exists: content !== null,
+      revision,
+      problems,
+      pending: this.pending(keys),
+    };
+  }
+
+  /**
+   * Changes the keys that differ from the file, and nothing else in it.
+   * @param input.revision the revision that the client has read; undefined: any
+   * @throws Refused CONFIG_INVALID with the reason if a change cannot be made, or the service could
+   * not start with the result; CONFIG_FILE_CHANGED, CONFIG_FILE_NOT_WRITABLE, SECRET_NOT_STORED
+   */
+  async update(
+    actor: Actor,
+    origin: Presented,
+    input: { readonly fields: readonly SentNode[]; readonly revision?: string | null | undefined },
+  ): Promise<ConfigChangeResult> {
+    await this.admit(actor, origin);
+    return this.inTurn(async () => {
+      const state = await this.load();
+      requireRevision(state, input.revision);
+      const changes = changesOf(input.fields, state.tree, this.mask);
+      const { text, tree, changed } = this.edited(state, changes);
+      const content = Buffer.from(text.mark + text.source, 'utf8');
+      if (state.content === null ? content.length === 0 : content.equals(state.content))
+        return this.result('unchanged', state, null);
+      return this.save(actor, state, { content, text, tree }, 'application-config.update', changed);
+    });
+  }
+
+  async backups(actor: Actor, origin: Presented): Promise<ConfigBackup[]> {
+    await this.admit(actor, origin);
+    return this.files.backups();
+  }
+
+  /** @throws NotFound CONFIG_BACKUP_NOT_FOUND */
+  async readBackup(actor: Actor, origin: Presented, name: string): Promise<ShownBackup> {
+    await this.admit(actor, origin);
+    const { backup, content } = await this.files.readBackup(name);
+    const { tree } = this.parse(content);
+    const { keys } = this.deps.config.file.check(content);
+    const changes = this.mask.differences((await this.load()).keys, keys);
+    return { ...backup, ...this.mask.tree(tree), changes };
+  }
+
+  /**
+   * Puts a backup in the place of the file, which is backed up before.
+   * @throws NotFound CONFIG_BACKUP_NOT_FOUND
+   * @throws Refused as `update`
+   */
+  async restore(
+    actor: Actor,
+    origin: Presented,
+    input: { readonly name: string; readonly revision?: string | null | undefined },
+  ): Promise<ConfigChangeResult> {
+    await this.admit(actor, origin);
+    return this.inTurn(async () => {
+      const state = await this.load();
+      requireRevision(state, input.revision);
+      const { content } = await this.files.readBackup(input.name);
+      if (state.content !== null && content.equals(state.content))
+        return this.result('unchanged', state, null);
+      const { keys } = this.deps.config.file.check(content);
+      const changed = this.mask.differences(state.keys, keys).map(({ path }) => path);
+      return this.save(
+        actor,
+        state,
+        { content, ...this.parse(content) },
+        'application-config.restore',
+        changed,
+      );
+    });
+  }
+
+  private async admit(actor: Actor, origin: Presented): Promise<void> {
+    const { masterPassword } = this.deps;
+    if (masterPassword.isConfigured) await masterPassword.require(actor, origin);
+  }
+
+  private inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.queue.then(work);
+    this.queue = result.catch(() => undefined);
+    return result;
+  }
+
+  private readonly isKnown = (path: string): boolean => this.settingOf(path) !== undefined;
+
+  private parse(content: Buffer | null): Pick<FileState, 'text' | 'tree'> {
+    const source = content?.toString('utf8') ?? '';
+    if (content !== null && !Buffer.from(source, 'utf8').equals(content))
+      throw new Refused(
+        'CONFIG_INVALID',
+        'The configuration file is not encoded in UTF-8. Convert it, and load it again.',
+      );
+    const text = new ConfigText(source, this.isKnown);
+    return { text, tree: treeOf(text) };
+  }
+
+  /** Without a file nothing is parsed, and the parser is not loaded. */
+  private check(content: Buffer | null): Pick<FileState, 'problems' | 'keys'> {
+    return content === null
+      ? { problems: [], keys: new Map() }
+      : this.deps.config.file.check(content);
+  }
+
+  private async load(): Promise<FileState> {
+    const content = await this.files.read();
+    const revision = revisionOf(content);
+    if (this.latest?.revision === revision) return this.latest;
+    const { problems, keys } = this.check(content);
+    this.latest = { content, revision, ...this.parse(content), keys, problems };
+    return this.latest;
+  }
+
+  private edited(state: FileState, changes: ReturnType<typeof changesOf>) {
+    try {
+      return editConfig(state, changes, { isKnown: this.isKnown, memory: this.memory });
+    } catch (error) {
+      if (!(error instanceof ChangeError)) throw error;
+      throw new Refused('CONFIG_INVALID', `${error.message}. Nothing was changed.`);
+    }
+  }
+
+  private async save(
+    actor: Actor,
+    before: FileState,
+    after: Pick<FileState, 'text' | 'tree'> & { readonly content: Buffer },
+    action: 'application-config.update' | 'application-config.restore',
+    changed: readonly string[],
+  ): Promise<ConfigChangeResult> {
+    const { core, audit, config } = this.deps;
+    const { problems, keys } = config.file.check(after.content);
+    if (problems.length > 0)
+      throw new Refused(
+        'CONFIG_INVALID',
+        `The service could not start with this configuration, so nothing was changed. ${problems.slice(0, MAX_PROBLEMS).join('. ')}.`,
+      );
+    const backup = await this.files.replace(before.content, after.content, core.clock.now());
+    this.latest = { ...after, revision: revisionOf(after.content), keys, problems };
+    await core.store.transaction((tx) =>
+      audit.record(actor, action, TARGET, null, { paths: changed, backup }, tx),
+    );
+    return this.result('saved', this.latest, backup);
+  }
+
+  private result(
+    status: 'saved' | 'unchanged',
+    { keys, revision }: FileState,
+    backup: string | null,
+  ): ConfigChangeResult {
+    const pending = this.pending(keys);
+    const restartRequired = pending.length > 0;
+    const saved = status === 'saved' ? 'The configuration was saved.' : 'Nothing was changed.';
+    const wait = pending.length === 1 ? '1 change waits' : `${pending.length} changes wait`;
+    return {
+      status,
+      restartRequired,
+      message: restartRequired ? `${saved} ${wait} for a restart of the service.` : saved,
+      pending,
+      revision,
+      backup,
+    };
+  }
+
+  private pending(keys: FlatKeys): ConfigDifference[] {
+    return this.mask.differences(this.keysAtStart, keys);
+  }
+}
+
+const revisionOf = (content: Buffer | null): string =>
+  content === null ? 'none' : createHash('sha256').update(content).digest('hex').slice(0, 32);
+
+function requireRevision({ revision }: FileState, given: string | null | undefined): void {
+  if (given !== undefined && given !== null && given !== revision)
+    throw new Refused(
+      'CONFIG_FILE_CHANGED',
+      'The configuration file has changed since it was loaded. Load it again.',
+    );
+}

@@ -1,0 +1,15 @@
+import type { Feature } from '../../feature';
+import { ApplicationConfigResolver } from './application-config.graphql';
+import { applicationConfigRoutes } from './application-config.rest';
+import { ApplicationConfigService } from './application-config.service';
+
+export const applicationConfigFeature: Feature = {
+  services: {
+    applicationConfig: ({ core, config, services: { audit, masterPassword } }) =>
+      new ApplicationConfigService({ core, audit, masterPassword, config }),
+  },
+  prepare: ({ services }) => services.applicationConfig.rememberStart(),
+  tags: { 'System Configuration': 'The configuration file of the service, and its backups.' },
+  resolvers: [ApplicationConfigResolver],
+  routes: ({ services }) => applicationConfigRoutes(services),
+};

@@ -1,0 +1,133 @@
+import type { SettingDescription } from '../../config/describe-settings';
+import type { FlatKeys } from '../../config/setting';
+import { isSame } from '../../platform/config-file/changes';
+import type { Value } from '../../platform/config-file/config-text';
+import type {
+  ConfigNode,
+  ConfigTree,
+  FileComment,
+  NodeComment,
+} from '../../platform/config-file/nodes';
+import { scrub } from '../../platform/log/redact';
+import { MASK } from '../../platform/redaction';
+import { isSecretName, isSecretParameter } from '../../platform/secrets';
+
+/** A key as it is shown: with secrets masked. */
+export interface ShownNode {
+  readonly key: string;
+  readonly path: string;
+  readonly status: 'active' | 'inactive';
+  /** Keys below, or undefined if it has a value. */
+  readonly children: readonly ShownNode[] | undefined;
+  readonly value: Value | undefined;
+  readonly secret: boolean;
+  readonly comments: readonly NodeComment[];
+  readonly setting: SettingDescription | undefined;
+}
+
+/** A difference between two states of the file. */
+export interface ConfigDifference {
+  readonly path: string;
+  readonly change: 'added' | 'removed' | 'changed';
+  readonly before: Value | undefined;
+  readonly after: Value | undefined;
+}
+
+export interface ShownConfig {
+  readonly fields: readonly ShownNode[];
+  readonly comments: readonly FileComment[];
+}
+
+/** Shows the configuration without its secrets. */
+export class ConfigMask {
+  private readonly groups: ReadonlySet<string>;
+
+  /** @param settingOf the description of the setting with this key */
+  constructor(
+    private readonly settingOf: (path: string) => SettingDescription | undefined,
+    settings: readonly SettingDescription[],
+  ) {
+    this.groups = new Set(
+      settings.flatMap(({ key }) => {
+        const keys = key.split('.');
+        return keys.map((_key, index) => keys.slice(0, index + 1).join('.'));
+      }),
+    );
+  }
+
+  tree({ roots, comments }: ConfigTree): ShownConfig {
+    return {
+      fields: roots.map((node) => this.node(node)),
+      comments: comments.map((comment) => ({ ...comment, text: scrub(comment.text) })),
+    };
+  }
+
+  /** Returns the value of a node as it is shown. */
+  valueOf(node: ConfigNode): Value {
+    return this.masked(node.path, node.value());
+  }
+
+  isSecret(path: string): boolean {
+    const key = path.replace(/\[\d+\]/g, '');
+    const setting = this.settingOf(key);
+    if (setting !== undefined) return setting.secret;
+    const keys = key.split('.');
+    const last = keys[keys.length - 1];
+    // Groups of settings, such as `token`, contain keys that are not secret.
+    return (
+      isSecretParameter(last) ||
+      keys.some(
+        (name, index) => isSecretName(name) && !this.groups.has(keys.slice(0, index + 1).join('.')),
+      )
+    );
+  }
+
+  /** Returns what differs between two states of the file. */
+  differences(before: FlatKeys, after: FlatKeys): ConfigDifference[] {
+    const shown = (keys: FlatKeys, path: string): Value | undefined =>
+      keys.has(path) ? this.masked(path, toShown(keys.get(path))) : undefined;
+    return [...new Set([...before.keys(), ...after.keys()])]
+      .filter((path) => !isSame(before.get(path), after.get(path)))
+      .map((path) => ({
+        path,
+        change: !before.has(path) ? 'added' : !after.has(path) ? 'removed' : 'changed',
+        before: shown(before, path),
+        after: shown(after, path),
+      }));
+  }
+
+  private node(node: ConfigNode): ShownNode {
+    const { key, path, status, kind, children, comments } = node;
+    const isList = kind === 'list' || kind === 'flow-list';
+    const hasNodes =
+      children.length > 0 && (!isList || children.some((child) => child.children.length > 0));
+    return {
+      key,
+      path,
+      status,
+      children: hasNodes ? children.map((child) => this.node(child)) : undefined,
+      value: hasNodes ? undefined : this.valueOf(node),
+      secret: this.isSecret(path),
+      comments: comments.map((comment) => ({ ...comment, text: scrub(comment.text) })),
+      setting: this.settingOf(path),
+    };
+  }
+
+  private masked(path: string, value: Value): Value {
+    if (value === null || value === '') return value;
+    if (Array.isArray(value))
+      return (value as readonly Value[]).map((each) => this.masked(path, each));
+    if (typeof value === 'object')
+      return Object.fromEntries(
+        Object.entries(value).map(([key, each]) => [key, this.masked(`${path}.${key}`, each)]),
+      );
+    if (this.isSecret(path)) return MASK;
+    return typeof value === 'string' ? scrub(value) : value;
+  }
+}
+
+function toShown(value: unknown): Value {
+  if (value === null || value === undefined) return null;
+  if (['string', 'number', 'boolean'].includes(typeof value)) return value as Value;
+  return JSON.parse(JSON.stringify(value)) as Value;
+}

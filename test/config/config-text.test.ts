@@ -1,0 +1,497 @@
+import fc from 'fast-check';
+import { ChangeError } from '../../src/platform/config-file/changes';
+import type { Change } from '../../src/platform/config-file/changes';
+import { CommentMemory } from '../../src/platform/config-file/comment-memory';
+import { ConfigText } from '../../src/platform/config-file/config-text';
+import type { Value } from '../../src/platform/config-file/config-text';
+import { editConfig } from '../../src/platform/config-file/edit-config';
+import type { EditedConfig } from '../../src/platform/config-file/edit-config';
+import { treeOf } from '../../src/platform/config-file/nodes';
+import type { ConfigNode } from '../../src/platform/config-file/nodes';
+
+type File = Pick<EditedConfig, 'text' | 'tree'>;
+
+const read = (source: string): File => {
+  const text = new ConfigText(source);
+  return { text, tree: treeOf(text) };
+};
+const sourceOf = ({ text }: File): string => text.mark + text.source;
+const edit = (file: File, changes: readonly Change[], memory = new CommentMemory()): EditedConfig =>
+  editConfig(file, changes, { isKnown: () => false, memory });
+const edited = (source: string, ...changes: Change[]): string =>
+  sourceOf(edit(read(source), changes));
+const outline = (nodes: readonly ConfigNode[]): string[] =>
+  nodes.flatMap((node) => [
+    `${node.status === 'active' ? '' : '#'}${node.path}${node.children.length > 0 ? '' : `=${JSON.stringify(node.value())}`}`,
+    ...outline(node.children),
+  ]);
+const outlineOf = (source: string): string[] => outline(read(source).tree.roots);
+
+const RELEASED = `# Configuration of the service.
+# Restart it after a change.
+
+server:
+  port: 9090
+#  ssl:
+#    key-store: keys.p12   # PKCS12
+#    key-alias: tomcat
+spring:
+  datasource:
+    # The user of the database: it must exist.
+    username: 'acme'
+    password: "secret1234"
+# mail:
+#   host: smtp.example.com
+#   properties:
+#     mail.smtp.auth: true
+acme:
+  debug_mode: on          # aligned
+  token: {secret: abc, activity-time: 18000}
+  origins:
+    - https://a.example
+    - https://b.example
+  # note: see the manual
+  text: |
+    one
+    # two
+
+    three
+  #proxy: http://p
+  base: &base 10
+  copy: *base
+
+# The end.
+`;
+
+describe('reading a configuration file', () => {
+  it('finds keys that are commented out, with everything below them', () => {
+    expect(outlineOf(RELEASED)).toEqual([
+      'server',
+      'server.port=9090',
+      '#server.ssl',
+      '#server.ssl.key-store="keys.p12"',
+      '#server.ssl.key-alias="tomcat"',
+      'spring',
+      'spring.datasource',
+      'spring.datasource.username="acme"',
+      'spring.datasource.password="secret1234"',
+      '#mail',
+      '#mail.host="smtp.example.com"',
+      '#mail.properties',
+      '#mail.properties.mail.smtp.auth=true',
+      'acme',
+      'acme.debug_mode=true',
+      'acme.token',
+      'acme.token.secret="abc"',
+      'acme.token.activity-time=18000',
+      'acme.origins',
+      'acme.origins[0]="https://a.example"',
+      'acme.origins[1]="https://b.example"',
+      'acme.text="one\\n# two\\n\\nthree\\n"',
+      '#acme.proxy="http://p"',
+      'acme.base=10',
+      'acme.copy=10',
+    ]);
+  });
+
+  it('keeps comments apart: of the file, and of each key', () => {
+    const { tree } = read(RELEASED);
+    expect(tree.comments).toEqual([
+      { position: 'header', text: 'Configuration of the service.\nRestart it after a change.' },
+      { position: 'footer', text: 'The end.' },
+    ]);
+    const commentsOf = (path: string) => tree.byPath.get(path)?.comments;
+    expect(commentsOf('spring.datasource.username')).toEqual([
+      { position: 'before', text: 'The user of the database: it must exist.' },
+    ]);
+    expect(commentsOf('acme.debug_mode')).toEqual([{ position: 'inline', text: 'aligned' }]);
+    expect(commentsOf('server.ssl.key-store')).toEqual([{ position: 'inline', text: 'PKCS12' }]);
+  });
+
+  it.each([
+    ['# Note: restart the service'],
+    ['# note: restart'],
+    ['# The port: use one that is free'],
+    ['# port: the port that the server listens on'],
+    ['# TODO: remove'],
+    ['# see: https://example.com'],
+    ['# Example:'],
+    ['# http://example.com'],
+    ['# 1. first: this'],
+    ['# one two: three'],
+    ['#### server: ####'],
+    ['#'],
+  ])('does not mistake a remark for a key: %s', (comment) => {
+    expect(outlineOf(`a: 1\n${comment}\nb: 2\n`)).toEqual(['a=1', 'b=2']);
+  });
+
+  it.each([
+    ['the # in the first column', '#  x: 1'],
+    ['the # at the key', '  #x: 1'],
+    ['a blank after the #', '  # x: 1'],
+    ['a blank after the # in the first column', '#   x: 1'],
+  ])('finds the level of an inactive key with %s', (_what, line) => {
+    expect(outlineOf(`a:\n  b: 1\n${line}\n  c: 2\n`)).toEqual(['a', 'a.b=1', '#a.x=1', 'a.c=2']);
+  });
+
+  it('reads values as YAML 1.1 does', () => {
+    expect(
+      outlineOf('a: off\nb: "off"\nc: 0777\nd: ~\ne: 1_000\nf: 12345678901234567890\ng: Yes\n'),
+    ).toEqual([
+      'a=false',
+      'b="off"',
+      'c=511',
+      'd=null',
+      'e=1000',
+      'f="12345678901234567890"',
+      'g=true',
+    ]);
+  });
+});
+
+describe('editing a configuration file', () => {
+  it.each<[string, string, Change, string]>([
+    ['keeps double quotes', 'a: "x" # c\n', { path: 'a', value: 'y"' }, 'a: "y\\"" # c\n'],
+    ['keeps single quotes', "a:   'x'\n", { path: 'a', value: "it's" }, "a:   'it''s'\n"],
+    ['keeps a plain text', 'a: x\r\nb: 1\r\n', { path: 'a', value: 'z' }, 'a: z\r\nb: 1\r\n'],
+    ['quotes what would be no text', 'a: x\n', { path: 'a', value: 'off' }, 'a: "off"\n'],
+    ['keeps the type of a number', 'a: 1\n', { path: 'a', value: '2' }, 'a: 2\n'],
+    ['keeps a quoted number', 'a: "1"\n', { path: 'a', value: 2 }, 'a: "2"\n'],
+    ['keeps the word for a boolean', 'a: On\n', { path: 'a', value: false }, 'a: Off\n'],
+    [
+      'keeps a block text',
+      'a: |\n  one\n  two\nb: 1\n',
+      { path: 'a', value: 'one\n\nthree\n' },
+      'a: |\n  one\n\n  three\nb: 1\n',
+    ],
+    ['keeps an anchor', 'a: &x 1\nb: *x\n', { path: 'a', value: 2 }, 'a: &x 2\nb: *x\n'],
+    ['fills an empty value', 'a: # c\nb: 1\n', { path: 'a', value: 'x' }, 'a: x # c\nb: 1\n'],
+    [
+      'changes a value in braces',
+      'a: {b: 1,  c: 2}\n',
+      { path: 'a.c', value: 3 },
+      'a: {b: 1,  c: 3}\n',
+    ],
+    ['adds a key in braces', 'a: {b: 1 }\n', { path: 'a.c', value: 'x' }, 'a: {b: 1, c: x }\n'],
+    [
+      'adds an entry to a list',
+      'a:\n  -  x\nb: 1\n',
+      { path: 'a', value: ['x', 'z'] },
+      'a:\n  -  x\n  -  z\nb: 1\n',
+    ],
+    [
+      'removes an entry of a list',
+      'a:\n- x\n# c\n- y\nb: 1\n',
+      { path: 'a', value: ['z'] },
+      'a:\n- z\n# c\nb: 1\n',
+    ],
+    [
+      'changes a list in brackets',
+      'a: [ x, "y" ]\n',
+      { path: 'a', value: ['x', 'z', '1'] },
+      'a: [ x, "z", "1" ]\n',
+    ],
+    [
+      'adds a key with the indentation of the file',
+      'a:\n    b:\n        c: 1\n# foot\n',
+      { path: 'a.d.e', value: 1 },
+      'a:\n    b:\n        c: 1\n    d:\n        e: 1\n# foot\n',
+    ],
+    [
+      'adds a key to a file without a line end',
+      'a: 1',
+      { path: 'b', value: [1] },
+      'a: 1\nb:\n  - 1',
+    ],
+    ['adds a key to an empty file', '', { path: 'a.b', value: true }, 'a:\n  b: true\n'],
+    [
+      'adds an inactive key',
+      'a:\n  b: 1\n',
+      { path: 'a.c', value: 2, status: 'inactive' },
+      'a:\n  b: 1\n#  c: 2\n',
+    ],
+    ['keeps a byte order mark', '\ufeffa: 1\n', { path: 'a', value: 2 }, '\ufeffa: 2\n'],
+    [
+      'changes an inactive value',
+      'a:\n  # b: 1\n  c: 1\n',
+      { path: 'a.b', value: 2 },
+      'a:\n  # b: 2\n  c: 1\n',
+    ],
+    [
+      'activates one key of a block',
+      '#a:\n#  b: 1\n#  c: 2\n',
+      { path: 'a.c', status: 'active' },
+      'a:\n#  b: 1\n  c: 2\n',
+    ],
+    [
+      'adds a key below an inactive one',
+      '#a:\n#  b: 1\n',
+      { path: 'a.c', value: 2, status: 'active' },
+      'a:\n#  b: 1\n  c: 2\n',
+    ],
+  ])('%s', (_what, before, change, after) => {
+    expect(edited(before, change)).toBe(after);
+  });
+
+  it('comments out a block with its comments and inactive keys, and restores it', () => {
+    const before = 'a:\n  b: |\n    x\n\n    y\n  # remark\n#  c: 2\n\nd: 1\n';
+    const file = edit(read(before), [{ path: 'a', status: 'inactive' }]);
+    expect(sourceOf(file)).toBe('#a:\n#  b: |\n#    x\n#\n#    y\n#  # remark\n##  c: 2\n\nd: 1\n');
+    expect(sourceOf(edit(file, [{ path: 'a', status: 'active' }]))).toBe(before);
+  });
+
+  it('chooses the alternative with the value that was sent', () => {
+    expect(edited('#a: 1\n#a: 2\n', { path: 'a', value: 2, status: 'active' })).toBe(
+      '#a: 1\na: 2\n',
+    );
+  });
+
+  it.each<[string, string, Change, RegExp]>([
+    ['a value for a block', 'a:\n  b: 1\n', { path: 'a', value: 1 }, /^a: it has keys below it/],
+    ['a key below a value', 'a: 1\n', { path: 'a.b', value: 1 }, /^a: it has a value/],
+    [
+      'an inactive key in braces',
+      'a: {b: 1}\n',
+      { path: 'a.b', status: 'inactive' },
+      /^a.b: the key shares its line/,
+    ],
+    [
+      'an unknown key without a value',
+      'a: 1\n',
+      { path: 'b', status: 'active' },
+      /^b: there is no such key/,
+    ],
+    ['a path with a line break', 'a: 1\n', { path: 'b\nc', value: 1 }, /not the path of a key/],
+  ])('refuses %s', (_what, before, change, reason) => {
+    expect(() => edited(before, change)).toThrow(reason);
+    expect(() => edited(before, change)).toThrow(ChangeError);
+  });
+});
+
+/** Lines of a file with comments in odd places, nested up to three levels. */
+const comment = fc.constantFrom(
+  '# a remark of the author',
+  '#',
+  '# note: this is no key',
+  '#   indented far, as some people do',
+  '  # with a margin',
+  '#!tight',
+  '',
+  '   ',
+  '# https://example.com/a: b',
+);
+const scalar = fc.constantFrom(
+  '1',
+  'text',
+  '"quoted # text"',
+  "'single'",
+  'off',
+  '~',
+  '0.5',
+  'a b c',
+  '[x, "y"]',
+  '{p: 1, q: x}',
+  '"12"',
+  '',
+);
+const step = fc.constantFrom('  ', '    ');
+
+function block(
+  depth: number,
+  indent: string,
+  unit: string,
+  prefix: string,
+): fc.Arbitrary<string[]> {
+  const entry = (name: string): fc.Arbitrary<string[]> => {
+    const margin = fc.array(comment, { maxLength: 2 });
+    const leaf = fc
+      .tuple(
+        margin,
+        scalar,
+        fc.constantFrom('', ' # inline', '   # aligned: far'),
+        fc.constantFrom(' ', '   '),
+      )
+      .map(([above, value, after, gap]) => [
+        ...above,
+        `${indent}${name}:${value === '' ? '' : gap}${value}${after}`,
+      ]);
+    const text = fc
+      .tuple(margin, fc.constantFrom('|', '|-', '>', '|+'))
+      .map(([above, style]) => [
+        ...above,
+        `${indent}${name}: ${style}`,
+        `${indent}${unit}one`,
+        '',
+        `${indent}${unit}# two`,
+      ]);
+    const items = fc
+      .tuple(
+        margin,
+        fc.array(fc.constantFrom('x', '"y"', '3'), { minLength: 1, maxLength: 3 }),
+        fc.constantFrom('', unit),
+      )
+      .map(([above, values, more]) => [
+        ...above,
+        `${indent}${name}:`,
+        ...values.map((value) => `${indent}${more}- ${value}`),
+      ]);
+    const off = fc
+      .tuple(fc.constantFrom('#', '# '), fc.constantFrom(true, false))
+      .map(([hash, isFirst]) =>
+        isFirst
+          ? [`#${indent}${name}: x1`]
+          : [`${indent}${hash}${name}:`, `${indent}${hash}${unit}below: 2`],
+      );
+    const kinds = [leaf, leaf, leaf, text, items, off];
+    if (depth === 0) return fc.oneof(...kinds);
+    const nested = fc
+      .tuple(margin, block(depth - 1, indent + unit, unit, name))
+      .map(([above, lines]) => [...above, `${indent}${name}:`, ...lines]);
+    return fc.oneof(...kinds, nested, nested);
+  };
+  return fc
+    .integer({ min: 1, max: 4 })
+    .chain((count) =>
+      fc.tuple(...Array.from({ length: count }, (_each, index) => entry(`${prefix}k${index}`))),
+    )
+    .map((entries) => entries.flat());
+}
+
+const fileText = fc
+  .tuple(step, fc.constantFrom('\n', '\r\n'), fc.boolean(), fc.boolean())
+  .chain(([unit, lineEnd, isMarked, isClosed]) =>
+    fc
+      .tuple(block(2, '', unit, ''), fc.array(comment, { maxLength: 2 }))
+      .map(
+        ([lines, end]) =>
+          (isMarked ? '\ufeff' : '') + [...lines, ...end].join(lineEnd) + (isClosed ? lineEnd : ''),
+      ),
+  );
+
+const pick = <T>(list: readonly T[], at: number): T => list[at % list.length];
+
+/** Applies a change; a file that cannot take it stays as it is. */
+const attempt = (file: File, change: Change, memory: CommentMemory): File | null => {
+  try {
+    return edit(file, [change], memory);
+  } catch (error) {
+    if (!(error instanceof ChangeError)) throw error;
+    return null;
+  }
+};
+
+describe('any sequence of edits', () => {
+  it('of deactivations and reactivations gives back the original bytes', () => {
+    let changes = 0;
+    let refused = 0;
+    fc.assert(
+      fc.property(
+        fileText,
+        fc.array(fc.nat(), { minLength: 1, maxLength: 8 }),
+        (source, choices) => {
+          const original = read(source);
+          const memory = new CommentMemory();
+          let file = original;
+          const done: { path: string; value: Value | undefined; status: 'active' | 'inactive' }[] =
+            [];
+          for (const choice of choices) {
+            const nodes = [...file.tree.byPath.values()].filter(
+              ({ entry }) => entry.ownsLines && !entry.isListEntry,
+            );
+            if (nodes.length === 0) return;
+            const { path, status, children, value } = pick(nodes, choice);
+            const kept = children.length === 0 ? value() : undefined;
+            const next = attempt(
+              file,
+              { path, value: kept, status: status === 'active' ? 'inactive' : 'active' },
+              memory,
+            );
+            if (next === null) {
+              refused += 1;
+              continue;
+            }
+            changes += 1;
+            done.push({ path, value: kept, status });
+            const back = attempt(next, { path, value: kept, status }, memory);
+            // A key within an inactive block takes its parents with it, so only whole blocks go back.
+            if (status === 'active')
+              expect(back === null ? null : sourceOf(back)).toBe(sourceOf(file));
+            file = next;
+          }
+          const isOnlyOff = done.every(({ status }) => status === 'active');
+          if (!isOnlyOff) return;
+          for (const { path, value, status } of [...done].reverse())
+            file = attempt(file, { path, value, status }, memory) ?? file;
+          expect(sourceOf(file)).toBe(source);
+        },
+      ),
+      { numRuns: 500 },
+    );
+    expect(changes).toBeGreaterThan(refused * 4);
+  });
+
+  it('of values, new keys and states keeps every byte that is not concerned', () => {
+    let changes = 0;
+    fc.assert(
+      fc.property(
+        fileText,
+        fc.array(
+          fc.tuple(
+            fc.nat(),
+            fc.constantFrom('value', 'new', 'state'),
+            fc.constantFrom<Value>('v w', 7, true, 'off', "it's", ['l', 2]),
+          ),
+          { minLength: 1, maxLength: 6 },
+        ),
+        (source, steps) => {
+          let file = read(source);
+          const memory = new CommentMemory();
+          for (const [choice, kind, value] of steps) {
+            const nodes = [...file.tree.byPath.values()];
+            if (nodes.length === 0) return;
+            const node = pick(nodes, choice);
+            const change: Change =
+              kind === 'value'
+                ? { path: node.path, value }
+                : kind === 'new'
+                  ? { path: `${node.path}.fresh${choice % 100}`, value: 1 }
+                  : { path: node.path, status: node.status === 'active' ? 'inactive' : 'active' };
+            const next = attempt(file, change, memory);
+            if (next === null) continue;
+            changes += 1;
+            expectUntouched(file, next, node, kind);
+            file = next;
+          }
+        },
+      ),
+      { numRuns: 1_000 },
+    );
+    expect(changes).toBeGreaterThan(1_000);
+  });
+});
+
+/** All lines outside those of the key are there, byte for byte. */
+function expectUntouched(before: File, after: File, node: ConfigNode, kind: string): void {
+  const linesOf = ({ text }: File): string[] => sourceOf({ text } as File).split('\n');
+  const [old, now] = [linesOf(before), linesOf(after)];
+  const top = node.block ?? node.entry;
+  let last = top.lastLine;
+  for (const block of before.text.inactive)
+    for (let parent = block.parent; parent !== null; parent = parent.parent)
+      if (parent === node.entry) last = Math.max(last, block.lastLine);
+  // Deeper comments right below read as a part of what is commented out.
+  if (kind === 'state') while (/^\s*#/.test(old[last + 1] ?? '')) last += 1;
+  if (kind === 'new') {
+    const isIn = new Set(now.map((line) => line.replace(/^\s*#?\s*/, '').trim()));
+    expect(
+      old
+        .filter((line) => !isIn.has(line.replace(/^\s*#?\s*/, '').trim()))
+        .filter((line) => !line.includes('{')),
+    ).toEqual([]);
+    if (node.status === 'active') expect(now.length).toBeGreaterThanOrEqual(old.length);
+    return;
+  }
+  expect(now.slice(0, top.firstLine)).toEqual(old.slice(0, top.firstLine));
+  const rest = old.slice(last + 1);
+  if (rest.length > 0) expect(now.slice(-rest.length)).toEqual(rest);
+}

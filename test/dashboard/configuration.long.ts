@@ -1,0 +1,77 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describeInBrowser } from '../support/browser';
+import { onDashboard } from '../support/dashboard';
+
+const FILE = `# Configuration of the service.
+
+server:
+  port: 8080   # behind the proxy
+#  ssl:
+#    key-alias: tomcat
+spring:
+  mail:
+    host: smtp.example.com
+    password: "planted secret"
+hypha:
+  # Seconds without a request.
+  token:
+    activity-time: 18000
+  cors:
+    origins:
+      - https://a.example
+`;
+
+describeInBrowser('the page System configuration', (at) => {
+  const dashboard = onDashboard(at);
+  const { open, seen } = dashboard;
+  const row = (text: string) => at.page.locator('tbody tr', { hasText: text });
+  const dialog = () => at.page.getByRole('dialog');
+  const save = () => dialog().getByRole('button', { name: 'Save', exact: true }).click();
+  const path = () => join(at.service.dataDir, 'src/main/resources/application.yml');
+  const write = async (text: string): Promise<void> => {
+    // The first change creates the file with its directory.
+    await at.service.api('PATCH', '/api/application-config', {
+      body: { fields: [{ path: 'hypha.log.level', value: 'info' }] },
+    });
+    writeFileSync(path(), text);
+  };
+
+  it('shows keys with their meaning, changes them, and restores a backup', async () => {
+    await write(FILE);
+    await open('configuration');
+    await seen('h1', 'System configuration');
+    await row('Port of the service.').waitFor();
+    expect(await at.page.locator('body').innerText()).not.toContain('planted secret');
+    await row('Port of the service.').getByRole('button', { name: 'Edit' }).click();
+    await dialog().getByLabel('Value').fill('70000');
+    await save();
+    await dialog()
+      .getByText(/could not start with this configuration/)
+      .waitFor();
+    await dialog().getByLabel('Value').fill('9090');
+    await save();
+    await seen('.notice', 'restart of the service');
+    await seen('h2', 'Waiting for a restart');
+    expect(readFileSync(path(), 'utf8')).toBe(FILE.replace('8080', '9090'));
+    await at.page.getByLabel('Search').fill('inactivity');
+    await seen('.blank-title', 'No keys');
+    await at.page.getByLabel('Search').fill('key-alias');
+    await row('key-alias').waitFor();
+    await at.page
+      .getByRole('button', { name: /^Restore/ })
+      .first()
+      .click();
+    await at.page
+      .locator('dialog[open]')
+      .getByRole('button', { name: 'Restore', exact: true })
+      .click();
+    // The restored file was backed up before.
+    await at.page
+      .getByRole('button', { name: /^Restore/ })
+      .nth(1)
+      .waitFor();
+    expect(readFileSync(path(), 'utf8')).toBe(FILE);
+    expect(await dashboard.findings()).toEqual([]);
+  });
+});

@@ -1,0 +1,82 @@
+import type { TestService } from './harness';
+import { MASTER_PASSWORD } from './master-password';
+import type { Call, Calls } from './rest-calls';
+
+const PATH = '/api/application-config';
+const headers = { 'X-Master-Password': MASTER_PASSWORD };
+let changes = 0;
+const change = (): Call => ({
+  path: PATH,
+  headers,
+  body: { fields: [{ path: 'hypha.log.level', value: ['info', 'warn'][changes++ % 2] }] },
+});
+
+/** Successful requests for the configuration file. */
+export function configurationCalls(service: TestService): Calls {
+  /** Name of a backup; the first change creates the file, the second the backup. */
+  const backup = async (): Promise<string> => {
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      const { body } = await service.api('PATCH', PATH, change());
+      if (typeof body.backup === 'string') return body.backup as string;
+    }
+    throw new Error('No change made a backup.');
+  };
+  return {
+    'GET /api/application-config': () => ({ path: PATH, headers }),
+    'PATCH /api/application-config': change,
+    'GET /api/application-config/backups': () => ({ path: `${PATH}/backups`, headers }),
+    'GET /api/application-config/backups/{name}': async () => ({
+      path: `${PATH}/backups/${await backup()}`,
+      headers,
+    }),
+    'POST /api/application-config/backups/{name}/restore': async () => ({
+      path: `${PATH}/backups/${await backup()}/restore`,
+      headers,
+      body: {},
+    }),
+  };
+}
+
+/** Method, path template, request and response. */
+export type ConfigurationRefusal = readonly [string, string, Call, number, string];
+
+export const CONFIGURATION_REFUSALS: readonly ConfigurationRefusal[] = [
+  ['GET', PATH, { path: PATH }, 403, 'MASTER_PASSWORD_WRONG'],
+  ['GET', PATH, { path: PATH, token: null }, 403, 'ACCESS_DENIED'],
+  ['PATCH', PATH, { path: PATH, headers, body: {} }, 400, 'BAD_REQUEST'],
+  [
+    'PATCH',
+    PATH,
+    { path: PATH, headers, body: { fields: [{ path: 'hypha.time-zone', value: 'Mars' }] } },
+    400,
+    'CONFIG_INVALID',
+  ],
+  [
+    'PATCH',
+    PATH,
+    { path: PATH, headers, body: { fields: [{ path: 'hypha.new', value: '***' }] } },
+    400,
+    'SECRET_NOT_STORED',
+  ],
+  [
+    'PATCH',
+    PATH,
+    { path: PATH, headers, body: { fields: [], revision: 'outdated' } },
+    409,
+    'CONFIG_FILE_CHANGED',
+  ],
+  [
+    'GET',
+    `${PATH}/backups/{name}`,
+    { path: `${PATH}/backups/none`, headers },
+    404,
+    'CONFIG_BACKUP_NOT_FOUND',
+  ],
+  [
+    'POST',
+    `${PATH}/backups/{name}/restore`,
+    { path: `${PATH}/backups/none/restore`, headers, body: {} },
+    404,
+    'CONFIG_BACKUP_NOT_FOUND',
+  ],
+];
