@@ -14,6 +14,7 @@ import { destinationsOf, presentersOf, resolversOf, routesOf, tagsOf } from './f
 import { buildGraphqlSchema, printSchema } from './platform/graphql/schema/build-schema';
 import { GraphqlServer } from './platform/graphql/server';
 import { createHttpApp } from './platform/http/http-app';
+import { metricsEndpoint, onServicePort } from './platform/metrics/metrics-endpoint';
 import { buildOpenApi, openApiDescriptions } from './platform/http/openapi/openapi';
 import type { OpenApiDocument } from './platform/http/openapi/openapi';
 import type { Presenters } from './platform/http/presenters';
@@ -21,6 +22,7 @@ import type { NodeHandler } from './platform/http/server';
 import { RestApi } from './platform/http/rest-api';
 import type { Logger } from './platform/log/logger';
 import { connectStore } from './platform/store/connect';
+import { storeGauges } from './platform/store/store-gauges';
 import { makeDataDirectory } from './platform/store/data-directory';
 import type { EmbeddedPlacement } from './platform/store/connect';
 import { VERSION } from './platform/version';
@@ -31,6 +33,8 @@ import type { Programs } from './feature';
 import { FEATURES } from './features';
 import { takePort } from './port';
 import type { Port } from './port';
+import { openWatch } from './watch';
+import type { Watch } from './watch';
 
 export const RESOLVERS = resolversOf(FEATURES);
 /** The REST dialect of spec.md. */
@@ -38,6 +42,8 @@ export const DOCUMENTED: Presenters = presentersOf(FEATURES);
 const REST_TAGS = tagsOf(FEATURES);
 
 export interface App extends Started {
+  /** Where `/metrics` is served if it has a port of its own; otherwise null. */
+  readonly metricsUrl: string | null;
   /** Rejects when the service cannot continue because its store is permanently lost. */
   readonly failed: Promise<never>;
   /**
@@ -116,8 +122,12 @@ async function open(
   );
   opened(async () => bus.close());
   makeDataDirectory(config.data.dir);
+  const watch = await openWatch(config, log, presenters.errors);
+  opened(() => watch.close());
+  const { metrics, tracing } = watch;
   const connected = await connectStore(config, log, store);
   opened(() => connected.close());
+  for (const gauge of storeGauges(connected)) metrics.addGauge(gauge);
   const domain = await createDomain({
     config,
     log,
@@ -125,6 +135,8 @@ async function open(
     bus,
     store: connected.store,
     port: port.number,
+    metrics,
+    tracing,
     ...domainOptions,
   });
   opened(() => domain.stop());
@@ -138,6 +150,7 @@ async function open(
     domain,
     presenters,
     port,
+    watch,
     isStopping: () => stopping !== null,
     ping: () => connected.ping(),
     opened,
@@ -153,6 +166,7 @@ async function open(
   domain.start();
   return {
     url,
+    metricsUrl: watch.metricsUrl,
     version: VERSION,
     failed: connected.failed,
     stop: () => (stopping ??= closeAll()),
@@ -166,6 +180,7 @@ interface TransportParts {
   readonly domain: Domain;
   readonly presenters: Presenters;
   readonly port: Port;
+  readonly watch: Watch;
   readonly isStopping: () => boolean;
   readonly ping: () => Promise<void>;
   readonly opened: (close: () => Promise<void>) => void;
@@ -179,6 +194,7 @@ async function createTransports({
   domain: { services, authenticate, largeBodies },
   presenters,
   port,
+  watch: { metrics, tracing },
   isStopping,
   ping,
   opened,
@@ -205,6 +221,8 @@ async function createTransports({
     bus,
     errors,
     log,
+    metrics,
+    tracing,
     destinations: destinationsOf(FEATURES, { services, presenters }),
   });
   opened(async () => void (await Promise.all([port.http.stop(), sockets.stop()])));
@@ -213,7 +231,13 @@ async function createTransports({
     log,
     rest,
     errors,
-    handlers: [createPages({ config, version: VERSION }), graphql.handler],
+    metrics,
+    tracing,
+    handlers: [
+      metricsEndpoint(metrics, onServicePort(config.metrics), config.productPrefix),
+      createPages({ config, version: VERSION }),
+      graphql.handler,
+    ],
   });
 }
 

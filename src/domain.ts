@@ -28,10 +28,13 @@ import type { LargeBodies } from './platform/large-inputs';
 import { createUploads } from './platform/files/uploads';
 import { createLogger } from './platform/log/logger';
 import type { Logger } from './platform/log/logger';
-import { createOutbound } from './platform/outbound';
+import { NO_METRICS } from './platform/metrics/metrics';
+import type { Metrics } from './platform/metrics/metrics';
+import { createOutbound, observedCalls } from './platform/outbound';
 import { unconnectedStore } from './platform/store/connect';
 import { migrate } from './platform/store/migrations';
 import type { Store } from './platform/store/store';
+import type { Tracing } from './platform/tracing/tracing';
 import { FEATURES } from './features';
 import { isApiToken } from './features/api-tokens/token-text';
 import { createServices, sealedOf } from './feature';
@@ -84,6 +87,8 @@ interface DomainDependencies {
   readonly scheduleTickMs?: number;
   readonly inputLimits?: Partial<InputLimits>;
   readonly hashes?: HashFunctions;
+  readonly metrics?: Metrics;
+  readonly tracing?: Tracing | null;
 }
 
 /** The services without transports. */
@@ -123,6 +128,8 @@ export async function createDomain({
   scheduleTickMs,
   inputLimits,
   hashes,
+  metrics = NO_METRICS,
+  tracing = null,
 }: DomainDependencies): Promise<Domain> {
   const { atOnce, waiting, memoryBytes, bodyBytes } = { ...INPUT_LIMITS, ...inputLimits };
   const contained = new ContainedPool<InputTasks>({
@@ -135,7 +142,9 @@ export async function createDomain({
     idleMs: INPUT_IDLE_MS,
   });
   const largeBodies = createLargeBodies({ signedInBytes: bodyBytes, waiting });
-  const outbound = createOutbound(config.outbound);
+  const outbound = observedCalls(createOutbound(config.outbound), (outcome, seconds) =>
+    metrics.callsEnded([{ outcome, count: 1, seconds }]),
+  );
   const secret = await tokenSecret(config.token.secret, config.data.dir);
   const vault = new VaultKeys({
     store,
@@ -150,6 +159,8 @@ export async function createDomain({
     contained,
     largeBodies,
     lockout: createLockout(clock, config.limits),
+    metrics,
+    tracing,
     outbound,
     passwords: createPasswords(createWorkQueue(HASHING), hashes),
     runMarks: createRunMarks(secret),
@@ -161,6 +172,8 @@ export async function createDomain({
     scheduleTickMs,
   });
   const { services } = context;
+  for (const { gauges } of FEATURES)
+    for (const gauge of gauges?.(context) ?? []) metrics.addGauge(gauge);
 
   const migrateStore = (): Promise<void> =>
     store.prepare(() => migrate({ store, clock, log }, STORE_LAYOUT));

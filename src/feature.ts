@@ -20,8 +20,10 @@ import { documentedErrors } from './platform/http/error-body';
 import type { Presenters } from './platform/http/presenters';
 import type { Route } from './platform/http/route';
 import type { LargeBodies } from './platform/large-inputs';
+import type { Gauge, Metrics } from './platform/metrics/metrics';
 import type { Outbound } from './platform/outbound';
 import type { Destination } from './platform/stomp/destination';
+import type { Tracing } from './platform/tracing/tracing';
 
 /** Compiled files, each needed only if it is not next to the module that starts it. */
 export interface Programs {
@@ -44,6 +46,9 @@ interface Foundation {
   readonly largeBodies: LargeBodies;
   /** Counts failed logins. */
   readonly lockout: Lockout;
+  readonly metrics: Metrics;
+  /** Null: nothing is traced. */
+  readonly tracing: Tracing | null;
   readonly outbound: Outbound;
   readonly passwords: Passwords;
   readonly runMarks: RunMarks;
@@ -99,6 +104,8 @@ export interface Feature {
   readonly search?: (services: Services) => SearchSource;
   /** Operator commands on the machine of the service. */
   readonly commands?: (services: Services) => readonly ControlCommand[];
+  /** Metrics that are read when they are requested. */
+  readonly gauges?: (context: FeatureContext) => readonly Gauge[];
   /** Called in order after migrations, before the service accepts clients. */
   readonly prepare?: (context: FeatureContext, print: PrintAdministrator) => Promise<void>;
   /** Starts background work, once the service accepts clients. */

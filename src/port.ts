@@ -86,22 +86,39 @@ function startingHandler(config: Config, log: Logger, errors: ErrorDialect): Nod
   });
 }
 
-async function listen(http: HttpServer, { host, port }: Config['server']): Promise<number> {
+/** Names of the settings of a listener, for messages to the operator. */
+interface ListenerNames {
+  readonly host: string;
+  readonly port: string;
+}
+const SERVICE: ListenerNames = { host: 'HOST', port: 'PORT' };
+
+/** @throws Error with a message for the operator */
+export async function listen(
+  http: HttpServer,
+  { host, port }: Pick<Config['server'], 'host' | 'port'>,
+  names = SERVICE,
+): Promise<number> {
   try {
     return (await http.listen(host, port)).port;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EADDRINUSE')
       throw new Error(
-        `Port ${port} of ${host} is taken by another program. Stop it, or choose another one with PORT.`,
+        `Port ${port} of ${host} is taken by another program. Stop it, or choose another one with ${names.port}.`,
         { cause: error },
       );
     if (code === 'EACCES')
-      throw new Error(`This user may not open port ${port}. Choose one above 1023 with PORT.`, {
+      throw new Error(
+        `This user may not open port ${port}. Choose one above 1023 with ${names.port}.`,
+        {
+          cause: error,
+        },
+      );
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+      throw new Error(`${names.host} = ${host} is not an address of this machine.`, {
         cause: error,
       });
-    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-      throw new Error(`HOST = ${host} is not an address of this machine.`, { cause: error });
     throw error;
   }
 }

@@ -6,6 +6,7 @@ import { limitsOf } from './limits';
 import { mailOf } from './mail';
 import type { ValuesOf } from './setting';
 import type { SETTINGS } from './settings';
+import { metricsOf, tracingOf } from './watching';
 
 export type SettingValues = ValuesOf<typeof SETTINGS>;
 
@@ -67,6 +68,8 @@ export function assemble(
     invoker: { folder: resolve(cwd, values.invokerFolder ?? join(values.dataDir, 'invokers')) },
     outbound: outboundOf(values),
     log: { level: values.logLevel, format: values.logFormat },
+    metrics: metricsOf(values),
+    tracing: tracingOf(env),
   });
 }
 

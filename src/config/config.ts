@@ -2,6 +2,7 @@ import type { GroupRole } from './ldap';
 import type { Limits } from './limits';
 import type { FlatKeys } from './setting';
 import type { MailConfig, NotificationConfig } from './mail';
+import type { MetricsConfig, TracingConfig } from './watching';
 
 export type { GroupRole } from './ldap';
 export type { Limits } from './limits';
@@ -210,4 +211,6 @@ export interface Config {
     /** Null: `json`, or `text` if the log is written to a terminal. */
     readonly format: 'json' | 'text' | null;
   };
+  readonly metrics: MetricsConfig;
+  readonly tracing: TracingConfig;
 }

@@ -13,6 +13,7 @@ import { SETTINGS } from './settings';
 import type { Setting } from './settings';
 import { relaxed, unknownKeys, unknownVariables, variableOf } from './unknown-names';
 import type { FlatKeys } from './setting';
+import { tracingWarnings } from './watching';
 
 export type { SettingReading } from './read-settings';
 
@@ -111,6 +112,7 @@ export function readConfig(env: NodeJS.ProcessEnv, cwd: string, text?: Buffer): 
             ...unknownKeys(keys, product, file.name),
             ...releasedFileWarnings(keys, product, file.name),
             ...unknownVariables(env, product),
+            ...tracingWarnings(env),
           ],
     settings,
     file: found,

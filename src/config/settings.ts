@@ -14,6 +14,7 @@ import { LIMIT_SETTINGS } from './limits';
 import { MAIL_SETTINGS } from './mail';
 import { ONLINE_SETTINGS } from './online-services';
 import { optional, setting } from './setting';
+import { METRICS_SETTINGS } from './watching';
 
 export type { Setting } from './setting';
 
@@ -118,6 +119,7 @@ export const SETTINGS = {
   docs: setting('<product>.docs.enabled', flag(), true),
   ...LIMIT_SETTINGS,
   ...MAIL_SETTINGS,
+  ...METRICS_SETTINGS,
   versionsKeep: setting('<product>.workflow.versions.keep', wholeNumber(1, 10_000), 50),
   stepTimeout: setting('<product>.step.timeout', wholeNumber(100, 60 * MINUTES), 30_000),
   /** Retries of a step with a repeatable HTTP method, and the first pause, ms. */

@@ -71,6 +71,22 @@ interface ScriptPort {
   evaluate(script: ScriptCall, signal: AbortSignal): Promise<string>;
 }
 
+/** Identifies an attempt of a step for its observer. */
+export interface StepPlaceName {
+  readonly index: string;
+  readonly methodType: string;
+  /** From 1. */
+  readonly attempt: number;
+}
+
+/** Notified of steps when they happen: events are emitted later. */
+export interface StepObserver {
+  /** @param hide replaces the secrets of the run in a text */
+  started(step: StepPlaceName, hide: (text: string) => string): void;
+  /** @param error code of the failure; `CANCELLED`; null for success */
+  ended(error: string | null): void;
+}
+
 /** Dependencies of the engine on the rest of the service. */
 export interface Ports {
   http: HttpPort;
@@ -82,6 +98,8 @@ export interface Ports {
    * accepted and ends the run.
    */
   emit(event: RunEvent, place: EventPlace): void | Promise<void>;
+  /** Default: nothing observes the steps. */
+  steps?: StepObserver;
   /** Called before work that may block the process: events from `emit` should be sent before it. */
   flush?(): void;
   clock: { now(): Date };

@@ -38,12 +38,17 @@ export interface Origin {
   readonly masterPassword?: string;
   /** The `X-Hypha-Run` header, unchecked: it names the run that makes the request. */
   readonly runMark?: string;
+  /** `traceparent` of the span of the request; missing without tracing. */
+  readonly trace?: string;
   /** Whether a browser sent it for a page of an origin that is not allowed (`cors.origins`). */
   readonly foreignPage: boolean;
 }
 
 /** The parts of a request that go into an `Actor`. */
-export type RequestMarks = Pick<Origin, 'requestId' | 'clientRequestId' | 'runMark' | 'address'>;
+export type RequestMarks = Pick<
+  Origin,
+  'requestId' | 'clientRequestId' | 'runMark' | 'address' | 'trace'
+>;
 
 /**
  * Why a token is read. An `operation` is done by the user and keeps the session from going idle. An

@@ -1,12 +1,12 @@
 import { createServer, request as ask } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { dyingWithTheRun } from './process';
+import { ROOT, dyingWithTheRun } from './process';
 
 /** A proxy that serves the service below a path prefix. */
 export interface Front {
@@ -137,9 +137,32 @@ async function listening(port: number, gone: Promise<unknown>): Promise<void> {
   }
 }
 
-export async function openNginx(place: FrontPlace): Promise<Front> {
+export const openNginx = (place: FrontPlace): Promise<Front> =>
+  startNginx(place.port, (folder) => nginxConfig(folder, place));
+
+/** nginx with `deploy/nginx.conf`, which only gets other ports. */
+export const openDeployedNginx = (
+  { port, target }: Pick<FrontPlace, 'port' | 'target'>,
+  file = join(ROOT, 'deploy/nginx.conf'),
+): Promise<Front> => startNginx(port, (folder) => deployedConfig(folder, port, target, file));
+
+const deployedConfig = (folder: string, port: number, target: number, file: string): string => `
+daemon off;
+master_process off;
+pid ${folder}/pid;
+error_log stderr;
+events { worker_connections 4096; }
+http {
+  ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder}/${name};`).join(' ')}
+  ${readFileSync(file, 'utf8')
+    .replace('listen 80;', `listen 127.0.0.1:${port};`)
+    .replace('server 127.0.0.1:8080;', `server 127.0.0.1:${target};`)}
+}
+`;
+
+async function startNginx(port: number, config: (folder: string) => string): Promise<Front> {
   const folder = mkdtempSync(join(tmpdir(), 'hypha-nginx-'));
-  writeFileSync(join(folder, 'nginx.conf'), nginxConfig(folder, place));
+  writeFileSync(join(folder, 'nginx.conf'), config(folder));
   const child = spawn(
     process.execPath,
     [
@@ -165,7 +188,7 @@ export async function openNginx(place: FrontPlace): Promise<Front> {
     rmSync(folder, { recursive: true, force: true });
   };
   try {
-    await listening(place.port, gone);
+    await listening(port, gone);
   } catch (error) {
     await close();
     throw error;

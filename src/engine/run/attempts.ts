@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { StepError, StepState } from '../events';
 import type { MethodNode } from '../plan/plan';
 import type { RetryPolicy } from '../ports';
 import type { RunContext } from './context';
@@ -76,3 +77,16 @@ function askedPause(header: string | string[] | undefined): number {
 export async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   await wait(milliseconds, undefined, { signal }).catch(() => signal.throwIfAborted());
 }
+
+/** Notifies the observer of the end of an attempt. Returns its duration, ms. */
+export function endStep(
+  { ports }: RunContext,
+  startedAt: number,
+  state: StepState,
+  error: StepError | null,
+): number {
+  ports.steps?.ended(error?.code ?? (state === 'CANCELLED' ? state : null));
+  return rounded(performance.now() - startedAt);
+}
+
+const rounded = (milliseconds: number): number => Math.round(milliseconds * 100) / 100;

@@ -5,7 +5,7 @@ import type { MethodNode } from '../plan/plan';
 import { isFailure } from '../reference/scope';
 import type { Exchange } from '../reference/scope';
 import type { RetryPolicy } from '../ports';
-import { pause, pauseBefore, policyOf } from './attempts';
+import { endStep, pause, pauseBefore, policyOf } from './attempts';
 import type { RunContext } from './context';
 import { turnsOf } from './context';
 import { emptyTrace, exchangeRenewing, learnEverything } from './step-executor';
@@ -123,6 +123,10 @@ export async function runStep(node: MethodNode, context: RunContext): Promise<vo
     );
   const deadline = performance.now() + (node.timeoutMs ?? context.stepTimeoutMs);
   for (let attempt = 1; ; attempt += 1) {
+    context.ports.steps?.started(
+      { index: node.index, methodType: node.executedAs, attempt },
+      (text) => context.secrets.hide(text),
+    );
     const pauseMs = await tryStep(node, context, { attempt, policy, deadline });
     if (pauseMs === null) return;
     await pause(pauseMs, context.stop.signal);
@@ -145,7 +149,7 @@ async function tryStep(
   const started = performance.now();
   const trace = emptyTrace();
   const finished = (state: StepState, error: StepError | null): (() => StepFinished) => {
-    const durationMs = rounded(performance.now() - started);
+    const durationMs = endStep(context, started, state, error);
     return () =>
       finishedEvent(node, context, trace, { loopIndex, attempt, state, durationMs, error });
   };
@@ -291,5 +295,3 @@ function segmentsOf(
   const { request, sent, response, body } = trace;
   return segments.exchange(request, sent, response && { response, body, durationMs });
 }
-
-const rounded = (milliseconds: number): number => Math.round(milliseconds * 100) / 100;

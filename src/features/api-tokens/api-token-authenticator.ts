@@ -82,6 +82,7 @@ export class ApiTokenAuthenticator {
         requestId: request.requestId,
         clientRequestId: request.clientRequestId,
         runDepth: this.deps.marks.read(request.runMark)?.depth,
+        trace: request.trace,
       }),
     };
   }

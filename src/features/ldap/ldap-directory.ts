@@ -85,7 +85,7 @@ export class LdapDirectory implements PasswordDirectory {
   /** Returns the failure, or null. */
   private async probeServer(steps: LdapSteps, url: string): Promise<string | null> {
     try {
-      const connection = await steps.connect(url, this.stopping.signal);
+      const connection = await steps.connect(url, { signal: this.stopping.signal });
       try {
         await steps.bind(connection);
       } finally {

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import type { Feature } from '../../feature';
 import { MailSender } from '../../platform/mail/mail-sender';
+import { deliveryGauges } from './delivery-gauges';
 import { DeliveryWorker } from './delivery-worker';
 import { DeliveryResolver } from './delivery.graphql';
 import { deliveryRoutes } from './delivery.rest';
@@ -48,6 +49,7 @@ export const outboxFeature: Feature = {
     ],
   },
   sealed: ({ outbox }) => [outbox.sealing],
+  gauges: ({ services: { outbox } }) => deliveryGauges(outbox),
   async prepare({ services: { deliveryWorkers } }) {
     for (const worker of deliveryWorkers) await worker.release();
   },

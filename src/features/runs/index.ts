@@ -21,6 +21,7 @@ import { RunCancellation } from './queue/run-cancellation';
 import { RunQueue } from './queue/run-queue';
 import { RunStarter } from './queue/run-starter';
 import { BlockedRuns, ScheduledRuns } from './queue/scheduled-runs';
+import { runGauges } from './run-gauges';
 import { RunParameters, RunRecords } from './run-records';
 import { RunRetention } from './run-retention';
 import { RunRetries } from './run-retries';
@@ -76,10 +77,19 @@ const stored = (services: Services) => ({
 });
 
 export const runsFeature: Feature = {
+  gauges: ({ core, services }) => runGauges(core, services.runRecords),
   services: {
     blockedRuns: ({ services }) => new BlockedRuns(services.runRecords, services.runStarter),
-    engine: ({ core: { clock }, config, outbound, programs }) =>
-      createEngine({ config, outbound, clock, program: programs.run, sandbox: programs.sandbox }),
+    engine: ({ core: { clock }, config, outbound, metrics, tracing, programs }) =>
+      createEngine({
+        config,
+        outbound,
+        clock,
+        metrics,
+        tracing,
+        program: programs.run,
+        sandbox: programs.sandbox,
+      }),
     loggedRuns: ({ core: { clock }, services }) =>
       new LoggedRuns({ clock, records: services.runRecords, events: services.runEventLog }),
     logRetention: ({ core, config, services }) =>
@@ -87,12 +97,12 @@ export const runsFeature: Feature = {
     polyglot: () => ({ launched: null }),
     runCancellation: ({ core, services }) =>
       new RunCancellation({ core, ...stored(services), endings: services.runEndings }),
-    runEndings: ({ core: { clock }, services }) =>
+    runEndings: ({ core: { clock }, metrics, services }) =>
       new RunEndings({
         clock,
         ...stored(services),
         logs: services.logRetention,
-        effects: endEffects(services),
+        effects: endEffects(services, metrics),
       }),
     runEventLog: ({ core }) => new RunEventLog(core),
     runEvents: ({

@@ -58,6 +58,8 @@ export interface RunRecord {
    * versions.
    */
   readonly depth?: number;
+  /** `traceparent` of the request that started it; missing without tracing. */
+  readonly trace?: string;
   /** The run that it retries; for a retry of a retry, the first run. */
   readonly retryOf?: number;
   /** The run whose failure started it. */
@@ -146,6 +148,7 @@ export interface NewRunFields {
     | 'errorOf'
     | 'failedWorkflows'
     | 'depth'
+    | 'trace'
   >;
 }
 
@@ -180,6 +183,7 @@ export const createQueuedRun = ({
   error: null,
   lastSequence: null,
   depth: (actor?.runDepth ?? 0) + 1,
+  ...(actor?.trace !== undefined && { trace: actor.trace }),
   ...more,
   ...(more.scheduleId !== undefined && { openOfSchedule: more.scheduleId }),
   ...lease,
@@ -235,6 +239,7 @@ const runSchema = schemaOf<RunRecord>({
   values: orMissing([value]),
   lastSequence: orNull(Number),
   depth: orMissing(Number),
+  trace: orMissing(String),
   retryOf: orMissing(Number),
   errorOf: orMissing(Number),
   failedWorkflows: orMissing([Number]),

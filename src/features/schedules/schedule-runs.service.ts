@@ -31,6 +31,8 @@ interface Firing {
   readonly actor: Actor | null;
   /** If a run starts it: position of the new run in the chain of runs that started each other. */
   readonly depth?: number;
+  /** `traceparent` of what starts it, if there is no actor. */
+  readonly trace?: string;
 }
 
 /** Due schedules are checked at multiples of this interval. */
@@ -184,14 +186,14 @@ export class ScheduleRuns {
   /** @throws NotFound also if the schedule gets another workflow in the meantime */
   private fireNow(
     { _id: id, workflowId, logging }: ScheduleRecord,
-    { trigger, parameters, actor, depth }: Firing,
+    { trigger, parameters, actor, depth, trace }: Firing,
   ): Promise<RunRecord> {
     return this.deps.runs.start(actor, workflowId, {
       scheduleId: id,
       trigger,
       logging,
       parameters,
-      ...(depth !== undefined && { more: { depth } }),
+      more: { ...(depth !== undefined && { depth }), ...(trace !== undefined && { trace }) },
       alongside: async ({ _id: lastRunId }, tx) => {
         const { matchedCount } = await this.deps.records.model.updateOne(
           { _id: id, workflowId },

@@ -201,6 +201,7 @@ export class Authenticator {
         requestId: request.requestId,
         clientRequestId: request.clientRequestId,
         runDepth: this.deps.marks.read(request.runMark)?.depth,
+        trace: request.trace,
       },
     };
     if (use === 'event') return signedIn;

@@ -35,6 +35,13 @@ const INTERNAL_ERROR = 500;
 /** JSON of no parameters. */
 const NO_PARAMETERS = '{}';
 
+interface WebhookCaller {
+  /** Position of the started run in a chain of runs that started each other. */
+  readonly depth: number;
+  /** `traceparent` of the span that the run belongs to. */
+  readonly trace?: string;
+}
+
 /** Starts schedules by the tokens of their webhooks, for HTTP and for steps of runs. */
 export class WebhookCalls {
   private readonly calls: CallRate;
@@ -80,14 +87,14 @@ export class WebhookCalls {
   /**
    * Starts the schedule of a webhook, enabled or not, without an actor. Resolves as soon as the run
    * is queued.
-   * @param depth position of the run in a chain of runs that started each other
+   * @param caller what the call is a part of
    * @throws NotFound    WEBHOOK_NOT_FOUND
    * @throws BadInput    WEBHOOK_PARAMETER_INVALID
    * @throws TooLarge    if the parameters are too large
    * @throws Unavailable if the service is stopping or too many runs are queued; exposes only the
    * retry time
    */
-  async call(token: string, parameters: CallParameters, depth: number): Promise<RunRecord> {
+  async call(token: string, parameters: CallParameters, caller: WebhookCaller): Promise<RunRecord> {
     const { webhooks, scheduleRuns } = this.deps;
     // Check again: the webhook may have been revoked while the body was received.
     const record = await webhooks.byToken(token);
@@ -100,7 +107,7 @@ export class WebhookCalls {
         // Store no parameters: most calls only signal that something happened.
         parameters: parameters.text === NO_PARAMETERS ? undefined : parameters.text,
         actor: null,
-        depth,
+        ...caller,
       });
     } catch (error) {
       // The schedule or its workflow was deleted: the caller need not know that it existed.
@@ -109,9 +116,9 @@ export class WebhookCalls {
     }
   }
 
-  /** Depth of a run that a call from this origin starts; the call may come from another run. */
-  depthOf({ runMark }: Pick<Origin, 'runMark'>): number {
-    return (this.deps.marks.read(runMark)?.depth ?? 0) + 1;
+  /** The caller of a request, which may be another run. */
+  callerOf({ runMark, trace }: Pick<Origin, 'runMark' | 'trace'>): WebhookCaller {
+    return { depth: (this.deps.marks.read(runMark)?.depth ?? 0) + 1, trace };
   }
 
   /**
@@ -123,7 +130,10 @@ export class WebhookCalls {
     try {
       if (call.isElsewhere && (await this.deps.webhooks.byToken(call.token)) === null) return null;
       await this.admit(call.token, `workflow ${run.workflowId}`);
-      await this.call(call.token, await this.parametersOf(call), run.depth + 1);
+      await this.call(call.token, await this.parametersOf(call), {
+        depth: run.depth + 1,
+        trace: run.trace,
+      });
       return OK;
     } catch (error) {
       if (error instanceof DomainError) return documentedErrors.status(failureOf(error));

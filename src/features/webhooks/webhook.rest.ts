@@ -56,7 +56,7 @@ export function webhookRoutes(
       query,
       sent ? await readCallBody(sent.bytes, sent.contentType) : null,
     );
-    await webhookCalls.call(params.token, parameters, webhookCalls.depthOf(origin));
+    await webhookCalls.call(params.token, parameters, webhookCalls.callerOf(origin));
   };
   return [
     route({

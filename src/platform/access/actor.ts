@@ -29,6 +29,8 @@ export interface Actor {
    * if no run makes it.
    */
   readonly runDepth?: number;
+  /** `traceparent` of the span of the request; missing without tracing. */
+  readonly trace?: string;
 }
 
 /** The author of a record. Records keep the e-mail address, since users may be deleted. */

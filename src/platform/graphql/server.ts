@@ -11,6 +11,7 @@ import { bearerToken, createOriginReader } from '../http/origin';
 import type { OriginReader } from '../http/origin';
 import { requestUrl } from '../http/request-url';
 import { identifyRequest } from '../http/user-requests';
+import { operationLabel } from '../metrics/operation-label';
 import { createLargeBodies } from '../large-inputs';
 import type { InputShare, LargeBodies } from '../large-inputs';
 import { createApollo } from './apollo';
@@ -130,6 +131,7 @@ export class GraphqlServer {
   };
 
   private async serve(request: Request, response: Response): Promise<void> {
+    response.locals.api = 'graphql';
     const operation: HttpOperation = {
       caller: this.createCaller(request, response),
       progress: {},
@@ -211,6 +213,8 @@ export class GraphqlServer {
     for (const [name, value] of headers) response.setHeader(name, value);
     const plainJson = headers.get('content-type')?.startsWith('application/json') === true;
     response.locals.code = progress.answer?.outcome.errors?.[0]?.extensions.code;
+    if (progress.prepared?.verdict === 'valid')
+      response.locals.operation = operationLabel(progress.prepared.operation);
     return sendBody(
       response,
       progress.malformed && plainJson ? 200 : status,

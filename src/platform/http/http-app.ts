@@ -12,6 +12,10 @@ import type { RestApi } from './rest-api';
 import type { NodeHandler } from './server';
 import { shareByUser } from './user-requests';
 import { maskAddress } from '../log/redact';
+import { NO_METRICS, OTHER_OPERATION } from '../metrics/metrics';
+import type { Api, Metrics } from '../metrics/metrics';
+import { traceRequests } from '../tracing/trace-requests';
+import type { Tracing } from '../tracing/tracing';
 import compression from 'compression';
 import { constants } from 'node:zlib';
 import corsMiddleware from 'cors';
@@ -109,10 +113,10 @@ function compressedAnswers(): RequestHandler {
 }
 
 /**
- * Logs one line per request, when its response is sent or its client gone: at info, probes at
+ * Logs and counts each request, when its response is sent or its client gone: at info, probes at
  * debug. Never headers or bodies.
  */
-function accessLog(log: Logger, originOf: OriginReader): RequestHandler {
+function accessLog(log: Logger, originOf: OriginReader, metrics: Metrics): RequestHandler {
   return (request, response, next) => {
     const startedAt = performance.now();
     const { requestId, clientRequestId, address } = originOf(request);
@@ -123,12 +127,19 @@ function accessLog(log: Logger, originOf: OriginReader): RequestHandler {
         code,
         probe = false,
         deprecated = false,
+        api = 'other',
+        operation = OTHER_OPERATION,
       } = response.locals as {
         userId?: number;
         code?: string;
         probe?: boolean;
         deprecated?: boolean;
+        api?: Api;
+        operation?: string;
       };
+      const ms = performance.now() - startedAt;
+      metrics.requestEnded(api, operation, ms / 1_000);
+      if (code !== undefined) metrics.errorSent(api, code);
       log[probe ? 'debug' : 'info'](
         {
           requestId,
@@ -136,7 +147,7 @@ function accessLog(log: Logger, originOf: OriginReader): RequestHandler {
           method: request.method,
           path: maskAddress(path, search),
           status: response.statusCode,
-          ms: Math.round((performance.now() - startedAt) * 10) / 10,
+          ms: Math.round(ms * 10) / 10,
           address,
           ...(userId !== undefined && { userId }),
           ...(code !== undefined && { code }),
@@ -155,6 +166,9 @@ interface HttpAppOptions {
   readonly log: Logger;
   readonly rest: RestApi;
   readonly errors: ErrorDialect;
+  readonly metrics?: Metrics;
+  /** Null: requests are not traced. */
+  readonly tracing?: Tracing | null;
   /**
    * Called after the REST routes, in this order: pages, GraphQL. Each calls `next` for requests
    * that are not its own.
@@ -209,6 +223,8 @@ export function createHttpApp({
   log,
   rest,
   errors,
+  metrics = NO_METRICS,
+  tracing = null,
   handlers,
 }: HttpAppOptions): NodeHandler {
   const originOf = createOriginReader(config);
@@ -217,10 +233,12 @@ export function createHttpApp({
   // The handlers parse queries themselves.
   app.set('query parser', false);
   app.set('trust proxy', false);
+  // First, since others read the request: its span is known from then on.
+  if (tracing !== null) app.use(traceRequests(tracing));
   app.use(
     shareByUser(originOf),
     setRequestId(originOf),
-    accessLog(log, originOf),
+    accessLog(log, originOf, metrics),
     securityHeaders(config),
     cors(config, originOf),
     requireHost,

@@ -65,7 +65,14 @@ export type ArrivalReader = (request: IncomingMessage) => Arrival;
  * map would cost more than all other work, with the requests of thousands of sockets in it.
  */
 const READ = Symbol('arrival');
-type MaybeRead = IncomingMessage & { [READ]?: Arrival };
+/** Key of the `traceparent` of the span of a request; none without tracing. */
+const TRACE = Symbol('trace');
+type MaybeRead = IncomingMessage & { [READ]?: Arrival; [TRACE]?: string };
+
+/** Must be called before the request is read. */
+export function setTrace(request: MaybeRead, traceparent: string): void {
+  request[TRACE] = traceparent;
+}
 
 const REQUEST_ID = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$/;
 /** Longer than any master password. */
@@ -122,6 +129,7 @@ class Arrival implements RequestMarks {
     private readonly rules: Rules,
     headers: IncomingHttpHeaders,
     private readonly connection: Socket,
+    readonly trace: string | undefined,
   ) {
     const { publicOrigin, fallbackHost, origins, isTrusted } = rules;
     const inboundId = first(headers['x-request-id']);
@@ -165,6 +173,7 @@ class Arrival implements RequestMarks {
       ownOrigin,
       masterPassword,
       runMark,
+      trace,
       foreignPage,
       rules: { pathPrefix, isTrusted },
     } = this;
@@ -179,6 +188,7 @@ class Arrival implements RequestMarks {
       baseUrl: ownOrigin + pathPrefix,
       masterPassword,
       runMark,
+      ...(trace !== undefined && { trace }),
       foreignPage,
     };
   }
@@ -199,7 +209,7 @@ export function createArrivalReader(config: Pick<Config, 'server' | 'cors'>): Ar
     origins: config.cors.origins,
   };
   return (request: MaybeRead) =>
-    (request[READ] ??= new Arrival(rules, request.headers, request.socket));
+    (request[READ] ??= new Arrival(rules, request.headers, request.socket, request[TRACE]));
 }
 
 /** Like `createArrivalReader`, but reads the address at once. */

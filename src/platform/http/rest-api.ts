@@ -69,6 +69,14 @@ function requireActor(actor: Actor | null): Actor {
   return actor;
 }
 
+const names = new WeakMap<Route, string>();
+/** Name of a route in metrics and spans: `GET /user/:id`. */
+function nameOf(route: Route): string {
+  const name = names.get(route) ?? `${route.method.toUpperCase()} ${route.path}`;
+  names.set(route, name);
+  return name;
+}
+
 /** The status of a success, unless its `Reply` has its own. */
 function statusOf({ success }: Route, result: unknown): number {
   if (result instanceof Accepted) return 202;
@@ -111,6 +119,8 @@ export class RestApi {
     const origin = this.originOf(request);
     response.locals.statuses = route.statuses;
     response.locals.probe = route.probe;
+    response.locals.api = 'rest';
+    response.locals.operation = nameOf(route);
     if (route.method === 'patch' && route.consumes !== undefined)
       response.set('Accept-Patch', route.consumes);
     announceDeprecation(

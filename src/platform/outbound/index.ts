@@ -1,6 +1,7 @@
 /** The only module that opens outgoing sockets. */
 export { createOutbound } from './outbound';
 export type { Outbound, OutboundConfig, OutboundRequest, OutboundResponse } from './outbound';
+export { CallTally, observedCalls } from './observed-calls';
 export { OutboundError } from './outbound-error';
 export type { OutboundErrorCode } from './outbound-error';
 export { createAddressPolicy } from './address-policy';

@@ -57,6 +57,10 @@ export class StompHandler implements ProtocolHandler {
     });
   }
 
+  get subscriptionCount(): number {
+    return this.subscriptions.size;
+  }
+
   onMessage(message: Buffer): void {
     this.runSerially(() => this.read(message));
   }

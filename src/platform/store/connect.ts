@@ -1,3 +1,5 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { openEmbeddedStore } from '@hypha/embedded-mongo';
 import mongoose from 'mongoose';
 import type { Connection } from 'mongoose';
@@ -19,12 +21,17 @@ export interface ConnectedStore {
   readonly failed: Promise<never>;
   /** Rejects when the database does not answer. */
   ping(): Promise<void>;
+  /** Returns the size of the database on the disk, bytes. */
+  readonly size: () => Promise<number>;
   close(): Promise<void>;
 }
 
 /** How long a start retries to connect to MongoDB, ms. */
 const PATIENCE_MS = 10_000;
 const OWN_PATIENCE_MS = 5_000;
+
+/** The file of the embedded store in the data directory. */
+const DATA_FILE = 'data.mdb';
 
 const NEVER = new Promise<never>(() => undefined);
 
@@ -48,7 +55,11 @@ export async function connectStore(
       'database of MONGODB_URI',
     );
     await requireTransactions(connection);
-    return connected(connection, { failed: NEVER, close: () => Promise.resolve() });
+    return connected(connection, {
+      failed: NEVER,
+      close: () => Promise.resolve(),
+      size: () => sizeOf(connection),
+    });
   }
   const server = await openEmbeddedStore({
     dir: config.data.dir,
@@ -58,7 +69,11 @@ export async function connectStore(
   // Avoid an unhandled rejection until the caller subscribes to `failed`.
   server.failed.catch(() => undefined);
   try {
-    return connected(await connect(server.uri, OWN_PATIENCE_MS, 'embedded store'), server, true);
+    return connected(
+      await connect(server.uri, OWN_PATIENCE_MS, 'embedded store'),
+      { ...server, size: () => sizeOfFile(join(config.data.dir, DATA_FILE)) },
+      true,
+    );
   } catch (error) {
     await server.close();
     throw error;
@@ -99,14 +114,27 @@ async function requireTransactions(connection: Connection): Promise<void> {
   );
 }
 
+async function sizeOf(connection: Connection): Promise<number> {
+  const { storageSize = 0, indexSize = 0 } =
+    (await connection.db?.command({ dbStats: 1 }, { timeoutMS: 2_000 })) ?? {};
+  return Number(storageSize) + Number(indexSize);
+}
+
+const sizeOfFile = async (path: string): Promise<number> => (await stat(path)).size;
+
 function connected(
   connection: Connection,
-  server: { readonly failed: Promise<never>; close(): Promise<void> },
+  server: {
+    readonly failed: Promise<never>;
+    readonly size: () => Promise<number>;
+    close(): Promise<void>;
+  },
   isExclusive = false,
 ): ConnectedStore {
   return {
     store: new Store(connection, isExclusive),
     failed: server.failed,
+    size: server.size,
     async ping() {
       await connection.db?.command({ ping: 1 }, { timeoutMS: 2_000 });
     },

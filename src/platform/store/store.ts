@@ -97,6 +97,8 @@ export interface Tx {
 }
 
 export class Store {
+  /** Transactions of this process since its start. */
+  readonly transactions = { committed: 0, failed: 0 };
   private readonly blocks = new Map<string, IdBlock>();
 
   /** @param isExclusive no other process can use this database: the embedded store */
@@ -122,7 +124,9 @@ export class Store {
       try {
         return await this.transactionRound(work);
       } catch (error) {
-        if (!isTransient(error) || round === MAX_TRANSACTION_ROUNDS) throw error;
+        if (isTransient(error) && round < MAX_TRANSACTION_ROUNDS) continue;
+        this.transactions.failed += 1;
+        throw error;
       }
     }
   }
@@ -141,6 +145,7 @@ export class Store {
     } finally {
       await session.endSession();
     }
+    this.transactions.committed += 1;
     for (const later of afterCommit) await later();
     return result;
   }

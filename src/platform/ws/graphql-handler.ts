@@ -10,11 +10,12 @@ import { newRequestId } from '../http/origin';
 import type { Logger } from '../log/logger';
 import { asTask, shareOfUser } from '../event-loop';
 import type { ConnectionLimiter } from './connection-limiter';
+import type { Observers } from './operation-watch';
 import { SocketOperation } from './socket-operation';
 import { CLOSE } from './socket';
 import type { Socket, ProtocolHandler } from './socket';
 
-interface HandlerParts {
+interface HandlerParts extends Observers {
   readonly config: Pick<Config, 'limits'>;
   readonly authenticate: Authenticate;
   readonly executor: GraphqlExecutor;
@@ -40,6 +41,12 @@ export class GraphqlHandler implements ProtocolHandler {
     private readonly parts: HandlerParts,
   ) {
     socket.startInitTimeout(INIT_MS);
+  }
+
+  get subscriptionCount(): number {
+    let count = 0;
+    for (const { isSubscribed } of this.operations.values()) if (isSubscribed) count += 1;
+    return count;
   }
 
   onMessage(message: Buffer): void {
@@ -163,7 +170,7 @@ export class GraphqlHandler implements ProtocolHandler {
       socket.close(CloseCode.SubscriberAlreadyExists, `Subscriber for ${id} already exists`);
       return;
     }
-    const operation = new SocketOperation(id, socket, executor);
+    const operation = new SocketOperation(id, socket, executor, this.parts);
     if (operations.size >= limits.socketOperations) {
       const error = apiError(
         'RATE_LIMITED',

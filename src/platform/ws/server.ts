@@ -19,7 +19,9 @@ import type { Destination } from '../stomp/destination';
 import { BARE, SOCKJS, stompProtocol } from '../stomp/frame';
 import type { Envelope } from '../stomp/frame';
 import { GraphqlHandler } from './graphql-handler';
+import type { Observers } from './operation-watch';
 import { SessionWatch } from './session-watch';
+import { socketGauges } from './socket-gauges';
 import { ConnectionLimiter } from './connection-limiter';
 import { CLOSE, Socket } from './socket';
 import type { SocketListener } from './socket';
@@ -30,7 +32,7 @@ const PING_MS = 12_000;
 /** Interval of the checks of the sockets' time limits, ms. */
 const TIMEOUT_CHECK_MS = 500;
 
-interface SocketServerParts extends GraphqlExecutorParts {
+interface SocketServerParts extends GraphqlExecutorParts, Observers {
   readonly httpServer: HttpServer;
   readonly config: Config;
   readonly bus: EventBus;
@@ -86,6 +88,7 @@ export class SocketServer {
       setInterval(() => this.pingAll(), PING_MS).unref(),
       setInterval(() => this.enforceTimeouts(), TIMEOUT_CHECK_MS).unref(),
     ];
+    for (const gauge of socketGauges(this.sockets)) parts.metrics?.addGauge(gauge);
     httpServer.on('upgrade', (request, stream, head) => this.onUpgrade(request, stream, head));
   }
 
@@ -105,10 +108,10 @@ export class SocketServer {
   }
 
   private createGraphqlEndpoint(): SocketEndpoint {
-    const { config, authenticate, log } = this.parts;
+    const { config, authenticate, log, metrics, tracing } = this.parts;
     const { limiter } = this;
     const executor = new GraphqlExecutor(this.parts);
-    const handlerParts = { config, authenticate, executor, limiter, log };
+    const handlerParts = { config, authenticate, executor, limiter, log, metrics, tracing };
     return {
       webSockets: this.createWebSocketServer((protocols) => handleProtocols(protocols)),
       accept(socket, request) {

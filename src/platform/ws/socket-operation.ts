@@ -1,4 +1,5 @@
 import { OperationTypeNode } from 'graphql';
+import type { OperationDefinitionNode } from 'graphql';
 import { MessageType } from 'graphql-ws';
 import type { SubscribePayload } from 'graphql-ws';
 import { CancelSignal } from '../graphql/operations/cancel-signal';
@@ -7,6 +8,8 @@ import type { GraphqlExecutor } from '../graphql/operations/executor';
 import { SubscriptionResults } from '../graphql/subscriptions/subscription-results';
 import type { Outcome } from '../graphql/operations/error-format';
 import { newRequestId } from '../http/origin';
+import { OperationWatch } from './operation-watch';
+import type { Observers } from './operation-watch';
 import type { Socket } from './socket';
 
 /** Closes the message that `start` opens. */
@@ -18,6 +21,8 @@ export class SocketOperation {
   private readonly requestId = newRequestId();
   private results: SubscriptionResults | null = null;
 
+  private readonly watch: OperationWatch;
+
   /** Text before each result in a `next` message. */
   private readonly prefix: string;
 
@@ -25,8 +30,15 @@ export class SocketOperation {
     private readonly id: string,
     private readonly socket: Socket,
     private readonly executor: GraphqlExecutor,
+    observers: Observers,
   ) {
+    this.watch = new OperationWatch(observers);
     this.prefix = `{"id":${JSON.stringify(id)},"type":"${MessageType.Next}","payload":`;
+  }
+
+  /** Whether it is a subscription that has begun. */
+  get isSubscribed(): boolean {
+    return this.results !== null;
   }
 
   /** Called when the client completes the operation or disconnects. */
@@ -56,13 +68,21 @@ export class SocketOperation {
       if (cancelSignal.isCancelled) return;
       if (prepared.verdict !== 'valid' && prepared.verdict !== 'refused') {
         ended();
+        this.watch.ended(null, prepared.outcome);
         await this.sendErrors(prepared.outcome);
         return;
       }
-      if (prepared.verdict === 'refused') await this.sendResult(prepared.outcome);
+      if (prepared.verdict === 'refused') await this.sendOnlyResult(null, prepared.outcome);
       else if (prepared.operation.operation === OperationTypeNode.SUBSCRIPTION)
-        await this.sendResults(await executor.subscribe(prepared, request, createCaller));
-      else await this.sendResult(await executor.run(prepared, request, createCaller));
+        await this.sendResults(
+          prepared.operation,
+          await executor.subscribe(prepared, request, createCaller),
+        );
+      else
+        await this.sendOnlyResult(
+          prepared.operation,
+          await executor.run(prepared, request, createCaller),
+        );
       if (cancelSignal.isCancelled) return;
       ended();
       void this.socket.send(JSON.stringify({ id: this.id, type: MessageType.Complete }));
@@ -78,9 +98,20 @@ export class SocketOperation {
     );
   }
 
-  private async sendResults(results: SubscriptionResults | Outcome): Promise<void> {
+  private sendOnlyResult(
+    operation: OperationDefinitionNode | null,
+    outcome: Outcome,
+  ): Promise<void> {
+    this.watch.ended(operation, outcome);
+    return this.sendResult(outcome);
+  }
+
+  private async sendResults(
+    operation: OperationDefinitionNode,
+    results: SubscriptionResults | Outcome,
+  ): Promise<void> {
     if (!(results instanceof SubscriptionResults)) {
-      await this.sendResult(results);
+      await this.sendOnlyResult(operation, results);
       return;
     }
     this.results = results;
@@ -105,9 +136,9 @@ export class SocketOperation {
   }
 
   private caller(): Caller {
-    const { socket, cancelSignal } = this;
+    const { socket, cancelSignal, watch } = this;
     return {
-      origin: { ...socket.origin, requestId: this.requestId },
+      origin: { ...socket.origin, requestId: this.requestId, trace: watch.trace },
       token: socket.token,
       cancelSignal,
       onSessionRead: (listener) => socket.onSessionRead(listener),

@@ -41,6 +41,8 @@ type Stream = Duplex & { readonly bytesRead: number };
 
 /** The protocol of one client. */
 export interface ProtocolHandler {
+  /** Number of active subscriptions. */
+  readonly subscriptionCount: number;
   onMessage(message: Buffer): void;
   /** Called if the client does not introduce itself in time. */
   onInitTimeout(): void;

@@ -7,16 +7,19 @@ import { DEFAULT_LIMITS } from '../../../engine';
 import type { HttpPort } from '../../../engine';
 import type { Clock } from '../../../platform/clock/clock';
 import type { Logger } from '../../../platform/log/logger';
+import type { Metrics } from '../../../platform/metrics/metrics';
 import type { Outbound } from '../../../platform/outbound';
 import { createScripts } from '../../../platform/scripts';
 import type { Scripts, ScriptsConfig } from '../../../platform/scripts';
 import { LaunchedEngine } from '../../../platform/scripts/launch-engine';
+import type { Tracing } from '../../../platform/tracing/tracing';
 import { LEASE_TIMES } from '../leases/run-leases';
 import { EventBatches } from './event-batches';
 import { executeTask } from './execute-task';
 import { MarkingGate } from './outgoing-calls';
 import { PooledEngine } from './pool/pooled-engine';
 import type { ExecutionLimits, RunEngine, RunSeat, Supervision } from './run-engine';
+import { tracedEngine } from './traced-engine';
 
 /**
  * Share of run memory for one body: a response is held as bytes, text and value before it is used.
@@ -67,16 +70,25 @@ interface EngineDependencies {
   /** HTTP client of the service, for in-process runs; children create their own. */
   readonly outbound: Outbound;
   readonly clock: Clock;
+  readonly metrics: Pick<Metrics, 'callsEnded'>;
+  /** Null: runs are not traced. */
+  readonly tracing: Tracing | null;
   /** The compiled program of a child, if it is not next to this file. */
   readonly program?: string;
   /** The compiled sandbox thread, for in-process runs in a process that is not compiled. */
   readonly sandbox?: string;
 }
 
-export function createEngine({
+export function createEngine(deps: EngineDependencies): RunEngine {
+  const engine = createUntracedEngine(deps);
+  return deps.tracing === null ? engine : tracedEngine(engine, deps.tracing);
+}
+
+function createUntracedEngine({
   config,
   outbound,
   clock,
+  metrics,
   program = PROGRAM,
   sandbox,
 }: EngineDependencies): RunEngine {
@@ -93,6 +105,7 @@ export function createEngine({
   const most = config.workflow.concurrentRuns;
   return new PooledEngine({
     program,
+    onCalls: (calls) => metrics.callsEnded(calls),
     most,
     idleMs: IDLE_MS,
     warm: Math.min(most, availableParallelism(), 2),
@@ -130,7 +143,7 @@ export function createInProcessEngine({
   limits: ExecutionLimits;
 }): RunEngine {
   const seat: RunSeat = {
-    execute(task, { signal, store, startWebhook, beforeFirstSend, isHeld }) {
+    execute(task, { signal, store, startWebhook, beforeFirstSend, isHeld, spans }) {
       const batches = new EventBatches(
         (rows) =>
           void store(rows).then(
@@ -149,6 +162,7 @@ export function createInProcessEngine({
         signal,
         startWebhook,
         gate,
+        spans,
       });
     },
     release: () => undefined,

@@ -1,10 +1,15 @@
 import type { Services } from '../../../platform/context';
 import { ErrorRuns } from '../queue/run-starter';
+import type { EndedRun, Metrics } from '../../../platform/metrics/metrics';
 import { FAILURES } from '../run.model';
+import type { RunRecord } from '../run.model';
 import type { EndEffect } from './run-endings';
 
 /** What else changes when a run ends, in order. */
-export function endEffects(services: Services): readonly EndEffect[] {
+export function endEffects(
+  services: Services,
+  metrics: Pick<Metrics, 'runEnded'>,
+): readonly EndEffect[] {
   const { workflowSnapshots, scheduleRecords, blockedRuns, testSchedules, runCounters } = services;
   const errorRuns = new ErrorRuns({
     records: services.runRecords,
@@ -25,5 +30,26 @@ export function endEffects(services: Services): readonly EndEffect[] {
     },
     (run, tx) => errorRuns.startFor(run, tx),
     (run, tx) => services.notificationRecords.runEnded(run, tx),
+    (run, tx) => {
+      tx.afterCommit(() => metrics.runEnded(figuresOf(run)));
+      return Promise.resolve();
+    },
   ];
+}
+
+function figuresOf({
+  state,
+  trigger,
+  steps,
+  startedAt,
+  queuedAt,
+  durationMs,
+}: RunRecord): EndedRun {
+  return {
+    state,
+    trigger,
+    steps: steps ?? 0,
+    seconds: startedAt === null ? null : (durationMs ?? 0) / 1_000,
+    waitSeconds: startedAt === null ? null : (startedAt.getTime() - queuedAt.getTime()) / 1_000,
+  };
 }

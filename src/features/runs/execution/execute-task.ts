@@ -10,6 +10,7 @@ import type { EventBatches } from './event-batches';
 import { callingOwnWebhooks, gated, gatedWebhooks, markingCallsHome } from './outgoing-calls';
 import type { SendGate } from './outgoing-calls';
 import { withoutRuled } from './ruled-events';
+import { RunTracer } from './run-tracer';
 import type {
   EventRow,
   ExecutionLimits,
@@ -47,6 +48,8 @@ interface Surroundings {
   readonly signal: AbortSignal;
   readonly startWebhook: Supervision['startWebhook'];
   readonly gate: SendGate;
+  /** Receives the spans of a traced run. */
+  readonly spans?: Supervision['spans'];
 }
 
 /** Executes a run in this process. When it resolves, its events are sent or in the outcome. */
@@ -55,7 +58,7 @@ export async function executeTask(
   batches: EventBatches,
   surroundings: Surroundings,
 ): Promise<RunOutcome> {
-  const { http, scripts, clock, limits, signal, startWebhook, gate } = surroundings;
+  const { scripts, clock, limits, signal, startWebhook, gate } = surroundings;
   const { maxStoredBytes, ...engineLimits } = limits;
   const { document, secrets, connectors, aggregators, callsHome, rules: given, ...options } = task;
   const rules = given.length > 0 ? new RuleMask(given) : null;
@@ -63,6 +66,8 @@ export async function executeTask(
   if (parameters instanceof EngineError)
     return failedOutcome(wholeRunError(parameters.code, parameters.message));
   using ofRun = scripts.open();
+  const tracer = tracerOf(task, surroundings);
+  const http = tracer?.calls(surroundings.http) ?? surroundings.http;
   const marking = markingCallsHome(gated(http, gate), callsHome);
   const rowOf = createRows(task.recordSegments, rules, maxStoredBytes);
   const ports = {
@@ -81,6 +86,7 @@ export async function executeTask(
       return batches.add(rowOf(event, place));
     },
     flush: () => batches.flush(),
+    ...(tracer !== null && { steps: tracer }),
   };
   const { state, error, steps, values, cause } = await runWorkflow(document, ports, {
     ...options,
@@ -88,6 +94,7 @@ export async function executeTask(
     signal,
     limits: engineLimits,
   });
+  tracer?.finish();
   return {
     state,
     error: error
@@ -98,6 +105,10 @@ export async function executeTask(
     rest: batches.rest(),
     fault: cause === undefined ? null : faultOf(cause),
   };
+}
+
+function tracerOf({ trace }: RunTask, { spans }: Surroundings): RunTracer | null {
+  return trace?.span === undefined || spans === undefined ? null : new RunTracer(trace.span, spans);
 }
 
 /** @param cause for the log */

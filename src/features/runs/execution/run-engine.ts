@@ -9,6 +9,7 @@ import type {
   WorkflowSnapshot,
 } from '../../../engine';
 import type { MaskingRule } from '../../../platform/redaction';
+import type { MeasuredSpan } from '../../../platform/tracing/tracing';
 
 /** How to recognise calls to the service itself, and the header that marks them. */
 export interface CallsHome {
@@ -38,6 +39,17 @@ export interface RunTask {
   /** Masking rules of the workflow for recorded requests and responses, in addition to secrets. */
   readonly rules: readonly MaskingRule[];
   readonly callsHome: CallsHome;
+  readonly trace?: RunTrace;
+}
+
+/** What the spans of a run are attached to. */
+export interface RunTrace {
+  readonly runId: number;
+  readonly workflowId: number;
+  /** `traceparent` of what started the run; null if it is not traced. */
+  readonly parent: string | null;
+  /** `traceparent` of the run itself. Missing: its steps are not traced. */
+  readonly span?: string;
 }
 
 /** An event as it is stored. `body` is JSON text, so that storing needs no serialisation. */
@@ -90,6 +102,8 @@ export interface CallingRun {
   readonly workflowId: number;
   /** Position of the run in a chain of runs that started each other, from 1. */
   readonly depth: number;
+  /** `traceparent` of the request that started it. */
+  readonly trace?: string;
 }
 
 /** Where a run is in its workflow: the step that it started last. */
@@ -123,6 +137,8 @@ export interface Supervision {
    * Whether this process certainly holds the run. While it is false, no further request is sent.
    */
   readonly isHeld: () => boolean;
+  /** Receives the spans of steps and outgoing calls, if the run is traced. */
+  readonly spans?: (spans: readonly MeasuredSpan[]) => void;
 }
 
 /** A reserved place for one run, in a process that is ready. */

@@ -147,8 +147,13 @@ export class RunExecutor {
     } catch {
       return UNAVAILABLE;
     }
-    const { _id: runId, workflowId } = run;
-    return this.deps.webhooks.startFromRun(call, { runId, workflowId, depth: depthOf(run) });
+    const { _id: runId, workflowId, trace } = run;
+    return this.deps.webhooks.startFromRun(call, {
+      runId,
+      workflowId,
+      depth: depthOf(run),
+      trace,
+    });
   }
 
   private report(error: unknown, { _id: runId }: RunRecord): void {
@@ -256,6 +261,7 @@ export class RunTasks {
         header: RUN_HEADER,
         mark: own.marks.sign({ runId: run._id, depth: depthOf(run) }),
       },
+      trace: { runId: run._id, workflowId: run.workflowId, parent: run.trace ?? null },
     };
   }
 }

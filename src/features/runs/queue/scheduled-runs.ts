@@ -25,7 +25,7 @@ interface StartOfSchedule {
   readonly logging: boolean;
   /** Start parameters: a JSON object as text. */
   readonly parameters?: string;
-  readonly more?: Pick<RunRecord, 'depth'>;
+  readonly more?: Pick<RunRecord, 'depth' | 'trace'>;
   /** Runs in the transaction that stores the run. */
   readonly alongside: (run: RunRecord, tx: Tx) => Promise<void>;
 }

@@ -3,10 +3,11 @@ import type { ChildProcess } from 'node:child_process';
 import { passedEnvironment } from '../../../../platform/child-process/inherited-files';
 import { jsonPieces } from '../../../../platform/json/write-json';
 import { ProcessorDemand } from '../../../../platform/processor-demand';
+import type { CallCount } from '../../../../platform/metrics/metrics';
 import type { EventRow, RunOutcome, RunTask, Supervision } from '../run-engine';
 import { ChildStartError, deathOf, outcomeOfDeath } from './child-death';
 import type { Death } from './child-death';
-import { isKept, receivedRow } from './messages';
+import { isFirstTry, isKept, receivedRow } from './messages';
 import type { ChildSettings, FromChild, ToChild } from './messages';
 
 /**
@@ -44,6 +45,7 @@ const MEBIBYTE = 1024 * 1024;
 export interface ChildOptions {
   readonly program: string;
   readonly settings: ChildSettings;
+  readonly onCalls?: (calls: readonly CallCount[]) => void;
 }
 
 interface Current {
@@ -52,14 +54,11 @@ interface Current {
   readonly startWebhook: Supervision['startWebhook'];
   readonly beforeFirstSend: Supervision['beforeFirstSend'];
   readonly isHeld: Supervision['isHeld'];
+  readonly spans?: Supervision['spans'];
   readonly end: (outcome: RunOutcome) => void;
   /** Started steps, counted from the events. */
   steps: number;
 }
-
-/** A retry is the same step. The attempt is the last field, so the body need not be parsed. */
-const isFirstTry = ({ kind, body }: EventRow): boolean =>
-  kind === 'StepStarted' && body.endsWith('"attempt":1}');
 
 /** The service's handle of a process that executes runs, one at a time. */
 export class EngineChild {
@@ -190,6 +189,9 @@ export class EngineChild {
     else if (message.kind === 'events') this.take(message.run, message.rows.map(receivedRow));
     else if (message.kind === 'startWebhook') this.startWebhook(message);
     else if (message.kind === 'sending') this.markFirstSend(message);
+    else if (message.kind === 'calls') this.options.onCalls?.(message.calls);
+    else if (message.kind === 'spans' && message.run === this.current?.run)
+      this.current.spans?.(message.spans);
     else if (message.kind === 'ended' && message.run === this.current?.run) {
       this.keptBytes = message.keptBytes;
       this.isUsable &&= message.isClean && this.keepsLess(MOST_KEPT);

@@ -1,7 +1,9 @@
 import type { WorkflowSnapshot } from '../../../../engine';
 import type { OutboundConfig } from '../../../../platform/outbound';
 import type { ScriptsConfig } from '../../../../platform/scripts';
+import type { CallCount } from '../../../../platform/metrics/metrics';
 import type { NamedSecret } from '../../../../platform/secrets';
+import type { MeasuredSpan } from '../../../../platform/tracing/tracing';
 import type {
   EventRow,
   ExecutionLimits,
@@ -69,6 +71,9 @@ export type FromChild =
       readonly request: StepCall;
     }
   | { readonly kind: 'sending'; readonly run: number; readonly place: StepPlace | null }
+  /** Outgoing calls since the last message of this kind. */
+  | { readonly kind: 'calls'; readonly calls: readonly CallCount[] }
+  | { readonly kind: 'spans'; readonly run: number; readonly spans: readonly MeasuredSpan[] }
   /**
    * `isClean`: nothing of the run continues in the child. `keptBytes`: memory growth since before
    * its first run.
@@ -95,6 +100,10 @@ export const receivedRow = ([sequence, at, kind, body, element]: SentRow): Event
   body,
   ...(element !== undefined && { element }),
 });
+
+/** A retry is the same step. The attempt is the last field, so the body need not be parsed. */
+export const isFirstTry = ({ kind, body }: EventRow): boolean =>
+  kind === 'StepStarted' && body.endsWith('"attempt":1}');
 
 /** Characters; longer documents are not kept. */
 const MAX_KEPT = 2 * 1024 * 1024;

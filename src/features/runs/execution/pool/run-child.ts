@@ -4,7 +4,7 @@ import { EventBatches } from '../event-batches';
 import { executeTask } from '../execute-task';
 import type { RunOutcome, StepCall, StepPlace } from '../run-engine';
 import { MarkingGate } from '../outgoing-calls';
-import { createOutbound } from '../../../../platform/outbound';
+import { CallTally, createOutbound, observedCalls } from '../../../../platform/outbound';
 import type { Outbound } from '../../../../platform/outbound';
 import { createScripts } from '../../../../platform/scripts';
 import type { Scripts } from '../../../../platform/scripts';
@@ -49,15 +49,19 @@ class RunChild {
     readonly call: number;
     readonly resolve: (status: number | null) => void;
   } | null = null;
+  private readonly tally = new CallTally();
+  private readonly outbound: Outbound;
   private readonly documents = new LastDocument();
   private readonly rssAtFirst = process.memoryUsage.rss();
 
   constructor(
     private readonly settings: ChildSettings,
-    private readonly outbound: Outbound,
+    outbound: Outbound,
     private readonly scripts: Scripts,
     private readonly guard: Guard,
-  ) {}
+  ) {
+    this.outbound = observedCalls(outbound, this.tally.add);
+  }
 
   async execute(run: number, { document, ...task }: SentTask): Promise<void> {
     const batches = new EventBatches((rows) =>
@@ -77,6 +81,7 @@ class RunChild {
       this.guard.beat();
       this.silentBeats += 1;
       tell({ kind: 'alive' });
+      this.reportCalls();
     }, this.settings.beatMs);
     const { limits } = this.settings;
     const outcome = await executeTask(
@@ -90,10 +95,12 @@ class RunChild {
         signal: this.cancelling.signal,
         startWebhook: (request) => this.startWebhook(run, request),
         gate,
+        spans: (spans) => tell({ kind: 'spans', run, spans }),
       },
     );
     clearInterval(beats);
     this.guard.idle();
+    this.reportCalls();
     tell({
       kind: 'ended',
       run,
@@ -101,6 +108,11 @@ class RunChild {
       isClean: isClean(outcome),
       keptBytes: process.memoryUsage.rss() - this.rssAtFirst,
     });
+  }
+
+  private reportCalls(): void {
+    const calls = this.tally.take();
+    if (calls.length > 0) tell({ kind: 'calls', calls });
   }
 
   /** Only the last call is awaited: a new call means that the previous one was given up. */

@@ -1,0 +1,116 @@
+import { connect } from 'node:net';
+import { NGINX, openDeployedNginx } from '../support/front';
+import type { Front } from '../support/front';
+import { reached, startService } from '../support/harness';
+import type { ReachedService, TestService } from '../support/harness';
+import { freePort } from '../support/process';
+import { frontend } from '../support/stomp';
+import { socketOf } from '../support/watch';
+
+const MASTER_PASSWORD = 'the master password';
+const METRICS_TOKEN = 'metrics-token-of-a-test';
+const withNginx = NGINX === undefined ? describe.skip : describe;
+
+withNginx('deploy/nginx.conf', () => {
+  let service: TestService;
+  let front: Front;
+  let proxied: ReachedService;
+  let port: number;
+  beforeAll(async () => {
+    service = await startService({
+      env: {
+        HYPHA_CONNECTOR_MASTER_PASSWORD: MASTER_PASSWORD,
+        HYPHA_METRICS_TOKEN: METRICS_TOKEN,
+        HYPHA_TRUSTED_PROXIES: 'loopback',
+      },
+    });
+    port = await freePort();
+    front = await openDeployedNginx({ port, target: Number(new URL(service.url).port) });
+    proxied = reached(`http://127.0.0.1:${port}`, service.adminToken);
+  });
+  afterAll(async () => {
+    await front.close();
+    await service.close();
+  });
+
+  it('forwards REST, GraphQL, pages and probes, with the host and address of the client', async () => {
+    const user = await proxied.api('GET', '/api/user/all');
+    expect([user.status, user.headers.get('server')]).toEqual([
+      200,
+      expect.stringContaining('nginx'),
+    ]);
+    expect(await proxied.data('{ me { email } }')).toMatchObject({ me: {} });
+    const page = await fetch(`${proxied.url}/`, { headers: { Accept: 'text/html' } });
+    expect(await page.text()).toContain(proxied.url);
+    expect((await proxied.api('GET', '/readyz')).status).toBe(200);
+    const [request] = service.logs.filter(({ path }) => path === '/api/user/all');
+    expect(request).toMatchObject({ address: '127.0.0.1', status: 200 });
+  });
+
+  it('forwards X-Master-Password', async () => {
+    const status = async (password: string): Promise<number> =>
+      (
+        await proxied.api('GET', '/api/connector/master-password/status', {
+          headers: { 'X-Master-Password': password },
+        })
+      ).status;
+    expect(await status(MASTER_PASSWORD)).toBe(200);
+    expect(await status('another one')).not.toBe(200);
+  });
+
+  it.each(['/graphql', '/ws'])('upgrades sockets at %s', async (path) => {
+    const client = socketOf({ ...proxied, url: proxied.url });
+    const { value } = await client.iterate({ query: `{ me { email } }` }).next();
+    expect([path, value.errors]).toEqual([path, undefined]);
+    await client.dispose();
+    const upgraded = await new Promise<string>((resolve, reject) => {
+      const socket = connect(port, '127.0.0.1', () =>
+        socket.write(
+          `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n` +
+            'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n' +
+            'Sec-WebSocket-Protocol: graphql-transport-ws\r\n\r\n',
+        ),
+      );
+      socket.once('data', (chunk) => {
+        resolve(chunk.toString().split('\r\n')[0] ?? '');
+        socket.destroy();
+      });
+      socket.once('error', reject);
+    });
+    expect(upgraded).toBe('HTTP/1.1 101 Switching Protocols');
+  });
+
+  it('upgrades STOMP over SockJS at /websocket', async () => {
+    const client = await frontend(proxied);
+    expect(client.client.connected).toBe(true);
+    await client.close();
+  });
+
+  it('leaves limits of bodies below 200M to the service, and refuses larger ones', async () => {
+    const large = await proxied.api('POST', '/api/connection', {
+      body: `"${'x'.repeat(21 * 1024 * 1024)}"`,
+    });
+    expect([large.status, large.body.message]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+    const answer = await new Promise<string>((resolve, reject) => {
+      const socket = connect(port, '127.0.0.1', () =>
+        socket.write(
+          `POST /api/connection HTTP/1.1\r\nHost: x\r\nContent-Length: ${200 * 1024 * 1024 + 1}\r\n\r\n`,
+        ),
+      );
+      socket.once('data', (chunk) => {
+        resolve(chunk.toString());
+        socket.destroy();
+      });
+      socket.once('error', reject);
+    });
+    expect(answer).toMatch(/^HTTP\/1\.1 413 [\s\S]*nginx/);
+  });
+
+  it('does not forward /metrics', async () => {
+    const token = `Bearer ${METRICS_TOKEN}`;
+    const answers = await Promise.all(
+      [proxied, service].map((each) => each.api('GET', '/metrics', { token })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([404, 200]);
+  });
+});
