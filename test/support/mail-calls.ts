@@ -92,7 +92,10 @@ export function mailCalls(service: TestService, saved: () => Promise<number>): C
     'GET /api/message/{id}': async () => ({
       path: `/api/message/${(await template()).templateId}`,
     }),
-    'POST /api/message': () => ({ path: '/api/message', body: input() }),
+    'POST /api/message': async () => ({
+      path: '/api/message',
+      body: { ...input(), templateId: (await template()).templateId },
+    }),
     'PUT /api/message/{id}': async () => ({
       path: `/api/message/${(await template()).templateId}`,
       body: input(),
