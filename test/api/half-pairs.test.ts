@@ -1,5 +1,6 @@
 import { MASTER_PASSWORD } from '../support/connector-calls';
 import { startService, unique } from '../support/harness';
+import { UNREACHABLE_MAIL } from '../support/mail-server';
 import type { TestService } from '../support/harness';
 import { AS_PATCH, restFixtures, successes } from '../support/rest-calls';
 import { storeConnection } from '../support/stored';
@@ -14,7 +15,9 @@ const LOST = '\ufffd';
 
 let service: TestService;
 beforeAll(async () => {
-  service = await startService({ env: { HYPHA_CONNECTOR_MASTER_PASSWORD: MASTER_PASSWORD } });
+  service = await startService({
+    env: { HYPHA_CONNECTOR_MASTER_PASSWORD: MASTER_PASSWORD, ...UNREACHABLE_MAIL },
+  });
 });
 afterAll(() => service.close());
 

@@ -60,7 +60,7 @@ describe('a service with a token for metrics', () => {
     expect(text).not.toMatch(/AnyName|nothing-there|987654321/);
     const errors = valuesOf(text, 'hypha_errors_total');
     expect(errors).toMatchObject({
-      '{interface="rest",code="USER_NOT_FOUND"}': 1,
+      '{interface="rest",code="USER_NOT_EXIST"}': 1,
       '{interface="other",code="NOT_FOUND"}': 1,
       '{interface="graphql",code="GRAPHQL_VALIDATION_FAILED"}': 1,
     });

@@ -1,3 +1,4 @@
+import { unique } from './harness';
 import type { TestService } from './harness';
 import { MASTER_PASSWORD } from './master-password';
 import type { Call, Calls } from './rest-calls';
@@ -80,3 +81,21 @@ export const CONFIGURATION_REFUSALS: readonly ConfigurationRefusal[] = [
     'CONFIG_BACKUP_NOT_FOUND',
   ],
 ];
+
+/** A wrong master password on each route, and the limit of attempts. */
+export async function* masterPasswordRefusals(
+  service: TestService,
+): AsyncGenerator<ConfigurationRefusal> {
+  const wrong = { 'X-Master-Password': 'wrong' };
+  for (const [described, call] of Object.entries(configurationCalls(service))) {
+    const [method = '', path = ''] = described.split(' ');
+    const user = { email: `${unique('admin')}@hypha.test`, password: 'a good password' };
+    await service.api('POST', '/api/user', { body: { ...user, userGroup: 1 } });
+    const token = await service.login(user.email, user.password);
+    const tried = { ...(await call()), token, headers: wrong };
+    yield [method, path, tried, 403, 'MASTER_PASSWORD_WRONG'];
+    for (let failures = 1; failures < 5; failures += 1)
+      await service.api('GET', PATH, { token, headers: wrong });
+    yield [method, path, { ...tried, headers }, 429, 'TOO_MANY_ATTEMPTS'];
+  }
+}

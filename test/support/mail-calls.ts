@@ -6,6 +6,22 @@ import { storeConnection } from './stored';
 
 const PASSWORD = 'a new and long password';
 
+/** Stores a link to set a password for a new user, and returns its token. */
+export async function passwordLink(service: TestService): Promise<string> {
+  const user = await service.userWith([]);
+  const token = randomBytes(32).toString('base64url');
+  await storeConnection()
+    .collection<{ _id: string }>('password_links')
+    .insertOne({
+      _id: createHash('sha256').update(token).digest('base64url'),
+      userId: user.id,
+      credentialVersion: 1,
+      emailKey: user.email,
+      expiresAt: new Date(Date.now() + 3_600_000),
+    } as { _id: string });
+  return token;
+}
+
 /**
  * Successful requests for passwords, templates of messages, notifications and deliveries. `saved`
  * creates a workflow. The service needs a mail server and a public URL.
@@ -30,20 +46,6 @@ export function mailCalls(service: TestService, saved: () => Promise<number>): C
   });
   const notification = async (): Promise<number> =>
     (await post(`/scheduler/${await schedule()}/notification`, await entry())).notificationId;
-  const link = async (): Promise<string> => {
-    const user = await service.userWith([]);
-    const token = randomBytes(32).toString('base64url');
-    await storeConnection()
-      .collection<{ _id: string }>('password_links')
-      .insertOne({
-        _id: createHash('sha256').update(token).digest('base64url'),
-        userId: user.id,
-        credentialVersion: 1,
-        emailKey: user.email,
-        expiresAt: new Date(Date.now() + 3_600_000),
-      } as { _id: string });
-    return token;
-  };
   /** A message that was given up, with its content. */
   const failed = async (): Promise<number> => {
     const deliveries = storeConnection().collection<{ _id: number; recipient: string }>(
@@ -70,7 +72,11 @@ export function mailCalls(service: TestService, saved: () => Promise<number>): C
     }),
     'POST /api/auth/reset-password': async () => ({
       path: '/api/auth/reset-password',
-      body: { token: await link(), newPassword: PASSWORD, confirmPassword: PASSWORD },
+      body: {
+        token: await passwordLink(service),
+        newPassword: PASSWORD,
+        confirmPassword: PASSWORD,
+      },
       token: null,
     }),
     'POST /api/user/change-password': async () => {

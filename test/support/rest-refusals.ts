@@ -40,6 +40,14 @@ export const REFUSALS: readonly Refusal[] = [
     'SYSTEM_COMPONENT_NOT_FOUND',
   ],
   [
+    'GET',
+    '/actuator/health/{component}',
+    '/actuator/health/elasticsearch',
+    undefined,
+    404,
+    'SYSTEM_COMPONENT_NOT_FOUND',
+  ],
+  [
     'POST',
     '/login',
     '/login',

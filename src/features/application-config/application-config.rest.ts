@@ -118,17 +118,13 @@ const differenceBody = ({ path, change, before, after }: ConfigDifference) => ({
 
 /** Callers without the Admin role get 403, also without a token. */
 const FOR_ADMIN = { ACCESS_DENIED: 403, TOKEN_EXPIRED: 403 } as const;
-const READING = [
+const LISTING = [
   'MASTER_PASSWORD_WRONG',
   'TOO_MANY_ATTEMPTS',
-  'CONFIG_INVALID',
   'CONFIG_FILE_NOT_WRITABLE',
 ] as const satisfies readonly ErrorCode[];
-const WRITING = [
-  ...READING,
-  'CONFIG_FILE_CHANGED',
-  'SECRET_NOT_STORED',
-] as const satisfies readonly ErrorCode[];
+const READING = [...LISTING, 'CONFIG_INVALID'] as const satisfies readonly ErrorCode[];
+const WRITING = [...READING, 'CONFIG_FILE_CHANGED'] as const satisfies readonly ErrorCode[];
 
 export function applicationConfigRoutes({ applicationConfig }: Services): Route[] {
   const common = { masterPassword: 'required-if-configured', statuses: FOR_ADMIN } as const;
@@ -170,7 +166,7 @@ export function applicationConfigRoutes({ applicationConfig }: Services): Route[
       bodyLimit: 'upload',
       example: { body: { fields: [] } },
       answer: ChangeBody,
-      errors: WRITING,
+      errors: [...WRITING, 'SECRET_NOT_STORED'],
       handle: async ({ actor, origin, body }) =>
         changed(await applicationConfig.update(actor, origin, body)),
     }),
@@ -179,7 +175,7 @@ export function applicationConfigRoutes({ applicationConfig }: Services): Route[
       path: '/application-config/backups',
       summary: 'Lists the backups of the configuration file, newest first',
       answer: z.array(BackupBody),
-      errors: READING,
+      errors: LISTING,
       handle: async ({ actor, origin }) =>
         (await applicationConfig.backups(actor, origin)).map(backupBody),
     }),

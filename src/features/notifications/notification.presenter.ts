@@ -67,12 +67,15 @@ export const notificationInput = (body: NotificationInputBody): SavedNotificatio
   recipients: body.recipients ?? [],
 });
 
-export const NOTIFICATION_NOT_SAVED = [
-  'NOTIFICATION_NOT_FOUND',
+export const NOTIFICATION_NOT_CREATED = [
   'MESSAGE_TEMPLATE_NOT_FOUND',
   'RECIPIENT_INVALID',
   'NAME_INVALID',
   'LIST_TOO_LONG',
+] as const satisfies readonly ErrorCode[];
+export const NOTIFICATION_NOT_SAVED = [
+  'NOTIFICATION_NOT_FOUND',
+  ...NOTIFICATION_NOT_CREATED,
 ] as const satisfies readonly ErrorCode[];
 
 export const ContentBody = z

@@ -10,6 +10,7 @@ import {
   NotificationBody,
   NotificationInput,
   notificationInput,
+  NOTIFICATION_NOT_CREATED,
   NOTIFICATION_NOT_SAVED,
   presentNotification,
 } from './notification.presenter';
@@ -65,7 +66,7 @@ export const notificationRoutes = ({ notifications }: Services): Route[] => [
     example: { body: EXAMPLE },
     success: 200,
     answer: NotificationBody,
-    errors: ['SCHEDULER_NOT_FOUND', ...NOTIFICATION_NOT_SAVED],
+    errors: ['SCHEDULER_NOT_FOUND', ...NOTIFICATION_NOT_CREATED],
     sentAs: IN_NOTIFICATION,
     record: 'shown',
     handle: async ({ actor, params, body }) => {
