@@ -75,12 +75,7 @@ async function expectListed({ id, token }: { id: number; token: string }): Promi
   const [heads, ...rows] = table.split('\n').map((row) => row.split(/ {2,}/));
   expect(heads).toEqual(['id', 'owner', 'name', 'token', 'expires', 'last used', 'scopes']);
   const row = rows.find(([first]) => first === String(id));
-  expect(row?.slice(0, 4)).toEqual([
-    String(id),
-    owner.email,
-    'nightly',
-    `${token.slice(0, 8)}…`,
-  ]);
+  expect(row?.slice(0, 4)).toEqual([String(id), owner.email, 'nightly', `${token.slice(0, 8)}…`]);
   const listed = JSON.parse(json) as ListedToken[];
   expect(listed.find((each) => each.id === id)).toMatchObject({
     owner: owner.email,

@@ -121,6 +121,8 @@ export function describeInBrowser(
       let page: Page | undefined;
       let complaints: string[][] = [];
       const closePage = async (): Promise<void> => {
+        // Changed responses may still be on their way.
+        await page?.unrouteAll({ behavior: 'ignoreErrors' });
         await page?.context().close();
         page = undefined;
       };
