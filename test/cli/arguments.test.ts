@@ -150,14 +150,15 @@ describe('the command hypha', () => {
       });
       writeFileSync(
         join(folder, 'a.yml'),
-        'server:\n  port: eight\nhypha:\n  token:\n    secret: short\n  log:\n    levle: info\n',
+        'server:\n  port: eight\nhypha:\n  token:\n    secret: short\n  metrics:\n    token: short\n  log:\n    levle: info\n',
       );
       const env = { CONFIG_FILE: 'a.yml', DATA_DIR: 'here', HYPHA_LIMITS_DEPTH: '2' };
       const text = await run(['config', 'check'], { env });
       expect(text.code).toBe(1);
       expect(text.stdout).toMatch(/^problem: server\.port = "eight": /m);
       expect(text.stdout).toMatch(/^problem: HYPHA_LIMITS_DEPTH = "2": /m);
-      expect(text.stdout).toMatch(/^problem: hypha\.token\.secret = \*\*\*: /m);
+      expect(text.stdout).toMatch(/^problem: hypha\.metrics\.token = \*\*\*: /m);
+      expect(text.stdout).toMatch(/^warning: hypha\.token\.secret is shorter than 32 bytes/m);
       expect(text.stdout).toMatch(/^warning: a\.yml: hypha\.log\.levle is not a key/m);
       const { code, stdout } = await run(['config', 'check', '--json'], { env });
       expect(code).toBe(1);
@@ -165,7 +166,7 @@ describe('the command hypha', () => {
         ok: false,
         file: { path: join(folder, 'a.yml'), exists: true },
         problems: { length: 3 },
-        warnings: { length: 1 },
+        warnings: { length: 2 },
       });
       expect(readdirSync(folder)).toEqual(['a.yml']);
     },
