@@ -1,6 +1,5 @@
 import { BadInput, TooLarge } from '../errors/errors';
 import { brokenJson, JsonSource } from './json-source';
-import { requireExactNumber } from './judge';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -13,13 +12,6 @@ const CLOSE_OBJECT = 0x7d;
 const MINUS = 0x2d;
 const ZERO = 0x30;
 const NINE = 0x39;
-const DOT = 0x2e;
-const PLUS = 0x2b;
-
-/** Numbers of at most this length are exact, since the exponent has at most two digits. */
-const EXACT_CHARACTERS = 4;
-/** Numbers with at most this many digits are exact. */
-const EXACT_DIGITS = 15;
 
 export interface JsonLimits {
   /** Maximum nesting of objects and arrays. */
@@ -114,7 +106,7 @@ export class JsonReader {
       else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) this.open(byte === OPEN_ARRAY);
       else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) this.close(byte === CLOSE_ARRAY);
       else if (byte === MINUS || (byte >= ZERO && byte <= NINE)) {
-        this.number();
+        this.at = this.source.readNumber(this.at, this.limits.anyNumbers === true);
         continue;
       }
       this.at += 1;
@@ -242,22 +234,6 @@ export class JsonReader {
     const outer = this.levels.at(-1);
     if (outer === undefined) this.root = { value: level.container, endsAt: this.at + 1 };
     else outer.keptTo = outer.closedAt = this.at + 1;
-  }
-
-  private number(): void {
-    const from = this.at;
-    let hasExponent = false;
-    for (; this.at < this.bytes.length; this.at += 1) {
-      const byte = this.bytes[this.at];
-      if (byte >= ZERO && byte <= NINE) continue;
-      if (byte === 0x65 || byte === 0x45) hasExponent = true;
-      else if (byte !== DOT && byte !== PLUS && byte !== MINUS) break;
-    }
-    const length = this.at - from;
-    if (length <= EXACT_CHARACTERS || (length <= EXACT_DIGITS && !hasExponent)) return;
-    const token = this.bytes.toString('latin1', from, this.at);
-    // JSON.parse rejects tokens that are not numbers.
-    if (this.limits.anyNumbers !== true && !Number.isNaN(Number(token))) requireExactNumber(token);
   }
 
   private count(): void {

@@ -1,5 +1,18 @@
 import { BadInput } from '../errors/errors';
-import { mayNameProto, requireFitValue } from './judge';
+import { mayNameProto, requireExactNumber, requireFitValue } from './judge';
+
+const ZERO = 0x30;
+const NINE = 0x39;
+const PLUS = 0x2b;
+const MINUS = 0x2d;
+const DOT = 0x2e;
+const SMALL_E = 0x65;
+const CAPITAL_E = 0x45;
+
+/** Numbers of at most this length are exact, since the exponent has at most two digits. */
+const EXACT_CHARACTERS = 4;
+/** Numbers with at most this many digits are exact. */
+const EXACT_DIGITS = 15;
 
 export const brokenJson = (): BadInput =>
   new BadInput('BAD_REQUEST', 'The body is not valid JSON.');
@@ -30,6 +43,29 @@ export class JsonSource {
 
   isBlank(from: number, to: number): boolean {
     return from >= to || !/[^ \t\r\n]/.test(this.decode(from, to));
+  }
+
+  /**
+   * Returns the end of the number at `from`. `JSON.parse` rejects what is not a number.
+   * @param acceptsAny numbers that a double cannot hold are accepted
+   * @throws BadInput a double cannot hold the number
+   */
+  readNumber(from: number, acceptsAny: boolean): number {
+    const { bytes } = this;
+    let hasExponent = false;
+    let at = from;
+    for (; at < bytes.length; at += 1) {
+      const byte = bytes[at];
+      if (byte >= ZERO && byte <= NINE) continue;
+      if (byte === SMALL_E || byte === CAPITAL_E) hasExponent = true;
+      else if (byte !== DOT && byte !== PLUS && byte !== MINUS) break;
+    }
+    const length = at - from;
+    if (acceptsAny || length <= EXACT_CHARACTERS || (length <= EXACT_DIGITS && !hasExponent))
+      return at;
+    const token = bytes.toString('latin1', from, at);
+    if (!Number.isNaN(Number(token))) requireExactNumber(token);
+    return at;
   }
 
   private decode(from: number, to: number): string {
