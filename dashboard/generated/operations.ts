@@ -413,9 +413,9 @@ export type DeliveryFilter = {
   and?: Array<DeliveryFilter> | null | undefined;
   /** How it is sent. */
   channel?: MessageChannelFilter | null | undefined;
-  /** This must not hold. In lists of more than 10,000 entries: beside a condition that leaves 500. */
+  /** This must not hold. In lists of more than 10,000 entries: only together with a condition that leaves 500. */
   not?: DeliveryFilter | null | undefined;
-  /** One of these must hold. In lists of more than 10,000 entries: ranges of one field, or beside a condition that leaves 500. */
+  /** One of these must hold. In lists of more than 10,000 entries: ranges of one field, or together with a condition that leaves 500. */
   or?: Array<DeliveryFilter> | null | undefined;
   /** Why it is sent. */
   purpose?: DeliveryPurposeFilter | null | undefined;
@@ -693,9 +693,9 @@ export type MessageTemplateFilter = {
   id?: IdFilter | null | undefined;
   /** The name. */
   name?: NameFilter | null | undefined;
-  /** This must not hold. In lists of more than 10,000 entries: beside a condition that leaves 500. */
+  /** This must not hold. In lists of more than 10,000 entries: only together with a condition that leaves 500. */
   not?: MessageTemplateFilter | null | undefined;
-  /** One of these must hold. In lists of more than 10,000 entries: ranges of one field, or beside a condition that leaves 500. */
+  /** One of these must hold. In lists of more than 10,000 entries: ranges of one field, or together with a condition that leaves 500. */
   or?: Array<MessageTemplateFilter> | null | undefined;
 };
 
@@ -733,7 +733,7 @@ export const MissedFires = {
 export type MissedFires = typeof MissedFires[keyof typeof MissedFires];
 /** Conditions on a name, compared without regard to case, compatibility forms and what cannot be seen; all that are given must hold. */
 export type NameFilter = {
-  /** Has this text in it. In lists of more than 10,000 entries: beside a condition that leaves 500; use `startsWith`. */
+  /** Has this text in it. In lists of more than 10,000 entries: only together with a condition that leaves 500; use `startsWith`. */
   contains?: string | null | undefined;
   /** Equal to this. */
   eq?: string | null | undefined;
@@ -1004,9 +1004,9 @@ export type RunFilter = {
   finishedAt?: DateTimeFilter | null | undefined;
   /** Ids. */
   id?: IdFilter | null | undefined;
-  /** This must not hold. In lists of more than 10,000 entries: beside a condition that leaves 500. */
+  /** This must not hold. In lists of more than 10,000 entries: only together with a condition that leaves 500. */
   not?: RunFilter | null | undefined;
-  /** One of these must hold. In lists of more than 10,000 entries: ranges of one field, or beside a condition that leaves 500. */
+  /** One of these must hold. In lists of more than 10,000 entries: ranges of one field, or together with a condition that leaves 500. */
   or?: Array<RunFilter> | null | undefined;
   /** Times at which they were queued. */
   queuedAt?: DateTimeFilter | null | undefined;
@@ -1090,9 +1090,9 @@ export type ScheduleFilter = {
   id?: IdFilter | null | undefined;
   /** By next due time; null for those that are never due. */
   nextFire?: DateTimeFilter | null | undefined;
-  /** This must not hold. In lists of more than 10,000 entries: beside a condition that leaves 500. */
+  /** This must not hold. In lists of more than 10,000 entries: only together with a condition that leaves 500. */
   not?: ScheduleFilter | null | undefined;
-  /** One of these must hold. In lists of more than 10,000 entries: ranges of one field, or beside a condition that leaves 500. */
+  /** One of these must hold. In lists of more than 10,000 entries: ranges of one field, or together with a condition that leaves 500. */
   or?: Array<ScheduleFilter> | null | undefined;
   /** By title. */
   title?: NameFilter | null | undefined;
@@ -1141,7 +1141,7 @@ export const StepKind = {
 export type StepKind = typeof StepKind[keyof typeof StepKind];
 /** Conditions on a text; all that are given must hold. */
 export type StringFilter = {
-  /** Has this text in it, without regard to case. In lists of more than 10,000 entries: beside a condition that leaves 500. */
+  /** Has this text in it, without regard to case. In lists of more than 10,000 entries: only together with a condition that leaves 500. */
   contains?: string | null | undefined;
   /** Equal to this. */
   eq?: string | null | undefined;
@@ -1228,9 +1228,9 @@ export type UserFilter = {
   id?: IdFilter | null | undefined;
   /** Given name, without regard to case. */
   name?: NameFilter | null | undefined;
-  /** This must not hold. In lists of more than 10,000 entries: beside a condition that leaves 500. */
+  /** This must not hold. In lists of more than 10,000 entries: only together with a condition that leaves 500. */
   not?: UserFilter | null | undefined;
-  /** One of these must hold. In lists of more than 10,000 entries: ranges of one field, or beside a condition that leaves 500. */
+  /** One of these must hold. In lists of more than 10,000 entries: ranges of one field, or together with a condition that leaves 500. */
   or?: Array<UserFilter> | null | undefined;
   /** Organisation, without regard to case. */
   organisation?: NameFilter | null | undefined;
@@ -1248,9 +1248,9 @@ export type UserGroupFilter = {
   id?: IdFilter | null | undefined;
   /** Name. */
   name?: NameFilter | null | undefined;
-  /** This must not hold. In lists of more than 10,000 entries: beside a condition that leaves 500. */
+  /** This must not hold. In lists of more than 10,000 entries: only together with a condition that leaves 500. */
   not?: UserGroupFilter | null | undefined;
-  /** One of these must hold. In lists of more than 10,000 entries: ranges of one field, or beside a condition that leaves 500. */
+  /** One of these must hold. In lists of more than 10,000 entries: ranges of one field, or together with a condition that leaves 500. */
   or?: Array<UserGroupFilter> | null | undefined;
 };
 
@@ -1333,9 +1333,9 @@ export type WorkflowFilter = {
   id?: IdFilter | null | undefined;
   /** The workflow names this invoker itself, as imported workflows do; without regard to case. */
   invoker?: ExactStringFilter | null | undefined;
-  /** This must not hold. In lists of more than 10,000 entries: beside a condition that leaves 500. */
+  /** This must not hold. In lists of more than 10,000 entries: only together with a condition that leaves 500. */
   not?: WorkflowFilter | null | undefined;
-  /** One of these must hold. In lists of more than 10,000 entries: ranges of one field, or beside a condition that leaves 500. */
+  /** One of these must hold. In lists of more than 10,000 entries: ranges of one field, or together with a condition that leaves 500. */
   or?: Array<WorkflowFilter> | null | undefined;
   /** The workflow uses the secret with this name, without regard to case. */
   secret?: ExactStringFilter | null | undefined;

@@ -25,7 +25,7 @@ export interface MailConfig {
 export interface NotificationConfig {
   /** Default recipients of incoming webhooks. */
   readonly webhookUrls: readonly string[];
-  /** Gets a mail for failed runs of every enabled schedule; null: nobody does. */
+  /** Gets a mail for failed runs of every enabled schedule; null: no such mails are sent. */
   readonly failuresEmail: string | null;
   /** Language of that mail. */
   readonly language: 'en' | 'de';

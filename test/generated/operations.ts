@@ -361,7 +361,7 @@ export type LoginInput = {
 
 /** Conditions on a name, compared without regard to case, compatibility forms and what cannot be seen; all that are given must hold. */
 export type NameFilter = {
-  /** Has this text in it. In lists of more than 10,000 entries: beside a condition that leaves 500; use `startsWith`. */
+  /** Has this text in it. In lists of more than 10,000 entries: only together with a condition that leaves 500; use `startsWith`. */
   contains?: string | null | undefined;
   /** Equal to this. */
   eq?: string | null | undefined;
@@ -436,9 +436,9 @@ export type UserFilter = {
   id?: IdFilter | null | undefined;
   /** Given name, without regard to case. */
   name?: NameFilter | null | undefined;
-  /** This must not hold. In lists of more than 10,000 entries: beside a condition that leaves 500. */
+  /** This must not hold. In lists of more than 10,000 entries: only together with a condition that leaves 500. */
   not?: UserFilter | null | undefined;
-  /** One of these must hold. In lists of more than 10,000 entries: ranges of one field, or beside a condition that leaves 500. */
+  /** One of these must hold. In lists of more than 10,000 entries: ranges of one field, or together with a condition that leaves 500. */
   or?: Array<UserFilter> | null | undefined;
   /** Organisation, without regard to case. */
   organisation?: NameFilter | null | undefined;

@@ -178,7 +178,7 @@ export class DeliveryWorker {
     );
   }
 
-  /** Other messages are not tried meanwhile, so that a server that is down costs one attempt. */
+  /** Sends nothing for a while, so that a server that is down costs one attempt. */
   private pause(now: number): void {
     if (now < this.pausedUntil) return;
     this.pausedUntil = now + doubled(FIRST_PAUSE_MS, this.pauses, MAX_PAUSE_MS);

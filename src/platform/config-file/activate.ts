@@ -68,7 +68,7 @@ export function blocksToActivate(
   return found;
 }
 
-/** Removes the `#` of blocks. `leftovers`: paths within them that nobody asked for. */
+/** Removes the `#` of blocks. `leftovers`: paths within them that the caller did not name. */
 export function activate(
   text: ConfigText,
   blocks: ReadonlyMap<InactiveBlock, readonly string[]>,

@@ -51,7 +51,7 @@ export async function rekey(
   for (const feature of features) {
     while (await feature.resealNext(keyId)) {
       records += 1;
-      // Others may be added meanwhile by a process with the previous key.
+      // A process with the previous key may add records during the change.
       report?.({ done: records, total: Math.max(records, total) });
     }
   }

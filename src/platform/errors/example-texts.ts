@@ -11,7 +11,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   TOKEN_EXPIRED: 'The session has expired. Sign in again.',
   TOO_MANY_ATTEMPTS: 'Too many failed logins. Try again in 30 seconds.',
   BAD_REQUEST: 'The Host header is missing, malformed or there twice.',
-  CONFLICT: 'The workflow has version 8 by now, not 7.',
+  CONFLICT: 'The workflow has version 8, not 7.',
   NOT_FOUND: 'There is nothing at /api/nothing.',
   PAYLOAD_TOO_LARGE: 'The body may have 1048576 bytes at most.',
   UNSUPPORTED_MEDIA_TYPE: 'This operation reads application/json, not text/plain.',

@@ -136,7 +136,7 @@ export function requireVersion(
   const wanted = typeof expected === 'number' ? [expected] : expected;
   if (wanted.includes(version)) return;
   const seen = wanted.length === 0 ? 'the one expected' : wanted.join(' or ');
-  throw new Conflict('CONFLICT', `The ${thing} has version ${version} by now, not ${seen}.`, {
+  throw new Conflict('CONFLICT', `The ${thing} has version ${version}, not ${seen}.`, {
     path: ['expectedVersion'],
   });
 }

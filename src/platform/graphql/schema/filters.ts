@@ -18,9 +18,9 @@ import { DateTime } from './scalars';
 export const ALL_OF =
   'All of these must hold. In lists of more than 10,000 entries: what an index has together in the order asked for, or a condition that leaves 500.';
 export const ANY_OF =
-  'One of these must hold. In lists of more than 10,000 entries: ranges of one field, or beside a condition that leaves 500.';
+  'One of these must hold. In lists of more than 10,000 entries: ranges of one field, or together with a condition that leaves 500.';
 export const NONE_OF =
-  'This must not hold. In lists of more than 10,000 entries: beside a condition that leaves 500.';
+  'This must not hold. In lists of more than 10,000 entries: only together with a condition that leaves 500.';
 
 const EQUAL = 'Equal to this.';
 const AMONG = 'One of these, 100 at most.';
@@ -37,7 +37,7 @@ export class StringFilter {
   @Field(() => String, {
     nullable: true,
     description:
-      'Has this text in it, without regard to case. In lists of more than 10,000 entries: beside a condition that leaves 500.',
+      'Has this text in it, without regard to case. In lists of more than 10,000 entries: only together with a condition that leaves 500.',
   })
   readonly contains?: string;
 
@@ -62,7 +62,7 @@ export class NameFilter {
   @Field(() => String, {
     nullable: true,
     description:
-      'Has this text in it. In lists of more than 10,000 entries: beside a condition that leaves 500; use `startsWith`.',
+      'Has this text in it. In lists of more than 10,000 entries: only together with a condition that leaves 500; use `startsWith`.',
   })
   readonly contains?: string;
 
