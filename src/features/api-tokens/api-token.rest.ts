@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Services } from '../../platform/context';
-import { Reply, route } from '../../platform/http/route';
+import { NOT_STORED, Reply, routesTagged } from '../../platform/http/route';
 import type { Route } from '../../platform/http/route';
 import { AnswerId, IdParams, requiring } from '../../platform/http/scalars';
 import { apiTokenPolicy } from './api-token.policy';
@@ -56,16 +56,14 @@ const present = ({ id, createdAt, expiresAt, lastUsedAt, ...token }: ApiToken) =
   lastAddress: token.lastAddress,
 });
 
-const tag = 'API tokens';
+const route = routesTagged('API tokens');
 
 export const apiTokenRoutes = ({ apiTokens }: Services): Route[] => [
   route({
     method: 'get',
     path: '/api-token/all',
     needs: apiTokenPolicy.readOwn,
-    tag,
     summary: 'List your API tokens',
-    success: 200,
     answer: z.array(ApiTokenBody),
     handle: async ({ actor }) => (await apiTokens.ofUser(actor.userId)).map(present),
   }),
@@ -73,7 +71,6 @@ export const apiTokenRoutes = ({ apiTokens }: Services): Route[] => [
     method: 'post',
     path: '/api-token',
     needs: apiTokenPolicy.create,
-    tag,
     summary: 'Create an API token',
     description:
       'Send the token as `Authorization: Bearer …`. It is shown only in this response. Not possible with an API token.',
@@ -97,7 +94,7 @@ export const apiTokenRoutes = ({ apiTokens }: Services): Route[] => [
       return new Reply(
         { ...present(apiToken), token },
         {
-          'Cache-Control': 'no-store',
+          ...NOT_STORED,
           Location: `${origin.baseUrl}/api/api-token/${apiToken.id}`,
         },
       );
@@ -107,10 +104,8 @@ export const apiTokenRoutes = ({ apiTokens }: Services): Route[] => [
     method: 'get',
     path: '/api-token/:id',
     needs: apiTokenPolicy.readOwn,
-    tag,
     summary: 'Read one of your API tokens',
     params: IdParams,
-    success: 200,
     answer: ApiTokenBody,
     errors: ['API_TOKEN_NOT_FOUND'],
     handle: async ({ actor, params }) => present(await apiTokens.ownById(actor, params.id)),
@@ -119,7 +114,6 @@ export const apiTokenRoutes = ({ apiTokens }: Services): Route[] => [
     method: 'delete',
     path: '/api-token/:id',
     needs: apiTokenPolicy.revoke,
-    tag,
     summary: 'Revoke an API token',
     description: 'Of your own or, with USER:UPDATE, of any user. Not possible with an API token.',
     params: IdParams,
@@ -131,10 +125,8 @@ export const apiTokenRoutes = ({ apiTokens }: Services): Route[] => [
     method: 'get',
     path: '/user/:id/api-token/all',
     needs: apiTokenPolicy.read,
-    tag,
     summary: 'List the API tokens of a user',
     params: IdParams,
-    success: 200,
     answer: z.array(ApiTokenBody),
     handle: async ({ params }) => (await apiTokens.ofUser(params.id)).map(present),
   }),

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { FieldReach } from '../../engine';
 import type { InvokerFacts, Visibility } from '../../engine';
+import { sha256 } from '../../platform/crypto/sha256';
 import { runInSlices } from '../../platform/event-loop';
 import type { Consent, ConnectorRecord, SealedField } from './connector.model';
 import type { Values } from './connector.rules';
@@ -44,9 +44,7 @@ const hiddenAmong = (fields: readonly SealedField[], invoker: InvokerFacts): Sea
 
 /** Stored instead of the origin, which may come from a hidden field. */
 const digestOf = (connectorId: number, field: string, origin: string): string =>
-  createHash('sha256')
-    .update(JSON.stringify([connectorId, field, origin]))
-    .digest('base64url');
+  sha256(JSON.stringify([connectorId, field, origin]));
 
 /** Returns whether the value was entered for this origin. */
 export const allowsOrigin = (

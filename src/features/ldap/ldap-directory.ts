@@ -40,7 +40,7 @@ export interface LdapProbe {
 /** Checks passwords with the servers of the configuration. */
 export class LdapDirectory implements PasswordDirectory {
   private readonly queue = createWorkQueue(CONVERSATIONS);
-  private readonly steps: LdapSteps;
+  private parsedSteps: LdapSteps | null = null;
   /** When a server last failed, by URL. */
   private readonly failedAt = new Map<string, number>();
   private readonly stopping = new AbortController();
@@ -48,12 +48,16 @@ export class LdapDirectory implements PasswordDirectory {
   constructor(
     private readonly settings: LdapSettings,
     private readonly core: Pick<Core, 'clock' | 'log'>,
-  ) {
-    this.steps = new LdapSteps(settings);
-  }
+  ) {}
 
   get isConfigured(): boolean {
     return this.settings.urls.length > 0;
+  }
+
+  /** Created at the first login: parsing its filters loads the LDAP library. */
+  private get steps(): LdapSteps {
+    this.parsedSteps ??= new LdapSteps(this.settings);
+    return this.parsedSteps;
   }
 
   async authenticate(name: string, password: string): Promise<DirectoryPerson | null> {

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Services } from '../../platform/context';
-import { Reply, route } from '../../platform/http/route';
+import { Reply, routesTagged } from '../../platform/http/route';
 import type { Route } from '../../platform/http/route';
 import { ldapPolicy } from './ldap.policy';
 
-const tag = 'LDAP';
+const route = routesTagged('LDAP');
 const text = (description: string) => z.string().meta({ description });
 
 const FIELDS = {
@@ -48,9 +48,7 @@ export const ldapRoutes = ({ ldapCheck }: Services): Route[] => [
     method: 'get',
     path: '/ldap/default/config',
     needs: ldapPolicy.readConfig,
-    tag,
     summary: 'Returns the configuration of the LDAP directory',
-    success: 200,
     answer: LdapConfigBody,
     handle: () => Promise.resolve(ldapCheck.shownConfig()),
   }),
@@ -58,13 +56,11 @@ export const ldapRoutes = ({ ldapCheck }: Services): Route[] => [
     method: 'post',
     path: '/ldap/test',
     needs: ldapPolicy.test,
-    tag,
     summary: 'Tests the connection to the LDAP directory',
     description:
       'Returns a message for each stage: connect, bind, user search, group search, mapping. If a stage fails, the status is 400 and the last message says why. The stored password is only sent to the configured servers and account.',
     body: LdapTestInput,
     example: { body: {} },
-    success: 200,
     answer: LdapTestMessages,
     badAnswer: LdapTestMessages,
     errors: ['LDAP_NOT_CONFIGURED'],

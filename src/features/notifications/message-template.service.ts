@@ -3,16 +3,14 @@ import { allows } from '../../platform/access/need';
 import type { Core } from '../../platform/core';
 import { BadInput, Forbidden, NotFound } from '../../platform/errors/errors';
 import type { InputPath } from '../../platform/errors/errors';
+import { changeAll } from '../../platform/store/change-all';
 import {
   changeRecord,
-  eachOnce,
   insertRecord,
-  placesIn,
   recordsByIds,
   requireVersion,
-  THE_ID,
 } from '../../platform/store/records';
-import type { ExpectedVersion, PlaceOf } from '../../platform/store/records';
+import type { ExpectedVersion } from '../../platform/store/records';
 import { pageOf } from '../../platform/store/keyset';
 import type { Page, PageQuery } from '../../platform/store/keyset';
 import type { Tx } from '../../platform/store/store';
@@ -198,7 +196,9 @@ export class MessageTemplateService {
 
   /** Deletes templates with their notifications, all or none. */
   removeAll(actor: Actor, ids: readonly number[]): Promise<MessageTemplateRecord[]> {
-    return this.removeEach(actor, eachOnce(ids, 'templates'), placesIn(ids));
+    return changeAll(this.deps.core.store, ids, 'templates', (id, path, tx) =>
+      this.removeOne(actor, id, path, tx),
+    );
   }
 
   /**
@@ -206,13 +206,14 @@ export class MessageTemplateService {
    * @throws NotFound MESSAGE_TEMPLATE_NOT_FOUND
    * @throws Conflict CONFLICT the version differs
    */
-  async remove(
+  remove(
     actor: Actor,
     id: number,
     expectedVersion?: ExpectedVersion,
   ): Promise<MessageTemplateRecord> {
-    const [removed] = await this.removeEach(actor, [id], THE_ID, expectedVersion);
-    return removed;
+    return this.deps.core.store.transaction((tx) =>
+      this.removeOne(actor, id, ['id'], tx, expectedVersion),
+    );
   }
 
   /** Writes the template that a notification gets, so that a concurrent deletion conflicts. */
@@ -221,27 +222,22 @@ export class MessageTemplateService {
     return changeRecord(this.templates, id, { claims: claims + 1 }, tx);
   }
 
-  private removeEach(
+  private async removeOne(
     actor: Actor,
-    ids: readonly number[],
-    placeOf: PlaceOf,
+    id: number,
+    path: InputPath,
+    tx: Tx,
     expectedVersion?: ExpectedVersion,
-  ): Promise<MessageTemplateRecord[]> {
-    const { core, audit, notifications } = this.deps;
-    return core.store.transaction(async (tx) => {
-      const { session } = tx;
-      const removed: MessageTemplateRecord[] = [];
-      for (const id of ids) {
-        const before = await this.get(id, tx, placeOf(id));
-        requireVersion('template', before, expectedVersion);
-        await this.templates.deleteOne({ _id: id }, { session });
-        await notifications.model.deleteMany({ templateId: id }, { session });
-        const old = recorded(before);
-        await audit.record(actor, 'message-template.delete', target(id), old, null, tx);
-        removed.push(before);
-      }
-      return removed;
-    });
+  ): Promise<MessageTemplateRecord> {
+    const { audit, notifications } = this.deps;
+    const { session } = tx;
+    const before = await this.get(id, tx, path);
+    requireVersion('template', before, expectedVersion);
+    await this.templates.deleteOne({ _id: id }, { session });
+    await notifications.model.deleteMany({ templateId: id }, { session });
+    const old = recorded(before);
+    await audit.record(actor, 'message-template.delete', target(id), old, null, tx);
+    return before;
   }
 
   private async write(

@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../platform/errors/codes';
 import type { PathTable } from '../../platform/errors/findings';
 import { recordReply } from '../../platform/http/record-version';
 import type { Reply } from '../../platform/http/route';
-import { route } from '../../platform/http/route';
+import { routesTagged } from '../../platform/http/route';
 import type { Route } from '../../platform/http/route';
 import { Identifiers, IdParams, INT32_MAX, keysOf, NOBODY } from '../../platform/http/scalars';
 import { CHANNELS } from '../outbox/delivery.events';
@@ -22,7 +22,7 @@ import {
 } from './notification.presenter';
 import { messageTemplatePolicy, SAVE_MESSAGE_NEED } from './notification.policy';
 
-const tag = 'Notifications';
+const route = routesTagged('Notifications');
 
 /** Names in the bodies that differ from those of the service. */
 const IN_MESSAGE: PathTable = [
@@ -61,9 +61,7 @@ export function messageRoutes(
       method: 'get',
       path: '/message/all',
       needs: messageTemplatePolicy.read,
-      tag,
       summary: 'List templates of messages',
-      success: 200,
       answer: z.array(MessageBody),
       handle: async () => (await templates.list()).map((each) => presentTemplate(each)),
     }),
@@ -71,11 +69,9 @@ export function messageRoutes(
       method: 'get',
       path: '/message/all/:type',
       needs: messageTemplatePolicy.read,
-      tag,
       summary: 'List templates of one type',
       params: z.object({ type: z.enum(keysOf(CHANNELS)) }),
       example: { params: { type: 'email' } },
-      success: 200,
       answer: z.array(MessageBody),
       handle: async ({ params }) =>
         (await templates.list(params.type)).map((each) => presentTemplate(each)),
@@ -84,9 +80,7 @@ export function messageRoutes(
       method: 'get',
       path: '/message/languages',
       needs: messageTemplatePolicy.read,
-      tag,
       summary: 'List the languages of contents',
-      success: 200,
       answer: z.object({ languages: z.array(z.object({ name: z.string(), code: z.string() })) }),
       handle: async () => ({
         languages: Object.entries(LANGUAGES).map(([code, name]) => ({ name, code })),
@@ -96,9 +90,7 @@ export function messageRoutes(
       method: 'get',
       path: '/message/tools/all',
       needs: messageTemplatePolicy.read,
-      tag,
       summary: 'List the types of templates',
-      success: 200,
       answer: z.object({ result: z.array(z.string()) }),
       handle: async () => ({ result: Object.keys(CHANNELS) }),
     }),
@@ -106,9 +98,7 @@ export function messageRoutes(
       method: 'get',
       path: '/message/tools/incoming_webhook',
       needs: messageTemplatePolicy.create,
-      tag,
       summary: 'Get the configured webhooks',
-      success: 200,
       answer: z.object({ result: z.string().nullable() }),
       handle: async () => ({ result: webhookUrls.length === 0 ? null : webhookUrls.join(',') }),
     }),
@@ -116,10 +106,8 @@ export function messageRoutes(
       method: 'get',
       path: '/message/:id',
       needs: messageTemplatePolicy.read,
-      tag,
       summary: 'Get a template',
       params: IdParams,
-      success: 200,
       answer: MessageBody,
       errors: ['MESSAGE_TEMPLATE_NOT_FOUND'],
       record: 'shown',
@@ -129,13 +117,11 @@ export function messageRoutes(
       method: 'post',
       path: '/message',
       needs: SAVE_MESSAGE_NEED,
-      tag,
       summary: 'Create a template, or change the one with this id',
       description:
         'Unknown placeholders stay as they are; `warnings` of the answer names them. docs/mail.md lists the placeholders.',
       body: MessageInput,
       example: { body: EXAMPLE },
-      success: 200,
       answer: MessageBody,
       errors: NOT_SAVED,
       sentAs: IN_MESSAGE,
@@ -154,11 +140,9 @@ export function messageRoutes(
       method: 'put',
       path: '/message/list/delete',
       needs: messageTemplatePolicy.delete,
-      tag,
       summary: 'Delete templates with their notifications, all or none',
       body: Identifiers,
       example: { body: NOBODY },
-      success: 200,
       errors: ['MESSAGE_TEMPLATE_NOT_FOUND'],
       handle: async ({ actor, body }) => void (await templates.removeAll(actor, body.identifiers)),
     }),
@@ -166,12 +150,10 @@ export function messageRoutes(
       method: 'put',
       path: '/message/:id',
       needs: messageTemplatePolicy.update,
-      tag,
       summary: 'Change a template',
       params: IdParams,
       body: MessageInput,
       example: { body: EXAMPLE },
-      success: 200,
       answer: MessageBody,
       errors: NOT_SAVED,
       sentAs: IN_MESSAGE,
@@ -183,7 +165,6 @@ export function messageRoutes(
       method: 'delete',
       path: '/message/:id',
       needs: messageTemplatePolicy.delete,
-      tag,
       summary: 'Delete a template with its notifications',
       params: IdParams,
       success: 204,
@@ -196,9 +177,7 @@ export function messageRoutes(
       method: 'get',
       path: '/content/all',
       needs: messageTemplatePolicy.read,
-      tag,
       summary: 'List the contents of all templates',
-      success: 200,
       answer: z.array(ContentBody),
       handle: async () =>
         (await templates.list()).flatMap(({ contents }) => contents.map(presentContent)),
@@ -207,10 +186,8 @@ export function messageRoutes(
       method: 'get',
       path: '/content/:id',
       needs: messageTemplatePolicy.read,
-      tag,
       summary: 'Get a content',
       params: IdParams,
-      success: 200,
       answer: ContentBody,
       errors: ['CONTENT_NOT_FOUND'],
       handle: async ({ params }) =>
@@ -220,12 +197,10 @@ export function messageRoutes(
       method: 'post',
       path: '/content',
       needs: messageTemplatePolicy.update,
-      tag,
       summary: 'Change a content',
       description: 'A content belongs to a template: add one with `PUT /message/{id}`.',
       body: ContentInputBody,
       example: { body: { contentId: INT32_MAX, subject: '', body: '', language: 'en' } },
-      success: 200,
       answer: ContentBody,
       errors: ['CONTENT_NOT_FOUND', 'NAMED_TWICE', 'TEXT_INVALID', 'TEXT_TOO_LONG'],
       sentAs: IN_CONTENT,

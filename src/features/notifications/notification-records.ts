@@ -74,17 +74,12 @@ export class NotificationRecords {
     }
   }
 
-  /** Returns the notifications of each schedule, by id. One query. */
-  async ofSchedules(
-    scheduleIds: readonly number[],
-  ): Promise<ReadonlyMap<number, readonly NotificationRecord[]>> {
-    const found = await this.model
+  /** Returns the notifications of all these schedules, by id. One query. */
+  async ofSchedules(scheduleIds: readonly number[]): Promise<NotificationRecord[]> {
+    return this.model
       .find({ scheduleId: { $in: [...scheduleIds] } })
       .sort({ _id: 1 })
       .lean<NotificationRecord[]>();
-    return new Map(
-      scheduleIds.map((id) => [id, found.filter(({ scheduleId }) => scheduleId === id)]),
-    );
   }
 
   /** Deletes the notifications of schedules, in the transaction that deletes the schedules. */

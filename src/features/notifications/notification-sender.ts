@@ -1,8 +1,7 @@
 import type { Core } from '../../platform/core';
 import type { NotificationConfig } from '../../config/mail';
-import { NotFound } from '../../platform/errors/errors';
+import { createOnDemand } from '../../platform/on-demand';
 import { createRepeating } from '../../platform/repeating';
-import type { Repeating } from '../../platform/repeating';
 import type { Tx } from '../../platform/store/store';
 import type { Outbox } from '../outbox/outbox';
 import type { ScheduleRecords } from '../schedules/schedule-records';
@@ -37,11 +36,16 @@ export const WINDOW_MS = 5 * 60_000;
 
 /** Makes messages of events, and folds those that follow each other quickly. */
 export class NotificationSender {
-  private readonly polling: Repeating;
+  private readonly passes = createOnDemand(
+    () => this.handleAll(),
+    (error) => this.deps.core.log.error({ err: error }, 'Notifications could not be queued.'),
+  );
+  private readonly polling = createRepeating(() => this.passes.run(), {
+    firstMs: 0,
+    thenMs: POLL_MS,
+  });
   private readonly templates;
   private unsubscribe = (): void => undefined;
-  private passing: Promise<void> | null = null;
-  private isPassWanted = false;
 
   constructor(
     private readonly deps: {
@@ -54,39 +58,26 @@ export class NotificationSender {
     },
   ) {
     this.templates = messageTemplateModel(deps.core.store);
-    this.polling = createRepeating(() => this.pass(), { firstMs: 0, thenMs: POLL_MS });
   }
 
   start(): void {
-    this.unsubscribe = this.deps.core.bus.subscribe(NOTIFICATION_TOPIC, () => void this.pass());
+    this.unsubscribe = this.deps.core.bus.subscribe(
+      NOTIFICATION_TOPIC,
+      () => void this.passes.run(),
+    );
     this.polling.start();
   }
 
   async stop(): Promise<void> {
     this.unsubscribe();
     await this.polling.stop();
-    await this.passing;
+    await this.passes.idle();
   }
 
-  /** Handles all events, and closed windows. Never rejects. */
-  private pass(): Promise<void> {
-    this.isPassWanted = true;
-    this.passing ??= this.passWhileWanted().finally(() => {
-      this.passing = null;
-    });
-    return this.passing;
-  }
-
-  private async passWhileWanted(): Promise<void> {
-    try {
-      while (this.isPassWanted) {
-        this.isPassWanted = false;
-        while (await this.handleNext());
-        while (await this.closeNext());
-      }
-    } catch (error) {
-      this.deps.core.log.error({ err: error }, 'Notifications could not be queued.');
-    }
+  /** Handles all events, and the windows that are over. */
+  private async handleAll(): Promise<void> {
+    while (await this.handleNext());
+    while (await this.closeNext());
   }
 
   /** Queues the messages of the oldest event. Returns false if there is none. */
@@ -218,7 +209,8 @@ export class NotificationSender {
     if (!template) return;
     const { channel } = template;
     for (const to of await this.recipientsOf(notification, channel, schedule, run)) {
-      const person = await this.userOf(channel === 'email' ? to : run.startedBy?.email);
+      const email = channel === 'email' ? to : (run.startedBy?.email ?? '');
+      const person = email === '' ? null : await this.deps.users.byEmail(email);
       const language = (channel === 'email' && person?.detail.lang) || 'en';
       const content = contentIn(template, language);
       const message = { schedule, run, count, to, channel, purpose: 'NOTIFICATION' } as const;
@@ -242,14 +234,6 @@ export class NotificationSender {
     }
     const { webhookUrls } = this.deps.config;
     return webhookUrls.length > 0 ? webhookUrls : [''];
-  }
-
-  private async userOf(email: string | undefined): Promise<User | null> {
-    if (email === undefined || email === '') return null;
-    return this.deps.users.getByEmail(email).catch((error: unknown) => {
-      if (error instanceof NotFound) return null;
-      throw error;
-    });
   }
 
   private async enqueue(

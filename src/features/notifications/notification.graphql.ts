@@ -1,12 +1,11 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { allows } from '../../platform/access/need';
 import type { GraphqlContext } from '../../platform/context';
-import { toOrder } from '../../platform/graphql/schema/connection';
 import { databaseId } from '../../platform/graphql/schema/ids';
 import { Needs } from '../../platform/graphql/schema/needs';
 import { registerNode } from '../../platform/graphql/schema/node';
 import { payload } from '../../platform/graphql/schema/payload';
-import { toQuery } from '../../platform/store/filter';
+import { toPageQuery } from '../../platform/graphql/schema/record-types';
 import type { Page } from '../../platform/store/keyset';
 import { scheduleLoader } from '../schedules/schedule.loader';
 import type { ScheduleRecord } from '../schedules/schedule.model';
@@ -47,15 +46,12 @@ export class MessageTemplateResolver {
   @Query(() => MessageTemplateConnection, { description: 'A page of templates of messages.' })
   @Needs(messageTemplatePolicy.read)
   messageTemplates(
-    @Args(() => MessageTemplatesArgs)
-    { filter, orderBy, ...page }: InstanceType<typeof MessageTemplatesArgs>,
+    @Args(() => MessageTemplatesArgs) args: InstanceType<typeof MessageTemplatesArgs>,
     @Ctx() { services }: GraphqlContext,
   ): Promise<Page<MessageTemplateRecord>> {
-    return services.messageTemplates.page({
-      ...page,
-      filter: toQuery(filter, FIELDS),
-      orderBy: toOrder(orderBy, ORDER, { field: 'nameKey', direction: 'asc' }),
-    });
+    return services.messageTemplates.page(
+      toPageQuery(args, FIELDS, ORDER, { field: 'nameKey', direction: 'asc' }),
+    );
   }
 
   @Query(() => MessageTemplateType, {

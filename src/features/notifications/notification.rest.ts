@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Services } from '../../platform/context';
 import type { PathTable } from '../../platform/errors/findings';
 import { recordReply } from '../../platform/http/record-version';
-import { route } from '../../platform/http/route';
+import { routesTagged } from '../../platform/http/route';
 import type { Route } from '../../platform/http/route';
 import { Identifiers, IdParams, INT32_MAX, NOBODY } from '../../platform/http/scalars';
 import { notificationPolicy } from './notification.policy';
@@ -15,7 +15,7 @@ import {
   presentNotification,
 } from './notification.presenter';
 
-const tag = 'Notifications';
+const route = routesTagged('Notifications');
 const IN_NOTIFICATION: PathTable = [[['templateId'], ['template', 'templateId']]];
 const EXAMPLE = {
   name: 'Tell the operator',
@@ -30,10 +30,8 @@ export const notificationRoutes = ({ notifications }: Services): Route[] => [
     method: 'get',
     path: '/scheduler/:id/notification/all',
     needs: notificationPolicy.read,
-    tag,
     summary: 'List the notifications of a schedule',
     params: IdParams,
-    success: 200,
     answer: z.array(NotificationBody),
     errors: ['SCHEDULER_NOT_FOUND'],
     handle: async ({ params }) =>
@@ -43,10 +41,8 @@ export const notificationRoutes = ({ notifications }: Services): Route[] => [
     method: 'get',
     path: '/scheduler/notification/:id',
     needs: notificationPolicy.read,
-    tag,
     summary: 'Get a notification',
     params: IdParams,
-    success: 200,
     answer: NotificationBody,
     errors: ['NOTIFICATION_NOT_FOUND'],
     record: 'shown',
@@ -59,12 +55,10 @@ export const notificationRoutes = ({ notifications }: Services): Route[] => [
     method: 'post',
     path: '/scheduler/:id/notification',
     needs: notificationPolicy.create,
-    tag,
     summary: 'Add a notification to a schedule',
     params: IdParams,
     body: NotificationInput,
     example: { body: EXAMPLE },
-    success: 200,
     answer: NotificationBody,
     errors: ['SCHEDULER_NOT_FOUND', ...NOTIFICATION_NOT_CREATED],
     sentAs: IN_NOTIFICATION,
@@ -78,7 +72,6 @@ export const notificationRoutes = ({ notifications }: Services): Route[] => [
     method: 'put',
     path: '/scheduler/notification/delete',
     needs: notificationPolicy.delete,
-    tag,
     summary: 'Delete notifications, all or none',
     body: Identifiers,
     example: { body: NOBODY },
@@ -91,12 +84,10 @@ export const notificationRoutes = ({ notifications }: Services): Route[] => [
     method: 'put',
     path: '/scheduler/notification/:id',
     needs: notificationPolicy.update,
-    tag,
     summary: 'Change a notification',
     params: IdParams,
     body: NotificationInput,
     example: { body: EXAMPLE },
-    success: 200,
     answer: NotificationBody,
     errors: NOTIFICATION_NOT_SAVED,
     sentAs: IN_NOTIFICATION,
@@ -111,7 +102,6 @@ export const notificationRoutes = ({ notifications }: Services): Route[] => [
     method: 'delete',
     path: '/scheduler/notification/:id',
     needs: notificationPolicy.delete,
-    tag,
     summary: 'Delete a notification',
     params: IdParams,
     success: 204,

@@ -2,20 +2,19 @@ import type { Actor } from '../../platform/access/actor';
 import type { Core } from '../../platform/core';
 import { BadInput, NotFound } from '../../platform/errors/errors';
 import type { InputPath, Problem } from '../../platform/errors/errors';
+import { changeAll } from '../../platform/store/change-all';
 import {
   changeRecord,
-  eachOnce,
   insertRecord,
-  placesIn,
   recordsByIds,
   requireVersion,
-  THE_ID,
 } from '../../platform/store/records';
-import type { ExpectedVersion, PlaceOf } from '../../platform/store/records';
+import type { ExpectedVersion } from '../../platform/store/records';
 import type { Tx } from '../../platform/store/store';
 import type { AuditService } from '../audit/audit.service';
 import type { Channel } from '../outbox/delivery.events';
 import type { ScheduleRecords } from '../schedules/schedule-records';
+import type { MessageTemplateRecord } from './message-template.model';
 import type { MessageTemplateService } from './message-template.service';
 import type { NotificationRecords } from './notification-records';
 import type { NotificationRecord } from './notification.model';
@@ -50,6 +49,11 @@ const recorded = ({ recipients, ...fields }: NotificationRecord): object => ({
   ...fields,
   recipients: recipients.map((each) => (URL.canParse(each) ? new URL(each).origin : each)),
 });
+
+const viewOf = (
+  notification: NotificationRecord,
+  { name, channel }: MessageTemplateRecord,
+): NotificationView => ({ ...notification, template: { name, channel } });
 
 const notificationNotFound = (id: number, path: InputPath = ['id']): NotFound =>
   new NotFound('NOTIFICATION_NOT_FOUND', `There is no notification ${id}.`, { path });
@@ -90,8 +94,7 @@ export class NotificationService {
   async ofSchedules(
     scheduleIds: readonly number[],
   ): Promise<ReadonlyMap<number, readonly NotificationView[]>> {
-    const found = await this.deps.records.ofSchedules(scheduleIds);
-    const views = await this.withTemplates([...found.values()].flat());
+    const views = await this.withTemplates(await this.deps.records.ofSchedules(scheduleIds));
     return new Map(
       scheduleIds.map((id) => [id, views.filter(({ scheduleId }) => scheduleId === id)]),
     );
@@ -107,8 +110,7 @@ export class NotificationService {
     input: NotificationInput,
   ): Promise<NotificationView> {
     const { store } = this.deps.core;
-    const { _id } = await store.transaction((tx) => this.insert(actor, scheduleId, input, tx));
-    return this.get(_id);
+    return store.transaction((tx) => this.insert(actor, scheduleId, input, tx));
   }
 
   /**
@@ -121,10 +123,9 @@ export class NotificationService {
     input: NotificationInput,
     expectedVersion?: ExpectedVersion,
   ): Promise<NotificationView> {
-    await this.deps.core.store.transaction((tx) =>
+    return this.deps.core.store.transaction((tx) =>
       this.change(actor, id, input, { expectedVersion }, tx),
     );
-    return this.get(id);
   }
 
   /** Adds and changes notifications of a schedule, in the transaction that saves it. */
@@ -139,33 +140,31 @@ export class NotificationService {
       else await this.change(actor, id, input, { scheduleId }, tx);
   }
 
-  async remove(actor: Actor, id: number, expected?: ExpectedVersion): Promise<NotificationRecord> {
-    const [removed] = await this.removeEach(actor, [id], THE_ID, expected);
-    return removed;
+  remove(actor: Actor, id: number, expected?: ExpectedVersion): Promise<NotificationRecord> {
+    return this.deps.core.store.transaction((tx) =>
+      this.removeOne(actor, id, ['id'], tx, expected),
+    );
   }
 
   removeAll(actor: Actor, ids: readonly number[]): Promise<NotificationRecord[]> {
-    return this.removeEach(actor, eachOnce(ids, 'notifications'), placesIn(ids));
+    return changeAll(this.deps.core.store, ids, 'notifications', (id, path, tx) =>
+      this.removeOne(actor, id, path, tx),
+    );
   }
 
-  private removeEach(
+  private async removeOne(
     actor: Actor,
-    ids: readonly number[],
-    placeOf: PlaceOf,
+    id: number,
+    path: InputPath,
+    tx: Tx,
     expected?: ExpectedVersion,
-  ): Promise<NotificationRecord[]> {
-    const { core, audit, records } = this.deps;
-    return core.store.transaction(async (tx) => {
-      const removed: NotificationRecord[] = [];
-      for (const id of ids) {
-        const before = await this.require(id, tx, placeOf(id));
-        requireVersion('notification', before, expected);
-        await records.model.deleteOne({ _id: id }, { session: tx.session });
-        await audit.record(actor, 'notification.delete', target(id), recorded(before), null, tx);
-        removed.push(before);
-      }
-      return removed;
-    });
+  ): Promise<NotificationRecord> {
+    const { audit, records } = this.deps;
+    const before = await this.require(id, tx, path);
+    requireVersion('notification', before, expected);
+    await records.model.deleteOne({ _id: id }, { session: tx.session });
+    await audit.record(actor, 'notification.delete', target(id), recorded(before), null, tx);
+    return before;
   }
 
   private async insert(
@@ -173,10 +172,10 @@ export class NotificationService {
     scheduleId: number,
     input: NotificationInput,
     tx: Tx,
-  ): Promise<NotificationRecord> {
+  ): Promise<NotificationView> {
     const { core, audit, records, schedules } = this.deps;
     await schedules.claim(scheduleId, tx, ['scheduleId']);
-    const fields = await this.checked(input, tx);
+    const { fields, template } = await this.checked(input, tx);
     const count = await records.model.countDocuments({ scheduleId }, { session: tx.session });
     if (count >= MAX_NOTIFICATIONS)
       throw new BadInput(
@@ -190,7 +189,7 @@ export class NotificationService {
       tx,
     );
     await audit.record(actor, 'notification.create', target(_id), null, recorded(record), tx);
-    return record;
+    return viewOf(record, template);
   }
 
   private async change(
@@ -199,23 +198,27 @@ export class NotificationService {
     input: NotificationInput,
     of: { readonly scheduleId?: number; readonly expectedVersion?: ExpectedVersion },
     tx: Tx,
-  ): Promise<void> {
+  ): Promise<NotificationView> {
     const { audit, records } = this.deps;
     const before = await this.require(id, tx);
     if (of.scheduleId !== undefined && of.scheduleId !== before.scheduleId)
       throw notificationNotFound(id);
     requireVersion('notification', before, of.expectedVersion);
-    const fields = await this.checked(input, tx);
+    const { fields, template } = await this.checked(input, tx);
     const set = { ...fields, version: before.version + 1 };
     const after = await changeRecord(records.model, id, set, tx);
     const [old, changed] = [recorded(before), recorded(after)];
     await audit.record(actor, 'notification.update', target(id), old, changed, tx);
+    return viewOf(after, template);
   }
 
   private async checked(
     input: NotificationInput,
     tx: Tx,
-  ): Promise<Pick<NotificationRecord, 'name' | 'eventType' | 'templateId' | 'recipients'>> {
+  ): Promise<{
+    readonly fields: Pick<NotificationRecord, 'name' | 'eventType' | 'templateId' | 'recipients'>;
+    readonly template: MessageTemplateRecord;
+  }> {
     const { name, eventType, templateId, recipients } = input;
     const problems: Problem[] = notificationProblems(input);
     const template = await this.deps.templates.claim(templateId, tx, ['templateId']);
@@ -223,7 +226,10 @@ export class NotificationService {
     const [first] = problems;
     if (first) throw new BadInput(first.code, 'The notification is invalid.', { problems });
     if (!isEventType(eventType)) throw new Error('The event was not checked.');
-    return { name: name.trim(), eventType, templateId, recipients: [...new Set(recipients)] };
+    return {
+      fields: { name: name.trim(), eventType, templateId, recipients: [...new Set(recipients)] },
+      template,
+    };
   }
 
   private async require(id: number, tx?: Tx, path?: InputPath): Promise<NotificationRecord> {
@@ -243,9 +249,7 @@ export class NotificationService {
     );
     return found.flatMap((each) => {
       const template = templates.get(each.templateId);
-      return template
-        ? [{ ...each, template: { name: template.name, channel: template.channel } }]
-        : [];
+      return template ? [viewOf(each, template)] : [];
     });
   }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Core } from '../../platform/core';
+import { createOnDemand } from '../../platform/on-demand';
 import { createRepeating } from '../../platform/repeating';
-import type { Repeating } from '../../platform/repeating';
 import { DELIVERY_TOPIC } from './delivery.events';
 import type { Channel } from './delivery.events';
 import type { Outbox } from './outbox';
@@ -47,11 +47,19 @@ const doubled = (first: number, times: number, max: number): number =>
  * attempt takes the message for `LEASE_MS`, and only the one that took it stores the result.
  */
 export class DeliveryWorker {
-  private readonly polling: Repeating;
+  private readonly passes = createOnDemand(
+    () => this.sendDue(),
+    (error) => {
+      const { core, channel } = this.deps;
+      core.log.error({ err: error, channel }, 'Queued messages could not be read.');
+    },
+  );
+  private readonly polling = createRepeating(() => this.passes.run(), {
+    firstMs: 0,
+    thenMs: POLL_MS,
+  });
   private readonly stopping = new AbortController();
   private readonly active = new Set<Promise<void>>();
-  private passing: Promise<void> | null = null;
-  private isPassWanted = false;
   private isClosing = false;
   private unsubscribe = (): void => undefined;
   private pausedUntil = 0;
@@ -65,14 +73,12 @@ export class DeliveryWorker {
       readonly atOnce: number;
       readonly send: Send;
     },
-  ) {
-    this.polling = createRepeating(() => this.pass(), { firstMs: 0, thenMs: POLL_MS });
-  }
+  ) {}
 
   start(): void {
     const { core, channel } = this.deps;
     this.unsubscribe = core.bus.subscribe<Channel>(DELIVERY_TOPIC, (queued) => {
-      if (queued === channel) void this.pass();
+      if (queued === channel) void this.passes.run();
     });
     this.polling.start();
   }
@@ -93,37 +99,20 @@ export class DeliveryWorker {
     this.unsubscribe();
     const late = setTimeout(() => this.stopping.abort(), STOP_MS);
     await this.polling.stop();
-    await this.passing;
+    await this.passes.idle();
     await Promise.all(this.active);
     clearTimeout(late);
   }
 
-  /** Sends what is due. Never rejects. */
-  private pass(): Promise<void> {
-    this.isPassWanted = true;
-    this.passing ??= this.passWhileWanted().finally(() => {
-      this.passing = null;
-    });
-    return this.passing;
-  }
-
-  private async passWhileWanted(): Promise<void> {
-    const { core, channel, atOnce } = this.deps;
-    try {
-      while (this.isPassWanted && !this.isClosing) {
-        this.isPassWanted = false;
-        for (let next = await this.claim(); next !== null; next = await this.claim()) {
-          const attempt = this.attempt(next).finally(() => this.active.delete(attempt));
-          this.active.add(attempt);
-          if (this.active.size >= atOnce) await Promise.race(this.active);
-        }
-      }
-    } catch (error) {
-      core.log.error({ err: error, channel }, 'Queued messages could not be read.');
+  private async sendDue(): Promise<void> {
+    for (let next = await this.claim(); next !== null; next = await this.claim()) {
+      const attempt = this.attempt(next).finally(() => this.active.delete(attempt));
+      this.active.add(attempt);
+      if (this.active.size >= this.deps.atOnce) await Promise.race(this.active);
     }
   }
 
-  /** Takes the next message that is due; null if there is none, or the channel is paused. */
+  /** Takes the next message that is due; null if there is none, or the channel pauses or closes. */
   private async claim(): Promise<DeliveryRecord | null> {
     const { core, outbox, channel } = this.deps;
     const now = core.clock.now();

@@ -1,10 +1,9 @@
 import { Arg, Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/context';
-import { toOrder } from '../../platform/graphql/schema/connection';
 import { Needs } from '../../platform/graphql/schema/needs';
 import { registerNode } from '../../platform/graphql/schema/node';
 import { payload } from '../../platform/graphql/schema/payload';
-import { toQuery } from '../../platform/store/filter';
+import { toPageQuery } from '../../platform/graphql/schema/record-types';
 import type { Page } from '../../platform/store/keyset';
 import type { DeliveryRecord } from './delivery.model';
 import { deliveryPolicy } from './delivery.policy';
@@ -25,15 +24,12 @@ export class DeliveryResolver {
   })
   @Needs(deliveryPolicy.read)
   deliveries(
-    @Args(() => DeliveriesArgs)
-    { filter, orderBy, ...page }: InstanceType<typeof DeliveriesArgs>,
+    @Args(() => DeliveriesArgs) args: InstanceType<typeof DeliveriesArgs>,
     @Ctx() { services }: GraphqlContext,
   ): Promise<Page<DeliveryRecord>> {
-    return services.deliveries.page({
-      ...page,
-      filter: toQuery(filter, FIELDS),
-      orderBy: toOrder(orderBy, ORDER, { field: 'createdAt', direction: 'desc' }),
-    });
+    return services.deliveries.page(
+      toPageQuery(args, FIELDS, ORDER, { field: 'createdAt', direction: 'desc' }),
+    );
   }
 
   @Mutation(() => DeliveryPayload, { description: 'Sends a message again that was given up.' })

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Services } from '../../platform/context';
-import { route } from '../../platform/http/route';
+import { routesTagged } from '../../platform/http/route';
 import type { Route } from '../../platform/http/route';
 import { AnswerId, IdParams, keysOf, optionalWholeNumberIn } from '../../platform/http/scalars';
 import { CHANNELS, DELIVERY_ERRORS, DELIVERY_STATES, PURPOSES } from './delivery.events';
@@ -48,20 +48,18 @@ export const presentDelivery = (delivery: DeliveryRecord): z.output<typeof Deliv
   finishedAt: delivery.finishedAt?.toISOString() ?? null,
 });
 
-const tag = 'Messages';
+const route = routesTagged('Messages');
 
 export const deliveryRoutes = ({ deliveries }: Services): Route[] => [
   route({
     method: 'get',
     path: '/delivery/all',
     needs: deliveryPolicy.read,
-    tag,
     summary: 'List messages that were sent, failed, or wait, newest first',
     query: z.object({
       state: z.enum(keysOf(DELIVERY_STATES)).optional(),
       limit: optionalWholeNumberIn(1, MAX_LISTED, 100),
     }),
-    success: 200,
     answer: z.array(DeliveryBody),
     handle: async ({ query }) =>
       (await deliveries.newest(query.limit, query.state)).map(presentDelivery),
@@ -70,10 +68,8 @@ export const deliveryRoutes = ({ deliveries }: Services): Route[] => [
     method: 'post',
     path: '/delivery/:id/retry',
     needs: deliveryPolicy.retry,
-    tag,
     summary: 'Send a message again that was given up',
     params: IdParams,
-    success: 200,
     answer: DeliveryBody,
     errors: ['DELIVERY_NOT_FOUND', 'DELIVERY_NOT_FAILED'],
     handle: async ({ actor, params }) => presentDelivery(await deliveries.retry(actor, params.id)),

@@ -1,9 +1,14 @@
-import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
+import { Field, InputType, Int, ObjectType } from 'type-graphql';
 import { ConnectionOf, orderInput } from '../../platform/graphql/schema/connection';
 import { enumOf } from '../../platform/graphql/schema/enums';
 import { enumFilter } from '../../platform/graphql/schema/filters';
 import { Node } from '../../platform/graphql/schema/node';
-import { filterType, listArgs, payloadType } from '../../platform/graphql/schema/record-types';
+import {
+  filterType,
+  IdInput,
+  listArgs,
+  payloadType,
+} from '../../platform/graphql/schema/record-types';
 import { DateTime } from '../../platform/graphql/schema/scalars';
 import { CHANNELS, DELIVERY_ERRORS, DELIVERY_STATES, PURPOSES } from './delivery.events';
 import type { Channel, DeliveryErrorCode, DeliveryState, Purpose } from './delivery.events';
@@ -74,10 +79,7 @@ export const DeliveryPayload = payloadType(
 );
 
 @InputType({ description: 'The message to send again.' })
-export class DeliveryRetryInput {
-  @Field(() => ID, { description: 'Global id or integer.' })
-  readonly id!: string;
-}
+export class DeliveryRetryInput extends IdInput {}
 
 export const ChannelFilter = enumFilter(ChannelEnum, 'MessageChannel');
 

@@ -1,5 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Core } from '../../platform/core';
+import { sha256 } from '../../platform/crypto/sha256';
 import { insertRecord } from '../../platform/store/records';
 import { schemaOf } from '../../platform/store/schema';
 import type { Store, Tx } from '../../platform/store/store';
@@ -43,8 +44,6 @@ linkSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 const linkModel = (store: Store) =>
   store.model<PasswordLinkRecord>('PasswordLink', linkSchema, 'password_links');
 
-const hashOf = (token: string): string => createHash('sha256').update(token).digest('base64url');
-
 /** Stored links to set a password. */
 export class PasswordLinks {
   private readonly links;
@@ -64,7 +63,7 @@ export class PasswordLinks {
     if ((await this.links.countDocuments(valid, { session: tx.session })) >= most) return null;
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
     const expiresAt = new Date(now.getTime() + LINK_LIFETIME_MS);
-    const link = { _id: hashOf(token), userId, credentialVersion, emailKey, expiresAt };
+    const link = { _id: sha256(token), userId, credentialVersion, emailKey, expiresAt };
     await insertRecord<PasswordLinkRecord>(this.links, link, tx);
     return token;
   }
@@ -72,7 +71,7 @@ export class PasswordLinks {
   /** Returns null if the link was used, has expired, or does not exist. */
   async find(token: string): Promise<PasswordLinkRecord | null> {
     if (!TOKEN.test(token)) return null;
-    const link = await this.links.findById(hashOf(token)).lean<PasswordLinkRecord>();
+    const link = await this.links.findById(sha256(token)).lean<PasswordLinkRecord>();
     return link && link.expiresAt > this.core.clock.now() ? link : null;
   }
 

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { Services } from '../../platform/context';
 import type { PathTable } from '../../platform/errors/findings';
-import { route } from '../../platform/http/route';
+import { routesTagged } from '../../platform/http/route';
 import type { Route } from '../../platform/http/route';
 import { requiring } from '../../platform/http/scalars';
 import { changeOwnPassword } from './password-reset.policy';
 
-const tag = 'Passwords';
+const route = routesTagged('Passwords');
 const text = z.string().nullish();
 const password = text.meta({ description: '8 to 128 characters.', format: 'password' });
 
@@ -34,7 +34,6 @@ export const passwordResetRoutes = ({ passwordReset }: Services): Route[] => [
     method: 'post',
     path: '/auth/forgot-password',
     needs: 'public',
-    tag,
     summary: 'Mails a link to set a new password',
     description:
       'The answer is the same whether there is a user with this e-mail address or not. The link is valid for an hour, and once. Directory users get none.',
@@ -51,7 +50,6 @@ export const passwordResetRoutes = ({ passwordReset }: Services): Route[] => [
     method: 'post',
     path: '/auth/reset-password',
     needs: 'public',
-    tag,
     summary: 'Sets a new password with a mailed link',
     description: 'Ends all sessions of the user.',
     body: ResetPassword,
@@ -70,7 +68,6 @@ export const passwordResetRoutes = ({ passwordReset }: Services): Route[] => [
     method: 'post',
     path: '/user/change-password',
     needs: changeOwnPassword,
-    tag,
     summary: 'Changes your password',
     description: 'Ends your other sessions. Not possible with an API token.',
     body: ChangePassword,

@@ -152,10 +152,7 @@ export class PasswordReset {
 
   private async queueMail(email: string, publicUrl: string, requestId: string): Promise<void> {
     const { core, audit, accounts, links, mail } = this.deps;
-    const user = await accounts.records.getByEmail(email).catch((error: unknown) => {
-      if (error instanceof NotFound) return null;
-      throw error;
-    });
+    const user = await accounts.records.byEmail(email);
     if (user?.authSource !== 'local') return;
     await core.store.transaction(async (tx) => {
       const owner = await accounts.records.require(user.id, tx);

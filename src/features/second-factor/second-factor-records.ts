@@ -1,8 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Lockout } from '../../platform/access/lockout';
 import type { Core } from '../../platform/core';
 import { sealedRecords } from '../../platform/crypto/sealed-records';
 import type { SealedValues } from '../../platform/crypto/sealed-records';
+import { sha256 } from '../../platform/crypto/sha256';
 import type { Vault } from '../../platform/crypto/vault';
 import { changeRecord, insertRecord } from '../../platform/store/records';
 import type { Tx } from '../../platform/store/store';
@@ -49,10 +50,7 @@ const accountOf = (userId: number): string => `second factor ${userId}`;
 const normal = (code: string): string => code.replaceAll(/[\s-]/g, '').toLowerCase();
 
 /** A fast hash is enough: recovery codes are random. */
-const recoveryHash = (userId: number, code: string): string =>
-  createHash('sha256')
-    .update(`${userId}:${normal(code)}`)
-    .digest('base64url');
+const recoveryHash = (userId: number, code: string): string => sha256(`${userId}:${normal(code)}`);
 
 /**
  * Stored second factors: time-based one-time passwords (RFC 6238: HMAC-SHA1, 6 digits, 30 seconds)

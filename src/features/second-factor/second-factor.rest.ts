@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import type { Services } from '../../platform/context';
 import type { Presenters } from '../../platform/http/presenters';
-import { Reply, route } from '../../platform/http/route';
+import { NOT_STORED, Reply, routesTagged } from '../../platform/http/route';
 import type { Route } from '../../platform/http/route';
 import { Identifiers, NOBODY, PathId, requiring } from '../../platform/http/scalars';
 import { secondFactorPolicy } from './second-factor.policy';
 import type { Enrolment } from './second-factor-records';
 
-const tag = 'Second factor';
-const NOT_STORED = { 'Cache-Control': 'no-store' };
+const route = routesTagged('Second factor');
 const code = z
   .string()
   .nullish()
@@ -56,13 +55,11 @@ export const secondFactorRoutes = (
     path: '/totp-validate',
     alsoAtRoot: true,
     needs: 'public',
-    tag,
     summary: 'Completes a login with a code',
     description:
       'The `Authorization` header of the response contains the token of the new session. After a new app was set up, the body also has `recoveryCodes`.',
     body: ChallengeInput,
     example: { body: { sessionId: '', code: '' } },
-    success: 200,
     answer: shown.one.answer,
     anyContentType: true,
     errors: ['ACCESS_DENIED', 'TOO_MANY_ATTEMPTS'],
@@ -89,9 +86,7 @@ export const secondFactorRoutes = (
     method: 'get',
     path: '/user/totp-qr/exists',
     needs: secondFactorPolicy.readOwn,
-    tag,
     summary: 'Returns whether you have a second factor',
-    success: 200,
     answer: z.object({ result: z.boolean() }),
     handle: async ({ actor }) => {
       const [state] = await secondFactorRecords.states([actor.userId]);
@@ -102,12 +97,10 @@ export const secondFactorRoutes = (
     method: 'post',
     path: '/second-factor/begin',
     needs: secondFactorPolicy.changeOwn,
-    tag,
     summary: 'Creates a secret for your authenticator app',
     description: 'It has no effect until it is confirmed with a code.',
     body: PasswordInput,
     example: { body: { password: '' } },
-    success: 200,
     answer: EnrolmentBody,
     errors: [
       'WRONG_PASSWORD',
@@ -126,11 +119,9 @@ export const secondFactorRoutes = (
     method: 'post',
     path: '/second-factor/confirm',
     needs: secondFactorPolicy.changeOwn,
-    tag,
     summary: 'Turns your second factor on with a first code',
     body: CodeInput,
     example: { body: { code: '' } },
-    success: 200,
     answer: RecoveryCodesBody,
     errors: [
       'SECOND_FACTOR_INVALID',
@@ -148,11 +139,9 @@ export const secondFactorRoutes = (
     method: 'post',
     path: '/second-factor/recovery-codes',
     needs: secondFactorPolicy.changeOwn,
-    tag,
     summary: 'Replaces your recovery codes',
     body: CodeInput,
     example: { body: { code: '' } },
-    success: 200,
     answer: RecoveryCodesBody,
     errors: [
       'SECOND_FACTOR_INVALID',
@@ -173,7 +162,6 @@ export const secondFactorRoutes = (
     method: 'post',
     path: '/second-factor/disable',
     needs: secondFactorPolicy.changeOwn,
-    tag,
     summary: 'Removes your second factor',
     body: CodeInput,
     example: { body: { code: '' } },
@@ -192,12 +180,10 @@ export const secondFactorRoutes = (
     method: 'put',
     path: '/user/list/totp/:action',
     needs: secondFactorPolicy.changeOthers,
-    tag,
     summary: 'Requires or removes the second factor of users, all or none',
     params: z.object({ action: Action }),
     body: Identifiers,
     example: { params: { action: 'disable' }, body: NOBODY },
-    success: 200,
     errors: ['USER_NOT_EXIST', 'SECOND_FACTOR_OWN', 'API_TOKEN_REFUSED'],
     handle: async ({ actor, params, body }) =>
       void (await secondFactors.changeOthers(actor, body.identifiers, params.action)),
@@ -206,13 +192,11 @@ export const secondFactorRoutes = (
     method: 'put',
     path: '/user/:id/totp/:action',
     needs: secondFactorPolicy.changeOthers,
-    tag,
     summary: 'Requires or removes the second factor of another user',
     description:
       '`enable`: the user sets up a new authenticator app at the next login, and all sessions of the user end.',
     params: z.object({ id: PathId, action: Action }),
     example: { params: { id: 1, action: 'disable' } },
-    success: 200,
     errors: ['USER_NOT_EXIST', 'SECOND_FACTOR_OWN', 'API_TOKEN_REFUSED'],
     handle: async ({ actor, params }) =>
       void (await secondFactors.changeOther(actor, params.id, params.action)),

@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import type { Services } from '../../platform/context';
 import type { Presenters } from '../../platform/http/presenters';
-import { Reply, routesTagged } from '../../platform/http/route';
+import { NOT_STORED, Reply, routesTagged } from '../../platform/http/route';
 import type { Route } from '../../platform/http/route';
 import { IdParams, requiring } from '../../platform/http/scalars';
 import type { LoginChallenge } from '../second-factor/second-factor-login';
 import { sessionPolicy } from './session.policy';
 
 const route = routesTagged('Sessions');
-const NOT_STORED = { 'Cache-Control': 'no-store' };
 
 const ChallengeBody = z
   .object({

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Config } from '../../config/config';
 import { Unavailable } from '../../platform/errors/errors';
 import type { ServiceState } from '../../feature';
-import { Reply, route } from '../../platform/http/route';
+import { NOT_STORED, Reply, route } from '../../platform/http/route';
 import type { Route } from '../../platform/http/route';
 import { QueryFlag } from '../../platform/http/scalars';
 import { SOCKJS_PREFIXES } from '../../platform/stomp/addresses';
@@ -42,7 +42,7 @@ const PING_MS = 2_000;
 const RETRY_SECONDS = 2;
 
 const unavailable = (why: string): Unavailable => new Unavailable(why, RETRY_SECONDS);
-const uncached = (body: object): Reply => new Reply(body, { 'Cache-Control': 'no-store' });
+const uncached = (body: object): Reply => new Reply(body, NOT_STORED);
 
 async function requirePing(ping: () => Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;

@@ -22,8 +22,8 @@ import { userRoutes } from './user.rest';
 
 declare module '../../platform/context' {
   interface Services {
-    /** Fills an empty store. */
     directoryAccounts: DirectoryAccounts;
+    /** Fills an empty store. */
     seed: Seed;
     userCredentials: UserCredentials;
   }

@@ -80,16 +80,21 @@ export class UserRecords {
     });
   }
 
-  /** @throws NotFound USER_NOT_EXIST */
-  async getByEmail(email: string): Promise<User> {
+  async byEmail(email: string): Promise<User | null> {
     const record = await this.model
       .findOne({ emailKey: fold(email) }, WITHOUT_SECRETS)
       .lean<UserRecord>();
-    if (!record)
+    return record && toUser(record);
+  }
+
+  /** @throws NotFound USER_NOT_EXIST */
+  async getByEmail(email: string): Promise<User> {
+    const user = await this.byEmail(email);
+    if (!user)
       throw new NotFound('USER_NOT_EXIST', 'There is no user with this e-mail.', {
         path: ['email'],
       });
-    return toUser(record);
+    return user;
   }
 
   /** Returns whether a user other than `exceptId` has this e-mail, without regard to case. */

@@ -54,6 +54,9 @@ export class Reply {
   ) {}
 }
 
+/** Headers of a response that no cache may keep. */
+export const NOT_STORED = { 'Cache-Control': 'no-store' } as const;
+
 export interface AnswerHeader {
   readonly description: string;
   /** JSON Schema of its value. Default: text. */

@@ -2,6 +2,10 @@ import { isNativeError } from 'node:util/types';
 
 const TLS =
   /^(?:ERR_TLS|ERR_SSL|ERR_OSSL|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_MISMATCH|EPROTO|INVALID_CA|CRL_)/;
+
+/** Returns whether an error of a socket with this code is one of TLS: certificate or handshake. */
+export const isTlsCode = (code: string): boolean => TLS.test(code);
+
 const BY_CODE: Readonly<Record<string, OutboundErrorCode>> = {
   UND_ERR_CONNECT_TIMEOUT: 'OUTBOUND_TIMEOUT',
   UND_ERR_HEADERS_TIMEOUT: 'OUTBOUND_TIMEOUT',
@@ -41,7 +45,7 @@ const SENTENCES: Readonly<Record<OutboundErrorCode, string>> = {
 };
 
 function classify(code: string): OutboundErrorCode | undefined {
-  if (TLS.test(code)) return 'OUTBOUND_TLS_FAILED';
+  if (isTlsCode(code)) return 'OUTBOUND_TLS_FAILED';
   return code.startsWith('HPE_') ? 'OUTBOUND_BAD_RESPONSE' : BY_CODE[code];
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Model } from 'mongoose';
 import type { Core } from '../../../platform/core';
+import { createOnDemand } from '../../../platform/on-demand';
 import { createRepeating } from '../../../platform/repeating';
 import { schemaOf } from '../../../platform/store/schema';
 import type { Tx } from '../../../platform/store/store';
@@ -53,8 +54,13 @@ export class LogRetention {
   private readonly successes: Kept;
   private readonly failures: Kept;
   private readonly stopping = new AbortController();
-  private removing: Promise<void> | null = null;
-  private isWanted = false;
+  /** Removes the events of gone logs. */
+  private readonly removal = createOnDemand(
+    async () => {
+      if (!this.stopping.signal.aborted) await this.removeEvents(this.stopping.signal);
+    },
+    (error) => this.report(error),
+  );
   private readonly sweeping = createRepeating(
     (signal) => this.removeSurplus(signal).catch((error: unknown) => this.report(error)),
     { firstMs: 0, thenMs: HOUR_MS },
@@ -107,7 +113,7 @@ export class LogRetention {
     );
     if (gone.length === 0) return run;
     await this.takeLogs(gone, tx);
-    tx.afterCommit(() => this.wake());
+    tx.afterCommit(() => void this.removal.run());
     return run;
   }
 
@@ -127,7 +133,7 @@ export class LogRetention {
 
   async stop(): Promise<void> {
     this.stopping.abort();
-    await Promise.all([this.sweeping.stop(), this.removing]);
+    await Promise.all([this.sweeping.stop(), this.removal.idle()]);
   }
 
   private async surplus(logOf: string, { limit, state }: Kept, tx?: Tx): Promise<Logged[]> {
@@ -214,24 +220,6 @@ export class LogRetention {
       }
       if (runs.length < RUNS_AT_ONCE) return;
     }
-  }
-
-  /** Removes the events of gone logs; a call during a removal starts another one after it. */
-  private wake(): void {
-    this.isWanted = true;
-    this.removing ??= this.removeWanted();
-  }
-
-  private async removeWanted(): Promise<void> {
-    try {
-      while (this.isWanted && !this.stopping.signal.aborted) {
-        this.isWanted = false;
-        await this.removeEvents(this.stopping.signal);
-      }
-    } catch (error) {
-      this.report(error);
-    }
-    this.removing = null;
   }
 
   private report(error: unknown): void {

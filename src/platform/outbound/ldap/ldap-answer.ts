@@ -29,14 +29,8 @@ export interface LdapMessage {
 
 const TAG = { integer: 0x02, octets: 0x04, enumerated: 0x0a, sequence: 0x30, set: 0x31 } as const;
 
-/** Tags of answers (RFC 4511, section 4). */
-export const ANSWER = {
-  bind: 0x61,
-  entry: 0x64,
-  searchDone: 0x65,
-  reference: 0x73,
-  extended: 0x78,
-};
+/** Tags of answers that are no results (RFC 4511, section 4.5.2). */
+export const ANSWER = { entry: 0x64, reference: 0x73 } as const;
 
 const bad = (what: string): LdapFailure =>
   new LdapFailure('BAD_ANSWER', `sent an answer that is not LDAP: ${what}`);

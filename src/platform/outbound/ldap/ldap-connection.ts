@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { connect as connectSecure } from 'node:tls';
 import { pinnedLookup } from '../address-policy';
 import type { AddressPolicy } from '../address-policy';
+import { isTlsCode } from '../outbound-error';
 import { ANSWER, parseEntry, parseResult } from './ldap-answer';
 import type { LdapEntry, LdapMessage, LdapResult } from './ldap-answer';
 import { LdapFrames } from './ldap-frames';
@@ -228,7 +229,8 @@ export class LdapConnection {
     this.socket.on('close', () => this.fail('CONNECTION_FAILED', 'closed the connection'));
     this.socket.on('error', (error: NodeJS.ErrnoException) => {
       const code = error.code ?? error.message;
-      if (isOfTls(error)) this.fail('TLS_FAILED', `has no valid TLS connection (${code})`);
+      if (isTlsCode(error.code ?? ''))
+        this.fail('TLS_FAILED', `has no valid TLS connection (${code})`);
       else this.fail('CONNECTION_FAILED', `cannot be reached (${code})`);
     });
   }
@@ -291,8 +293,3 @@ export class LdapConnection {
     return this.failure === null;
   }
 }
-
-const isOfTls = ({ code = '' }: NodeJS.ErrnoException): boolean =>
-  /^(?:ERR_TLS|ERR_SSL|ERR_OSSL|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_MISMATCH|EPROTO|INVALID_CA|CRL_)/.test(
-    code,
-  );
