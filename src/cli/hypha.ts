@@ -22,7 +22,7 @@ async function run(asked: Asked): Promise<number | null> {
     case 'user reset-password':
       return (await import('./user-commands.js')).resetPassword(asked);
     case 'user reset-2fa':
-      return (await import('./token-commands.js')).resetSecondFactor(asked.email);
+      return (await import('./user-commands.js')).resetSecondFactor(asked.email);
     case 'token list':
       return (await import('./token-commands.js')).listTokens(asked.json);
     case 'token create':

@@ -8,12 +8,13 @@ import {
   readFileSync,
   readlinkSync,
 } from 'node:fs';
-import { copyFile, mkdir, open, readdir, rename } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, rename } from 'node:fs/promises';
 import { resolve, basename, dirname, join, relative } from 'node:path';
 import { print, refuse, messageOf } from './output';
 import { ConfigError, loadProcessConfig } from '../config/load';
 import { backupDirectory } from '@hypha/embedded-mongo';
 import { EXIT } from '../platform/exit-codes';
+import { syncToDisk } from '../platform/files/durable';
 
 /** Copies the data of the configured service, running or stopped. Returns the exit code. */
 export async function makeBackup(directory: string): Promise<number> {
@@ -68,9 +69,9 @@ async function copyService(dataDir: string, target: string): Promise<ServiceCopy
     rmSync(store, { recursive: true });
     const files = await copyMissing(uploads.from, uploads.to);
     for (const name of KEPT_SECRETS) await copySecret(name, dataDir, draft);
-    await sync(draft);
+    await syncToDisk(draft);
     await rename(draft, target);
-    await sync(dirname(target));
+    await syncToDisk(dirname(target));
     return { target, documents, files };
   } finally {
     removeDraft();
@@ -101,7 +102,7 @@ async function copyMissing(from: string, to: string): Promise<number> {
     if (!UNFINISHED_UPLOAD.test(name))
       await copyDurably(join(from, name), join(to, name)).catch(unless('ENOENT', 'EEXIST'));
   }
-  await sync(to);
+  await syncToDisk(to);
   return (await readdir(to)).length;
 }
 
@@ -114,17 +115,7 @@ async function copySecret(name: string, dataDir: string, draft: string): Promise
 
 async function copyDurably(from: string, to: string): Promise<void> {
   await copyFile(from, to, constants.COPYFILE_EXCL);
-  await sync(to);
-}
-
-/** Flushes a file or the entries of a directory to disk. */
-async function sync(path: string): Promise<void> {
-  const handle = await open(path, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  await syncToDisk(to);
 }
 
 const unless =

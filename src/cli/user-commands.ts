@@ -1,9 +1,7 @@
 import { z } from 'zod';
-import { operate } from './operate';
 import { firstLineOfInput } from './input';
-import { messageOf, print, printTable, refuse } from './output';
-import { ConfigError, loadProcessConfig } from '../config/load';
-import { EXIT } from '../platform/exit-codes';
+import { operatorCommand } from './operator-command';
+import { print, printTable } from './output';
 
 export interface NewUserInput {
   readonly email: string;
@@ -15,7 +13,7 @@ export interface NewUserInput {
 
 /** `hypha user create`. Returns the exit code. */
 export const createUser = ({ stdin, email, group, name, surname }: NewUserInput): Promise<number> =>
-  userCommand(
+  passwordCommand(
     'user create',
     'The user was not created',
     stdin,
@@ -31,7 +29,7 @@ export const resetPassword = ({
   readonly email: string;
   readonly stdin: boolean;
 }): Promise<number> =>
-  userCommand(
+  passwordCommand(
     'user reset-password',
     'The password was not changed',
     stdin,
@@ -57,58 +55,57 @@ const LISTED = z.array(
 );
 
 /** `hypha user list`. Returns the exit code. */
-export async function listUsers(json: boolean): Promise<number> {
-  const failure = 'The users were not listed';
-  try {
-    const { config } = loadProcessConfig();
-    const answer = await operate(config, 'user list', {});
-    if (!answer.done) return refuse(EXIT.failed, `${failure}: ${answer.message}`);
-    const users = LISTED.parse(answer.result.users);
-    if (json) print(JSON.stringify(users, null, 2));
-    else
-      printTable([
-        ['id', 'email', 'group', 'source', 'name', 'last login'],
-        ...users.map(({ id, email, group, authSource, name, surname, lastLogin }) => [
-          String(id),
-          email,
-          group ?? '-',
-          authSource === 'ldap' ? 'LDAP' : 'local',
-          [name, surname].filter(Boolean).join(' ') || '-',
-          lastLogin?.toISOString() ?? 'never',
-        ]),
-      ]);
-    return EXIT.success;
-  } catch (error) {
-    if (error instanceof ConfigError) return refuse(EXIT.configuration, error.message);
-    return refuse(EXIT.failed, `${failure}: ${messageOf(error)}`);
-  }
-}
+export const listUsers = (json: boolean): Promise<number> =>
+  operatorCommand(
+    'user list',
+    'The users were not listed',
+    () => ({}),
+    (result) => {
+      const users = LISTED.parse(result.users);
+      if (json) print(JSON.stringify(users, null, 2));
+      else
+        printTable([
+          ['id', 'email', 'group', 'source', 'name', 'last login'],
+          ...users.map(({ id, email, group, authSource, name, surname, lastLogin }) => [
+            String(id),
+            email,
+            group ?? '-',
+            authSource === 'ldap' ? 'LDAP' : 'local',
+            [name, surname].filter(Boolean).join(' ') || '-',
+            lastLogin?.toISOString() ?? 'never',
+          ]),
+        ]);
+    },
+  );
 
-async function userCommand(
+/** `hypha user reset-2fa`. Returns the exit code. */
+export const resetSecondFactor = (email: string): Promise<number> =>
+  operatorCommand(
+    'user reset-2fa',
+    'The second factor was not removed',
+    () => ({ email }),
+    ({ id, email: stored, before }) =>
+      print(
+        before === 'OFF'
+          ? `unchanged: ${String(stored)} (id ${String(id)}) has no second factor`
+          : `removed: the second factor of ${String(stored)} (id ${String(id)})`,
+      ),
+  );
+
+/** For a command that sets a password, which is generated unless it is read from stdin. */
+const passwordCommand = (
   command: string,
   failure: string,
   stdin: boolean,
   input: object,
   describe: (result: Readonly<Record<string, unknown>>) => string,
-): Promise<number> {
-  try {
-    const { config } = loadProcessConfig();
-    const answer = await operate(config, command, {
-      ...input,
-      password: stdin ? await firstLineOfInput('Password') : null,
-    });
-    if (!answer.done)
-      return refuse(
-        EXIT.failed,
-        [`${failure}: ${answer.message}`, ...answer.problems.map((problem) => `  ${problem}`)].join(
-          '\n',
-        ),
-      );
-    print(describe(answer.result));
-    if (typeof answer.result.password === 'string') print(`password: ${answer.result.password}`);
-    return EXIT.success;
-  } catch (error) {
-    if (error instanceof ConfigError) return refuse(EXIT.configuration, error.message);
-    return refuse(EXIT.failed, `${failure}: ${messageOf(error)}`);
-  }
-}
+): Promise<number> =>
+  operatorCommand(
+    command,
+    failure,
+    async () => ({ ...input, password: stdin ? await firstLineOfInput('Password') : null }),
+    (result) => {
+      print(describe(result));
+      if (typeof result.password === 'string') print(`password: ${result.password}`);
+    },
+  );

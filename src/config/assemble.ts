@@ -3,12 +3,13 @@ import { join, resolve } from 'node:path';
 import { pathPrefixOf } from './addresses';
 import type { Config } from './config';
 import { limitsOf } from './limits';
-import { mailOf } from './mail';
+import { mailOf, notificationsOf } from './mail';
 import type { ValuesOf } from './setting';
 import type { SETTINGS } from './settings';
 import { metricsOf, tracingOf } from './watching';
 
 export type SettingValues = ValuesOf<typeof SETTINGS>;
+type ReadFile = Omit<Config['file'], 'backupDir' | 'backupKeep'>;
 
 /** Builds the frozen configuration from the values of the settings. */
 export function assemble(
@@ -16,7 +17,7 @@ export function assemble(
   product: string,
   env: NodeJS.ProcessEnv,
   cwd: string,
-  file: Pick<Config['file'], 'path' | 'check'>,
+  file: ReadFile,
 ): Config {
   const production = env.NODE_ENV === 'production';
   return deepFreeze({
@@ -43,11 +44,7 @@ export function assemble(
     docs: { enabled: values.docs },
     limits: limitsOf(values),
     mail: mailOf(values),
-    notifications: {
-      webhookUrls: values.webhookUrls,
-      failuresEmail: values.failuresEmail,
-      language: values.failuresLanguage,
-    },
+    notifications: notificationsOf(values),
     workflow: workflowOf(values),
     runs: runsOf(values),
     audit: { retentionDays: values.auditRetention },
@@ -73,11 +70,7 @@ export function assemble(
   });
 }
 
-const fileOf = (
-  values: SettingValues,
-  cwd: string,
-  file: Pick<Config['file'], 'path' | 'check'>,
-): Config['file'] => ({
+const fileOf = (values: SettingValues, cwd: string, file: ReadFile): Config['file'] => ({
   ...file,
   backupDir: resolve(cwd, values.configBackupDir),
   backupKeep: values.configBackupKeep,

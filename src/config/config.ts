@@ -18,6 +18,8 @@ export interface Config {
   /** The configuration file that users change. */
   readonly file: {
     readonly path: string;
+    /** Its keys when the configuration was read. */
+    readonly keys: FlatKeys;
     /** Returns the keys of a content, and why the service would not start with it. */
     readonly check: (content: Buffer) => {
       readonly problems: readonly string[];

@@ -1,7 +1,7 @@
 import { MEANINGS } from './meanings';
 import { SETTINGS } from './settings';
 import type { Setting } from './settings';
-import { relaxed, variableOf } from './unknown-names';
+import { relaxed, variableOf } from './setting';
 
 /** A setting, described for people. */
 export interface SettingDescription {

@@ -2,6 +2,7 @@ import { dnKey } from '../platform/outbound/ldap/distinguished-name';
 import { isFilterTemplate } from '../platform/outbound/ldap/filter-template';
 import { flag, secretText, text, wholeNumber } from './forms';
 import type { Form } from './forms';
+import { relaxed } from './setting';
 
 /** A directory group and the user group that its members get. */
 export interface GroupRole {
@@ -48,10 +49,7 @@ function groupRole(entry: unknown): GroupRole | null {
   if (typeof entry !== 'object' || entry === null) return null;
   // Like Spring: `ldapGroup`, `ldap-group` and `ldap_group` are the same key.
   const byName = new Map<string, unknown>(
-    Object.entries(entry).map(([name, value]: [string, unknown]) => [
-      name.toLowerCase().replaceAll(/[-_]/g, ''),
-      value,
-    ]),
+    Object.entries(entry).map(([name, value]: [string, unknown]) => [relaxed(name), value]),
   );
   const [group, role] = [byName.get('ldapgroup'), byName.get('ocrole')];
   if (typeof group !== 'string' || typeof role !== 'string') return null;

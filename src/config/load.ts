@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Config } from './config';
 import { assemble } from './assemble';
@@ -11,8 +11,9 @@ import type { SettingReading } from './read-settings';
 import { releasedFileWarnings, unusedKeys } from './released-file';
 import { SETTINGS } from './settings';
 import type { Setting } from './settings';
-import { relaxed, unknownKeys, unknownVariables, variableOf } from './unknown-names';
+import { relaxed, variableOf } from './setting';
 import type { FlatKeys } from './setting';
+import { unknownKeys, unknownVariables } from './unknown-names';
 import { tracingWarnings } from './watching';
 
 export type { SettingReading } from './read-settings';
@@ -93,10 +94,13 @@ export function readConfig(env: NodeJS.ProcessEnv, cwd: string, text?: Buffer): 
   const { values, settings } = reader.readAll();
   problems.push(...reader.problems);
   problems.push(...combinedProblems(values, product));
+  const path = values.configFilePath === null ? file.path : resolve(cwd, values.configFilePath);
   const source = {
-    path: values.configFilePath === null ? file.path : resolve(cwd, values.configFilePath),
+    path,
+    keys: path === file.path ? keys : keysOfOther(path),
     check: (changed: Buffer) => readConfig(env, cwd, changed),
   };
+  const unused = unusedKeys(keys, product);
   const config = problems.length > 0 ? null : assemble(values, product, env, cwd, source);
   return {
     config,
@@ -107,18 +111,27 @@ export function readConfig(env: NodeJS.ProcessEnv, cwd: string, text?: Buffer): 
         ? reader.warnings
         : [
             ...reader.warnings,
-            ...ineffectiveSettings(values, product, file, source.path),
+            ...ineffectiveSettings(values, product, file, path),
             ...formerKeys(settings, product),
             ...unknownKeys(keys, product, file.name),
-            ...releasedFileWarnings(keys, product, file.name),
+            ...releasedFileWarnings(keys, unused, product, file.name),
             ...unknownVariables(env, product),
             ...tracingWarnings(env),
           ],
     settings,
     file: found,
-    unused: unusedKeys(keys, product),
+    unused,
     keys,
   };
+}
+
+/** Returns the keys of a file that is not read; none if it cannot be read. */
+function keysOfOther(path: string): FlatKeys {
+  try {
+    return readConfigKeys(readFileSync(path));
+  } catch {
+    return new Map();
+  }
 }
 
 /** Returns warnings about settings that are valid but have no effect here. */

@@ -110,3 +110,9 @@ export function mailOf(values: ValuesOf<typeof MAIL_SETTINGS>): MailConfig | nul
     writeMs: values.mailWriteTimeout,
   };
 }
+
+export const notificationsOf = (values: ValuesOf<typeof MAIL_SETTINGS>): NotificationConfig => ({
+  webhookUrls: values.webhookUrls,
+  failuresEmail: values.failuresEmail,
+  language: values.failuresLanguage,
+});

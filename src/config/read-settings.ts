@@ -2,7 +2,7 @@ import type { SettingValues } from './assemble';
 import { secretWeakness } from './released-file';
 import { SETTINGS } from './settings';
 import type { Setting } from './settings';
-import { relaxed, variableOf } from './unknown-names';
+import { relaxed, variableOf } from './setting';
 import type { FlatKeys } from './setting';
 
 /** The source of a value: an environment variable, a key of the file, or the default. */

@@ -1,7 +1,8 @@
 import { SHORTEST_SECRET_BYTES } from '../platform/crypto/kept-secret';
-import { KNOWN_ELSEWHERE, SETTINGS } from './settings';
+import { KnownKeys } from './known-keys';
+import { SETTINGS } from './settings';
 import type { Setting } from './settings';
-import { relaxed } from './unknown-names';
+import { relaxed } from './setting';
 import type { FlatKeys } from './setting';
 
 /** Misspelt keys of released files, and how they are spelt now. Neither is used here. */
@@ -11,28 +12,23 @@ const CORRECTED: readonly (readonly [string, string])[] = [
 ];
 /** Only files of a released installation configure this database. */
 const RELEASED_DATABASE = 'spring.datasource.';
-const OWN_BLOCK = 'spring.security.ldap.';
 
 /** Returns the keys of a file that belong to a released installation and have no effect here. */
 export function unusedKeys(keys: FlatKeys, product: string): string[] {
-  const of = (key: string): string => relaxed(key.replace('<product>', product));
-  const known = new Set(
-    Object.values(SETTINGS).flatMap(({ key, formerKey }: Setting<unknown>) => [
-      of(key),
-      ...(formerKey === undefined ? [] : [of(formerKey)]),
-    ]),
-  );
-  const elsewhere = KNOWN_ELSEWHERE.map(of);
-  return [...keys.keys()].filter((key) => {
-    const name = relaxed(key);
-    if (known.has(name) || name.startsWith(relaxed(OWN_BLOCK))) return false;
-    return elsewhere.some((prefix) => name === prefix || name.startsWith(`${prefix}.`));
-  });
+  const known = new KnownKeys(product);
+  return [...keys.keys()].filter((key) => !known.isSetting(key) && known.isElsewhere(key));
 }
 
-/** Returns the warnings about a file that was taken over from a released installation. */
-export function releasedFileWarnings(keys: FlatKeys, product: string, file: string): string[] {
-  const unused = unusedKeys(keys, product);
+/**
+ * Returns the warnings about a file that was taken over from a released installation.
+ * @param unused see `unusedKeys`
+ */
+export function releasedFileWarnings(
+  keys: FlatKeys,
+  unused: readonly string[],
+  product: string,
+  file: string,
+): string[] {
   const has = (prefix: string): boolean => unused.some((key) => key.startsWith(prefix));
   return [
     ...CORRECTED.filter(([old]) =>

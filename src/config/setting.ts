@@ -3,6 +3,15 @@ import type { Form } from './forms';
 /** Flattened keys of a configuration file: `server.port` -> 8080. Lists stay lists. */
 export type FlatKeys = ReadonlyMap<string, unknown>;
 
+/** Like Spring, treats `activityTime`, `activity-time` and `ACTIVITY_TIME` as the same key. */
+export const relaxed = (key: string): string => key.toLowerCase().replaceAll(/[-_]/g, '');
+
+/**
+ * Returns the environment variable of a key: `HYPHA_TOKEN_ACTIVITY_TIME` for
+ * `hypha.token.activity-time`.
+ */
+export const variableOf = (key: string): string => key.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_');
+
 /** A key of the configuration file. `<product>` stands for the product prefix. */
 export interface Setting<T> {
   readonly key: string;

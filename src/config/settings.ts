@@ -33,7 +33,6 @@ const acceptedBy =
   };
 const isAddressRule = acceptedBy((entry) => createAddressPolicy({ deny: [entry], allow: [] }));
 const isProxy = acceptedBy((entry) => trustedProxies([entry]));
-/** It is sent in a header: ASCII without leading or trailing blanks, which would be lost. */
 /** All settings. `docs/configuration.md` is generated from them. */
 export const SETTINGS = {
   port: setting('server.port', wholeNumber(0, 65_535), 8080, { env: 'PORT' }),

@@ -1,4 +1,6 @@
+import { KnownKeys } from './known-keys';
 import { KNOWN_ELSEWHERE, SETTINGS } from './settings';
+import { relaxed, variableOf } from './setting';
 import type { FlatKeys } from './setting';
 import type { Setting } from './settings';
 
@@ -59,44 +61,21 @@ const MAX_TYPOS_AFTER_PREFIX = 4;
 /** Names up to this length resemble many words. */
 const SHORT_LENGTH = 5;
 
-/** Like Spring, treats `activityTime`, `activity-time` and `ACTIVITY_TIME` as the same key. */
-export const relaxed = (key: string): string => key.toLowerCase().replaceAll(/[-_]/g, '');
-
-/**
- * Returns the environment variable of a key: `HYPHA_TOKEN_ACTIVITY_TIME` for
- * `hypha.token.activity-time`.
- */
-export const variableOf = (key: string): string => key.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_');
-
 const settings = (): readonly Setting<unknown>[] => Object.values(SETTINGS);
 const ignored = (what: string, intended: string | null): string =>
   `${what}; it is ignored${intended === null ? '' : `. Did you mean ${intended}?`}`;
 
-/** All keys of this block are settings, although others that begin with `spring` are not. */
-const OWN_BLOCK = 'spring.security.ldap.';
-
 /** Returns a warning for each unknown key of the file. */
 export function unknownKeys(keys: FlatKeys, product: string, file: string): string[] {
-  const of = (key: string): string => key.replace('<product>', product);
-  const known = new Map(settings().map(({ key }) => [relaxed(of(key)), of(key)]));
-  const former = new Set(
-    settings().flatMap(({ formerKey }) =>
-      formerKey === undefined ? [] : [relaxed(of(formerKey))],
-    ),
-  );
-  const elsewhere = KNOWN_ELSEWHERE.map((key) => relaxed(of(key)));
-  const isElsewhere = (key: string): boolean =>
-    !key.startsWith(OWN_BLOCK) &&
-    elsewhere.some((prefix) => key === prefix || key.startsWith(`${prefix}.`));
+  const known = new KnownKeys(product);
+  const { settings: names } = known;
   const intendedName = (key: string): string | null => {
-    const below = relaxed(`${product}.${key}`);
-    if (known.has(below) || isElsewhere(below)) return `${product}.${key}`;
-    return known.get(findNearest(relaxed(key), known.keys(), MAX_TYPOS) ?? '') ?? null;
+    const below = `${product}.${key}`;
+    if (names.has(relaxed(below)) || known.isElsewhere(below)) return below;
+    return names.get(findNearest(relaxed(key), names.keys(), MAX_TYPOS) ?? '') ?? null;
   };
   return [...keys.keys()]
-    .filter(
-      (key) => !known.has(relaxed(key)) && !former.has(relaxed(key)) && !isElsewhere(relaxed(key)),
-    )
+    .filter((key) => !known.isSetting(key) && !known.isElsewhere(key))
     .map((key) => ignored(`${file}: ${key} is not a key of this version`, intendedName(key)));
 }
 

@@ -13,6 +13,7 @@ import { treeOf } from '../../platform/config-file/nodes';
 import type { ConfigTree } from '../../platform/config-file/nodes';
 import type { Origin } from '../../platform/context';
 import { Refused } from '../../platform/errors/errors';
+import { createWorkQueue } from '../../platform/queues';
 import type { AuditService } from '../audit/audit.service';
 import type { MasterPasswordService } from '../connectors/master-password.service';
 import { ConfigFiles } from './config-files';
@@ -68,6 +69,8 @@ interface FileState {
 
 const TARGET = { type: 'Configuration', id: 'file' } as const;
 const MAX_PROBLEMS = 10;
+/** Maximum number of changes that wait for others. */
+const MAX_WAITING = 1_000;
 
 /** Reads and changes the configuration file of the service. */
 export class ApplicationConfigService {
@@ -77,9 +80,8 @@ export class ApplicationConfigService {
   private readonly settingOf: (key: string) => SettingDescription | undefined;
   private readonly memory = new CommentMemory();
   private latest: FileState | null = null;
-  private keysAtStart: FlatKeys = new Map();
   /** Changes of the file, one after the other. */
-  private queue: Promise<unknown> = Promise.resolve();
+  private readonly queue = createWorkQueue({ concurrency: 1, capacity: MAX_WAITING });
 
   constructor(
     private readonly deps: {
@@ -94,12 +96,6 @@ export class ApplicationConfigService {
     this.settings = describeSettings(productPrefix);
     this.settingOf = settingsByKey(productPrefix);
     this.mask = new ConfigMask(this.settingOf, this.settings);
-  }
-
-  /** Notes what the service was started with. A file that cannot be read is no reason not to start. */
-  async rememberStart(): Promise<void> {
-    const content = await this.files.read().catch(() => null);
-    this.keysAtStart = this.check(content).keys;
   }
 
   /**
@@ -131,7 +127,7 @@ export class ApplicationConfigService {
     input: { readonly fields: readonly SentNode[]; readonly revision?: string | null | undefined },
   ): Promise<ConfigChangeResult> {
     await this.admit(actor, origin);
-    return this.inTurn(async () => {
+    return this.queue.run(async () => {
       const state = await this.load();
       requireRevision(state, input.revision);
       const changes = changesOf(input.fields, state.tree, this.mask);
@@ -139,7 +135,8 @@ export class ApplicationConfigService {
       const content = Buffer.from(text.mark + text.source, 'utf8');
       if (state.content === null ? content.length === 0 : content.equals(state.content))
         return this.result('unchanged', state, null);
-      return this.save(actor, state, { content, text, tree }, 'application-config.update', changed);
+      const after = { content, text, tree, ...this.check(content) };
+      return this.save(actor, state, after, 'application-config.update', changed);
     });
   }
 
@@ -153,7 +150,7 @@ export class ApplicationConfigService {
     await this.admit(actor, origin);
     const { backup, content } = await this.files.readBackup(name);
     const { tree } = this.parse(content);
-    const { keys } = this.deps.config.file.check(content);
+    const { keys } = this.check(content);
     const changes = this.mask.differences((await this.load()).keys, keys);
     return { ...backup, ...this.mask.tree(tree), changes };
   }
@@ -169,33 +166,21 @@ export class ApplicationConfigService {
     input: { readonly name: string; readonly revision?: string | null | undefined },
   ): Promise<ConfigChangeResult> {
     await this.admit(actor, origin);
-    return this.inTurn(async () => {
+    return this.queue.run(async () => {
       const state = await this.load();
       requireRevision(state, input.revision);
       const { content } = await this.files.readBackup(input.name);
       if (state.content !== null && content.equals(state.content))
         return this.result('unchanged', state, null);
-      const { keys } = this.deps.config.file.check(content);
-      const changed = this.mask.differences(state.keys, keys).map(({ path }) => path);
-      return this.save(
-        actor,
-        state,
-        { content, ...this.parse(content) },
-        'application-config.restore',
-        changed,
-      );
+      const after = { content, ...this.check(content), ...this.parse(content) };
+      const changed = this.mask.differences(state.keys, after.keys).map(({ path }) => path);
+      return this.save(actor, state, after, 'application-config.restore', changed);
     });
   }
 
   private async admit(actor: Actor, origin: Presented): Promise<void> {
     const { masterPassword } = this.deps;
     if (masterPassword.isConfigured) await masterPassword.require(actor, origin);
-  }
-
-  private inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.queue.then(work);
-    this.queue = result.catch(() => undefined);
-    return result;
   }
 
   private readonly isKnown = (path: string): boolean => this.settingOf(path) !== undefined;
@@ -239,19 +224,19 @@ export class ApplicationConfigService {
   private async save(
     actor: Actor,
     before: FileState,
-    after: Pick<FileState, 'text' | 'tree'> & { readonly content: Buffer },
+    after: Omit<FileState, 'revision'> & { readonly content: Buffer },
     action: 'application-config.update' | 'application-config.restore',
     changed: readonly string[],
   ): Promise<ConfigChangeResult> {
-    const { core, audit, config } = this.deps;
-    const { problems, keys } = config.file.check(after.content);
+    const { core, audit } = this.deps;
+    const { content, problems } = after;
     if (problems.length > 0)
       throw new Refused(
         'CONFIG_INVALID',
         `The service could not start with this configuration, so nothing was changed. ${problems.slice(0, MAX_PROBLEMS).join('. ')}.`,
       );
-    const backup = await this.files.replace(before.content, after.content, core.clock.now());
-    this.latest = { ...after, revision: revisionOf(after.content), keys, problems };
+    const backup = await this.files.replace(before.content, content, core.clock.now());
+    this.latest = { ...after, revision: revisionOf(content) };
     await core.store.transaction((tx) =>
       audit.record(actor, action, TARGET, null, { paths: changed, backup }, tx),
     );
@@ -278,7 +263,7 @@ export class ApplicationConfigService {
   }
 
   private pending(keys: FlatKeys): ConfigDifference[] {
-    return this.mask.differences(this.keysAtStart, keys);
+    return this.mask.differences(this.deps.config.file.keys, keys);
   }
 }
 

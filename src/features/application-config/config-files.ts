@@ -3,7 +3,6 @@ import {
   chmod,
   chown,
   mkdir,
-  open,
   readdir,
   readFile,
   realpath,
@@ -13,6 +12,7 @@ import {
 } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { NotFound, Refused } from '../../platform/errors/errors';
+import { isMissing, syncToDisk, writeSynced } from '../../platform/files/durable';
 
 /** A copy of the file, made before a change. */
 export interface ConfigBackup {
@@ -20,9 +20,6 @@ export interface ConfigBackup {
   readonly createdAt: Date;
   readonly bytes: number;
 }
-
-const OWNER_ONLY = 0o600;
-const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
 
 /** The configuration file on disk, and its backups. */
 export class ConfigFiles {
@@ -65,7 +62,7 @@ export class ConfigFiles {
           await unlink(join(this.parts.backupDir, backup)).catch(() => undefined);
         throw error;
       }
-      await syncDirectory(dirname(path));
+      await syncToDisk(dirname(path));
       await this.removeOldBackups();
       return backup;
     } catch (error) {
@@ -127,7 +124,7 @@ export class ConfigFiles {
       const name = `${basename(path)}.bak.${time}`;
       try {
         await writeSynced(join(backupDir, name), content);
-        await syncDirectory(backupDir);
+        await syncToDisk(backupDir);
         return name;
       } catch (error) {
         // Another change in the same millisecond has this name.
@@ -167,25 +164,5 @@ export class ConfigFiles {
       'CONFIG_FILE_NOT_WRITABLE',
       `The configuration file or its backup cannot be ${what} (${code}). Nothing was changed. Check ${this.parts.path} and ${this.parts.backupDir}.`,
     );
-  }
-}
-
-async function writeSynced(path: string, content: Buffer): Promise<void> {
-  const file = await open(path, 'wx', OWNER_ONLY);
-  try {
-    await file.writeFile(content);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-}
-
-/** Makes the names in a directory survive a crash. */
-async function syncDirectory(path: string): Promise<void> {
-  const directory = await open(path, 'r');
-  try {
-    await directory.sync();
-  } finally {
-    await directory.close();
   }
 }

@@ -8,7 +8,6 @@ export const applicationConfigFeature: Feature = {
     applicationConfig: ({ core, config, services: { audit, masterPassword } }) =>
       new ApplicationConfigService({ core, audit, masterPassword, config }),
   },
-  prepare: ({ services }) => services.applicationConfig.rememberStart(),
   tags: { 'System Configuration': 'The configuration file of the service, and its backups.' },
   resolvers: [ApplicationConfigResolver],
   routes: ({ services }) => applicationConfigRoutes(services),

@@ -6,14 +6,6 @@ import { joinPath } from './entry';
 import type { Entry, InactiveBlock } from './entry';
 import type { Splice } from './splice';
 
-function activePaths(entries: readonly Entry[], into = new Set<string>()): Set<string> {
-  for (const { path, children } of entries) {
-    into.add(path);
-    activePaths(children, into);
-  }
-  return into;
-}
-
 /** Returns the entry of a path in the keys of a block. */
 export function findInside(
   text: ConfigText,
@@ -56,8 +48,7 @@ export function blocksToActivate(
 ): Map<InactiveBlock, string[]> {
   const found = new Map<InactiveBlock, string[]>();
   if (wanted.length === 0 || text.inactive.length === 0) return found;
-  const active = activePaths(text.roots);
-  const isActive = (path: string): boolean => active.has(path);
+  const isActive = (path: string): boolean => text.entries.has(path);
   for (const change of wanted) {
     if (isActive(change.path)) continue;
     const block = findBlock(text, change);

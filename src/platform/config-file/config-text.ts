@@ -13,9 +13,6 @@ const yaml = (): typeof import('yaml') => require('yaml') as typeof import('yaml
 let scalars: Scalars | undefined;
 export const sharedScalars = (): Scalars => (scalars ??= new Scalars(yaml()));
 
-/** The file is not YAML, or not a list of keys. */
-export class ConfigTextError extends Error {}
-
 const BYTE_ORDER_MARK = '\ufeff';
 
 /**
@@ -31,6 +28,7 @@ export class ConfigText {
   readonly source: string;
   private readonly inner = new Map<InactiveBlock, ConfigText>();
   private documents: unknown[] | undefined;
+  private byPath: ReadonlyMap<string, Entry> | undefined;
 
   /**
    * @param isKnown whether a path is a key of the service, and so no remark in a comment
@@ -60,6 +58,21 @@ export class ConfigText {
     return first === undefined || first.next === first.end
       ? '\n'
       : this.source.slice(first.end, first.next);
+  }
+
+  /** Keys in use by path; of several with the same path, the last counts, as when the file is read. */
+  get entries(): ReadonlyMap<string, Entry> {
+    return (this.byPath ??= entriesByPath(this.roots));
+  }
+
+  /**
+   * Returns the last line of a key, or of all keys for null, with those below it that are commented
+   * out; -1 if there are none.
+   */
+  lastLineOf(parent: Entry | null): number {
+    const own = parent === null ? this.roots : [parent];
+    const below = this.inactive.filter((block) => isWithin(block.parent, parent));
+    return [...own, ...below].reduce((last, { lastLine }) => Math.max(last, lastLine), -1);
   }
 
   /** Returns the keys of a block that is commented out. Their paths are complete. */
@@ -143,6 +156,23 @@ function toValue(value: unknown): Value {
   return null;
 }
 
+function entriesByPath(
+  entries: readonly Entry[],
+  into = new Map<string, Entry>(),
+): ReadonlyMap<string, Entry> {
+  for (const entry of entries) {
+    into.set(entry.path, entry);
+    entriesByPath(entry.children, into);
+  }
+  return into;
+}
+
+/** Whether an entry is the parent or below it; null: the root of the file. */
+function isWithin(entry: Entry | null, parent: Entry | null): boolean {
+  for (let each = entry; each !== parent; each = each.parent) if (each === null) return false;
+  return true;
+}
+
 function ownersOf(roots: readonly Entry[], lines: readonly Line[]): (Entry | null)[] {
   const owners = new Array<Entry | null>(lines.length).fill(null);
   const own = (entry: Entry): void => {
@@ -151,12 +181,4 @@ function ownersOf(roots: readonly Entry[], lines: readonly Line[]): (Entry | nul
   };
   roots.forEach(own);
   return owners;
-}
-
-/** @throws ConfigTextError if the text does not parse, or is no list of keys */
-export function requireYaml(text: string): void {
-  for (const document of yaml().parseAllDocuments(text, { version: '1.1', logLevel: 'silent' })) {
-    const [problem] = document.errors;
-    if (problem) throw new ConfigTextError(problem.message.split('\n')[0]);
-  }
 }

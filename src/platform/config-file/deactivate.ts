@@ -10,19 +10,6 @@ interface Range {
   readonly last: number;
 }
 
-/** Entries by their paths; of several with the same path, the last counts, as when the file is read. */
-export function entriesByPath(text: ConfigText): Map<string, Entry> {
-  const found = new Map<string, Entry>();
-  const collect = (entries: readonly Entry[]): void => {
-    for (const entry of entries) {
-      found.set(entry.path, entry);
-      collect(entry.children);
-    }
-  };
-  collect(text.roots);
-  return found;
-}
-
 /**
  * Comments out the lines of keys. `verify` throws if they would not read as the same keys, commented
  * out.
@@ -34,11 +21,10 @@ export function deactivate(
   memory: CommentMemory,
 ): { splices: Splice[]; verify: (after: ConfigText) => void } {
   if (paths.length === 0) return { splices: [], verify: () => undefined };
-  const entries = entriesByPath(text);
   const ranges = paths
     .filter((path) => !paths.some((parent) => isBelow(path, parent)))
     .flatMap((path) => {
-      const entry = entries.get(path);
+      const entry = text.entries.get(path);
       return entry === undefined ? [] : [rangeOf(text, entry)];
     });
   const splices = ranges.flatMap((range) => comment(text, range, memory));
@@ -68,13 +54,7 @@ function rangeOf(text: ConfigText, entry: Entry): Range {
       entry.path,
       'the key shares its line with others, so it cannot be commented out',
     );
-  const isInside = (parent: Entry | null): boolean => {
-    for (let each = parent; each !== null; each = each.parent) if (each === entry) return true;
-    return false;
-  };
-  let last = entry.lastLine;
-  for (const block of text.inactive)
-    if (isInside(block.parent)) last = Math.max(last, block.lastLine);
+  let last = text.lastLineOf(entry);
   // Comments below that would read as a part of the key are commented out with it.
   for (let more = absorbed(text, entry, last); more > 0; more = absorbed(text, entry, last))
     last += more;

@@ -16,12 +16,12 @@ export interface Entry {
   /** Column of the key, or of the dash. */
   readonly column: number;
   readonly firstLine: number;
-  lastLine: number;
+  readonly lastLine: number;
   /** Offset after the colon, dash, tag and anchor: where a value starts if there is none. */
   readonly afterIndicator: number;
   readonly token: CST.Token | null;
   /** Offset after the last character of the value. */
-  end: number;
+  readonly end: number;
   readonly hasTag: boolean;
   /** Whether it is alone on its lines, so that the lines can be commented out. */
   readonly ownsLines: boolean;
@@ -29,7 +29,7 @@ export interface Entry {
   readonly segments: readonly (string | number)[];
   readonly document: number;
   /** A comment on the line of the key. */
-  inlineComment: string | null;
+  readonly inlineComment: string | null;
 }
 
 /** How the `#` of a line is removed: `#x` to `x`, `# x` to `x`, or `#x` to ` x`. */
@@ -37,7 +37,6 @@ export type Uncomment = 'tight' | 'loose' | 'replace';
 
 /** A key that stands commented out in the file, with everything below it. */
 export interface InactiveBlock {
-  readonly key: string;
   readonly path: string;
   /** The active key that it stands below, or null at the root. */
   readonly parent: Entry | null;

@@ -10,7 +10,7 @@ const SIMPLE = /^(?:|[\w./-][\w./ -]*|"[^"\\]*"|'[^']*')$/;
 const STYLES: readonly Uncomment[] = ['tight', 'loose', 'replace'];
 
 /** What the reader of a file needs to know about the lines. */
-export interface FileLines {
+interface FileLines {
   readonly source: string;
   readonly lines: readonly Line[];
   /** The innermost entry of each line with content. */
@@ -103,7 +103,7 @@ export class InactiveBlockFinder {
       return null;
     const lastLine = this.lastLineOf(line, place.column, style, value, isTight);
     for (const last of candidates(line, lastLine)) {
-      const block = this.blockOf({ key, path, place, style }, line, last);
+      const block = this.blockOf({ path, place, style }, line, last);
       if (!(last === line && SIMPLE.test(value)) && !this.parses(block.text)) continue;
       if (place.parent?.kind === 'empty') this.columnsBelow.set(place.parent, place.column);
       return block;
@@ -112,7 +112,7 @@ export class InactiveBlockFinder {
   }
 
   private blockOf(
-    { key, path, place, style }: { key: string; path: string; place: Place; style: Uncomment },
+    { path, place, style }: { path: string; place: Place; style: Uncomment },
     firstLine: number,
     lastLine: number,
   ): InactiveBlock {
@@ -124,7 +124,6 @@ export class InactiveBlockFinder {
       text += source.slice(lines[line].end, lines[line].next);
     }
     return {
-      key,
       path,
       parent: place.parent,
       column: place.column,

@@ -40,20 +40,12 @@ interface Part {
 }
 
 /** Returns the text of a comment without its `#`. */
-export const commentText = (line: string): string => line.trim().replace(/^#+ ?/, '');
+const commentText = (line: string): string => line.trim().replace(/^#+ ?/, '');
 
 /** Builds the tree of a file. If a path stands there twice, the key in use is shown, else the first. */
 export function treeOf(text: ConfigText): ConfigTree {
   const byPath = new Map<string, ConfigNode>();
-  const collect = (entries: readonly Entry[]): void => {
-    for (const { path, children } of entries) {
-      active.add(path);
-      collect(children);
-    }
-  };
-  const active = new Set<string>();
-  collect(text.roots);
-  const builder = new TreeBuilder(text, '', null, (path) => active.has(path), byPath);
+  const builder = new TreeBuilder(text, '', null, (path) => text.entries.has(path), byPath);
   const roots = builder.build();
   return { roots, comments: builder.fileComments, byPath };
 }

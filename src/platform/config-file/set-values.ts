@@ -2,7 +2,7 @@ import { findBlock, findInside } from './activate';
 import { ChangeError, isBelow, keysOf } from './changes';
 import type { Change } from './changes';
 import type { ConfigText, Value } from './config-text';
-import { entriesByPath } from './deactivate';
+import { joinPath } from './entry';
 import type { Entry, InactiveBlock } from './entry';
 import { spliceBlock } from './splice';
 import type { Splice } from './splice';
@@ -20,11 +20,11 @@ export function setValues(
   expected: Map<string, Value>,
   prefix = '',
 ): Splice[] {
-  const entries = entriesByPath(text);
+  const { entries } = text;
   const writer = new ValueWriter(text);
   const inserted = new Map<Entry | null, Map<string, NewKeys>>();
   const inside = new Map<InactiveBlock, Change[]>();
-  const complete = (path: string): string => (prefix === '' ? path : `${prefix}.${path}`);
+  const complete = (path: string): string => joinPath(prefix, path);
   for (const change of changes) {
     const entry = entries.get(change.path);
     const block = entry === undefined ? findBlock(text, change) : undefined;
@@ -48,10 +48,8 @@ export function setValues(
       ...change,
       path: parent === '' ? change.path : change.path.slice(parent.length + 1),
     }));
-    const below = complete(parent).replace(/\.$/, '');
-    splices.push(
-      ...spliceBlock(text, block, setValues(text.inside(block), within, expected, below)),
-    );
+    const set = setValues(text.inside(block), within, expected, complete(parent));
+    splices.push(...spliceBlock(text, block, set));
   }
   return splices;
 }

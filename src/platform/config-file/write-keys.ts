@@ -53,15 +53,7 @@ function linesOfKeys(keys: ReadonlyMap<string, NewKeys>, column: number, step: n
 
 /** Returns the line after everything that stands below this key, or in the file. */
 function lineAfter(text: ConfigText, parent: Entry | null): number {
-  const isInside = (entry: Entry | null): boolean => {
-    for (let each = entry; each !== null; each = each.parent) if (each === parent) return true;
-    return parent === null;
-  };
-  const ends = text.inactive
-    .filter((block) => isInside(block.parent))
-    .map(({ lastLine }) => lastLine);
-  const own = parent?.lastLine ?? Math.max(-1, ...text.roots.map(({ lastLine }) => lastLine));
-  const last = Math.max(own, ...ends);
+  const last = text.lastLineOf(parent);
   return last < 0 ? text.lines.length : last + 1;
 }
 

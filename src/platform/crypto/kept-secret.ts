@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, open, readFile, unlink } from 'node:fs/promises';
+import { link, mkdir, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isMissing, writeSynced } from '../files/durable';
 
 const FILE = 'token-secret';
 /** HS256 needs a key of at least 32 bytes, the size of the hash. */
@@ -27,7 +28,7 @@ export async function readKeptSecret(dir: string, name: string): Promise<Buffer 
   try {
     return Buffer.from((await readFile(join(dir, name), 'utf8')).trim(), 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    if (isMissing(error)) return null;
     throw error;
   }
 }
@@ -42,13 +43,7 @@ export async function keptSecret(dir: string, name: string): Promise<Buffer> {
   const file = join(dir, name);
   await mkdir(dir, { recursive: true, mode: 0o700 });
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
-  const handle = await open(draft, 'wx', 0o600);
-  try {
-    await handle.writeFile(randomBytes(48).toString('base64url'));
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  await writeSynced(draft, randomBytes(48).toString('base64url'));
   try {
     // `link` fails if the file exists.
     await link(draft, file);

@@ -9,7 +9,10 @@ export function randomPassword(length = 20): string {
   return Array.from({ length }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
 }
 
-/** Whether a text can be a master password: it is sent as the value of an HTTP header. */
+/**
+ * Whether a text can be a master password: it is sent in a header, which would lose blanks at the
+ * ends.
+ */
 export const isMasterPassword = (value: string): boolean =>
   /^[\x21-\x7e](?:[\x20-\x7e]{0,254}[\x21-\x7e])?$/.test(value);
 export const MASTER_PASSWORD_RULE =

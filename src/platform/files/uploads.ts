@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readFile, rename, unlink } from 'node:fs/promises';
+import { mkdir, readFile, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DEFAULT_LIMITS } from '../../config/limits';
 import { Refused } from '../errors/errors';
 import { runInSlices } from '../event-loop';
 import type { Yielding, TimeSlice } from '../event-loop';
+import { isMissing, syncToDisk, writeSynced } from './durable';
 import type { ImageReader, ImageSize } from './image-size';
 import { PARTS_AT_ONCE, webpSize } from './image-size';
 
@@ -192,7 +193,7 @@ export function createUploads(dir: string, limit: number = DEFAULT_LIMITS.upload
       const name = `${randomBytes(16).toString('hex')}.${kind}`;
       await mkdir(dir, { recursive: true, mode: 0o700 });
       await writeWhole(join(dir, name), bytes);
-      await syncDirectory(dir);
+      await syncToDisk(dir);
       return name;
     },
     async withSaved(bytes, write) {
@@ -234,27 +235,10 @@ async function kindOf(bytes: Buffer): Promise<ImageKind> {
 async function writeWhole(file: string, bytes: Buffer): Promise<void> {
   const draft = `${file}.part`;
   try {
-    const handle = await open(draft, 'wx', 0o600);
-    try {
-      await handle.writeFile(bytes);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
+    await writeSynced(draft, bytes);
     await rename(draft, file);
   } catch (error) {
     await unlink(draft).catch(() => undefined);
     throw error;
   }
 }
-
-async function syncDirectory(dir: string): Promise<void> {
-  const handle = await open(dir, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
