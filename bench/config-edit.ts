@@ -8,6 +8,7 @@ import { CommentMemory } from '../src/platform/config-file/comment-memory';
 import { ConfigText } from '../src/platform/config-file/config-text';
 import { editConfig } from '../src/platform/config-file/edit-config';
 import { treeOf } from '../src/platform/config-file/nodes';
+import { median } from './measure/in-turn';
 import { threadTime } from './measure/loop-watch';
 import type { BenchResult } from './result';
 
@@ -63,14 +64,13 @@ export async function run(): Promise<BenchResult[]> {
       [content, state] = [changed, edited];
       if (edit >= WARM_UP) times.push(threadTime() - before);
     }
-    times.sort((one, other) => one - other);
     return [
       {
         name: `edit of a configuration file of ${source().split('\n').length - 1} lines`,
-        value: times[Math.floor(times.length / 2)],
+        value: median(times),
         unit: 'ms',
         target: { below: 100 },
-        detail: `processor time, median of ${times.length}, ${Math.round(times[0])} to ${Math.round(times[times.length - 1])}`,
+        detail: `processor time, median of ${times.length}, ${Math.round(Math.min(...times))} to ${Math.round(Math.max(...times))}`,
       },
     ];
   } finally {

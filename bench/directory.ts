@@ -1,5 +1,4 @@
-import { createServer } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
+import { startTcpServer } from '../test/support/tcp-server';
 import { inTurn, median, round, wallMs } from './measure/in-turn';
 import type { BenchResult } from './result';
 import { ADMIN, startProbedService } from './service/probed-service';
@@ -31,21 +30,21 @@ export async function run(): Promise<BenchResult[]> {
       },
       { warmUp: WARM_UP, rounds: ROUNDS },
     );
-    const [alone, beside] = [median(times.without) / LOGINS, median(times.hanging) / LOGINS];
+    const [aloneMs, hangingMs] = [median(times.without) / LOGINS, median(times.hanging) / LOGINS];
     return [
       {
         name: 'local sign-in with a directory that hangs, relative to no directory',
-        value: round(beside / alone),
+        value: round(hangingMs / aloneMs),
         unit: '',
         target: { below: 1.5 },
         judged: true,
-        detail: `${round(beside)} ms and ${round(alone)} ms, medians of ${ROUNDS} rounds`,
+        detail: `${round(hangingMs)} ms and ${round(aloneMs)} ms, medians of ${ROUNDS} rounds`,
       },
       {
-        name: 'sign-ins that wait for the directory meanwhile',
+        name: 'sign-ins that wait for the directory during the rounds',
         value: HANGING_LOGINS - answered,
         unit: '',
-        detail: `${directory.sockets.size} connections`,
+        detail: `${directory.sockets.open} connections`,
       },
     ];
   } finally {
@@ -73,29 +72,15 @@ async function localLogins(url: string): Promise<void> {
   }
 }
 
-/** Accepts connections and says nothing. `reached` resolves at the first one. */
+/** Accepts connections and sends nothing. `reached` resolves at the first one. */
 async function startSilentServer() {
-  const sockets = new Set<Socket>();
   let resolveReached = (): void => undefined;
   const reached = new Promise<void>((resolve) => {
     resolveReached = resolve;
   });
-  const server = createServer((socket) => {
-    sockets.add(socket);
-    socket.on('error', () => undefined);
-    socket.on('close', () => sockets.delete(socket));
+  const { port, ...server } = await startTcpServer((socket) => {
     socket.resume();
     resolveReached();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `ldap://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    sockets,
-    reached,
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        for (const socket of sockets) socket.destroy();
-      }),
-  };
+  return { ...server, url: `ldap://127.0.0.1:${port}`, reached };
 }

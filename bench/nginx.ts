@@ -12,10 +12,10 @@ const REQUESTS = 10_000;
 const CLIENTS = 50;
 const SOCKETS = 500;
 
-/** One request of the mix; resolves with whether its answer is right. */
-type Ask = (service: ReachedService, nth: number) => Promise<boolean>;
+/** Sends a request; resolves with whether the response is right. */
+type MixedRequest = (service: ReachedService, nth: number) => Promise<boolean>;
 
-const MIX: readonly Ask[] = [
+const MIX: readonly MixedRequest[] = [
   async (service) => (await service.api('GET', '/api/user/all')).status === 200,
   async (service) => (await service.gql('{ me { email group { name } } }')).errors === undefined,
   async (service) => (await service.api('GET', '/api/component/all')).status === 200,
@@ -100,7 +100,7 @@ export async function run(): Promise<BenchResult[]> {
         judged: true,
       },
       {
-        name: `broken of ${SOCKETS} sockets that were open meanwhile`,
+        name: `broken of ${SOCKETS} sockets that were open during these requests`,
         value: broken,
         unit: '',
         target: { exactly: 0 },

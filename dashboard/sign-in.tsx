@@ -3,6 +3,8 @@ import { useEffect, useState } from 'preact/hooks';
 import { addressOf, confirmSignIn, signedIn, signIn } from './api/session';
 import type { LoginChallenge, NewRecoveryCodes } from './api/session';
 import { Button } from './parts/button';
+import { AppKey, RecoveryCodeList } from './parts/second-factor';
+import type { AppKeyProps } from './parts/second-factor';
 
 type Values = (name: string) => string;
 
@@ -64,7 +66,9 @@ function CodeForm({
   };
   return (
     <SignInForm label="Confirm" submit={submit}>
-      {challenge.qr !== undefined && <Enrolment {...challenge} />}
+      {challenge.qr !== undefined && (
+        <Enrolment secretKey={challenge.secretKey ?? ''} qr={challenge.qr} />
+      )}
       <label>
         Code
         <input
@@ -84,12 +88,11 @@ function CodeForm({
   );
 }
 
-function Enrolment({ secretKey = '', qr }: LoginChallenge) {
+function Enrolment(key: AppKeyProps) {
   return (
     <>
       <p>You need a second factor. Scan this code with an authenticator app, or enter the key.</p>
-      <img class="qr" src={qr} alt="QR code of the key" width={200} height={200} />
-      <code class="secret-key">{secretKey.replaceAll(/(.{4})/g, '$1 ')}</code>
+      <AppKey {...key} />
     </>
   );
 }
@@ -103,17 +106,7 @@ function RecoveryCodes({ recoveryCodes, enter }: NewRecoveryCodes) {
         return Promise.resolve();
       }}
     >
-      <p>
-        Keep these recovery codes in a safe place. Each replaces one code of your app. They are not
-        shown again.
-      </p>
-      <ul class="recovery-codes">
-        {recoveryCodes.map((code) => (
-          <li key={code}>
-            <code>{code}</code>
-          </li>
-        ))}
-      </ul>
+      <RecoveryCodeList codes={recoveryCodes} />
     </SignInForm>
   );
 }

@@ -12,11 +12,8 @@ import { CodeField, enteredText, Form, TextField, textOf, throwUserErrors } from
 import { FormDialog } from '../parts/form-dialog';
 import { notify } from '../parts/notices';
 import { Card } from '../parts/page';
-
-interface Enrolment {
-  readonly secretKey: string;
-  readonly qr: string;
-}
+import { AppKey, RecoveryCodeList } from '../parts/second-factor';
+import type { AppKeyProps } from '../parts/second-factor';
 
 export const SECOND_FACTOR_TEXTS: Readonly<Record<SecondFactorState, string>> = {
   OFF: 'Off',
@@ -30,17 +27,7 @@ function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: ()
   useEffect(() => block.current?.focus(), []);
   return (
     <div ref={block} tabIndex={-1} role="group" aria-label="Recovery codes">
-      <p>
-        Keep these recovery codes in a safe place. Each replaces one code of your app. They are not
-        shown again.
-      </p>
-      <ul class="recovery-codes">
-        {codes.map((code) => (
-          <li key={code}>
-            <code>{code}</code>
-          </li>
-        ))}
-      </ul>
+      <RecoveryCodeList codes={codes} />
       <Button class="button primary" onClick={onDone}>
         I have stored the codes
       </Button>
@@ -49,11 +36,11 @@ function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: ()
 }
 
 function EnrolmentForm({
-  enrolment: { secretKey, qr },
+  enrolment,
   onCodes,
   onCancel,
 }: {
-  enrolment: Enrolment;
+  enrolment: AppKeyProps;
   onCodes: (codes: readonly string[]) => void;
   onCancel: () => void;
 }) {
@@ -69,10 +56,7 @@ function EnrolmentForm({
       <p>
         Scan this code with an authenticator app, or enter the key. Then enter a code of the app.
       </p>
-      <img class="qr" src={qr} alt="QR code of the key" width={200} height={200} />
-      <p>
-        <code class="secret-key">{secretKey.replaceAll(/(.{4})/g, '$1 ')}</code>
-      </p>
+      <AppKey {...enrolment} />
       <Form
         label="Set up second factor"
         submitText="Turn on"
@@ -89,7 +73,7 @@ function EnrolmentForm({
   );
 }
 
-function SetUp({ onBegin }: { onBegin: (enrolment: Enrolment) => void }) {
+function SetUp({ onBegin }: { onBegin: (enrolment: AppKeyProps) => void }) {
   const begin = async (values: FormData): Promise<void> => {
     const { secondFactorBegin } = await request(BeginSecondFactorDocument, {
       password: enteredText(values, 'password'),
@@ -174,7 +158,7 @@ export function SecondFactorCard({
   isRequired: boolean;
   onChange: () => void;
 }) {
-  const [enrolment, setEnrolment] = useState<Enrolment | null>(null);
+  const [enrolment, setEnrolment] = useState<AppKeyProps | null>(null);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   const showCodes = (shown: readonly string[]): void => {
     setEnrolment(null);

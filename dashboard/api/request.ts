@@ -22,7 +22,9 @@ async function parseResponse<Result>(response: Response): Promise<GraphqlRespons
   }
 }
 
+/** @param document of the operation in the body */
 async function send<Result>(
+  document: unknown,
   body: string | FormData,
   headers: Readonly<Record<string, string>>,
   signal?: AbortSignal,
@@ -59,6 +61,7 @@ export const request = <Result, Variables>(
   signal?: AbortSignal,
 ): Promise<Result> =>
   send(
+    document,
     JSON.stringify({ query: document.toString(), variables }),
     { 'Content-Type': 'application/json' },
     signal,
@@ -79,5 +82,5 @@ export function upload<Result, Variables>(
   body.set('operations', JSON.stringify({ query: document.toString(), variables }));
   body.set('map', JSON.stringify({ file: [`variables.${path}`] }));
   body.set('file', file);
-  return send(body, { 'Apollo-Require-Preflight': 'true' });
+  return send(document, body, { 'Apollo-Require-Preflight': 'true' });
 }

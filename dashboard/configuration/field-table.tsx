@@ -1,8 +1,7 @@
 import { ApplicationConfigKeyStatus } from '../generated/operations';
 import { DataTable } from '../parts/data-table';
 import type { Column } from '../parts/data-table';
-import { Field } from '../parts/fields';
-import { enteredText, SelectField } from '../parts/form';
+import { enteredText, SelectField, TextAreaField, TextField } from '../parts/form';
 import { FormDialog } from '../parts/form-dialog';
 import { depthOf, enteredValue, valueText } from './values';
 import type { ConfigField } from './values';
@@ -28,12 +27,17 @@ function EditField({
 }) {
   const { path, status, isBlock, value, setting } = field;
   const submit = (values: FormData): Promise<void> => {
-    const text = enteredText(values, 'value').replaceAll('\r\n', '\n');
+    const text = enteredText(values, 'value');
     const isChanged = !isBlock && text !== valueText(value);
     const chosen = enteredText(values, 'status') as ApplicationConfigKeyStatus;
     return save({ path, status: chosen, ...(isChanged && { value: enteredValue(text, value) }) });
   };
-  const isLong = Array.isArray(value) || valueText(value).includes('\n');
+  const input = {
+    label: Array.isArray(value) ? 'Entries, one in a line' : 'Value',
+    name: 'value',
+    value: valueText(value),
+  };
+  const isLong = Array.isArray(value) || input.value.includes('\n');
   return (
     <FormDialog icon="right" text="Edit" title={`Edit ${path}`} submitText="Save" submit={submit}>
       {setting === null ? null : (
@@ -41,15 +45,7 @@ function EditField({
           {setting.meaning} Accepts {setting.accepts}.
         </p>
       )}
-      {isBlock ? null : (
-        <Field label={Array.isArray(value) ? 'Entries, one in a line' : 'Value'}>
-          {isLong ? (
-            <textarea name="value" rows={6} defaultValue={valueText(value)} />
-          ) : (
-            <input type="text" name="value" autocomplete="off" defaultValue={valueText(value)} />
-          )}
-        </Field>
-      )}
+      {isBlock ? null : isLong ? <TextAreaField {...input} rows={6} /> : <TextField {...input} />}
       <SelectField label="State" name="status" value={status} options={STATUS_OPTIONS} />
     </FormDialog>
   );

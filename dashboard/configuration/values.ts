@@ -1,4 +1,5 @@
 import type { ConfigFieldPartsFragment, ConfigurationQuery } from '../generated/operations';
+import { linesOf } from '../parts/form';
 
 export type ConfigField = ConfigFieldPartsFragment;
 export type Setting = ConfigurationQuery['applicationConfig']['settings'][number];
@@ -12,12 +13,7 @@ export function valueText(value: unknown): string {
 
 /** Returns what the user entered in place of a value: a list stays a list. */
 export const enteredValue = (text: string, before: unknown): unknown =>
-  Array.isArray(before)
-    ? text
-        .split('\n')
-        .map((line) => line.trim())
-        .filter((line) => line !== '')
-    : text;
+  Array.isArray(before) ? linesOf(text) : text;
 
 /** Returns the value of a new key in the type that the setting accepts. */
 export function newValue(text: string, setting: Setting | undefined): string | number | boolean {

@@ -2,7 +2,7 @@ import { useQuery } from '../api/hooks';
 import { MessageTemplateNamesDocument } from '../generated/operations';
 import type { NotificationEvent, NotificationRowFragment } from '../generated/operations';
 import type { Option } from '../parts/fields';
-import { SelectField, TextAreaField, TextField, textOf } from '../parts/form';
+import { enteredText, linesOf, SelectField, TextAreaField, TextField, textOf } from '../parts/form';
 import { href } from '../router';
 import { CHANNELS, EVENTS, optionsOf } from './labels';
 
@@ -11,10 +11,7 @@ export const fieldsOf = (values: FormData) => ({
   name: textOf(values, 'name'),
   eventType: textOf(values, 'eventType') as NotificationEvent,
   templateId: textOf(values, 'templateId'),
-  recipients: textOf(values, 'recipients')
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== ''),
+  recipients: linesOf(enteredText(values, 'recipients')),
 });
 
 /** The templates as options, with the present one first. */

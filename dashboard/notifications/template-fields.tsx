@@ -16,8 +16,7 @@ export const contentsOf = (values: FormData): MessageContentInput[] =>
   CODES.map((language) => ({
     language,
     subject: textOf(values, `contents.${language}.subject`),
-    // Browsers send CRLF as line breaks.
-    body: enteredText(values, `contents.${language}.body`).replaceAll('\r\n', '\n'),
+    body: enteredText(values, `contents.${language}.body`),
   })).filter(({ subject, body }) => subject !== '' || body.trim() !== '');
 
 /**

@@ -14,13 +14,11 @@ import {
   UpdateConfigurationDocument,
 } from '../generated/operations';
 import type { ConfigurationQuery } from '../generated/operations';
-import { parseSearchText, SearchInput } from '../parts/fields';
 import { enteredText, Form, TextField, throwUserErrors } from '../parts/form';
-import { FilterBar, setFilters } from '../parts/list-page';
+import { currentSearch, FilterBar, ListSearch } from '../parts/list-page';
 import { notify } from '../parts/notices';
 import { Card, Heading } from '../parts/page';
 import { EmptyState, QueryContent } from '../parts/states';
-import { route } from '../router';
 
 requireMasterPassword(
   ConfigurationDocument,
@@ -75,8 +73,7 @@ function ProblemsCard({ problems }: Pick<ConfigurationQuery['applicationConfig']
 
 function ConfigurationContent({ data, reload }: { data: ConfigurationQuery; reload: () => void }) {
   const { fields, pending, problems, settings, path, exists, revision } = data.applicationConfig;
-  const find = route.value.query.get('find');
-  const shown = matchingFields(fields, parseSearchText(find));
+  const shown = matchingFields(fields, currentSearch());
   const save = async (change: FieldChange): Promise<void> => {
     const { applicationConfigUpdate } = await request(UpdateConfigurationDocument, {
       input: { fields: [change], revision },
@@ -91,11 +88,7 @@ function ConfigurationContent({ data, reload }: { data: ConfigurationQuery; relo
       <PendingCard pending={pending} />
       <Card title={path} aside={<AddKey settings={settings} save={save} />}>
         <FilterBar label="Filter keys">
-          <SearchInput
-            label="Search"
-            value={find ?? ''}
-            onSearch={(text) => setFilters({ find: text })}
-          />
+          <ListSearch label="Search" />
         </FilterBar>
         {shown.length > 0 ? (
           <FieldTable fields={shown} all={fields} save={save} />

@@ -5,14 +5,13 @@ import { CreateGroupDocument, GroupListDocument } from '../generated/operations'
 import type { GroupListQuery } from '../generated/operations';
 import { DataTable } from '../parts/data-table';
 import type { Column } from '../parts/data-table';
-import { parseSearchText, SearchInput } from '../parts/fields';
 import { formatNumber } from '../parts/format';
 import { TextField, textOf, throwUserErrors } from '../parts/form';
 import { FormDialog } from '../parts/form-dialog';
-import { FilterBar, ListPage, setFilters } from '../parts/list-page';
+import { currentSearch, FilterBar, ListPage, ListSearch } from '../parts/list-page';
 import { pageVariables } from '../parts/pager';
 import { EmptyState } from '../parts/states';
-import { href, navigate, route } from '../router';
+import { href, navigate } from '../router';
 
 type Group = GroupListQuery['userGroups']['nodes'][number];
 
@@ -62,8 +61,7 @@ function CreateGroup() {
 
 /** All groups of users, with a dialog that creates one. */
 export function Groups() {
-  const find = route.value.query.get('find');
-  const search = parseSearchText(find);
+  const search = currentSearch();
   const groups = useQuery(GroupListDocument, {
     filter: search === '' ? {} : { name: { contains: search } },
     ...pageVariables(),
@@ -74,11 +72,7 @@ export function Groups() {
       actions={hasPermission.value('USERGROUP:CREATE') ? <CreateGroup /> : null}
       filters={
         <FilterBar label="Filter groups">
-          <SearchInput
-            label="Name"
-            value={find ?? ''}
-            onSearch={(text) => setFilters({ find: text })}
-          />
+          <ListSearch label="Name" />
         </FilterBar>
       }
       query={groups}

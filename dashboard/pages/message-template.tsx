@@ -61,7 +61,7 @@ function ContentsCard({
   return (
     <Card title="Contents">
       {warnings.length === 0 ? null : (
-        <ul class="template-warnings" aria-label="Warnings">
+        <ul class="warn template-warnings" aria-label="Warnings">
           {warnings.map((warning) => (
             <li key={warning}>{warning}</li>
           ))}

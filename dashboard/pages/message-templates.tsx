@@ -12,13 +12,12 @@ import { SectionLinks } from '../notifications/section-links';
 import { contentsOf, TemplateFields, throwTemplateErrors } from '../notifications/template-fields';
 import { DataTable } from '../parts/data-table';
 import type { Column } from '../parts/data-table';
-import { parseSearchText, SearchInput } from '../parts/fields';
 import { SelectField, textOf } from '../parts/form';
 import { FormDialog } from '../parts/form-dialog';
-import { FilterBar, ListPage, setFilters } from '../parts/list-page';
+import { currentSearch, FilterBar, ListPage, ListSearch } from '../parts/list-page';
 import { pageVariables } from '../parts/pager';
 import { EmptyState } from '../parts/states';
-import { href, navigate, route } from '../router';
+import { href, navigate } from '../router';
 
 type Template = MessageTemplatesQuery['messageTemplates']['nodes'][number];
 
@@ -74,8 +73,7 @@ function CreateTemplate() {
 
 /** What notifications say, with a dialog that creates a template. */
 export function MessageTemplates() {
-  const find = route.value.query.get('find');
-  const search = parseSearchText(find);
+  const search = currentSearch();
   const filter: MessageTemplateFilter = search === '' ? {} : { name: { contains: search } };
   const templates = useQuery(MessageTemplatesDocument, { filter, ...pageVariables() });
   return (
@@ -95,11 +93,7 @@ export function MessageTemplates() {
             its notifications on its page.
           </p>
           <FilterBar label="Filter templates">
-            <SearchInput
-              label="Name"
-              value={find ?? ''}
-              onSearch={(text) => setFilters({ find: text })}
-            />
+            <ListSearch label="Name" />
           </FilterBar>
         </>
       }

@@ -7,8 +7,15 @@ import {
   WatchSchedulesDocument,
 } from '../generated/operations';
 import type { ScheduleFilter, ScheduleRowFragment, SchedulesQuery } from '../generated/operations';
-import { parseSearchText, SearchInput, SegmentedControl, Select } from '../parts/fields';
-import { FilterBar, LIST_RELOAD_INTERVAL_MS, ListPage, setFilters } from '../parts/list-page';
+import { SegmentedControl, Select } from '../parts/fields';
+import {
+  currentSearch,
+  FilterBar,
+  LIST_RELOAD_INTERVAL_MS,
+  ListPage,
+  ListSearch,
+  setFilters,
+} from '../parts/list-page';
 import { pageVariables } from '../parts/pager';
 import { EmptyState } from '../parts/states';
 import { now } from '../parts/times';
@@ -92,11 +99,7 @@ const withSchedule = (
 function ScheduleFilters({ status, isByNextRun }: ScheduleSelection) {
   return (
     <FilterBar label="Filter schedules">
-      <SearchInput
-        label="Title"
-        value={route.value.query.get('find') ?? ''}
-        onSearch={(text) => setFilters({ find: text })}
-      />
+      <ListSearch label="Title" />
       <Select
         label="Status"
         value={status ?? ''}
@@ -130,7 +133,7 @@ function NoSchedules({ search, status, isByNextRun }: ScheduleSelection) {
 export function Schedules() {
   const { query } = route.value;
   const selection: ScheduleSelection = {
-    search: parseSearchText(query.get('find')),
+    search: currentSearch(),
     status: query.get('enabled'),
     isByNextRun: query.get('order') === 'next',
   };

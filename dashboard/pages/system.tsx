@@ -1,6 +1,7 @@
 import { useQuery, useSubscription } from '../api/hooks';
 import { SystemCheckDocument, WatchSystemCheckDocument } from '../generated/operations';
 import type { SystemHealthFragment } from '../generated/operations';
+import { Button } from '../parts/button';
 import { DataTable } from '../parts/data-table';
 import type { Column } from '../parts/data-table';
 import { Icon } from '../parts/icon';
@@ -50,7 +51,7 @@ function ComponentDetails({ error, isUsed, details }: Component) {
         </p>
       )}
       {warning === undefined ? null : (
-        <p class="system-warning">
+        <p class="warn">
           <bdi dir="ltr">{warning}</bdi>
         </p>
       )}
@@ -108,10 +109,10 @@ export function SystemPage() {
       <Card
         title="Components"
         aside={
-          <button type="button" class="button" disabled={query.loading} onClick={query.reload}>
+          <Button class="button" isDisabled={query.loading} onClick={query.reload}>
             <Icon name="retry" size={14} />
             Check again
-          </button>
+          </Button>
         }
       >
         <QueryContent query={query} name="the system check" rows={9}>

@@ -6,10 +6,10 @@ import { CreateUserDocument, UserListDocument } from '../generated/operations';
 import type { UserFilter, UserListQuery } from '../generated/operations';
 import { DataTable } from '../parts/data-table';
 import type { Column } from '../parts/data-table';
-import { parseSearchText, SearchInput, SegmentedControl } from '../parts/fields';
+import { SegmentedControl } from '../parts/fields';
 import { enteredText, TextField, textOf, throwUserErrors } from '../parts/form';
 import { FormDialog } from '../parts/form-dialog';
-import { FilterBar, ListPage, setFilters } from '../parts/list-page';
+import { currentSearch, FilterBar, ListPage, ListSearch, setFilters } from '../parts/list-page';
 import { pageVariables } from '../parts/pager';
 import { EmptyState } from '../parts/states';
 import { Time } from '../parts/times';
@@ -124,11 +124,7 @@ function CreateUser() {
 function UserFilters({ group, isByLogin }: UserSelection) {
   return (
     <FilterBar label="Filter users">
-      <SearchInput
-        label="E-mail or name"
-        value={route.value.query.get('find') ?? ''}
-        onSearch={(text) => setFilters({ find: text })}
-      />
+      <ListSearch label="E-mail or name" />
       {hasPermission.value('USERGROUP:READ') ? (
         <GroupFilter value={group ?? ''} onChange={(value) => setFilters({ group: value })} />
       ) : null}
@@ -147,7 +143,7 @@ export function Users() {
   const { query } = route.value;
   const group = query.get('group');
   const selection: UserSelection = {
-    search: parseSearchText(query.get('find')),
+    search: currentSearch(),
     group: group !== null && /^\d{1,9}$/.test(group) ? group : null,
     isByLogin: query.get('order') === 'login',
   };

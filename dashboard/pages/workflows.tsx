@@ -7,8 +7,15 @@ import {
 import type { WorkflowFilter, WorkflowsQuery } from '../generated/operations';
 import { DataTable } from '../parts/data-table';
 import type { Column } from '../parts/data-table';
-import { parseSearchText, SearchInput, SegmentedControl } from '../parts/fields';
-import { FilterBar, LIST_RELOAD_INTERVAL_MS, ListPage, setFilters } from '../parts/list-page';
+import { SegmentedControl } from '../parts/fields';
+import {
+  currentSearch,
+  FilterBar,
+  LIST_RELOAD_INTERVAL_MS,
+  ListPage,
+  ListSearch,
+  setFilters,
+} from '../parts/list-page';
 import { pageVariables } from '../parts/pager';
 import { LastRun } from '../parts/run-table';
 import { EmptyState } from '../parts/states';
@@ -76,11 +83,7 @@ function useWorkflows(filter: WorkflowFilter, isByChange: boolean) {
 function WorkflowFilters({ isByChange }: { isByChange: boolean }) {
   return (
     <FilterBar label="Filter workflows">
-      <SearchInput
-        label="Title"
-        value={route.value.query.get('find') ?? ''}
-        onSearch={(text) => setFilters({ find: text })}
-      />
+      <ListSearch label="Title" />
       <SegmentedControl
         label="Order"
         value={isByChange ? 'changed' : ''}
@@ -93,7 +96,7 @@ function WorkflowFilters({ isByChange }: { isByChange: boolean }) {
 
 export function Workflows() {
   const { query } = route.value;
-  const search = parseSearchText(query.get('find'));
+  const search = currentSearch();
   const isByChange = query.get('order') === 'changed';
   const workflows = useWorkflows(search === '' ? {} : { title: { contains: search } }, isByChange);
   return (

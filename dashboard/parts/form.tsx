@@ -30,11 +30,19 @@ const reasonsOf = (error: unknown): readonly UserError[] =>
 /** Returns a value of a form as it was entered, such as a password. */
 export function enteredText(values: FormData, name: string): string {
   const value = values.get(name);
-  return typeof value === 'string' ? value : '';
+  // Browsers send CRLF as line breaks.
+  return typeof value === 'string' ? value.replaceAll('\r\n', '\n') : '';
 }
 
 /** Returns a value of a form without surrounding whitespace. */
 export const textOf = (values: FormData, name: string): string => enteredText(values, name).trim();
+
+/** Returns the lines of a text without surrounding whitespace, omitting empty ones. */
+export const linesOf = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
 
 /** Returns the values of the checked boxes with this name. */
 export const checkedValues = (values: FormData, name: string): string[] =>
@@ -51,6 +59,10 @@ function fieldOf(form: HTMLFormElement, { path }: UserError): string | null {
 
 /** Names of the fields that the service rejected. */
 const RejectedFields = createContext<readonly string[]>([]);
+
+/** Returns `aria-invalid` of a field. */
+const useInvalid = (name: string): true | undefined =>
+  useContext(RejectedFields).includes(name) ? true : undefined;
 
 /** Runs the submission of a form and keeps the reasons of a rejected one. */
 function useSubmit(submit: (values: FormData) => Promise<void>, clears: boolean) {
@@ -162,7 +174,6 @@ export function TextField({
   useEffect(() => {
     if (isFocused) input.current?.focus();
   }, []);
-  const isRejected = useContext(RejectedFields).includes(name);
   const attributes = {
     ref: input,
     name,
@@ -170,7 +181,7 @@ export function TextField({
     required: isRequired,
     maxLength,
     autocomplete,
-    'aria-invalid': isRejected ? true : undefined,
+    'aria-invalid': useInvalid(name),
   };
   return (
     <Field label={label}>
@@ -195,15 +206,10 @@ export function TextAreaField({
   value?: string;
   rows?: number;
 }) {
-  const isRejected = useContext(RejectedFields).includes(name);
+  const isInvalid = useInvalid(name);
   return (
     <Field label={label}>
-      <textarea
-        name={name}
-        defaultValue={value}
-        rows={rows}
-        aria-invalid={isRejected ? true : undefined}
-      />
+      <textarea name={name} defaultValue={value} rows={rows} aria-invalid={isInvalid} />
     </Field>
   );
 }
@@ -235,10 +241,10 @@ export function SelectField({
   options: readonly Option[];
   isRequired?: boolean;
 }) {
-  const isRejected = useContext(RejectedFields).includes(name);
+  const isInvalid = useInvalid(name);
   return (
     <Field label={label}>
-      <select name={name} required={isRequired} aria-invalid={isRejected ? true : undefined}>
+      <select name={name} required={isRequired} aria-invalid={isInvalid}>
         {options.map((option) => (
           <option key={option.value} value={option.value} selected={option.value === value}>
             {option.text}

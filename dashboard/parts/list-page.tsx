@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { QueryResult } from '../api/hooks';
-import { setQuery } from '../router';
+import { route, setQuery } from '../router';
+import { parseSearchText, SearchInput } from './fields';
 import { Heading } from './page';
 import { Pager } from './pager';
 import type { Connection } from './pager';
@@ -19,6 +20,22 @@ export function FilterBar({ label, children }: { label: string; children: Compon
     <div class="filters" role="search" aria-label={label}>
       {children}
     </div>
+  );
+}
+
+const findText = (): string | null => route.value.query.get('find');
+
+/** Returns the text that the list is searched for. */
+export const currentSearch = (): string => parseSearchText(findText());
+
+/** Searches the list for a text, which is kept in the URL. */
+export function ListSearch({ label }: { label: string }) {
+  return (
+    <SearchInput
+      label={label}
+      value={findText() ?? ''}
+      onSearch={(text) => setFilters({ find: text })}
+    />
   );
 }
 

@@ -145,35 +145,29 @@ function renderSetPasswordPage(prefix: string): string {
   });
 }
 
-/** Neither the page nor what it links to may pass the token on. */
-function setPasswordPage(prefix: string): RequestHandler {
-  const html = renderSetPasswordPage(prefix);
-  return (_request, response) => {
+/** Serves a page with a strict content security policy. */
+const strictPage =
+  (html: string, headers: Readonly<Record<string, string>>): RequestHandler =>
+  (_request, response) => {
     response
-      .set({
-        'Cache-Control': 'no-store',
-        'Content-Security-Policy': CONTENT_SECURITY_POLICY,
-        'Referrer-Policy': 'no-referrer',
-      })
+      .set({ ...headers, 'Content-Security-Policy': CONTENT_SECURITY_POLICY })
       .type('html')
       .send(html);
   };
-}
 
 /** The dashboard. It contains no data: its script queries the GraphQL API as the signed-in user. */
-function dashboardPage(prefix: string): RequestHandler {
-  const html = renderDashboardPage(prefix);
-  return (_request, response) => {
-    response
-      .set({
-        'Cache-Control': 'no-cache',
-        'Content-Security-Policy': CONTENT_SECURITY_POLICY,
-        'Referrer-Policy': 'same-origin',
-      })
-      .type('html')
-      .send(html);
-  };
-}
+const dashboardPage = (prefix: string): RequestHandler =>
+  strictPage(renderDashboardPage(prefix), {
+    'Cache-Control': 'no-cache',
+    'Referrer-Policy': 'same-origin',
+  });
+
+/** Neither the page nor what it links to may pass the token on. */
+const setPasswordPage = (prefix: string): RequestHandler =>
+  strictPage(renderSetPasswordPage(prefix), {
+    'Cache-Control': 'no-store',
+    'Referrer-Policy': 'no-referrer',
+  });
 
 interface PagesOptions {
   readonly config: Config;
@@ -212,8 +206,8 @@ const MOVED: Readonly<Record<string, string>> = {
 };
 
 /**
- * Serves the start page, the dashboard, the page to set a password, the API browser, GraphiQL (for browsers at GET /graphql)
- * and their files. Passes other requests to the next handler.
+ * Serves the start page, the dashboard, the page to set a password, the API browser, GraphiQL (for
+ * browsers at GET /graphql) and their files. Passes other requests to the next handler.
  */
 export function createPages({ config, version }: PagesOptions): RequestHandler {
   const { pathPrefix } = config.server;

@@ -20,7 +20,7 @@ import { shareOf } from '../support/rounds';
 /** MYPROFILE applies to own records, USER to the records of others. */
 const own = (action: string): string =>
   `MYPROFILE:${action} for one's own, USER:${action} for others`;
-const ANYBODY = 'authenticated';
+const AUTHENTICATED = 'authenticated';
 /** The record id does not name its user: the API requires either permission, the service checks the exact one. */
 const MINE_OR_ALL = 'MYPROFILE:UPDATE or USER:UPDATE';
 const END_ALL = "authenticated for one's own, USER:UPDATE for others";
@@ -38,21 +38,21 @@ const READ_TESTS = 'SCHEDULE:READ or CONNECTION:UPDATE';
 const REST: Record<string, string> = {
   'POST /login': 'public',
   'POST /api/login': 'public',
-  'POST /auth/logout': ANYBODY,
-  'POST /api/auth/logout': ANYBODY,
+  'POST /auth/logout': AUTHENTICATED,
+  'POST /api/auth/logout': AUTHENTICATED,
   'POST /totp-validate': 'public',
   'POST /api/totp-validate': 'public',
-  'GET /api/user/totp-qr/exists': ANYBODY,
-  'POST /api/second-factor/begin': ANYBODY,
-  'POST /api/second-factor/confirm': ANYBODY,
-  'POST /api/second-factor/recovery-codes': ANYBODY,
-  'POST /api/second-factor/disable': ANYBODY,
+  'GET /api/user/totp-qr/exists': AUTHENTICATED,
+  'POST /api/second-factor/begin': AUTHENTICATED,
+  'POST /api/second-factor/confirm': AUTHENTICATED,
+  'POST /api/second-factor/recovery-codes': AUTHENTICATED,
+  'POST /api/second-factor/disable': AUTHENTICATED,
   'PUT /api/user/{id}/totp/{action}': 'USER:UPDATE',
   'PUT /api/user/list/totp/{action}': 'USER:UPDATE',
-  'GET /api/api-token/all': ANYBODY,
-  'POST /api/api-token': ANYBODY,
-  'GET /api/api-token/{id}': ANYBODY,
-  'DELETE /api/api-token/{id}': ANYBODY,
+  'GET /api/api-token/all': AUTHENTICATED,
+  'POST /api/api-token': AUTHENTICATED,
+  'GET /api/api-token/{id}': AUTHENTICATED,
+  'DELETE /api/api-token/{id}': AUTHENTICATED,
   'GET /api/user/{id}/api-token/all': "authenticated for one's own, USER:READ for others",
   'GET /api/storage/files/{name}': 'public',
   'POST /api/storage/profilePicture': MINE_OR_ALL,
@@ -138,7 +138,7 @@ const REST: Record<string, string> = {
   'POST /api/widget_setting': 'DASHBOARD:READ',
   'GET /api/webhook/url/{userId}/{schedulerId}': 'SCHEDULE:UPDATE',
   'DELETE /api/webhook/{id}': 'SCHEDULE:UPDATE',
-  'GET /api/webhook/supported/types': ANYBODY,
+  'GET /api/webhook/supported/types': AUTHENTICATED,
   'GET /api/webhook/health': 'public',
   'GET /api/webhook/execute/{token}': 'public',
   'POST /api/webhook/execute/{token}': 'public',
@@ -217,7 +217,7 @@ const REST: Record<string, string> = {
   'PUT /api/invoker/list/delete': 'INVOKER:DELETE',
   'POST /api/storage/invoker': IMPORT,
   'POST /api/storage/invoker/zip': IMPORT,
-  'GET /api/job/{jobId}': ANYBODY,
+  'GET /api/job/{jobId}': AUTHENTICATED,
   ...Object.fromEntries(
     ['all', 'exists/{title}', '{id}'].map((path) => [
       `GET /api/connector/${path}`,
@@ -235,8 +235,8 @@ const REST: Record<string, string> = {
   'POST /api/storage/connector': 'CONNECTOR:UPDATE',
   'POST /api/connector/check': CHECK,
   'POST /api/connector/{id}/graphql-schema': 'CONNECTOR:READ',
-  'GET /api/connector/master-password/status': ANYBODY,
-  'GET /api/connector/master-password/status/exist': ANYBODY,
+  'GET /api/connector/master-password/status': AUTHENTICATED,
+  'GET /api/connector/master-password/status/exist': AUTHENTICATED,
   'GET /api/aggregator/all': 'CONNECTION:READ',
   'GET /api/aggregator/unique/{name}': 'CONNECTION:READ',
   'GET /api/aggregator/{id}': 'CONNECTION:READ',
@@ -269,7 +269,7 @@ const REST: Record<string, string> = {
   'PUT /api/scheduler/notification/{id}': 'SCHEDULE:UPDATE',
   'PUT /api/scheduler/notification/delete': 'SCHEDULE:UPDATE',
   'DELETE /api/scheduler/notification/{id}': 'SCHEDULE:UPDATE',
-  'GET /api/search/{title}': ANYBODY,
+  'GET /api/search/{title}': AUTHENTICATED,
   'GET /api/category/all': 'CONNECTION:READ',
   'GET /api/category/check/{name}': 'CONNECTION:READ',
   'GET /api/category/{id}': 'CONNECTION:READ',
@@ -306,10 +306,10 @@ const REST: Record<string, string> = {
   'POST /api/connection/execute/{id}/support-file': 'APP:CREATE and CONNECTION:READ',
   'DELETE /api/connection/support-file/{which}': 'APP:DELETE',
   'PUT /api/connection/support-file/delete/list': 'APP:DELETE',
-  'GET /api/actuator/health': ANYBODY,
-  'GET /actuator/health': ANYBODY,
-  'GET /api/actuator/health/{component}': ANYBODY,
-  'GET /actuator/health/{component}': ANYBODY,
+  'GET /api/actuator/health': AUTHENTICATED,
+  'GET /actuator/health': AUTHENTICATED,
+  'GET /api/actuator/health/{component}': AUTHENTICATED,
+  'GET /actuator/health/{component}': AUTHENTICATED,
   'GET /api/widget/executions-timeline': 'DASHBOARD:READ',
   'GET /api/widget/top-workflows': 'DASHBOARD:READ',
   ...Object.fromEntries(
@@ -331,10 +331,10 @@ const REST: Record<string, string> = {
 const GRAPHQL: Record<string, string> = {
   'Query.users': 'USER:READ',
   'Query.user': own('READ'),
-  'Query.me': ANYBODY,
+  'Query.me': AUTHENTICATED,
   'Query.mySessions': 'MYPROFILE:READ',
-  'Query.node': ANYBODY,
-  'Query.nodes': ANYBODY,
+  'Query.node': AUTHENTICATED,
+  'Query.nodes': AUTHENTICATED,
   'Query.userGroups': 'USERGROUP:READ',
   'Query.userGroup': 'USERGROUP:READ',
   'Query.components': 'USERGROUP:READ',
@@ -377,27 +377,27 @@ const GRAPHQL: Record<string, string> = {
   'Mutation.connectorCheck': CHECK,
   'Mutation.connectorIconUpload': 'CONNECTOR:UPDATE',
   'Mutation.connectorIconRemove': 'CONNECTOR:UPDATE',
-  'Query.job': ANYBODY,
-  'Query.jobs': ANYBODY,
-  'Mutation.jobCancel': ANYBODY,
-  'Subscription.jobProgress': ANYBODY,
+  'Query.job': AUTHENTICATED,
+  'Query.jobs': AUTHENTICATED,
+  'Mutation.jobCancel': AUTHENTICATED,
+  'Subscription.jobProgress': AUTHENTICATED,
   'Query.executionsTimeline': 'DASHBOARD:READ',
   'Query.topWorkflows': 'DASHBOARD:READ',
   'Query.auditEvents': 'admin',
   'Query.auditEvent': 'admin',
   'Mutation.login': 'public',
   'Mutation.loginConfirm': 'public',
-  'Query.secondFactorRequired': ANYBODY,
-  'Mutation.secondFactorBegin': ANYBODY,
-  'Mutation.secondFactorConfirm': ANYBODY,
-  'Mutation.secondFactorDisable': ANYBODY,
-  'Mutation.recoveryCodesRenew': ANYBODY,
+  'Query.secondFactorRequired': AUTHENTICATED,
+  'Mutation.secondFactorBegin': AUTHENTICATED,
+  'Mutation.secondFactorConfirm': AUTHENTICATED,
+  'Mutation.secondFactorDisable': AUTHENTICATED,
+  'Mutation.recoveryCodesRenew': AUTHENTICATED,
   'Mutation.userSecondFactorRequire': 'USER:UPDATE',
   'Mutation.userSecondFactorReset': 'USER:UPDATE',
-  'Query.myApiTokens': ANYBODY,
-  'Mutation.apiTokenCreate': ANYBODY,
-  'Mutation.apiTokenRevoke': ANYBODY,
-  'Mutation.logout': ANYBODY,
+  'Query.myApiTokens': AUTHENTICATED,
+  'Mutation.apiTokenCreate': AUTHENTICATED,
+  'Mutation.apiTokenRevoke': AUTHENTICATED,
+  'Mutation.logout': AUTHENTICATED,
   'Mutation.sessionEnd': MINE_OR_ALL,
   'Mutation.userSessionsEnd': END_ALL,
   'Mutation.userCreate': 'USER:CREATE',
@@ -491,7 +491,7 @@ const GRAPHQL: Record<string, string> = {
   'Mutation.notificationCreate': 'SCHEDULE:UPDATE',
   'Mutation.notificationUpdate': 'SCHEDULE:UPDATE',
   'Mutation.notificationDelete': 'SCHEDULE:UPDATE',
-  'Query.search': ANYBODY,
+  'Query.search': AUTHENTICATED,
   'Query.categories': 'CONNECTION:READ',
   'Query.category': 'CONNECTION:READ',
   'Mutation.categoryCreate': 'CONNECTION:CREATE',
@@ -518,7 +518,7 @@ const GRAPHQL: Record<string, string> = {
   'Subscription.runEvents': READ_OR_START,
   'Subscription.testRunEvents': READ_OR_START,
   'Subscription.testChannelEvents': READ_OR_START,
-  'Subscription.sessionEvents': ANYBODY,
+  'Subscription.sessionEvents': AUTHENTICATED,
 };
 
 const GRANTS = [
@@ -540,10 +540,11 @@ const GRANTS = [
 const NOBODY = 999_999;
 
 function expected(need: string, grant: string, isOwn: boolean): boolean {
-  if (need === ANYBODY || need === 'public') return true;
+  if (need === AUTHENTICATED || need === 'public') return true;
   if (need === 'admin') return false;
   const whose = /^(\S+) for one's own, (\S+) for others$/.exec(need);
-  if (whose) return grant === whose[2] || (isOwn && (grant === whose[1] || whose[1] === ANYBODY));
+  if (whose)
+    return grant === whose[2] || (isOwn && (grant === whose[1] || whose[1] === AUTHENTICATED));
   return need.split(' or ').includes(grant);
 }
 

@@ -12,9 +12,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startService } from '../support/harness';
 import type { Answer, TestService } from '../support/harness';
+import { MASTER_PASSWORD } from '../support/master-password';
 
 const PATH = '/api/application-config';
-const MASTER = 'the master password';
 const FILE = `# Configuration of the tests.
 
 server:
@@ -364,11 +364,11 @@ describe('applicationConfig in GraphQL', () => {
 
 it('requires the master password if one is configured', async () => {
   const guarded = await startService({
-    env: { CONFIG_FILE: file, HYPHA_CONNECTOR_MASTER_PASSWORD: MASTER },
+    env: { CONFIG_FILE: file, HYPHA_CONNECTOR_MASTER_PASSWORD: MASTER_PASSWORD },
   });
   try {
     const call = (headers: Record<string, string>) => guarded.api('GET', PATH, { headers });
-    expect((await call({ 'X-Master-Password': MASTER })).status).toBe(200);
+    expect((await call({ 'X-Master-Password': MASTER_PASSWORD })).status).toBe(200);
     for (const headers of [{}, { 'X-Master-Password': 'wrong' }])
       expect((await call(headers as Record<string, string>)).body.message).toBe(
         'MASTER_PASSWORD_WRONG',

@@ -135,7 +135,7 @@ it('two processes give every user a unique id and e-mail', async () => {
 it('two processes count failed logins together in one audit event a minute', async () => {
   processes.clock.forward(60_000 - (processes.clock.now().getTime() % 60_000));
   const wrong = (domain: Domain) =>
-    domain.services.login.login({ email: 'nobody@hypha.test', password: 'wrong' }, origin);
+    domain.services.login.login({ email: 'unknown@hypha.test', password: 'wrong' }, origin);
   await Promise.allSettled([left, right, left, right].map(wrong));
   const nodes = await (
     await right.services.audit.page({ action: 'session.refuse' }, { first: 10 })

@@ -1,4 +1,4 @@
-import { MASTER_PASSWORD } from '../support/connector-calls';
+import { MASTER_PASSWORD } from '../support/master-password';
 import { startService, unique } from '../support/harness';
 import { UNREACHABLE_MAIL } from '../support/mail-server';
 import type { TestService } from '../support/harness';

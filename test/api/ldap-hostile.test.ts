@@ -12,6 +12,7 @@ import {
   startRawLdap,
 } from '../support/ldap-server';
 import type { RunningLdap } from '../support/ldap-server';
+import { until } from '../support/until';
 import { startUntrusted } from '../support/untrusted-server';
 
 let server: RunningLdap | undefined;
@@ -232,7 +233,7 @@ describe('logins while the directory hangs', () => {
       ended.push('directory');
       return answer;
     });
-    while (server?.sockets.open !== 4) await new Promise((resolve) => setImmediate(resolve));
+    await until(() => server?.sockets.open === 4);
     for (let i = 0; i < 3; i += 1) {
       expect((await login(ADMIN_EMAIL, ADMIN_PASSWORD))[0]).toBe(200);
       ended.push('local');

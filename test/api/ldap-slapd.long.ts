@@ -6,6 +6,7 @@ import type { Answer, TestService } from '../support/harness';
 import { ROOT } from '../support/process';
 import { OWN_URL, SLAPD, startSlapd } from '../support/slapd';
 import type { Slapd } from '../support/slapd';
+import { until } from '../support/until';
 
 const PAGE = readFileSync(join(ROOT, 'docs/ldap.md'), 'utf8');
 /** A block of code of docs/ldap.md. */
@@ -256,10 +257,10 @@ described('OpenLDAP', () => {
     expect(down.body.message).toBe('LDAP_UNAVAILABLE');
     await service.userWith(['MYPROFILE:READ']);
     await slapd.start();
-    for (;;) {
+    await until(async () => {
       const { status } = await login(service, 'ada@example.com', 'ada-password');
-      if (status === 200) break;
-      expect(status).toBe(503);
-    }
+      if (status !== 200) expect(status).toBe(503);
+      return status === 200;
+    });
   });
 });

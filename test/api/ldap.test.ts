@@ -204,7 +204,7 @@ describe('accounts with a local password', () => {
     expect(again.userPasswordRemove.userErrors).toEqual([{ code: 'LDAP_USER' }]);
   });
 
-  it('keep the password of the administrator who asks', async () => {
+  it('keep the password of the administrator who sends the request', async () => {
     const { body } = await service.api('DELETE', '/api/user/1/password');
     expect(body.message).toBe('LDAP_OWN_ACCOUNT');
   });
@@ -390,7 +390,7 @@ describe('the test of the connection', () => {
     ['Connect', { urls: 'ldap://127.0.0.1:1', password: 'reader password' }],
     ['Bind', { password: 'wrong' }],
     ['User search', { userDN: 'ou=nothing' }],
-    ['User search', { email: 'nobody@example.com' }],
+    ['User search', { email: 'unknown@example.com' }],
     ['Group search', { groupDN: 'ou=nothing' }],
     ['Mapping', {}],
   ])('ends at the failed stage %s of %j', async (title, input) => {

@@ -1,11 +1,11 @@
-import { createServer } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
+import { startTcpServer } from '../support/tcp-server';
+import { until } from '../support/until';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startService, unique } from '../support/harness';
 import type { TestService } from '../support/harness';
-import { MAIL_PASSWORD, MAIL_USER, startMailServer, until } from '../support/mail-server';
+import { MAIL_PASSWORD, MAIL_USER, startMailServer } from '../support/mail-server';
 import type { MailServer } from '../support/mail-server';
 import { movingClock } from '../support/moving-clock';
 
@@ -162,20 +162,11 @@ describe('a mail', () => {
   );
 
   it('delays nothing while the server is silent', async () => {
-    const sockets = new Set<Socket>();
-    const silent = createServer((socket) => sockets.add(socket.on('error', () => undefined)));
-    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
-    opened.push({
-      close: () =>
-        new Promise((resolve) => {
-          for (const socket of sockets) socket.destroy();
-          silent.close(() => resolve());
-        }),
-    });
-    const { port } = silent.address() as AddressInfo;
+    const silent = await startTcpServer();
+    opened.push(silent);
     const service = await serviceWith({
       SPRING_MAIL_HOST: '127.0.0.1',
-      SPRING_MAIL_PORT: String(port),
+      SPRING_MAIL_PORT: String(silent.port),
       SPRING_MAIL_HYPHA_FROM: 'noreply@hypha.test',
       HYPHA_PUBLIC_URL: 'https://hypha.example.com',
       [`${SMTP}_CONNECTIONTIMEOUT`]: '300',

@@ -1,6 +1,6 @@
 import { startService, unique } from '../support/harness';
 import type { Answer, TestService } from '../support/harness';
-import { until } from '../support/mail-server';
+import { until } from '../support/until';
 import { method, saved, workflow } from '../support/workflows';
 
 let service: TestService;

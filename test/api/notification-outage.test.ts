@@ -1,9 +1,10 @@
 import type { ScheduleRecord } from '../../src/features/schedules/schedule.model';
 import { longIt } from '../support/long';
-import { startMailServer, until } from '../support/mail-server';
+import { startMailServer } from '../support/mail-server';
 import type { MailServer } from '../support/mail-server';
 import { twoProcesses } from '../support/two-processes';
 import type { TwoProcesses } from '../support/two-processes';
+import { until } from '../support/until';
 import { workflow } from '../support/workflows';
 
 /** The longest pause of a channel after its server failed. */
@@ -32,7 +33,7 @@ async function storeEvents(count: number): Promise<void> {
   const { _id: templateId } = await messageTemplates.create(admin, {
     name: 'Template',
     channel: 'email',
-    contents: [{ language: 'en', subject: '{SCHEDULER_TITLE} ran', body: '{COUNT} {NOBODY}' }],
+    contents: [{ language: 'en', subject: '{SCHEDULER_TITLE} ran', body: '{COUNT} {UNKNOWN}' }],
   });
   const ids = Array.from({ length: count }, (_, nth) => 1_000 + nth);
   await connections.left
@@ -92,7 +93,7 @@ async function expectDelivered(count: number): Promise<void> {
   // A repeated message has the id of its first attempt.
   expect(arrived.length).toBeGreaterThan(count);
   expect(arrived.filter(({ to, messageId }) => idOf.get(to[0]) !== messageId)).toEqual([]);
-  expect(mails[0].text).toContain('1 {NOBODY}');
+  expect(mails[0].text).toContain('1 {UNKNOWN}');
 }
 
 describe('notifications of many schedules', () => {

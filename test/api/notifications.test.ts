@@ -1,9 +1,10 @@
+import { until } from '../support/until';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ADMIN_EMAIL, startService, unique } from '../support/harness';
 import type { Answer, TestService } from '../support/harness';
 import { longIt } from '../support/long';
-import { startMailServer, until } from '../support/mail-server';
+import { startMailServer } from '../support/mail-server';
 import type { MailServer, ReceivedMail } from '../support/mail-server';
 import { movingClock } from '../support/moving-clock';
 import { remoteSystem } from '../support/remote-system';
@@ -117,13 +118,13 @@ describe('a notification', () => {
     const reader = await service.userWith([], unique('reader'));
     const body = [
       '{USER_NAME} {USER_SURNAME}, {CONNECTION_ID} {SCHEDULER_ID} {SCHEDULER_TITLE}:',
-      `{{${argumentId}}} tickets, {{4711}}, {NOBODY} {toString} {{x}}`,
+      `{{${argumentId}}} tickets, {{4711}}, {UNKNOWN} {toString} {{x}}`,
     ].join('\n');
     const made = await template({
       content: [{ language: 'en', subject: 'Ran {SCHEDULER_TITLE}', body }],
     });
     expect(made.warnings).toEqual([
-      '{NOBODY} is not a placeholder; it stays as it is.',
+      '{UNKNOWN} is not a placeholder; it stays as it is.',
       '{toString} is not a placeholder; it stays as it is.',
       '{{4711}} is not an argument of an aggregator; messages show n/a.',
     ]);
@@ -139,7 +140,7 @@ describe('a notification', () => {
     expect(received.to).toEqual([reader.email]);
     const [name] = reader.email.split('@');
     expect(received.text.replaceAll('\r\n', '\n').trim()).toBe(
-      `${name} Test, ${of.workflowId} ${of.id} ${of.title}:\n3 tickets, n/a, {NOBODY} {toString} {{x}}`,
+      `${name} Test, ${of.workflowId} ${of.id} ${of.title}:\n3 tickets, n/a, {UNKNOWN} {toString} {{x}}`,
     );
   });
 

@@ -1,4 +1,4 @@
-import { MASTER_PASSWORD } from '../support/connector-calls';
+import { MASTER_PASSWORD } from '../support/master-password';
 import { CONFIGURATION_REFUSALS, masterPasswordRefusals } from '../support/configuration-calls';
 import { connectorRefusals } from '../support/connector-refusals';
 import { accountRefusals, enforcedRefusal } from '../support/account-calls';
@@ -26,6 +26,7 @@ import {
 } from '../support/rest-calls';
 import type { Call, Calls, RestFixtures } from '../support/rest-calls';
 import { mailRefusals, passwordRefusals } from '../support/mail-refusals';
+import { UNREACHABLE_MAIL } from '../support/mail-server';
 import { exchange, readRawAnswer } from '../support/rest-door';
 import { storeConnection } from '../support/stored';
 import { ended } from '../support/watch';
@@ -50,12 +51,9 @@ beforeAll(async () => {
   service = await startService({
     env: {
       ...environment(directory.url),
+      ...UNREACHABLE_MAIL,
       PORT: String(free),
       HYPHA_PUBLIC_URL: `http://127.0.0.1:${free}`,
-      // Mails wait: nothing listens there.
-      SPRING_MAIL_HOST: '127.0.0.1',
-      SPRING_MAIL_PORT: '1',
-      SPRING_MAIL_HYPHA_FROM: 'noreply@hypha.test',
       HYPHA_TOKEN_SECRET: SECRET,
       HYPHA_CONNECTOR_MASTER_PASSWORD: MASTER_PASSWORD,
       HYPHA_LIMITS_WEBHOOK_CALLS: String(WEBHOOK_CALLS),

@@ -1,9 +1,10 @@
 import { startService, unique } from '../support/harness';
 import type { Answer, TestService } from '../support/harness';
-import { startMailServer, until } from '../support/mail-server';
+import { startMailServer } from '../support/mail-server';
 import type { MailServer } from '../support/mail-server';
 import { movingClock } from '../support/moving-clock';
 import { storeConnection } from '../support/stored';
+import { until } from '../support/until';
 
 const NEW = 'a new and long password';
 const clock = movingClock();
@@ -72,7 +73,7 @@ describe('a forgotten password', () => {
 
   it('answers the same for an unknown address, and mails nothing', async () => {
     const user = await service.userWith([]);
-    const email = `${unique('nobody')}@hypha.test`;
+    const email = `${unique('unknown')}@hypha.test`;
     const [unknown, known] = [await forgot(email), await forgot(user.email)];
     expect([unknown.status, unknown.text]).toEqual([known.status, known.text]);
     await until(() => mail.mails.find(({ to }) => to[0] === user.email));
@@ -121,7 +122,7 @@ describe('a forgotten password', () => {
 
   it('is asked for a few times only, with the same answer for unknown addresses', async () => {
     const user = await service.userWith([]);
-    const [known, unknown] = [user.email, `${unique('nobody')}@hypha.test`];
+    const [known, unknown] = [user.email, `${unique('unknown')}@hypha.test`];
     const statuses = async (email: string): Promise<number[]> => {
       const all: number[] = [];
       for (let i = 0; i < 7; i += 1) all.push((await forgot(email)).status);

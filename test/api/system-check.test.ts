@@ -1,5 +1,3 @@
-import { createServer } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
 import { SharedCheck, up } from '../../src/features/system/component-check';
 import type { CheckResult } from '../../src/features/system/component-check';
 import { checkDisk, checkScheduler } from '../../src/features/system/component-checks';
@@ -10,6 +8,8 @@ import type { TestService } from '../support/harness';
 import { environment, READER } from '../support/ldap-directory';
 import { startDirectory } from '../support/ldap-server';
 import { movingClock } from '../support/moving-clock';
+import { startTcpServer } from '../support/tcp-server';
+import { until } from '../support/until';
 import { socketOf } from '../support/watch';
 
 const opened: { close(): Promise<unknown> }[] = [];
@@ -26,25 +26,6 @@ async function serviceWith(env: Record<string, string> = {}): Promise<TestServic
 const QUERY = `{ systemCheck {
   status components { name title status isUsed error durationMs checkedAt details { name value } }
 } }`;
-
-/** A mail server that accepts connections and never sends its greeting. */
-async function silentServer(): Promise<{ port: number; sockets: Socket[]; hangUp(): void }> {
-  const sockets: Socket[] = [];
-  const server = createServer((socket) => {
-    socket.on('error', () => undefined);
-    sockets.push(socket);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const hangUp = (): void => sockets.forEach((socket) => socket.destroy());
-  opened.push({
-    close: () =>
-      new Promise((resolve) => {
-        server.close(resolve);
-        hangUp();
-      }),
-  });
-  return { port: (server.address() as AddressInfo).port, sockets, hangUp };
-}
 
 describe('/actuator/health', () => {
   it('shows all components with details to administrators, and states only to others', async () => {
@@ -91,14 +72,18 @@ describe('/actuator/health', () => {
   });
 
   it('opens one connection for a flood of requests, and answers others while it waits', async () => {
-    const mail = await silentServer();
+    let connections = 0;
+    const mail = await startTcpServer(() => {
+      connections += 1;
+    });
+    opened.push(mail);
     const service = await serviceWith({
       SPRING_MAIL_HOST: '127.0.0.1',
       SPRING_MAIL_PORT: String(mail.port),
       SPRING_MAIL_HYPHA_FROM: 'a@hypha.test',
     });
     const flood = Array.from({ length: 100 }, () => service.api('GET', '/actuator/health'));
-    while (mail.sockets.length === 0) await new Promise(setImmediate);
+    await until(() => connections > 0);
     const database = await service.api('GET', '/actuator/health/mongoDB');
     expect([database.status, database.body.status]).toEqual([200, 'UP']);
     // They are answered by the time limit of the check.
@@ -111,7 +96,7 @@ describe('/actuator/health', () => {
           details: expect.objectContaining({ error: expect.any(String) as string }),
         },
       ]);
-    expect(mail.sockets).toHaveLength(1);
+    expect(connections).toBe(1);
   });
 
   it('reports a directory that accepts the bind account, and why another one does not', async () => {

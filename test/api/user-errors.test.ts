@@ -10,7 +10,7 @@ import { RESOLVERS } from '../../src/app';
 import { ERROR_CODES } from '../../src/platform/errors/codes';
 import { globalId } from '../../src/platform/graphql/schema/ids';
 import { buildGraphqlSchema } from '../../src/platform/graphql/schema/build-schema';
-import { MASTER_PASSWORD } from '../support/connector-calls';
+import { MASTER_PASSWORD } from '../support/master-password';
 import { ADMIN_EMAIL, startService, unique } from '../support/harness';
 import type { TestService } from '../support/harness';
 import { longIt } from '../support/long';
@@ -572,7 +572,7 @@ describe('userErrors', () => {
       permissionCreate: { name: unique('P') },
       permissionUpdate: { id: ids.permission, name: unique('P') },
       permissionDelete: { id: ids.permission },
-      login: { email: 'nobody@hypha.test', password: 'a password' },
+      login: { email: 'unknown@hypha.test', password: 'a password' },
       workflowSave: { id: ids.workflow, workflow: {} },
       workflowDelete: { id: ids.workflow },
       ...Object.fromEntries(

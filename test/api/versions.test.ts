@@ -2,7 +2,7 @@ import { getNamedType, isInputObjectType, isObjectType } from 'graphql';
 import type { GraphQLField, GraphQLInputObjectType } from 'graphql';
 import { RESOLVERS } from '../../src/app';
 import { buildGraphqlSchema } from '../../src/platform/graphql/schema/build-schema';
-import { MASTER_PASSWORD } from '../support/connector-calls';
+import { MASTER_PASSWORD } from '../support/master-password';
 import { suspendedConnector } from '../support/connector-invokers';
 import { startService, unique } from '../support/harness';
 import type { TestService } from '../support/harness';

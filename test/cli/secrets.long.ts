@@ -9,8 +9,6 @@ import type { Ended } from '../support/hypha';
 import { readyUrl, startProcess } from '../support/process';
 import type { Running } from '../support/process';
 
-jest.setTimeout(300_000);
-
 describe('hypha secrets rekey', () => {
   let folder: string;
   let dataDir: string;

@@ -268,7 +268,7 @@ describe('editing a configuration file', () => {
   });
 });
 
-/** Lines of a file with comments in odd places, nested up to three levels. */
+/** Lines of a file with comments in unusual places, nested up to three levels. */
 const comment = fc.constantFrom(
   '# a remark of the author',
   '#',

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeInBrowser } from '../support/browser';
 import { onDashboard } from '../support/dashboard';
+import { MASTER_PASSWORD } from '../support/master-password';
 
 const FILE = `# Configuration of the service.
 
@@ -75,3 +76,23 @@ describeInBrowser('the page System configuration', (at) => {
     expect(await dashboard.findings()).toEqual([]);
   });
 });
+
+describeInBrowser(
+  'the page System configuration of a service with a master password',
+  (at) => {
+    const { open } = onDashboard(at);
+    const password = () => at.page.getByRole('textbox', { name: 'Master password' });
+
+    it('is shown once the master password was entered', async () => {
+      await open('configuration');
+      await password().fill('wrong');
+      await at.page.keyboard.press('Enter');
+      await at.page.getByText('The master password is wrong.').waitFor();
+      await password().fill(MASTER_PASSWORD);
+      await at.page.keyboard.press('Enter');
+      await at.page.getByRole('button', { name: 'Add key' }).waitFor();
+      expect(await password().count()).toBe(0);
+    });
+  },
+  { env: { HYPHA_CONNECTOR_MASTER_PASSWORD: MASTER_PASSWORD } },
+);

@@ -15,8 +15,6 @@ import { MAIN, ROOT, Running, dyingWithTheRun, freePort, readyUrl } from '../sup
  * the build script accepts only if its sources are the same: then the image gets all of them.
  */
 
-jest.setTimeout(300_000);
-
 const INSTALL = 'npm ci --no-audit --no-fund';
 const LINK = 'cp -al "$INSTALLED" node_modules || cp -a "$INSTALLED" node_modules';
 const BUILD = 'npm run build';

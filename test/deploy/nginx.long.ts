@@ -3,11 +3,11 @@ import { NGINX, openDeployedNginx } from '../support/front';
 import type { Front } from '../support/front';
 import { reached, startService } from '../support/harness';
 import type { ReachedService, TestService } from '../support/harness';
+import { MASTER_PASSWORD } from '../support/master-password';
 import { freePort } from '../support/process';
 import { frontend } from '../support/stomp';
 import { socketOf } from '../support/watch';
 
-const MASTER_PASSWORD = 'the master password';
 const METRICS_TOKEN = 'metrics-token-of-a-test';
 const withNginx = NGINX === undefined ? describe.skip : describe;
 

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Secret, TOTP } from 'otpauth';
+import { codeOf } from '../support/account-calls';
 import { answerTo } from '../support/harness';
 import type { Answer } from '../support/harness';
 import { HYPHA, hypha } from '../support/hypha';
@@ -50,8 +50,8 @@ const login = (): Promise<Answer> => call('POST', '/login', { email: EMAIL, pass
 /** Sets up an app, as the example of the configuration requires. Returns recovery codes. */
 async function enrol(): Promise<string[]> {
   const { sessionId, secretKey } = (await login()).body;
-  const code = new TOTP({ secret: Secret.fromBase32(secretKey) }).generate();
-  return (await call('POST', '/totp-validate', { sessionId, code })).body.recoveryCodes;
+  const answer = await call('POST', '/totp-validate', { sessionId, code: codeOf(secretKey) });
+  return answer.body.recoveryCodes;
 }
 
 /** Runs blocks of a page with these texts in place of its own, and returns their output. */

@@ -1,9 +1,9 @@
+import { until } from '../support/until';
 import type { Locator } from 'playwright-core';
 import { describeInBrowser } from '../support/browser';
 import { onDashboard } from '../support/dashboard';
 import { createExample, runAll, scheduled } from '../support/dashboard-example';
 import type { Example } from '../support/dashboard-example';
-import { until } from '../support/mail-server';
 import { ended } from '../support/watch';
 import { method, saved, workflow } from '../support/workflows';
 

@@ -1,22 +1,11 @@
-import { codeOf } from '../support/account-calls';
+import { accounts, codeOf } from '../support/account-calls';
 import { describeInBrowser, signIn } from '../support/browser';
 import { onDashboard } from '../support/dashboard';
 
 describeInBrowser('a sign-in with a second factor', (at) => {
   const dashboard = onDashboard(at);
-  const call = async (token: string, path: string, body: object) =>
-    (await at.service.api('POST', path, { token, body })).body;
-  /** A user with an app, and recovery codes that were not used. */
-  const protectedUser = async () => {
-    const user = await at.service.userWith(['MYPROFILE:READ', 'CONNECTION:READ']);
-    const { secretKey } = await call(user.token, '/api/second-factor/begin', {
-      password: user.password,
-    });
-    const { recoveryCodes } = await call(user.token, '/api/second-factor/confirm', {
-      code: codeOf(secretKey),
-    });
-    return { ...user, recoveryCodes: recoveryCodes as string[] };
-  };
+  const protectedUser = () =>
+    accounts(at.service).protectedUser(['MYPROFILE:READ', 'CONNECTION:READ']);
 
   it.each([
     ['/graphql', '.graphiql-query-editor .CodeMirror'],

@@ -1,9 +1,10 @@
+import { until } from '../support/until';
 import { chromium } from 'playwright-core';
 import type { Browser } from 'playwright-core';
 import { CHROMIUM, CHROMIUM_OPTIONS, complaintsOf } from '../support/browser';
 import { startService } from '../support/harness';
 import type { TestService } from '../support/harness';
-import { startMailServer, until } from '../support/mail-server';
+import { startMailServer } from '../support/mail-server';
 import type { MailServer } from '../support/mail-server';
 import { freePort } from '../support/process';
 

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
+import { until } from '../support/until';
 
 /** A span as OTLP/HTTP sends it in JSON. */
 export interface SentSpan {
@@ -46,13 +46,7 @@ export async function openCollector(): Promise<Collector> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     spans,
     texts,
-    async until(matches) {
-      for (;;) {
-        const found = spans.find(matches);
-        if (found) return found;
-        await pause(10);
-      }
-    },
+    until: (matches) => until(() => spans.find(matches)),
     close: () =>
       new Promise<void>((resolve) => {
         server.closeAllConnections();

@@ -3,17 +3,15 @@ import { startService, unique } from './harness';
 import type { Answer, TestService } from './harness';
 import type { Call, Calls } from './rest-calls';
 
-/** The code that an authenticator app shows now, or in later periods of 30 seconds. */
-export const codeOf = (secretKey: string, periods = 0): string =>
-  new TOTP({ secret: Secret.fromBase32(secretKey) }).generate({
-    timestamp: Date.now() + periods * 30_000,
-  });
+/** The code that an authenticator app shows at a time, ms. */
+export const codeOf = (secretKey: string, timestamp = Date.now()): string =>
+  new TOTP({ secret: Secret.fromBase32(secretKey) }).generate({ timestamp });
 
 const WRONG = '000000';
 const NEW_TOKEN = { name: 'described', scopes: ['USER:READ', 'USER:UPDATE'], expiresInDays: 30 };
 
 /** Users with and without a second factor. */
-function accounts(service: TestService) {
+export function accounts(service: TestService) {
   const call = (token: string, path: string, body: object): Promise<any> =>
     service.api('POST', path, { token, body }).then((answer) => answer.body);
   /** A user who has begun to set up an app. */
@@ -24,23 +22,23 @@ function accounts(service: TestService) {
     });
     return { ...user, secretKey: secretKey as string };
   };
-  /** A user with a second factor, and an unused recovery code. */
-  const protectedUser = async () => {
-    const user = await begun();
+  /** A user with a second factor, and its unused recovery codes. */
+  const protectedUser = async (grants: readonly string[] = []) => {
+    const user = await begun(grants);
     const { recoveryCodes } = await call(user.token, '/api/second-factor/confirm', {
       code: codeOf(user.secretKey),
     });
-    return { ...user, recoveryCode: (recoveryCodes as string[])[0] };
+    return { ...user, recoveryCodes: recoveryCodes as string[] };
   };
   /** A login that waits for its code. */
   const challenge = async () => {
     const user = await protectedUser();
-    const { email, password, recoveryCode } = user;
+    const { email, password, recoveryCodes } = user;
     const { body } = await service.api('POST', '/login', {
       token: null,
       body: { email, password },
     });
-    return { sessionId: body.sessionId as string, code: recoveryCode };
+    return { sessionId: body.sessionId as string, code: recoveryCodes[0] };
   };
   const apiToken = async (): Promise<{ apiTokenId: number; token: string }> =>
     (await service.api('POST', '/api/api-token', { body: NEW_TOKEN })).body;
@@ -56,8 +54,8 @@ export function accountCalls(service: TestService): Calls {
     body: await challenge(),
   });
   const withCode = (path: string) => async (): Promise<Call> => {
-    const { token, recoveryCode } = await protectedUser();
-    return { path, token, body: { code: recoveryCode } };
+    const { token, recoveryCodes } = await protectedUser();
+    return { path, token, body: { code: recoveryCodes[0] } };
   };
   return {
     'GET /api/api-token/all': () => ({ path: '/api/api-token/all' }),

@@ -1,7 +1,7 @@
 import { unique } from './harness';
 import type { TestService } from './harness';
 import { MASTER_PASSWORD } from './master-password';
-import type { Call, Calls } from './rest-calls';
+import type { Call, CallRefusal, Calls } from './rest-calls';
 
 const PATH = '/api/application-config';
 const headers = { 'X-Master-Password': MASTER_PASSWORD };
@@ -38,10 +38,7 @@ export function configurationCalls(service: TestService): Calls {
   };
 }
 
-/** Method, path template, request and response. */
-export type ConfigurationRefusal = readonly [string, string, Call, number, string];
-
-export const CONFIGURATION_REFUSALS: readonly ConfigurationRefusal[] = [
+export const CONFIGURATION_REFUSALS: readonly CallRefusal[] = [
   ['GET', PATH, { path: PATH }, 403, 'MASTER_PASSWORD_WRONG'],
   ['GET', PATH, { path: PATH, token: null }, 403, 'ACCESS_DENIED'],
   ['PATCH', PATH, { path: PATH, headers, body: {} }, 400, 'BAD_REQUEST'],
@@ -83,9 +80,7 @@ export const CONFIGURATION_REFUSALS: readonly ConfigurationRefusal[] = [
 ];
 
 /** A wrong master password on each route, and the limit of attempts. */
-export async function* masterPasswordRefusals(
-  service: TestService,
-): AsyncGenerator<ConfigurationRefusal> {
+export async function* masterPasswordRefusals(service: TestService): AsyncGenerator<CallRefusal> {
   const wrong = { 'X-Master-Password': 'wrong' };
   for (const [described, call] of Object.entries(configurationCalls(service))) {
     const [method = '', path = ''] = described.split(' ');

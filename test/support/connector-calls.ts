@@ -2,10 +2,9 @@ import { unique } from './harness';
 import type { TestService } from './harness';
 import { pictureForm } from './rest-calls';
 import { imported, TICKETS } from './connector-invokers';
-import type { Calls } from './rest-calls';
 import { MASTER_PASSWORD } from './master-password';
+import type { Calls } from './rest-calls';
 
-export { MASTER_PASSWORD };
 const headers = { 'X-Master-Password': MASTER_PASSWORD };
 
 /** A connector to the service itself, which also speaks GraphQL; created on first use. */

@@ -1,19 +1,16 @@
-import { connectorFixtures, MASTER_PASSWORD } from './connector-calls';
+import { connectorFixtures } from './connector-calls';
 import { imported, suspendedConnector, TICKETS } from './connector-invokers';
 import { unique } from './harness';
 import type { TestService } from './harness';
+import { MASTER_PASSWORD } from './master-password';
 import { pictureForm } from './rest-calls';
-import type { Call } from './rest-calls';
+import type { Call, CallRefusal } from './rest-calls';
 
 const headers = { 'X-Master-Password': MASTER_PASSWORD };
 const NOBODY = 4711;
 
 /** Rejected connector requests with status and code. Each is created on demand, in this order. */
-export async function* connectorRefusals(
-  service: TestService,
-): AsyncGenerator<
-  readonly [method: string, described: string, call: Call, status: number, code: string]
-> {
+export async function* connectorRefusals(service: TestService): AsyncGenerator<CallRefusal> {
   const { body, connector } = connectorFixtures(service);
   const { requestData } = (await body()) as { requestData: Record<string, string> };
   for (const [method, described, more] of [

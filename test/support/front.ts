@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ROOT, dyingWithTheRun } from './process';
+import { ROOT, dyingWithTheRun, isListening } from './process';
 
 /** A proxy that serves the service below a path prefix. */
 export interface Front {
@@ -124,14 +124,7 @@ async function listening(port: number, gone: Promise<unknown>): Promise<void> {
   void gone.then(() => {
     given = true;
   });
-  for (;;) {
-    const open = await new Promise<boolean>((resolve) => {
-      const probe = connect(port, '127.0.0.1', () => {
-        probe.destroy();
-        resolve(true);
-      }).on('error', () => resolve(false));
-    });
-    if (open) return;
+  while (!(await isListening(port))) {
     if (given) throw new Error('nginx ended before it listened.');
     await pause(10);
   }

@@ -14,7 +14,7 @@ export const person = (name: string, more: Entry['attributes'] = {}): Entry => (
   attributes: { uid: name, mail: `${name}@example.com`, ...more },
 });
 export const group = (name: string, ...members: string[]): Entry => ({
-  dn: `CN=${name},OU=Groups,DC=example,DC=com`.replace('OU=Groups,DC=example,DC=com', GROUPS),
+  dn: `CN=${name},${GROUPS}`,
   attributes: { cn: name, member: members.map((member) => `uid=${member},${USERS}`) },
 });
 

@@ -1,8 +1,8 @@
-import { createServer } from 'node:net';
-import type { AddressInfo, Server, Socket } from 'node:net';
-import { createServer as createSecureServer } from 'node:tls';
+import type { Socket } from 'node:net';
 import { BerReader, BerWriter, BindRequest, SearchRequest } from 'ldapts';
 import { LdapFrames } from '../../src/platform/outbound/ldap/ldap-frames';
+import { startTcpServer } from './tcp-server';
+import type { TcpServer } from './tcp-server';
 
 /** An entry of a directory: attributes with their values. */
 export interface Entry {
@@ -11,13 +11,10 @@ export interface Entry {
   readonly attributes: Readonly<Record<string, string | readonly string[]>>;
 }
 
-export interface RunningLdap {
+export interface RunningLdap extends Pick<TcpServer, 'sockets' | 'close'> {
   readonly url: string;
   /** `bind DN` or `search BASE FILTER`, in order. */
   readonly requests: string[];
-  /** Connections that are open now, and the most that were open at once. */
-  readonly sockets: { open: number; most: number };
-  close(): Promise<void>;
 }
 
 const BIND = 0x60;
@@ -57,37 +54,10 @@ export const entryMessage = (id: number, { dn, attributes }: Entry): Buffer =>
     writer.endSequence();
   });
 
-/** A server that does with each connection what a test says. */
-export async function startRawLdap(
-  serve: (socket: Socket) => void,
-  tls?: { readonly key: string; readonly cert: string },
-): Promise<RunningLdap> {
-  const sockets = { open: 0, most: 0 };
-  const all = new Set<Socket>();
-  const accept = (socket: Socket): void => {
-    all.add(socket);
-    sockets.open += 1;
-    sockets.most = Math.max(sockets.most, sockets.open);
-    socket.on('error', () => undefined);
-    socket.on('close', () => {
-      all.delete(socket);
-      sockets.open -= 1;
-    });
-    serve(socket);
-  };
-  const server: Server = tls ? createSecureServer(tls, accept) : createServer(accept);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `${tls ? 'ldaps' : 'ldap'}://127.0.0.1:${port}`,
-    requests: [],
-    sockets,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        for (const socket of all) socket.destroy();
-      }),
-  };
+/** A directory that does with each connection what a test says. */
+export async function startRawLdap(serve: (socket: Socket) => void): Promise<RunningLdap> {
+  const { port, ...server } = await startTcpServer(serve);
+  return { ...server, url: `ldap://127.0.0.1:${port}`, requests: [] };
 }
 
 /** Answers `respond` to each search, and success to each bind. */

@@ -3,6 +3,7 @@ import { unique } from './harness';
 import type { TestService } from './harness';
 import type { Calls } from './rest-calls';
 import { storeConnection } from './stored';
+import { until } from './until';
 
 const PASSWORD = 'a new and long password';
 
@@ -53,21 +54,18 @@ export function mailCalls(service: TestService, saved: () => Promise<number>): C
     );
     const { email } = await service.userWith([]);
     await post('/auth/forgot-password', { email });
-    for (;;) {
-      const found = await deliveries.findOneAndUpdate(
+    const found = await until(() =>
+      deliveries.findOneAndUpdate(
         { recipient: email },
-        {
-          $set: { state: 'FAILED', claim: null, nextAttemptAt: null },
-        },
-      );
-      if (found) return found._id;
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
+        { $set: { state: 'FAILED', claim: null, nextAttemptAt: null } },
+      ),
+    );
+    return found._id;
   };
   return {
     'POST /api/auth/forgot-password': () => ({
       path: '/api/auth/forgot-password',
-      body: { email: 'nobody@hypha.test' },
+      body: { email: 'unknown@hypha.test' },
       token: null,
     }),
     'POST /api/auth/reset-password': async () => ({

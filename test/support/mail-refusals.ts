@@ -1,10 +1,8 @@
 import { unique } from './harness';
 import type { TestService } from './harness';
 import { passwordLink } from './mail-calls';
-import type { Call } from './rest-calls';
-
-/** Method, path template, request and response. */
-export type CallRefusal = readonly [string, string, Call, number, string];
+import type { CallRefusal } from './rest-calls';
+import { until } from './until';
 
 const PASSWORD = 'a new and long password';
 const HALF = '\ud800';
@@ -74,7 +72,7 @@ export async function* mailRefusals(
   const invalid = [
     [entry({ recipients: Array.from({ length: 51 }, () => 'a@hypha.test') }), 400, 'LIST_TOO_LONG'],
     [entry({ name: '' }), 400, 'NAME_INVALID'],
-    [entry({ recipients: ['nobody'] }), 400, 'RECIPIENT_INVALID'],
+    [entry({ recipients: ['unknown'] }), 400, 'RECIPIENT_INVALID'],
     [entry({ template: { templateId: 4711 } }), ...MISSING],
   ] as const;
   for (const [body, status, code] of invalid) {
@@ -87,8 +85,8 @@ export async function* mailRefusals(
       notificationResources: [body],
     });
     yield ['POST', '/api/scheduler', { path: '/api/scheduler', body: saved() }, status, code];
-    const whole = { path: `/api/scheduler/${schedule.id}`, body: saved() };
-    yield ['PUT', '/api/scheduler/{id}', whole, status, code];
+    const update = { path: `/api/scheduler/${schedule.id}`, body: saved() };
+    yield ['PUT', '/api/scheduler/{id}', update, status, code];
   }
   const UNKNOWN = [404, 'NOTIFICATION_NOT_FOUND'] as const;
   const unknown = { path: '/api/scheduler/notification/4711' };
@@ -110,13 +108,12 @@ export async function* mailRefusals(
 
   const { email } = await service.userWith([]);
   await post('/auth/forgot-password', { email });
-  let waiting: number | undefined;
-  while (waiting === undefined) {
+  const waiting = await until(async () => {
     const list = (await service.api('GET', '/api/delivery/all')).body as any[];
-    waiting = list.find(({ state }) => state !== 'FAILED')?.deliveryId;
-  }
+    return list.find(({ state }) => state !== 'FAILED');
+  });
   const retry = '/api/delivery/{id}/retry';
-  const again = { path: `/api/delivery/${waiting}/retry` };
+  const again = { path: `/api/delivery/${waiting.deliveryId}/retry` };
   yield ['POST', retry, again, 400, 'DELIVERY_NOT_FAILED'];
   yield ['POST', retry, { path: '/api/delivery/4711000/retry' }, 404, 'DELIVERY_NOT_FOUND'];
 }
@@ -176,8 +173,8 @@ export async function* passwordRefusals(service: TestService): AsyncGenerator<Ca
     yield [method, described, { path, token: bearer, body: sent }, 403, 'API_TOKEN_REFUSED'];
 
   const forgot = '/api/auth/forgot-password';
-  const ask = { path: forgot, token: null, body: { email: `${unique('forgot')}@hypha.test` } };
+  const request = { path: forgot, token: null, body: { email: `${unique('forgot')}@hypha.test` } };
   for (let i = 0; i < 20; i += 1)
-    if ((await service.api('POST', forgot, ask)).status === 429) break;
-  yield ['POST', forgot, ask, 429, 'TOO_MANY_ATTEMPTS'];
+    if ((await service.api('POST', forgot, request)).status === 429) break;
+  yield ['POST', forgot, request, 429, 'TOO_MANY_ATTEMPTS'];
 }

@@ -3,6 +3,7 @@ import { SMTPServer } from 'smtp-server';
 import type { SMTPServerOptions } from 'smtp-server';
 import { CERTIFICATE, KEY } from './untrusted-server';
 import type { TestService } from './harness';
+import { until } from './until';
 
 export interface ReceivedMail {
   readonly from: string;
@@ -124,21 +125,6 @@ export async function startMailServer(
       }),
   };
   return control;
-}
-
-const MAX_WAIT_MS = 60_000;
-
-/** Waits until the condition holds; only a hang takes longer than `maxMs`. */
-export async function until<T>(
-  read: () => T | Promise<T>,
-  maxMs = MAX_WAIT_MS,
-): Promise<NonNullable<T>> {
-  for (const end = Date.now() + maxMs; ;) {
-    if (Date.now() > end) throw new Error('The condition did not hold in time.');
-    const value = await read();
-    if (value) return value;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
 }
 
 /** The settings of a mail server at which nothing listens: messages wait in the outbox. */

@@ -17,6 +17,15 @@ export interface Call extends CallOptions {
 
 export type Calls = Readonly<Record<string, () => Call | Promise<Call>>>;
 
+/** A call with the path template of its operation, and the failure that it provokes. */
+export type CallRefusal = readonly [
+  method: string,
+  described: string,
+  call: Call,
+  status: number,
+  code: string,
+];
+
 export function pictureForm(
   fields: Readonly<Record<string, string>>,
   content: Blob = new Blob([new Uint8Array(png())], { type: 'image/png' }),

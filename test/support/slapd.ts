@@ -1,10 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort, isListening } from './process';
+import { until } from './until';
 
 const installed = (name: string): string | undefined =>
   ['/usr/sbin', '/usr/lib/openldap', '/usr/local/libexec', '/opt/homebrew/opt/openldap/libexec']
@@ -37,14 +37,6 @@ export interface Slapd {
   stop(): Promise<void>;
   start(): Promise<void>;
   close(): Promise<void>;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 const openssl = (folder: string, ...given: string[]): void => {
@@ -132,7 +124,11 @@ export async function startSlapd(trees: readonly Tree[], names = OWN_NAMES): Pro
     server = spawn(SLAPD ?? 'slapd', ['-f', file, '-h', `${url}/ ${secureUrl}/`, '-d', '0'], {
       stdio: 'ignore',
     });
-    await listening(port, server);
+    const started = server;
+    await until(() => {
+      if (started.exitCode !== null) throw new Error(`slapd ended with ${started.exitCode}.`);
+      return isListening(port);
+    });
   };
   await start();
   return {
@@ -147,19 +143,4 @@ export async function startSlapd(trees: readonly Tree[], names = OWN_NAMES): Pro
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-async function listening(port: number, server: ChildProcess): Promise<void> {
-  for (;;) {
-    if (server.exitCode !== null) throw new Error(`slapd ended with ${server.exitCode}.`);
-    const isOpen = await new Promise<boolean>((resolve) => {
-      const socket = connect(port, '127.0.0.1', () => {
-        socket.destroy();
-        resolve(true);
-      });
-      socket.on('error', () => resolve(false));
-    });
-    if (isOpen) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
 }
