@@ -18,6 +18,8 @@ export {
 } from './reference/rename';
 export type { Renames } from './reference/rename';
 export { conditionToExpression } from './plan/condition';
+export { expressionToCondition, isSameCondition } from './plan/condition-of-expression';
+export type { OperatorCondition } from './plan/condition-of-expression';
 export { wrapBareBody } from './request/body-format';
 export { bindingPlaces } from './scripts/binding-places';
 export type { BindingPlace } from './scripts/binding-places';

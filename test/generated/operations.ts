@@ -321,6 +321,8 @@ export type ErrorCode =
   | 'WORKFLOW_FILE_INVALID'
   /** The workflow cannot be read. */
   | 'WORKFLOW_INVALID'
+  /** The workflow has parts that a 4.x client cannot show and would lose. */
+  | 'WORKFLOW_NEEDS_5X_CLIENT'
   /** The component does not exist. */
   | 'WRONG_COMPONENT'
   /** The file is not an image of a supported type. */

@@ -1,5 +1,8 @@
 import { ObjectId } from 'bson';
-import { packJson } from '../../src/features/workflows/document/packed-json';
+import { packJson, unpackJson } from '../../src/features/workflows/document/packed-json';
+import { readStored } from '../../src/features/workflows/document/stored-document';
+import type { WorkflowDocument } from '../../src/features/workflows/document/workflow-document';
+import { runWithoutYielding } from '../../src/platform/event-loop';
 import { storeConnection } from './stored';
 
 /** Replaces the newest document of a workflow by one of an older version, as after importing an old database. Returns its content id. */
@@ -25,4 +28,17 @@ export async function everythingStoredOf(workflowId: number): Promise<string> {
     connection.collection<any>('workflow_contents').find().sort({ _id: 1 }).toArray(),
   ]);
   return JSON.stringify([row, versions, contents]);
+}
+
+/** The current document of a workflow with everything that no API shows. */
+export async function documentStoredOf(workflowId: number): Promise<WorkflowDocument> {
+  const connection = storeConnection();
+  const { content } = await connection.collection<any>('workflows').findOne({ _id: workflowId });
+  const parts = await connection
+    .collection<any>('workflow_contents')
+    .find({ _id: { $regex: `^${content.id}/` } })
+    .sort({ _id: 1 })
+    .toArray();
+  const { value } = await unpackJson(parts as never);
+  return runWithoutYielding((slice) => readStored(value as never, slice));
 }

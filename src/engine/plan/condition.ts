@@ -13,7 +13,12 @@ interface Statement {
 }
 
 /** For these relations the left side is one property of all elements. */
-const CONTAINS_FAMILY = new Set(['contains', 'notcontains', 'containssubstr', 'notcontainssubstr']);
+export const CONTAINS_FAMILY = new Set([
+  'contains',
+  'notcontains',
+  'containssubstr',
+  'notcontainssubstr',
+]);
 const UNARIES = new Set(['isnull', 'notnull', 'isempty', 'notempty']);
 /** Valid spelling of a relation; other text could inject more of an expression. */
 const RELATION = /^(?:[A-Za-z]+|[=<>!]+)$/;

@@ -23,6 +23,7 @@ import type { ContentRef, WorkflowRecord } from './workflow.model';
 import { workflowModel } from './workflow.model';
 import { workflowPolicy } from './workflow.policy';
 import { titleKey } from './document/title';
+import { withoutNotes } from './document/two-containers';
 import { webhookVariables } from './document/webhook-variables';
 import type { WebhookVariable } from './document/webhook-variables';
 import { DocumentsTogether } from './document/packed-json';
@@ -220,7 +221,7 @@ export class WorkflowReader {
     const cached = this.variables.get((await this.get(workflowId)).content.id);
     if (cached) return cached;
     const { record, document } = await this.getOriginal(workflowId);
-    const found = await runInSlices((slice) => webhookVariables(document, slice));
+    const found = await runInSlices((slice) => webhookVariables(withoutNotes(document), slice));
     this.variables.set(record.content.id, found);
     return found;
   }

@@ -7,6 +7,7 @@ import { maskDocument } from './masking/mask-document';
 import { isSameJson, roughLength } from './document/json';
 import type { StepDocument, WorkflowDocument } from './document/workflow-document';
 import type { WorkflowRecord } from './workflow.model';
+import { TWO_CONTAINERS } from './document/two-containers';
 import { valueDifferences } from './editing/differences';
 import type { JsonObject } from './document/json';
 
@@ -174,6 +175,7 @@ function* changedParts(
   const changed: string[] = [];
   for (const name of names) {
     if (
+      name !== TWO_CONTAINERS &&
       !(yield* isSameJson(
         (old as Record<string, unknown>)[name],
         (now as Record<string, unknown>)[name],

@@ -40,6 +40,8 @@ export interface WorkflowRecord {
    * `document/document-facts`.
    */
   readonly connectorIds: readonly number[];
+  /** Missing in rows of earlier versions. */
+  readonly containerIds?: readonly number[];
   readonly invokers: readonly string[];
   /** Invoker names, folded. */
   readonly invokerKeys: readonly string[];
@@ -109,6 +111,7 @@ const workflowSchema = schemaOf<WorkflowRecord>({
   methods: Number,
   operators: Number,
   connectorIds: [Number],
+  containerIds: orMissing([Number] as const),
   invokers: [String],
   invokerKeys: [String],
   secrets: [String],

@@ -11,6 +11,7 @@ import {
   ConnectionAnswer,
   ConnectionInput,
 } from './document/connection.schema';
+import { withoutNotes } from './document/two-containers';
 import { workflowPolicy } from './workflow.policy';
 import type { WorkflowDeletion } from './saving/workflow-deletion';
 import type { WorkflowWithDocument } from './workflow-reader';
@@ -32,7 +33,7 @@ declare module '../../platform/http/presenters' {
  * current snapshot id, which clients need to comment the version after a save.
  */
 function presentWorkflow({ record, document }: WorkflowWithDocument): object {
-  return { connectionId: record._id, nodeId: record.snapshotId, ...document };
+  return { connectionId: record._id, nodeId: record.snapshotId, ...withoutNotes(document) };
 }
 
 /** Streams a list. */

@@ -174,6 +174,7 @@ export const ERROR_CODE_MEANINGS = {
   // Templates
   TEMPLATE_NOT_FOUND: 'The template does not exist.',
   TEMPLATE_INVALID: 'The template cannot be read.',
+  WORKFLOW_NEEDS_5X_CLIENT: 'The workflow has parts that a 4.x client cannot show and would lose.',
   WORKFLOW_FILE_INVALID: 'The file is not an exported workflow.',
   TEMPLATE_CONNECTOR_MISSING: 'A connector that the template needs was not chosen.',
   TEMPLATE_CONNECTOR_UNKNOWN: 'The template does not need this connector, or it was chosen twice.',

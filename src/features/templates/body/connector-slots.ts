@@ -1,7 +1,12 @@
 import { mapJson } from '../../../platform/json/map-json';
 import { runInSlices } from '../../../platform/event-loop';
 import { fold } from '../../../platform/text/fold';
-import { idOf, isJsonObject, namesRecord } from '../../workflows/workflow-document.service';
+import {
+  idOf,
+  isJsonObject,
+  namesRecord,
+  withNotedConnectors,
+} from '../../workflows/workflow-document.service';
 import type { JsonObject } from '../../workflows/workflow-document.service';
 import type { ConnectorFacts } from '../../workflows/references/referenced-records';
 
@@ -26,6 +31,15 @@ export type ChosenConnectors = ReadonlyMap<number, ChosenConnector>;
 /** Maximum characters of titles and invokers; longer ones are cut. */
 const MAX_LENGTH = 255;
 const DEFAULT_TITLE = 'Connector';
+
+/** Fields of a container that belong to its connector, not to the workflow. */
+const OF_CONNECTOR: ReadonlySet<string> = new Set([
+  'requestData',
+  'icon',
+  'sslCert',
+  'timeout',
+  'nodeId',
+]);
 
 /** `{#12.url}`: a credential of the connector with this id. */
 const CREDENTIAL = /\{#(\d{1,10})(?=\.)/g;
@@ -88,11 +102,16 @@ export class ConnectorNumbering {
   constructor(private readonly known: ReadonlyMap<number, ConnectorFacts>) {}
 
   numbered(document: JsonObject): JsonObject {
-    return {
+    const numbered = {
       ...document,
       fromConnector: this.container(document.fromConnector, 'from'),
       toConnector: this.container(document.toConnector, 'to'),
     };
+    return withNotedConnectors(
+      numbered,
+      (connector) => this.numberedConnector(connector, '') ?? connector,
+      OF_CONNECTOR,
+    );
   }
 
   /** Replaces connector ids in credential references by slots. */
@@ -107,19 +126,10 @@ export class ConnectorNumbering {
 
   private container(value: unknown, side: string): unknown {
     if (!isJsonObject(value)) return value;
-    const {
-      connectorId: _id,
-      title: _title,
-      invoker: _invoker,
-      requestData: _data,
-      icon: _icon,
-      sslCert: _cert,
-      timeout: _timeout,
-      nodeId: _node,
-      ...rest
-    } = value;
+    const { connectorId: _id, title: _title, invoker: _invoker, ...rest } = value;
+    const kept = Object.entries(rest).filter(([name]) => !OF_CONNECTOR.has(name));
     const own = this.numberedConnector(value, side) ?? { connectorId: -1, title: 'DEFAULT' };
-    return mapMethods({ ...own, ...rest }, (method) =>
+    return mapMethods({ ...own, ...Object.fromEntries(kept) }, (method) =>
       isJsonObject(method.connector)
         ? { ...method, connector: this.numberedConnector(method.connector, '') }
         : method,
@@ -215,7 +225,8 @@ function withConnectors(
   const { fromConnector } = document;
   if (!isJsonObject(fromConnector)) return document;
   const { fromConnectorId: _from, toConnectorId: _to, ...container } = fromConnector;
-  return withMethods({ ...document, fromConnector: container }, (method) =>
+  const noted = withNotedConnectors({ ...document, fromConnector: container }, change);
+  return withMethods(noted, (method) =>
     isJsonObject(method.connector) ? { ...method, connector: change(method.connector) } : method,
   );
 }

@@ -4,6 +4,9 @@ import { fold } from '../../../platform/text/fold';
 import { isJsonObject } from './json';
 import type { JsonObject } from './json';
 import { idOf } from './record-id';
+import { containerConnectors } from './two-container-view';
+import { withoutNotes } from './two-containers';
+import type { WorkflowDocument } from './workflow-document';
 
 /**
  * The references of a document and what lists show. Stored in the workflow row, so that queries
@@ -12,6 +15,11 @@ import { idOf } from './record-id';
 export interface DocumentFacts {
   /** Connectors that the steps call, unique, ascending. */
   readonly connectorIds: readonly number[];
+  /**
+   * Connectors of the two containers that 4.x clients see, source and target, as far as there are
+   * any.
+   */
+  readonly containerIds: readonly number[];
   /** Names of invokers in the document, unique. */
   readonly invokers: readonly string[];
   /** The same names, folded for comparison, unique. */
@@ -31,8 +39,11 @@ const LONGEST = { invoker: 255, icon: 2_048 } as const;
 /** Limits the size of a row. */
 const MOST_SECRETS = 10_000;
 
-/** Reads the facts of a document, which need not be valid: invalid ids are ignored. */
-export function* documentFacts(document: JsonObject, slice: TimeSlice): Yielding<DocumentFacts> {
+/** Reads the facts of a document; invalid ids are ignored. */
+export function* documentFacts(
+  document: WorkflowDocument,
+  slice: TimeSlice,
+): Yielding<DocumentFacts> {
   const container = isJsonObject(document.fromConnector) ? document.fromConnector : {};
   const invokers = new Set(
     [container, ...connectorsIn(container)].flatMap((connector) => invokerOf(connector) ?? []),
@@ -44,9 +55,12 @@ export function* documentFacts(document: JsonObject, slice: TimeSlice): Yielding
   }
   return {
     connectorIds: connectorIdsOf(document),
+    containerIds: containerIdsOf(document),
     invokers: [...invokers].sort(),
     invokerKeys: [...invokerKeys].sort(),
-    secrets: [...(yield* secretsNamedIn(document, slice))].slice(0, MOST_SECRETS).sort(),
+    secrets: [...(yield* secretsNamedIn(withoutNotes(document), slice))]
+      .slice(0, MOST_SECRETS)
+      .sort(),
     aggregatorIds: aggregatorIdsOf(document),
     categoryId: idOf(document.categoryId),
     icon: textUpTo(document.icon, LONGEST.icon),
@@ -60,6 +74,11 @@ export function connectorIdsOf({ fromConnector }: JsonObject): number[] {
     ({ connectorId }) => idOf(connectorId) ?? [],
   );
   return [...new Set(ids)].sort((a, b) => a - b);
+}
+
+function containerIdsOf(document: WorkflowDocument): number[] {
+  const { from, to } = containerConnectors(document);
+  return [from, to].flatMap((connector) => idOf(connector?.connectorId) ?? []);
 }
 
 /**

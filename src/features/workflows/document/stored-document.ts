@@ -5,6 +5,7 @@ import { isJsonObject } from './json';
 import { idsOf, partIdOf } from './part-ids';
 import type { MethodDocument, OperatorDocument, WorkflowDocument } from './workflow-document';
 import { inCurrentShape, isLegacyDocument } from './legacy-document';
+import { describeTwoContainers, TWO_CONTAINERS } from './two-containers';
 
 /**
  * Reads a stored document. One of the 4.x shape, or with bare JSON as a request body, is converted
@@ -17,7 +18,7 @@ export function* readStored(stored: JsonObject, slice: TimeSlice): Yielding<Work
   const container = document.fromConnector as JsonObject;
   const [methods, operators] = [stepsIn(container.methods), stepsIn(container.operators)];
   const taken = idsOf([...methods, ...operators]);
-  return {
+  const converted: WorkflowDocument = {
     ...document,
     title: typeof document.title === 'string' ? document.title : '',
     fromConnector: {
@@ -28,6 +29,8 @@ export function* readStored(stored: JsonObject, slice: TimeSlice): Yielding<Work
     toConnector: null,
     fieldBinding: stepsIn(document.fieldBinding),
   };
+  const notes = yield* describeTwoContainers(stored, converted, slice);
+  return notes === null ? converted : { ...converted, [TWO_CONTAINERS]: notes };
 }
 
 const stepsIn = (value: unknown): JsonObject[] =>

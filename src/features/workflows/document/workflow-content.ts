@@ -20,7 +20,13 @@ export interface WorkflowChange {
 }
 
 /** What to save or test: a whole document that is not parsed yet, or a change of the stored one. */
-export type WorkflowContent = { readonly document: unknown } | { readonly change: WorkflowChange };
+export type WorkflowContent =
+  | {
+      readonly document: unknown;
+      /** It comes from a 4.x client, which loses what it cannot show. */
+      readonly isTwoContainers?: boolean;
+    }
+  | { readonly change: WorkflowChange };
 
 /**
  * A save that derives the document from the stored one, as editors do. Repeated after a concurrent

@@ -6,10 +6,11 @@ import type { Yielding, TimeSlice } from '../../../platform/event-loop';
 import { textProblems } from '../../../platform/text/characters';
 import type { JsonObject } from './json';
 import { DEEPEST, isJsonObject, nestsDeeperThan } from './json';
-import { inCurrentShape } from './legacy-document';
+import { inCurrentShape, isLegacyDocument } from './legacy-document';
 import { idOf } from './record-id';
 import { assignIds, BINDING_SIGNS, METHOD_SIGNS, OPERATOR_SIGNS, partIdOf } from './part-ids';
 import { parseTitle } from './title';
+import { addNotes, asSavedBy4x } from './saved-notes';
 
 /**
  * Values of `methodType`; null in legacy data. Stored in documents and hardcoded in clients: do not
@@ -82,7 +83,14 @@ export function* readDocument(
   const problems = problemsOf(shape, stored);
   if (problems.length > 0) found.add(invalid(problems));
   if (problems.some(({ code }) => code === 'WORKFLOW_INVALID')) return null;
-  const document = yield* completed(shape, title ?? '', stored, slice);
+  const known =
+    stored !== null && isLegacyDocument(sent) ? yield* asSavedBy4x(stored, slice) : stored;
+  const document = yield* addNotes(
+    sent,
+    yield* completed(shape, title ?? '', known, slice),
+    stored,
+    slice,
+  );
   found.add(...emptyExpressions(document.fromConnector.operators));
   return document;
 }

@@ -10,6 +10,7 @@ import type { WorkflowDocument } from '../document/workflow-document';
 import type { Difference } from './change';
 import { listDifferences } from './change';
 import { partIdOf } from '../document/part-ids';
+import { TWO_CONTAINERS } from '../document/two-containers';
 import { printPointer } from './pointer';
 
 export const DIFFERENCE_KINDS = {
@@ -94,12 +95,14 @@ export function* compareDocuments(
   };
 }
 
-function splitParts({ fromConnector, fieldBinding, ...rest }: WorkflowDocument): {
+/** Leaves out the notes on two containers, which follow from the rest. */
+function splitParts(document: WorkflowDocument): {
   readonly methods: readonly JsonObject[];
   readonly operators: readonly JsonObject[];
   readonly bindings: readonly JsonObject[];
   readonly rest: JsonObject;
 } {
+  const { fromConnector, fieldBinding, [TWO_CONTAINERS]: _notes, ...rest } = document;
   const { methods, operators, ...container } = fromConnector;
   return {
     methods,

@@ -25,6 +25,8 @@ declare module '../../../platform/context' {
 export interface WorkflowMetadata {
   readonly record: MetadataRecord;
   readonly connectors: readonly ListedConnector[];
+  /** Those of the two containers that 4.x clients see, source and target. */
+  readonly containers: readonly ListedConnector[];
 }
 
 /** A connector that a step calls; its title and invoker are null if it was deleted. */
@@ -42,6 +44,7 @@ const FIELDS = {
   version: 1,
   categoryId: 1,
   connectorIds: 1,
+  containerIds: 1,
   invokers: 1,
   createdAt: 1,
   updatedAt: 1,
@@ -153,16 +156,18 @@ export class WorkflowLists {
     batches: AsyncIterable<MetadataRecord[]>,
   ): AsyncGenerator<WorkflowMetadata, void, void> {
     for await (const records of batches) {
-      const ids = [...new Set(records.flatMap(({ connectorIds }) => connectorIds))];
+      const ids = [...new Set(records.flatMap(idsOf))];
       const facts = ids.length > 0 ? await this.connectors.facts(ids) : undefined;
       for (const record of records) {
+        const listed = (id: number): ListedConnector => ({
+          connectorId: id,
+          title: facts?.get(id)?.title ?? null,
+          invoker: facts?.get(id)?.invoker ?? null,
+        });
         yield {
           record,
-          connectors: record.connectorIds.map((id) => ({
-            connectorId: id,
-            title: facts?.get(id)?.title ?? null,
-            invoker: facts?.get(id)?.invoker ?? null,
-          })),
+          connectors: record.connectorIds.map(listed),
+          containers: containerIdsOf(record).map(listed),
         };
       }
     }
@@ -183,3 +188,12 @@ export class WorkflowLists {
     }
   }
 }
+
+/** Rows of earlier versions do not have the order of the connectors. */
+const containerIdsOf = ({ containerIds, connectorIds }: MetadataRecord): readonly number[] =>
+  containerIds ?? connectorIds.slice(0, 2);
+
+const idsOf = (record: MetadataRecord): number[] => [
+  ...record.connectorIds,
+  ...containerIdsOf(record),
+];

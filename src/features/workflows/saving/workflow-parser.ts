@@ -7,6 +7,7 @@ import type { WorkflowContent, WorkflowEdit } from '../document/workflow-content
 import { documentMeant, requireSize } from '../document/workflow-content';
 import type { WorkflowDocument } from '../document/workflow-document';
 import { readDocument } from '../document/workflow-document';
+import { requireSavableBy4x } from '../released-connection';
 import type { WorkflowWithDocument } from '../workflow-reader';
 
 /** Parses and checks what is to be saved, and collects the errors. Nothing is written. */
@@ -26,6 +27,10 @@ export class WorkflowParser {
     found: Findings,
   ): Promise<Restored | undefined> {
     const sent = await documentMeant(content, stored?.document ?? {}, this.maxBytes);
+    if ('document' in content && content.isTwoContainers)
+      await found.of(() =>
+        runInSlices((slice) => requireSavableBy4x(sent, stored?.document ?? null, slice)),
+      );
     return this.parseDocument(sent, stored, found);
   }
 

@@ -6,6 +6,7 @@ import type { Route } from '../../../platform/http/route';
 import { route } from '../../../platform/http/route';
 import { AnswerId, IdParams } from '../../../platform/http/scalars';
 import { ConnectionAnswer } from '../document/connection.schema';
+import { withoutNotes } from '../document/two-containers';
 import { workflowPolicy } from '../workflow.policy';
 import type { ListedVersion, VersionService, VersionWithDocument } from './version.service';
 
@@ -51,7 +52,7 @@ async function* presentVersions(
 const presentDocument = ({ version, document }: VersionWithDocument): object => ({
   connectionId: version.workflowId,
   nodeId: version._id,
-  ...document,
+  ...withoutNotes(document),
 });
 
 export const documentedVersions: WorkflowVersionPresenters = {

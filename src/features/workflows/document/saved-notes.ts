@@ -1,0 +1,185 @@
+import { conditionToExpression, isSameCondition } from '../../../engine';
+import type { TimeSlice, Yielding } from '../../../platform/event-loop';
+import type { JsonObject } from './json';
+import { isJsonObject } from './json';
+import { isLegacyDocument } from './legacy-document';
+import { partIdOf } from './part-ids';
+import { keepSpelling, spelledFor4x } from './released-spelling';
+import { conditionsOf, shownBindings } from './released-parts';
+import { currentNotes, describeTwoContainers, parseNotes, TWO_CONTAINERS } from './two-containers';
+import { connectorKey, divideSteps } from './two-sides';
+import type {
+  MethodDocument,
+  OperatorDocument,
+  StepDocument,
+  WorkflowDocument,
+} from './workflow-document';
+
+/**
+ * Adds the notes on two containers: of a 4.x document those of its conversion, else what is still
+ * true of the stored ones, which clients of the 5.0 shape do not send.
+ * @param sent the document before its conversion
+ */
+export function* addNotes(
+  sent: JsonObject,
+  document: WorkflowDocument,
+  stored: WorkflowDocument | null,
+  slice: TimeSlice,
+): Yielding<WorkflowDocument> {
+  if (isLegacyDocument(sent)) {
+    const { [TWO_CONTAINERS]: _sent, ...rest } = document;
+    const read = rest as WorkflowDocument;
+    const kept = stored === null ? read : yield* keepUnsent(read, stored, slice);
+    const notes = yield* describeTwoContainers(sent, kept, slice);
+    return notes === null ? kept : { ...kept, [TWO_CONTAINERS]: notes };
+  }
+  const before = TWO_CONTAINERS in document ? document : stored;
+  if (before?.[TWO_CONTAINERS] === undefined) return document;
+  const notes = yield* currentNotes(before[TWO_CONTAINERS], document, slice);
+  const { [TWO_CONTAINERS]: _before, ...rest } = document;
+  const read = rest as WorkflowDocument;
+  return notes === null ? read : { ...read, [TWO_CONTAINERS]: notes };
+}
+
+/**
+ * Returns the document with the indexes and expressions that it has after a 4.x client saved it
+ * unchanged, so that its steps are recognised in what such a client sends.
+ */
+export function* asSavedBy4x(
+  document: WorkflowDocument,
+  slice: TimeSlice,
+): Yielding<WorkflowDocument> {
+  const notes = parseNotes(document[TWO_CONTAINERS]);
+  const sides = divideSteps(document, notes);
+  if (sides.reason !== null) return document;
+  const conditions = yield* conditionsOf(document, notes, slice);
+  // Without connectors, the conversion keeps the indexes.
+  const hasConnectors = notes !== null || sides.connectors.from !== null;
+  const prefixes = hasConnectors ? { from: '0_', to: '1_' } : { from: '', to: '' };
+  const placed = <S extends StepDocument>(step: S): S => {
+    const place = sides.places.get(step);
+    if (place?.index == null) return step;
+    return { ...step, index: `${prefixes[place.side]}${place.index}` };
+  };
+  const { fromConnector } = document;
+  const fieldBinding = yield* shownBindings(document, slice);
+  return {
+    ...document,
+    fieldBinding,
+    fromConnector: {
+      ...fromConnector,
+      methods: fromConnector.methods.map(placed),
+      operators: fromConnector.operators.map((step) => {
+        const condition = conditions.get(step);
+        const expression = conditionToExpression({ type: step.type ?? null, condition });
+        return { ...placed(step), expression: expression ?? step.expression };
+      }),
+    },
+  };
+}
+
+/** Fields of a method that 4.x clients do not have; they belong to the operation it calls. */
+const OF_OPERATION = ['timeout', 'retries', 'backoff'] as const;
+
+/**
+ * Keeps what a 4.x client cannot send: the layout of the 5.x editor, the fields of methods that are
+ * newer, and an expression that its condition does not change.
+ * @param document the converted document, with ids
+ */
+function* keepUnsent(
+  document: WorkflowDocument,
+  stored: WorkflowDocument,
+  slice: TimeSlice,
+): Yielding<WorkflowDocument> {
+  const { methods, operators } = document.fromConnector;
+  const before = new Map<string, JsonObject>(
+    [...stored.fromConnector.methods, ...stored.fromConnector.operators].map((step) => [
+      step.id,
+      step,
+    ]),
+  );
+  const keptMethods: MethodDocument[] = [];
+  for (const method of methods)
+    keptMethods.push(
+      yield* withStoredSpelling(
+        keptMethod(method, before.get(method.id)),
+        before.get(method.id),
+        slice,
+      ),
+    );
+  const keptOperators: OperatorDocument[] = [];
+  for (const operator of operators) {
+    if (slice.over) yield;
+    keptOperators.push(keptOperator(operator, before.get(operator.id)));
+  }
+  return {
+    ...document,
+    ...(document.ui === undefined && stored.ui !== undefined && { ui: stored.ui }),
+    fromConnector: {
+      ...document.fromConnector,
+      methods: keptMethods,
+      operators: keptOperators,
+    },
+    fieldBinding: yield* keptBindings(document, stored, slice),
+  };
+}
+
+function keptMethod(method: MethodDocument, before: JsonObject | undefined): MethodDocument {
+  if (before === undefined || before.name !== method.name) return method;
+  const [now, then] = [method.connector, before.connector];
+  const isSameConnector =
+    isJsonObject(now) && isJsonObject(then) && connectorKey(now) === connectorKey(then);
+  if (!isSameConnector) return method;
+  const kept = OF_OPERATION.filter(
+    (name) => method[name] === undefined && before[name] !== undefined,
+  );
+  return {
+    ...method,
+    ...Object.fromEntries(kept.map((name) => [name, before[name]])),
+    connector: { ...then, ...now },
+    methodType: method.methodType ?? (before.methodType === 'CONNECTOR' ? 'CONNECTOR' : null),
+  };
+}
+
+function keptOperator(
+  operator: OperatorDocument,
+  before: JsonObject | undefined,
+): OperatorDocument {
+  const { type, expression } = operator;
+  const then = before?.expression;
+  const isKept =
+    typeof then === 'string' &&
+    typeof expression === 'string' &&
+    type === before?.type &&
+    isSameCondition(type, expression, then);
+  return isKept ? { ...operator, expression: then } : operator;
+}
+
+/** Keeps the references in a request that the client did not change. */
+function* withStoredSpelling(
+  method: MethodDocument,
+  before: JsonObject | undefined,
+  slice: TimeSlice,
+): Yielding<MethodDocument> {
+  if (before?.request == null || method.request == null) return method;
+  const shown = yield* spelledFor4x(before.request, slice);
+  return { ...method, request: yield* keepSpelling(method.request, shown, before.request, slice) };
+}
+
+function* keptBindings(
+  document: WorkflowDocument,
+  stored: WorkflowDocument,
+  slice: TimeSlice,
+): Yielding<JsonObject[]> {
+  const shown = yield* shownBindings(stored, slice);
+  const before = new Map(
+    stored.fieldBinding.map((binding, at) => [partIdOf(binding), { binding, shown: shown[at] }]),
+  );
+  const kept: JsonObject[] = [];
+  for (const binding of document.fieldBinding) {
+    const known = before.get(partIdOf(binding));
+    const same = known && (yield* keepSpelling(binding, known.shown, known.binding, slice));
+    kept.push(isJsonObject(same) ? same : binding);
+  }
+  return kept;
+}
