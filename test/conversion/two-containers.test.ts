@@ -215,7 +215,7 @@ describe('a workflow of the 5.0 shape', () => {
       deciding('1', 'For({%#100000.(response).body.items%})', 'loop'),
       deciding('3', '({%#100002.(response).body.count%} >= 4)'),
     ],
-    { ui: { viewport: { zoom: 2 } }, description: 'Both' },
+    { ui: { viewport: { zoom: 2 } }, icon: 'x.png', description: 'Both' },
   );
 
   it('is shown with two sides if its calls allow that', () => {
@@ -253,11 +253,11 @@ describe('a workflow of the 5.0 shape', () => {
   it('keeps ids, expressions and newer fields when a 4.x client saves it', () => {
     const before = save(document);
     const { document: view } = toTwoContainers(before);
-    const { ui: _ui, ...sent } = view;
+    const { ui: _ui, icon: _icon, ...sent } = view;
     for (const step of containersOf(sent).flatMap(stepsOf)) delete step.retries;
     const after = save(sent, before);
     expect(stepFacts(after)).toEqual(stepFacts(before));
-    expect(after.ui).toEqual({ viewport: { zoom: 2 } });
+    expect(after).toMatchObject({ ui: { viewport: { zoom: 2 } }, icon: 'x.png' });
     expect(toTwoContainers(after).document).toEqual(sent);
   });
 

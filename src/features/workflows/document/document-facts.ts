@@ -6,7 +6,7 @@ import type { JsonObject } from './json';
 import { idOf } from './record-id';
 import { containerConnectors } from './two-container-view';
 import { withoutNotes } from './two-containers';
-import type { WorkflowDocument } from './workflow-document';
+import type { WorkflowDocument } from './document-shape';
 
 /**
  * The references of a document and what lists show. Stored in the workflow row, so that queries

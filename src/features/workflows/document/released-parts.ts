@@ -6,7 +6,7 @@ import { partIdOf } from './part-ids';
 import { bindingFor4x, spelledFor4x } from './released-spelling';
 import { isConditionOf, parseNotes, TWO_CONTAINERS } from './two-containers';
 import type { PartNotes, TwoContainers } from './two-containers';
-import type { StepDocument, WorkflowDocument } from './workflow-document';
+import type { StepDocument, WorkflowDocument } from './document-shape';
 
 /** The conditions of operators; null if no condition means the same as the expression. */
 export type Conditions = ReadonlyMap<StepDocument, JsonObject | null>;

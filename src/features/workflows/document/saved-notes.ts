@@ -13,7 +13,7 @@ import type {
   OperatorDocument,
   StepDocument,
   WorkflowDocument,
-} from './workflow-document';
+} from './document-shape';
 
 /**
  * Adds the notes on two containers: of a 4.x document those of its conversion, else what is still
@@ -78,6 +78,8 @@ export function* asSavedBy4x(
   };
 }
 
+/** Fields of a workflow that 4.x clients do not send. */
+const OF_DOCUMENT = ['ui', 'icon'] as const;
 /** Fields of a method that 4.x clients do not have; they belong to the operation it calls. */
 const OF_OPERATION = ['timeout', 'retries', 'backoff'] as const;
 
@@ -114,7 +116,7 @@ function* keepUnsent(
   }
   return {
     ...document,
-    ...(document.ui === undefined && stored.ui !== undefined && { ui: stored.ui }),
+    ...unsentFields(OF_DOCUMENT, document, stored),
     fromConnector: {
       ...document.fromConnector,
       methods: keptMethods,
@@ -124,18 +126,22 @@ function* keepUnsent(
   };
 }
 
+const unsentFields = (names: readonly string[], sent: JsonObject, stored: JsonObject): JsonObject =>
+  Object.fromEntries(
+    names
+      .filter((name) => sent[name] === undefined && stored[name] !== undefined)
+      .map((name) => [name, stored[name]]),
+  );
+
 function keptMethod(method: MethodDocument, before: JsonObject | undefined): MethodDocument {
   if (before === undefined || before.name !== method.name) return method;
   const [now, then] = [method.connector, before.connector];
   const isSameConnector =
     isJsonObject(now) && isJsonObject(then) && connectorKey(now) === connectorKey(then);
   if (!isSameConnector) return method;
-  const kept = OF_OPERATION.filter(
-    (name) => method[name] === undefined && before[name] !== undefined,
-  );
   return {
     ...method,
-    ...Object.fromEntries(kept.map((name) => [name, before[name]])),
+    ...unsentFields(OF_OPERATION, method, before),
     connector: { ...then, ...now },
     methodType: method.methodType ?? (before.methodType === 'CONNECTOR' ? 'CONNECTOR' : null),
   };

@@ -15,7 +15,7 @@ import { parseNotes, TWO_CONTAINERS } from './two-containers';
 import type { PartNotes, SideNotes } from './two-containers';
 import { connectorKey, divideSteps, nameOf } from './two-sides';
 import type { Side, TwoSides } from './two-sides';
-import type { StepDocument, WorkflowDocument } from './workflow-document';
+import type { StepDocument, WorkflowDocument } from './document-shape';
 
 /** A workflow as a 4.x client sees it. */
 export interface TwoContainerView {

@@ -4,7 +4,7 @@ import { isJsonObject, isSameJson } from './json';
 import type { JsonObject } from './json';
 import { partIdOf } from './part-ids';
 import { idOf } from './record-id';
-import type { WorkflowDocument } from './workflow-document';
+import type { WorkflowDocument } from './document-shape';
 
 /**
  * What a document of the 5.0 shape does not say about the 4.x document that it was converted from.
@@ -83,9 +83,7 @@ export function* describeTwoContainers(
       methods: yield* describeParts(to.methods, methods.slice(firstMethods), slice),
       operators: yield* describeParts(to.operators, operators.slice(firstOperators), slice),
     },
-    bindings: (yield* describeParts(written.fieldBinding, document.fieldBinding, slice)).filter(
-      ({ without, fields }) => without.length > 0 || fields !== undefined,
-    ),
+    bindings: yield* describeParts(written.fieldBinding, document.fieldBinding, slice),
     without: namesOnlyIn(document, written).filter(
       (name) => !ALWAYS_SHOWN.has(name) && name !== TWO_CONTAINERS,
     ),
@@ -190,18 +188,23 @@ export function* currentNotes(
   const bindings = new Map(document.fieldBinding.map((part) => [partIdOf(part), part]));
   const all = [notes.from, notes.to].flatMap((side) => [...side.methods, ...side.operators]);
   if (all.length > 0 && !all.some(({ id }) => steps.has(id))) return null;
-  const side = function* (of: SideNotes): Yielding<SideNotes> {
-    return {
-      ...of,
-      methods: of.methods.filter(({ id }) => steps.has(id)),
-      operators: yield* currentOperators(of.operators, steps, slice),
-    };
-  };
   return {
     ...notes,
-    from: yield* side(notes.from),
-    to: yield* side(notes.to),
+    from: yield* currentSide(notes.from, steps, slice),
+    to: yield* currentSide(notes.to, steps, slice),
     bindings: notes.bindings.filter(({ id }) => bindings.has(id)),
+  };
+}
+
+function* currentSide(
+  side: SideNotes,
+  steps: ReadonlyMap<string, JsonObject>,
+  slice: TimeSlice,
+): Yielding<SideNotes> {
+  return {
+    ...side,
+    methods: side.methods.filter(({ id }) => steps.has(id)),
+    operators: yield* currentOperators(side.operators, steps, slice),
   };
 }
 

@@ -4,7 +4,7 @@ import { isJsonObject } from './json';
 import type { JsonObject } from './json';
 import { idOf } from './record-id';
 import type { TwoContainers } from './two-containers';
-import type { MethodDocument, StepDocument, WorkflowDocument } from './workflow-document';
+import type { MethodDocument, StepDocument, WorkflowDocument } from './document-shape';
 
 export type Side = 'from' | 'to';
 

@@ -1,10 +1,6 @@
 import { NotFound, Refused } from '../../../platform/errors/errors';
 import type { InputPath } from '../../../platform/errors/errors';
-import type {
-  OperatorDocument,
-  StepDocument,
-  WorkflowDocument,
-} from '../document/workflow-document';
+import type { OperatorDocument, StepDocument, WorkflowDocument } from '../document/document-shape';
 
 /** A node of the step tree. The node is mutable; its step is replaced, never changed in place. */
 export interface TreeStep {
