@@ -13,5 +13,5 @@ export { DocumentsTogether, packJson, partIds, unpackJson } from './document/pac
 export type { PackedJson, StoredPart } from './document/packed-json';
 export { MOST_STEPS, readDocument } from './document/workflow-document';
 export type { WorkflowDocument } from './document/workflow-document';
-export { withNotedConnectors } from './document/two-containers';
+export { notedConnectors, withNotedConnectors } from './document/two-containers';
 export { parseTitle, TITLE_LENGTH } from './document/title';

@@ -5,6 +5,7 @@ import {
   idOf,
   isJsonObject,
   namesRecord,
+  notedConnectors,
   withNotedConnectors,
 } from '../../workflows/workflow-document.service';
 import type { JsonObject } from '../../workflows/workflow-document.service';
@@ -79,12 +80,15 @@ export const withMethods = <D extends JsonObject>(
     : document;
 
 /** Returns the ids of the connectors in a document of either shape. */
-export function connectorIdsIn({ fromConnector, toConnector }: JsonObject): number[] {
+export function connectorIdsIn(document: JsonObject): number[] {
+  const { fromConnector, toConnector } = document;
   const containers = [fromConnector, toConnector].filter(isJsonObject);
   const connectors = containers.flatMap(methodsIn).map(({ connector }) => connector);
-  const ids = [...containers, ...connectors.filter(isJsonObject)].flatMap(
-    ({ connectorId }) => idOf(connectorId) ?? [],
-  );
+  const ids = [
+    ...containers,
+    ...connectors.filter(isJsonObject),
+    ...notedConnectors(document),
+  ].flatMap(({ connectorId }) => idOf(connectorId) ?? []);
   return [...new Set(ids)];
 }
 

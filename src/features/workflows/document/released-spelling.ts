@@ -53,10 +53,10 @@ export function* keepSpelling(
   if (slice.over) yield;
   if (typeof sent === 'string') return sent === shown ? stored : sent;
   if (Array.isArray(sent)) {
-    if (!Array.isArray(shown) || !Array.isArray(stored)) return sent;
+    if (!Array.isArray(shown) || !Array.isArray(stored)) return sent as unknown[];
     const list: unknown[] = [];
     for (const [at, entry] of sent.entries())
-      list.push(yield* keepSpelling(entry, shown[at], stored[at], slice));
+      list.push(yield* keepSpelling(entry, shown[at] as unknown, stored[at] as unknown, slice));
     return list;
   }
   if (!isJsonObject(sent) || !isJsonObject(shown) || !isJsonObject(stored)) return sent;

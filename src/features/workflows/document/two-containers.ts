@@ -264,6 +264,12 @@ const areParts = (value: unknown): boolean =>
       (part.fields === undefined || isJsonObject(part.fields)),
   );
 
+/** The connectors of both containers; a container without steps has one too. */
+export function notedConnectors(document: JsonObject): JsonObject[] {
+  const notes = parseNotes(document[TWO_CONTAINERS]);
+  return notes === null ? [] : [notes.from.connector, notes.to.connector];
+}
+
 /**
  * Changes the connectors of the notes, for templates, which number them.
  * @param left fields of containers to leave out
