@@ -10,16 +10,15 @@ import { createStatusCommand } from './platform/control/command';
 import type { HashFunctions } from './platform/crypto/passwords';
 import { createInProcessBus } from './platform/events/bus';
 import type { EventBus } from './platform/events/bus';
-import { destinationsOf, presentersOf, resolversOf, routesOf, tagsOf } from './feature';
+import { destinationsOf, resolversOf, routesOf } from './feature';
 import { buildGraphqlSchema, printSchema } from './platform/graphql/schema/build-schema';
 import { GraphqlServer } from './platform/graphql/server';
 import { createHttpApp } from './platform/http/http-app';
 import { metricsEndpoint, onServicePort } from './platform/metrics/metrics-endpoint';
-import { buildOpenApi, openApiDescriptions } from './platform/http/openapi/openapi';
+import { buildOpenApi } from './platform/http/openapi/openapi';
 import type { OpenApiDocument } from './platform/http/openapi/openapi';
 import type { Presenters } from './platform/http/presenters';
 import type { NodeHandler } from './platform/http/server';
-import { RestApi } from './platform/http/rest-api';
 import type { Logger } from './platform/log/logger';
 import { connectStore } from './platform/store/connect';
 import { storeGauges } from './platform/store/store-gauges';
@@ -33,13 +32,11 @@ import type { Programs } from './feature';
 import { FEATURES } from './features';
 import { takePort } from './port';
 import type { Port } from './port';
+import { createRest, DIALECTS, DOCUMENTED, REST_TAGS } from './rest';
 import { openWatch } from './watch';
 import type { Watch } from './watch';
 
 export const RESOLVERS = resolversOf(FEATURES);
-/** The REST dialect of spec.md. */
-export const DOCUMENTED: Presenters = presentersOf(FEATURES);
-const REST_TAGS = tagsOf(FEATURES);
 
 export interface App extends Started {
   /** Where `/metrics` is served if it has a port of its own; otherwise null. */
@@ -61,7 +58,7 @@ export interface AppOptions {
    * Prints the first administrator's credentials for the operator. Without it they are not printed.
    */
   readonly tellAdministrator?: PrintAdministrator;
-  /** The dialect of the REST API. Default: the documented one. */
+  /** The dialect of the REST API at `/api`. Default: the configured one. */
   readonly presenters?: Presenters;
   /** Compiled files of child processes, when this module itself is not compiled. */
   readonly programs?: Programs;
@@ -109,7 +106,7 @@ async function open(
     clock = systemClock,
     store = DURABLE,
     tellAdministrator,
-    presenters = DOCUMENTED,
+    presenters = DIALECTS[config.rest.dialect],
     ...domainOptions
   }: AppOptions,
   opened: (close: () => Promise<void>) => void,
@@ -191,7 +188,7 @@ async function createTransports({
   config,
   log,
   bus,
-  domain: { services, authenticate, largeBodies },
+  domain,
   presenters,
   port,
   watch: { metrics, tracing },
@@ -199,19 +196,14 @@ async function createTransports({
   ping,
   opened,
 }: TransportParts): Promise<NodeHandler> {
+  const { services, authenticate, largeBodies } = domain;
   const { errors } = presenters;
-  const system = {
-    ping,
-    prepared: () => true,
-    stopping: isStopping,
-    openApi: openApiDescriptions(() => routes, { config, errors, tags: REST_TAGS }),
-  };
-  const routes = routesOf(FEATURES, { services, config, system, presenters });
+  const state = { ping, prepared: () => true, stopping: isStopping };
+  const rest = createRest({ config, log, domain, presenters, state });
   const schema = buildGraphqlSchema(RESOLVERS);
   const graphql = new GraphqlServer({ schema, config, authenticate, services, log, largeBodies });
   await graphql.start();
   opened(() => graphql.stop());
-  const rest = new RestApi({ routes, authenticate, config, log, largeBodies });
   const sockets = new SocketServer({
     httpServer: port.http.server,
     schema,
@@ -230,7 +222,7 @@ async function createTransports({
     config,
     log,
     rest,
-    errors,
+    errorsAt: rest.errorsAt,
     metrics,
     tracing,
     handlers: [

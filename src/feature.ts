@@ -17,7 +17,10 @@ import type { VaultKeys } from './platform/crypto/vault';
 import type { Uploads } from './platform/files/uploads';
 import type { ResolverClass } from './platform/graphql/schema/build-schema';
 import { documentedErrors } from './platform/http/error-body';
+import { documentedExists, releasedExists } from './platform/http/exists';
 import type { Presenters } from './platform/http/presenters';
+import { releasedErrors } from './platform/http/released-errors';
+import { documentedRequests, releasedRequests } from './platform/http/request-dialect';
 import type { Route } from './platform/http/route';
 import type { LargeBodies } from './platform/large-inputs';
 import type { Gauge, Metrics } from './platform/metrics/metrics';
@@ -116,6 +119,8 @@ export interface Feature {
   readonly resolvers?: readonly ResolverClass[];
   /** The documented REST dialect of its records. */
   readonly presenters?: Partial<Presenters>;
+  /** What differs in the released REST dialect. */
+  readonly releasedPresenters?: Partial<Presenters>;
   readonly routes?: (mounted: Mounted) => readonly Route[];
   /** STOMP destinations of the released clients. */
   readonly destinations?: (
@@ -169,8 +174,16 @@ export const tagsOf = (features: readonly Feature[]): Readonly<Record<string, st
 /** The dialect of spec.md. Routes accept any other set of this type. */
 export const presentersOf = (features: readonly Feature[]): Presenters =>
   Object.assign(
-    { errors: documentedErrors },
+    { errors: documentedErrors, requests: documentedRequests, exists: documentedExists },
     ...features.map(({ presenters }) => presenters),
+  ) as Presenters;
+
+/** The dialect of the released clients: the documented one, except for what they read differently. */
+export const releasedPresentersOf = (features: readonly Feature[]): Presenters =>
+  Object.assign(
+    presentersOf(features),
+    { errors: releasedErrors, requests: releasedRequests, exists: releasedExists },
+    ...features.map(({ releasedPresenters }) => releasedPresenters),
   ) as Presenters;
 
 export const routesOf = (features: readonly Feature[], mounted: Mounted): Route[] =>

@@ -77,7 +77,7 @@ function startingHandler(config: Config, log: Logger, errors: ErrorDialect): Nod
     config,
     log,
     rest,
-    errors,
+    errorsAt: () => errors,
     handlers: [
       () => {
         throw new Unavailable('The service is starting.', RETRY_SECONDS);

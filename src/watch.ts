@@ -58,9 +58,12 @@ async function openListener(
     log,
   });
   const endpoint = metricsEndpoint(metrics, { isServed: true, token }, config.productPrefix);
-  const http = new HttpServer(createHttpApp({ config, log, rest, errors, handlers: [endpoint] }), {
-    errors,
-  });
+  const http = new HttpServer(
+    createHttpApp({ config, log, rest, errorsAt: () => errors, handlers: [endpoint] }),
+    {
+      errors,
+    },
+  );
   const { host, port } = place ?? config.server;
   const names = {
     host: `${config.productPrefix}.metrics.address`,

@@ -42,6 +42,7 @@ export function assemble(
     timeZone: values.timeZone,
     graphql: { introspection: values.introspection ?? !production },
     docs: { enabled: values.docs },
+    rest: { dialect: values.restDialect },
     limits: limitsOf(values),
     mail: mailOf(values),
     notifications: notificationsOf(values),

@@ -116,6 +116,10 @@ export interface Config {
     /** Whether the OpenAPI document and its browser are served. */
     readonly enabled: boolean;
   };
+  readonly rest: {
+    /** The dialect at `/api` and at the root. Each is also mounted below its name. */
+    readonly dialect: 'documented' | 'released';
+  };
   readonly limits: Limits;
   /** Null: no mails are sent. */
   readonly mail: MailConfig | null;

@@ -39,6 +39,8 @@ export const MEANINGS: Readonly<Record<keyof typeof SETTINGS, string>> = {
   timeZone: 'Time zone of days on the dashboard.',
   introspection: 'Whether clients can read the GraphQL schema; off in production by default.',
   docs: 'Whether the OpenAPI document and its browser are served.',
+  restDialect:
+    'Dialect of the REST API at `/api`; each one is also at `/documented/api` and `/released/api`.',
   tokens: 'Maximum number of tokens in a GraphQL document.',
   depth: 'Maximum nesting of fields in a GraphQL document.',
   aliases: 'Maximum number of aliases in a GraphQL document.',

@@ -116,6 +116,7 @@ export const SETTINGS = {
   /** Null: enabled outside production. */
   introspection: setting<boolean | null>('<product>.graphql.introspection', flag(), null),
   docs: setting('<product>.docs.enabled', flag(), true),
+  restDialect: setting('<product>.rest.dialect', oneOf('documented', 'released'), 'documented'),
   ...LIMIT_SETTINGS,
   ...MAIL_SETTINGS,
   ...METRICS_SETTINGS,
@@ -250,7 +251,6 @@ export const KNOWN_ELSEWHERE = [
     'version',
     'debug_mode',
     'installation',
-    'rest.dialect',
     'service_portal',
     'rest_template',
   ].map((key) => `<product>.${key}`),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DOCUMENTED } from '../../src/app';
+import { DOCUMENTED } from '../../src/rest';
 import { documentedErrors } from '../../src/platform/http/error-body';
 import { presenter } from '../../src/platform/http/presenters';
 import type { Presenters } from '../../src/platform/http/presenters';
@@ -18,6 +18,7 @@ const toy: Presenters = {
   errors: {
     status: (failure, statuses) =>
       failure.kind === 'not-found' ? 410 : documentedErrors.status(failure, statuses),
+    name: ({ code }) => code,
     body: ({ code }, status) => ({ problem: code, status }),
     schema: z.object({ problem: z.string(), status: z.int() }).meta({ id: 'ToyProblem' }),
   },

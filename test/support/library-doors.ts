@@ -146,7 +146,7 @@ export async function openLibrary({
       config,
       log,
       rest: rest as never,
-      errors: documentedErrors,
+      errorsAt: () => documentedErrors,
       handlers: [executor.handler],
     }),
   );

@@ -93,7 +93,7 @@ export async function openRestDoor(
       config,
       log,
       rest,
-      errors: documentedErrors,
+      errorsAt: () => documentedErrors,
       handlers: options.handlers ?? [],
     }),
     { onRefusal: (refusal) => log.info(refusal, 'request') },

@@ -7,7 +7,6 @@ import { recordReply } from '../../platform/http/record-version';
 import { Reply, route } from '../../platform/http/route';
 import type { Route } from '../../platform/http/route';
 import { IdParams, INT32_MAX, PathId, QueryFlag } from '../../platform/http/scalars';
-import { ResultBody } from '../invokers/invoker.schema';
 import type { AggregatorRecord } from './aggregator.model';
 import { aggregatorPolicy, SAVE_AGGREGATOR_NEED } from './aggregator.policy';
 import {
@@ -41,7 +40,7 @@ const NOT_RUNNING = 'Runs that have started are not affected.';
 /** The paths are those of the released lines. */
 export function aggregatorRoutes(
   { aggregators }: Services,
-  { aggregators: shown }: Presenters,
+  { aggregators: shown, exists, requests }: Presenters,
 ): Route[] {
   const reply = (record: AggregatorRecord, location?: string): Reply =>
     recordReply(shown.one(record), record, location);
@@ -63,11 +62,11 @@ export function aggregatorRoutes(
       tag,
       summary: 'Check whether a name is free',
       description: 'Without regard to case. `true`: the name is free.',
-      params: z.object({ name: z.string() }),
+      params: z.object({ name: requests.pathName }),
       example: { params: { name: 'Tickets' } },
       success: 200,
-      answer: ResultBody,
-      handle: async ({ params }) => ({ result: !(await aggregators.exists(params.name)) }),
+      answer: exists.free.answer,
+      handle: async ({ params }) => exists.free(!(await aggregators.exists(params.name))),
     }),
     route({
       method: 'get',

@@ -3,7 +3,6 @@ import type { Services } from '../../platform/context';
 import type { ErrorCode } from '../../platform/errors/codes';
 import { BadInput } from '../../platform/errors/errors';
 import type { PathTable } from '../../platform/errors/findings';
-import { ExistsBody, existsBody } from '../../platform/http/exists';
 import {
   AnswerId,
   BodyId,
@@ -131,7 +130,7 @@ const example = { body: { name: 'Tickets' } };
 /** The paths are those of the released lines. */
 export function categoryRoutes(
   { categories }: Services,
-  { categories: shown }: Presenters,
+  { categories: shown, exists, requests }: Presenters,
 ): Route[] {
   const reply = async (record: CategoryRecord, location?: string): Promise<Reply> =>
     recordReply(shown.one(await categories.placed(record)), record, location);
@@ -163,7 +162,7 @@ export function categoryRoutes(
       success: 204,
       errors: ['CATEGORY_NOT_FOUND'],
       handle: async ({ actor, body: { identifiers } }) =>
-        void (await categories.removeAll(actor, identifiers, { cascade })),
+        requests.deleteListed(identifiers, (ids) => categories.removeAll(actor, ids, { cascade })),
     });
 
   return [
@@ -186,9 +185,9 @@ export function categoryRoutes(
       params: z.object({ name: z.string() }),
       example: { params: { name: 'Tickets' } },
       success: 200,
-      answer: ExistsBody,
+      answer: exists.record.answer,
       handle: async ({ params }) =>
-        existsBody(
+        exists.record(
           await categories.exists(params.name),
           `/api/category/check/${encodeURIComponent(params.name)}`,
         ),

@@ -9,7 +9,6 @@ import { recordReply } from '../../platform/http/record-version';
 import { routesTagged } from '../../platform/http/route';
 import type { Reply, Route } from '../../platform/http/route';
 import type { Invoker } from '../invokers/invoker';
-import { ResultBody } from '../invokers/invoker.schema';
 import type { ConnectorField } from './connector-fields';
 import type { ConnectorRecord } from './connector.model';
 import { connectorPolicy } from './connector.policy';
@@ -108,7 +107,10 @@ export class ConnectorReplies {
   }
 }
 
-export function connectorRoutes(services: Services, { connectors: shown }: Presenters): Route[] {
+export function connectorRoutes(
+  services: Services,
+  { connectors: shown, exists, requests }: Presenters,
+): Route[] {
   const { connectors, connectorCatalog, masterPassword } = services;
   const replies = new ConnectorReplies(services, shown);
   const read = { method: 'get', needs: connectorPolicy.read } as const;
@@ -128,10 +130,10 @@ export function connectorRoutes(services: Services, { connectors: shown }: Prese
       path: '/connector/exists/:title',
       summary: 'Is a title taken?',
       description: 'Without regard to case.',
-      params: z.object({ title: z.string() }),
+      params: z.object({ title: requests.pathName }),
       example: { params: { title: 'Our tickets' } },
-      answer: ResultBody,
-      handle: async ({ params }) => ({ result: await connectorCatalog.exists(params.title) }),
+      answer: exists.result.answer,
+      handle: async ({ params }) => exists.result(await connectorCatalog.exists(params.title)),
     }),
     route({
       ...read,
@@ -205,7 +207,7 @@ export function connectorRoutes(services: Services, { connectors: shown }: Prese
       success: 204,
       errors: DELETION_ERRORS,
       handle: async ({ actor, body, query }) =>
-        void (await connectors.removeAll(actor, body.identifiers, query)),
+        requests.deleteListed(body.identifiers, (ids) => connectors.removeAll(actor, ids, query)),
     }),
     route({
       method: 'delete',

@@ -79,6 +79,48 @@ export function presentGroupOfCreatedUser(group: Group, baseUrl: string) {
   return { enhanceId, role, ...rest };
 }
 
+const ReleasedComponent = z
+  .object({ componentId: AnswerId, name: z.string(), permissions: z.array(z.string()) })
+  .meta({ id: 'ReleasedComponent' });
+
+/** A group as the released clients read it. */
+export const ReleasedGroupBody = z
+  .object({
+    groupId: AnswerId,
+    name: z.string(),
+    description: z.string(),
+    icon: GroupBody.shape.icon,
+    components: z.array(ReleasedComponent),
+  })
+  .meta({ id: 'ReleasedUserGroup', description: 'A group of users.' });
+
+export const presentReleasedGroup = (
+  group: Group,
+  baseUrl: string,
+): z.output<typeof ReleasedGroupBody> => ({
+  groupId: group.id,
+  name: group.name,
+  description: group.description ?? '',
+  icon: fileUrl(group.icon, baseUrl),
+  components: group.components.map(({ component, permissions }) => ({
+    componentId: component.id,
+    name: component.name,
+    permissions: permissions.map(({ name }) => name),
+  })),
+});
+
+export const releasedGroups: GroupPresenters = {
+  one: presenter(ReleasedGroupBody, presentReleasedGroup),
+  list: presenter(ReleasedGroupBody.array(), (groups: readonly Group[], baseUrl: string) =>
+    groups.map((group) => presentReleasedGroup(group, baseUrl)),
+  ),
+  components: presenter(
+    ReleasedComponent.omit({ permissions: true }).array(),
+    (components: readonly Component[]) =>
+      components.map(({ id, name }) => ({ componentId: id, name })),
+  ),
+};
+
 export const documentedGroups: GroupPresenters = {
   one: presenter(GroupBody, presentGroup),
   list: presenter(GroupList, (groups: readonly Group[], baseUrl: string) => ({

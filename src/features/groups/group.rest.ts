@@ -3,7 +3,6 @@ import type { Services } from '../../platform/context';
 import { ACTIONS, COMPONENTS, USER_GROUP } from '../../platform/access/catalogue';
 import type { ErrorCode } from '../../platform/errors/codes';
 import { BadInput } from '../../platform/errors/errors';
-import { ExistsBody, existsBody, PROBLEM_JSON } from '../../platform/http/exists';
 import { BodyId, Identifiers, IdParams, NOBODY, requiring } from '../../platform/http/scalars';
 import type { Presenters } from '../../platform/http/presenters';
 import { recordReply } from '../../platform/http/record-version';
@@ -100,7 +99,7 @@ const replyWith =
 function groupRoutesAt(
   base: '/userGroup' | '/role',
   { groups }: Services,
-  shown: GroupPresenters,
+  { groups: shown, exists, requests }: Presenters,
 ): Route[] {
   const reply = replyWith(shown);
   return [
@@ -117,12 +116,12 @@ function groupRoutesAt(
       path: `${base}/exists/:name`,
       needs: groupPolicy.read,
       summary: 'Checks whether a group name is taken',
-      params: z.object({ name: z.string() }),
+      params: z.object({ name: requests.pathName }),
       example: { params: { name: 'Editors' } },
-      answer: ExistsBody,
-      produces: PROBLEM_JSON,
+      answer: exists.record.answer,
+      produces: exists.recordType,
       handle: async ({ params }) =>
-        existsBody(
+        exists.record(
           groups.exists(params.name),
           `/api${base}/exists/${encodeURIComponent(params.name)}`,
         ),
@@ -165,7 +164,8 @@ function groupRoutesAt(
       example: { body: NOBODY },
       success: 204,
       errors: NOT_DELETED,
-      handle: async ({ actor, body }) => void (await groups.removeAll(actor, body.identifiers)),
+      handle: async ({ actor, body }) =>
+        requests.deleteListed(body.identifiers, (ids) => groups.removeAll(actor, ids)),
     }),
     route({
       method: 'put',
@@ -238,12 +238,13 @@ function groupRoutesAt(
   ];
 }
 
-export function groupRoutes(services: Services, { groups: shown }: Presenters): Route[] {
+export function groupRoutes(services: Services, presenters: Presenters): Route[] {
+  const { groups: shown } = presenters;
   const { groups, directory } = services;
   const reply = replyWith(shown);
   return [
-    ...groupRoutesAt('/userGroup', services, shown),
-    ...groupRoutesAt('/role', services, shown),
+    ...groupRoutesAt('/userGroup', services, presenters),
+    ...groupRoutesAt('/role', services, presenters),
     route({
       method: 'get',
       path: '/component/all',

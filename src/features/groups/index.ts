@@ -3,7 +3,7 @@ import { GroupRecords } from './group-records';
 import { GroupService } from './group.service';
 import type { Feature } from '../../feature';
 import { GroupResolver } from './group.graphql';
-import { documentedGroups } from './group.presenter';
+import { documentedGroups, releasedGroups } from './group.presenter';
 import { groupRoutes } from './group.rest';
 
 declare module '../../platform/context' {
@@ -22,5 +22,6 @@ export const groupsFeature: Feature = {
   tags: { 'User groups': 'Groups of users, also called roles, and what they may do.' },
   resolvers: [GroupResolver],
   presenters: { groups: documentedGroups },
+  releasedPresenters: { groups: releasedGroups },
   routes: ({ services, presenters }) => groupRoutes(services, presenters),
 };

@@ -2,18 +2,12 @@ import { z } from 'zod';
 import type { Services } from '../../platform/context';
 import type { ErrorCode } from '../../platform/errors/codes';
 import type { Presenters } from '../../platform/http/presenters';
+import { ResultBody } from '../../platform/http/exists';
 import { recordReply } from '../../platform/http/record-version';
 import { Reply, routesTagged } from '../../platform/http/route';
 import type { Route } from '../../platform/http/route';
 import { invokerPolicy } from './invoker.policy';
-import {
-  FieldPatchInput,
-  FileParams,
-  ForceQuery,
-  NameParams,
-  NamesInput,
-  ResultBody,
-} from './invoker.schema';
+import { FieldPatchInput, FileParams, ForceQuery, NameParams, NamesInput } from './invoker.schema';
 
 const route = routesTagged('Invokers');
 const EXAMPLE = { params: { name: 'Hypha' } };
@@ -31,7 +25,7 @@ const DELETION_ERRORS = [
 
 export function invokerRoutes(
   { invokers, invokerCatalog }: Services,
-  { invokers: shown }: Presenters,
+  { invokers: shown, exists, requests }: Presenters,
 ): Route[] {
   const read = { method: 'get', needs: invokerPolicy.read } as const;
   return [
@@ -41,8 +35,8 @@ export function invokerRoutes(
       summary: 'Is there an invoker of this name?',
       params: NameParams,
       example: EXAMPLE,
-      answer: ResultBody,
-      handle: async ({ params }) => ({ result: await invokerCatalog.exists(params.name) }),
+      answer: exists.result.answer,
+      handle: async ({ params }) => exists.result(await invokerCatalog.exists(params.name)),
     }),
     route({
       ...read,
@@ -50,8 +44,8 @@ export function invokerRoutes(
       summary: 'Is there an invoker from a file of this name?',
       params: FileParams,
       example: { params: { fileName: 'hypha.xml' } },
-      answer: ResultBody,
-      handle: async ({ params }) => ({ result: await invokerCatalog.fileExists(params.fileName) }),
+      answer: exists.result.answer,
+      handle: async ({ params }) => exists.result(await invokerCatalog.fileExists(params.fileName)),
     }),
     route({
       ...read,
@@ -152,7 +146,9 @@ export function invokerRoutes(
       errors: DELETION_ERRORS,
       sentAs: [[['ids'], ['identifiers']]],
       handle: async ({ actor, query, body }) =>
-        void (await invokers.removeAll(actor, body.identifiers, { force: query.force })),
+        requests.deleteListed(body.identifiers, (names) =>
+          invokers.removeAll(actor, names, { force: query.force }),
+        ),
     }),
     route({
       method: 'delete',

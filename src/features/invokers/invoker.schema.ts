@@ -2,8 +2,6 @@ import { z } from 'zod';
 import { QueryFlag } from '../../platform/http/scalars';
 import { MOST_AT_ONCE } from '../../platform/store/records';
 
-export const ResultBody = z.object({ result: z.boolean() }).meta({ id: 'Result' });
-
 export const NewInvokerInput = z
   .object({
     xml: z.string(),

@@ -46,8 +46,8 @@ export const notificationsFeature: Feature = {
     Notifications: 'Mails and calls of webhooks when runs of schedules start, succeed or fail.',
   },
   resolvers: [MessageTemplateResolver, NotificationResolver, NotificationsOfScheduleResolver],
-  routes: ({ services, config }) => [
-    ...messageRoutes(services, config.notifications.webhookUrls),
-    ...notificationRoutes(services),
+  routes: ({ services, config, presenters }) => [
+    ...messageRoutes(services, presenters, config.notifications.webhookUrls),
+    ...notificationRoutes(services, presenters),
   ],
 };

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Services } from '../../platform/context';
 import type { ErrorCode } from '../../platform/errors/codes';
 import type { PathTable } from '../../platform/errors/findings';
+import type { Presenters } from '../../platform/http/presenters';
 import { recordReply } from '../../platform/http/record-version';
 import type { Reply } from '../../platform/http/route';
 import { routesTagged } from '../../platform/http/route';
@@ -52,6 +53,7 @@ const EXAMPLE = {
 /** Templates of messages, at the paths of the released lines. */
 export function messageRoutes(
   { messageTemplates: templates }: Services,
+  { requests }: Presenters,
   webhookUrls: readonly string[],
 ): Route[] {
   const reply = async (template: MessageTemplateRecord): Promise<Reply> =>
@@ -144,7 +146,8 @@ export function messageRoutes(
       body: Identifiers,
       example: { body: NOBODY },
       errors: ['MESSAGE_TEMPLATE_NOT_FOUND'],
-      handle: async ({ actor, body }) => void (await templates.removeAll(actor, body.identifiers)),
+      handle: async ({ actor, body }) =>
+        requests.deleteListed(body.identifiers, (ids) => templates.removeAll(actor, ids)),
     }),
     route({
       method: 'put',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Services } from '../../platform/context';
 import type { PathTable } from '../../platform/errors/findings';
+import type { Presenters } from '../../platform/http/presenters';
 import { recordReply } from '../../platform/http/record-version';
 import { routesTagged } from '../../platform/http/route';
 import type { Route } from '../../platform/http/route';
@@ -25,7 +26,10 @@ const EXAMPLE = {
 };
 
 /** Notifications of schedules, at the paths of the released lines. */
-export const notificationRoutes = ({ notifications }: Services): Route[] => [
+export const notificationRoutes = (
+  { notifications }: Services,
+  { requests }: Presenters,
+): Route[] => [
   route({
     method: 'get',
     path: '/scheduler/:id/notification/all',
@@ -78,7 +82,7 @@ export const notificationRoutes = ({ notifications }: Services): Route[] => [
     success: 204,
     errors: ['NOTIFICATION_NOT_FOUND'],
     handle: async ({ actor, body }) =>
-      void (await notifications.removeAll(actor, body.identifiers)),
+      requests.deleteListed(body.identifiers, (ids) => notifications.removeAll(actor, ids)),
   }),
   route({
     method: 'put',

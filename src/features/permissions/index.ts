@@ -1,7 +1,7 @@
 import { PermissionService } from './permission.service';
 import type { Feature } from '../../feature';
 import { PermissionResolver } from './permission.graphql';
-import { documentedPermissions, permissionRoutes } from './permission.rest';
+import { documentedPermissions, permissionRoutes, releasedPermissions } from './permission.rest';
 
 export const permissionsFeature: Feature = {
   services: {
@@ -11,5 +11,6 @@ export const permissionsFeature: Feature = {
   tags: { Permissions: 'Names of actions on components.' },
   resolvers: [PermissionResolver],
   presenters: { permissions: documentedPermissions },
+  releasedPresenters: { permissions: releasedPermissions },
   routes: ({ services, presenters }) => permissionRoutes(services, presenters),
 };

@@ -43,6 +43,22 @@ export const documentedPermissions: PermissionPresenters = {
   })),
 };
 
+const ReleasedPermission = z
+  .object({ permissionId: AnswerId, name: z.string(), description: z.string().nullable() })
+  .meta({ id: 'ReleasedPermission' });
+const presentReleased = ({ id, name, description }: Permission) => ({
+  permissionId: id,
+  name,
+  description,
+});
+
+export const releasedPermissions: PermissionPresenters = {
+  one: presenter(ReleasedPermission, presentReleased),
+  list: presenter(ReleasedPermission.array(), (permissions: readonly Permission[]) =>
+    permissions.map(presentReleased),
+  ),
+};
+
 const route = routesTagged('Permissions');
 
 const PermissionInput = z

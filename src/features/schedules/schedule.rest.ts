@@ -81,7 +81,7 @@ export function scheduleRoutes(
     scheduleOverview,
     notifications,
   }: Pick<Services, 'schedules' | 'scheduleRuns' | 'scheduleOverview' | 'notifications'>,
-  { schedules: shown }: Presenters,
+  { schedules: shown, requests }: Presenters,
 ): Route[] {
   const reply = async (
     actor: Actor,
@@ -153,7 +153,8 @@ export function scheduleRoutes(
       success: 204,
       summary: 'Deletes schedules',
       description: 'All or none. Runs that they started continue.',
-      change: (actor, ids) => schedules.removeAll(actor, ids),
+      change: (actor, ids) =>
+        requests.deleteListed(ids, (existing) => schedules.removeAll(actor, existing)),
     }),
     route({
       method: 'get',

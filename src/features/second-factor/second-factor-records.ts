@@ -84,6 +84,20 @@ export class SecondFactorRecords implements SealedValues {
     return userIds.map((id) => stateOf(byUser.get(id) ?? null));
   }
 
+  /** Returns those of the users, by default of all, who have a second factor or must set one up. */
+  async enabledFor(userIds?: readonly number[]): Promise<ReadonlySet<number>> {
+    const enabled = await this.records
+      .find(
+        {
+          ...(userIds && { _id: { $in: [...userIds] } }),
+          $or: [{ confirmed: true }, { required: true }],
+        },
+        { _id: 1 },
+      )
+      .lean<{ _id: number }[]>();
+    return new Set(enabled.map(({ _id }) => _id));
+  }
+
   /** Stores a new unconfirmed secret in place of the present one. */
   async renew(userId: number, required: boolean, tx: Tx): Promise<SecondFactorRecord> {
     this.forgive([userId], tx);

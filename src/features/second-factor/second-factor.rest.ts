@@ -4,6 +4,7 @@ import type { Presenters } from '../../platform/http/presenters';
 import { NOT_STORED, Reply, routesTagged } from '../../platform/http/route';
 import type { Route } from '../../platform/http/route';
 import { Identifiers, NOBODY, PathId, requiring } from '../../platform/http/scalars';
+import { userContext } from '../users/user.presenter';
 import { secondFactorPolicy } from './second-factor.policy';
 import type { Enrolment } from './second-factor-records';
 
@@ -46,10 +47,7 @@ const Action = z.enum(['enable', 'disable']);
 const present = ({ secretKey, uri, qr }: Enrolment) => ({ secretKey, uri, qr });
 
 /** Paths of the released clients, and those for one's own second factor. */
-export const secondFactorRoutes = (
-  { secondFactorLogin, secondFactors, secondFactorRecords, directory }: Services,
-  { users: shown }: Presenters,
-): Route[] => [
+export const secondFactorRoutes = (services: Services, { users: shown }: Presenters): Route[] => [
   route({
     method: 'post',
     path: '/totp-validate',
@@ -70,12 +68,12 @@ export const secondFactorRoutes = (
       },
     },
     handle: async ({ body, origin }) => {
-      const { user, token, recoveryCodes } = await secondFactorLogin.complete(
+      const { user, token, recoveryCodes } = await services.secondFactorLogin.complete(
         body.sessionId ?? '',
         body.code ?? '',
         origin,
       );
-      const userBody = shown.one(user, directory, origin.baseUrl) as object;
+      const userBody = (await shown.one(user, userContext(services, origin))) as object;
       return new Reply(recoveryCodes ? { ...userBody, recoveryCodes } : userBody, {
         Authorization: `Bearer ${token}`,
         ...NOT_STORED,
@@ -89,7 +87,7 @@ export const secondFactorRoutes = (
     summary: 'Returns whether you have a second factor',
     answer: z.object({ result: z.boolean() }),
     handle: async ({ actor }) => {
-      const [state] = await secondFactorRecords.states([actor.userId]);
+      const [state] = await services.secondFactorRecords.states([actor.userId]);
       return { result: state !== 'OFF' };
     },
   }),
@@ -111,7 +109,7 @@ export const secondFactorRoutes = (
     ],
     handle: async ({ actor, body, origin }) =>
       new Reply(
-        present(await secondFactors.begin(actor, body.password ?? '', origin.network)),
+        present(await services.secondFactors.begin(actor, body.password ?? '', origin.network)),
         NOT_STORED,
       ),
   }),
@@ -131,7 +129,11 @@ export const secondFactorRoutes = (
       'TOO_MANY_ATTEMPTS',
     ],
     handle: async ({ actor, body, origin }) => {
-      const recoveryCodes = await secondFactors.confirm(actor, body.code ?? '', origin.network);
+      const recoveryCodes = await services.secondFactors.confirm(
+        actor,
+        body.code ?? '',
+        origin.network,
+      );
       return new Reply({ recoveryCodes }, NOT_STORED);
     },
   }),
@@ -150,7 +152,7 @@ export const secondFactorRoutes = (
       'TOO_MANY_ATTEMPTS',
     ],
     handle: async ({ actor, body, origin }) => {
-      const recoveryCodes = await secondFactors.renewRecoveryCodes(
+      const recoveryCodes = await services.secondFactors.renewRecoveryCodes(
         actor,
         body.code ?? '',
         origin.network,
@@ -174,7 +176,7 @@ export const secondFactorRoutes = (
       'TOO_MANY_ATTEMPTS',
     ],
     handle: async ({ actor, body, origin }) =>
-      secondFactors.disable(actor, body.code ?? '', origin.network),
+      services.secondFactors.disable(actor, body.code ?? '', origin.network),
   }),
   route({
     method: 'put',
@@ -186,7 +188,7 @@ export const secondFactorRoutes = (
     example: { params: { action: 'disable' }, body: NOBODY },
     errors: ['USER_NOT_EXIST', 'SECOND_FACTOR_OWN', 'API_TOKEN_REFUSED'],
     handle: async ({ actor, params, body }) =>
-      void (await secondFactors.changeOthers(actor, body.identifiers, params.action)),
+      void (await services.secondFactors.changeOthers(actor, body.identifiers, params.action)),
   }),
   route({
     method: 'put',
@@ -199,6 +201,6 @@ export const secondFactorRoutes = (
     example: { params: { id: 1, action: 'disable' } },
     errors: ['USER_NOT_EXIST', 'SECOND_FACTOR_OWN', 'API_TOKEN_REFUSED'],
     handle: async ({ actor, params }) =>
-      void (await secondFactors.changeOther(actor, params.id, params.action)),
+      void (await services.secondFactors.changeOther(actor, params.id, params.action)),
   }),
 ];

@@ -5,6 +5,7 @@ import { NOT_STORED, Reply, routesTagged } from '../../platform/http/route';
 import type { Route } from '../../platform/http/route';
 import { IdParams, requiring } from '../../platform/http/scalars';
 import type { LoginChallenge } from '../second-factor/second-factor-login';
+import { userContext } from '../users/user.presenter';
 import { sessionPolicy } from './session.policy';
 
 const route = routesTagged('Sessions');
@@ -39,10 +40,8 @@ const LoginInput = requiring(
 ).meta({ id: 'Login' });
 
 /** Login and logout, under the paths of all client lines. */
-export function sessionRoutes(
-  { login, sessions, directory }: Services,
-  { users: shown }: Presenters,
-): Route[] {
+export function sessionRoutes(services: Services, { users: shown }: Presenters): Route[] {
+  const { login, sessions } = services;
   return [
     route({
       method: 'post',
@@ -70,7 +69,7 @@ export function sessionRoutes(
         );
         return 'challengeId' in result
           ? new Reply(presentChallenge(result), NOT_STORED)
-          : new Reply(shown.one(result.user, directory, origin.baseUrl), {
+          : new Reply(await shown.one(result.user, userContext(services, origin)), {
               Authorization: `Bearer ${result.token}`,
               ...NOT_STORED,
             });

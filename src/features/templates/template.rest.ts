@@ -20,7 +20,10 @@ const MetadataOnly = z.object({
 });
 const IN_BODY = { TEMPLATE_INVALID: 400 } as const;
 
-export function templateRoutes({ templates }: Services, { templates: shown }: Presenters): Route[] {
+export function templateRoutes(
+  { templates }: Services,
+  { templates: shown, requests }: Presenters,
+): Route[] {
   const reply = (template: ListedTemplate, baseUrl: string, location?: string): Reply =>
     recordReply(shown.one(template, baseUrl), template.record, location);
 
@@ -171,7 +174,8 @@ export function templateRoutes({ templates }: Services, { templates: shown }: Pr
       success: 204,
       errors: ['TEMPLATE_NOT_FOUND'],
       sentAs: [[['ids'], ['identifiers']]],
-      handle: async ({ actor, body }) => templates.removeAll(actor, body.identifiers),
+      handle: async ({ actor, body }) =>
+        requests.deleteListed(body.identifiers, (ids) => templates.removeAll(actor, ids)),
     }),
     route({
       method: 'put',

@@ -17,7 +17,7 @@ import {
   UserResolver,
   UsersOfGroupResolver,
 } from './user.graphql';
-import { documentedUsers } from './user.presenter';
+import { documentedUsers, releasedUsers } from './user.presenter';
 import { userRoutes } from './user.rest';
 
 declare module '../../platform/context' {
@@ -103,6 +103,7 @@ export const usersFeature: Feature = {
     UsersOfGroupResolver,
   ],
   presenters: { users: documentedUsers },
+  releasedPresenters: { users: releasedUsers },
   routes: ({ services, presenters }) => [
     ...userRoutes(services, presenters),
     ...pictureRoutes(services, presenters),

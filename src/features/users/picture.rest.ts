@@ -6,6 +6,7 @@ import { recordReply } from '../../platform/http/record-version';
 import { Reply, routesTagged } from '../../platform/http/route';
 import type { Route } from '../../platform/http/route';
 import { requiring } from '../../platform/http/scalars';
+import { userContext } from './user.presenter';
 import { pictureByEmailNeed } from './user.policy';
 
 const route = routesTagged('Files');
@@ -22,10 +23,8 @@ const FILE_HEADERS = {
   'Cache-Control': 'public, max-age=31536000, immutable',
 } as const;
 
-export function pictureRoutes(
-  { pictures, directory }: Services,
-  { users: shown }: Presenters,
-): Route[] {
+export function pictureRoutes(services: Services, { users: shown }: Presenters): Route[] {
+  const { pictures } = services;
   return [
     route({
       method: 'post',
@@ -51,7 +50,7 @@ export function pictureRoutes(
           file?.bytes ?? Buffer.alloc(0),
           expectedVersion,
         );
-        return recordReply(shown.one(user, directory, origin.baseUrl), user);
+        return recordReply(await shown.one(user, userContext(services, origin)), user);
       },
     }),
     route({

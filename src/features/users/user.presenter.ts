@@ -1,25 +1,45 @@
 import { z } from 'zod';
+import type { Origin, Services } from '../../platform/context';
 import { presenter } from '../../platform/http/presenters';
 import type { Presenter } from '../../platform/http/presenters';
-import { AnswerId } from '../../platform/http/scalars';
+import { AnswerId, AnswerMoment } from '../../platform/http/scalars';
 import type { DirectoryService } from '../groups/directory.service';
 import {
   ComponentBody,
   fileUrl,
   GroupBody,
   presentGroup,
+  presentReleasedGroup,
   presentGroupOfCreatedUser,
+  ReleasedGroupBody,
 } from '../groups/group.presenter';
 import type { User } from './user.service';
 
+/** What is shown with users. */
+interface UserContext {
+  readonly directory: DirectoryService;
+  readonly baseUrl: string;
+  /** Returns those of the users, by default of all, who have a second factor. */
+  readonly withSecondFactor: (userIds?: readonly number[]) => Promise<ReadonlySet<number>>;
+}
+
 /** REST representations of users. The string is the base URL of the request. */
 interface UserPresenters {
-  readonly one: Presenter<[User, DirectoryService, string]>;
+  readonly one: Presenter<[User, UserContext]>;
   /** The response to a creation. */
-  readonly created: Presenter<[User, DirectoryService, string]>;
+  readonly created: Presenter<[User, UserContext]>;
   readonly detail: Presenter<[User, string]>;
-  readonly list: Presenter<[AsyncIterable<User>, DirectoryService, string]>;
+  readonly list: Presenter<[AsyncIterable<User>, UserContext]>;
 }
+
+export const userContext = (
+  { directory, secondFactorRecords }: Pick<Services, 'directory' | 'secondFactorRecords'>,
+  { baseUrl }: Pick<Origin, 'baseUrl'>,
+): UserContext => ({
+  directory,
+  baseUrl,
+  withSecondFactor: (userIds) => secondFactorRecords.enabledFor(userIds),
+});
 
 declare module '../../platform/http/presenters' {
   interface Presenters {
@@ -105,19 +125,19 @@ const presentWith = <G>(user: User, userGroup: G[], baseUrl: string) => ({
 });
 
 /** Spec 2.1, as the single record and the login have it. */
-function presentUser(user: User, directory: DirectoryService, baseUrl: string) {
+function presentUser(user: User, { directory, baseUrl }: UserContext) {
   const group = directory.group(user.groupId);
   return presentWith(user, group ? [presentGroup(group, baseUrl)] : [], baseUrl);
 }
 
 /** Spec 4.1: the response to a creation. */
-function presentCreatedUser(user: User, directory: DirectoryService, baseUrl: string) {
+function presentCreatedUser(user: User, { directory, baseUrl }: UserContext) {
   const group = directory.group(user.groupId);
   return presentWith(user, group ? [presentGroupOfCreatedUser(group, baseUrl)] : [], baseUrl);
 }
 
 /** Spec 2.6, streamed. Each group is presented once. */
-function presentUserList(users: AsyncIterable<User>, directory: DirectoryService, baseUrl: string) {
+function presentUserList(users: AsyncIterable<User>, { directory, baseUrl }: UserContext) {
   const groups = new Map(
     [...directory.current().groups].map(([id, group]) => [id, [presentGroup(group, baseUrl)]]),
   );
@@ -133,4 +153,99 @@ export const documentedUsers: UserPresenters = {
   created: presenter(CreatedUserBody, presentCreatedUser),
   detail: presenter(DetailBody, presentDetail),
   list: presenter(UserList, presentUserList),
+};
+
+/** Details as the released clients read them. */
+const ReleasedDetail = z
+  .object({
+    name: text,
+    surname: text,
+    userTitle: text,
+    phoneNumber: text,
+    department: text,
+    organization: text,
+    profilePicture: DetailBody.shape.profilePicture,
+    appTour: z.boolean(),
+    theme: text,
+    themeSync: z.boolean(),
+    lang: z.enum(['en', 'de']),
+    bitbucketUser: text,
+    requestTime: AnswerMoment.nullable(),
+  })
+  .meta({ id: 'ReleasedUserDetail' });
+
+const ReleasedUser = z
+  .object({
+    userId: AnswerId,
+    email: z.string(),
+    username: z.null(),
+    totpEnabled: z
+      .boolean()
+      .meta({ description: 'Whether a second factor is set up or required.' }),
+    userGroup: ReleasedGroupBody,
+    userDetail: ReleasedDetail,
+  })
+  .meta({ id: 'ReleasedUser' });
+
+function presentReleasedDetail(
+  { detail, picture }: User,
+  baseUrl: string,
+): z.output<typeof ReleasedDetail> {
+  const { salutation, organisation, requestTime, ...same } = detail;
+  return {
+    name: same.name,
+    surname: same.surname,
+    userTitle: salutation,
+    phoneNumber: same.phoneNumber,
+    department: same.department,
+    organization: organisation,
+    profilePicture: fileUrl(picture, baseUrl),
+    appTour: same.appTour,
+    theme: same.theme,
+    themeSync: same.themeSync,
+    lang: same.lang,
+    bitbucketUser: same.bitbucketUser,
+    requestTime: requestTime && requestTime.getTime(),
+  };
+}
+
+/** The clients fail on a user without a group, which a group that was just deleted may cause. */
+const noGroup = (groupId: number): z.output<typeof ReleasedGroupBody> => ({
+  groupId,
+  name: '',
+  description: '',
+  icon: null,
+  components: [],
+});
+
+function presentReleased(
+  user: User,
+  { directory, baseUrl }: UserContext,
+  secondFactors: ReadonlySet<number>,
+): z.output<typeof ReleasedUser> {
+  const group = directory.group(user.groupId);
+  return {
+    userId: user.id,
+    email: user.email,
+    username: null,
+    totpEnabled: secondFactors.has(user.id),
+    userGroup: group ? presentReleasedGroup(group, baseUrl) : noGroup(user.groupId),
+    userDetail: presentReleasedDetail(user, baseUrl),
+  };
+}
+
+async function presentReleasedUser(user: User, context: UserContext) {
+  return presentReleased(user, context, await context.withSecondFactor([user.id]));
+}
+
+async function* presentReleasedUsers(users: AsyncIterable<User>, context: UserContext) {
+  const secondFactors = await context.withSecondFactor();
+  for await (const user of users) yield presentReleased(user, context, secondFactors);
+}
+
+export const releasedUsers: UserPresenters = {
+  one: presenter(ReleasedUser, presentReleasedUser),
+  created: presenter(ReleasedUser, presentReleasedUser),
+  detail: presenter(ReleasedDetail, presentReleasedDetail),
+  list: presenter(ReleasedUser.array(), presentReleasedUsers),
 };

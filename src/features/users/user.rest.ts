@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { Services } from '../../platform/context';
 import { BadInput } from '../../platform/errors/errors';
 import type { PathTable } from '../../platform/errors/findings';
-import { ExistsBody, existsBody, PROBLEM_JSON } from '../../platform/http/exists';
 import { Identifiers, IdParams, NOBODY } from '../../platform/http/scalars';
 import type { Presenters } from '../../platform/http/presenters';
 import { recordReply } from '../../platform/http/record-version';
@@ -10,6 +9,7 @@ import { routesTagged } from '../../platform/http/route';
 import type { Route } from '../../platform/http/route';
 import { fold } from '../../platform/text/fold';
 import { userPolicy, usersPolicy } from './user.policy';
+import { userContext } from './user.presenter';
 import type { User } from './user.service';
 import {
   detailChange,
@@ -59,9 +59,10 @@ const addressOf = ({ id }: User, baseUrl: string): string => `${baseUrl}/api/use
 
 /** User routes of spec 4.1, and further ones that clients of the released line call. */
 export function userRoutes(
-  { users, userPasswords, userRecords, userDeletion, directory }: Services,
-  { users: shown }: Presenters,
+  services: Services,
+  { users: shown, exists, requests }: Presenters,
 ): Route[] {
+  const { users, userPasswords, userRecords, userDeletion } = services;
   const changeDetail = (path: string, success: 200 | 201): Route =>
     route({
       method: 'put',
@@ -103,7 +104,7 @@ export function userRoutes(
       summary: 'Lists all users',
       answer: shown.list.answer,
       statuses: DENIED_AS_500,
-      handle: async ({ origin }) => shown.list(userRecords.list(), directory, origin.baseUrl),
+      handle: async ({ origin }) => shown.list(userRecords.list(), userContext(services, origin)),
     }),
     route({
       method: 'get',
@@ -112,10 +113,10 @@ export function userRoutes(
       summary: 'Checks whether an e-mail is taken',
       params: z.object({ email: z.string() }),
       example: { params: { email: 'somebody@example.com' } },
-      answer: ExistsBody,
-      produces: PROBLEM_JSON,
+      answer: exists.record.answer,
+      produces: exists.recordType,
       handle: async ({ params }) =>
-        existsBody(
+        exists.record(
           await userRecords.emailExists(params.email),
           `/api/user/check/${encodeURIComponent(params.email)}`,
         ),
@@ -133,7 +134,7 @@ export function userRoutes(
       record: 'shown',
       handle: async ({ params, origin }) => {
         const user = await userRecords.get(params.id);
-        return recordReply(shown.one(user, directory, origin.baseUrl), user);
+        return recordReply(await shown.one(user, userContext(services, origin)), user);
       },
     }),
     route({
@@ -153,7 +154,7 @@ export function userRoutes(
       handle: async ({ actor, body, origin }) => {
         const user = await users.create(actor, userInput(body));
         return recordReply(
-          shown.created(user, directory, origin.baseUrl),
+          await shown.created(user, userContext(services, origin)),
           user,
           addressOf(user, origin.baseUrl),
         );
@@ -169,7 +170,7 @@ export function userRoutes(
       success: 204,
       errors: ['USER_NOT_EXIST', 'SELF_DELETION', 'LAST_ADMINISTRATOR'],
       handle: async ({ actor, body }) =>
-        void (await userDeletion.removeAll(actor, body.identifiers)),
+        requests.deleteListed(body.identifiers, (ids) => userDeletion.removeAll(actor, ids)),
     }),
     route({
       method: 'put',
@@ -195,7 +196,7 @@ export function userRoutes(
         await userRecords.get(params.id);
         requireSameId(body, params.id);
         const user = await users.update(actor, params.id, userInput(body), expectedVersion);
-        return recordReply(shown.one(user, directory, origin.baseUrl), user);
+        return recordReply(await shown.one(user, userContext(services, origin)), user);
       },
     }),
     route({

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { ExistsBody, existsBody } from '../../platform/http/exists';
 import { AnswerId, Identifiers, IdParams, NOBODY, QueryFlag } from '../../platform/http/scalars';
 import { presenter } from '../../platform/http/presenters';
 import type { Presenter, Presenters } from '../../platform/http/presenters';
@@ -82,7 +81,7 @@ export function workflowRoutes(
     workflows,
     workflowDeletion,
   }: { workflows: WorkflowService; workflowDeletion: WorkflowDeletion },
-  { workflows: shown }: Presenters,
+  { workflows: shown, exists, requests }: Presenters,
 ): Route[] {
   const reply = (workflow: WorkflowWithDocument, location?: string): Reply =>
     recordReply(shown.one(workflow), workflow.record, location);
@@ -149,9 +148,9 @@ export function workflowRoutes(
       summary: 'Checks whether a workflow has this title',
       query: z.object({ name: z.string() }),
       example: { query: { name: 'Tickets' } },
-      answer: ExistsBody,
+      answer: exists.record.answer,
       handle: async ({ query }) =>
-        existsBody(await workflows.titleTaken(query.name), '/api/connection/check'),
+        exists.record(await workflows.titleTaken(query.name), '/api/connection/check'),
     }),
     route({
       method: 'get',
@@ -161,11 +160,11 @@ export function workflowRoutes(
       success: 200,
       deprecated: 'GET /connection/check?name={name}',
       summary: 'Checks whether a workflow has this title',
-      params: z.object({ name: z.string() }),
+      params: z.object({ name: requests.pathName }),
       example: { params: { name: 'Tickets' } },
-      answer: ExistsBody,
+      answer: exists.record.answer,
       handle: async ({ params }) =>
-        existsBody(
+        exists.record(
           await workflows.titleTaken(params.name),
           `/api/connection/check/${encodeURIComponent(params.name)}`,
         ),
@@ -240,7 +239,7 @@ export function workflowRoutes(
       example: { body: NOBODY },
       errors: ['CONNECTION_NOT_FOUND'],
       handle: async ({ actor, body }) =>
-        void (await workflowDeletion.removeAll(actor, body.identifiers)),
+        requests.deleteListed(body.identifiers, (ids) => workflowDeletion.removeAll(actor, ids)),
     }),
     route({
       method: 'delete',

@@ -20,7 +20,12 @@ export interface Failure {
  */
 export interface ErrorDialect {
   /** Returns the status of a failure; `statuses` are the exceptions of its route. */
-  status(failure: Failure, statuses?: Partial<Record<ErrorCode, number>>): number;
+  status(
+    failure: Pick<Failure, 'kind' | 'code'>,
+    statuses?: Partial<Record<ErrorCode, number>>,
+  ): number;
+  /** Names a failure for programs, as its body does; for OpenAPI. */
+  name(failure: Pick<Failure, 'kind' | 'code'>): string;
   body(failure: Failure, status: number, path: string, at: Date): Record<string, unknown>;
   /** What `body` returns, for OpenAPI. */
   readonly schema: z.ZodType;
@@ -81,6 +86,7 @@ const STATUS_OF_CODE: Partial<Record<ErrorCode, number>> = {
 export const documentedErrors: ErrorDialect = {
   status: (failure, statuses) =>
     statuses?.[failure.code] ?? STATUS_OF_CODE[failure.code] ?? STATUS_OF_KIND[failure.kind],
+  name: ({ code }) => code,
   body: (failure, status, path, at) => ({
     timestamp: at.toISOString().replace('Z', '+0000'),
     status,

@@ -39,11 +39,11 @@ function setErrorHeaders(response: Response, error: DomainError | null, status: 
 }
 
 /**
- * Converts errors of all kinds to the error body of the dialect. Internal errors are logged here,
+ * Converts errors of all kinds to the error body of the dialect at their path. Internal errors are logged here,
  * once, with their stack.
  */
 export function errorHandler(
-  dialect: ErrorDialect,
+  dialectAt: (path: string) => ErrorDialect,
   log: Logger,
   originOf: OriginReader,
 ): ErrorRequestHandler {
@@ -54,13 +54,13 @@ export function errorHandler(
     failure: Failure,
   ): void => {
     const { statuses } = response.locals as { statuses?: Partial<Record<ErrorCode, number>> };
+    const { path } = requestUrl(request.originalUrl);
+    const dialect = dialectAt(path);
     const status = dialect.status(failure, statuses);
     response.locals.code = failure.code;
     setErrorHeaders(response, error, status);
     drainAfterAnswer(request, response);
-    response
-      .status(status)
-      .json(dialect.body(failure, status, requestUrl(request.originalUrl).path, new Date()));
+    response.status(status).json(dialect.body(failure, status, path, new Date()));
   };
 
   return (thrown: unknown, request, response, _next) => {

@@ -1,18 +1,32 @@
 import { z } from 'zod';
+import { presenter } from './presenters';
+import type { Presenter } from './presenters';
+
+/** How one dialect answers whether something exists. */
+export interface ExistsPresenters {
+  /** A record with a name; the text is the path of the request. */
+  readonly record: Presenter<[boolean, string]>;
+  /** Media type of some of these responses in the released version, whose clients read JSON. */
+  readonly recordType: 'application/problem+json' | 'application/json';
+  readonly result: Presenter<[boolean]>;
+  /** Whether a name is free. */
+  readonly free: Presenter<[boolean]>;
+}
+
+declare module './presenters' {
+  interface Presenters {
+    readonly exists: ExistsPresenters;
+  }
+}
 
 const Found = z.enum(['EXISTS', 'NOT_EXISTS']);
+const found = (exists: boolean): z.output<typeof Found> => (exists ? 'EXISTS' : 'NOT_EXISTS');
 
-/**
- * Media type of two of these responses in the released version, whose clients read JSON whatever
- * the type is.
- */
-export const PROBLEM_JSON = 'application/problem+json';
+export const ResultBody = z.object({ result: z.boolean() }).meta({ id: 'Result' });
+const presentResult = (result: boolean): z.output<typeof ResultBody> => ({ result });
 
-/**
- * The response to "does it exist": what clients of both released styles read (spec 3.3), in one
- * shape.
- */
-export const ExistsBody = z
+/** What clients of both released styles read (spec 3.3), in one shape. */
+const ExistsBody = z
   .object({
     type: z.literal('about:blank'),
     title: z.literal('OK'),
@@ -25,17 +39,40 @@ export const ExistsBody = z
   })
   .meta({ id: 'Exists' });
 
-/** `path` is the path of the request. */
-export function existsBody(exists: boolean, path: string): z.output<typeof ExistsBody> {
-  const found = exists ? 'EXISTS' : 'NOT_EXISTS';
-  return {
-    type: 'about:blank',
-    title: 'OK',
-    status: 200,
-    detail: found,
-    instance: path,
-    error: 'OK',
-    message: found,
-    path,
-  };
-}
+const presentExists = (exists: boolean, path: string): z.output<typeof ExistsBody> => ({
+  type: 'about:blank',
+  title: 'OK',
+  status: 200,
+  detail: found(exists),
+  instance: path,
+  error: 'OK',
+  message: found(exists),
+  path,
+});
+
+export const documentedExists: ExistsPresenters = {
+  record: presenter(ExistsBody, presentExists),
+  recordType: 'application/problem+json',
+  result: presenter(ResultBody, presentResult),
+  free: presenter(ResultBody, presentResult),
+};
+
+/** The 4.x client reads `message`, the 5.x client `result`. */
+const ReleasedExistsBody = z
+  .object({ message: Found, result: z.boolean(), detail: Found })
+  .meta({ id: 'ReleasedExists' });
+const presentFound = (exists: boolean): z.output<typeof ReleasedExistsBody> => ({
+  message: found(exists),
+  result: exists,
+  detail: found(exists),
+});
+
+export const releasedExists: ExistsPresenters = {
+  record: presenter(ReleasedExistsBody, presentFound),
+  recordType: 'application/json',
+  result: presenter(ReleasedExistsBody, presentFound),
+  free: presenter(ReleasedExistsBody, (isFree: boolean) => ({
+    ...presentFound(!isFree),
+    result: isFree,
+  })),
+};

@@ -8,7 +8,6 @@ import { errorHandler } from './error-handler';
 import { createOriginReader, isHost } from './origin';
 import type { OriginReader } from './origin';
 import { requestUrl, withoutPrefix } from './request-url';
-import type { RestApi } from './rest-api';
 import type { NodeHandler } from './server';
 import { shareByUser } from './user-requests';
 import { maskAddress } from '../log/redact';
@@ -164,8 +163,9 @@ function accessLog(log: Logger, originOf: OriginReader, metrics: Metrics): Reque
 interface HttpAppOptions {
   readonly config: Config;
   readonly log: Logger;
-  readonly rest: RestApi;
-  readonly errors: ErrorDialect;
+  readonly rest: { readonly handle: RequestHandler };
+  /** Returns the dialect of the failures at a path. */
+  readonly errorsAt: (path: string) => ErrorDialect;
   readonly metrics?: Metrics;
   /** Null: requests are not traced. */
   readonly tracing?: Tracing | null;
@@ -222,7 +222,7 @@ export function createHttpApp({
   config,
   log,
   rest,
-  errors,
+  errorsAt,
   metrics = NO_METRICS,
   tracing = null,
   handlers,
@@ -247,7 +247,7 @@ export function createHttpApp({
   app.use(rest.handle);
   for (const handler of handlers) app.use(handler);
   app.use(upgradeRequired, notFoundHandler);
-  app.use(errorHandler(errors, log, originOf));
+  app.use(errorHandler(errorsAt, log, originOf));
   return (request, response) => {
     const target = withoutPrefix(request.url, config.server.pathPrefix);
     request.url = target;

@@ -19,6 +19,9 @@ import { pathSegments, queryOf, requestUrl } from './request-url';
 import { STALE_STATUS, takesIfMatch, versionsOfIfMatch } from './record-version';
 import { Accepted, prefersAsync } from './respond-async';
 import type { Route } from './route';
+import { CLIENT_HEADERS, clientOf } from './released-client';
+import { documentedRequests } from './request-dialect';
+import type { RequestDialect } from './request-dialect';
 import { identifyRequest } from './user-requests';
 
 interface RestOptions {
@@ -27,6 +30,10 @@ interface RestOptions {
   readonly config: Config;
   readonly log: Logger;
   readonly largeBodies?: LargeBodies;
+  /** The path before `/api` and the root. Default: empty. */
+  readonly mount?: string;
+  /** Default: that of the documented dialect. */
+  readonly requests?: Pick<RequestDialect, 'hasFieldsInQuery'>;
 }
 
 /** The route of a request, as its URL and `X-Remove-Deprecated` select it. */
@@ -103,7 +110,8 @@ export class RestApi {
   /** Answers the routes below `/api`, and those that are also at the root; passes on all else. */
   readonly handle: RequestHandler = async (request, response, next) => {
     const { path, search } = requestUrl(request.originalUrl);
-    const segments = pathSegments(path);
+    const { mount = '' } = this.options;
+    const segments = pathSegments(path.slice(mount.length));
     const isDeprecatedRemoved = wantsDeprecatedRemoved(request.headers);
     const table = isDeprecatedRemoved ? this.currentRoutes : this.allRoutes;
     const choice = chooseRoute(table, request.method, segments);
@@ -116,7 +124,7 @@ export class RestApi {
 
   private async run(chosen: ChosenRoute, request: Request, response: Response): Promise<void> {
     const { route, params } = chosen;
-    const origin = this.originOf(request);
+    const origin = this.mounted(this.originOf(request));
     response.locals.statuses = route.statuses;
     response.locals.probe = route.probe;
     response.locals.api = 'rest';
@@ -145,8 +153,12 @@ export class RestApi {
     if (request.method === 'HEAD' && route.headOnlyAdmits === true)
       return void response.status(200).end();
     using share = this.largeBodiesFor(route).share();
-    const { config } = this.options;
-    const { body, sent, file } = await readRouteBody(route, request, config.limits, share);
+    const { config, requests = documentedRequests } = this.options;
+    const { body, sent, file } = await readRouteBody(route, request, {
+      limits: config.limits,
+      share,
+      fields: requests.hasFieldsInQuery ? rawQuery : {},
+    });
     if (body instanceof Object)
       announceDeprecation(route, response, { ...(params.data as object), ...body }, origin.baseUrl);
     // From here on, the paths in errors are those of the services and are translated to those of
@@ -163,6 +175,13 @@ export class RestApi {
       sent,
       file,
       origin,
+      audience: {
+        baseUrl: origin.baseUrl,
+        client: () => {
+          response.vary(CLIENT_HEADERS);
+          return clientOf(request.headers);
+        },
+      },
       expectedVersion,
       withoutDeprecated: chosen.isDeprecatedRemoved,
       respondAsync: route.mayRespondAsync === true && prefersAsync(request.headers),
@@ -172,6 +191,12 @@ export class RestApi {
     if (route.produces !== undefined && !route.produces.includes('*'))
       response.type(route.produces);
     await sendAnswer(request, response, statusOf(route, result), result);
+  }
+
+  /** Links in responses lead to the same dialect. */
+  private mounted(origin: Origin): Origin {
+    const { mount = '' } = this.options;
+    return mount === '' ? origin : { ...origin, baseUrl: origin.baseUrl + mount };
   }
 
   private largeBodiesFor({ needs }: Route): LargeBodies['open'] {

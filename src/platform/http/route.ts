@@ -5,6 +5,7 @@ import type { Origin } from '../context';
 import type { ErrorCode } from '../errors/codes';
 import type { PathTable } from '../errors/findings';
 import type { ExpectedVersion } from '../store/records';
+import type { Audience } from './released-client';
 
 /** A file of a multipart request, already within the size limit. */
 export interface UploadedFile {
@@ -34,6 +35,8 @@ export interface RouteRequest<P, Q, B> {
   /** The file of an `upload` route. */
   readonly file?: UploadedFile;
   readonly origin: Origin;
+  /** For presenters. */
+  readonly audience: Audience;
   /** The versions that `If-Match` names, for a change or deletion of a record with a version. */
   readonly expectedVersion: ExpectedVersion;
   /** The client wants deprecated operations to act as if removed (`X-Remove-Deprecated`). */

@@ -7,6 +7,7 @@ import type { ErrorCode } from '../../errors/codes';
 import type { InputShare } from '../../large-inputs';
 import { hasBody, readBytes, readJson } from './json-body';
 import { readMultipart } from './multipart-body';
+import type { Fields } from '../request-url';
 import type { Route, SentBody, UploadedFile } from '../route';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
@@ -114,6 +115,14 @@ async function readSentBody(
   return { bytes, contentType: request.headers['content-type'] };
 }
 
+interface BodyReading {
+  readonly limits: Limits;
+  /** Takes memory for the body before it is parsed. */
+  readonly share?: InputShare;
+  /** Fields of a form that came with the address; those of the form take precedence. */
+  readonly fields: Fields;
+}
+
 /**
  * Reads the body of a request and parses it by the route's schema. Without a schema, the body is
  * ignored.
@@ -121,8 +130,7 @@ async function readSentBody(
 export async function readRouteBody(
   route: Route,
   request: Request,
-  limits: Limits,
-  share?: InputShare,
+  { limits, share, fields: given }: BodyReading,
 ): Promise<{ body: unknown; sent?: SentBody; file?: UploadedFile }> {
   const limit = limitOf(route, limits);
   if (route.bodies) return { body: undefined, sent: await readSentBody(request, limit, share) };
@@ -130,7 +138,8 @@ export async function readRouteBody(
     if (!route.body) return { body: undefined };
     return { body: parseBody(route, route.body, await readJson(request, limit, route, share)) };
   }
-  const { fields, file } = await readMultipart(request, route.upload.part, limit);
+  const { fields: sent, file } = await readMultipart(request, route.upload.part, limit);
+  const fields = { ...given, ...sent };
   if (!file)
     throw new BadInput(
       route.invalidAs ?? 'BAD_REQUEST',

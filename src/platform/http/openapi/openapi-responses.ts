@@ -85,20 +85,24 @@ function failuresOf(route: Route): Possible[] {
   ];
 }
 
-/** The statuses a route can fail with, in order, each with its codes in order. */
+/** The statuses a route can fail with, in order, each with its failures in the order of codes. */
 function errorAnswers(
   route: Route,
   dialect: ErrorDialect,
-): { status: number; codes: ErrorCode[] }[] {
-  const byStatus = new Map<number, Set<ErrorCode>>();
-  for (const { kind, code } of failuresOf(route)) {
-    const status = dialect.status({ kind, code, text: '' }, route.statuses);
-    byStatus.set(status, (byStatus.get(status) ?? new Set()).add(code));
+): { status: number; failures: Possible[] }[] {
+  const byStatus = new Map<number, Map<ErrorCode, Possible>>();
+  for (const failure of failuresOf(route)) {
+    const status = dialect.status(failure, route.statuses);
+    byStatus.set(status, (byStatus.get(status) ?? new Map()).set(failure.code, failure));
   }
-  if (takesIfMatch(route)) byStatus.set(STALE_STATUS, new Set(['CONFLICT']));
+  if (takesIfMatch(route))
+    byStatus.set(STALE_STATUS, new Map([['CONFLICT', { kind: 'conflict', code: 'CONFLICT' }]]));
   return [...byStatus]
     .sort(([a], [b]) => a - b)
-    .map(([status, codes]) => ({ status, codes: [...codes].sort() }));
+    .map(([status, failures]) => ({
+      status,
+      failures: [...failures.values()].sort((a, b) => (a.code < b.code ? -1 : 1)),
+    }));
 }
 
 type Headers = Record<string, oas31.HeaderObject>;
@@ -160,10 +164,13 @@ const exampleName = (status: number, code: ErrorCode): string => `${code}.${stat
 
 function exampleRefs(
   status: number,
-  codes: readonly ErrorCode[],
+  failures: readonly Possible[],
 ): Record<string, { $ref: string }> {
   return Object.fromEntries(
-    codes.map((code) => [code, { $ref: `#/components/examples/${exampleName(status, code)}` }]),
+    failures.map(({ code }) => [
+      code,
+      { $ref: `#/components/examples/${exampleName(status, code)}` },
+    ]),
   );
 }
 
@@ -191,10 +198,10 @@ export function errorExamples(
     .map((route) => ({ route, path: askedPath(route) }))
     .sort((a, b) => (rank(a) < rank(b) ? 1 : -1));
   for (const { route, path } of inOrder) {
-    for (const { status, codes } of errorAnswers(route, errors)) {
-      for (const code of codes) {
+    for (const { status, failures } of errorAnswers(route, errors)) {
+      for (const { kind, code } of failures) {
         const value = errors.body(
-          { kind: 'refused', code, text: exampleText(code, status) },
+          { kind, code, text: exampleText(code, status) },
           status,
           path,
           AT,
@@ -248,9 +255,10 @@ export function answersOf(route: Route, errors: ErrorDialect): ZodOpenApiRespons
       content: { 'application/json': { schema: JobAccepted } },
     };
   }
-  for (const { status, codes } of errorAnswers(route, errors)) {
+  for (const { status, failures } of errorAnswers(route, errors)) {
+    const names = [...new Set(failures.map((failure) => errors.name(failure)))];
     responses[`${status as 400}`] = {
-      description: codes.join(', '),
+      description: names.join(', '),
       headers: sharedOf(status),
       content: {
         'application/json': {
@@ -258,10 +266,10 @@ export function answersOf(route: Route, errors: ErrorDialect): ZodOpenApiRespons
             status === 400 && route.badAnswer
               ? z.union([errors.schema, route.badAnswer])
               : errors.schema,
-          examples: exampleRefs(status, codes),
+          examples: exampleRefs(status, failures),
         },
       },
-      'x-codes': codes,
+      'x-codes': names,
     };
   }
   return responses;

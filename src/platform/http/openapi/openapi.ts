@@ -47,11 +47,12 @@ const HERE = 'Where this description came from.';
  * URLs of the operations: the public one, which is also right for a copy of this document, and the
  * server that the document came from.
  */
-function serversOf(publicUrl: string | null): OpenApiDocument['servers'] {
-  if (publicUrl === null) return [{ url: '/', description: HERE }];
+function serversOf(publicUrl: string | null, mount: string): OpenApiDocument['servers'] {
+  if (publicUrl === null) return [{ url: mount || '/', description: HERE }];
+  const url = `${publicUrl}${mount}`;
   return [
-    { url: publicUrl, description: 'The public address.' },
-    { url: new URL(publicUrl).pathname, description: HERE },
+    { url, description: 'The public address.' },
+    { url: new URL(url).pathname, description: HERE },
   ];
 }
 
@@ -59,12 +60,14 @@ interface OpenApiParts {
   readonly config: Pick<Config, 'limits' | 'server'>;
   readonly errors: ErrorDialect;
   readonly tags?: Readonly<Record<string, string>>;
+  /** The path before that of each operation. Default: empty. */
+  readonly mount?: string;
 }
 
 /** Builds OpenAPI 3.1 of the routes. The same routes in any order give the same bytes. */
 export function buildOpenApi(
   routes: readonly Route[],
-  { config: { limits, server }, errors, tags = {} }: OpenApiParts,
+  { config: { limits, server }, errors, tags = {}, mount = '' }: OpenApiParts,
 ): OpenApiDocument {
   const paths: ZodOpenApiPathsObject = {};
   for (const route of routes) {
@@ -87,7 +90,7 @@ export function buildOpenApi(
         description: `${DESCRIPTION}\n\nA JSON body may have ${size(limits.jsonBytes)}, a workflow ${size(limits.workflowBytes)}, an uploaded file ${size(limits.uploadBytes)}.`,
         license: { name: 'MIT', identifier: 'MIT' },
       },
-      servers: serversOf(server.publicUrl),
+      servers: serversOf(server.publicUrl, mount),
       tags: [...new Set(routes.map((route) => route.tag))]
         .sort()
         .map((name) => ({ name, ...(tags[name] && { description: tags[name] }) })),

@@ -1,0 +1,56 @@
+import type { Config } from './config/config';
+import type { Domain } from './domain';
+import { presentersOf, releasedPresentersOf, routesOf, tagsOf } from './feature';
+import type { ServiceState } from './feature';
+import { FEATURES } from './features';
+import { openApiDescriptions } from './platform/http/openapi/openapi';
+import type { Presenters } from './platform/http/presenters';
+import { RestApi } from './platform/http/rest-api';
+import { RestDialects } from './platform/http/rest-dialects';
+import type { Mount } from './platform/http/rest-dialects';
+import type { Logger } from './platform/log/logger';
+
+/** The REST dialect of spec.md. */
+export const DOCUMENTED: Presenters = presentersOf(FEATURES);
+
+export const DIALECTS: Readonly<Record<Config['rest']['dialect'], Presenters>> = {
+  documented: DOCUMENTED,
+  /** What the released 4.x and 5.x web clients read. */
+  released: releasedPresentersOf(FEATURES),
+};
+
+export const REST_TAGS = tagsOf(FEATURES);
+
+interface RestParts {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly domain: Domain;
+  /** The dialect at `/api` and at the root. */
+  readonly presenters: Presenters;
+  readonly state: Omit<ServiceState, 'openApi'>;
+}
+
+/**
+ * Creates the REST API in the dialect of `/api`, and prepares the others.
+ * @throws Error if routes contradict each other
+ */
+export function createRest({
+  config,
+  log,
+  domain: { services, authenticate, largeBodies },
+  presenters,
+  state,
+}: RestParts): RestDialects {
+  const open = (mount: Mount) => {
+    const shown = new Map(Object.entries(DIALECTS)).get(mount.slice(1)) ?? presenters;
+    const { errors, requests } = shown;
+    const parts = { config, errors, tags: REST_TAGS, mount };
+    const system = { ...state, openApi: openApiDescriptions(() => routes, parts) };
+    const routes = routesOf(FEATURES, { services, config, system, presenters: shown });
+    const options = { routes, authenticate, config, log, largeBodies, mount, requests };
+    return { errors, rest: new RestApi(options) };
+  };
+  const dialects = new RestDialects(Object.keys(DIALECTS), open);
+  dialects.at('/');
+  return dialects;
+}
