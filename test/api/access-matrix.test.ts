@@ -75,6 +75,7 @@ const REST: Record<string, string> = {
   'GET /api/application-config/backups/{name}': 'admin',
   'POST /api/application-config/backups/{name}/restore': 'admin',
   'PUT /api/user/{id}/userDetail': own('UPDATE'),
+  'DELETE /api/user/{id}/profilePicture': own('UPDATE'),
   'PUT /api/userDetail/{id}': own('UPDATE'),
   'GET /api/user/{id}/logout': END_ALL,
   ...Object.fromEntries(
@@ -237,6 +238,8 @@ const REST: Record<string, string> = {
   'POST /api/connector/{id}/graphql-schema': 'CONNECTOR:READ',
   'GET /api/connector/master-password/status': AUTHENTICATED,
   'GET /api/connector/master-password/status/exist': AUTHENTICATED,
+  'GET /api/connector/meta/all': 'CONNECTOR:READ',
+  'POST /api/connector/{id}/status/refresh': 'CONNECTOR:UPDATE',
   'GET /api/aggregator/all': 'CONNECTION:READ',
   'GET /api/aggregator/unique/{name}': 'CONNECTION:READ',
   'GET /api/aggregator/{id}': 'CONNECTION:READ',

@@ -1,5 +1,7 @@
 import { MASTER_PASSWORD } from '../support/master-password';
 import { CONFIGURATION_REFUSALS, masterPasswordRefusals } from '../support/configuration-calls';
+import { startDescribedService, TOKEN_SECRET, WEBHOOK_CALLS } from '../support/described-service';
+import type { DescribedService } from '../support/described-service';
 import { connectorRefusals } from '../support/connector-refusals';
 import { accountRefusals, enforcedRefusal } from '../support/account-calls';
 import { invokerRefusals } from '../support/invoker-calls';
@@ -8,11 +10,7 @@ import { basename, join } from 'node:path';
 import { decode, sign } from 'jsonwebtoken';
 import mongoose from 'mongoose';
 import { ADMIN_EMAIL, ADMIN_PASSWORD, startService, unique } from '../support/harness';
-import { freePort } from '../support/process';
 import type { TestService } from '../support/harness';
-import { environment, person, READER } from '../support/ldap-directory';
-import { startDirectory } from '../support/ldap-server';
-import type { RunningLdap } from '../support/ldap-server';
 import { Contract } from '../support/openapi-contract';
 import type { Seen } from '../support/openapi-contract';
 import {
@@ -26,16 +24,12 @@ import {
 } from '../support/rest-calls';
 import type { Call, Calls, RestFixtures } from '../support/rest-calls';
 import { mailRefusals, passwordRefusals } from '../support/mail-refusals';
-import { UNREACHABLE_MAIL } from '../support/mail-server';
 import { exchange, readRawAnswer } from '../support/rest-door';
 import { storeConnection } from '../support/stored';
 import { ended } from '../support/watch';
 import { startingService } from '../support/starting-service';
 import { zipOf } from '../support/zips';
 import { NO_WORKFLOWS, REFUSALS } from '../support/rest-refusals';
-
-const WEBHOOK_CALLS = 12;
-const SECRET = 'a secret of the tests that is long enough';
 
 let service: TestService;
 let contract: Contract;
@@ -44,33 +38,18 @@ let expired: string;
 let port: number;
 let fixtures: RestFixtures;
 let calls: Calls;
-let directory: RunningLdap;
+let described: DescribedService;
 beforeAll(async () => {
-  directory = await startDirectory([READER, person('ada')]);
-  const free = await freePort();
-  service = await startService({
-    env: {
-      ...environment(directory.url),
-      ...UNREACHABLE_MAIL,
-      PORT: String(free),
-      HYPHA_PUBLIC_URL: `http://127.0.0.1:${free}`,
-      HYPHA_TOKEN_SECRET: SECRET,
-      HYPHA_CONNECTOR_MASTER_PASSWORD: MASTER_PASSWORD,
-      HYPHA_LIMITS_WEBHOOK_CALLS: String(WEBHOOK_CALLS),
-    },
-  });
+  described = await startDescribedService();
+  ({ service, port } = described);
   contract = new Contract((await service.api('GET', '/openapi.json')).body);
   nobody = (await service.userWith([])).token;
   const claims = decode(service.adminToken.slice('Bearer '.length)) as Record<string, unknown>;
-  expired = `Bearer ${sign({ ...claims, exp: Math.floor(Date.now() / 1000) - 60 }, SECRET)}`;
+  expired = `Bearer ${sign({ ...claims, exp: Math.floor(Date.now() / 1000) - 60 }, TOKEN_SECRET)}`;
   fixtures = restFixtures(service);
   calls = successes(service, fixtures);
-  port = Number(new URL(service.url).port);
 });
-afterAll(async () => {
-  await service.close();
-  await directory.close();
-});
+afterAll(() => described.close());
 
 const said = new Map<string, Set<string>>();
 /** The failures that were met, as `GET /api/user/{id} 500 USER_NOT_EXIST`. */

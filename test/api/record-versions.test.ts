@@ -184,6 +184,7 @@ const CHANGES: Record<string, Call> = {
   'PUT /api/user/{id}/userGroup': { make: user, body: () => ({ userGroup: 1 }) },
   'DELETE /api/user/{id}': { make: user },
   'POST /api/storage/profilePicture': { make: user, body: ({ email = '' }) => form({ email }) },
+  'DELETE /api/user/{id}/profilePicture': { make: user },
   ...ofGroups('userGroup'),
   ...ofGroups('role'),
   'POST /api/storage/groupIcon': {

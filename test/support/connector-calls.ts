@@ -41,6 +41,8 @@ export function connectorCalls(service: TestService): Calls {
   const at = async (more = ''): Promise<string> => `/api/connector/${await connector()}${more}`;
   return {
     'GET /api/connector/all': () => ({ path: '/api/connector/all' }),
+    'GET /api/connector/meta/all': () => ({ path: '/api/connector/meta/all' }),
+    'POST /api/connector/{id}/status/refresh': async () => ({ path: await at('/status/refresh') }),
     'GET /api/connector/exists/{title}': () => ({
       path: '/api/connector/exists/Nothing%20at%20all',
     }),

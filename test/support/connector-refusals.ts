@@ -51,6 +51,13 @@ export async function* connectorRefusals(service: TestService): AsyncGenerator<C
     404,
     'CONNECTOR_NOT_FOUND',
   ];
+  yield [
+    'POST',
+    '/api/connector/{id}/status/refresh',
+    { path: `/api/connector/${NOBODY}/status/refresh` },
+    404,
+    'CONNECTOR_NOT_FOUND',
+  ];
 
   const unknown = {
     title: unique('lost'),
@@ -260,6 +267,13 @@ export async function* connectorRefusals(service: TestService): AsyncGenerator<C
     'POST',
     '/api/connector/check',
     { path: '/api/connector/check', body: { connectorId: suspended } },
+    400,
+    'CREDENTIALS_NEED_CONFIRMATION',
+  ];
+  yield [
+    'POST',
+    '/api/connector/{id}/status/refresh',
+    { path: `/api/connector/${suspended}/status/refresh` },
     400,
     'CREDENTIALS_NEED_CONFIRMATION',
   ];

@@ -57,7 +57,11 @@ export class Contract {
   private readonly schemas: Json;
   private readonly compiled = new Map<string, ValidateFunction>();
 
-  constructor(private readonly document: Json) {
+  /** @param codeField the field of an error body that has the code */
+  constructor(
+    private readonly document: Json,
+    private readonly codeField: 'message' | 'error' = 'message',
+  ) {
     addFormats(this.ajv);
     this.ajv.addVocabulary(['example', 'xml', 'discriminator', 'externalDocs']);
     // The schemas of the document refer to each other.
@@ -184,8 +188,8 @@ export class Contract {
     const wrongCode =
       response['x-codes'] &&
       !Array.isArray(body) &&
-      !response['x-codes'].includes((body as Json).message)
-        ? [`the code ${(body as Json).message} is not described`]
+      !response['x-codes'].includes((body as Json)[this.codeField])
+        ? [`the code ${(body as Json)[this.codeField]} is not described`]
         : [];
     return [...wrongCode, ...this.problemsOfValue(body, ...place, 'content', documented, 'schema')];
   }

@@ -312,6 +312,9 @@ export const successes = (
     path: '/api/storage/profilePicture',
     body: pictureForm({ email: (await user()).email }),
   }),
+  'DELETE /api/user/{id}/profilePicture': async () => ({
+    path: `/api/user/${(await user()).enhanceId}/profilePicture`,
+  }),
   'GET /api/storage/files/{name}': async () => ({ path: await picture(), token: null }),
   'POST /api/user': () => ({
     path: '/api/user',

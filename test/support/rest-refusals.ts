@@ -80,6 +80,14 @@ export const REFUSALS: readonly Refusal[] = [
   ['PUT', '/api/user/{id}/userDetail', `/api/user/${ABSENT}/userDetail`, {}, 500, 'USER_NOT_EXIST'],
   ['PUT', '/api/userDetail/{id}', `/api/userDetail/${ABSENT}`, {}, 500, 'USER_NOT_EXIST'],
   [
+    'DELETE',
+    '/api/user/{id}/profilePicture',
+    `/api/user/${ABSENT}/profilePicture`,
+    undefined,
+    500,
+    'USER_NOT_EXIST',
+  ],
+  [
     'PUT',
     '/api/user/{id}/userGroup',
     `/api/user/${ABSENT}/userGroup`,

@@ -9,13 +9,7 @@ import { IdParams } from '../../platform/http/scalars';
 import { CHECK_NEED, connectorPolicy } from './connector.policy';
 import { ConnectorReplies, FIELD_ERRORS, SHOWING_ERRORS } from './connector.rest';
 import { FIELD_NAMES } from './connector.rules';
-import {
-  checkRequest,
-  ConnectorInput,
-  givenFields,
-  RequiredData,
-  SENT_AS,
-} from './connector.schema';
+import { checkRequest, givenFields, SENT_AS } from './connector.schema';
 
 const route = routesTagged('Connectors');
 const REQUIRING_ERRORS = [
@@ -37,7 +31,7 @@ const EXAMPLE = {
 /** Routes about credentials: those that call the remote system, and the master password. */
 export function connectorCredentialRoutes(
   services: Services,
-  { connectors: shown }: Presenters,
+  { connectors: shown, connectorInputs: inputs }: Presenters,
 ): Route[] {
   const { connectors, connectorCheck, connectorFields, masterPassword, remoteSchemas } = services;
   const replies = new ConnectorReplies(services, shown);
@@ -58,7 +52,7 @@ export function connectorCredentialRoutes(
       description:
         'Runs the operation of type `test` of the invoker. A stored connector (`connectorId`) provides what is missing; secrets only ' +
         'if every public field is as stored, and with CONNECTOR:UPDATE. The connector keeps the result if exactly its stored values were checked.',
-      body: ConnectorInput,
+      body: inputs.change,
       example: { body: EXAMPLE },
       sentAs: SENT_AS,
       answer: shown.check.answer,
@@ -72,8 +66,8 @@ export function connectorCredentialRoutes(
         'TEXT_TOO_LONG',
         'TIMEOUT_INVALID',
       ],
-      handle: async ({ actor, body }) =>
-        shown.check(await connectorCheck.check(actor, checkRequest(body))),
+      handle: async ({ actor, body, audience }) =>
+        shown.check(await connectorCheck.check(actor, checkRequest(body)), audience),
     }),
     route({
       method: 'post',
@@ -104,7 +98,7 @@ export function connectorCredentialRoutes(
       path: '/connector/:id/required-data',
       summary: 'Changes credentials of a connector',
       description: 'Missing fields keep their values.',
-      body: RequiredData,
+      body: inputs.fields,
       example: { body: { token: '' } },
       errors: ['CONNECTOR_NOT_FOUND', ...REQUIRING_ERRORS, ...FIELD_ERRORS],
       sentAs: [

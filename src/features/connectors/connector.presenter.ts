@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { Refused } from '../../platform/errors/errors';
 import { presenter } from '../../platform/http/presenters';
 import type { Presenter } from '../../platform/http/presenters';
-import { AnswerId } from '../../platform/http/scalars';
+import type { Audience } from '../../platform/http/released-client';
+import { AnswerId, AnswerMoment } from '../../platform/http/scalars';
 import { fileUrl } from '../groups/group.presenter';
 import type { Invoker } from '../invokers/invoker';
 import { InvokerShape, presentInvoker } from '../invokers/invoker.presenter';
@@ -86,7 +88,9 @@ export interface ShownConnector {
 export interface ConnectorPresenters {
   readonly one: Presenter<[ShownConnector, string]>;
   readonly list: Presenter<[AsyncIterable<ShownConnector>, string]>;
-  readonly check: Presenter<[CheckOutcome]>;
+  readonly check: Presenter<[CheckOutcome, Audience]>;
+  readonly states: Presenter<[readonly ConnectorRecord[], string]>;
+  readonly state: Presenter<[ConnectorRecord, string]>;
 }
 
 declare module '../../platform/http/presenters' {
@@ -128,11 +132,129 @@ async function* each(
   for await (const connector of connectors) yield one(connector, baseUrl);
 }
 
+/** The state of a connector for the released clients, from its last check. */
+const StateShape = {
+  status: z.enum(['UP', 'AUTH_FAILED', 'DOWN', 'UNKNOWN']),
+  lastTestError: z.string().nullable(),
+  lastCheckedAt: AnswerMoment.nullable(),
+};
+
+function stateOf({ lastCheck }: ConnectorRecord): z.output<z.ZodObject<typeof StateShape>> {
+  if (lastCheck === null) return { status: 'UNKNOWN', lastTestError: null, lastCheckedAt: null };
+  const { at, status, error } = lastCheck;
+  const failed = status.startsWith('401') ? 'AUTH_FAILED' : 'DOWN';
+  return {
+    status: status === '200' ? 'UP' : failed,
+    lastTestError: error,
+    lastCheckedAt: at.getTime(),
+  };
+}
+
+const StateBody = z
+  .object({
+    connectorId: AnswerId,
+    title: z.string(),
+    icon: z.string().meta({ format: 'uri', description: 'URL of the icon.' }).nullable(),
+    sslCert: Settings.sslCert,
+    timeout: Settings.timeout,
+    invoker: z.object({ name: z.string() }),
+    ...StateShape,
+  })
+  .meta({ id: 'ConnectorState', description: 'The state of a connector at its last check.' });
+
+const presentState = (record: ConnectorRecord, baseUrl: string): z.output<typeof StateBody> => ({
+  connectorId: record._id,
+  title: record.title,
+  icon: fileUrl(record.icon, baseUrl),
+  sslCert: record.sslCert,
+  timeout: record.timeout,
+  invoker: { name: record.invoker },
+  ...stateOf(record),
+});
+
+const states = {
+  states: presenter(StateBody.array(), (records: readonly ConnectorRecord[], baseUrl: string) =>
+    records.map((record) => presentState(record, baseUrl)),
+  ),
+  state: presenter(StateBody, presentState),
+};
+
 export const documentedConnectors: ConnectorPresenters = {
+  ...states,
   one: presenter(ConnectorBody, one),
   list: presenter(ConnectorBody.array(), each),
   check: presenter(CheckBody, ({ status, error }: CheckOutcome) => ({
     status,
     ...(error !== null && { error }),
   })),
+};
+
+/** What released clients read in place of a hidden value; its being sent back changes nothing. */
+export const PLACEHOLDER = '********';
+
+const ReleasedConnector = ConnectorBody.omit({ lastCheck: true })
+  .extend({
+    ...StateShape,
+    requestData: z.record(z.string(), z.string()).meta({
+      description: `The stored credentials; \`${PLACEHOLDER}\` for hidden ones, and sent back it keeps the stored value.`,
+    }),
+    modifiedAt: AnswerMoment,
+  })
+  .meta({ id: 'ReleasedConnector' });
+
+/** Computed values are omitted: the clients make an input of every name. */
+const presentFields = (fields: readonly ConnectorField[]): Record<string, string> =>
+  Object.fromEntries(
+    fields
+      .filter(({ visibility, stored }) => visibility !== 'private' && stored)
+      .map(({ name, value }) => [name, value ?? PLACEHOLDER]),
+  );
+
+function presentReleased(
+  shown: ShownConnector,
+  baseUrl: string,
+): z.output<typeof ReleasedConnector> {
+  const { lastCheck: _lastCheck, ...same } = one(shown, baseUrl);
+  return {
+    ...same,
+    ...stateOf(shown.record),
+    requestData: presentFields(shown.fields),
+    modifiedAt: shown.record.updatedAt.getTime(),
+  };
+}
+
+async function* presentReleasedEach(
+  connectors: AsyncIterable<ShownConnector>,
+  baseUrl: string,
+): AsyncGenerator<z.output<typeof ReleasedConnector>, void, void> {
+  for await (const connector of connectors) yield presentReleased(connector, baseUrl);
+}
+
+/**
+ * The 4.x client compares the status as a number; the 5.x client takes a failed check for done unless
+ * the request fails.
+ */
+function presentReleasedCheck(
+  { status, error }: CheckOutcome,
+  { client }: Audience,
+): z.output<typeof ReleasedCheck> {
+  const is4x = client() === '4.x';
+  if (status === '200') return { status };
+  if (!is4x)
+    throw new Refused(
+      'COMMUNICATION_FAILED',
+      error ?? 'The remote system rejects the credentials.',
+    );
+  return { status: '401', ...(error !== null && { error }) };
+}
+
+const ReleasedCheck = z
+  .object({ status: z.enum(['200', '401']), error: z.string().optional() })
+  .meta({ id: 'ReleasedConnectorCheck' });
+
+export const releasedConnectors: ConnectorPresenters = {
+  ...states,
+  one: presenter(ReleasedConnector, presentReleased),
+  list: presenter(ReleasedConnector.array(), presentReleasedEach),
+  check: presenter(ReleasedCheck, presentReleasedCheck),
 };

@@ -13,7 +13,7 @@ import type { ConnectorField } from './connector-fields';
 import type { ConnectorRecord } from './connector.model';
 import { connectorPolicy } from './connector.policy';
 import type { ConnectorPresenters, ShownConnector } from './connector.presenter';
-import { connectorChange, ConnectorInput, NewConnectorInput, SENT_AS } from './connector.schema';
+import { connectorChange, SENT_AS } from './connector.schema';
 
 const route = routesTagged('Connectors');
 
@@ -109,7 +109,7 @@ export class ConnectorReplies {
 
 export function connectorRoutes(
   services: Services,
-  { connectors: shown, exists, requests }: Presenters,
+  { connectors: shown, connectorInputs: inputs, exists, requests }: Presenters,
 ): Route[] {
   const { connectors, connectorCatalog, masterPassword } = services;
   const replies = new ConnectorReplies(services, shown);
@@ -154,7 +154,7 @@ export function connectorRoutes(
       summary: 'Creates a connector',
       description:
         'The credentials are checked against the required data of the invoker and stored encrypted.',
-      body: NewConnectorInput,
+      body: inputs.creation,
       example: { body: EXAMPLE },
       sentAs: SENT_AS,
       success: 201,
@@ -177,7 +177,7 @@ export function connectorRoutes(
       description:
         'Missing fields keep their values, also in the credentials, unless the invoker changes. A change of the address requires the hidden values again (`CREDENTIALS_NEED_CONFIRMATION`), or the master password.',
       params: IdParams,
-      body: ConnectorInput,
+      body: inputs.change,
       example: { body: { description: 'Of the sales department.' } },
       sentAs: SENT_AS,
       answer: shown.one.answer,

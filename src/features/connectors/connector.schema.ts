@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { BodyId, requiring } from '../../platform/http/scalars';
+import { BodyId, requiring, wholeNumberIn } from '../../platform/http/scalars';
 import type { CheckRequest } from './connector-check';
-import { Settings } from './connector.presenter';
-import { FIELD_NAMES } from './connector.rules';
+import { PLACEHOLDER, Settings } from './connector.presenter';
+import { CONNECTOR_LIMITS, FIELD_NAMES } from './connector.rules';
 import type { ConnectorChange, GivenField } from './connector.rules';
 
 const Fields = z.record(z.string(), z.string().nullable()).meta({
@@ -10,9 +10,11 @@ const Fields = z.record(z.string(), z.string().nullable()).meta({
     "Credentials by the names of the invoker's required data. A field that is missing or null keeps its value.",
 });
 
+type SentFields = z.output<typeof Fields>;
+
 /** A connector that a client sends. Only the name of the invoker is read. */
-export const ConnectorInput = z
-  .object({
+const connectorInput = (timeout: z.ZodType<number>, fields: z.ZodType<SentFields>) =>
+  z.object({
     connectorId: BodyId.nullish(),
     title: z.string().nullish(),
     description: z.string().nullish(),
@@ -22,17 +24,54 @@ export const ConnectorInput = z
       .meta({ description: 'Only the name of the invoker is read.' }),
     sslCert: Settings.sslCert.nullish(),
     keepCookies: Settings.keepCookies.nullish(),
-    timeout: Settings.timeout.nullish(),
-    requestData: Fields.nullish(),
-  })
-  .meta({ id: 'ConnectorInput' });
+    timeout: timeout.nullish(),
+    requestData: fields.nullish(),
+  });
 
-export const NewConnectorInput = requiring(ConnectorInput, 'title', 'invoker').meta({
-  id: 'NewConnector',
+const newConnectorInput = (...of: Parameters<typeof connectorInput>) =>
+  requiring(connectorInput(...of), 'title', 'invoker');
+
+/** How one dialect reads connectors. */
+export interface ConnectorInputs {
+  readonly change: ReturnType<typeof connectorInput>;
+  readonly creation: ReturnType<typeof newConnectorInput>;
+  /** Released-lines A.6. */
+  readonly fields: z.ZodType<SentFields>;
+}
+
+declare module '../../platform/http/presenters' {
+  interface Presenters {
+    readonly connectorInputs: ConnectorInputs;
+  }
+}
+
+export const documentedConnectorInputs: ConnectorInputs = {
+  change: connectorInput(Settings.timeout, Fields).meta({ id: 'ConnectorInput' }),
+  creation: newConnectorInput(Settings.timeout, Fields).meta({ id: 'NewConnector' }),
+  fields: Fields.meta({ id: 'RequiredDataInput' }),
+};
+
+/** The 4.x client sends an edited timeout as text, the 5.x client the one to check. */
+const TimeoutOrText = z.union([Settings.timeout, wholeNumberIn(0, CONNECTOR_LIMITS.timeout)], {
+  error: 'Expected a whole number.',
 });
 
-/** Released-lines A.6. */
-export const RequiredData = Fields.meta({ id: 'RequiredDataInput' });
+/** The clients send the placeholder of a hidden value back, which means that it stays. */
+const FieldsWithPlaceholders = Fields.transform((fields) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== PLACEHOLDER)),
+);
+const FieldsOfNew = Fields.refine(
+  (fields) => !Object.values(fields).includes(PLACEHOLDER),
+  'A new connector has no stored value that could stay. Enter the value.',
+);
+
+export const releasedConnectorInputs: ConnectorInputs = {
+  change: connectorInput(TimeoutOrText, FieldsWithPlaceholders).meta({
+    id: 'ReleasedConnectorInput',
+  }),
+  creation: newConnectorInput(TimeoutOrText, FieldsOfNew).meta({ id: 'ReleasedNewConnector' }),
+  fields: FieldsWithPlaceholders.meta({ id: 'ReleasedRequiredDataInput' }),
+};
 
 /** Names in REST bodies that differ from those of the service. */
 export const SENT_AS = [
@@ -40,9 +79,7 @@ export const SENT_AS = [
   [[FIELD_NAMES], ['requestData']],
 ] as const;
 
-export const givenFields = (
-  fields: z.output<typeof Fields> | null | undefined,
-): GivenField[] | undefined =>
+export const givenFields = (fields: SentFields | null | undefined): GivenField[] | undefined =>
   fields == null
     ? undefined
     : Object.entries(fields).flatMap(([name, value]) => (value === null ? [] : [{ name, value }]));
@@ -55,7 +92,7 @@ export const connectorChange = ({
   keepCookies,
   timeout,
   requestData,
-}: z.output<typeof ConnectorInput>): ConnectorChange => ({
+}: z.output<ConnectorInputs['change']>): ConnectorChange => ({
   title: title ?? undefined,
   description,
   invoker: invoker?.name,
@@ -66,7 +103,7 @@ export const connectorChange = ({
 });
 
 /** Converts a body to a check request; connector id 0 means none. */
-export function checkRequest(body: z.output<typeof ConnectorInput>): CheckRequest {
+export function checkRequest(body: z.output<ConnectorInputs['change']>): CheckRequest {
   const { invoker, sslCert, timeout, requestData } = connectorChange(body);
   return { connectorId: body.connectorId || null, invoker, sslCert, timeout, requestData };
 }

@@ -21,7 +21,9 @@ import {
   InvokerOfConnectorResolver,
 } from './connector-links.graphql';
 import { ConnectorResolver } from './connector.graphql';
-import { documentedConnectors } from './connector.presenter';
+import { documentedConnectors, releasedConnectors } from './connector.presenter';
+import { documentedConnectorInputs, releasedConnectorInputs } from './connector.schema';
+import { connectorStateRoutes } from './connector-states.rest';
 import { connectorRoutes } from './connector.rest';
 
 declare module '../../platform/context' {
@@ -109,10 +111,12 @@ export const connectorsFeature: Feature = {
     ConnectorsOfInvokerResolver,
     InvokerOfConnectorResolver,
   ],
-  presenters: { connectors: documentedConnectors },
+  presenters: { connectors: documentedConnectors, connectorInputs: documentedConnectorInputs },
+  releasedPresenters: { connectors: releasedConnectors, connectorInputs: releasedConnectorInputs },
   routes: ({ services, presenters }) => [
     ...connectorRoutes(services, presenters),
     ...connectorIconRoutes(services, presenters),
+    ...connectorStateRoutes(services, presenters),
     ...connectorCredentialRoutes(services, presenters),
   ],
 };

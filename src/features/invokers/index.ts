@@ -7,7 +7,7 @@ import { InvokerService } from './invoker.service';
 import type { Feature } from '../../feature';
 import { invokerImportRoutes } from './invoker-import.rest';
 import { InvokerResolver } from './invoker.graphql';
-import { documentedInvokers } from './invoker.presenter';
+import { documentedInvokers, releasedInvokers } from './invoker.presenter';
 import { invokerRoutes } from './invoker.rest';
 
 declare module '../../platform/context' {
@@ -50,6 +50,7 @@ export const invokersFeature: Feature = {
   tags: { Invokers: 'Descriptions of the interfaces of remote systems.' },
   resolvers: [InvokerResolver],
   presenters: { invokers: documentedInvokers },
+  releasedPresenters: { invokers: releasedInvokers },
   routes: ({ services, presenters }) => [
     ...invokerRoutes(services, presenters),
     ...invokerImportRoutes(services, presenters),

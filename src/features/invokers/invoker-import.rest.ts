@@ -50,12 +50,12 @@ export function invokerImportRoutes(
       answer: shown.one.answer,
       errors: FILE_ERRORS,
       record: 'shown',
-      handle: async ({ actor, body, origin }) => {
+      handle: async ({ actor, body, origin, audience }) => {
         const file = { fileName: null, xml: body.xml, path: ['xml'] };
         const { record } = await invokerImport.importFile(actor, file, 'refuse');
         const invoker = await invokerCatalog.get(record.name);
         return recordReply(
-          shown.one(await invokers.shown(actor, invoker)),
+          shown.one(await invokers.shown(actor, invoker), audience),
           invoker,
           urlOf(record.name, origin.baseUrl),
         );

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { presenter } from '../../platform/http/presenters';
 import type { Presenter } from '../../platform/http/presenters';
+import type { Audience } from '../../platform/http/released-client';
 import type { HeaderItem, Invoker, InvokerBody, InvokerOperation, InvokerResult } from './invoker';
+import { ATTRIBUTES_FIELD, VALUE_FIELD } from '../../engine/reference/xml-marks';
 import type { ImportedInvoker } from './invoker-import.service';
 
 const Header = z.record(z.string(), z.string());
@@ -89,7 +91,7 @@ const ImportedBody = z
   .meta({ id: 'ImportedInvoker' });
 
 interface InvokerPresenters {
-  readonly one: Presenter<[Invoker]>;
+  readonly one: Presenter<[Invoker, Audience]>;
   readonly list: Presenter<[AsyncIterable<Invoker>]>;
   readonly operation: Presenter<[InvokerOperation]>;
   readonly imported: Presenter<[ImportedInvoker]>;
@@ -191,5 +193,66 @@ export const documentedInvokers: InvokerPresenters = {
   imported: presenter(ImportedBody, imported),
   importedAll: presenter(ImportedBody.array(), (invokers: readonly ImportedInvoker[]) =>
     invokers.map(imported),
+  ),
+};
+
+type OperationShape = z.output<typeof OperationBody>;
+type BodyShape = z.output<typeof InvokerBodyShape>;
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Whether the fields have the form of the XML editor of the 4.x client: no text but in a value. */
+function isXmlForm(value: unknown): boolean {
+  if (Array.isArray(value)) return value.every((entry) => isObject(entry) && isXmlForm(entry));
+  if (!isObject(value)) return typeof value !== 'string' || value === '';
+  return Object.entries(value).every(([name, part]) =>
+    name === VALUE_FIELD || name === ATTRIBUTES_FIELD ? true : isXmlForm(part),
+  );
+}
+
+/** The 4.x client shows each format but JSON as XML, and does not return from texts elsewhere. */
+const drawable = (shape: BodyShape | null): BodyShape | null =>
+  shape && {
+    ...shape,
+    format: shape.format === 'xml' && isXmlForm(shape.fields) ? 'xml' : 'json',
+  };
+
+const drawableResult = <R extends { readonly body: BodyShape | null }>(shape: R): R => ({
+  ...shape,
+  body: drawable(shape.body),
+});
+
+const drawableOperation = ({ request, response, ...rest }: OperationShape): OperationShape => ({
+  ...rest,
+  request: drawableResult(request),
+  response: {
+    ...response,
+    success: response.success && drawableResult(response.success),
+    fail: response.fail && drawableResult(response.fail),
+    ...(response.fails && { fails: response.fails.map(drawableResult) }),
+  },
+});
+
+const ReleasedImport = ImportedBody.extend({
+  path: z.string().meta({ description: 'Path of its XML.' }),
+}).meta({ id: 'ReleasedImportedInvoker' });
+
+const presentReleasedImport = (invoker: ImportedInvoker): z.output<typeof ReleasedImport> => ({
+  ...imported(invoker),
+  path: `/api/invoker/${encodeURIComponent(invoker.record.name)}/xml`,
+});
+
+export const releasedInvokers: InvokerPresenters = {
+  ...documentedInvokers,
+  one: presenter(InvokerShape, (invoker: Invoker, { client }: Audience) => {
+    const shown = presentOne(invoker);
+    return client() === '4.x'
+      ? { ...shown, operations: shown.operations.map(drawableOperation) }
+      : shown;
+  }),
+  imported: presenter(ReleasedImport, presentReleasedImport),
+  importedAll: presenter(ReleasedImport.array(), (invokers: readonly ImportedInvoker[]) =>
+    invokers.map(presentReleasedImport),
   ),
 };

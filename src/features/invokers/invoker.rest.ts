@@ -95,9 +95,9 @@ export function invokerRoutes(
       answer: shown.one.answer,
       errors: ['INVOKER_NOT_FOUND'],
       record: 'shown',
-      handle: async ({ actor, params }) => {
+      handle: async ({ actor, params, audience }) => {
         const invoker = await invokerCatalog.get(params.name);
-        return recordReply(shown.one(await invokers.shown(actor, invoker)), invoker);
+        return recordReply(shown.one(await invokers.shown(actor, invoker), audience), invoker);
       },
     }),
     route({

@@ -4,7 +4,7 @@ import { controlCommand } from '../../platform/control/command';
 import { LdapCheckService } from './ldap-check.service';
 import { LdapDirectory } from './ldap-directory';
 import { LdapResolver } from './ldap.graphql';
-import { ldapRoutes } from './ldap.rest';
+import { documentedLdap, ldapRoutes, releasedLdap } from './ldap.rest';
 
 export const ldapFeature: Feature = {
   services: {
@@ -20,5 +20,7 @@ export const ldapFeature: Feature = {
   stop: async ({ services }) => services.ldapDirectory.close(),
   tags: { LDAP: 'The directory that checks passwords of users without a local one.' },
   resolvers: [LdapResolver],
-  routes: ({ services }) => ldapRoutes(services),
+  presenters: { ldap: documentedLdap },
+  releasedPresenters: { ldap: releasedLdap },
+  routes: ({ services, presenters }) => ldapRoutes(services, presenters),
 };

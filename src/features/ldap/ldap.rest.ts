@@ -1,5 +1,8 @@
 import { z } from 'zod';
 import type { Services } from '../../platform/context';
+import { presenter } from '../../platform/http/presenters';
+import type { Presenter, Presenters } from '../../platform/http/presenters';
+import type { Audience } from '../../platform/http/released-client';
 import { Reply, routesTagged } from '../../platform/http/route';
 import type { Route } from '../../platform/http/route';
 import { ldapPolicy } from './ldap.policy';
@@ -43,7 +46,37 @@ const LdapTestMessages = z.array(
   }),
 );
 
-export const ldapRoutes = ({ ldapCheck }: Services): Route[] => [
+type Messages = readonly z.output<typeof LdapTestMessages>[number][];
+
+interface LdapPresenters {
+  /** The messages of a test that succeeded. */
+  readonly tested: Presenter<[Messages, Audience]>;
+}
+
+declare module '../../platform/http/presenters' {
+  interface Presenters {
+    readonly ldap: LdapPresenters;
+  }
+}
+
+export const documentedLdap: LdapPresenters = {
+  tested: presenter(LdapTestMessages, (messages: Messages) => messages),
+};
+
+const ReleasedLdapTest = z
+  .object({ status: z.literal(200), messages: LdapTestMessages })
+  .meta({ id: 'ReleasedLdapTest', description: 'For the 5.x client.' });
+
+/** The 4.x client reads a list, the 5.x client the status. */
+export const releasedLdap: LdapPresenters = {
+  tested: presenter(
+    z.union([LdapTestMessages, ReleasedLdapTest]),
+    (messages: Messages, { client }: Audience) =>
+      client() === '4.x' ? messages : { status: 200 as const, messages },
+  ),
+};
+
+export const ldapRoutes = ({ ldapCheck }: Services, { ldap: shown }: Presenters): Route[] => [
   route({
     method: 'get',
     path: '/ldap/default/config',
@@ -61,12 +94,12 @@ export const ldapRoutes = ({ ldapCheck }: Services): Route[] => [
       'Returns a message for each stage: connect, bind, user search, group search, mapping. If a stage fails, the status is 400 and the last message says why. The stored password is only sent to the configured servers and account.',
     body: LdapTestInput,
     example: { body: {} },
-    answer: LdapTestMessages,
+    answer: shown.tested.answer,
     badAnswer: LdapTestMessages,
     errors: ['LDAP_NOT_CONFIGURED'],
-    handle: async ({ actor, body }) => {
+    handle: async ({ actor, body, audience }) => {
       const { isSuccessful, messages } = await ldapCheck.run(actor, body);
-      return new Reply(messages, {}, isSuccessful ? undefined : 400);
+      return isSuccessful ? shown.tested(messages, audience) : new Reply(messages, {}, 400);
     },
   }),
 ];

@@ -30,7 +30,7 @@ import { TestRuns } from './test-runs';
 import type { Feature } from '../../feature';
 import type { Services } from '../../platform/context';
 import { LogResolver } from './logs/log.graphql';
-import { documentedLogs } from './logs/log.presenter';
+import { documentedLogs, releasedLogs } from './logs/log.presenter';
 import { logRoutes } from './logs/log.rest';
 import { logDestinations } from './logs/log.stomp';
 import {
@@ -236,6 +236,7 @@ export const runsFeature: Feature = {
     StoredRunEventsResolver,
   ],
   presenters: { logs: documentedLogs, runs: documentedRuns },
+  releasedPresenters: { logs: releasedLogs },
   routes: ({ services, presenters }) => [
     ...logRoutes(services, presenters),
     ...runRoutes(services, presenters),

@@ -8,6 +8,7 @@ import { BodyId, IdParams, QueryFlag } from '../../platform/http/scalars';
 import { CONNECTION_EXAMPLE, ConnectionInput } from '../workflows/document/connection.schema';
 import { CHANNEL_RULE, isChannel, MAX_CHANNEL } from './events/run-events.service';
 import type { RunRecord } from './run.model';
+import { scheduleContext } from '../schedules/schedule.presenter';
 import { runPolicy } from './run.policy';
 import { RunErrorCodeAnswer } from './run.presenter';
 
@@ -72,12 +73,13 @@ function queryOf({
   };
 }
 
-type RunServices = Pick<Services, 'runs' | 'testRuns' | 'runRetries' | 'runLogs'>;
+type RunServices = Pick<Services, 'runs' | 'testRuns' | 'runRetries' | 'runLogs' | 'loggedRuns'>;
 
 export function runRoutes(
-  { runs, testRuns, runRetries, runLogs }: RunServices,
+  services: RunServices,
   { runs: shown, schedules: shownSchedules }: Presenters,
 ): Route[] {
+  const { runs, testRuns, runRetries, runLogs } = services;
   const execution = (run: RunRecord): unknown =>
     shown.execution(run, runLogs.isThere(run), runs.waitOf(run));
   const created = (run: RunRecord, { baseUrl }: Origin): Reply =>
@@ -99,7 +101,7 @@ export function runRoutes(
       invalidAs: 'WORKFLOW_INVALID',
       answer: shownSchedules.one.answer,
       errors: ['TITLE_INVALID', 'CONCURRENT_TEST_IS_FORBIDDEN', 'OPERATOR_EXPRESSION_IS_EMPTY'],
-      handle: async ({ actor, query, body, origin }) => {
+      handle: async ({ actor, query, body, audience }) => {
         const { schedule, document } = await testRuns.startContent(
           actor,
           { document: body },
@@ -107,7 +109,7 @@ export function runRoutes(
         );
         return shownSchedules.one(
           { kind: 'test', schedule, workflow: { title: document.title, document } },
-          origin.baseUrl,
+          scheduleContext(services, audience),
         );
       },
     }),

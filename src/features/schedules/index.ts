@@ -13,7 +13,7 @@ import {
   SchedulesChangedResolver,
 } from './schedule-links.graphql';
 import { ScheduleResolver } from './schedule.graphql';
-import { documentedSchedules } from './schedule.presenter';
+import { documentedSchedules, releasedSchedules } from './schedule.presenter';
 import { scheduleRoutes } from './schedule.rest';
 
 declare module '../../platform/context' {
@@ -80,5 +80,6 @@ export const schedulesFeature: Feature = {
     SchedulesOfWorkflowResolver,
   ],
   presenters: { schedules: documentedSchedules },
+  releasedPresenters: { schedules: releasedSchedules },
   routes: ({ services, presenters }) => scheduleRoutes(services, presenters),
 };

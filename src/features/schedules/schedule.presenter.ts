@@ -1,17 +1,33 @@
 import { z } from 'zod';
+import type { Services } from '../../platform/context';
 import { presenter } from '../../platform/http/presenters';
 import type { Presenter } from '../../platform/http/presenters';
+import { withKnownClient } from '../../platform/http/released-client';
+import type { Audience } from '../../platform/http/released-client';
 import { DEFAULT_MISSED_FIRES, DEFAULT_OVERLAP_POLICY } from './schedule-options';
 import type { ScheduledWorkflow, ScheduleView } from './schedule-overview.service';
 import type { ScheduleExecution, ScheduleRecord } from './schedule.model';
-import { RunningJobBody, SchedulerBody } from './schedule.schema';
+import { ReleasedSchedulerBody, RunningJobBody, SchedulerBody } from './schedule.schema';
 import { presentNotification } from '../notifications/notification.presenter';
-import { presentWebhook } from '../webhooks/webhook.presenter';
+import { presentReleasedWebhook, presentWebhook } from '../webhooks/webhook.presenter';
 import { idOf } from '../workflows/workflow-document.service';
 
+type ScheduleViews = AsyncIterable<ScheduleView> | readonly ScheduleView[];
+
+/** What is shown with schedules, and for whom. */
+export interface ScheduleContext extends Audience {
+  /** Returns those of the runs whose log can be read. */
+  readonly withLog: (runIds: readonly number[]) => Promise<ReadonlySet<number>>;
+}
+
+export const scheduleContext = (
+  { loggedRuns }: Pick<Services, 'loggedRuns'>,
+  audience: Audience,
+): ScheduleContext => ({ ...audience, withLog: (runIds) => loggedRuns.withLog(runIds) });
+
 interface SchedulePresenters {
-  readonly one: Presenter<[ScheduleView, string]>;
-  readonly list: Presenter<[AsyncIterable<ScheduleView> | readonly ScheduleView[], string]>;
+  readonly one: Presenter<[ScheduleView, ScheduleContext]>;
+  readonly list: Presenter<[ScheduleViews, ScheduleContext]>;
   readonly running: Presenter<[readonly ScheduleRecord[]]>;
 }
 
@@ -74,7 +90,7 @@ function presentLast({
 }
 
 /** The released format, with null fields; for a test with its run. */
-function presentSchedule(shown: ScheduleView, baseUrl: string): Scheduler {
+function presentSchedule(shown: ScheduleView, { baseUrl }: Pick<Audience, 'baseUrl'>): Scheduler {
   const {
     schedule: { _id: schedulerId, title, workflowId },
   } = shown;
@@ -122,10 +138,10 @@ function presentSchedule(shown: ScheduleView, baseUrl: string): Scheduler {
 
 /** Presents a list while it is read. */
 async function* presentEach(
-  schedules: AsyncIterable<ScheduleView> | Iterable<ScheduleView>,
-  baseUrl: string,
+  schedules: ScheduleViews,
+  { baseUrl }: Audience,
 ): AsyncGenerator<Scheduler, void, void> {
-  for await (const schedule of schedules) yield presentSchedule(schedule, baseUrl);
+  for await (const schedule of schedules) yield presentSchedule(schedule, { baseUrl });
 }
 
 const presentRunning = ({
@@ -145,4 +161,73 @@ export const documentedSchedules: SchedulePresenters = {
   one: presenter(SchedulerBody, presentSchedule),
   list: presenter(z.array(SchedulerBody), presentEach),
   running: presenter(z.array(RunningJobBody), (all) => all.map(presentRunning)),
+};
+
+type ReleasedScheduler = z.output<typeof ReleasedSchedulerBody>;
+
+const runsOf = ({ kind, schedule }: ScheduleView): number[] =>
+  kind === 'test'
+    ? []
+    : [schedule.lastSuccess, schedule.lastFailure].flatMap((last) => (last ? [last.runId] : []));
+
+function presentReleasedLast(
+  shown: ScheduleView,
+  logged: ReadonlySet<number>,
+): ReleasedScheduler['lastExecution'] {
+  if (shown.kind === 'test') return null;
+  const { _id, lastSuccess, lastFailure } = shown.schedule;
+  const last = presentLast(shown.schedule);
+  const present = (execution: ScheduleExecution | null) =>
+    execution && {
+      ...presentExecution(_id, execution),
+      hasLog: logged.has(execution.runId),
+    };
+  return last && { ...last, success: present(lastSuccess), fail: present(lastFailure) };
+}
+
+function presentReleased(
+  shown: ScheduleView,
+  audience: Audience,
+  logged: ReadonlySet<number>,
+): ReleasedScheduler {
+  const { status, ...same } = presentSchedule(shown, audience);
+  const webhook = shown.kind === 'test' ? null : shown.webhook;
+  return {
+    ...same,
+    status: status ? 1 : 0,
+    lastExecution: presentReleasedLast(shown, logged),
+    webhook: webhook && presentReleasedWebhook(webhook, webhook.token, audience),
+  };
+}
+
+const SCHEDULES_AT_ONCE = 200;
+
+/** Reads in batches which runs have a log. */
+async function* presentReleasedEach(
+  schedules: ScheduleViews,
+  audience: Audience,
+  withLog: ScheduleContext['withLog'],
+): AsyncGenerator<ReleasedScheduler, void, void> {
+  let batch: ScheduleView[] = [];
+  const present = async (): Promise<ReleasedScheduler[]> => {
+    const logged = await withLog(batch.flatMap(runsOf));
+    return batch.map((shown) => presentReleased(shown, audience, logged));
+  };
+  for await (const shown of schedules) {
+    batch.push(shown);
+    if (batch.length < SCHEDULES_AT_ONCE) continue;
+    yield* await present();
+    batch = [];
+  }
+  if (batch.length > 0) yield* await present();
+}
+
+export const releasedSchedules: SchedulePresenters = {
+  ...documentedSchedules,
+  one: presenter(ReleasedSchedulerBody, async (shown: ScheduleView, context: ScheduleContext) =>
+    presentReleased(shown, context, await context.withLog(runsOf(shown))),
+  ),
+  list: presenter(z.array(ReleasedSchedulerBody), (all: ScheduleViews, context: ScheduleContext) =>
+    presentReleasedEach(all, withKnownClient(context), context.withLog),
+  ),
 };

@@ -1,22 +1,25 @@
 import type { Actor } from '../../platform/access/actor';
 import type { Need } from '../../platform/access/need';
-import type { Origin, Services } from '../../platform/context';
+import type { Services } from '../../platform/context';
 import type { ErrorCode } from '../../platform/errors/codes';
 import { BadInput } from '../../platform/errors/errors';
 import type { PathTable } from '../../platform/errors/findings';
-import { Identifiers, IdParams, INT32_MAX, NOBODY } from '../../platform/http/scalars';
+import { Identifiers, IdParams, NOBODY } from '../../platform/http/scalars';
 import type { Presenters } from '../../platform/http/presenters';
 import { recordReply } from '../../platform/http/record-version';
+import type { Audience } from '../../platform/http/released-client';
 import type { Reply, Route } from '../../platform/http/route';
 import { routesTagged } from '../../platform/http/route';
 import { NOTIFICATION_NOT_SAVED, notificationInput } from '../notifications/notification.presenter';
 import type { NotificationInputBody } from '../notifications/notification.presenter';
 import type { Tx } from '../../platform/store/store';
 import type { ScheduleRecord } from './schedule.model';
+import { scheduleContext } from './schedule.presenter';
 import { READ_ANY_NEED, schedulePolicy, TERMINATE_ANY_NEED } from './schedule.policy';
 import {
   ChangedSchedulerInput,
   NewSchedulerInput,
+  SCHEDULER_EXAMPLE,
   scheduleChange,
   SchedulerStatusInput,
   SchedulerTitleInput,
@@ -37,19 +40,9 @@ const NOT_SAVED = [
   'TIME_ZONE_INVALID',
   ...NOTIFICATION_NOT_SAVED,
 ] as const satisfies readonly ErrorCode[];
-const EXAMPLE = {
-  title: 'Every working day at 6',
-  connectionId: INT32_MAX,
-  cronExp: '0 0 6 ? * MON-FRI',
-  timeZone: 'Europe/Berlin',
-  status: false,
-  debugMode: false,
-  notificationResources: [],
-};
 /** The schedules of tests never change. */
 const VERSION_OF_TESTS = 1;
 
-/** Shared by the routes of one schedule. */
 const ONE = { params: IdParams, errors: ['SCHEDULER_NOT_FOUND'] } as const;
 
 interface ListRoute {
@@ -75,21 +68,22 @@ const listRoute = ({ change, ...named }: ListRoute): Route =>
 
 /** REST routes of schedules, at the paths of the released APIs. */
 export function scheduleRoutes(
-  {
-    schedules,
-    scheduleRuns,
-    scheduleOverview,
-    notifications,
-  }: Pick<Services, 'schedules' | 'scheduleRuns' | 'scheduleOverview' | 'notifications'>,
+  services: Services,
   { schedules: shown, requests }: Presenters,
 ): Route[] {
+  const { schedules, scheduleRuns, scheduleOverview, notifications } = services;
+  const within = (audience: Audience) => scheduleContext(services, audience);
   const reply = async (
     actor: Actor,
     record: ScheduleRecord,
-    { baseUrl }: Pick<Origin, 'baseUrl'>,
+    audience: Audience,
     location?: string,
   ): Promise<Reply> =>
-    recordReply(shown.one(await scheduleOverview.view(actor, record), baseUrl), record, location);
+    recordReply(
+      await shown.one(await scheduleOverview.view(actor, record), within(audience)),
+      record,
+      location,
+    );
   const saveNotifications =
     (actor: Actor, list: readonly NotificationInputBody[] = []) =>
     async ({ _id }: ScheduleRecord, tx: Tx): Promise<void> =>
@@ -103,7 +97,8 @@ export function scheduleRoutes(
       description:
         'First those of your running tests; administrators see those of all tests. The others need SCHEDULE:READ.',
       answer: shown.list.answer,
-      handle: async ({ actor, origin }) => shown.list(scheduleOverview.all(actor), origin.baseUrl),
+      handle: async ({ actor, audience }) =>
+        shown.list(scheduleOverview.all(actor), within(audience)),
     }),
     route({
       method: 'get',
@@ -123,8 +118,8 @@ export function scheduleRoutes(
       body: Identifiers,
       example: { body: NOBODY },
       answer: shown.list.answer,
-      handle: async ({ actor, body, origin }) =>
-        shown.list(await scheduleOverview.some(actor, body.identifiers), origin.baseUrl),
+      handle: async ({ actor, body, audience }) =>
+        shown.list(await scheduleOverview.some(actor, body.identifiers), within(audience)),
     }),
     listRoute({
       path: '/scheduler/startAll',
@@ -186,10 +181,10 @@ export function scheduleRoutes(
       summary: 'One schedule',
       answer: shown.one.answer,
       record: 'shown',
-      handle: async ({ actor, params, origin }) => {
+      handle: async ({ actor, params, audience }) => {
         const one = await scheduleOverview.get(actor, params.id);
         return recordReply(
-          shown.one(one, origin.baseUrl),
+          await shown.one(one, within(audience)),
           one.kind === 'test' ? { version: VERSION_OF_TESTS } : one.schedule,
         );
       },
@@ -201,19 +196,19 @@ export function scheduleRoutes(
       success: 201,
       summary: 'Creates a schedule',
       body: NewSchedulerInput,
-      example: { body: EXAMPLE },
+      example: { body: SCHEDULER_EXAMPLE },
       answer: shown.one.answer,
       errors: NOT_SAVED,
       sentAs: IN_BODY,
       record: 'shown',
-      handle: async ({ actor, body, origin }) => {
+      handle: async ({ actor, body, audience }) => {
         const asked = scheduleChange(body);
         const record = await schedules.create(
           actor,
           { ...asked, title: asked.title ?? '', enabled: asked.enabled ?? false },
           saveNotifications(actor, body.notificationResources),
         );
-        return reply(actor, record, origin, `${origin.baseUrl}/api/scheduler/${record._id}`);
+        return reply(actor, record, audience, `${audience.baseUrl}/api/scheduler/${record._id}`);
       },
     }),
     route({
@@ -235,7 +230,7 @@ export function scheduleRoutes(
       errors: ['SCHEDULER_NOT_FOUND', ...NOT_SAVED],
       sentAs: IN_BODY,
       record: 'changed',
-      handle: async ({ actor, params, body, origin, expectedVersion }) => {
+      handle: async ({ actor, params, body, audience, expectedVersion }) => {
         if (body.schedulerId != null && body.schedulerId !== params.id)
           throw new BadInput(
             'BAD_REQUEST',
@@ -251,7 +246,7 @@ export function scheduleRoutes(
             expectedVersion,
             saveNotifications(actor, body.notificationResources),
           ),
-          origin,
+          audience,
         );
       },
     }),
@@ -266,8 +261,12 @@ export function scheduleRoutes(
       answer: shown.one.answer,
       errors: ['SCHEDULER_NOT_FOUND', 'TITLE_ALREADY_EXISTS', 'TITLE_INVALID'],
       record: 'changed',
-      handle: async ({ actor, params, body: { title }, origin, expectedVersion }) =>
-        reply(actor, await schedules.update(actor, params.id, { title }, expectedVersion), origin),
+      handle: async ({ actor, params, body: { title }, audience, expectedVersion }) =>
+        reply(
+          actor,
+          await schedules.update(actor, params.id, { title }, expectedVersion),
+          audience,
+        ),
     }),
     route({
       method: 'put',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AnswerId, BodyId, requiring } from '../../platform/http/scalars';
+import { AnswerId, BodyId, INT32_MAX, requiring } from '../../platform/http/scalars';
 import { CRON_LENGTH, NEVER } from './cron';
 import {
   MAX_TITLE_LENGTH,
@@ -11,7 +11,7 @@ import {
 } from './schedule-options';
 import type { ScheduleChange } from './schedule.model';
 import { NotificationBody, NotificationInput } from '../notifications/notification.presenter';
-import { WebhookBody } from '../webhooks/webhook.presenter';
+import { ReleasedWebhookBody, WebhookBody } from '../webhooks/webhook.presenter';
 
 const Execution = z
   .object({
@@ -112,6 +112,18 @@ export const SchedulerBody = z
   })
   .meta({ id: 'Scheduler' });
 
+/** What the released clients read differently. */
+export const ReleasedSchedulerBody = SchedulerBody.extend({
+  status: z.literal([0, 1]).meta({ description: '0: it does not fire by itself.' }),
+  lastExecution: LastExecution.extend({
+    success: Execution.extend({ hasLog: z.boolean() }).nullable(),
+    fail: Execution.extend({ hasLog: z.boolean() }).nullable(),
+  })
+    .meta({ id: 'ReleasedLastExecution' })
+    .nullable(),
+  webhook: ReleasedWebhookBody.nullable(),
+}).meta({ id: 'ReleasedScheduler' });
+
 /** A schedule with a running workflow. */
 export const RunningJobBody = z
   .object({
@@ -196,3 +208,14 @@ export function scheduleChange({
     ...(cronExp !== undefined && { cron: cronExp ?? NEVER }),
   };
 }
+
+/** A schedule of no workflow, for the API examples. */
+export const SCHEDULER_EXAMPLE = {
+  title: 'Every working day at 6',
+  connectionId: INT32_MAX,
+  cronExp: '0 0 6 ? * MON-FRI',
+  timeZone: 'Europe/Berlin',
+  status: false,
+  debugMode: false,
+  notificationResources: [],
+};

@@ -4,7 +4,7 @@ import { SupportLogService } from './support-log.service';
 import type { Feature } from '../../feature';
 import { SupportLogResolver } from './support-log.graphql';
 import { supportLogPolicy } from './support-log.policy';
-import { documentedSupportLogs } from './support-log.presenter';
+import { documentedSupportLogs, releasedSupportLogs } from './support-log.presenter';
 import { supportLogRoutes } from './support-log.rest';
 
 /** Changes combined in one STOMP message, which does not list them. */
@@ -40,6 +40,7 @@ export const supportLogsFeature: Feature = {
   tags: { 'Support files': 'Logs of workflows, packed for support.' },
   resolvers: [SupportLogResolver],
   presenters: { supportLogs: documentedSupportLogs },
+  releasedPresenters: { supportLogs: releasedSupportLogs },
   routes: ({ services, presenters }) => supportLogRoutes(services, presenters),
   destinations: ({ services: { supportLogs } }) => [
     {

@@ -1,12 +1,21 @@
 import { z } from 'zod';
+import type { Services } from '../../platform/context';
 import { presenter } from '../../platform/http/presenters';
 import type { Presenter } from '../../platform/http/presenters';
 import { AnswerId, AnswerMoment } from '../../platform/http/scalars';
 import type { SupportLogRecord } from './support-log.model';
 
+/** Returns those of the workflows that exist. */
+type FindWorkflows = (ids: readonly number[]) => Promise<ReadonlySet<number>>;
+
+export const findWorkflows =
+  ({ workflows }: Pick<Services, 'workflows'>): FindWorkflows =>
+  async (ids) =>
+    new Set((await workflows.byIds(ids)).flatMap((workflow) => workflow?._id ?? []));
+
 interface SupportLogPresenters {
   readonly one: Presenter<[SupportLogRecord]>;
-  readonly list: Presenter<[readonly SupportLogRecord[]]>;
+  readonly list: Presenter<[readonly SupportLogRecord[], FindWorkflows]>;
 }
 
 declare module '../../platform/http/presenters' {
@@ -51,5 +60,35 @@ export const documentedSupportLogs: SupportLogPresenters = {
   one: presenter(SupportFile, presentSupportLog),
   list: presenter(z.array(SupportFile), (records: readonly SupportLogRecord[]) =>
     records.map(presentSupportLog),
+  ),
+};
+
+const ReleasedSupportFile = SupportFile.extend({
+  supportFile: z.string().meta({ description: 'Its path below the address of the API.' }),
+  status: z.enum(['CONNECTION_FOUND', 'CONNECTION_IS_MISSING']),
+  message: z.string(),
+}).meta({ id: 'ReleasedSupportFile' });
+
+function presentReleased(
+  record: SupportLogRecord,
+  isFound: boolean,
+): z.output<typeof ReleasedSupportFile> {
+  const { workflowId, fileName } = record;
+  return {
+    ...presentSupportLog(record),
+    supportFile: `/connection/support-file/${workflowId}/${fileName}`,
+    status: isFound ? 'CONNECTION_FOUND' : 'CONNECTION_IS_MISSING',
+    message: isFound ? '' : `The workflow ${workflowId} was deleted.`,
+  };
+}
+
+export const releasedSupportLogs: SupportLogPresenters = {
+  ...documentedSupportLogs,
+  list: presenter(
+    z.array(ReleasedSupportFile),
+    async (records: readonly SupportLogRecord[], find: FindWorkflows) => {
+      const found = await find([...new Set(records.map(({ workflowId }) => workflowId))]);
+      return records.map((record) => presentReleased(record, found.has(record.workflowId)));
+    },
   ),
 };

@@ -7,6 +7,7 @@ import { Reply, routesTagged } from '../../platform/http/route';
 import type { Route } from '../../platform/http/route';
 import { IdParams, PathId, QueryFlag } from '../../platform/http/scalars';
 import { MaskingRuleBody } from '../workflows/rules/rule.presenter';
+import { findWorkflows } from './support-log.presenter';
 import { supportLogPolicy } from './support-log.policy';
 import type { SupportFile } from './support-log.service';
 
@@ -27,9 +28,10 @@ const sendFile = ({ record, bytes }: SupportFile): Reply =>
 
 /** REST routes of support files, at the paths of the released API. */
 export function supportLogRoutes(
-  { supportLogs }: Pick<Services, 'supportLogs'>,
-  { supportLogs: shown }: Presenters,
+  { supportLogs, workflows }: Pick<Services, 'supportLogs' | 'workflows'>,
+  { supportLogs: shown, requests }: Presenters,
 ): Route[] {
+  const find = findWorkflows({ workflows });
   return [
     route({
       method: 'post',
@@ -62,7 +64,7 @@ export function supportLogRoutes(
       needs: supportLogPolicy.read,
       summary: 'All support files, newest first',
       answer: shown.list.answer,
-      handle: async () => shown.list(await supportLogs.list()),
+      handle: async () => shown.list(await supportLogs.list(), find),
     }),
     route({
       method: 'get',
@@ -71,7 +73,7 @@ export function supportLogRoutes(
       summary: 'The support files of a workflow, newest first',
       params: OfWorkflow,
       answer: shown.list.answer,
-      handle: async ({ params }) => shown.list(await supportLogs.list(params.connectionId)),
+      handle: async ({ params }) => shown.list(await supportLogs.list(params.connectionId), find),
     }),
     route({
       method: 'get',
@@ -120,7 +122,8 @@ export function supportLogRoutes(
       example: { body: { filenames: [] } },
       errors: ['SUPPORT_FILE_NOT_FOUND'],
       sentAs: [[['ids'], ['filenames']]],
-      handle: ({ actor, body }) => supportLogs.removeList(actor, body.filenames),
+      handle: ({ actor, body }) =>
+        requests.deleteListed(body.filenames, (names) => supportLogs.removeList(actor, names)),
     }),
   ];
 }

@@ -7,7 +7,7 @@ import { TemplateService } from './template.service';
 import type { Feature } from '../../feature';
 import { WorkflowExchangeResolver } from './exchange/workflow-exchange.graphql';
 import { TemplateResolver } from './template.graphql';
-import { documentedTemplates } from './template.presenter';
+import { documentedTemplates, releasedTemplates } from './template.presenter';
 import { templateRoutes, templateUploadRoutes } from './template.rest';
 
 declare module '../../platform/context' {
@@ -52,6 +52,7 @@ export const templatesFeature: Feature = {
   },
   resolvers: [TemplateResolver, WorkflowExchangeResolver],
   presenters: { templates: documentedTemplates },
+  releasedPresenters: { templates: releasedTemplates },
   routes: ({ services, presenters }) => [
     ...templateRoutes(services, presenters),
     ...templateUploadRoutes(services, presenters),

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { presenter } from '../../platform/http/presenters';
 import type { Presenter } from '../../platform/http/presenters';
+import { withKnownClient } from '../../platform/http/released-client';
+import type { Audience, ReleasedClient } from '../../platform/http/released-client';
+import { documentFor } from '../workflows/document/released-document.presenter';
 import { isJsonObject } from '../workflows/workflow-document.service';
 import { TEMPLATE_VERSION } from './conversion/template-versions';
 import type { TemplateRecord } from './template.model';
@@ -75,10 +78,10 @@ const UploadedTemplate = z
  * REST shapes of templates. The text argument is the base URL of the request, for download links.
  */
 interface TemplatePresenters {
-  readonly one: Presenter<[ListedTemplate, string]>;
-  readonly list: Presenter<[AsyncIterable<ListedTemplate>, string]>;
+  readonly one: Presenter<[ListedTemplate, Audience]>;
+  readonly list: Presenter<[AsyncIterable<ListedTemplate>, Audience]>;
   /** A workflow as a template that is not stored. */
-  readonly unsaved: Presenter<[UnsavedTemplate]>;
+  readonly unsaved: Presenter<[UnsavedTemplate, Audience]>;
   /** The downloaded file. */
   readonly file: Presenter<[ListedTemplate]>;
   readonly uploaded: Presenter<[TemplateRecord, string]>;
@@ -96,7 +99,7 @@ const present = (
     record: { templateId, name, description, productVersion, warnings = [] },
     body,
   }: ListedTemplate,
-  baseUrl: string,
+  { baseUrl }: Audience,
 ) => ({
   templateId,
   name,
@@ -107,9 +110,18 @@ const present = (
   ...(warnings.length > 0 && { warnings: [...warnings] }),
 });
 
-async function* presentAll(templates: AsyncIterable<ListedTemplate>, baseUrl: string) {
-  for await (const template of templates) yield present(template, baseUrl);
+async function* presentAll(templates: AsyncIterable<ListedTemplate>, audience: Audience) {
+  for await (const template of templates) yield present(template, audience);
 }
+
+const presentUnsaved = ({ templateId, name, description, body }: UnsavedTemplate) => ({
+  templateId,
+  name,
+  description,
+  version: TEMPLATE_VERSION,
+  link: null,
+  connection: body.document,
+});
 
 /** The id and download URL of an uploaded template. */
 export const presentUpload = (
@@ -124,14 +136,7 @@ export const presentUpload = (
 export const documentedTemplates: TemplatePresenters = {
   one: presenter(TemplateBody, present),
   list: presenter(z.array(TemplateBody), presentAll),
-  unsaved: presenter(TemplateBody, ({ templateId, name, description, body }: UnsavedTemplate) => ({
-    templateId,
-    name,
-    description,
-    version: TEMPLATE_VERSION,
-    link: null,
-    connection: body.document,
-  })),
+  unsaved: presenter(TemplateBody, presentUnsaved),
   file: presenter(
     TemplateFile,
     ({
@@ -152,6 +157,35 @@ export const documentedTemplates: TemplatePresenters = {
     z.array(UploadedTemplate),
     (records: readonly TemplateRecord[], baseUrl: string) =>
       records.map((record) => presentUpload(record, baseUrl)),
+  ),
+};
+
+/** Converts the workflow of a template for a line of clients. */
+const shownTo = <T extends { readonly connection?: unknown }>(
+  client: ReleasedClient,
+  template: T,
+): T =>
+  isJsonObject(template.connection)
+    ? { ...template, connection: documentFor(client, template.connection) }
+    : template;
+
+async function* presentReleasedAll(templates: AsyncIterable<ListedTemplate>, audience: Audience) {
+  for await (const template of presentAll(templates, audience))
+    yield shownTo(audience.client(), template);
+}
+
+export const releasedTemplates: TemplatePresenters = {
+  ...documentedTemplates,
+  one: presenter(TemplateBody, (template: ListedTemplate, audience: Audience) =>
+    shownTo(audience.client(), present(template, audience)),
+  ),
+  list: presenter(
+    z.array(TemplateBody),
+    (templates: AsyncIterable<ListedTemplate>, audience: Audience) =>
+      presentReleasedAll(templates, withKnownClient(audience)),
+  ),
+  unsaved: presenter(TemplateBody, (template: UnsavedTemplate, { client }: Audience) =>
+    shownTo(client(), presentUnsaved(template)),
   ),
 };
 

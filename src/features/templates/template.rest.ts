@@ -3,6 +3,7 @@ import type { Services } from '../../platform/context';
 import type { Presenters } from '../../platform/http/presenters';
 import { recordReply } from '../../platform/http/record-version';
 import { Accepted } from '../../platform/http/respond-async';
+import type { Audience } from '../../platform/http/released-client';
 import { Reply, route } from '../../platform/http/route';
 import type { Route, UploadedFile } from '../../platform/http/route';
 import { PathId, QueryFlag } from '../../platform/http/scalars';
@@ -24,8 +25,8 @@ export function templateRoutes(
   { templates }: Services,
   { templates: shown, requests }: Presenters,
 ): Route[] {
-  const reply = (template: ListedTemplate, baseUrl: string, location?: string): Reply =>
-    recordReply(shown.one(template, baseUrl), template.record, location);
+  const reply = (template: ListedTemplate, audience: Audience, location?: string): Reply =>
+    recordReply(shown.one(template, audience), template.record, location);
 
   return [
     route({
@@ -37,7 +38,7 @@ export function templateRoutes(
       query: MetadataOnly,
       success: 200,
       answer: shown.list.answer,
-      handle: async ({ query, origin }) => shown.list(templates.all(query), origin.baseUrl),
+      handle: async ({ query, audience }) => shown.list(templates.all(query), audience),
     }),
     route({
       method: 'get',
@@ -52,8 +53,8 @@ export function templateRoutes(
       params: z.object({ fromConnectorId: PathId, toConnectorId: PathId }),
       answer: shown.list.answer,
       errors: ['CONNECTOR_NOT_FOUND'],
-      handle: async ({ params: { fromConnectorId, toConnectorId }, origin }) =>
-        shown.list(await templates.forConnectors(fromConnectorId, toConnectorId), origin.baseUrl),
+      handle: async ({ params: { fromConnectorId, toConnectorId }, audience }) =>
+        shown.list(await templates.forConnectors(fromConnectorId, toConnectorId), audience),
     }),
     route({
       method: 'get',
@@ -79,8 +80,8 @@ export function templateRoutes(
       success: 200,
       answer: shown.unsaved.answer,
       errors: ['CONNECTION_NOT_FOUND'],
-      handle: async ({ actor, params }) =>
-        shown.unsaved(await templates.ofWorkflow(actor, params.connectionId)),
+      handle: async ({ actor, params, audience }) =>
+        shown.unsaved(await templates.ofWorkflow(actor, params.connectionId), audience),
     }),
     route({
       method: 'get',
@@ -112,12 +113,12 @@ export function templateRoutes(
       answer: shown.one.answer,
       errors: ['TEMPLATE_NOT_FOUND'],
       record: 'shown',
-      handle: async ({ params, query, origin }) =>
+      handle: async ({ params, query, audience }) =>
         reply(
           query.metadataOnly
             ? { record: await templates.get(params.id), body: null }
             : await templates.getWithBody(params.id),
-          origin.baseUrl,
+          audience,
         ),
     }),
     route({
@@ -135,12 +136,12 @@ export function templateRoutes(
       invalidAs: 'TEMPLATE_INVALID',
       statuses: IN_BODY,
       answer: shown.one.answer,
-      handle: async ({ actor, body, origin }) => {
+      handle: async ({ actor, body, audience }) => {
         const { templateId } = await templates.add(actor, readTemplate(body));
         return reply(
           await templates.getWithBody(templateId),
-          origin.baseUrl,
-          `${origin.baseUrl}/api/template/${templateId}`,
+          audience,
+          `${audience.baseUrl}/api/template/${templateId}`,
         );
       },
     }),
@@ -158,9 +159,9 @@ export function templateRoutes(
       statuses: IN_BODY,
       answer: shown.list.answer,
       errors: ['TEMPLATE_NOT_FOUND'],
-      handle: async ({ actor, body, origin }) => {
+      handle: async ({ actor, body, audience }) => {
         const changed = await templates.replaceAll(actor, body);
-        return shown.list(templates.listed(changed), origin.baseUrl);
+        return shown.list(templates.listed(changed), audience);
       },
     }),
     route({
@@ -193,14 +194,14 @@ export function templateRoutes(
       statuses: IN_BODY,
       answer: shown.one.answer,
       errors: ['TEMPLATE_NOT_FOUND'],
-      handle: async ({ actor, params, body, origin, expectedVersion }) => {
+      handle: async ({ actor, params, body, audience, expectedVersion }) => {
         const { templateId } = await templates.replace(
           actor,
           params.id,
           readTemplate(body),
           expectedVersion,
         );
-        return reply(await templates.getWithBody(templateId), origin.baseUrl);
+        return reply(await templates.getWithBody(templateId), audience);
       },
     }),
     route({

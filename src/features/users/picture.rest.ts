@@ -5,9 +5,9 @@ import type { Presenters } from '../../platform/http/presenters';
 import { recordReply } from '../../platform/http/record-version';
 import { Reply, routesTagged } from '../../platform/http/route';
 import type { Route } from '../../platform/http/route';
-import { requiring } from '../../platform/http/scalars';
+import { IdParams, requiring } from '../../platform/http/scalars';
 import { userContext } from './user.presenter';
-import { pictureByEmailNeed } from './user.policy';
+import { pictureByEmailNeed, userPolicy } from './user.policy';
 
 const route = routesTagged('Files');
 
@@ -24,7 +24,7 @@ const FILE_HEADERS = {
 } as const;
 
 export function pictureRoutes(services: Services, { users: shown }: Presenters): Route[] {
-  const { pictures } = services;
+  const { pictures, userRecords, users } = services;
   return [
     route({
       method: 'post',
@@ -51,6 +51,23 @@ export function pictureRoutes(services: Services, { users: shown }: Presenters):
           expectedVersion,
         );
         return recordReply(await shown.one(user, userContext(services, origin)), user);
+      },
+    }),
+    route({
+      method: 'delete',
+      path: '/user/:id/profilePicture',
+      needs: userPolicy.changePicture,
+      summary: 'Removes the profile picture of a user',
+      params: IdParams,
+      success: 204,
+      errors: ['USER_NOT_EXIST'],
+      record: 'changed',
+      handle: async ({ actor, params, expectedVersion }) => {
+        await userRecords.get(params.id);
+        return recordReply(
+          undefined,
+          await users.setPicture(actor, params.id, null, expectedVersion),
+        );
       },
     }),
     route({

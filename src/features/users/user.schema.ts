@@ -41,7 +41,10 @@ const RequestTime = z
 const Language = z
   .string()
   .nullish()
-  .refine((value) => value == null || /^(?:|en|de)$/i.test(value), 'Expected en or de.');
+  .refine(
+    (value) => value == null || /^(?:|en|eng|de|deu|ger)$/i.test(value),
+    'Expected en or de.',
+  );
 
 /**
  * Details in a request, with the field names of both client lines. `profilePicture` is accepted and
@@ -107,6 +110,9 @@ function requestTimeOf(value: string | number | null | undefined): Date | null |
 const either = <T>(first: T | undefined, second: T | undefined): T | undefined =>
   first === undefined ? second : first;
 
+/** The 4.x client names languages by three letters. */
+const languageOf = (text: string): 'de' | 'en' => (/^[dg]/i.test(text) ? 'de' : 'en');
+
 export function detailChange(body: z.output<typeof DetailInput>): DetailChange {
   return {
     name: body.name,
@@ -119,7 +125,7 @@ export function detailChange(body: z.output<typeof DetailInput>): DetailChange {
     appTour: body.appTour ?? undefined,
     theme: body.theme,
     themeSync: body.themeSync ?? undefined,
-    lang: body.lang == null ? undefined : body.lang.toLowerCase() === 'de' ? 'de' : 'en',
+    lang: body.lang == null ? undefined : languageOf(body.lang),
     bitbucketUser: body.bitbucketUser,
   };
 }

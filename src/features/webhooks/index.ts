@@ -3,7 +3,7 @@ import { WebhookRecords } from './webhook-records';
 import { WebhookService } from './webhook.service';
 import type { Feature } from '../../feature';
 import { WebhookOfScheduleResolver, WebhookResolver } from './webhook.graphql';
-import { documentedWebhooks } from './webhook.presenter';
+import { documentedWebhooks, releasedWebhooks } from './webhook.presenter';
 import { webhookRoutes } from './webhook.rest';
 
 declare module '../../platform/context' {
@@ -39,5 +39,6 @@ export const webhooksFeature: Feature = {
   tags: { Webhooks: 'Start schedules by requests to secret URLs.' },
   resolvers: [WebhookOfScheduleResolver, WebhookResolver],
   presenters: { webhooks: documentedWebhooks },
+  releasedPresenters: { webhooks: releasedWebhooks },
   routes: ({ services, presenters }) => webhookRoutes(services, presenters),
 };

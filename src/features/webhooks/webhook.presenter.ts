@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { presenter } from '../../platform/http/presenters';
 import type { Presenter } from '../../platform/http/presenters';
+import type { Audience } from '../../platform/http/released-client';
 import { AnswerId } from '../../platform/http/scalars';
 import { WEBHOOK_CALLS } from '../../platform/secrets';
 import type { WebhookRecord } from './webhook.model';
@@ -20,9 +21,9 @@ export const WebhookBody = z
 export const webhookUrl = (token: string, baseUrl: string): string =>
   `${baseUrl}/api${WEBHOOK_CALLS}${token}`;
 
-/** REST presenters of webhooks; arguments: record, token, base URL of the service. */
+/** REST presenters of webhooks; arguments: record, token, client. */
 interface WebhookPresenters {
-  readonly one: Presenter<[WebhookRecord, string, string]>;
+  readonly one: Presenter<[WebhookRecord, string, Audience]>;
 }
 
 declare module '../../platform/http/presenters' {
@@ -38,5 +39,31 @@ export const presentWebhook = (
 ): z.output<typeof WebhookBody> => ({ webhookId: _id, url: webhookUrl(token, baseUrl) });
 
 export const documentedWebhooks: WebhookPresenters = {
-  one: presenter(WebhookBody, presentWebhook),
+  one: presenter(WebhookBody, (record: WebhookRecord, token: string, { baseUrl }: Audience) =>
+    presentWebhook(record, token, baseUrl),
+  ),
+};
+
+/** A webhook as the released clients read it. */
+export const ReleasedWebhookBody = z
+  .object({
+    webhookId: AnswerId,
+    url: z.string().meta({
+      description:
+        'A GET or POST request to it starts the schedule. For the 4.x client a URL, which it copies; for the 5.x client a path, which it appends to the address of the API.',
+    }),
+  })
+  .meta({ id: 'ReleasedWebhook' });
+
+export const presentReleasedWebhook = (
+  { _id }: Pick<WebhookRecord, '_id'>,
+  token: string,
+  { baseUrl, client }: Audience,
+): z.output<typeof ReleasedWebhookBody> => ({
+  webhookId: _id,
+  url: client() === '4.x' ? webhookUrl(token, baseUrl) : `${WEBHOOK_CALLS}${token}`,
+});
+
+export const releasedWebhooks: WebhookPresenters = {
+  one: presenter(ReleasedWebhookBody, presentReleasedWebhook),
 };

@@ -110,11 +110,11 @@ export function webhookRoutes(
       description: 'In your own name: when you are deleted, so is the webhook.',
       errors: ['SCHEDULER_NOT_FOUND', 'SCHEDULER_HAS_WEBHOOK'],
       sentAs: [[['scheduleId'], ['schedulerId']]],
-      async handle({ actor, params: { userId, schedulerId }, origin }) {
+      async handle({ actor, params: { userId, schedulerId }, origin, audience }) {
         if (userId !== actor.userId)
           throw new Forbidden('You can create webhooks only in your own name.');
         const record = await webhooks.create(actor, schedulerId);
-        return new Reply(shown.one(record, webhooks.tokenOf(record), origin.baseUrl), {
+        return new Reply(shown.one(record, webhooks.tokenOf(record), audience), {
           Location: `${origin.baseUrl}/api/scheduler/${schedulerId}`,
         });
       },

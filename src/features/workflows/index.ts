@@ -32,18 +32,27 @@ import { diffRoutes, documentedDiffs } from './editing/diff.rest';
 import { WorkflowEditsResolver } from './editing/editing.graphql';
 import { ErrorWorkflowResolver } from './error-workflow/error-workflow.graphql';
 import { errorWorkflowRoutes } from './error-workflow/error-workflow.rest';
-import { documentedMetadata, workflowMetadataRoutes } from './lists/workflow-lists.rest';
+import {
+  documentedMetadata,
+  releasedMetadata,
+  workflowMetadataRoutes,
+} from './lists/workflow-lists.rest';
 import { documentedPatches, patchRoutes, undoRoutes } from './editing/editing.rest';
-import { remoteCallRoutes } from './remote-call/remote-call.rest';
+import {
+  documentedRemoteCalls,
+  releasedRemoteCalls,
+  remoteCallRoutes,
+} from './remote-call/remote-call.rest';
 import { MaskingRuleResolver, RulesOfWorkflowResolver } from './rules/rule.graphql';
 import { documentedRules } from './rules/rule.presenter';
 import { ruleRoutes } from './rules/rule.rest';
 import { ValidationOfWorkflowResolver } from './validation/validation.graphql';
 import { documentedValidation, validationRoutes } from './validation/validation.rest';
 import { VersionChangesResolver } from './versions/version.graphql';
-import { documentedVersions, versionRoutes } from './versions/version.rest';
+import { documentedVersions, releasedVersions, versionRoutes } from './versions/version.rest';
 import { WorkflowResolver, WorkflowVersionResolver } from './workflow.graphql';
-import { documentedWorkflows, workflowRoutes } from './workflow.rest';
+import { documentedWorkflows, releasedWorkflows } from './workflow.presenter';
+import { workflowRoutes } from './workflow.rest';
 import { WorkflowsChangedResolver } from './lists/workflows-changed.graphql';
 
 declare module '../../platform/context' {
@@ -172,11 +181,18 @@ export const workflowsFeature: Feature = {
     maskingRules: documentedRules,
     workflowVersions: documentedVersions,
     workflows: documentedWorkflows,
+    remoteCalls: documentedRemoteCalls,
+  },
+  releasedPresenters: {
+    workflowMetadata: releasedMetadata,
+    workflowVersions: releasedVersions,
+    workflows: releasedWorkflows,
+    remoteCalls: releasedRemoteCalls,
   },
   routes: ({ services, presenters }) => [
     ...workflowRoutes(services, presenters),
     ...workflowMetadataRoutes(services, presenters),
-    ...remoteCallRoutes(services),
+    ...remoteCallRoutes(services, presenters),
     ...versionRoutes(services, presenters),
     ...diffRoutes(services, presenters),
     ...ruleRoutes(services, presenters),

@@ -1,51 +1,15 @@
 import { z } from 'zod';
 import { AnswerId, Identifiers, IdParams, NOBODY, QueryFlag } from '../../platform/http/scalars';
-import { presenter } from '../../platform/http/presenters';
-import type { Presenter, Presenters } from '../../platform/http/presenters';
+import type { Presenters } from '../../platform/http/presenters';
 import { recordReply } from '../../platform/http/record-version';
+import type { Audience } from '../../platform/http/released-client';
 import type { Reply, Route } from '../../platform/http/route';
 import { route } from '../../platform/http/route';
-import {
-  CONNECTION_EXAMPLE,
-  ConnectionAnswer,
-  ConnectionInput,
-} from './document/connection.schema';
-import { withoutNotes } from './document/two-containers';
+import { CONNECTION_EXAMPLE, ConnectionInput } from './document/connection.schema';
 import { workflowPolicy } from './workflow.policy';
 import type { WorkflowDeletion } from './saving/workflow-deletion';
 import type { WorkflowWithDocument } from './workflow-reader';
 import type { WorkflowService } from './workflow.service';
-
-interface WorkflowPresenters {
-  readonly one: Presenter<[WorkflowWithDocument]>;
-  readonly list: Presenter<[AsyncIterable<WorkflowWithDocument>]>;
-}
-
-declare module '../../platform/http/presenters' {
-  interface Presenters {
-    readonly workflows: WorkflowPresenters;
-  }
-}
-
-/**
- * The REST shape of a workflow (spec 2.8): the stored document with its ids. `nodeId` is the
- * current snapshot id, which clients need to comment the version after a save.
- */
-function presentWorkflow({ record, document }: WorkflowWithDocument): object {
-  return { connectionId: record._id, nodeId: record.snapshotId, ...withoutNotes(document) };
-}
-
-/** Streams a list. */
-async function* presentWorkflows(
-  workflows: AsyncIterable<WorkflowWithDocument>,
-): AsyncGenerator<object, void, void> {
-  for await (const workflow of workflows) yield presentWorkflow(workflow);
-}
-
-export const documentedWorkflows: WorkflowPresenters = {
-  one: presenter(ConnectionAnswer, presentWorkflow),
-  list: presenter(z.array(ConnectionAnswer), presentWorkflows),
-};
 
 const Cleanup = z
   .object({
@@ -83,8 +47,8 @@ export function workflowRoutes(
   }: { workflows: WorkflowService; workflowDeletion: WorkflowDeletion },
   { workflows: shown, exists, requests }: Presenters,
 ): Route[] {
-  const reply = (workflow: WorkflowWithDocument, location?: string): Reply =>
-    recordReply(shown.one(workflow), workflow.record, location);
+  const reply = (workflow: WorkflowWithDocument, audience: Audience, location?: string): Reply =>
+    recordReply(shown.one(workflow, audience), workflow.record, location);
   return [
     route({
       method: 'post',
@@ -102,9 +66,9 @@ export function workflowRoutes(
       errors: NOT_SAVED,
       statuses: IN_BODY,
       record: 'shown',
-      handle: async ({ actor, body, origin }) => {
+      handle: async ({ actor, body, audience }) => {
         const saved = await workflows.save(actor, null, { document: body });
-        return reply(saved, `${origin.baseUrl}/api/connection/${saved.record._id}`);
+        return reply(saved, audience, `${audience.baseUrl}/api/connection/${saved.record._id}`);
       },
     }),
     route({
@@ -116,7 +80,8 @@ export function workflowRoutes(
       summary: 'All workflows',
       query: z.object({ includeTest: QueryFlag.default(false) }),
       answer: shown.list.answer,
-      handle: async ({ actor, query }) => shown.list(workflows.all(actor, query)),
+      handle: async ({ actor, query, audience }) =>
+        shown.list(workflows.all(actor, query), audience),
     }),
     route({
       method: 'get',
@@ -180,7 +145,8 @@ export function workflowRoutes(
       answer: shown.one.answer,
       errors: ['CONNECTION_NOT_FOUND'],
       record: 'shown',
-      handle: async ({ actor, params }) => reply(await workflows.getWithDocument(actor, params.id)),
+      handle: async ({ actor, params, audience }) =>
+        reply(await workflows.getWithDocument(actor, params.id), audience),
     }),
     route({
       method: 'put',
@@ -198,8 +164,11 @@ export function workflowRoutes(
       errors: ['CONNECTION_NOT_FOUND', 'CONFLICT', ...NOT_SAVED],
       statuses: IN_BODY,
       record: 'changed',
-      handle: async ({ actor, params, body, expectedVersion }) =>
-        reply(await workflows.save(actor, params.id, { document: body }, { expectedVersion })),
+      handle: async ({ actor, params, body, expectedVersion, audience }) =>
+        reply(
+          await workflows.save(actor, params.id, { document: body }, { expectedVersion }),
+          audience,
+        ),
     }),
     route({
       method: 'delete',

@@ -23,3 +23,9 @@ export interface Audience {
    */
   readonly client: () => ReleasedClient;
 }
+
+/** Reads the client now, for lists that are presented while the response is sent. */
+export function withKnownClient({ baseUrl, client }: Audience): Audience {
+  const known = client();
+  return { baseUrl, client: () => known };
+}

@@ -45,8 +45,8 @@ export const releasedRequests: RequestDialect = {
       await remove(identifiers);
     } catch (error) {
       const missing = missingEntries(error);
-      if (missing.size === 0) throw error;
       const remaining = identifiers.filter((_identifier, at) => !missing.has(at));
+      if (remaining.length === identifiers.length) throw error;
       if (remaining.length > 0) await this.deleteListed(remaining, remove);
     }
   },

@@ -191,6 +191,18 @@ function presentElement(
   };
 }
 
+function presentLine({ element, ...segments }: ElementDetails): z.input<typeof LineAnswer> {
+  const { error, index, run } = element;
+  return {
+    ...presentElement(element, segments),
+    error: error && {
+      ...error,
+      originOfErrorPath: index ?? run.error?.index ?? null,
+      stackTrace: traceOf(element),
+    },
+  };
+}
+
 /** Formats of the released API, with some additions. */
 export const documentedLogs: LogPresenters = {
   files: presenter(
@@ -203,15 +215,39 @@ export const documentedLogs: LogPresenters = {
   details: presenter(ElementAnswer, ({ element, ...segments }) =>
     presentElement(element, segments),
   ),
-  line: presenter(LineAnswer, ({ element, ...segments }) => {
-    const { error, index, run } = element;
-    return {
-      ...presentElement(element, segments),
-      error: error && {
-        ...error,
-        originOfErrorPath: index ?? run.error?.index ?? null,
-        stackTrace: traceOf(element),
-      },
-    };
-  }),
+  line: presenter(LineAnswer, presentLine),
+};
+
+/** The released clients match elements by fields that they expect to be missing, not null. */
+const whenGiven = {
+  indexPath: z.string().optional(),
+  properties: ElementAnswer.shape.properties.extend({ loopIndex: z.string().optional() }),
+  segment: Segment,
+};
+const ReleasedElement = ElementAnswer.extend(whenGiven).meta({ id: 'ReleasedLogElement' });
+const ReleasedLine = LineAnswer.extend(whenGiven).meta({ id: 'ReleasedLogLine' });
+
+function released<T extends Omit<z.input<typeof ElementAnswer>, 'error'>>({
+  indexPath,
+  segment,
+  properties: { loopIndex, ...properties },
+  ...rest
+}: T) {
+  return {
+    ...rest,
+    ...(indexPath !== null && { indexPath }),
+    properties: { ...properties, ...(loopIndex !== '' && { loopIndex }) },
+    segment: segment ?? {},
+  };
+}
+
+export const releasedLogs: LogPresenters = {
+  ...documentedLogs,
+  elements: presenter(z.array(ReleasedElement), (elements: readonly LogElement[]) =>
+    elements.map((element) => released(presentElement(element))),
+  ),
+  details: presenter(ReleasedElement, ({ element, ...segments }: ElementDetails) =>
+    released(presentElement(element, segments)),
+  ),
+  line: presenter(ReleasedLine, (details: ElementDetails) => released(presentLine(details))),
 };

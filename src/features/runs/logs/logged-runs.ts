@@ -47,6 +47,15 @@ export class LoggedRuns {
     return outcome.value;
   }
 
+  /** Returns those of the runs whose log can be read. */
+  async withLog(runIds: readonly number[]): Promise<ReadonlySet<number>> {
+    const runs = await this.deps.records.model
+      .find({ _id: { $in: [...runIds] } }, { logOf: 1, test: 1, queuedAt: 1 })
+      .lean<Pick<RunRecord, '_id' | 'logOf' | 'test' | 'queuedAt'>[]>();
+    const now = this.deps.clock.now();
+    return new Set(runs.filter((run) => hasLog(run, now)).map(({ _id }) => _id));
+  }
+
   async stillHasLog(runId: number): Promise<boolean> {
     const run = await this.deps.records.find(runId);
     return run !== null && this.hasLog(run);

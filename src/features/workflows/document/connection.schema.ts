@@ -92,6 +92,25 @@ export const ConnectionAnswer = z.unknown().meta({
   },
 });
 
+/** A workflow as the released clients read it: in two containers for the 4.x client. */
+export const ReleasedConnectionAnswer = z.unknown().meta({
+  id: 'ReleasedConnection',
+  override: {
+    type: 'object',
+    required: ['connectionId', 'nodeId', 'title', 'fromConnector', 'toConnector', 'fieldBinding'],
+    properties: {
+      id: { type: 'integer', format: 'int32', minimum: 1 },
+      connectionId: { type: 'integer', format: 'int32', minimum: 1 },
+      nodeId: { type: 'string', description: 'Id of the current version snapshot.' },
+      title: { type: 'string' },
+      fromConnector: { type: 'object', additionalProperties: true },
+      toConnector: { type: ['object', 'null'], additionalProperties: true },
+      fieldBinding: { type: 'array', items: { type: 'object', additionalProperties: true } },
+    },
+    additionalProperties: true,
+  },
+});
+
 /** A workflow without calls, for the API examples. */
 export const CONNECTION_EXAMPLE = {
   title: 'An example',

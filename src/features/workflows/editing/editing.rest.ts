@@ -202,9 +202,10 @@ export function undoRoutes(
       actor,
       params,
       expectedVersion,
+      audience,
     }: RouteRequest<{ id: number }, unknown, unknown>): Promise<Reply> => {
       const workflow = await workflowEditing.undo(actor, params.id, expectedVersion);
-      return recordReply(shown.one(workflow), workflow.record);
+      return recordReply(shown.one(workflow, audience), workflow.record);
     },
   } as const;
   return [

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { presenter } from '../../../platform/http/presenters';
 import type { Presenter, Presenters } from '../../../platform/http/presenters';
+import type { Audience, ReleasedClient } from '../../../platform/http/released-client';
 import type { Route } from '../../../platform/http/route';
 import { route } from '../../../platform/http/route';
 import { AnswerId, AnswerMoment, BodyId, QueryFlag } from '../../../platform/http/scalars';
@@ -9,7 +10,7 @@ import { workflowPolicy } from '../workflow.policy';
 import type { WorkflowLists, WorkflowMetadata } from './workflow-lists';
 
 interface WorkflowMetadataPresenters {
-  readonly list: Presenter<[AsyncIterable<WorkflowMetadata>]>;
+  readonly list: Presenter<[AsyncIterable<WorkflowMetadata>, Audience]>;
 }
 
 declare module '../../../platform/http/presenters' {
@@ -81,6 +82,57 @@ export const documentedMetadata: WorkflowMetadataPresenters = {
   list: presenter(z.array(MetadataAnswer), presentAll),
 };
 
+/** A connector of a workflow as the 4.x client reads it; empty if there is none. */
+const Side = z
+  .object({
+    connectorId: z.int(),
+    title: z.string(),
+    icon: z.null(),
+    invoker: z.object({ name: z.string(), description: z.string(), icon: z.null() }),
+  })
+  .meta({ id: 'ReleasedSide' });
+
+const ReleasedMetadata = MetadataAnswer.extend({
+  fromConnector: z.union([MetadataAnswer.shape.fromConnector, Side]),
+  toConnector: Side.nullable(),
+  modifiedAt: AnswerMoment,
+}).meta({ id: 'ReleasedConnectionMeta' });
+
+type ListedConnector = WorkflowMetadata['connectors'][number];
+
+const sideOf = (connector: ListedConnector | undefined): z.output<typeof Side> => ({
+  connectorId: connector?.connectorId ?? -1,
+  title: connector?.title ?? '',
+  icon: null,
+  invoker: { name: connector?.invoker ?? '', description: '', icon: null },
+});
+
+/** The pages of the 4.x client fail without two connectors. */
+function sidesOf({ connectors }: WorkflowMetadata) {
+  const [from, to = from] = connectors;
+  return { fromConnector: sideOf(from), toConnector: sideOf(to) };
+}
+
+async function* presentReleased(
+  list: AsyncIterable<WorkflowMetadata>,
+  client: ReleasedClient,
+): AsyncGenerator<z.output<typeof ReleasedMetadata>, void, void> {
+  for await (const one of list)
+    yield {
+      ...present(one),
+      ...(client === '4.x' && sidesOf(one)),
+      modifiedAt: one.record.updatedAt.getTime(),
+    };
+}
+
+export const releasedMetadata: WorkflowMetadataPresenters = {
+  list: presenter(
+    z.array(ReleasedMetadata),
+    (list: AsyncIterable<WorkflowMetadata>, { client }: Audience) =>
+      presentReleased(list, client()),
+  ),
+};
+
 const tag = 'Workflows';
 
 const query = z.object({ includeTest: QueryFlag.default(false) });
@@ -107,7 +159,8 @@ export function workflowMetadataRoutes(
       summary: 'All workflows without their steps',
       query,
       answer: shown.list.answer,
-      handle: async ({ query: options }) => shown.list(workflowLists.metadata(options)),
+      handle: async ({ query: options, audience }) =>
+        shown.list(workflowLists.metadata(options), audience),
     }),
     route({
       method: 'get',
@@ -121,8 +174,8 @@ export function workflowMetadataRoutes(
       query,
       example: { params: { invokerName: 'rest' } },
       answer: shown.list.answer,
-      handle: async ({ params, query: options }) =>
-        shown.list(await workflowLists.metadataByInvoker(params.invokerName, options)),
+      handle: async ({ params, query: options, audience }) =>
+        shown.list(await workflowLists.metadataByInvoker(params.invokerName, options), audience),
     }),
     route({
       method: 'post',
@@ -136,9 +189,10 @@ export function workflowMetadataRoutes(
       body: IdentifiersBody,
       example: { body: { identifiers: [1, 2] } },
       answer: shown.list.answer,
-      handle: async ({ body, query: options }) =>
+      handle: async ({ body, query: options, audience }) =>
         shown.list(
           workflowLists.metadataOf(Array.isArray(body) ? body : body.identifiers, options),
+          audience,
         ),
     }),
   ];

@@ -1,5 +1,8 @@
+import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';
 import { HTTP_METHODS } from '../../../engine';
+import type { OutboundResponse } from '../../../platform/outbound';
+import type { Presenters } from '../../../platform/http/presenters';
 import { Reply, route } from '../../../platform/http/route';
 import type { Route } from '../../../platform/http/route';
 import { workflowPolicy } from '../workflow.policy';
@@ -44,18 +47,75 @@ function contentTypeOf(type: string | string[] | undefined): string {
     : 'application/octet-stream';
 }
 
-export function remoteCallRoutes({ remoteCalls }: { remoteCalls: RemoteCallService }): Route[] {
+interface RemoteCallPresenters {
+  /** How the response of the remote system is described. */
+  readonly described: Pick<Route, 'success' | 'produces' | 'answer' | 'description'>;
+  readonly reply: (response: OutboundResponse) => unknown;
+}
+
+declare module '../../../platform/http/presenters' {
+  interface Presenters {
+    readonly remoteCalls: RemoteCallPresenters;
+  }
+}
+
+export const documentedRemoteCalls: RemoteCallPresenters = {
+  described: {
+    success: '2XX',
+    produces: '*/*',
+    description:
+      'Returns the status (200 to 299) and the body of the remote system unchanged: JSON as JSON, other text as plain text, anything else as bytes. ' +
+      'The address policy and limits of runs apply. No response, or one with another status, is COMMUNICATION_FAILED.',
+  },
+  reply: ({ body, headers, status }) =>
+    new Reply(body, { 'Content-Type': contentTypeOf(headers['content-type']) }, status),
+};
+
+const ReleasedResponse = z
+  .object({
+    body: z.string(),
+    headers: z.record(z.string(), z.string()),
+    statusCode: z.string().meta({ description: 'Name of the status: `OK`.' }),
+    statusCodeValue: z.int(),
+  })
+  .meta({ id: 'ReleasedRemoteResponse', description: 'The response of a remote system.' });
+
+const presentResponse = ({
+  status,
+  headers,
+  body,
+}: OutboundResponse): z.output<typeof ReleasedResponse> => ({
+  body: body.toString('utf8'),
+  headers: Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]),
+  ),
+  statusCode: (STATUS_CODES[status] ?? String(status)).toUpperCase().replaceAll(/\W+/g, '_'),
+  statusCodeValue: status,
+});
+
+/** The released clients read the response as an object. */
+export const releasedRemoteCalls: RemoteCallPresenters = {
+  described: {
+    success: 200,
+    answer: ReleasedResponse,
+    description:
+      'Returns the response of the remote system as an object. The address policy and limits of runs apply. No response, or one with a status other than 200 to 299, is COMMUNICATION_FAILED.',
+  },
+  reply: presentResponse,
+};
+
+export function remoteCallRoutes(
+  { remoteCalls }: { remoteCalls: RemoteCallService },
+  { remoteCalls: shown }: Presenters,
+): Route[] {
   return [
     route({
       method: 'post',
       path: '/connection/remoteapi',
       needs: workflowPolicy.update,
       tag: 'Workflows',
-      success: '2XX',
       summary: 'Calls a remote system once',
-      description:
-        'Returns the status (200 to 299) and the body of the remote system unchanged: JSON as JSON, other text as plain text, anything else as bytes. ' +
-        'The address policy and limits of runs apply. No response, or one with another status, is COMMUNICATION_FAILED.',
+      ...shown.described,
       body: RemoteApi,
       example: {
         body: {
@@ -66,7 +126,6 @@ export function remoteCallRoutes({ remoteCalls }: { remoteCalls: RemoteCallServi
           sslOn: false,
         },
       },
-      produces: '*/*',
       errors: ['COMMUNICATION_FAILED'],
       handle: async ({ body }) => {
         const answer = await remoteCalls.send({
@@ -74,11 +133,7 @@ export function remoteCallRoutes({ remoteCalls }: { remoteCalls: RemoteCallServi
           header: body.header ?? {},
           sslOn: body.sslOn ?? false,
         });
-        return new Reply(
-          answer.body,
-          { 'Content-Type': contentTypeOf(answer.headers['content-type']) },
-          answer.status,
-        );
+        return shown.reply(answer);
       },
     }),
   ];

@@ -2,18 +2,19 @@ import { z } from 'zod';
 import { presenter } from '../../../platform/http/presenters';
 import type { Presenter, Presenters } from '../../../platform/http/presenters';
 import { recordReply } from '../../../platform/http/record-version';
+import type { Audience } from '../../../platform/http/released-client';
 import type { Route } from '../../../platform/http/route';
 import { route } from '../../../platform/http/route';
 import { AnswerId, IdParams } from '../../../platform/http/scalars';
-import { ConnectionAnswer } from '../document/connection.schema';
-import { withoutNotes } from '../document/two-containers';
+import { ConnectionAnswer, ReleasedConnectionAnswer } from '../document/connection.schema';
+import { documentFor } from '../document/released-document.presenter';
 import { workflowPolicy } from '../workflow.policy';
 import type { ListedVersion, VersionService, VersionWithDocument } from './version.service';
 
 interface WorkflowVersionPresenters {
   readonly one: Presenter<[ListedVersion]>;
   readonly list: Presenter<[AsyncIterable<ListedVersion>]>;
-  readonly document: Presenter<[VersionWithDocument]>;
+  readonly document: Presenter<[VersionWithDocument, Audience]>;
 }
 
 declare module '../../../platform/http/presenters' {
@@ -61,6 +62,18 @@ export const documentedVersions: WorkflowVersionPresenters = {
   document: presenter(ConnectionAnswer, presentDocument),
 };
 
+export const releasedVersions: WorkflowVersionPresenters = {
+  ...documentedVersions,
+  document: presenter(
+    ReleasedConnectionAnswer,
+    ({ version, document }: VersionWithDocument, { client }: Audience): object => ({
+      connectionId: version.workflowId,
+      nodeId: version._id,
+      ...documentFor(client(), document),
+    }),
+  ),
+};
+
 const tag = 'Workflow versions';
 
 const VersionParams = IdParams.extend({ snapshotId: z.string() });
@@ -96,8 +109,11 @@ export function versionRoutes(
       params: VersionParams,
       answer: shown.document.answer,
       errors: NOT_FOUND,
-      handle: async ({ actor, params }) =>
-        shown.document(await workflowVersions.getWithDocument(actor, params.id, params.snapshotId)),
+      handle: async ({ actor, params, audience }) =>
+        shown.document(
+          await workflowVersions.getWithDocument(actor, params.id, params.snapshotId),
+          audience,
+        ),
     }),
     route({
       method: 'put',
@@ -141,14 +157,14 @@ export function versionRoutes(
       answer: shownWorkflows.one.answer,
       errors: [...NOT_FOUND, 'TITLE_HAS_ALREADY_TAKEN'],
       record: 'changed',
-      handle: async ({ actor, params, expectedVersion }) => {
+      handle: async ({ actor, params, expectedVersion, audience }) => {
         const switched = await workflowVersions.switchTo(
           actor,
           params.id,
           params.snapshotId,
           expectedVersion,
         );
-        return recordReply(shownWorkflows.one(switched), switched.record);
+        return recordReply(shownWorkflows.one(switched, audience), switched.record);
       },
     }),
   ];

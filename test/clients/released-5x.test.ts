@@ -1,0 +1,591 @@
+import { decode } from 'jsonwebtoken';
+import { imported, TICKETS } from '../support/connector-invokers';
+import { MASTER_PASSWORD } from '../support/connector-calls';
+import { startDescribedService } from '../support/described-service';
+import type { DescribedService } from '../support/described-service';
+import { ADMIN_EMAIL, ADMIN_PASSWORD, unique } from '../support/harness';
+import type { TestService } from '../support/harness';
+import { png } from '../support/images';
+import { client5x, fileForm, RELEASED, slashedName, unreadable } from '../support/released-pages';
+import type { PageClient, Shape } from '../support/released-pages';
+import { ended } from '../support/watch';
+
+/* Each page: what the 5.x client sends, in its order, and every field that it reads. */
+
+const GROUP: Shape = {
+  groupId: 'number',
+  name: 'string',
+  description: 'string?',
+  icon: 'string?',
+  components: 'array',
+};
+const GRANTS: Shape = [{ componentId: 'number', name: 'string', permissions: 'array' }];
+const DETAIL: Shape = {
+  name: 'string?',
+  surname: 'string?',
+  userTitle: 'string?',
+  department: 'string?',
+  organization: 'string?',
+  phoneNumber: 'string?',
+  profilePicture: 'string?',
+  theme: 'string?',
+  themeSync: 'boolean',
+  appTour: 'boolean',
+  lang: 'string',
+};
+const USER: Shape = {
+  userId: 'number',
+  email: 'string?',
+  username: 'string?',
+  totpEnabled: 'boolean',
+  userGroup: GROUP,
+  userDetail: DETAIL,
+};
+const STATE: Shape = {
+  connectorId: 'number',
+  title: 'string',
+  icon: 'string?',
+  sslCert: 'boolean',
+  timeout: 'number',
+  invoker: { name: 'string' },
+  status: 'string',
+  lastTestError: 'string?',
+  lastCheckedAt: 'number?',
+};
+const SCHEDULE: Shape = {
+  schedulerId: 'number',
+  title: 'string',
+  connection: { connectionId: 'number', title: 'string' },
+  cronExp: 'string?',
+  debugMode: 'boolean',
+  status: 'number|boolean',
+  lastExecution: 'object?',
+  webhook: 'object?',
+};
+
+let described: DescribedService;
+let service: TestService;
+let client: PageClient;
+let invoker: string;
+beforeAll(async () => {
+  described = await startDescribedService();
+  ({ service } = described);
+  client = client5x(service);
+  invoker = await imported(service, {
+    ...TICKETS,
+    operations: [{ name: 'Test', type: 'test', endpoint: '{url}/healthz' }],
+  });
+});
+afterAll(() => described.close());
+
+const expectReadable = (value: unknown, shape: Shape): void =>
+  expect(unreadable(value, shape)).toEqual([]);
+
+const connector = (more: object = {}): object => ({
+  title: unique('Connector '),
+  description: '',
+  timeout: 1_000,
+  sslCert: false,
+  invoker: { name: invoker },
+  requestData: { url: service.url, token: 'a hidden token' },
+  ...more,
+});
+const workflow = (more: object = {}): object => ({
+  title: unique('Workflow '),
+  description: '',
+  fieldBinding: [],
+  fromConnector: {
+    connectorId: -1,
+    title: 'DEFAULT',
+    methods: [
+      {
+        id: 'm1',
+        name: 'Get',
+        index: '0',
+        methodType: 'HTTP_REQUEST',
+        dataAggregator: null,
+        color: '#FFCFB5',
+        connector: null,
+        request: {
+          endpoint: `${service.url}/healthz`,
+          method: 'GET',
+          header: {},
+          body: { type: 'object', format: 'json', data: 'raw', fields: {} },
+        },
+      },
+    ],
+    operators: [],
+  },
+  toConnector: null,
+  ui: { viewport: { x: 0, y: 0, zoom: 1 }, workflowNodes: [], workflowEdges: [] },
+  ...more,
+});
+
+/** Starts a schedule as the page does, and waits for the end of its run. */
+async function runOnce(schedulerId: number): Promise<void> {
+  await client.read('GET', `scheduler/execute/${schedulerId}`);
+  const { schedule } = await service.data(
+    'query ($id: ID!) { schedule(id: $id) { lastRun { databaseId } } }',
+    { id: schedulerId },
+  );
+  await ended(service, schedule.lastRun.databaseId);
+}
+
+describe('the sign-in page of the 5.x client', () => {
+  it('reads the token, its user id, and the user', async () => {
+    const answer = await client5x(service, null).send('POST', 'login', {
+      email: ADMIN_EMAIL,
+      password: ADMIN_PASSWORD,
+    });
+    const token = answer.headers.get('authorization') ?? '';
+    expect(answer.body).not.toHaveProperty('sessionId');
+    const { userId } = decode(token.replace(/^bearer /i, '')) as { userId: number };
+    expect(typeof userId).toBe('number');
+    const user = await client5x(service, token).read('GET', `user/${userId}`);
+    expectReadable(user, USER);
+    expectReadable(user.userGroup.components, GRANTS);
+  });
+
+  it('signs out without a body', async () => {
+    const token = await service.login(ADMIN_EMAIL, ADMIN_PASSWORD);
+    expect((await client5x(service, token).send('POST', 'auth/logout')).status).toBe(204);
+    expect((await client5x(service, token).send('GET', 'user/1')).status).toBe(401);
+  });
+});
+
+describe('the users page of the 5.x client', () => {
+  const detail = { name: 'Ada', surname: 'L', department: '', organization: 'O', phoneNumber: '' };
+
+  it('creates, edits without a password, gives a picture and deletes', async () => {
+    expectReadable(await client.read('GET', 'user/all'), [USER]);
+    expectReadable(await client.read('GET', 'role/all'), [GROUP]);
+    const email = `${unique('ada')}@hypha.test`;
+    expect(await client.read('GET', `user/check/${email}`)).toMatchObject({ result: false });
+    const password = 'Good-Password1';
+    const { userId } = await client.read('POST', 'user', {
+      userDetail: detail,
+      email,
+      password,
+      repeatPassword: password,
+      userGroup: 2,
+    });
+    expect(await client.read('GET', `user/check/${email}`)).toMatchObject({ result: true });
+    const loaded = await client.read('GET', `user/${userId}`);
+    expectReadable(loaded, USER);
+    const changed = await client.read('PUT', `user/${userId}`, {
+      ...loaded,
+      userGroup: loaded.userGroup.groupId,
+      userDetail: { ...loaded.userDetail, userTitle: 'mrs', organization: 'Other' },
+    });
+    expect(changed).toMatchObject({ userDetail: { userTitle: 'mrs', organization: 'Other' } });
+    await expect(service.login(email, password)).resolves.toMatch(/^Bearer /);
+
+    const picture = fileForm(png(), 'a.png');
+    await client.read('POST', `storage/profilePicture?email=${encodeURIComponent(email)}`, picture);
+    const shown = (await client.read('GET', `user/${userId}`)).userDetail.profilePicture as string;
+    expect((await fetch(shown)).status).toBe(200);
+    expect((await client.send('DELETE', `user/${userId}/profilePicture`)).status).toBe(204);
+    expect((await client.read('GET', `user/${userId}`)).userDetail.profilePicture).toBeNull();
+
+    await client.read('PUT', 'user/list/delete', { identifiers: [`${userId}`] });
+    expect((await client.send('GET', `user/${userId}`)).status).toBe(500);
+  });
+
+  it('saves the profile without a group, and keeps it', async () => {
+    const { id, groupId, token } = await service.userWith(['MYPROFILE:READ', 'MYPROFILE:UPDATE']);
+    const own = client5x(service, token);
+    const { email, username, userDetail } = await own.read('GET', `user/${id}`);
+    const saved = await own.read('PUT', `user/${id}`, {
+      email,
+      username,
+      userDetail: { ...userDetail, theme: 'dark', lang: 'de' },
+    });
+    expectReadable(saved, USER);
+    expect(saved).toMatchObject({ userGroup: { groupId }, userDetail: { theme: 'dark' } });
+    expect(
+      await own.send('POST', 'user/change-password', {
+        currentPassword: 'wrong',
+        newPassword: 'Good-Password1',
+        confirmPassword: 'Good-Password1',
+      }),
+    ).toMatchObject({ status: 400, body: { message: 'WRONG_PASSWORD' } });
+  });
+
+  it('requires a second factor, and shows it', async () => {
+    const { id } = await service.userWith([]);
+    await client.read('PUT', `user/${id}/totp/enable`);
+    const list = (await client.read('GET', 'user/all')) as {
+      userId: number;
+      totpEnabled: boolean;
+    }[];
+    expect(list.find(({ userId }) => userId === id)?.totpEnabled).toBe(true);
+    await client.read('PUT', 'user/list/totp/disable', { identifiers: [`${id}`] });
+    expect((await client.read('GET', `user/${id}`)).totpEnabled).toBe(false);
+  });
+});
+
+describe('the groups page of the 5.x client', () => {
+  it('saves in two steps that lose nothing', async () => {
+    const components = await client.read('GET', 'component/all');
+    expectReadable(components, [{ componentId: 'number', name: 'string' }]);
+    const { name, segment } = slashedName();
+    expect(await client.read('GET', `role/exists/${segment}`)).toMatchObject({ result: false });
+    const grants = [{ ...components[0], permissions: ['READ'] }];
+    const { groupId } = await client.read('POST', 'role', {
+      name,
+      description: 'Readers',
+      icon: null,
+      components: grants,
+    });
+    await client.read('POST', `storage/groupIcon?userGroupId=${groupId}`, fileForm(png(), 'a.png'));
+    const body = { groupId, name, description: 'Changed', icon: null, components: grants };
+    await client.read('PUT', `role/${groupId}`, body);
+    await client.read('PUT', `role/${groupId}/component`, body);
+    const loaded = await client.read('GET', `role/${groupId}`);
+    expectReadable(loaded, GROUP);
+    expectReadable(loaded.components, GRANTS);
+    expect(loaded).toMatchObject({ description: 'Changed', components: grants });
+    expect((await fetch(loaded.icon)).status).toBe(200);
+    await client.read('DELETE', `role/${groupId}/icon`);
+    await client.read('DELETE', `role/${groupId}`);
+  });
+});
+
+describe('the connectors page of the 5.x client', () => {
+  const gate = { 'x-master-password': MASTER_PASSWORD };
+
+  it('checks, creates, edits without credentials, and reads them with the master password', async () => {
+    expectReadable(await client.read('GET', 'invoker/all'), [
+      { name: 'string', requiredData: 'object', operations: 'array' },
+    ]);
+    const form = connector({ timeout: '1000' });
+    expect(await client.read('POST', 'connector/check', form)).toEqual({ status: '200' });
+    const { connectorId } = await client.read('POST', 'connector', connector());
+    const [listed] = await client.read('GET', 'connector/all');
+    expectReadable(listed, STATE);
+    expectReadable(listed.invoker, { name: 'string', operations: 'array', requiredData: 'object' });
+
+    const loaded = await client.read('GET', `connector/${connectorId}`);
+    expect(loaded.requestData).toEqual({ url: service.url, token: '********' });
+    const { requestData: _requestData, ...row } = loaded;
+    await client.read('PUT', `connector/${connectorId}`, {
+      ...row,
+      title: unique('Renamed '),
+      invoker: { name: invoker },
+    });
+    expect(await client.read('GET', 'connector/master-password/status/exist')).toBe(true);
+    await client.read('GET', 'connector/master-password/status', undefined, gate);
+    const open = await client.read('GET', `connector/${connectorId}`, undefined, gate);
+    expect(open.requestData.token).toBe('a hidden token');
+    await client.read('PUT', `connector/${connectorId}/required-data`, { token: 'new' }, gate);
+    const after = await client.read('GET', `connector/${connectorId}`, undefined, gate);
+    expect(after.requestData).toEqual({ url: service.url, token: 'new' });
+
+    await client.read('POST', `connector/${connectorId}/icon`, fileForm(png(), 'a.png'));
+    expect((await client.send('DELETE', `connector/${connectorId}/icon`)).status).toBe(204);
+    await client.read('PUT', 'connector/list/delete', { identifiers: [`${connectorId}`] });
+  });
+
+  it('shows a failed check as a failed request, and as the state of the connector', async () => {
+    const lost = { url: `${service.url}/nowhere`, token: 'x' };
+    expect(
+      await client.send('POST', 'connector/check', connector({ requestData: lost })),
+    ).toMatchObject({ status: 500, body: { message: 'COMMUNICATION_FAILED' } });
+    const { connectorId } = await client.read(
+      'POST',
+      'connector',
+      connector({ requestData: lost }),
+    );
+    expect(await client.read('GET', 'connector/meta/all')).toContainEqual(
+      expect.objectContaining({ connectorId, status: 'UNKNOWN', lastCheckedAt: null }),
+    );
+    const row = await client.read('POST', `connector/${connectorId}/status/refresh`);
+    expectReadable(row, STATE);
+    expect(row).toMatchObject({ connectorId, status: 'DOWN', lastTestError: expect.any(String) });
+  });
+
+  it('asks whether a title is taken', async () => {
+    const { name, segment } = slashedName();
+    expect(await client.read('GET', `connector/exists/${segment}`)).toMatchObject({
+      result: false,
+    });
+    await client.read('POST', 'connector', connector({ title: name }));
+    expect(await client.read('GET', `connector/exists/${segment}`)).toMatchObject({ result: true });
+  });
+});
+
+describe('the invokers page of the 5.x client', () => {
+  it('uploads a file, reads the invoker and deletes it', async () => {
+    const name = unique('Invoker');
+    const file = `<invoker><name>${name}</name><operations><operation name="Test" type="test"><request><method>GET</method><endpoint>{url}</endpoint></request></operation></operations></invoker>`;
+    expect(await client.read('GET', `invoker/file/exists/${name}.xml`)).toMatchObject({
+      result: false,
+    });
+    const uploaded = await client.read('POST', 'storage/invoker', fileForm(file, `${name}.xml`));
+    expectReadable(uploaded, { id: 'string', path: 'string' });
+    expectReadable(await client.read('GET', `invoker/${uploaded.id}`), {
+      name: 'string',
+      description: 'string?',
+      hint: 'string?',
+      icon: 'string?',
+      authType: 'string?',
+      requiredData: 'object',
+      operations: [
+        {
+          name: 'string',
+          type: 'string?',
+          request: { endpoint: 'string', method: 'string', header: 'object?', body: 'object?' },
+          response: { success: 'object?', fail: 'object?' },
+        },
+      ],
+    });
+    expect(await client.read('GET', `invoker/exists/${name}`)).toMatchObject({ result: true });
+    await client.read('PUT', 'invoker/list/delete', { identifiers: [name] });
+    expect(await client.read('GET', `invoker/exists/${name}`)).toMatchObject({ result: false });
+  });
+});
+
+describe('the workflow pages of the 5.x client', () => {
+  it('save, duplicate, comment a version and read the history', async () => {
+    const title = unique('Workflow ');
+    const free = await client.read('GET', `connection/check?name=${encodeURIComponent(title)}`);
+    expect(free).toMatchObject({ message: 'NOT_EXISTS' });
+    const { connectionId, nodeId } = await client.read('POST', 'connection', workflow({ title }));
+    expectReadable({ connectionId, nodeId }, { connectionId: 'number', nodeId: 'string' });
+    expectReadable(await client.read('GET', 'connection/all/meta'), [
+      { id: 'number', title: 'string', description: 'string?', categoryId: 'number?' },
+    ]);
+    const loaded = await client.read('GET', `connection/${connectionId}`);
+    expect(loaded).toMatchObject({
+      toConnector: null,
+      fromConnector: { methods: [{ id: 'm1', methodType: 'HTTP_REQUEST' }] },
+      ui: { viewport: { zoom: 1 } },
+    });
+    await client.read('PUT', `connection/${connectionId}/version/${nodeId}`, { comment: 'First' });
+    expectReadable(await client.read('GET', `connection/${connectionId}/versions`), [
+      {
+        snapshotId: 'string',
+        createdAt: 'number',
+        author: 'string|number',
+        comment: 'string?',
+        current: 'boolean',
+      },
+    ]);
+    const version = await client.read('GET', `connection/${connectionId}/version/${nodeId}`);
+    expect(version.title).toBe(title);
+    expect(await client.send('POST', 'connection', workflow({ title }))).toMatchObject({
+      body: { message: 'TITLE_HAS_ALREADY_TAKEN' },
+    });
+    await client.read('DELETE', `connection/${connectionId}`);
+  });
+
+  it('name the operator without an expression in the words that the editor looks for', async () => {
+    const { fromConnector, ...rest } = workflow() as { fromConnector: object };
+    const operators = [{ id: 'o', index: '1', type: 'if', expression: '' }];
+    const { status, body } = await client.send('POST', 'connection', {
+      ...rest,
+      fromConnector: { ...fromConnector, operators },
+    });
+    expect([status, body.error]).toEqual([400, 'OPERATOR_EXPRESSION_IS_EMPTY']);
+    expect(body.message).toContain('index=1, type=if)');
+  });
+
+  it('test one call', async () => {
+    const answer = await client.read('POST', 'connection/remoteapi', {
+      url: `${service.url}/healthz`,
+      method: 'GET',
+    });
+    expectReadable(answer, { body: 'string', headers: 'object', statusCodeValue: 'number' });
+    expect(JSON.parse(answer.body)).toMatchObject({ status: 'UP' });
+    expect(answer).not.toHaveProperty('status');
+    expect(answer).not.toHaveProperty('error');
+  });
+});
+
+describe('the schedules page of the 5.x client', () => {
+  it('creates, runs, edits the whole row, and has a webhook with a path', async () => {
+    const { connectionId } = await client.read('POST', 'connection', workflow());
+    const { schedulerId } = await client.read('POST', 'scheduler', {
+      title: unique('Schedule '),
+      connectionId,
+      debugMode: false,
+      cronExp: '',
+    });
+    await runOnce(schedulerId);
+    const [row] = await client.read('POST', 'scheduler/list/get', { identifiers: [schedulerId] });
+    expectReadable(row, SCHEDULE);
+    expectReadable(row.lastExecution.success, {
+      startTime: 'number',
+      duration: 'number',
+      taId: 'string',
+      hasLog: 'boolean',
+    });
+    expect(row).toMatchObject({ status: 0, lastExecution: { fail: null } });
+    await client.read('PUT', `scheduler/${schedulerId}`, {
+      ...row,
+      connectionId: `${connectionId}`,
+      debugMode: true,
+    });
+    expect((await client.read('GET', `scheduler/${schedulerId}`)).debugMode).toBe(true);
+
+    const webhook = await client.read('GET', `webhook/url/1/${schedulerId}`);
+    expectReadable(webhook, { url: 'string', webhookId: 'number' });
+    expect(webhook.url).toMatch(/^\/webhook\/execute\//);
+    const called = await fetch(`${service.url}${RELEASED}/api${webhook.url}`);
+    expect(called.status).toBe(200);
+    await client.read('DELETE', `webhook/${webhook.webhookId}`);
+    expectReadable(await client.read('GET', 'scheduler/all'), [SCHEDULE]);
+    await client.read('DELETE', `scheduler/${schedulerId}`);
+  });
+
+  it('shows the logs of a run', async () => {
+    const { connectionId } = await client.read('POST', 'connection', workflow());
+    const { schedulerId } = await client.read('POST', 'scheduler', {
+      title: unique('Logged '),
+      connectionId,
+      debugMode: true,
+      cronExp: '',
+    });
+    await runOnce(schedulerId);
+    const { result } = await client.read(
+      'GET',
+      `execution/log-files?connectionId=${connectionId}&schedulerId=${schedulerId}&status=s`,
+    );
+    const executionId = /_(\d+)\.log$/.exec(result[0] as string)?.[1];
+    const [flow] = await client.read('GET', `execution/log/element/${executionId}/children`);
+    expect(flow).not.toHaveProperty('indexPath');
+    expect(flow).toMatchObject({ type: 'FLOWCHART', segment: {} });
+    const [step] = await client.read('GET', `execution/log/element/${flow.id}/children`);
+    expectReadable(step, {
+      id: 'string',
+      executionId: 'number',
+      flowId: 'string',
+      indexPath: 'string',
+      status: 'string',
+      type: 'string',
+      connectorName: 'string?',
+      properties: { name: 'string', label: 'string?', loopIndex: 'string?' },
+      segment: 'object',
+      error: 'object?',
+    });
+    expect(step.properties).not.toHaveProperty('loopIndex');
+    const details = await client.read('GET', `execution/log/element/${step.id}/details`);
+    expectReadable(details.segment, {
+      request: { url: 'string', http_method: 'string', payload: 'string' },
+      response: { status: 'number', duration: 'number', payload: 'string' },
+    });
+  });
+});
+
+describe('the other pages of the 5.x client', () => {
+  it('read templates', async () => {
+    const { connectionId } = await client.read('POST', 'connection', workflow());
+    const { connection } = await client.read('GET', `template/connection/${connectionId}`);
+    const saved = await client.read('POST', 'template', {
+      version: '5.0',
+      name: unique('Template '),
+      description: '',
+      connection,
+    });
+    expect(saved).not.toHaveProperty('status');
+    expect(saved).not.toHaveProperty('error');
+    expectReadable(await client.read('GET', 'template/all?metadataOnly=true'), [
+      { templateId: 'string', name: 'string', description: 'string?', version: 'string?' },
+    ]);
+    expect(await client.read('GET', `template/check/${saved.templateId}`)).toBe(true);
+    expectReadable(await client.read('GET', `template/${saved.templateId}`), {
+      templateId: 'string',
+      name: 'string',
+      connection: 'object',
+    });
+    await client.read('PUT', 'template/list/delete', { identifiers: [saved.templateId] });
+  });
+
+  it('read categories, aggregators and notification templates', async () => {
+    const name = unique('Category ');
+    const check = `category/check/${encodeURIComponent(name)}`;
+    expect(await client.read('GET', check)).toMatchObject({ message: 'NOT_EXISTS' });
+    const parent = await client.read('POST', 'category', { name, parentCategory: null });
+    await client.read('POST', 'category', { name: unique('Child '), parentCategory: parent.id });
+    expectReadable(await client.read('GET', 'category/all'), [
+      { id: 'number', name: 'string', parentCategory: 'object?', subCategories: 'array' },
+    ]);
+
+    const aggregator = {
+      name: unique('Aggregator '),
+      active: true,
+      args: [{ name: 'n', description: '' }],
+      script: 'n = 1;',
+    };
+    const free = `aggregator/unique/${encodeURIComponent(aggregator.name)}`;
+    expect(await client.read('GET', free)).toMatchObject({ result: true, message: 'NOT_EXISTS' });
+    const { id } = await client.read('POST', 'aggregator', aggregator);
+    expect(await client.read('GET', free)).toMatchObject({ result: false, message: 'EXISTS' });
+    expectReadable(await client.read('GET', `aggregator/${id}`), {
+      id: 'number',
+      name: 'string',
+      active: 'boolean',
+      args: [{ id: 'number', name: 'string', description: 'string?' }],
+      script: 'string',
+    });
+    await client.read('PUT', `aggregator/${id}/status`, { active: false });
+
+    expectReadable(await client.read('GET', 'message/tools/all'), { result: ['string'] });
+    const message = await client.read('POST', 'message', {
+      name: unique('Message '),
+      type: 'email',
+      content: [{ subject: 'S', body: 'B', language: 'en' }],
+    });
+    await client.read('POST', 'message', { ...message, name: unique('Renamed ') });
+    expectReadable(await client.read('GET', `message/${message.templateId}`), {
+      templateId: 'number',
+      name: 'string',
+      type: 'string',
+      content: [{ contentId: 'number', subject: 'string', body: 'string', language: 'string' }],
+    });
+  });
+
+  it('read the dashboard, the system check and support files', async () => {
+    expectReadable(await client.read('GET', 'widget/executions-timeline?days=7'), {
+      points: [{ date: 'string', dayOfWeek: 'string', executions: 'number', failures: 'number' }],
+    });
+    expectReadable(await client.read('GET', 'widget/top-workflows?limit=5'), { rows: 'array' });
+    const health = await client.send('GET', 'actuator/health');
+    expect(health.status).toBe(200);
+    expectReadable(health.body.components, {
+      mariaDB: { status: 'string' },
+      mongoDB: { status: 'string', details: 'object' },
+      hypha: { status: 'string', details: { version: 'string' } },
+      os: { status: 'string', details: { name: 'string' } },
+      email: { status: 'string' },
+      polyglot: { status: 'string' },
+    });
+    expect(await client.read('GET', 'connection/support-file/list')).toEqual([]);
+  });
+
+  it('test the directory: an object on success, messages on failure', async () => {
+    const config = await client.read('GET', 'ldap/default/config');
+    expectReadable(config, {
+      urls: 'string',
+      userDN: 'string',
+      groupDN: 'string',
+      username: 'string',
+      password: 'string',
+      userSearchFilter: 'string',
+      groupSearchFilter: 'string',
+    });
+    expect(await client.read('POST', 'ldap/test', config)).toMatchObject({ status: 200 });
+    const failed = await client.send('POST', 'ldap/test', { ...config, userDN: 'dc=nowhere' });
+    expect(failed.status).toBe(400);
+    expectReadable(failed.body, [{ title: 'string', text: 'string' }]);
+  });
+
+  it('read the configuration behind the master password', async () => {
+    expectReadable(
+      await client.read('GET', 'application-config', undefined, {
+        'x-master-password': MASTER_PASSWORD,
+      }),
+      { fields: 'array', comments: 'array' },
+    );
+  });
+});

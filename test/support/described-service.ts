@@ -1,0 +1,41 @@
+import { startService } from './harness';
+import type { TestService } from './harness';
+import { environment, person, READER } from './ldap-directory';
+import { startDirectory } from './ldap-server';
+import { UNREACHABLE_MAIL } from './mail-server';
+import { MASTER_PASSWORD } from './master-password';
+import { freePort } from './process';
+
+export const WEBHOOK_CALLS = 12;
+export const TOKEN_SECRET = 'a secret of the tests that is long enough';
+
+export interface DescribedService {
+  readonly service: TestService;
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** A service with a directory, mail and a master password, so that every operation can succeed. */
+export async function startDescribedService(): Promise<DescribedService> {
+  const directory = await startDirectory([READER, person('ada')]);
+  const port = await freePort();
+  const service = await startService({
+    env: {
+      ...environment(directory.url),
+      PORT: String(port),
+      HYPHA_PUBLIC_URL: `http://127.0.0.1:${port}`,
+      ...UNREACHABLE_MAIL,
+      HYPHA_TOKEN_SECRET: TOKEN_SECRET,
+      HYPHA_CONNECTOR_MASTER_PASSWORD: MASTER_PASSWORD,
+      HYPHA_LIMITS_WEBHOOK_CALLS: String(WEBHOOK_CALLS),
+    },
+  });
+  return {
+    service,
+    port,
+    async close() {
+      await service.close();
+      await directory.close();
+    },
+  };
+}
