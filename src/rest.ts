@@ -6,8 +6,8 @@ import { FEATURES } from './features';
 import { openApiDescriptions } from './platform/http/openapi/openapi';
 import type { Presenters } from './platform/http/presenters';
 import { RestApi } from './platform/http/rest-api';
-import { RestDialects } from './platform/http/rest-dialects';
-import type { Mount } from './platform/http/rest-dialects';
+import { RestDialects } from './platform/http/dialects/rest-dialects';
+import type { Mount } from './platform/http/dialects/rest-dialects';
 import type { Logger } from './platform/log/logger';
 
 /** The REST dialect of spec.md. */

@@ -179,7 +179,11 @@ describe('the switch between the released clients', () => {
   it('needs both headers of the 4.x client', async () => {
     const path = '/released/api/connection/all/meta';
     await service.api('POST', '/api/connection', {
-      body: { title: unique('meta'), fromConnector: { methods: [], operators: [] } },
+      body: {
+        title: unique('meta'),
+        fromConnector: { methods: [], operators: [] },
+        fieldBinding: [],
+      },
     });
     const seen = async (headers: Record<string, string>): Promise<unknown> =>
       (await service.api('GET', path, { headers })).body[0].toConnector;

@@ -183,7 +183,11 @@ describe('the pages of the 4.x client', () => {
       },
     });
     await service.api('POST', '/api/connection', {
-      body: { title: unique('Empty '), fromConnector: { methods: [], operators: [] } },
+      body: {
+        title: unique('Empty '),
+        fromConnector: { methods: [], operators: [] },
+        fieldBinding: [],
+      },
     });
     expectReadable(await client.read('GET', 'connection/all/meta'), [
       {
@@ -227,7 +231,11 @@ describe('the pages of the 4.x client', () => {
   it('copy an absolute webhook, and poll running jobs and health', async () => {
     const { connectionId } = (
       await service.api('POST', '/api/connection', {
-        body: { title: unique('Hooked '), fromConnector: { methods: [], operators: [] } },
+        body: {
+          title: unique('Hooked '),
+          fromConnector: { methods: [], operators: [] },
+          fieldBinding: [],
+        },
       })
     ).body;
     const { schedulerId } = await client.read('POST', 'scheduler', {

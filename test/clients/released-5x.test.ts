@@ -146,6 +146,12 @@ describe('the sign-in page of the 5.x client', () => {
     expectReadable(user.userGroup.components, GRANTS);
   });
 
+  it('reads the user whatever the rights', async () => {
+    const { id, token } = await service.userWith([]);
+    expectReadable(await client5x(service, token).read('GET', `user/${id}`), USER);
+    expect((await client5x(service, token).send('GET', 'user/1')).status).toBe(500);
+  });
+
   it('signs out without a body', async () => {
     const token = await service.login(ADMIN_EMAIL, ADMIN_PASSWORD);
     expect((await client5x(service, token).send('POST', 'auth/logout')).status).toBe(204);
@@ -202,6 +208,10 @@ describe('the users page of the 5.x client', () => {
     });
     expectReadable(saved, USER);
     expect(saved).toMatchObject({ userGroup: { groupId }, userDetail: { theme: 'dark' } });
+    expect(await own.send('PUT', `user/${id}`, { email: 'other@hypha.test' })).toMatchObject({
+      status: 500,
+      body: { message: 'ACCESS_DENIED' },
+    });
     expect(
       await own.send('POST', 'user/change-password', {
         currentPassword: 'wrong',

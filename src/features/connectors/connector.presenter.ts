@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Refused } from '../../platform/errors/errors';
 import { presenter } from '../../platform/http/presenters';
 import type { Presenter } from '../../platform/http/presenters';
-import type { Audience } from '../../platform/http/released-client';
+import type { Audience } from '../../platform/http/dialects/released-client';
 import { AnswerId, AnswerMoment } from '../../platform/http/scalars';
 import { fileUrl } from '../groups/group.presenter';
 import type { Invoker } from '../invokers/invoker';

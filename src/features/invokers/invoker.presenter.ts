@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { presenter } from '../../platform/http/presenters';
 import type { Presenter } from '../../platform/http/presenters';
-import type { Audience } from '../../platform/http/released-client';
+import type { Audience } from '../../platform/http/dialects/released-client';
 import type { HeaderItem, Invoker, InvokerBody, InvokerOperation, InvokerResult } from './invoker';
 import { ATTRIBUTES_FIELD, VALUE_FIELD } from '../../engine/reference/xml-marks';
 import type { ImportedInvoker } from './invoker-import.service';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Services } from '../../platform/context';
 import { presenter } from '../../platform/http/presenters';
 import type { Presenter, Presenters } from '../../platform/http/presenters';
-import type { Audience } from '../../platform/http/released-client';
+import type { Audience } from '../../platform/http/dialects/released-client';
 import { Reply, routesTagged } from '../../platform/http/route';
 import type { Route } from '../../platform/http/route';
 import { ldapPolicy } from './ldap.policy';

@@ -7,7 +7,7 @@ import type { PathTable } from '../../platform/errors/findings';
 import { Identifiers, IdParams, NOBODY } from '../../platform/http/scalars';
 import type { Presenters } from '../../platform/http/presenters';
 import { recordReply } from '../../platform/http/record-version';
-import type { Audience } from '../../platform/http/released-client';
+import type { Audience } from '../../platform/http/dialects/released-client';
 import type { Reply, Route } from '../../platform/http/route';
 import { routesTagged } from '../../platform/http/route';
 import { NOTIFICATION_NOT_SAVED, notificationInput } from '../notifications/notification.presenter';

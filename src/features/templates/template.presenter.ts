@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { presenter } from '../../platform/http/presenters';
 import type { Presenter } from '../../platform/http/presenters';
-import { withKnownClient } from '../../platform/http/released-client';
-import type { Audience, ReleasedClient } from '../../platform/http/released-client';
+import { withKnownClient } from '../../platform/http/dialects/released-client';
+import type { Audience, ReleasedClient } from '../../platform/http/dialects/released-client';
 import { documentFor } from '../workflows/document/released-document.presenter';
 import { isJsonObject } from '../workflows/workflow-document.service';
 import { TEMPLATE_VERSION } from './conversion/template-versions';

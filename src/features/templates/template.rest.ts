@@ -3,7 +3,7 @@ import type { Services } from '../../platform/context';
 import type { Presenters } from '../../platform/http/presenters';
 import { recordReply } from '../../platform/http/record-version';
 import { Accepted } from '../../platform/http/respond-async';
-import type { Audience } from '../../platform/http/released-client';
+import type { Audience } from '../../platform/http/dialects/released-client';
 import { Reply, route } from '../../platform/http/route';
 import type { Route, UploadedFile } from '../../platform/http/route';
 import { PathId, QueryFlag } from '../../platform/http/scalars';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Need } from '../../platform/access/need';
 import type { Origin, Services } from '../../platform/context';
 import { presenter } from '../../platform/http/presenters';
 import type { Presenter } from '../../platform/http/presenters';
@@ -13,6 +14,7 @@ import {
   presentGroupOfCreatedUser,
   ReleasedGroupBody,
 } from '../groups/group.presenter';
+import { userPolicy } from './user.policy';
 import type { User } from './user.service';
 
 /** What is shown with users. */
@@ -30,6 +32,10 @@ interface UserPresenters {
   readonly created: Presenter<[User, UserContext]>;
   readonly detail: Presenter<[User, string]>;
   readonly list: Presenter<[AsyncIterable<User>, UserContext]>;
+  /**
+   * Who may read a user, and change one at once. Without USER:UPDATE only the details are changed.
+   */
+  readonly needs: Readonly<Record<'read' | 'update', Need>>;
 }
 
 export const userContext = (
@@ -153,6 +159,7 @@ export const documentedUsers: UserPresenters = {
   created: presenter(CreatedUserBody, presentCreatedUser),
   detail: presenter(DetailBody, presentDetail),
   list: presenter(UserList, presentUserList),
+  needs: userPolicy,
 };
 
 /** Details as the released clients read them. */
@@ -248,4 +255,9 @@ export const releasedUsers: UserPresenters = {
   created: presenter(ReleasedUser, presentReleasedUser),
   detail: presenter(ReleasedDetail, presentReleasedDetail),
   list: presenter(ReleasedUser.array(), presentReleasedUsers),
+  // The 5.x client signs out who cannot read themselves, and saves a profile with the whole user.
+  needs: {
+    read: { own: 'authenticated', others: 'USER:READ' },
+    update: userPolicy.changeDetail,
+  },
 };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Services } from '../../platform/context';
+import { allows } from '../../platform/access/need';
 import { BadInput } from '../../platform/errors/errors';
 import type { PathTable } from '../../platform/errors/findings';
 import { Identifiers, IdParams, NOBODY } from '../../platform/http/scalars';
@@ -13,6 +14,7 @@ import { userContext } from './user.presenter';
 import type { User } from './user.service';
 import {
   detailChange,
+  detailOnly,
   DetailInput,
   GroupChangeInput,
   groupIdOf,
@@ -124,7 +126,7 @@ export function userRoutes(
     route({
       method: 'get',
       path: '/user/:id',
-      needs: userPolicy.read,
+      needs: shown.needs.read,
       summary: 'Returns a user',
       params: IdParams,
       example: { params: { id: 1 } },
@@ -175,7 +177,7 @@ export function userRoutes(
     route({
       method: 'put',
       path: '/user/:id',
-      needs: userPolicy.update,
+      needs: shown.needs.update,
       summary: 'Changes e-mail, password, group and details at once',
       params: IdParams,
       body: UserInput,
@@ -193,9 +195,12 @@ export function userRoutes(
       sentAs: IN_USER,
       record: 'changed',
       handle: async ({ actor, params, body, origin, expectedVersion }) => {
-        await userRecords.get(params.id);
+        const before = await userRecords.get(params.id);
         requireSameId(body, params.id);
-        const user = await users.update(actor, params.id, userInput(body), expectedVersion);
+        const change = userInput(body);
+        const user = allows(userPolicy.update, actor)
+          ? await users.update(actor, params.id, change, expectedVersion)
+          : await users.changeDetail(actor, params.id, detailOnly(change, before), expectedVersion);
         return recordReply(await shown.one(user, userContext(services, origin)), user);
       },
     }),

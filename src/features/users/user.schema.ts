@@ -1,7 +1,10 @@
 import { z } from 'zod';
+import { Forbidden } from '../../platform/errors/errors';
 import { BodyId, requiring } from '../../platform/http/scalars';
+import { fold } from '../../platform/text/fold';
 import { DETAIL_LENGTHS } from './user.rules';
 import type { DetailChange, NewUser } from './user.rules';
+import type { User } from './user.service';
 
 const text = z.string().nullish();
 /**
@@ -149,3 +152,19 @@ export const userInput = ({
   groupId: groupIdOf(userGroup),
   detail: userDetail ? detailChange(userDetail) : undefined,
 });
+
+/**
+ * Returns the details of a change by users who may change nothing else of themselves.
+ * @throws Forbidden for any other change
+ */
+export function detailOnly(
+  { email, password, groupId, detail = {} }: NewUser,
+  before: Pick<User, 'email' | 'groupId'>,
+): DetailChange {
+  const isSame =
+    (email === undefined || fold(email) === fold(before.email)) &&
+    (groupId === undefined || groupId === before.groupId) &&
+    !password;
+  if (!isSame) throw new Forbidden('This needs USER:UPDATE.');
+  return detail;
+}

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { presenter } from '../../platform/http/presenters';
 import type { Presenter } from '../../platform/http/presenters';
-import type { Audience } from '../../platform/http/released-client';
+import type { Audience } from '../../platform/http/dialects/released-client';
 import { AnswerId } from '../../platform/http/scalars';
 import { WEBHOOK_CALLS } from '../../platform/secrets';
 import type { WebhookRecord } from './webhook.model';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { presenter } from '../../platform/http/presenters';
 import type { Presenter } from '../../platform/http/presenters';
-import { withKnownClient } from '../../platform/http/released-client';
-import type { Audience } from '../../platform/http/released-client';
+import { withKnownClient } from '../../platform/http/dialects/released-client';
+import type { Audience } from '../../platform/http/dialects/released-client';
 import { ConnectionAnswer, ReleasedConnectionAnswer } from './document/connection.schema';
 import { documentFor } from './document/released-document.presenter';
 import type { WorkflowWithDocument } from './workflow-reader';

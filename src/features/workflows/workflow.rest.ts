@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AnswerId, Identifiers, IdParams, NOBODY, QueryFlag } from '../../platform/http/scalars';
 import type { Presenters } from '../../platform/http/presenters';
 import { recordReply } from '../../platform/http/record-version';
-import type { Audience } from '../../platform/http/released-client';
+import type { Audience } from '../../platform/http/dialects/released-client';
 import type { Reply, Route } from '../../platform/http/route';
 import { route } from '../../platform/http/route';
 import { CONNECTION_EXAMPLE, ConnectionInput } from './document/connection.schema';

@@ -1,13 +1,13 @@
 import type { z } from 'zod';
 import type { ErrorDialect } from './error-body';
-import type { RequestDialect } from './request-dialect';
+import type { RequestDialect } from './dialects/request-dialect';
 
 /**
  * One dialect of the REST API: how it formats failures and results of services, and what it reads
- * differently. Each feature adds
- * its own by declaration merging in its presenter file: `declare module
- * '../../platform/http/presenters' { interface Presenters { groups: GroupPresenters } }`. Routes
- * are built with a set and know no dialect, so another dialect is another object of this type.
+ * differently. Each feature adds its own by declaration merging in its presenter file: `declare
+ * module '../../platform/http/presenters' { interface Presenters { groups: GroupPresenters } }`.
+ * Routes are built with a set and know no dialect, so another dialect is another object of this
+ * type.
  */
 export interface Presenters {
   readonly errors: ErrorDialect;

@@ -19,9 +19,9 @@ import { pathSegments, queryOf, requestUrl } from './request-url';
 import { STALE_STATUS, takesIfMatch, versionsOfIfMatch } from './record-version';
 import { Accepted, prefersAsync } from './respond-async';
 import type { Route } from './route';
-import { CLIENT_HEADERS, clientOf } from './released-client';
-import { documentedRequests } from './request-dialect';
-import type { RequestDialect } from './request-dialect';
+import { CLIENT_HEADERS, clientOf } from './dialects/released-client';
+import { documentedRequests } from './dialects/request-dialect';
+import type { RequestDialect } from './dialects/request-dialect';
 import { identifyRequest } from './user-requests';
 
 interface RestOptions {

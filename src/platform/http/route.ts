@@ -5,7 +5,7 @@ import type { Origin } from '../context';
 import type { ErrorCode } from '../errors/codes';
 import type { PathTable } from '../errors/findings';
 import type { ExpectedVersion } from '../store/records';
-import type { Audience } from './released-client';
+import type { Audience } from './dialects/released-client';
 
 /** A file of a multipart request, already within the size limit. */
 export interface UploadedFile {

@@ -1,4 +1,4 @@
-import type { ReleasedClient } from '../../../platform/http/released-client';
+import type { ReleasedClient } from '../../../platform/http/dialects/released-client';
 import type { JsonObject } from './json';
 
 /**

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { presenter } from '../../../platform/http/presenters';
 import type { Presenter, Presenters } from '../../../platform/http/presenters';
-import type { Audience, ReleasedClient } from '../../../platform/http/released-client';
+import type { Audience, ReleasedClient } from '../../../platform/http/dialects/released-client';
 import type { Route } from '../../../platform/http/route';
 import { route } from '../../../platform/http/route';
 import { AnswerId, AnswerMoment, BodyId, QueryFlag } from '../../../platform/http/scalars';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { presenter } from '../../../platform/http/presenters';
 import type { Presenter, Presenters } from '../../../platform/http/presenters';
 import { recordReply } from '../../../platform/http/record-version';
-import type { Audience } from '../../../platform/http/released-client';
+import type { Audience } from '../../../platform/http/dialects/released-client';
 import type { Route } from '../../../platform/http/route';
 import { route } from '../../../platform/http/route';
 import { AnswerId, IdParams } from '../../../platform/http/scalars';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { DomainError } from '../errors/errors';
-import { isOfEntry } from '../store/records';
+import { DomainError } from '../../errors/errors';
+import { isOfEntry } from '../../store/records';
 
 /** How one dialect of the REST API reads requests, where dialects differ in all features. */
 export interface RequestDialect {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { ErrorCode } from '../errors/codes';
-import { documentedErrors } from './error-body';
-import type { ErrorDialect, Failure } from './error-body';
+import type { ErrorCode } from '../../errors/codes';
+import { documentedErrors } from '../error-body';
+import type { ErrorDialect, Failure } from '../error-body';
 
 /** Codes that the released clients translate or compare. They show all other messages as text. */
 const KNOWN: ReadonlySet<ErrorCode> = new Set<ErrorCode>([

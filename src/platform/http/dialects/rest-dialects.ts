@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
-import type { ErrorDialect } from './error-body';
-import { requestUrl } from './request-url';
-import type { RestApi } from './rest-api';
+import type { ErrorDialect } from '../error-body';
+import { requestUrl } from '../request-url';
+import type { RestApi } from '../rest-api';
 
 /** The REST API in one dialect. */
 export interface MountedRest {
