@@ -49,8 +49,8 @@ module.exports = {
     {
       name: 'nothing-imports-the-root',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(cli/|(main|serve|app|domain)\\.ts$)' },
-      to: { path: '^src/(main|serve|app|domain)\\.ts$' },
+      from: { path: '^src/', pathNot: '^src/(cli/|(main|serve|app|domain|rest)\\.ts$)' },
+      to: { path: '^src/(main|serve|app|domain|rest)\\.ts$' },
     },
     {
       name: 'doors-reach-models-through-services',

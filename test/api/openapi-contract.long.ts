@@ -1,4 +1,3 @@
-import { MASTER_PASSWORD } from '../support/master-password';
 import { CONFIGURATION_REFUSALS, masterPasswordRefusals } from '../support/configuration-calls';
 import { startDescribedService, TOKEN_SECRET, WEBHOOK_CALLS } from '../support/described-service';
 import type { DescribedService } from '../support/described-service';
@@ -11,6 +10,8 @@ import { decode, sign } from 'jsonwebtoken';
 import mongoose from 'mongoose';
 import { ADMIN_EMAIL, ADMIN_PASSWORD, startService, unique } from '../support/harness';
 import type { TestService } from '../support/harness';
+import { environment, person, READER } from '../support/ldap-directory';
+import { startDirectory } from '../support/ldap-server';
 import { Contract } from '../support/openapi-contract';
 import type { Seen } from '../support/openapi-contract';
 import {

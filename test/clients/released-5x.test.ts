@@ -1,6 +1,6 @@
 import { decode } from 'jsonwebtoken';
 import { imported, TICKETS } from '../support/connector-invokers';
-import { MASTER_PASSWORD } from '../support/connector-calls';
+import { MASTER_PASSWORD } from '../support/master-password';
 import { startDescribedService } from '../support/described-service';
 import type { DescribedService } from '../support/described-service';
 import { ADMIN_EMAIL, ADMIN_PASSWORD, unique } from '../support/harness';

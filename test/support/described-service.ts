@@ -22,9 +22,9 @@ export async function startDescribedService(): Promise<DescribedService> {
   const service = await startService({
     env: {
       ...environment(directory.url),
+      ...UNREACHABLE_MAIL,
       PORT: String(port),
       HYPHA_PUBLIC_URL: `http://127.0.0.1:${port}`,
-      ...UNREACHABLE_MAIL,
       HYPHA_TOKEN_SECRET: TOKEN_SECRET,
       HYPHA_CONNECTOR_MASTER_PASSWORD: MASTER_PASSWORD,
       HYPHA_LIMITS_WEBHOOK_CALLS: String(WEBHOOK_CALLS),

@@ -5,7 +5,7 @@ import type { WorkflowDocument } from '../../src/features/workflows/document/wor
 import {
   ReleasedDocuments,
   requireSavableBy4x as requireSavableInSlices,
-} from '../../src/features/workflows/released-connection';
+} from '../../src/features/workflows/released-documents.service';
 import { Findings } from '../../src/platform/errors/findings';
 import { runWithoutYielding } from '../../src/platform/event-loop';
 

@@ -1,9 +1,12 @@
 import { z } from 'zod';
+import { runInSlices } from '../../platform/event-loop';
 import { presenter } from '../../platform/http/presenters';
 import type { Presenter } from '../../platform/http/presenters';
 import { withKnownClient } from '../../platform/http/dialects/released-client';
-import type { Audience, ReleasedClient } from '../../platform/http/dialects/released-client';
-import { documentFor } from '../workflows/document/released-document.presenter';
+import type { Audience } from '../../platform/http/dialects/released-client';
+import { requireSavableBy4x } from '../workflows/released-documents.service';
+import type { ReleasedDocuments } from '../workflows/released-documents.service';
+import type { WorkflowDocument } from '../workflows/document/workflow-document';
 import { isJsonObject } from '../workflows/workflow-document.service';
 import { TEMPLATE_VERSION } from './conversion/template-versions';
 import type { TemplateRecord } from './template.model';
@@ -78,14 +81,19 @@ const UploadedTemplate = z
  * REST shapes of templates. The text argument is the base URL of the request, for download links.
  */
 interface TemplatePresenters {
-  readonly one: Presenter<[ListedTemplate, Audience]>;
-  readonly list: Presenter<[AsyncIterable<ListedTemplate>, Audience]>;
+  readonly one: Presenter<[ListedTemplate, Audience, ReleasedDocuments]>;
+  readonly list: Presenter<[AsyncIterable<ListedTemplate>, Audience, ReleasedDocuments]>;
   /** A workflow as a template that is not stored. */
-  readonly unsaved: Presenter<[UnsavedTemplate, Audience]>;
+  readonly unsaved: Presenter<[UnsavedTemplate, Audience, ReleasedDocuments]>;
   /** The downloaded file. */
   readonly file: Presenter<[ListedTemplate]>;
   readonly uploaded: Presenter<[TemplateRecord, string]>;
   readonly uploadedList: Presenter<[readonly TemplateRecord[], string]>;
+  /**
+   * Checks that the client was shown the whole workflow of a template that it sends.
+   * @throws Refused WORKFLOW_NEEDS_5X_CLIENT
+   */
+  readonly check: (template: unknown, audience: Audience) => Promise<void>;
 }
 
 declare module '../../platform/http/presenters' {
@@ -158,35 +166,52 @@ export const documentedTemplates: TemplatePresenters = {
     (records: readonly TemplateRecord[], baseUrl: string) =>
       records.map((record) => presentUpload(record, baseUrl)),
   ),
+  check: async () => {},
 };
 
-/** Converts the workflow of a template for a line of clients. */
-const shownTo = <T extends { readonly connection?: unknown }>(
-  client: ReleasedClient,
+/** Converts the workflow of a template for the client. */
+async function forClient<T extends { readonly connection?: unknown }>(
   template: T,
-): T =>
-  isJsonObject(template.connection)
-    ? { ...template, connection: documentFor(client, template.connection) }
+  { client }: Audience,
+  documents: ReleasedDocuments,
+): Promise<T> {
+  // Bodies are stored in the shape of workflows.
+  const connection = template.connection as WorkflowDocument | undefined;
+  return connection
+    ? { ...template, connection: await documents.present(connection, client()) }
     : template;
+}
 
-async function* presentReleasedAll(templates: AsyncIterable<ListedTemplate>, audience: Audience) {
+async function* presentReleasedAll(
+  templates: AsyncIterable<ListedTemplate>,
+  audience: Audience,
+  documents: ReleasedDocuments,
+) {
   for await (const template of presentAll(templates, audience))
-    yield shownTo(audience.client(), template);
+    yield await forClient(template, audience, documents);
 }
 
 export const releasedTemplates: TemplatePresenters = {
   ...documentedTemplates,
-  one: presenter(TemplateBody, (template: ListedTemplate, audience: Audience) =>
-    shownTo(audience.client(), present(template, audience)),
+  one: presenter(
+    TemplateBody,
+    (template: ListedTemplate, audience: Audience, documents: ReleasedDocuments) =>
+      forClient(present(template, audience), audience, documents),
   ),
   list: presenter(
     z.array(TemplateBody),
-    (templates: AsyncIterable<ListedTemplate>, audience: Audience) =>
-      presentReleasedAll(templates, withKnownClient(audience)),
+    (templates: AsyncIterable<ListedTemplate>, audience: Audience, documents: ReleasedDocuments) =>
+      presentReleasedAll(templates, withKnownClient(audience), documents),
   ),
-  unsaved: presenter(TemplateBody, (template: UnsavedTemplate, { client }: Audience) =>
-    shownTo(client(), presentUnsaved(template)),
+  unsaved: presenter(
+    TemplateBody,
+    (template: UnsavedTemplate, audience: Audience, documents: ReleasedDocuments) =>
+      forClient(presentUnsaved(template), audience, documents),
   ),
+  check: async (template, { client }) => {
+    if (client() !== '4.x' || !isJsonObject(template)) return;
+    await runInSlices((slice) => requireSavableBy4x(template.connection, null, slice));
+  },
 };
 
 /** Not parsed here: the service reads templates of every version. */

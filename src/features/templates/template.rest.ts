@@ -22,11 +22,15 @@ const MetadataOnly = z.object({
 const IN_BODY = { TEMPLATE_INVALID: 400 } as const;
 
 export function templateRoutes(
-  { templates }: Services,
+  { templates, releasedDocuments }: Services,
   { templates: shown, requests }: Presenters,
 ): Route[] {
-  const reply = (template: ListedTemplate, audience: Audience, location?: string): Reply =>
-    recordReply(shown.one(template, audience), template.record, location);
+  const reply = async (
+    template: ListedTemplate,
+    audience: Audience,
+    location?: string,
+  ): Promise<Reply> =>
+    recordReply(await shown.one(template, audience, releasedDocuments), template.record, location);
 
   return [
     route({
@@ -38,7 +42,8 @@ export function templateRoutes(
       query: MetadataOnly,
       success: 200,
       answer: shown.list.answer,
-      handle: async ({ query, audience }) => shown.list(templates.all(query), audience),
+      handle: async ({ query, audience }) =>
+        shown.list(templates.all(query), audience, releasedDocuments),
     }),
     route({
       method: 'get',
@@ -54,7 +59,11 @@ export function templateRoutes(
       answer: shown.list.answer,
       errors: ['CONNECTOR_NOT_FOUND'],
       handle: async ({ params: { fromConnectorId, toConnectorId }, audience }) =>
-        shown.list(await templates.forConnectors(fromConnectorId, toConnectorId), audience),
+        shown.list(
+          await templates.forConnectors(fromConnectorId, toConnectorId),
+          audience,
+          releasedDocuments,
+        ),
     }),
     route({
       method: 'get',
@@ -81,7 +90,11 @@ export function templateRoutes(
       answer: shown.unsaved.answer,
       errors: ['CONNECTION_NOT_FOUND'],
       handle: async ({ actor, params, audience }) =>
-        shown.unsaved(await templates.ofWorkflow(actor, params.connectionId), audience),
+        shown.unsaved(
+          await templates.ofWorkflow(actor, params.connectionId),
+          audience,
+          releasedDocuments,
+        ),
     }),
     route({
       method: 'get',
@@ -137,6 +150,7 @@ export function templateRoutes(
       statuses: IN_BODY,
       answer: shown.one.answer,
       handle: async ({ actor, body, audience }) => {
+        await shown.check(body, audience);
         const { templateId } = await templates.add(actor, readTemplate(body));
         return reply(
           await templates.getWithBody(templateId),
@@ -160,8 +174,9 @@ export function templateRoutes(
       answer: shown.list.answer,
       errors: ['TEMPLATE_NOT_FOUND'],
       handle: async ({ actor, body, audience }) => {
+        for (const template of body) await shown.check(template, audience);
         const changed = await templates.replaceAll(actor, body);
-        return shown.list(templates.listed(changed), audience);
+        return shown.list(templates.listed(changed), audience, releasedDocuments);
       },
     }),
     route({
@@ -195,6 +210,7 @@ export function templateRoutes(
       answer: shown.one.answer,
       errors: ['TEMPLATE_NOT_FOUND'],
       handle: async ({ actor, params, body, audience, expectedVersion }) => {
+        await shown.check(body, audience);
         const { templateId } = await templates.replace(
           actor,
           params.id,

@@ -8,6 +8,7 @@ import { EditingService } from './editing/editing.service';
 import { UndoStack } from './editing/undo-stack';
 import { ErrorWorkflows } from './error-workflow/error-workflows';
 import { WorkflowLists } from './lists/workflow-lists';
+import { ReleasedDocuments } from './released-documents.service';
 import { ReferenceChecker } from './references/reference-checker';
 import type { ReferencedRecords } from './references/referenced-records';
 import { MaskingRuleRecords } from './rules/rule-records';
@@ -59,6 +60,7 @@ declare module '../../platform/context' {
   interface Services {
     maskingRuleRecords: MaskingRuleRecords;
     referenceChecker: ReferenceChecker;
+    releasedDocuments: ReleasedDocuments;
     /** Deletes workflows that tests left behind. */
     testSweeper: TestSweeper;
     undoStack: UndoStack;
@@ -90,6 +92,7 @@ export const workflowsFeature: Feature = {
     maskingRules: ({ core, services }) =>
       new MaskingRuleService({ core, ...saving(services), records: services.maskingRuleRecords }),
     referenceChecker: ({ services }) => new ReferenceChecker(referencedRecords(services)),
+    releasedDocuments: ({ services }) => new ReleasedDocuments(services.connectorCatalog),
     remoteCalls: ({ outbound }) => new RemoteCallService(outbound),
     testSnapshots: ({ core, config, services }) =>
       new TestSnapshots({ core, ...saving(services), workflowBytes: config.limits.workflowBytes }),

@@ -4,12 +4,16 @@ import type { Presenter } from '../../platform/http/presenters';
 import { withKnownClient } from '../../platform/http/dialects/released-client';
 import type { Audience } from '../../platform/http/dialects/released-client';
 import { ConnectionAnswer, ReleasedConnectionAnswer } from './document/connection.schema';
-import { documentFor } from './document/released-document.presenter';
+import { withoutNotes } from './document/two-containers';
+import type { WorkflowContent } from './document/workflow-content';
+import type { ReleasedDocuments } from './released-documents.service';
 import type { WorkflowWithDocument } from './workflow-reader';
 
 interface WorkflowPresenters {
-  readonly one: Presenter<[WorkflowWithDocument, Audience]>;
-  readonly list: Presenter<[AsyncIterable<WorkflowWithDocument>, Audience]>;
+  readonly one: Presenter<[WorkflowWithDocument, Audience, ReleasedDocuments]>;
+  readonly list: Presenter<[AsyncIterable<WorkflowWithDocument>, Audience, ReleasedDocuments]>;
+  /** What the body of a save means. */
+  readonly content: (body: unknown, audience: Audience) => WorkflowContent;
 }
 
 declare module '../../platform/http/presenters' {
@@ -18,15 +22,6 @@ declare module '../../platform/http/presenters' {
   }
 }
 
-/** Streams a list. */
-const each = (present: (workflow: WorkflowWithDocument, audience: Audience) => object) =>
-  async function* (
-    workflows: AsyncIterable<WorkflowWithDocument>,
-    audience: Audience,
-  ): AsyncGenerator<object, void, void> {
-    for await (const workflow of workflows) yield present(workflow, audience);
-  };
-
 /**
  * The REST shape of a workflow (spec 2.8): the stored document with its ids. `nodeId` is the
  * current snapshot id, which clients need to comment the version after a save.
@@ -34,30 +29,52 @@ const each = (present: (workflow: WorkflowWithDocument, audience: Audience) => o
 const present = ({ record, document }: WorkflowWithDocument): object => ({
   connectionId: record._id,
   nodeId: record.snapshotId,
-  ...document,
+  ...withoutNotes(document),
 });
+
+/** Streams a list. */
+async function* presentAll(
+  workflows: AsyncIterable<WorkflowWithDocument>,
+): AsyncGenerator<object, void, void> {
+  for await (const workflow of workflows) yield present(workflow);
+}
 
 export const documentedWorkflows: WorkflowPresenters = {
   one: presenter(ConnectionAnswer, present),
-  list: presenter(z.array(ConnectionAnswer), each(present)),
+  list: presenter(z.array(ConnectionAnswer), presentAll),
+  content: (body) => ({ document: body }),
 };
 
 /** The 4.x client reads `id` in lists. */
-const presentReleased = (
+const presentReleased = async (
   { record, document }: WorkflowWithDocument,
   { client }: Audience,
-): object => ({
+  documents: ReleasedDocuments,
+): Promise<object> => ({
   id: record._id,
   connectionId: record._id,
   nodeId: record.snapshotId,
-  ...documentFor(client(), document),
+  ...(await documents.present(document, client())),
 });
+
+async function* presentAllReleased(
+  workflows: AsyncIterable<WorkflowWithDocument>,
+  audience: Audience,
+  documents: ReleasedDocuments,
+): AsyncGenerator<object, void, void> {
+  for await (const workflow of workflows)
+    yield await presentReleased(workflow, audience, documents);
+}
 
 export const releasedWorkflows: WorkflowPresenters = {
   one: presenter(ReleasedConnectionAnswer, presentReleased),
   list: presenter(
     z.array(ReleasedConnectionAnswer),
-    (workflows: AsyncIterable<WorkflowWithDocument>, audience: Audience) =>
-      each(presentReleased)(workflows, withKnownClient(audience)),
+    (
+      workflows: AsyncIterable<WorkflowWithDocument>,
+      audience: Audience,
+      documents: ReleasedDocuments,
+    ) => presentAllReleased(workflows, withKnownClient(audience), documents),
   ),
+  content: (body, { client }) => ({ document: body, isTwoContainers: client() === '4.x' }),
 };

@@ -9,6 +9,7 @@ import { CONNECTION_EXAMPLE, ConnectionInput } from './document/connection.schem
 import { workflowPolicy } from './workflow.policy';
 import type { WorkflowDeletion } from './saving/workflow-deletion';
 import type { WorkflowWithDocument } from './workflow-reader';
+import type { ReleasedDocuments } from './released-documents.service';
 import type { WorkflowService } from './workflow.service';
 
 const Cleanup = z
@@ -31,6 +32,7 @@ const NOT_SAVED = [
   'TITLE_INVALID',
   'TITLE_HAS_ALREADY_TAKEN',
   'OPERATOR_EXPRESSION_IS_EMPTY',
+  'WORKFLOW_NEEDS_5X_CLIENT',
 ] as const;
 /**
  * These errors are about the content of a request, not its URL, so their status is 400 instead of
@@ -44,11 +46,20 @@ export function workflowRoutes(
   {
     workflows,
     workflowDeletion,
-  }: { workflows: WorkflowService; workflowDeletion: WorkflowDeletion },
+    releasedDocuments,
+  }: {
+    workflows: WorkflowService;
+    workflowDeletion: WorkflowDeletion;
+    releasedDocuments: ReleasedDocuments;
+  },
   { workflows: shown, exists, requests }: Presenters,
 ): Route[] {
-  const reply = (workflow: WorkflowWithDocument, audience: Audience, location?: string): Reply =>
-    recordReply(shown.one(workflow, audience), workflow.record, location);
+  const reply = async (
+    workflow: WorkflowWithDocument,
+    audience: Audience,
+    location?: string,
+  ): Promise<Reply> =>
+    recordReply(await shown.one(workflow, audience, releasedDocuments), workflow.record, location);
   return [
     route({
       method: 'post',
@@ -67,7 +78,7 @@ export function workflowRoutes(
       statuses: IN_BODY,
       record: 'shown',
       handle: async ({ actor, body, audience }) => {
-        const saved = await workflows.save(actor, null, { document: body });
+        const saved = await workflows.save(actor, null, shown.content(body, audience));
         return reply(saved, audience, `${audience.baseUrl}/api/connection/${saved.record._id}`);
       },
     }),
@@ -81,7 +92,7 @@ export function workflowRoutes(
       query: z.object({ includeTest: QueryFlag.default(false) }),
       answer: shown.list.answer,
       handle: async ({ actor, query, audience }) =>
-        shown.list(workflows.all(actor, query), audience),
+        shown.list(workflows.all(actor, query), audience, releasedDocuments),
     }),
     route({
       method: 'get',
@@ -166,7 +177,9 @@ export function workflowRoutes(
       record: 'changed',
       handle: async ({ actor, params, body, expectedVersion, audience }) =>
         reply(
-          await workflows.save(actor, params.id, { document: body }, { expectedVersion }),
+          await workflows.save(actor, params.id, shown.content(body, audience), {
+            expectedVersion,
+          }),
           audience,
         ),
     }),

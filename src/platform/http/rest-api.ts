@@ -20,6 +20,7 @@ import { STALE_STATUS, takesIfMatch, versionsOfIfMatch } from './record-version'
 import { Accepted, prefersAsync } from './respond-async';
 import type { Route } from './route';
 import { CLIENT_HEADERS, clientOf } from './dialects/released-client';
+import type { Audience } from './dialects/released-client';
 import { documentedRequests } from './dialects/request-dialect';
 import type { RequestDialect } from './dialects/request-dialect';
 import { identifyRequest } from './user-requests';
@@ -90,6 +91,14 @@ function statusOf({ success }: Route, result: unknown): number {
   return success === '2XX' ? 200 : success;
 }
 
+const audienceOf = (request: Request, response: Response, { baseUrl }: Origin): Audience => ({
+  baseUrl,
+  client: () => {
+    response.vary(CLIENT_HEADERS);
+    return clientOf(request.headers);
+  },
+});
+
 /** The routes of the REST API as an Express handler. */
 export class RestApi {
   readonly routes: readonly Route[];
@@ -97,6 +106,7 @@ export class RestApi {
   private readonly currentRoutes: RouteTable;
   private readonly originOf: OriginReader;
   private readonly largeBodies: LargeBodies;
+  private readonly requests: Pick<RequestDialect, 'hasFieldsInQuery'>;
 
   /** @throws Error a route without a need, or two routes for one method and path */
   constructor(private readonly options: RestOptions) {
@@ -104,6 +114,7 @@ export class RestApi {
     this.allRoutes = new RouteTable(options.routes);
     this.currentRoutes = new RouteTable(withoutDeprecated(options.routes));
     this.originOf = createOriginReader(options.config);
+    this.requests = options.requests ?? documentedRequests;
     this.largeBodies = options.largeBodies ?? createLargeBodies();
   }
 
@@ -153,12 +164,9 @@ export class RestApi {
     if (request.method === 'HEAD' && route.headOnlyAdmits === true)
       return void response.status(200).end();
     using share = this.largeBodiesFor(route).share();
-    const { config, requests = documentedRequests } = this.options;
-    const { body, sent, file } = await readRouteBody(route, request, {
-      limits: config.limits,
-      share,
-      fields: requests.hasFieldsInQuery ? rawQuery : {},
-    });
+    const fields = this.requests.hasFieldsInQuery ? rawQuery : {};
+    const { limits } = this.options.config;
+    const { body, sent, file } = await readRouteBody(route, request, { limits, share, fields });
     if (body instanceof Object)
       announceDeprecation(route, response, { ...(params.data as object), ...body }, origin.baseUrl);
     // From here on, the paths in errors are those of the services and are translated to those of
@@ -175,13 +183,7 @@ export class RestApi {
       sent,
       file,
       origin,
-      audience: {
-        baseUrl: origin.baseUrl,
-        client: () => {
-          response.vary(CLIENT_HEADERS);
-          return clientOf(request.headers);
-        },
-      },
+      audience: audienceOf(request, response, origin),
       expectedVersion,
       withoutDeprecated: chosen.isDeprecatedRemoved,
       respondAsync: route.mayRespondAsync === true && prefersAsync(request.headers),

@@ -8,6 +8,7 @@ import { route } from '../../../platform/http/route';
 import { AnswerId, IdParams, PathId } from '../../../platform/http/scalars';
 import { workflowPolicy } from '../workflow.policy';
 import { IN_BODY, IN_STEP } from '../workflow.rest';
+import type { ReleasedDocuments } from '../released-documents.service';
 import type { EditingService, PatchedWorkflow } from './editing.service';
 import { MAX_OPERATIONS } from './json-patch';
 import type { PatchTarget } from './workflow-patch';
@@ -185,7 +186,10 @@ export function patchRoutes(
 }
 
 export function undoRoutes(
-  { workflowEditing }: { workflowEditing: EditingService },
+  {
+    workflowEditing,
+    releasedDocuments,
+  }: { workflowEditing: EditingService; releasedDocuments: ReleasedDocuments },
   { workflows: shown }: Presenters,
 ): Route[] {
   const common = {
@@ -205,7 +209,7 @@ export function undoRoutes(
       audience,
     }: RouteRequest<{ id: number }, unknown, unknown>): Promise<Reply> => {
       const workflow = await workflowEditing.undo(actor, params.id, expectedVersion);
-      return recordReply(shown.one(workflow, audience), workflow.record);
+      return recordReply(await shown.one(workflow, audience, releasedDocuments), workflow.record);
     },
   } as const;
   return [

@@ -7,7 +7,7 @@ import type { WorkflowContent, WorkflowEdit } from '../document/workflow-content
 import { documentMeant, requireSize } from '../document/workflow-content';
 import type { WorkflowDocument } from '../document/workflow-document';
 import { readDocument } from '../document/workflow-document';
-import { requireSavableBy4x } from '../released-connection';
+import { requireSavableBy4x } from '../released-documents.service';
 import type { WorkflowWithDocument } from '../workflow-reader';
 
 /** Parses and checks what is to be saved, and collects the errors. Nothing is written. */

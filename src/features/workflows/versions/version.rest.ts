@@ -7,14 +7,15 @@ import type { Route } from '../../../platform/http/route';
 import { route } from '../../../platform/http/route';
 import { AnswerId, IdParams } from '../../../platform/http/scalars';
 import { ConnectionAnswer, ReleasedConnectionAnswer } from '../document/connection.schema';
-import { documentFor } from '../document/released-document.presenter';
+import { withoutNotes } from '../document/two-containers';
+import type { ReleasedDocuments } from '../released-documents.service';
 import { workflowPolicy } from '../workflow.policy';
 import type { ListedVersion, VersionService, VersionWithDocument } from './version.service';
 
 interface WorkflowVersionPresenters {
   readonly one: Presenter<[ListedVersion]>;
   readonly list: Presenter<[AsyncIterable<ListedVersion>]>;
-  readonly document: Presenter<[VersionWithDocument, Audience]>;
+  readonly document: Presenter<[VersionWithDocument, Audience, ReleasedDocuments]>;
 }
 
 declare module '../../../platform/http/presenters' {
@@ -66,10 +67,14 @@ export const releasedVersions: WorkflowVersionPresenters = {
   ...documentedVersions,
   document: presenter(
     ReleasedConnectionAnswer,
-    ({ version, document }: VersionWithDocument, { client }: Audience): object => ({
+    async (
+      { version, document }: VersionWithDocument,
+      { client }: Audience,
+      documents: ReleasedDocuments,
+    ): Promise<object> => ({
       connectionId: version.workflowId,
       nodeId: version._id,
-      ...documentFor(client(), document),
+      ...(await documents.present(document, client())),
     }),
   ),
 };
@@ -83,7 +88,10 @@ const VersionComment = z
   .meta({ id: 'ConnectionVersionComment' });
 
 export function versionRoutes(
-  { workflowVersions }: { workflowVersions: VersionService },
+  {
+    workflowVersions,
+    releasedDocuments,
+  }: { workflowVersions: VersionService; releasedDocuments: ReleasedDocuments },
   { workflows: shownWorkflows, workflowVersions: shown }: Presenters,
 ): Route[] {
   return [
@@ -113,6 +121,7 @@ export function versionRoutes(
         shown.document(
           await workflowVersions.getWithDocument(actor, params.id, params.snapshotId),
           audience,
+          releasedDocuments,
         ),
     }),
     route({
@@ -164,7 +173,10 @@ export function versionRoutes(
           params.snapshotId,
           expectedVersion,
         );
-        return recordReply(shownWorkflows.one(switched, audience), switched.record);
+        return recordReply(
+          await shownWorkflows.one(switched, audience, releasedDocuments),
+          switched.record,
+        );
       },
     }),
   ];

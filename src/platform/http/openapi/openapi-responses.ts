@@ -93,7 +93,8 @@ function errorAnswers(
   const byStatus = new Map<number, Map<ErrorCode, Possible>>();
   for (const failure of failuresOf(route)) {
     const status = dialect.status(failure, route.statuses);
-    byStatus.set(status, (byStatus.get(status) ?? new Map()).set(failure.code, failure));
+    const failures = byStatus.get(status) ?? new Map<ErrorCode, Possible>();
+    byStatus.set(status, failures.set(failure.code, failure));
   }
   if (takesIfMatch(route))
     byStatus.set(STALE_STATUS, new Map([['CONFLICT', { kind: 'conflict', code: 'CONFLICT' }]]));

@@ -1,3 +1,4 @@
+import type { ReleasedClient } from '../../platform/http/dialects/released-client';
 import { Refused } from '../../platform/errors/errors';
 import { runInSlices } from '../../platform/event-loop';
 import type { TimeSlice, Yielding } from '../../platform/event-loop';
@@ -6,13 +7,8 @@ import type { JsonObject } from './document/json';
 import { idOf } from './document/record-id';
 import { toTwoContainers } from './document/two-container-view';
 import { withoutNotes } from './document/two-containers';
-import type { WorkflowContent } from './document/workflow-content';
 import type { WorkflowDocument } from './document/workflow-document';
-import type { WorkflowMetadata } from './lists/workflow-lists';
 import type { ConnectorFacts, KnownConnectors } from './references/referenced-records';
-
-/** The lines of the released web client. */
-export type ReleasedClient = '4.x' | '5.x';
 
 /** Begins the description of a workflow that a 4.x client cannot save. */
 const READ_ONLY = 'Read-only in this client: ';
@@ -68,15 +64,6 @@ function withFacts(container: unknown, known: ReadonlyMap<number, ConnectorFacts
 }
 
 /**
- * The content of a save in the `released` dialect. Clients other than 4.x do not lose what they
- * cannot show, and may send documents of either shape.
- */
-export const readReleasedDocument = (body: unknown, client: ReleasedClient): WorkflowContent => ({
-  document: body,
-  isTwoContainers: client === '4.x',
-});
-
-/**
  * Checks that a 4.x client may save a workflow.
  * @param sent not parsed yet
  * @param stored the workflow that it replaces; null for a new one
@@ -110,18 +97,4 @@ export function* requireSavableBy4x(
         path: [side, 'connectorId'],
       });
   }
-}
-
-/** The containers of a workflow in lists for 4.x clients, which fail without them. */
-export function presentContainers({ containers }: WorkflowMetadata): {
-  readonly fromConnector: object;
-  readonly toConnector: object;
-} {
-  const [from, to = from] = containers.map(({ connectorId, title, invoker }) => ({
-    connectorId,
-    title: title ?? '',
-    invoker: { name: invoker ?? '' },
-  }));
-  const none = { connectorId: 0, title: '', invoker: { name: '' } };
-  return { fromConnector: from ?? none, toConnector: to ?? none };
 }
