@@ -161,8 +161,7 @@ export class RestApi {
     const query = route.query ? parsed(route.query.safeParse(rawQuery), 'query') : rawQuery;
     const expectedVersion = conditionOf(route, request, response);
     await route.admit?.(values, origin);
-    if (request.method === 'HEAD' && route.headOnlyAdmits === true)
-      return void response.status(200).end();
+    if (request.method === 'HEAD' && route.headOnlyAdmits) return void response.status(200).end();
     using share = this.largeBodiesFor(route).share();
     const fields = this.requests.hasFieldsInQuery ? rawQuery : {};
     const { limits } = this.options.config;
