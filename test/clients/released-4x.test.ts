@@ -7,11 +7,11 @@ import type { TestService } from '../support/harness';
 import { png } from '../support/images';
 import {
   client4x,
+  expectReadable,
   fileForm,
   HEADERS_OF_4X,
   RELEASED,
   slashedName,
-  unreadable,
 } from '../support/released-pages';
 import type { PageClient, Shape } from '../support/released-pages';
 
@@ -38,9 +38,6 @@ beforeAll(async () => {
   });
 });
 afterAll(() => described.close());
-
-const expectReadable = (value: unknown, shape: Shape): void =>
-  expect(unreadable(value, shape)).toEqual([]);
 
 describe('the sign-in of the 4.x client', () => {
   it('reads the user from the response, and the session from the token', async () => {

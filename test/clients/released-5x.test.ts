@@ -6,9 +6,8 @@ import type { DescribedService } from '../support/described-service';
 import { ADMIN_EMAIL, ADMIN_PASSWORD, unique } from '../support/harness';
 import type { TestService } from '../support/harness';
 import { png } from '../support/images';
-import { client5x, fileForm, RELEASED, slashedName, unreadable } from '../support/released-pages';
+import { client5x, expectReadable, fileForm, slashedName } from '../support/released-pages';
 import type { PageClient, Shape } from '../support/released-pages';
-import { ended } from '../support/watch';
 
 /* Each page: what the 5.x client sends, in its order, and every field that it reads. */
 
@@ -52,16 +51,6 @@ const STATE: Shape = {
   lastTestError: 'string?',
   lastCheckedAt: 'number?',
 };
-const SCHEDULE: Shape = {
-  schedulerId: 'number',
-  title: 'string',
-  connection: { connectionId: 'number', title: 'string' },
-  cronExp: 'string?',
-  debugMode: 'boolean',
-  status: 'number|boolean',
-  lastExecution: 'object?',
-  webhook: 'object?',
-};
 
 let described: DescribedService;
 let service: TestService;
@@ -78,9 +67,6 @@ beforeAll(async () => {
 });
 afterAll(() => described.close());
 
-const expectReadable = (value: unknown, shape: Shape): void =>
-  expect(unreadable(value, shape)).toEqual([]);
-
 const connector = (more: object = {}): object => ({
   title: unique('Connector '),
   description: '',
@@ -90,46 +76,6 @@ const connector = (more: object = {}): object => ({
   requestData: { url: service.url, token: 'a hidden token' },
   ...more,
 });
-const workflow = (more: object = {}): object => ({
-  title: unique('Workflow '),
-  description: '',
-  fieldBinding: [],
-  fromConnector: {
-    connectorId: -1,
-    title: 'DEFAULT',
-    methods: [
-      {
-        id: 'm1',
-        name: 'Get',
-        index: '0',
-        methodType: 'HTTP_REQUEST',
-        dataAggregator: null,
-        color: '#FFCFB5',
-        connector: null,
-        request: {
-          endpoint: `${service.url}/healthz`,
-          method: 'GET',
-          header: {},
-          body: { type: 'object', format: 'json', data: 'raw', fields: {} },
-        },
-      },
-    ],
-    operators: [],
-  },
-  toConnector: null,
-  ui: { viewport: { x: 0, y: 0, zoom: 1 }, workflowNodes: [], workflowEdges: [] },
-  ...more,
-});
-
-/** Starts a schedule as the page does, and waits for the end of its run. */
-async function runOnce(schedulerId: number): Promise<void> {
-  await client.read('GET', `scheduler/execute/${schedulerId}`);
-  const { schedule } = await service.data(
-    'query ($id: ID!) { schedule(id: $id) { lastRun { databaseId } } }',
-    { id: schedulerId },
-  );
-  await ended(service, schedule.lastRun.databaseId);
-}
 
 describe('the sign-in page of the 5.x client', () => {
   it('reads the token, its user id, and the user', async () => {
@@ -355,162 +301,43 @@ describe('the invokers page of the 5.x client', () => {
   });
 });
 
-describe('the workflow pages of the 5.x client', () => {
-  it('save, duplicate, comment a version and read the history', async () => {
-    const title = unique('Workflow ');
-    const free = await client.read('GET', `connection/check?name=${encodeURIComponent(title)}`);
-    expect(free).toMatchObject({ message: 'NOT_EXISTS' });
-    const { connectionId, nodeId } = await client.read('POST', 'connection', workflow({ title }));
-    expectReadable({ connectionId, nodeId }, { connectionId: 'number', nodeId: 'string' });
-    expectReadable(await client.read('GET', 'connection/all/meta'), [
-      { id: 'number', title: 'string', description: 'string?', categoryId: 'number?' },
-    ]);
-    const loaded = await client.read('GET', `connection/${connectionId}`);
-    expect(loaded).toMatchObject({
-      toConnector: null,
-      fromConnector: { methods: [{ id: 'm1', methodType: 'HTTP_REQUEST' }] },
-      ui: { viewport: { zoom: 1 } },
+describe('an edit of an invoker by the 5.x client', () => {
+  it('keeps the visibility of fields, and the private fields', async () => {
+    const name = await imported(service, {
+      fields: [
+        { name: 'url' },
+        { name: 'token', visibility: 'protected' },
+        { name: 'session', visibility: 'private', value: '%{Login.header.Session}' },
+      ],
+      operations: [
+        { name: 'Login', type: 'test', endpoint: '{url}/login' },
+        { name: 'Read', endpoint: '{url}' },
+      ],
     });
-    await client.read('PUT', `connection/${connectionId}/version/${nodeId}`, { comment: 'First' });
-    expectReadable(await client.read('GET', `connection/${connectionId}/versions`), [
-      {
-        snapshotId: 'string',
-        createdAt: 'number',
-        author: 'string|number',
-        comment: 'string?',
-        current: 'boolean',
-      },
-    ]);
-    const version = await client.read('GET', `connection/${connectionId}/version/${nodeId}`);
-    expect(version.title).toBe(title);
-    expect(await client.send('POST', 'connection', workflow({ title }))).toMatchObject({
-      body: { message: 'TITLE_HAS_ALREADY_TAKEN' },
-    });
-    await client.read('DELETE', `connection/${connectionId}`);
-  });
-
-  it('name the operator without an expression in the words that the editor looks for', async () => {
-    const { fromConnector, ...rest } = workflow() as { fromConnector: object };
-    const operators = [{ id: 'o', index: '1', type: 'if', expression: '' }];
-    const { status, body } = await client.send('POST', 'connection', {
-      ...rest,
-      fromConnector: { ...fromConnector, operators },
-    });
-    expect([status, body.error]).toEqual([400, 'OPERATOR_EXPRESSION_IS_EMPTY']);
-    expect(body.message).toContain('index=1, type=if)');
-  });
-
-  it('test one call', async () => {
-    const answer = await client.read('POST', 'connection/remoteapi', {
-      url: `${service.url}/healthz`,
-      method: 'GET',
-    });
-    expectReadable(answer, { body: 'string', headers: 'object', statusCodeValue: 'number' });
-    expect(JSON.parse(answer.body)).toMatchObject({ status: 'UP' });
-    expect(answer).not.toHaveProperty('status');
-    expect(answer).not.toHaveProperty('error');
-  });
-});
-
-describe('the schedules page of the 5.x client', () => {
-  it('creates, runs, edits the whole row, and has a webhook with a path', async () => {
-    const { connectionId } = await client.read('POST', 'connection', workflow());
-    const { schedulerId } = await client.read('POST', 'scheduler', {
-      title: unique('Schedule '),
-      connectionId,
-      debugMode: false,
-      cronExp: '',
-    });
-    await runOnce(schedulerId);
-    const [row] = await client.read('POST', 'scheduler/list/get', { identifiers: [schedulerId] });
-    expectReadable(row, SCHEDULE);
-    expectReadable(row.lastExecution.success, {
-      startTime: 'number',
-      duration: 'number',
-      taId: 'string',
-      hasLog: 'boolean',
-    });
-    expect(row).toMatchObject({ status: 0, lastExecution: { fail: null } });
-    await client.read('PUT', `scheduler/${schedulerId}`, {
-      ...row,
-      connectionId: `${connectionId}`,
-      debugMode: true,
-    });
-    expect((await client.read('GET', `scheduler/${schedulerId}`)).debugMode).toBe(true);
-
-    const webhook = await client.read('GET', `webhook/url/1/${schedulerId}`);
-    expectReadable(webhook, { url: 'string', webhookId: 'number' });
-    expect(webhook.url).toMatch(/^\/webhook\/execute\//);
-    const called = await fetch(`${service.url}${RELEASED}/api${webhook.url}`);
-    expect(called.status).toBe(200);
-    await client.read('DELETE', `webhook/${webhook.webhookId}`);
-    expectReadable(await client.read('GET', 'scheduler/all'), [SCHEDULE]);
-    await client.read('DELETE', `scheduler/${schedulerId}`);
-  });
-
-  it('shows the logs of a run', async () => {
-    const { connectionId } = await client.read('POST', 'connection', workflow());
-    const { schedulerId } = await client.read('POST', 'scheduler', {
-      title: unique('Logged '),
-      connectionId,
-      debugMode: true,
-      cronExp: '',
-    });
-    await runOnce(schedulerId);
-    const { result } = await client.read(
-      'GET',
-      `execution/log-files?connectionId=${connectionId}&schedulerId=${schedulerId}&status=s`,
+    const path = `invoker/${encodeURIComponent(name)}`;
+    const loaded = await client.read('GET', path);
+    expect(Object.keys(loaded.requiredData as object)).toEqual(['url', 'token']);
+    // The client builds the file from what it read.
+    const items = Object.keys(loaded.requiredData as object).map(
+      (field) => `<item name="${field}" type="string" visibility="public"></item>`,
     );
-    const executionId = /_(\d+)\.log$/.exec(result[0] as string)?.[1];
-    const [flow] = await client.read('GET', `execution/log/element/${executionId}/children`);
-    expect(flow).not.toHaveProperty('indexPath');
-    expect(flow).toMatchObject({ type: 'FLOWCHART', segment: {} });
-    const [step] = await client.read('GET', `execution/log/element/${flow.id}/children`);
-    expectReadable(step, {
-      id: 'string',
-      executionId: 'number',
-      flowId: 'string',
-      indexPath: 'string',
-      status: 'string',
-      type: 'string',
-      connectorName: 'string?',
-      properties: { name: 'string', label: 'string?', loopIndex: 'string?' },
-      segment: 'object',
-      error: 'object?',
-    });
-    expect(step.properties).not.toHaveProperty('loopIndex');
-    const details = await client.read('GET', `execution/log/element/${step.id}/details`);
-    expectReadable(details.segment, {
-      request: { url: 'string', http_method: 'string', payload: 'string' },
-      response: { status: 'number', duration: 'number', payload: 'string' },
-    });
+    const operation = `<operation name="Login" type="test"><request><method>GET</method><endpoint>{url}/in</endpoint></request></operation>`;
+    const file = `<invoker type="RESTful"><name>${name}</name><requiredData>${items.join('')}</requiredData><operations>${operation}</operations></invoker>`;
+    await client.read('POST', 'storage/invoker', fileForm(file, `${name}.xml`));
+    const { invoker: stored } = await service.data(
+      'query ($name: String!) { invoker(name: $name) { requiredData { name visibility value } } }',
+      { name },
+    );
+    expect(stored.requiredData).toEqual([
+      { name: 'url', visibility: 'PUBLIC', value: '' },
+      { name: 'token', visibility: 'PROTECTED', value: '' },
+      { name: 'session', visibility: 'PRIVATE', value: '%{Login.header.Session}' },
+    ]);
+    expect((await client.read('GET', path)).operations).toHaveLength(1);
   });
 });
 
 describe('the other pages of the 5.x client', () => {
-  it('read templates', async () => {
-    const { connectionId } = await client.read('POST', 'connection', workflow());
-    const { connection } = await client.read('GET', `template/connection/${connectionId}`);
-    const saved = await client.read('POST', 'template', {
-      version: '5.0',
-      name: unique('Template '),
-      description: '',
-      connection,
-    });
-    expect(saved).not.toHaveProperty('status');
-    expect(saved).not.toHaveProperty('error');
-    expectReadable(await client.read('GET', 'template/all?metadataOnly=true'), [
-      { templateId: 'string', name: 'string', description: 'string?', version: 'string?' },
-    ]);
-    expect(await client.read('GET', `template/check/${saved.templateId}`)).toBe(true);
-    expectReadable(await client.read('GET', `template/${saved.templateId}`), {
-      templateId: 'string',
-      name: 'string',
-      connection: 'object',
-    });
-    await client.read('PUT', 'template/list/delete', { identifiers: [saved.templateId] });
-  });
-
   it('read categories, aggregators and notification templates', async () => {
     const name = unique('Category ');
     const check = `category/check/${encodeURIComponent(name)}`;

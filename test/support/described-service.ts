@@ -1,6 +1,6 @@
 import { startService } from './harness';
 import type { TestService } from './harness';
-import { environment, person, READER } from './ldap-directory';
+import { environment, GROUPS, person, READER, USERS } from './ldap-directory';
 import { startDirectory } from './ldap-server';
 import { UNREACHABLE_MAIL } from './mail-server';
 import { MASTER_PASSWORD } from './master-password';
@@ -17,11 +17,19 @@ export interface DescribedService {
 
 /** A service with a directory, mail and a master password, so that every operation can succeed. */
 export async function startDescribedService(): Promise<DescribedService> {
-  const directory = await startDirectory([READER, person('ada')]);
+  const directory = await startDirectory([
+    READER,
+    { dn: USERS, attributes: {} },
+    { dn: GROUPS, attributes: {} },
+    person('ada'),
+  ]);
   const port = await freePort();
   const service = await startService({
     env: {
       ...environment(directory.url),
+      SPRING_SECURITY_LDAP_GROUP_ROLE_MAPPING: JSON.stringify([
+        { 'ldap-group': `cn=staff,${GROUPS}`, 'oc-role': 'User' },
+      ]),
       ...UNREACHABLE_MAIL,
       PORT: String(port),
       HYPHA_PUBLIC_URL: `http://127.0.0.1:${port}`,

@@ -145,7 +145,7 @@ export async function openLibrary({
     createHttpApp({
       config,
       log,
-      rest: rest as never,
+      rest,
       errorsAt: () => documentedErrors,
       handlers: [executor.handler],
     }),

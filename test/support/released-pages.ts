@@ -86,6 +86,10 @@ export function unreadable(value: unknown, shape: Shape, at = 'answer'): string[
   );
 }
 
+/** Checks that a page can read a value. */
+export const expectReadable = (value: unknown, shape: Shape): void =>
+  expect(unreadable(value, shape)).toEqual([]);
+
 /** A form with a file, as both clients send it. */
 export function fileForm(
   content: string | Buffer,

@@ -70,15 +70,14 @@ export function invokerImportRoutes(
       errors: FILE_ERRORS,
       record: 'shown',
       handle: async ({ actor, file, origin }) => {
-        const imported = await invokerImport.importFile(
-          actor,
-          {
-            fileName: file?.fileName ?? null,
-            xml: file?.bytes ?? Buffer.alloc(0),
-            path: ['file'],
-          },
-          'replace',
-        );
+        const sent = {
+          fileName: file?.fileName ?? null,
+          xml: file?.bytes ?? Buffer.alloc(0),
+          path: ['file'],
+        };
+        const imported = await (shown.areUploadsEdits
+          ? invokerImport.importEdited(actor, sent)
+          : invokerImport.importFile(actor, sent, 'replace'));
         const { record } = imported;
         return recordReply(shown.imported(imported), record, urlOf(record.name, origin.baseUrl));
       },

@@ -6,12 +6,15 @@ import { Forbidden } from '../../platform/errors/errors';
 import { Findings } from '../../platform/errors/findings';
 import type { JobRecord } from '../../platform/jobs/job.model';
 import type { Tx } from '../../platform/store/store';
+import { readXml } from '../../platform/xml/read-xml';
 import type { JobService } from '../jobs/job.service';
+import { withHiddenFields } from './hidden-fields';
 import type { InvokerCatalog } from './invoker-catalog';
 import type { ArchiveStep, InvokerFile, InvokerTasks, PreparedInvoker } from './invoker-tasks';
 import type { InvokerWriter, WhenTaken } from './invoker-writer';
 import type { InvokerRecord } from './invoker.model';
 import { IMPORT_NEED, invokerPolicy } from './invoker.policy';
+import { writeInvoker } from './xml/write-invoker';
 
 declare module '../../platform/context' {
   interface Services {
@@ -77,6 +80,20 @@ export class InvokerImport {
     const [written] = await this.writeAll(actor, [prepared], whenTaken, job);
     if (!written) throw new Error('The import wrote nothing although no error was found.');
     return written;
+  }
+
+  /**
+   * Replaces an invoker by the XML that a client made of the one it read, or adds it. Stored
+   * visibilities are kept, see `withHiddenFields`.
+   * @throws the errors of `importFile`
+   */
+  async importEdited(actor: Actor, file: InvokerFile): Promise<ImportedInvoker> {
+    const { fields } = await this.deps.contained.run('invoker', file, { size: file.xml.length });
+    const stored = await this.deps.catalog.byName(fields.name);
+    if (!stored?.requiredData.some(({ visibility }) => visibility !== 'public'))
+      return this.importFile(actor, file, 'replace');
+    const root = withHiddenFields(await readXml(file.xml), stored.requiredData);
+    return this.importFile(actor, { ...file, xml: await writeInvoker(root) }, 'replace');
   }
 
   /**

@@ -96,6 +96,8 @@ interface InvokerPresenters {
   readonly operation: Presenter<[InvokerOperation]>;
   readonly imported: Presenter<[ImportedInvoker]>;
   readonly importedAll: Presenter<[readonly ImportedInvoker[]]>;
+  /** Whether an uploaded file is an edit by a client that does not know visibilities. */
+  readonly areUploadsEdits: boolean;
 }
 
 declare module '../../platform/http/presenters' {
@@ -194,6 +196,7 @@ export const documentedInvokers: InvokerPresenters = {
   importedAll: presenter(ImportedBody.array(), (invokers: readonly ImportedInvoker[]) =>
     invokers.map(imported),
   ),
+  areUploadsEdits: false,
 };
 
 type OperationShape = z.output<typeof OperationBody>;
@@ -255,4 +258,5 @@ export const releasedInvokers: InvokerPresenters = {
   importedAll: presenter(ReleasedImport.array(), (invokers: readonly ImportedInvoker[]) =>
     invokers.map(presentReleasedImport),
   ),
+  areUploadsEdits: true,
 };

@@ -11,6 +11,8 @@ import type { RunRecord } from '../runs/run.model';
 import type { RunLogFiles } from '../runs/logs/run-log-files';
 import type { SystemCheckService } from '../system/system-check.service';
 import type { WorkflowExchangeService } from '../templates/exchange/workflow-exchange.service';
+import { hideParts } from './hidden-parts';
+import type { LoggedPart } from './hidden-parts';
 import type { MaskingRuleService } from '../workflows/rules/rule.service';
 
 /** Maximum number of runs in a support file; the newest are packed. */
@@ -27,6 +29,11 @@ export interface PackedWorkflow {
   readonly id: number;
   readonly title: string;
   readonly version: number;
+}
+
+interface HiddenFromSupport {
+  readonly rules: readonly MaskingRule[];
+  readonly hiddenParts?: readonly LoggedPart[];
 }
 
 interface Packing {
@@ -54,11 +61,12 @@ export class SupportLogPacker {
 
   /**
    * @param rules masking rules in addition to those of the workflow
+   * @param hiddenParts hidden in all requests and responses
    * @throws NotFound CONNECTION_NOT_FOUND if the workflow was deleted
    */
   async pack(
     workflow: PackedWorkflow,
-    rules: readonly MaskingRule[],
+    { rules, hiddenParts = [] }: HiddenFromSupport,
     job: JobInHand,
   ): Promise<Packing> {
     const { clock, runs, maskingRules, exchange, systemCheck, keepDays } = this.deps;
@@ -75,7 +83,7 @@ export class SupportLogPacker {
         yield (await mask('json', [await writeReadable(value)])).join('');
       },
     });
-    const eventsOf = this.eventWriter(packedRuns, mask, job);
+    const eventsOf = this.eventWriter(packedRuns, mask, hiddenParts, job);
     const files: FileToZip[] = [
       {
         name: 'README.txt',
@@ -111,13 +119,19 @@ export class SupportLogPacker {
   }
 
   /** Returns a function that writes the masked events of a run and reports the progress. */
-  private eventWriter(runs: readonly RunRecord[], mask: Mask, job: JobInHand) {
+  private eventWriter(
+    runs: readonly RunRecord[],
+    mask: Mask,
+    hiddenParts: readonly LoggedPart[],
+    job: JobInHand,
+  ) {
     const expected = runs.reduce((sum, run) => sum + (run.lastSequence ?? 0), 1);
     let packed = 0;
     const batchesOf = (run: RunRecord) => this.batchesOf(run);
     return async function* (run: RunRecord): AsyncGenerator<string, void, undefined> {
       for await (const batch of batchesOf(run)) {
-        yield `${(await mask('events', batch)).join('\n')}\n`;
+        const events = batch.map((line) => hideParts(line, hiddenParts));
+        yield `${(await mask('events', events)).join('\n')}\n`;
         packed += batch.length;
         const done = Math.min(1, packed / expected);
         await job.progress(

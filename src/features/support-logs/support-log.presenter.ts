@@ -3,6 +3,9 @@ import type { Services } from '../../platform/context';
 import { presenter } from '../../platform/http/presenters';
 import type { Presenter } from '../../platform/http/presenters';
 import { AnswerId, AnswerMoment } from '../../platform/http/scalars';
+import type { MaskingRule } from '../../platform/redaction';
+import { partOfRule } from './hidden-parts';
+import type { LoggedPart } from './hidden-parts';
 import type { SupportLogRecord } from './support-log.model';
 
 /** Returns those of the workflows that exist. */
@@ -16,6 +19,8 @@ export const findWorkflows =
 interface SupportLogPresenters {
   readonly one: Presenter<[SupportLogRecord]>;
   readonly list: Presenter<[readonly SupportLogRecord[], FindWorkflows]>;
+  /** The part of requests and responses that a sent rule stands for; null if it is a rule. */
+  readonly partOfRule: (rule: MaskingRule) => LoggedPart | null;
 }
 
 declare module '../../platform/http/presenters' {
@@ -61,6 +66,7 @@ export const documentedSupportLogs: SupportLogPresenters = {
   list: presenter(z.array(SupportFile), (records: readonly SupportLogRecord[]) =>
     records.map(presentSupportLog),
   ),
+  partOfRule: () => null,
 };
 
 const ReleasedSupportFile = SupportFile.extend({
@@ -91,4 +97,5 @@ export const releasedSupportLogs: SupportLogPresenters = {
       return records.map((record) => presentReleased(record, found.has(record.workflowId)));
     },
   ),
+  partOfRule,
 };

@@ -48,10 +48,13 @@ export function supportLogRoutes(
       answerHeaders: { Location: { description: 'URL of the job.' } },
       errors: ['CONNECTION_NOT_FOUND', 'RULE_INVALID'],
       handle: async ({ actor, params, query, body = [], origin }) => {
+        const sent = body.map((rule, at) => ({ rule, at, part: shown.partOfRule(rule) }));
+        const rules = sent.filter(({ part }) => part === null);
         const { _id: jobId } = await supportLogs.create(actor, {
           workflowId: params.id,
-          rules: body,
-          place: (position) => [position],
+          rules: rules.map(({ rule }) => rule),
+          hiddenParts: sent.flatMap(({ part }) => part ?? []),
+          place: (position) => [rules[position]?.at ?? position],
           execute: query.execute,
           present: shown.one,
         });

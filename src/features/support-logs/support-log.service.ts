@@ -19,6 +19,7 @@ import type { Tx } from '../../platform/store/store';
 import type { AuditService } from '../audit/audit.service';
 import type { JobService } from '../jobs/job.service';
 import { runPolicy } from '../runs/run.policy';
+import type { LoggedPart } from './hidden-parts';
 import type { MaskingRuleService } from '../workflows/rules/rule.service';
 import type { LoggedRun } from './logged-run';
 import type { PackedWorkflow, SupportLogPacker } from './support-log-packer';
@@ -38,6 +39,8 @@ interface NewSupportLog {
   readonly workflowId: number;
   /** Masking rules in addition to those of the workflow. */
   readonly rules: readonly MaskingRule[];
+  /** Hidden in all requests and responses. */
+  readonly hiddenParts?: readonly LoggedPart[];
   /** Input path of the rule at this position, for errors. */
   readonly place: (position: number) => InputPath;
   /** Whether to execute the workflow first, with logging. */
@@ -228,12 +231,16 @@ export class SupportLogService {
   private async packAndStore(
     actor: Actor,
     workflow: PackedWorkflow,
-    { rules, present }: NewSupportLog,
+    { rules, hiddenParts, present }: NewSupportLog,
     job: JobInHand,
   ): Promise<void> {
     const { core, audit, packer } = this.deps;
     const id = await core.store.nextId('supportLogs');
-    const { at, expiresAt, runIds, pieces } = await packer.pack(workflow, rules, job);
+    const { at, expiresAt, runIds, pieces } = await packer.pack(
+      workflow,
+      { rules, hiddenParts },
+      job,
+    );
     const stored = await this.parts.write(id, pieces, expiresAt, job.signal);
     try {
       await core.store.transaction(async (tx) => {

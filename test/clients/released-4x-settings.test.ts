@@ -1,0 +1,198 @@
+import { codeOf } from '../support/account-calls';
+import { startService, unique } from '../support/harness';
+import type { TestService } from '../support/harness';
+import { movingClock } from '../support/moving-clock';
+import { client4x, expectReadable, HEADERS_OF_4X, RELEASED } from '../support/released-pages';
+import type { PageClient, Shape } from '../support/released-pages';
+
+/* The pages of the 4.x client about users, texts and the dashboard. */
+
+const clock = movingClock();
+let service: TestService;
+let client: PageClient;
+beforeAll(async () => {
+  service = await startService({ clock });
+  client = client4x(service);
+});
+afterAll(() => service.close());
+
+/** Sends a request next to `/api`, as the client does before it has a session. */
+const atBase = (path: string, body?: object) =>
+  service.api(body ? 'POST' : 'GET', `${RELEASED}/${path}`, {
+    token: null,
+    body,
+    headers: HEADERS_OF_4X,
+  });
+
+describe('the second factor in the 4.x client', () => {
+  it('is turned on for a user, set up at the login, and asked for later', async () => {
+    const { id, email, password } = await service.userWith(['MYPROFILE:READ']);
+    await client.read('PUT', `user/${id}/totp/enable`, {});
+    const first = (await atBase('login', { email, password })).body;
+    expectReadable(first, { sessionId: 'string', secretKey: 'string', qr: 'string' });
+    const wrong = await atBase('totp-validate', { sessionId: first.sessionId, code: '000000' });
+    expect(wrong.status).toBe(401);
+    expect(typeof wrong.body.message).toBe('string');
+    const code = codeOf(first.secretKey as string, clock.now().getTime());
+    const signedIn = await atBase('totp-validate', { sessionId: first.sessionId, code });
+    expect(signedIn.headers.get('authorization')).toMatch(/^Bearer /);
+    expectReadable(signedIn.body, {
+      totpEnabled: 'boolean',
+      userDetail: 'object',
+      userGroup: { groupId: 'number', components: 'array' },
+    });
+    const later = (await atBase('login', { email, password })).body;
+    expect(later).toEqual({ sessionId: expect.any(String) });
+
+    await client.read('PUT', `user/${id}/totp/disable`, {});
+    expect((await atBase('login', { email, password })).headers.get('authorization')).toMatch(/^B/);
+    await client.read('PUT', 'user/list/totp/enable', { identifiers: [id] });
+    expect(await client.read('GET', `user/${id}`)).toMatchObject({ totpEnabled: true });
+  });
+});
+
+describe('the end of a session in the 4.x client', () => {
+  it.each(['', 'Bearer nonsense', 'Basic YTpi'])(
+    'is told with the text it knows: %j',
+    async (sent) => {
+      const answer = await client4x(service, sent === '' ? null : sent).send('GET', 'user/all');
+      expect(answer).toMatchObject({
+        status: 401,
+        body: { message: 'Full authentication is required to access this resource' },
+      });
+    },
+  );
+
+  it('is not confused with a missing right', async () => {
+    const { token } = await service.userWith([]);
+    expect(await client4x(service, token).send('GET', 'user/all')).toMatchObject({
+      status: 500,
+      body: { message: 'ACCESS_DENIED' },
+    });
+  });
+
+  it('is not confused with a wrong password', async () => {
+    expect(await atBase('login', { email: 'nobody@hypha.test', password: 'x' })).toMatchObject({
+      status: 401,
+      body: { message: 'Bad credentials' },
+    });
+  });
+});
+
+describe('the categories page of the 4.x client', () => {
+  it('adds, edits and deletes categories', async () => {
+    const name = unique('Category ');
+    const check = `category/check/${encodeURIComponent(name)}`;
+    expect(await client.read('GET', check)).toMatchObject({ message: 'NOT_EXISTS' });
+    const shape: Shape = {
+      id: 'number',
+      name: 'string',
+      parentCategory: 'object?',
+      subCategories: 'array',
+    };
+    const parent = await client.read('POST', 'category', { name, parentCategory: null });
+    expectReadable(parent, shape);
+    const child = await client.read('POST', 'category', {
+      name: unique('Child '),
+      parentCategory: parent.id,
+    });
+    const [listed] = (await client.read('GET', 'category/all')).filter(
+      ({ id }: { id: number }) => id === child.id,
+    );
+    expectReadable(listed, { ...shape, parentCategory: { id: 'number', name: 'string' } });
+    expect((await client.read('GET', `category/${parent.id}`)).subCategories).toEqual([child.id]);
+    const edited = { id: child.id, name: child.name, parentCategory: null };
+    expectReadable(await client.read('PUT', `category/${child.id}`, edited), shape);
+    await client.read('DELETE', `category/${child.id}`);
+    await client.read('DELETE', `category/cascade-delete/${parent.id}`);
+    expect(await client.read('GET', check)).toMatchObject({ message: 'NOT_EXISTS' });
+  });
+});
+
+describe('the aggregators page of the 4.x client', () => {
+  it('adds, edits and archives an aggregator, and removes an argument', async () => {
+    const name = unique('Aggregator ');
+    const unused = `aggregator/unique/${encodeURIComponent(name)}`;
+    expect(await client.read('GET', unused)).toMatchObject({ result: true });
+    const args = ['first', 'second'].map((arg) => ({ name: arg, description: '' }));
+    const script = 'var x = 1;\n\nfirst = x;';
+    const { id } = await client.read('POST', 'aggregator', { name, args, script, active: true });
+    expect(await client.read('GET', unused)).toMatchObject({ result: false });
+    const shape: Shape = {
+      id: 'number',
+      name: 'string',
+      active: 'boolean',
+      args: [{ id: 'number', name: 'string', description: 'string?' }],
+      script: 'string',
+    };
+    const loaded = await client.read('GET', `aggregator/${id}`);
+    expectReadable(loaded, shape);
+    expect(loaded.script).toBe(script);
+    await client.read('DELETE', `aggregator/argument/${loaded.args[1].id}`);
+    const kept = { id, name, args: [loaded.args[0]], script, active: true };
+    expect(await client.read('POST', 'aggregator', kept)).toMatchObject({ id });
+    await client.read('PUT', `aggregator/${id}/status`, { active: false });
+    expectReadable(await client.read('GET', 'aggregator/all'), [shape]);
+    expect((await client.read('GET', `aggregator/${id}`)).args).toHaveLength(1);
+  });
+});
+
+describe('the notification templates page of the 4.x client', () => {
+  it('adds and edits a template with the same request', async () => {
+    const content = { subject: 'S', body: 'B', language: 'en' };
+    const added = await client.read('POST', 'message', {
+      name: unique('Message '),
+      type: 'email',
+      content: [content],
+    });
+    const shape: Shape = {
+      templateId: 'number',
+      name: 'string',
+      type: 'string',
+      content: [{ contentId: 'number', language: 'string', subject: 'string', body: 'string' }],
+    };
+    expectReadable(added, shape);
+    const { templateId, name, type } = added;
+    const edited = await client.read('POST', 'message', {
+      templateId,
+      name,
+      type,
+      content: [{ ...content, subject: 'New', contentId: added.content[0].contentId }],
+    });
+    expect(edited).toMatchObject({ templateId, content: [{ subject: 'New' }] });
+    expectReadable(await client.read('GET', 'message/all'), [
+      { templateId: 'number', name: 'string', type: 'string' },
+    ]);
+    expectReadable(await client.read('GET', `message/${templateId}`), shape);
+    await client.read('PUT', 'message/list/delete', { identifiers: [`${templateId}`] });
+  });
+});
+
+describe('the dashboard of the 4.x client', () => {
+  it('saves the layout at every load, and reads it again', async () => {
+    const [widget] = await client.read('GET', 'widget/all');
+    const box = { x: 0, y: 0, w: 6, h: 4, minW: 1, minH: 1 };
+    const sent = { ...widget, ...box, moved: false, static: false };
+    await client.read('POST', 'widget_setting', { userId: 1, widgetSettings: [sent] });
+    const { widgetSettings } = await client.read('GET', 'widget_setting/user/1');
+    expectReadable(widgetSettings, [
+      { widgetId: 'number', widgetSettingId: 'number', i: 'string', x: 'number', minH: 'number' },
+    ]);
+    expect(widgetSettings).toMatchObject([{ i: widget.i, ...box }]);
+    await client.read('POST', 'widget_setting', {
+      userId: 1,
+      widgetSettings: [{ ...sent, ...widgetSettings[0], x: 2 }],
+    });
+    const moved = await client.read('GET', 'widget_setting/user/1');
+    expect(moved.widgetSettings).toMatchObject([{ x: 2 }]);
+  });
+
+  it('reads the health next to the API, with something down too', async () => {
+    const health = await service.api('GET', `${RELEASED}/actuator/health`, {
+      headers: HEADERS_OF_4X,
+    });
+    expect(health.status).toBe(200);
+    const row: Shape = { status: 'string', details: 'object' };
+    expectReadable(health.body.components, { mariaDB: row, mongoDB: row });
+  });
+});
