@@ -51,9 +51,9 @@ describe('the second factor in the 4.x client', () => {
   });
 });
 
-describe('the end of a session in the 4.x client', () => {
+describe('a missing session in the 4.x client', () => {
   it.each(['', 'Bearer nonsense', 'Basic YTpi'])(
-    'is told with the text it knows: %j',
+    'has the message that the client knows: %j',
     async (sent) => {
       const answer = await client4x(service, sent === '' ? null : sent).send('GET', 'user/all');
       expect(answer).toMatchObject({
@@ -72,7 +72,7 @@ describe('the end of a session in the 4.x client', () => {
   });
 
   it('is not confused with a wrong password', async () => {
-    expect(await atBase('login', { email: 'nobody@hypha.test', password: 'x' })).toMatchObject({
+    expect(await atBase('login', { email: 'unknown@hypha.test', password: 'x' })).toMatchObject({
       status: 401,
       body: { message: 'Bad credentials' },
     });

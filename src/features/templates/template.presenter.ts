@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { runInSlices } from '../../platform/event-loop';
+import type { ErrorCode } from '../../platform/errors/codes';
 import { presenter } from '../../platform/http/presenters';
 import type { Presenter } from '../../platform/http/presenters';
 import { withKnownClient } from '../../platform/http/dialects/released-client';
 import type { Audience } from '../../platform/http/dialects/released-client';
-import { requireSavableBy4x } from '../workflows/released-documents.service';
+import { requireShownWhole } from '../workflows/released-documents.service';
 import type { ReleasedDocuments } from '../workflows/released-documents.service';
 import type { WorkflowDocument } from '../workflows/document/workflow-document';
 import { isJsonObject } from '../workflows/workflow-document.service';
@@ -93,7 +93,9 @@ interface TemplatePresenters {
    * Checks that the client was shown the whole workflow of a template that it sends.
    * @throws Refused WORKFLOW_NEEDS_5X_CLIENT
    */
-  readonly check: (template: unknown, audience: Audience) => Promise<void>;
+  readonly check: (template: unknown, audience: Audience) => void;
+  /** Error codes of `check`. */
+  readonly checkErrors: readonly ErrorCode[];
 }
 
 declare module '../../platform/http/presenters' {
@@ -166,7 +168,8 @@ export const documentedTemplates: TemplatePresenters = {
     (records: readonly TemplateRecord[], baseUrl: string) =>
       records.map((record) => presentUpload(record, baseUrl)),
   ),
-  check: async () => {},
+  check: () => {},
+  checkErrors: [],
 };
 
 /** Converts the workflow of a template for the client. */
@@ -208,10 +211,10 @@ export const releasedTemplates: TemplatePresenters = {
     (template: UnsavedTemplate, audience: Audience, documents: ReleasedDocuments) =>
       forClient(presentUnsaved(template), audience, documents),
   ),
-  check: async (template, { client }) => {
-    if (client() !== '4.x' || !isJsonObject(template)) return;
-    await runInSlices((slice) => requireSavableBy4x(template.connection, null, slice));
+  check: (template, { client }) => {
+    if (client() === '4.x' && isJsonObject(template)) requireShownWhole(template.connection);
   },
+  checkErrors: ['WORKFLOW_NEEDS_5X_CLIENT'],
 };
 
 /** Not parsed here: the service reads templates of every version. */

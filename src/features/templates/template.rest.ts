@@ -149,8 +149,9 @@ export function templateRoutes(
       invalidAs: 'TEMPLATE_INVALID',
       statuses: IN_BODY,
       answer: shown.one.answer,
+      errors: shown.checkErrors,
       handle: async ({ actor, body, audience }) => {
-        await shown.check(body, audience);
+        shown.check(body, audience);
         const { templateId } = await templates.add(actor, readTemplate(body));
         return reply(
           await templates.getWithBody(templateId),
@@ -172,9 +173,9 @@ export function templateRoutes(
       invalidAs: 'TEMPLATE_INVALID',
       statuses: IN_BODY,
       answer: shown.list.answer,
-      errors: ['TEMPLATE_NOT_FOUND'],
+      errors: ['TEMPLATE_NOT_FOUND', ...shown.checkErrors],
       handle: async ({ actor, body, audience }) => {
-        for (const template of body) await shown.check(template, audience);
+        for (const template of body) shown.check(template, audience);
         const changed = await templates.replaceAll(actor, body);
         return shown.list(templates.listed(changed), audience, releasedDocuments);
       },
@@ -208,9 +209,9 @@ export function templateRoutes(
       invalidAs: 'TEMPLATE_INVALID',
       statuses: IN_BODY,
       answer: shown.one.answer,
-      errors: ['TEMPLATE_NOT_FOUND'],
+      errors: ['TEMPLATE_NOT_FOUND', ...shown.checkErrors],
       handle: async ({ actor, params, body, audience, expectedVersion }) => {
-        await shown.check(body, audience);
+        shown.check(body, audience);
         const { templateId } = await templates.replace(
           actor,
           params.id,

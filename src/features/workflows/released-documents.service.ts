@@ -81,13 +81,8 @@ export function* requireSavableBy4x(
       'WORKFLOW_NEEDS_5X_CLIENT',
       `A 4.x client cannot save this workflow: ${reason}. ${ELSEWHERE}`,
     );
+  requireShownWhole(sent);
   if (!isJsonObject(sent)) return;
-  if (typeof sent.description === 'string' && sent.description.startsWith(READ_ONLY))
-    throw new Refused(
-      'WORKFLOW_NEEDS_5X_CLIENT',
-      'A 4.x client cannot copy a workflow that it shows read-only. Copy it in a 5.x client or in the dashboard.',
-      { path: ['description'] },
-    );
   for (const side of ['fromConnector', 'toConnector']) {
     const container = sent[side];
     if (!isJsonObject(container) || idOf(container.connectorId) !== null) continue;
@@ -97,4 +92,18 @@ export function* requireSavableBy4x(
         path: [side, 'connectorId'],
       });
   }
+}
+
+/**
+ * Checks that a document of a 4.x client is no copy of a read-only view.
+ * @throws Refused WORKFLOW_NEEDS_5X_CLIENT
+ */
+export function requireShownWhole(sent: unknown): void {
+  if (!isJsonObject(sent)) return;
+  if (typeof sent.description === 'string' && sent.description.startsWith(READ_ONLY))
+    throw new Refused(
+      'WORKFLOW_NEEDS_5X_CLIENT',
+      'A 4.x client cannot copy a workflow that it shows read-only. Copy it in a 5.x client or in the dashboard.',
+      { path: ['description'] },
+    );
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ErrorCode } from '../../platform/errors/codes';
 import { presenter } from '../../platform/http/presenters';
 import type { Presenter } from '../../platform/http/presenters';
 import { withKnownClient } from '../../platform/http/dialects/released-client';
@@ -14,6 +15,8 @@ interface WorkflowPresenters {
   readonly list: Presenter<[AsyncIterable<WorkflowWithDocument>, Audience, ReleasedDocuments]>;
   /** What the body of a save means. */
   readonly content: (body: unknown, audience: Audience) => WorkflowContent;
+  /** Error codes of a save that only this dialect has. */
+  readonly saveErrors: readonly ErrorCode[];
 }
 
 declare module '../../platform/http/presenters' {
@@ -43,6 +46,7 @@ export const documentedWorkflows: WorkflowPresenters = {
   one: presenter(ConnectionAnswer, present),
   list: presenter(z.array(ConnectionAnswer), presentAll),
   content: (body) => ({ document: body }),
+  saveErrors: [],
 };
 
 /** The 4.x client reads `id` in lists. */
@@ -77,4 +81,5 @@ export const releasedWorkflows: WorkflowPresenters = {
     ) => presentAllReleased(workflows, withKnownClient(audience), documents),
   ),
   content: (body, { client }) => ({ document: body, isTwoContainers: client() === '4.x' }),
+  saveErrors: ['WORKFLOW_NEEDS_5X_CLIENT'],
 };

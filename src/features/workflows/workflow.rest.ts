@@ -32,7 +32,6 @@ const NOT_SAVED = [
   'TITLE_INVALID',
   'TITLE_HAS_ALREADY_TAKEN',
   'OPERATOR_EXPRESSION_IS_EMPTY',
-  'WORKFLOW_NEEDS_5X_CLIENT',
 ] as const;
 /**
  * These errors are about the content of a request, not its URL, so their status is 400 instead of
@@ -74,7 +73,7 @@ export function workflowRoutes(
       bodyLimit: 'workflow',
       invalidAs: 'WORKFLOW_INVALID',
       answer: shown.one.answer,
-      errors: NOT_SAVED,
+      errors: [...NOT_SAVED, ...shown.saveErrors],
       statuses: IN_BODY,
       record: 'shown',
       handle: async ({ actor, body, audience }) => {
@@ -172,7 +171,7 @@ export function workflowRoutes(
       bodyLimit: 'workflow',
       invalidAs: 'WORKFLOW_INVALID',
       answer: shown.one.answer,
-      errors: ['CONNECTION_NOT_FOUND', 'CONFLICT', ...NOT_SAVED],
+      errors: ['CONNECTION_NOT_FOUND', 'CONFLICT', ...NOT_SAVED, ...shown.saveErrors],
       statuses: IN_BODY,
       record: 'changed',
       handle: async ({ actor, params, body, expectedVersion, audience }) =>
