@@ -7,41 +7,23 @@ import { restFixtures, successes } from '../support/rest-calls';
 import type { Call, Calls } from '../support/rest-calls';
 import { HEADERS_OF_4X } from '../support/released-pages';
 
-const DIALECTS = ['released', 'documented'] as const;
-type Dialect = (typeof DIALECTS)[number];
+/* The documented dialect: openapi-contract.long.ts. */
 
-/** The headers of the clients that a dialect distinguishes. */
-const CLIENTS: Readonly<Record<Dialect, readonly Record<string, string>[]>> = {
-  released: [{}, HEADERS_OF_4X],
-  documented: [{}],
-};
-const CODE_FIELD = { released: 'error', documented: 'message' } as const;
+/** The headers of the 5.x and of the 4.x client. */
+const CLIENTS = [{}, HEADERS_OF_4X];
 
 let described: DescribedService;
 let calls: Calls;
 let nobody: string;
-const contracts = new Map<Dialect, Contract>();
+let contract: Contract;
 beforeAll(async () => {
   described = await startDescribedService();
   const { service } = described;
   calls = successes(service, restFixtures(service));
   nobody = (await service.userWith([])).token;
-  for (const dialect of DIALECTS)
-    contracts.set(
-      dialect,
-      new Contract(
-        (await service.api('GET', `/${dialect}/openapi.json`)).body,
-        CODE_FIELD[dialect],
-      ),
-    );
+  contract = new Contract((await service.api('GET', '/released/openapi.json')).body, 'error');
 });
 afterAll(() => described.close());
-
-const contractOf = (dialect: Dialect): Contract => {
-  const contract = contracts.get(dialect);
-  if (!contract) throw new Error(`There is no description of ${dialect}.`);
-  return contract;
-};
 
 /** Names come from the committed description; the tests check the served ones. */
 const { paths } = JSON.parse(readFileSync('schema/openapi.json', 'utf8')) as {
@@ -51,19 +33,18 @@ const OPERATIONS = Object.entries(paths).flatMap(([path, item]) =>
   Object.keys(item).map((method): [string, string] => [method.toUpperCase(), path]),
 );
 
-/** Sends a request in a dialect; returns the status and what contradicts the description. */
+/** Sends a request; returns the status and what contradicts the description. */
 async function send(
-  dialect: Dialect,
   [method, path]: [string, string],
   { path: target, ...options }: Call,
 ): Promise<{ status: number; problems: string[] }> {
   const { status, headers, body, text } = await described.service.api(
     method,
-    `/${dialect}${target}`,
+    `/released${target}`,
     options,
   );
   const seen = { method, path, status, headers, body: text === '' ? undefined : body };
-  return { status, problems: contractOf(dialect).problemsOf(seen) };
+  return { status, problems: contract.problemsOf(seen) };
 }
 
 /** What a 4.x client sends where it can save only workflows with two containers. */
@@ -92,12 +73,12 @@ const successOf = async (method: string, path: string): Promise<Call> => {
   return make();
 };
 
-describe.each(DIALECTS)('the %s dialect', (dialect) => {
+describe('the released dialect', () => {
   it.each(OPERATIONS)('answers %s %s as its description says', async (method, path) => {
-    for (const client of CLIENTS[dialect]) {
+    for (const client of CLIENTS) {
       const of4x = client === HEADERS_OF_4X ? OF_4X[`${method} ${path}`] : undefined;
       const call = await (of4x?.() ?? successOf(method, path));
-      const answer = await send(dialect, [method, path], {
+      const answer = await send([method, path], {
         ...call,
         headers: { ...call.headers, ...client },
       });
@@ -107,7 +88,7 @@ describe.each(DIALECTS)('the %s dialect', (dialect) => {
 
   it.each(OPERATIONS)('refuses %s %s as its description says', async (method, path) => {
     for (const token of [null, nobody]) {
-      const answer = await send(dialect, [method, path], {
+      const answer = await send([method, path], {
         ...(await successOf(method, path)),
         token,
       });
@@ -116,9 +97,7 @@ describe.each(DIALECTS)('the %s dialect', (dialect) => {
   });
 
   it('has every operation of the service', () => {
-    const named = contractOf(dialect)
-      .operations()
-      .map(({ method, path }) => `${method} ${path}`);
+    const named = contract.operations().map(({ method, path }) => `${method} ${path}`);
     expect(named.sort()).toEqual(OPERATIONS.map((operation) => operation.join(' ')).sort());
   });
 });
