@@ -6,7 +6,7 @@ import type { StoreLayout } from './platform/store/migrations';
  * afterwards it adds a migration and `version` stays.
  */
 export const STORE_LAYOUT: StoreLayout = {
-  version: 35,
+  version: 36,
   migrations: {},
   create: insertFirstWidgets,
 };

@@ -188,6 +188,10 @@ export const AuditAction = {
   SupportLogCreate: 'SUPPORT_LOG_CREATE',
   /** A support file was deleted. */
   SupportLogDelete: 'SUPPORT_LOG_DELETE',
+  /** A system setting was reset to its default. */
+  SystemSettingDelete: 'SYSTEM_SETTING_DELETE',
+  /** A system setting was changed. */
+  SystemSettingUpdate: 'SYSTEM_SETTING_UPDATE',
   /** A template was created. */
   TemplateCreate: 'TEMPLATE_CREATE',
   /** A template was deleted. */
@@ -309,6 +313,8 @@ export const AuditTargetType = {
   Session: 'SESSION',
   /** A support file with the logs of a workflow. */
   SupportLog: 'SUPPORT_LOG',
+  /** A setting for all users of the released clients; its id is its name. */
+  SystemSetting: 'SYSTEM_SETTING',
   /** A template of workflows. */
   Template: 'TEMPLATE',
   /** A user. The id is `unknown` for failed logins of unknown users. */

@@ -2,9 +2,11 @@ import type { Feature } from '../feature';
 import { aggregatorsFeature } from './aggregators';
 import { apiTokensFeature } from './api-tokens';
 import { applicationConfigFeature } from './application-config';
+import { assistantFeature } from './assistant';
 import { auditFeature } from './audit';
 import { categoriesFeature } from './categories';
 import { connectorsFeature } from './connectors';
+import { editorSettingsFeature } from './editor-settings';
 import { groupsFeature } from './groups';
 import { invokersFeature } from './invokers';
 import { jobsFeature } from './jobs';
@@ -19,8 +21,10 @@ import { schedulesFeature } from './schedules';
 import { searchFeature } from './search';
 import { secretsFeature } from './secrets';
 import { sessionsFeature } from './sessions';
+import { subscriptionFeature } from './subscription';
 import { supportLogsFeature } from './support-logs';
 import { systemFeature } from './system';
+import { systemSettingsFeature } from './system-settings';
 import { templatesFeature } from './templates';
 import { usersFeature } from './users';
 import { webhooksFeature } from './webhooks';
@@ -55,5 +59,9 @@ export const FEATURES: readonly Feature[] = [
   widgetsFeature,
   searchFeature,
   supportLogsFeature,
+  subscriptionFeature,
+  assistantFeature,
+  editorSettingsFeature,
+  systemSettingsFeature,
   auditFeature,
 ];

@@ -52,8 +52,8 @@ export type RequestMarks = Pick<
 
 /**
  * Why a token is read. An `operation` is done by the user and keeps the session from going idle. An
- * `event` does not: an event sent to a socket, a check of the session, or a HEAD request, which
- * changes nothing.
+ * `event` does not: an event sent to a socket, a check of the session, a probe, or a HEAD request,
+ * which changes nothing.
  */
 export type TokenUse = 'operation' | 'event';
 

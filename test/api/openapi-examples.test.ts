@@ -94,6 +94,16 @@ const REFUSED: Readonly<Record<string, string>> = {
       'which schedules are meant is said by a person',
     ]),
   ),
+  ...Object.fromEntries(
+    [
+      'getSubsFreeActivate',
+      'postSubsActivateLicense',
+      'postExtraOps',
+      'postAssistantOcUpdate',
+      'postAssistantOcMigrate',
+      'postAssistantZipfile',
+    ].map((name) => [name, 'released clients offer it, and the product does not have it']),
+  ),
   putAggregator: 'which aggregator changes is said by a person',
   putCategoryListCascadeDelete: 'which categories to delete are chosen by the user',
 };

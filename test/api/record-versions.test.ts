@@ -618,6 +618,7 @@ async function named(method: string, path: string): Promise<[Answer, object]> {
 const WITHOUT_VERSION = [
   'POST /api/widget',
   'POST /api/widget_setting',
+  'POST /api/editor/settings',
   'POST /api/api-token',
   'GET /api/webhook/url/{userId}/{schedulerId}',
   'POST /api/connection/{id}/rule/list',

@@ -68,6 +68,7 @@ describe('every REST operation', () => {
       '/config.json',
       '/healthz',
       '/login',
+      '/oidc/info',
       '/openapi.json',
       '/readyz',
       '/storage/files/4711',

@@ -106,7 +106,7 @@ it('REST executes the workflow and packs its log with all rule matches masked', 
   const runId = result.executionIds[0];
   expect(result).toEqual({
     filename: expect.stringMatching(
-      new RegExp(`^support_${id}_\\d{4}-\\d\\d-\\d\\d_\\d\\d-\\d\\d-\\d\\d_\\d+\\.zip$`),
+      new RegExp(`^support_\\d+_\\d{4}-\\d\\d-\\d\\d_\\d\\d-\\d\\d_${id}_[sf]_${runId}\\.zip$`),
     ),
     connectionId: id,
     connectionTitle: expect.any(String),

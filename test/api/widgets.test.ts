@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { calendarIn } from '../../src/features/widgets/calendar';
+import { calendarIn, daysOfMonth } from '../../src/features/widgets/calendar';
 import { systemClock } from '../../src/platform/clock/clock';
 import type { Clock } from '../../src/platform/clock/clock';
 import type { TestService } from '../support/harness';
@@ -272,6 +272,21 @@ describe('days of the timeline', () => {
     ['UTC', '2024-03-01T00:00:00Z', 3, ['2024-02-28', '2024-02-29', '2024-03-01']],
   ] as [string, string, number, string[]][])('in %s are correct at %s', (zone, at, count, days) => {
     expect(calendarIn(zone).lastDays(new Date(at), count)).toEqual(days);
+  });
+
+  it.each([
+    ['2024-02-10', '2024-02-01', '2024-02-29', 29],
+    ['2026-02-28', '2026-02-01', '2026-02-28', 28],
+    ['2026-12-31', '2026-12-01', '2026-12-31', 31],
+    ['2026-04-01', '2026-04-01', '2026-04-30', 30],
+  ])('of the month of %s are those from %s to %s', (day, first, last, count) => {
+    const days = daysOfMonth(day);
+    expect([days[0], days.at(-1), new Set(days).size, days.length]).toEqual([
+      first,
+      last,
+      count,
+      count,
+    ]);
   });
 
   it('begin where the previous one ends, even if midnight does not exist', () => {

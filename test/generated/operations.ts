@@ -85,6 +85,8 @@ export type ErrorCode =
   | 'DELIVERY_NOT_FAILED'
   /** The message does not exist. */
   | 'DELIVERY_NOT_FOUND'
+  /** The user has no settings of the editor. */
+  | 'EDITOR_SETTINGS_NOT_FOUND'
   /** Another user has this e-mail address. */
   | 'EMAIL_ALREADY_EXIST'
   /** The e-mail address is missing, too long, or not valid. */
@@ -143,6 +145,8 @@ export type ErrorCode =
   | 'LDAP_UNAVAILABLE'
   /** A directory checks the password of the user; change it there. */
   | 'LDAP_USER'
+  /** The product works without a licence, so there is none to activate or delete. */
+  | 'LICENCE_NOT_NEEDED'
   /** The list has more entries than allowed. */
   | 'LIST_TOO_LONG'
   /** The log of the run does not have this element. */
@@ -265,6 +269,8 @@ export type ErrorCode =
   | 'SUPPORT_FILE_NOT_FOUND'
   /** The system check has no component of this name. */
   | 'SYSTEM_COMPONENT_NOT_FOUND'
+  /** The system setting is not set, or there is none of this name. */
+  | 'SYSTEM_SETTING_NOT_FOUND'
   /** The connector has another invoker than the template requires. */
   | 'TEMPLATE_CONNECTOR_MISFIT'
   /** A connector that the template needs was not chosen. */
@@ -299,6 +305,8 @@ export type ErrorCode =
   | 'TOO_MANY_CALLS'
   /** The media type of the body is not supported here. */
   | 'UNSUPPORTED_MEDIA_TYPE'
+  /** The operator of the service installs updates; it does not update itself. */
+  | 'UPDATE_NOT_SUPPORTED'
   /** A group still grants the permission. */
   | 'USERGROUP_NOT_DELETED'
   /** The user does not exist. */

@@ -1,4 +1,5 @@
 import { INVOKER_REFUSALS } from './invoker-refusals';
+import { RELEASED_CLIENT_REFUSALS } from './released-client-calls';
 
 const ABSENT = 4711;
 const NO_TEMPLATE = '7b0f8a6e-4f0b-4a57-9d5e-0c6f3c1d2e3f';
@@ -31,6 +32,7 @@ export const NO_WORKFLOWS = [
 
 /** Method, path template, requested path, body and response. */
 export const REFUSALS: readonly Refusal[] = [
+  ...RELEASED_CLIENT_REFUSALS,
   [
     'GET',
     '/api/actuator/health/{component}',

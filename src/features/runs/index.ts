@@ -25,6 +25,7 @@ import { runGauges } from './run-gauges';
 import { RunParameters, RunRecords } from './run-records';
 import { RunRetention } from './run-retention';
 import { RunRetries } from './run-retries';
+import { RunUsage } from './run-usage.service';
 import { RunService } from './run.service';
 import { TestRuns } from './test-runs';
 import type { Feature } from '../../feature';
@@ -136,6 +137,7 @@ export const runsFeature: Feature = {
       new RunRecovery({ core, ...stored(services), endings: services.runEndings }),
     runRetention: ({ core, config, services }) =>
       new RunRetention({ core, ...stored(services), retentionDays: config.runs.retentionDays }),
+    runUsage: ({ core: { store } }) => new RunUsage(store),
     runRetries: ({ services }) =>
       new RunRetries({
         ...stored(services),

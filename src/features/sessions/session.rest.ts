@@ -76,6 +76,18 @@ export function sessionRoutes(services: Services, { users: shown }: Presenters):
       },
     }),
     route({
+      method: 'get',
+      path: '/oidc/info',
+      needs: 'public',
+      cannotFailWith: ['INTERNAL_SERVER_ERROR'],
+      summary: 'Whether users can sign in with another service: no',
+      description: 'For the 5.x client.',
+      answer: z
+        .object({ enabled: z.literal(false), displayName: z.literal('') })
+        .meta({ id: 'OidcInfo' }),
+      handle: () => Promise.resolve({ enabled: false, displayName: '' }),
+    }),
+    route({
       method: 'post',
       path: '/auth/logout',
       alsoAtRoot: true,

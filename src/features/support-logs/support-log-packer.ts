@@ -39,7 +39,8 @@ interface HiddenFromSupport {
 interface Packing {
   readonly at: Date;
   readonly expiresAt: Date;
-  readonly runIds: readonly number[];
+  /** Newest first. */
+  readonly runs: readonly Pick<RunRecord, '_id' | 'state'>[];
   /** The zip archive; can be iterated once. */
   readonly pieces: AsyncIterable<Buffer>;
 }
@@ -113,7 +114,7 @@ export class SupportLogPacker {
     return {
       at,
       expiresAt: new Date(at.getTime() + keepDays * DAY_MS),
-      runIds: packedRuns.map(({ _id }) => _id),
+      runs: packedRuns,
       pieces: writeZip(files, at),
     };
   }

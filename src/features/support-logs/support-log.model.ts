@@ -1,5 +1,6 @@
 import { partOf, schemaOf } from '../../platform/store/schema';
 import type { Store } from '../../platform/store/store';
+import type { RunRecord } from '../runs/run.model';
 import type { Author } from '../workflows/workflow.model';
 
 /** Logs of a workflow, packed for support. The record is created after all its parts are stored. */
@@ -19,6 +20,21 @@ export interface SupportLogRecord {
   readonly createdAt: Date;
   readonly createdBy: Author;
   readonly expiresAt: Date;
+}
+
+/**
+ * `support_3_2026-05-07_15-13_7_f_21.zip`: id of the file, time of packing (UTC), workflow, state
+ * and id of its newest run (0 for none). The 5.x client reads the end.
+ */
+export function supportFileName(
+  id: number,
+  workflowId: number,
+  at: Date,
+  newest: Pick<RunRecord, '_id' | 'state'> | undefined,
+): string {
+  const moment = at.toISOString().slice(0, 16).replace('T', '_').replace(':', '-');
+  const state = newest === undefined || newest.state === 'SUCCEEDED' ? 's' : 'f';
+  return `support_${id}_${moment}_${workflowId}_${state}_${newest?._id ?? 0}.zip`;
 }
 
 /** A part of a support file. */

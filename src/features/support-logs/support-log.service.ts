@@ -25,7 +25,7 @@ import type { LoggedRun } from './logged-run';
 import type { PackedWorkflow, SupportLogPacker } from './support-log-packer';
 import { SupportLogParts } from './support-log-parts';
 import { pick } from '../../platform/pick';
-import { supportLogModel } from './support-log.model';
+import { supportFileName, supportLogModel } from './support-log.model';
 import type { SupportLogRecord } from './support-log.model';
 import { supportLogPolicy } from './support-log.policy';
 
@@ -69,12 +69,6 @@ const supportLogNotFound = (path: InputPath = ['id']): NotFound =>
   new NotFound('SUPPORT_FILE_NOT_FOUND', 'The support file does not exist or was deleted.', {
     path,
   });
-
-/** `support_7_2026-05-07_15-13-01_3.zip`: workflow id, time of packing (UTC), id of the file. */
-function supportFileName(id: number, workflowId: number, at: Date): string {
-  const moment = at.toISOString().slice(0, 19).replace('T', '_').replaceAll(':', '-');
-  return `support_${workflowId}_${moment}_${id}.zip`;
-}
 
 /** Fields recorded in the audit. */
 const auditedFields = (record: SupportLogRecord): object =>
@@ -236,7 +230,7 @@ export class SupportLogService {
   ): Promise<void> {
     const { core, audit, packer } = this.deps;
     const id = await core.store.nextId('supportLogs');
-    const { at, expiresAt, runIds, pieces } = await packer.pack(
+    const { at, expiresAt, runs, pieces } = await packer.pack(
       workflow,
       { rules, hiddenParts },
       job,
@@ -249,10 +243,10 @@ export class SupportLogService {
           this.records,
           {
             _id: id,
-            fileName: supportFileName(id, workflow.id, at),
+            fileName: supportFileName(id, workflow.id, at, runs[0]),
             workflowId: workflow.id,
             workflowTitle: workflow.title,
-            runIds: [...runIds],
+            runIds: runs.map(({ _id }) => _id),
             ...stored,
             createdAt: at,
             createdBy: authorOf(actor),

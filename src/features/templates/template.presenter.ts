@@ -14,6 +14,8 @@ import { TEMPLATE_LENGTHS } from './template.rules';
 import type { UnsavedTemplate } from './template.service';
 import type { ListedTemplate } from './template-reads';
 
+export { TEMPLATE_VERSION };
+
 const Uuid = z.string().meta({ override: { type: 'string', format: 'uuid' } });
 
 /** A workflow of any shape; the stored one has the 5.0 shape. */

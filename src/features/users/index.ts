@@ -65,6 +65,7 @@ export const usersFeature: Feature = {
           services.secondFactorLogin,
           services.passwordLinks,
           services.widgetSettings,
+          services.editorSettings,
           services.webhookRecords,
         ],
       }),

@@ -72,5 +72,15 @@ function midnightOf(day: Day, later = 0): number {
   return Date.UTC(year, month - 1, of + later);
 }
 
+/** All days of the month of a day, first to last. */
+export function daysOfMonth(day: Day): Day[] {
+  const first = `${day.slice(0, 'yyyy-mm'.length)}-01`;
+  const [year = 0, month = 1] = day.split('-').map(Number);
+  const length = new Date(Date.UTC(year, month, 0)).getUTCDate();
+  return Array.from({ length }, (_, nth) =>
+    new Date(midnightOf(first, nth)).toISOString().slice(0, first.length),
+  );
+}
+
 export const dayOfWeek = (day: Day): DayOfWeek =>
   DAYS_OF_WEEK[new Date(midnightOf(day)).getUTCDay()] ?? 'SUNDAY';

@@ -1,7 +1,7 @@
 import type { Model } from 'mongoose';
 import { orNull, schemaOf } from '../../platform/store/schema';
 import type { Store, Tx } from '../../platform/store/store';
-import { calendarIn } from './calendar';
+import { calendarIn, daysOfMonth } from './calendar';
 import type { Calendar, Day } from './calendar';
 
 /** Numbers of ended and of failed runs: per workflow for all time, and per day in total. */
@@ -77,6 +77,22 @@ export class RunCounters {
     );
   }
 
+  /** Ended runs of the month of a moment so far, and the start of that month and of the next one. */
+  async ofMonth(moment: Date): Promise<{ from: Date; to: Date; executions: number }> {
+    const { calendar } = this;
+    const days = daysOfMonth(calendar.dayOf(moment));
+    const counts = await this.ofDays(days);
+    const executions = [...counts.values()].reduce((sum, count) => sum + count.executions, 0);
+    const [from] = calendar.boundsOf(days[0] ?? '');
+    const [, to] = calendar.boundsOf(days.at(-1) ?? '');
+    return { from, to, executions };
+  }
+
+  /** The number of existing workflows that `busiest` ranks. */
+  async countWorkflows(): Promise<number> {
+    return this.counters.countDocuments({ kind: 'workflow' });
+  }
+
   /** Removes a deleted workflow from the ranking; its runs are still counted. */
   async retire(workflowId: number, tx: Tx): Promise<void> {
     await this.counters.updateOne(
@@ -87,10 +103,11 @@ export class RunCounters {
   }
 
   /** Existing workflows by their number of runs, busiest first. */
-  async busiest(limit: number): Promise<(RunCount & { readonly workflowId: number })[]> {
+  async busiest(limit: number, skip = 0): Promise<(RunCount & { readonly workflowId: number })[]> {
     const rows = await this.counters
       .find({ kind: 'workflow' })
       .sort({ executions: -1, workflowId: 1 })
+      .skip(skip)
       .limit(limit)
       .lean<RunCounterRecord[]>();
     return rows.map(({ workflowId, executions, failures }) => ({

@@ -30,6 +30,11 @@ export const widgetModel = (store: Store) =>
 const FIRST_WIDGETS = [
   { key: 'CONNECTION_OVERVIEW', icon: 'cable', tooltipTranslationKey: 'Connection Overview' },
   { key: 'CURRENT_SCHEDULER', icon: 'date_range', tooltipTranslationKey: 'Current Scheduler' },
+  {
+    key: 'SUBSCRIPTION_OVERVIEW',
+    icon: 'subscriptions',
+    tooltipTranslationKey: 'Subscription Overview',
+  },
 ] as const;
 
 /** Fills the widget catalog of a new store. Safe to repeat after a failed start. */

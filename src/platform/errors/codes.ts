@@ -51,6 +51,11 @@ export const ERROR_CODE_MEANINGS = {
   WRONG_PASSWORD: 'The present password is wrong.',
   LDAP_USER: 'A directory checks the password of the user; change it there.',
   LDAP_OWN_ACCOUNT: 'Users cannot remove their own local password.',
+  LICENCE_NOT_NEEDED:
+    'The product works without a licence, so there is none to activate or delete.',
+  UPDATE_NOT_SUPPORTED: 'The operator of the service installs updates; it does not update itself.',
+  SYSTEM_SETTING_NOT_FOUND: 'The system setting is not set, or there is none of this name.',
+  EDITOR_SETTINGS_NOT_FOUND: 'The user has no settings of the editor.',
   LDAP_NOT_CONFIGURED: 'No LDAP directory is configured.',
   LDAP_UNAVAILABLE: 'The LDAP directory does not answer; try again.',
   PASSWORDS_DIFFER: 'The new password and its repetition differ.',

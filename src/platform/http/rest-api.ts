@@ -212,7 +212,7 @@ export class RestApi {
   ): Promise<Authentication> {
     const { authenticate, log } = this.options;
     const token = bearerToken(request.headers);
-    const use = request.method === 'HEAD' ? 'event' : 'operation';
+    const use = request.method === 'HEAD' || route.probe ? 'event' : 'operation';
     if (route.needs !== 'public') return authenticate(token, origin, use);
     if (token === undefined) return { state: 'anonymous' };
     try {

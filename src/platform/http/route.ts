@@ -121,7 +121,10 @@ interface Operation<P, Q, B> {
   readonly consumes?: string;
   /** Ignores the content type of a JSON body, for clients that send none or a wrong one. */
   readonly anyContentType?: boolean;
-  /** Requested by machines every few seconds: logged at debug only. */
+  /**
+   * Requested by programs every few seconds: logged at debug only, and does not keep the session
+   * from going idle.
+   */
   readonly probe?: boolean;
   /**
    * The route is about one record with a version. `shown`: the response has the version as `ETag`.

@@ -46,8 +46,15 @@ const KNOWN: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'ZIP_FILE_REQUIRED',
 ]);
 
-/** 404 only says that the address or the file does not exist; unknown ids are 500. */
-const OF_ADDRESS: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['NOT_FOUND', 'FILE_NOT_FOUND']);
+/**
+ * 404 only says that the address or the file does not exist, or that the default of a setting
+ * applies; unknown ids are 500.
+ */
+const OF_ADDRESS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'NOT_FOUND',
+  'FILE_NOT_FOUND',
+  'SYSTEM_SETTING_NOT_FOUND',
+]);
 const OF_MASTER_PASSWORD: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'MASTER_PASSWORD_NOT_SET',
   'MASTER_PASSWORD_WRONG',

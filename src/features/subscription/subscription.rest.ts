@@ -1,0 +1,156 @@
+import { z } from 'zod';
+import type { Services } from '../../platform/context';
+import { Refused } from '../../platform/errors/errors';
+import type { Presenters } from '../../platform/http/presenters';
+import { Reply, routesTagged } from '../../platform/http/route';
+import type { Route } from '../../platform/http/route';
+import { INT32_MAX, optionalWholeNumberIn, PathId } from '../../platform/http/scalars';
+import { subscriptionPolicy } from './subscription.policy';
+
+const route = routesTagged('Subscription');
+
+const MAX_ROWS = 1_000;
+const bound = z.string().default('').meta({
+  description: 'A day, or a time in milliseconds since 1970; empty for none.',
+});
+const UsageQuery = z.object({
+  page: optionalWholeNumberIn(0, INT32_MAX, 0),
+  size: optionalWholeNumberIn(1, MAX_ROWS, 10),
+  startDate: bound,
+  endDate: bound,
+});
+const sort = z
+  .string()
+  .default('startDate,desc')
+  .meta({ description: '`startDate,asc` for the oldest first.' });
+
+const NOT_NEEDED = 'This product needs no licence: it has no limits to unlock.';
+
+/** What clients offer to do with a licence. All of it is refused. */
+const ACTIVATIONS = [
+  ['get', '/subs/free/activate', 'Activates a free licence'],
+  ['post', '/subs/activate/license', 'Activates a licence file'],
+  ['post', '/subs/:subId', 'Activates a licence of an online service'],
+  ['delete', '/subs/:subId', 'Deletes a licence'],
+  ['post', '/extra-ops', 'Activates further operations'],
+] as const;
+
+const activationRoutes = (): Route[] =>
+  ACTIVATIONS.map(([method, path, summary]) =>
+    route({
+      method,
+      path,
+      needs: subscriptionPolicy.change,
+      summary: `${summary}: always refused`,
+      description: 'For released clients. There is no licence, and no request to another service.',
+      ...(path.includes(':') && { params: z.object({ subId: z.string() }) }),
+      success: 204,
+      errors: ['LICENCE_NOT_NEEDED'],
+      handle: () => Promise.reject(new Refused('LICENCE_NOT_NEEDED', NOT_NEEDED)),
+    }),
+  );
+
+const Synchronisation = z.object({ active: z.literal(false) });
+const SynchronisationState = z
+  .object({
+    active: z.literal(false),
+    invoker_sync: Synchronisation,
+    template_sync: Synchronisation,
+  })
+  .meta({ id: 'SynchronisationState' });
+
+/** What the released clients ask about an online service that this product does not have. */
+const offlineRoutes = (): Route[] => [
+  route({
+    method: 'get',
+    path: '/subs/all',
+    needs: subscriptionPolicy.read,
+    summary: 'Licences of an online service: none',
+    description: 'For released clients.',
+    answer: z.array(z.object({ _id: z.string(), subscriptionType: z.string() })),
+    handle: () => Promise.resolve([]),
+  }),
+  route({
+    method: 'get',
+    path: '/subs/connection/check',
+    needs: subscriptionPolicy.read,
+    summary: 'Whether an online service for licences can be reached: never',
+    description: 'For released clients.',
+    answer: z.object({ status: z.literal('off') }),
+    handle: () => Promise.resolve({ status: 'off' }),
+  }),
+  route({
+    method: 'get',
+    path: '/sync-history/status',
+    needs: subscriptionPolicy.read,
+    summary: 'Whether invokers and templates come from an online service: never',
+    description: 'For released clients.',
+    answer: SynchronisationState,
+    handle: () => {
+      const [active, one] = [false, { active: false }];
+      return Promise.resolve({ active, invoker_sync: one, template_sync: one });
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/subs/activation/request/generate',
+    needs: subscriptionPolicy.read,
+    summary: 'The text that clients save as a request for a licence: says that none is needed',
+    description: 'For released clients.',
+    produces: 'text/plain',
+    answer: z.string(),
+    handle: () =>
+      Promise.resolve(
+        new Reply(`${NOT_NEEDED}\n`, { 'Content-Type': 'text/plain; charset=utf-8' }),
+      ),
+  }),
+];
+
+/** The licence pages of the released clients: nothing is limited, and usage is counted in runs. */
+export const subscriptionRoutes = (
+  { subscription }: Pick<Services, 'subscription'>,
+  { subscription: shown }: Presenters,
+): Route[] => [
+  route({
+    method: 'get',
+    path: '/subs/active',
+    needs: subscriptionPolicy.read,
+    summary: 'The subscription: active, and without limits',
+    description: 'For released clients, which start runs only with an active subscription.',
+    answer: shown.active.answer,
+    handle: async ({ audience }) => shown.active(await subscription.current(), audience),
+  }),
+  route({
+    method: 'get',
+    path: '/subs/operation/usage',
+    needs: subscriptionPolicy.readUsage,
+    summary: 'Runs of each workflow, busiest first',
+    description:
+      'For released clients. Counts all runs that ever ended; with a period, the stored runs that were queued in it. Test runs are not counted.',
+    query: UsageQuery,
+    answer: shown.usage.answer,
+    handle: async ({ query }) =>
+      shown.usage(
+        await subscription.usage(query, subscription.periodOf(query.startDate, query.endDate)),
+      ),
+  }),
+  route({
+    method: 'get',
+    path: '/subs/operation/usage/:usageId/details',
+    needs: subscriptionPolicy.readUsage,
+    summary: 'The stored runs of a workflow',
+    description: 'For released clients. Without test runs; empty for an unknown workflow.',
+    params: z.object({ usageId: PathId }),
+    query: UsageQuery.extend({ sort }),
+    answer: shown.details.answer,
+    handle: async ({ params, query }) =>
+      shown.details(
+        await subscription.runsOf(params.usageId, query, {
+          period: subscription.periodOf(query.startDate, query.endDate),
+          direction: query.sort.endsWith(',asc') ? 1 : -1,
+        }),
+      ),
+  }),
+  ...offlineRoutes(),
+  ...activationRoutes(),
+];

@@ -1,0 +1,97 @@
+import { startService, unique } from '../support/harness';
+import type { TestService } from '../support/harness';
+import { movingClock } from '../support/moving-clock';
+import { client4x, client5x, fileForm } from '../support/released-pages';
+import { workflow } from '../support/workflows';
+
+/* The update assistant of the released clients, and the version that the 4.x client polls. */
+
+const IDLE_SECONDS = 3_600;
+const SIGNED_OUT = 'Full authentication is required to access this resource';
+const CLIENTS = [
+  ['4.x', client4x],
+  ['5.x', client5x],
+] as const;
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+
+describe('the version that the 4.x client polls', () => {
+  it('is readable for every user, and is that of new templates', async () => {
+    const { token } = await service.userWith([]);
+    const { version } = await client4x(service, token).read('GET', 'assistant/oc/version');
+    const template = await client4x(service).read('POST', 'template', {
+      version,
+      name: unique('polled'),
+      description: '',
+      connection: workflow([]),
+    });
+    expect([version, template.version]).toEqual(['5.0', '5.0']);
+  });
+
+  it('is refused without a valid session, with the text that signs out', async () => {
+    const { token, id } = await service.userWith([]);
+    await service.api('GET', `/api/user/${id}/logout`);
+    for (const other of [null, 'Bearer nonsense', token])
+      expect(await client4x(service, other).send('GET', 'assistant/oc/version')).toMatchObject({
+        status: 401,
+        body: { message: SIGNED_OUT },
+      });
+  });
+
+  it('does not keep a session from going idle', async () => {
+    const clock = movingClock();
+    const env = { HYPHA_TOKEN_ACTIVITY_TIME: String(IDLE_SECONDS) };
+    const idle = await startService({ clock, env });
+    const polled = async (): Promise<number> =>
+      (await client4x(idle).send('GET', 'assistant/oc/version')).status;
+    clock.forward((IDLE_SECONDS - 1) * 1_000);
+    expect(await polled()).toBe(200);
+    clock.forward(2_000);
+    expect(await polled()).toBe(401);
+    await idle.close();
+  });
+});
+
+describe.each(CLIENTS)('the update assistant of the %s client', (_line, clientOf) => {
+  it('opens, and finds no updates', async () => {
+    const client = clientOf(service);
+    expect(await client.read('GET', 'assistant/oc/installation')).toEqual({ type: 'sources' });
+    expect(await client.read('GET', 'assistant/oc/online/version/all')).toEqual([]);
+    expect(await client.read('GET', 'assistant/oc/offline/version/all')).toEqual([]);
+    expect(await client.read('GET', 'assistant/oc/restart/file/exists')).toMatchObject({
+      message: 'NOT_EXISTS',
+      result: false,
+    });
+  });
+
+  it('says that the operator installs updates', async () => {
+    const client = clientOf(service);
+    for (const [method, path, body] of [
+      ['POST', 'assistant/zipfile', fileForm('an update', 'update.zip')],
+      ['DELETE', 'assistant/zipfile/[object%20Object]', undefined],
+      ['GET', 'assistant/oc/online/version/6.0/download', undefined],
+      ['POST', 'assistant/oc/migrate', { folder: 'x', version: '6.0', templates: [] }],
+      ['POST', 'assistant/oc/update', undefined],
+    ] as const) {
+      const { status, body: answer } = await client.send(method, path, body);
+      expect([path, status, answer.error, answer.message]).toEqual([
+        path,
+        400,
+        'UPDATE_NOT_SUPPORTED',
+        'The operator of the service installs updates. They cannot be started here.',
+      ]);
+    }
+  });
+
+  it('is refused to users who are not administrators, who stay signed in', async () => {
+    const { token } = await service.userWith(['APP:READ']);
+    expect(await clientOf(service, token).send('POST', 'assistant/oc/update')).toMatchObject({
+      status: 500,
+      body: { message: 'ACCESS_DENIED' },
+    });
+  });
+});
