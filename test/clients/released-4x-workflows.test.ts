@@ -234,7 +234,7 @@ describe('the workflow pages of the 4.x client', () => {
 
 describe('the templates page of the 4.x client', () => {
   it('saves, lists, converts and exports templates with two containers', async () => {
-    const version = '4.2';
+    const { version } = await client.read('GET', 'assistant/oc/version');
     const { connectionId } = await client.read('POST', 'connection', workflow());
     const { connectionId: _id, ...connection } = await client.read(
       'GET',
