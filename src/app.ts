@@ -10,7 +10,7 @@ import { createStatusCommand } from './platform/control/command';
 import type { HashFunctions } from './platform/crypto/passwords';
 import { createInProcessBus } from './platform/events/bus';
 import type { EventBus } from './platform/events/bus';
-import { destinationsOf, resolversOf, routesOf } from './feature';
+import { resolversOf, routesOf } from './feature';
 import { buildGraphqlSchema, printSchema } from './platform/graphql/schema/build-schema';
 import { GraphqlServer } from './platform/graphql/server';
 import { createHttpApp } from './platform/http/http-app';
@@ -197,7 +197,6 @@ async function createTransports({
   opened,
 }: TransportParts): Promise<NodeHandler> {
   const { services, authenticate, largeBodies } = domain;
-  const { errors } = presenters;
   const state = { ping, prepared: () => true, stopping: isStopping };
   const rest = createRest({ config, log, domain, presenters, state });
   const schema = buildGraphqlSchema(RESOLVERS);
@@ -211,11 +210,10 @@ async function createTransports({
     authenticate,
     services,
     bus,
-    errors,
+    dialectAt: rest.at,
     log,
     metrics,
     tracing,
-    destinations: destinationsOf(FEATURES, { services, presenters }),
   });
   opened(async () => void (await Promise.all([port.http.stop(), sockets.stop()])));
   return createHttpApp({
@@ -223,6 +221,7 @@ async function createTransports({
     log,
     rest,
     errorsAt: rest.errorsAt,
+    sockets: sockets.handler,
     metrics,
     tracing,
     handlers: [

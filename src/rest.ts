@@ -1,6 +1,6 @@
 import type { Config } from './config/config';
 import type { Domain } from './domain';
-import { presentersOf, releasedPresentersOf, routesOf, tagsOf } from './feature';
+import { destinationsOf, presentersOf, releasedPresentersOf, routesOf, tagsOf } from './feature';
 import type { ServiceState } from './feature';
 import { FEATURES } from './features';
 import { openApiDescriptions } from './platform/http/openapi/openapi';
@@ -48,7 +48,8 @@ export function createRest({
     const system = { ...state, openApi: openApiDescriptions(() => routes, parts) };
     const routes = routesOf(FEATURES, { services, config, system, presenters: shown });
     const options = { routes, authenticate, config, log, largeBodies, mount, requests };
-    return { errors, rest: new RestApi(options) };
+    const destinations = destinationsOf(FEATURES, { services, presenters: shown });
+    return { mount, errors, destinations, rest: new RestApi(options) };
   };
   const dialects = new RestDialects(Object.keys(DIALECTS), open);
   dialects.at('/');

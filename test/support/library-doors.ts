@@ -154,8 +154,7 @@ export async function openLibrary({
     ...parts,
     httpServer: http.server,
     bus,
-    errors: documentedErrors,
-    destinations,
+    dialectAt: () => ({ mount: '', errors: documentedErrors, destinations }),
   });
   const { port } = await http.listen('127.0.0.1', 0);
   const url = `http://127.0.0.1:${port}`;

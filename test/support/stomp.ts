@@ -62,6 +62,8 @@ export interface FrontendOptions {
   readonly query?: string;
   /** Without SockJS. */
   readonly bare?: boolean;
+  /** Transport of SockJS. Default: `websocket`. */
+  readonly transport?: 'websocket' | 'xhr-streaming' | 'xhr-polling';
   readonly heartbeatMs?: number;
 }
 
@@ -86,7 +88,7 @@ export async function frontend(
     webSocketFactory: () =>
       options.bare
         ? new WebSocket(bare, ['v12.stomp', 'v11.stomp'])
-        : new SockJS(url, null, { transports: 'websocket' }),
+        : new SockJS(url, null, { transports: options.transport ?? 'websocket' }),
     stompVersions: new Versions(options.versions ?? ['1.2', '1.1', '1.0']),
     reconnectDelay: 0,
     heartbeatIncoming: options.heartbeatMs ?? 10_000,
@@ -197,4 +199,69 @@ export async function connectedStomp(
   raw.say('CONNECT\naccept-version:1.2\n\n\0');
   await raw.until('CONNECTED\n');
   return raw;
+}
+
+/** A response of a SockJS transport that is read while it arrives. */
+class XhrResponse {
+  private text = '';
+  private readonly decoder = new TextDecoder();
+  private readonly reader: ReadableStreamDefaultReader<Uint8Array>;
+
+  constructor(readonly response: Response) {
+    if (!response.body) throw new Error('The response has no body.');
+    this.reader = response.body.getReader();
+  }
+
+  /** The next line; null if the response has ended. */
+  async line(): Promise<string | null> {
+    for (;;) {
+      const end = this.text.indexOf('\n');
+      if (end >= 0) {
+        const line = this.text.slice(0, end);
+        this.text = this.text.slice(end + 1);
+        return line;
+      }
+      const { done, value } = await this.reader.read();
+      if (done) return null;
+      this.text += this.decoder.decode(value, { stream: true });
+    }
+  }
+
+  /** The next line without heart-beats. */
+  async frame(): Promise<string | null> {
+    for (;;) {
+      const line = await this.line();
+      if (line !== 'h') return line;
+    }
+  }
+
+  abort(): Promise<void> {
+    return this.reader.cancel();
+  }
+}
+
+/** The requests of one SockJS session over XHR. */
+export function xhrSession(
+  service: Pick<ReachedService, 'url' | 'adminToken'>,
+  {
+    headers = {},
+    session = `xhr${(sessions += 1)}`,
+    ...options
+  }: FrontendOptions & {
+    readonly headers?: Record<string, string>;
+    readonly session?: string;
+  } = {},
+) {
+  const post = (transport: string, body?: string): Promise<Response> =>
+    fetch(addressOf(service, options).replace('?', `/123/${session}/${transport}?`), {
+      method: 'POST',
+      headers,
+      body,
+    });
+  return {
+    post,
+    open: async (transport: string) => new XhrResponse(await post(transport)),
+    /** Sends texts; returns the status. */
+    send: async (...texts: string[]) => (await post('xhr_send', JSON.stringify(texts))).status,
+  };
 }

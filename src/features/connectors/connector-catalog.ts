@@ -3,6 +3,7 @@ import type { Model } from 'mongoose';
 import type { InvokerFacts } from '../../engine';
 import { NotFound } from '../../platform/errors/errors';
 import type { InputPath } from '../../platform/errors/errors';
+import type { EventBus } from '../../platform/events/bus';
 import { changeRecord, recordsByIds } from '../../platform/store/records';
 import { pageOf } from '../../platform/store/keyset';
 import type { Page, PageQuery } from '../../platform/store/keyset';
@@ -12,8 +13,8 @@ import { titleSearch } from '../../platform/store/title-search';
 import type { TitleSearch } from '../../platform/store/title-search';
 import { fold } from '../../platform/text/fold';
 import type { InvokerCatalog } from '../invokers/invoker-catalog';
-import { connectorModel } from './connector.model';
-import type { ConnectorRecord } from './connector.model';
+import { CONNECTOR_TOPIC, connectorModel } from './connector.model';
+import type { ConnectorChanged, ConnectorRecord } from './connector.model';
 import { findSuspended } from './consent';
 import type { Suspended } from './consent';
 import type { Credentials } from './credentials';
@@ -40,6 +41,7 @@ export class ConnectorCatalog {
   constructor(
     private readonly deps: {
       readonly store: Store;
+      readonly bus: EventBus;
       readonly credentials: Credentials;
       readonly invokers: Pick<InvokerCatalog, 'byNames'>;
     },
@@ -119,13 +121,29 @@ export class ConnectorCatalog {
   }
 
   /** Sets fields of a record and counts its version. Returns the stored record. */
-  change(
+  async change(
     { _id, version }: ConnectorRecord,
     set: Partial<ConnectorRecord>,
     updatedAt: Date,
     tx: Tx,
   ): Promise<ConnectorRecord> {
-    return changeRecord(this.model, _id, { ...set, updatedAt, version: version + 1 }, tx);
+    const change = { ...set, updatedAt, version: version + 1 };
+    const changed = await changeRecord(this.model, _id, change, tx);
+    tx.afterCommit(() => this.publish(_id));
+    return changed;
+  }
+
+  /** Stores the result of a check, unless the connector was changed during the check. */
+  async recordCheck(
+    { _id, version }: ConnectorRecord,
+    lastCheck: ConnectorRecord['lastCheck'],
+  ): Promise<void> {
+    await this.model.updateOne({ _id, version }, { $set: { lastCheck } });
+    this.publish(_id);
+  }
+
+  private publish(id: number): void {
+    this.deps.bus.publish<ConnectorChanged>(CONNECTOR_TOPIC, { id });
   }
 
   /** Returns the existing connectors, each with its invoker if that exists. */

@@ -211,16 +211,9 @@ export class ConnectorCheck {
     }
   }
 
-  /** Stores the result, unless the connector was changed during the check. */
-  private async save(
-    { _id, version }: ConnectorRecord,
-    result: Omit<CheckRecord, 'at'>,
-  ): Promise<void> {
+  private save(connector: ConnectorRecord, result: Omit<CheckRecord, 'at'>): Promise<void> {
     const { core, catalog } = this.deps;
-    await catalog.model.updateOne(
-      { _id, version },
-      { $set: { lastCheck: { at: core.clock.now(), ...result } } },
-    );
+    return catalog.recordCheck(connector, { at: core.clock.now(), ...result });
   }
 }
 

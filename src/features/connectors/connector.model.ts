@@ -25,6 +25,12 @@ export interface CheckRecord {
   readonly error: string | null;
 }
 
+/** Bus topic: a `ConnectorChanged`, after a change or check was stored. */
+export const CONNECTOR_TOPIC = 'connector.changed';
+export interface ConnectorChanged {
+  readonly id: number;
+}
+
 /** A remote system with its credentials. */
 export interface ConnectorRecord {
   readonly _id: number;

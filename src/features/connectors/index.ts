@@ -5,6 +5,7 @@ import { sealedOf } from '../../feature';
 import { ConnectorCatalog } from './connector-catalog';
 import { ConnectorCheck } from './connector-check';
 import { ConnectorFields } from './connector-fields';
+import { ConnectorStates } from './connector-states';
 import { connectorPolicy } from './connector.policy';
 import { ConnectorService } from './connector.service';
 import { Credentials } from './credentials';
@@ -25,6 +26,7 @@ import { documentedConnectors, releasedConnectors } from './connector.presenter'
 import { documentedConnectorInputs, releasedConnectorInputs } from './connector.schema';
 import { connectorStateRoutes } from './connector-states.rest';
 import { connectorRoutes } from './connector.rest';
+import { connectorDestinations } from './connector.stomp';
 
 declare module '../../platform/context' {
   interface Services {
@@ -35,8 +37,8 @@ declare module '../../platform/context' {
 
 export const connectorsFeature: Feature = {
   services: {
-    connectorCatalog: ({ core: { store }, services: { credentials, invokerCatalog } }) =>
-      new ConnectorCatalog({ store, credentials, invokers: invokerCatalog }),
+    connectorCatalog: ({ core: { store, bus }, services: { credentials, invokerCatalog } }) =>
+      new ConnectorCatalog({ store, bus, credentials, invokers: invokerCatalog }),
     connectorCheck: ({ core, config, outbound, services }) =>
       new ConnectorCheck({
         core,
@@ -55,6 +57,7 @@ export const connectorsFeature: Feature = {
         invokers: services.invokerCatalog,
         masterPassword: services.masterPassword,
       }),
+    connectorStates: ({ core, services }) => new ConnectorStates(core, services.connectorCatalog),
     connectors: ({ core, services, uploads }) =>
       new ConnectorService({
         core,
@@ -119,4 +122,5 @@ export const connectorsFeature: Feature = {
     ...connectorStateRoutes(services, presenters),
     ...connectorCredentialRoutes(services, presenters),
   ],
+  destinations: ({ services, presenters }) => connectorDestinations(services, presenters),
 };

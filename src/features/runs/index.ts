@@ -5,7 +5,8 @@ import type { RunEngine } from './execution/run-engine';
 import { ProcessorDemand } from '../../platform/processor-demand';
 import { RunEventFeed } from './events/run-event-feed';
 import { RunEventLog } from './events/run-event-log';
-import { RunEvents, TestChannels } from './events/run-events.service';
+import { RunEvents } from './events/run-events.service';
+import { TestChannels } from './events/test-channels.service';
 import { endEffects } from './execution/end-effects';
 import { RunEndings } from './execution/run-endings';
 import { RunExecutor, RunTasks } from './execution/run-executor';
@@ -185,7 +186,7 @@ export const runsFeature: Feature = {
         blocked: services.blockedRuns,
         cancellation: services.runCancellation,
       }),
-    testChannels: ({ core }) => new TestChannels(core),
+    testChannels: ({ core, services }) => new TestChannels(core, services.runRecords),
     testRuns: ({ core: { clock }, services }) =>
       new TestRuns({
         clock,

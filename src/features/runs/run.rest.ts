@@ -6,7 +6,7 @@ import { Reply, route } from '../../platform/http/route';
 import type { Route } from '../../platform/http/route';
 import { BodyId, IdParams, QueryFlag } from '../../platform/http/scalars';
 import { CONNECTION_EXAMPLE, ConnectionInput } from '../workflows/document/connection.schema';
-import { CHANNEL_RULE, isChannel, MAX_CHANNEL } from './events/run-events.service';
+import { CHANNEL_RULE, isChannel, MAX_CHANNEL } from './events/test-channels.service';
 import type { RunRecord } from './run.model';
 import { scheduleContext } from '../schedules/schedule.presenter';
 import { runPolicy } from './run.policy';

@@ -7,7 +7,7 @@ import type { WorkflowDocument } from '../workflows/document/workflow-document';
 import { titleOfTestSchedule } from '../workflows/testing/test-key.service';
 import type { TestSnapshots } from '../workflows/testing/test-snapshots';
 import type { WorkflowSnapshots } from '../workflows/versions/workflow-snapshots';
-import type { TestChannels } from './events/run-events.service';
+import type { TestChannels } from './events/test-channels.service';
 import type { RunStart, RunStarter } from './queue/run-starter';
 import type { RunRecord } from './run.model';
 
@@ -36,7 +36,7 @@ export class TestRuns {
       readonly snapshots: Pick<WorkflowSnapshots, 'hold'>;
       readonly testSnapshots: TestSnapshots;
       readonly schedules: Pick<TestSchedules, 'nextId' | 'begin' | 'refusal'>;
-      readonly channels: Pick<TestChannels, 'record'>;
+      readonly channels: Pick<TestChannels, 'record' | 'recordSchedule'>;
       readonly starter: RunStarter;
     },
   ) {}
@@ -96,6 +96,7 @@ export class TestRuns {
         { ...start, trigger: 'TEST', logging: false, logKey: testKey },
         async ({ _id: runId, workflowId, workflowTitle }, tx) => {
           if (channelId !== undefined) await channels.record(actor, channelId, runId, tx);
+          await channels.recordSchedule(actor, scheduleId, runId, tx);
           const title = titleOfTestSchedule(workflowTitle, clock.now());
           return schedules.begin(actor, scheduleId, { runId, workflowId, title, testKey }, tx);
         },

@@ -1,3 +1,4 @@
+import { RunningSchedules } from './running-schedules';
 import { ScheduleOverview } from './schedule-overview.service';
 import { ScheduleRecords } from './schedule-records';
 import { ScheduleRemoval } from './schedule-removal';
@@ -15,6 +16,7 @@ import {
 import { ScheduleResolver } from './schedule.graphql';
 import { documentedSchedules, releasedSchedules } from './schedule.presenter';
 import { scheduleRoutes } from './schedule.rest';
+import { scheduleDestinations } from './schedule.stomp';
 
 declare module '../../platform/context' {
   interface Services {
@@ -26,6 +28,12 @@ declare module '../../platform/context' {
 
 export const schedulesFeature: Feature = {
   services: {
+    runningSchedules: ({ core, services }) =>
+      new RunningSchedules({
+        core,
+        runs: services.scheduledRuns,
+        records: services.scheduleRecords,
+      }),
     scheduleOverview: ({ services }) =>
       new ScheduleOverview({
         records: services.scheduleRecords,
@@ -82,4 +90,5 @@ export const schedulesFeature: Feature = {
   presenters: { schedules: documentedSchedules },
   releasedPresenters: { schedules: releasedSchedules },
   routes: ({ services, presenters }) => scheduleRoutes(services, presenters),
+  destinations: ({ services, presenters }) => scheduleDestinations(services, presenters),
 };

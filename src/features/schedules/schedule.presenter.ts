@@ -5,6 +5,8 @@ import type { Presenter } from '../../platform/http/presenters';
 import { withKnownClient } from '../../platform/http/dialects/released-client';
 import type { Audience } from '../../platform/http/dialects/released-client';
 import { DEFAULT_MISSED_FIRES, DEFAULT_OVERLAP_POLICY } from './schedule-options';
+import { AnswerId } from '../../platform/http/scalars';
+import type { RunningScheduleRun } from './running-schedules';
 import type { ScheduledWorkflow, ScheduleView } from './schedule-overview.service';
 import type { ScheduleExecution, ScheduleRecord } from './schedule.model';
 import { ReleasedSchedulerBody, RunningJobBody, SchedulerBody } from './schedule.schema';
@@ -29,6 +31,8 @@ interface SchedulePresenters {
   readonly one: Presenter<[ScheduleView, ScheduleContext]>;
   readonly list: Presenter<[ScheduleViews, ScheduleContext]>;
   readonly running: Presenter<[readonly ScheduleRecord[]]>;
+  /** As sent over STOMP. */
+  readonly runningNow: Presenter<[readonly RunningScheduleRun[]]>;
 }
 
 declare module '../../platform/http/presenters' {
@@ -144,6 +148,12 @@ async function* presentEach(
   for await (const schedule of schedules) yield presentSchedule(schedule, { baseUrl });
 }
 
+const RunningExecution = RunningJobBody.extend({
+  execId: AnswerId,
+  connectionId: AnswerId,
+  startTime: z.iso.datetime(),
+}).meta({ id: 'RunningExecution' });
+
 const presentRunning = ({
   _id: schedulerId,
   title,
@@ -161,6 +171,14 @@ export const documentedSchedules: SchedulePresenters = {
   one: presenter(SchedulerBody, presentSchedule),
   list: presenter(z.array(SchedulerBody), presentEach),
   running: presenter(z.array(RunningJobBody), (all) => all.map(presentRunning)),
+  runningNow: presenter(z.array(RunningExecution), (all: readonly RunningScheduleRun[]) =>
+    all.map(({ run, schedule }) => ({
+      ...presentRunning(schedule),
+      execId: run._id,
+      connectionId: run.workflowId,
+      startTime: (run.startedAt ?? run.queuedAt).toISOString(),
+    })),
+  ),
 };
 
 type ReleasedScheduler = z.output<typeof ReleasedSchedulerBody>;

@@ -7,6 +7,15 @@ import { systemCheckRoutes } from './system-check.rest';
 import { SystemCheckService } from './system-check.service';
 import { socketInfoRoutes, systemRoutes } from './system.rest';
 
+/** What released clients read about the licence: this service has none, and no limits. */
+const SUBSCRIPTION = {
+  subscriptionId: 'unlimited',
+  name: 'Unlimited',
+  status: 'ACTIVE',
+  startDate: 0,
+  endDate: 0,
+} as const;
+
 export const systemFeature: Feature = {
   services: {
     systemCheck: ({ core: { store, clock, log }, config, services }) =>
@@ -33,5 +42,14 @@ export const systemFeature: Feature = {
     ...systemRoutes(config, system),
     ...systemCheckRoutes(services),
     ...socketInfoRoutes(),
+  ],
+  destinations: () => [
+    {
+      path: '/subscription',
+      needs: 'authenticated',
+      async *messages() {
+        yield await Promise.resolve(SUBSCRIPTION);
+      },
+    },
   ],
 };

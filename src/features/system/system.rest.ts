@@ -167,7 +167,7 @@ export function socketInfoRoutes(): Route[] {
       path: `${prefix}/info`,
       summary: 'Information for SockJS',
       description:
-        'The socket for frontends of the released lines: STOMP in SockJS, only over WebSocket; see `docs/clients.md`. A `token` in the query is ignored here.',
+        'The socket for frontends of the released lines: STOMP in SockJS, over WebSocket, `xhr_streaming` or `xhr`; see `docs/clients.md`. A `token` in the query is ignored here.',
       answer: SocketInfo,
       example: {},
       handle: () =>

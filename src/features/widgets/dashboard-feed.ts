@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { EventBus } from '../../platform/events/bus';
+import { ChangeCounter } from '../../platform/events/change-counter';
 import { SharedEvents } from '../../platform/events/shared-events';
 import { resolvedAfter } from '../../platform/store/live-list';
 import type { Store } from '../../platform/store/store';
@@ -34,29 +35,6 @@ const PAUSE_MS = 500;
 const CLOCK_CHECK_MS = 30_000;
 /** Interval for reading changes of other processes, whose bus is not shared, ms. */
 const OTHER_PROCESSES_MS = 1_000;
-
-/** Counts changes and wakes readers that wait for the next one. */
-class ChangeCounter {
-  count = 0;
-  private readonly waiting = new Set<() => void>();
-
-  readonly increment = (): void => {
-    this.count += 1;
-    for (const wake of [...this.waiting]) wake();
-    this.waiting.clear();
-  };
-
-  /** Resolves when there is a change after the given count, on abort, or on timeout. */
-  async next(count: number, signal: AbortSignal, ms: number): Promise<void> {
-    if (this.count !== count) return;
-    let wake = (): void => undefined;
-    await resolvedAfter(signal, ms, (done) => {
-      wake = done;
-      this.waiting.add(done);
-    });
-    this.waiting.delete(wake);
-  }
-}
 
 /**
  * Snapshots of the dashboard: one at once, then one after each change, at most two per second.

@@ -1,5 +1,6 @@
 import { DashboardFeed } from './dashboard-feed';
 import { RunCounters } from './run-counters.service';
+import { SystemMetrics } from './system-metrics.service';
 import { WidgetCatalog } from './widget-catalog.service';
 import { WidgetSettings } from './widget-settings.service';
 import { WidgetService } from './widget.service';
@@ -15,6 +16,7 @@ import {
   WidgetResolver,
 } from './widget.graphql';
 import { documentedWidgets, widgetRoutes } from './widget.rest';
+import { widgetDestinations } from './widget.stomp';
 
 declare module '../../platform/context' {
   interface Services {
@@ -27,6 +29,13 @@ export const widgetsFeature: Feature = {
     dashboard: ({ core: { store, bus }, services: { widgets } }) =>
       new DashboardFeed({ widgets, bus, store }),
     runCounters: ({ core: { store }, config }) => new RunCounters(store, config.timeZone),
+    systemMetrics: ({ core: { clock }, config, services: { runCounters, runEventLog } }) =>
+      new SystemMetrics({
+        clock,
+        counters: runCounters,
+        events: runEventLog,
+        dataDir: config.data.dir,
+      }),
     widgetCatalog: ({ core: { store }, services: { audit } }) =>
       new WidgetCatalog({ store, audit }),
     widgetSettings: ({ core: { store }, services: { widgetCatalog } }) =>
@@ -53,4 +62,5 @@ export const widgetsFeature: Feature = {
     ...widgetSettingsRoutes(services, presenters),
     ...widgetRoutes(services, presenters),
   ],
+  destinations: ({ services }) => widgetDestinations(services),
 };

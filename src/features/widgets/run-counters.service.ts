@@ -13,6 +13,8 @@ interface RunCounterRecord {
   readonly workflowId: number | null;
   readonly executions: number;
   readonly failures: number;
+  /** Total duration, ms. */
+  readonly executionsMs: number;
 }
 
 const runCounterSchema = schemaOf<RunCounterRecord>({
@@ -21,6 +23,7 @@ const runCounterSchema = schemaOf<RunCounterRecord>({
   workflowId: orNull(Number),
   executions: Number,
   failures: Number,
+  executionsMs: Number,
 });
 runCounterSchema.index({ kind: 1, executions: -1, workflowId: 1 });
 
@@ -28,6 +31,7 @@ interface CountedRun {
   readonly workflowId: number;
   /** Decides which day it counts for. */
   readonly startedAt: Date;
+  readonly durationMs: number;
   readonly failed: boolean;
 }
 
@@ -47,11 +51,14 @@ export class RunCounters {
   }
 
   /** Counts a run, in the transaction that ends it. */
-  async count({ workflowId, startedAt, failed }: CountedRun, tx: Tx): Promise<void> {
+  async count({ workflowId, startedAt, durationMs, failed }: CountedRun, tx: Tx): Promise<void> {
     const increment = (_id: string, identity: Pick<RunCounterRecord, 'kind' | 'workflowId'>) => ({
       updateOne: {
         filter: { _id },
-        update: { $inc: { executions: 1, failures: failed ? 1 : 0 }, $setOnInsert: identity },
+        update: {
+          $inc: { executions: 1, failures: failed ? 1 : 0, executionsMs: durationMs },
+          $setOnInsert: identity,
+        },
         upsert: true,
       },
     });
@@ -93,11 +100,26 @@ export class RunCounters {
     return this.counters.countDocuments({ kind: 'workflow' });
   }
 
+  /** Of all runs that ever ended. */
+  async totals(): Promise<RunCount & Pick<RunCounterRecord, 'executionsMs'>> {
+    const days = await this.counters.find({ kind: 'day' }).lean<RunCounterRecord[]>();
+    const sum = (field: 'executions' | 'failures' | 'executionsMs'): number =>
+      days.reduce((total, day) => total + (day[field] ?? 0), 0);
+    return {
+      executions: sum('executions'),
+      failures: sum('failures'),
+      executionsMs: sum('executionsMs'),
+    };
+  }
+
   /** Removes a deleted workflow from the ranking; its runs are still counted. */
   async retire(workflowId: number, tx: Tx): Promise<void> {
     await this.counters.updateOne(
       { _id: `workflow/${workflowId}` },
-      { $set: { kind: 'deleted' }, $setOnInsert: { workflowId, executions: 0, failures: 0 } },
+      {
+        $set: { kind: 'deleted' },
+        $setOnInsert: { workflowId, executions: 0, failures: 0, executionsMs: 0 },
+      },
       { upsert: true, session: tx.session },
     );
   }

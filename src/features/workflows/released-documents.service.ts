@@ -10,6 +10,9 @@ import { withoutNotes } from './document/two-containers';
 import type { WorkflowDocument } from './document/workflow-document';
 import type { ConnectorFacts, KnownConnectors } from './references/referenced-records';
 
+export { outlineTwoContainers } from './document/two-container-outline';
+export type { NextStep, OutlinedStep } from './document/two-container-outline';
+
 /** Begins the description of a workflow that a 4.x client cannot save. */
 const READ_ONLY = 'Read-only in this client: ';
 

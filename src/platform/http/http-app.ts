@@ -166,6 +166,8 @@ interface HttpAppOptions {
   readonly rest: { readonly handle: RequestHandler };
   /** Returns the dialect of the failures at a path. */
   readonly errorsAt: (path: string) => ErrorDialect;
+  /** The transports of SockJS, whose streams are not compressed. */
+  readonly sockets?: RequestHandler;
   readonly metrics?: Metrics;
   /** Null: requests are not traced. */
   readonly tracing?: Tracing | null;
@@ -223,6 +225,7 @@ export function createHttpApp({
   log,
   rest,
   errorsAt,
+  sockets = (_request, _response, next) => next(),
   metrics = NO_METRICS,
   tracing = null,
   handlers,
@@ -242,6 +245,7 @@ export function createHttpApp({
     securityHeaders(config),
     cors(config, originOf),
     requireHost,
+    sockets,
     compressedAnswers(),
   );
   app.use(rest.handle);

@@ -7,6 +7,19 @@ export const SOCKJS_PREFIXES = ['/websocket', '/ws'] as const;
 
 const ADDRESS = /^(?:\/api)?\/(?:websocket|ws)\/(?:([^/.]+\/[^/.]+)\/)?websocket$/;
 
+const XHR = /^(?:\/api)?\/(?:websocket|ws)\/[^/.]+\/([^/.]+)\/(xhr_streaming|xhr_send|xhr)$/;
+
+/** The fallbacks of SockJS that are served, for clients whose proxy does not pass WebSockets. */
+export type XhrTransport = 'xhr_streaming' | 'xhr_send' | 'xhr';
+
+/** Returns the session and the transport of SockJS that a path names, or null. */
+export function xhrAt(
+  path: string,
+): { readonly session: string; readonly transport: XhrTransport } | null {
+  const [, session, transport] = XHR.exec(path) ?? [];
+  return session === undefined ? null : { session, transport: transport as XhrTransport };
+}
+
 /** Returns how STOMP is carried at a path, or null if it is not served there. */
 export function envelopeAt(path: string): 'sockjs' | 'bare' | null {
   const match = ADDRESS.exec(path);
@@ -14,14 +27,24 @@ export function envelopeAt(path: string): 'sockjs' | 'bare' | null {
   return match[1] === undefined ? 'bare' : 'sockjs';
 }
 
-/**
- * Reads the token of the upgrade request: `?token=Bearer%20…`, with or without the scheme, or the
- * header, for clients that can set one.
- */
-export function socketToken({ url, headers }: IncomingMessage): string | undefined {
-  const { token } = queryIn(requestUrl(url).search);
+/** What the request that opens a socket says about its client. */
+export interface SocketClaims {
+  /** `?token=Bearer%20…`, with or without the scheme, or the header. */
+  readonly token: string | undefined;
+  /** The schedule whose log a 4.x client shows; null if none is named. */
+  readonly scheduleId: number | null;
+}
+
+export function socketClaims({ url, headers }: IncomingMessage): SocketClaims {
+  const { token, schedulerId } = queryIn(requestUrl(url).search);
   const said = typeof token === 'string' ? token.trim().replace(/^Bearer +/i, '') : '';
-  return said === '' ? bearerToken(headers) : said;
+  return {
+    token: said === '' ? bearerToken(headers) : said,
+    scheduleId:
+      typeof schedulerId === 'string' && /^[1-9]\d{0,9}$/.test(schedulerId)
+        ? Number(schedulerId)
+        : null,
+  };
 }
 
 function queryIn(search: string): Record<string, string | string[]> {

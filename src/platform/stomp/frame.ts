@@ -55,7 +55,7 @@ export const BARE: Envelope = {
 };
 
 /**
- * SockJS over a WebSocket: `o` opens, `a["…"]` carries texts, `c[code,"reason"]` closes; a client
+ * SockJS: `o` opens, `a["…"]` carries texts, `c[code,"reason"]` closes; a client
  * sends a list of texts, or one text.
  */
 export const SOCKJS: Envelope = {

@@ -1,15 +1,13 @@
 import { CloseCode } from 'graphql-ws';
-import { guard } from '../access/need';
 import type { Config } from '../../config/config';
 import type { Authenticate } from '../context';
 import { DomainError } from '../errors/errors';
-import type { ErrorKind } from '../errors/errors';
+import type { Dialect } from '../http/dialects/rest-dialects';
 import type { Logger } from '../log/logger';
 import type { ConnectionLimiter } from '../ws/connection-limiter';
 import { CLOSE } from '../ws/socket';
 import type { Socket, ProtocolHandler } from '../ws/socket';
 import { findDestination } from './destination';
-import type { Destination } from './destination';
 import type { Envelope, Frame, Version } from './frame';
 import { heartBeatMs, InvalidFrame, versionOf, VERSIONS, writeFrame } from './frame';
 import { FrameReader } from './frame-reader';
@@ -19,17 +17,19 @@ interface StompParts {
   readonly config: Pick<Config, 'limits'>;
   readonly authenticate: Authenticate;
   readonly limiter: Pick<ConnectionLimiter, 'checkLimits'>;
-  readonly destinations: readonly Destination[];
   readonly log: Logger;
+}
+
+/** What the request that opened the socket says. */
+interface StompClient {
+  readonly dialect: Dialect;
+  readonly scheduleId: number | null;
 }
 
 /** Time that an authenticated client has to send CONNECT, ms. */
 const INIT_MS = 10_000;
 /** Maximum characters of the id of a subscription or receipt. */
 const MAX_ID_CHARACTERS = 256;
-
-/** Errors that depend on the session: the socket is closed with 4403. */
-const SESSION_KINDS: ReadonlySet<ErrorKind> = new Set(['forbidden', 'unauthenticated', 'expired']);
 
 const badFrame = (message: string): InvalidFrame => new InvalidFrame(message, CloseCode.BadRequest);
 
@@ -48,6 +48,7 @@ export class StompHandler implements ProtocolHandler {
     private readonly socket: Socket,
     private readonly envelope: Envelope,
     private readonly parts: StompParts,
+    private readonly client: StompClient,
   ) {
     this.reader = new FrameReader(parts.config.limits.socketMessageBytes);
     socket.closeMessage = envelope.closeMessage;
@@ -176,7 +177,8 @@ export class StompHandler implements ProtocolHandler {
 
   private async subscribe({ headers }: Frame): Promise<void> {
     const { socket, subscriptions, parts } = this;
-    const asked = headers.get('destination') ?? '';
+    const asked = headers.get('destination');
+    if (asked === undefined) throw badFrame('A subscription has a destination.');
     // In version 1.0 a subscription without an id is identified by its destination.
     const id = headers.get('id') ?? (this.version === '1.0' ? asked : '');
     if (id === '' || id.length > MAX_ID_CHARACTERS)
@@ -186,20 +188,17 @@ export class StompHandler implements ProtocolHandler {
       throw badFrame(
         `A socket may have ${parts.config.limits.socketOperations} subscriptions at once.`,
       );
-    const found = findDestination(parts.destinations, asked);
-    if (!found) throw badFrame('There is no such destination.');
-    const actor = guard(
-      found.destination.needs,
-      await parts.authenticate(socket.token, socket.request),
-    );
-    if (!actor || socket.cancelSignal.isCancelled) return;
-    const subscription = new Subscription(id, asked, found.destination, {
+    const { dialect, scheduleId } = this.client;
+    const subscription = new Subscription(id, asked, findDestination(dialect.destinations, asked), {
+      about: { scheduleId, baseUrl: socket.origin.baseUrl + dialect.mount },
       readSession: () => parts.authenticate(socket.token, socket.request, 'event'),
       send: (more, body) => this.sendFrame('MESSAGE', more, body),
       fail: (error) => this.fail(error),
     });
+    const authentication = await parts.authenticate(socket.token, socket.request);
+    if (socket.cancelSignal.isCancelled) return;
     subscriptions.set(id, subscription);
-    void subscription.run(actor, found.name);
+    subscription.recheckPermission(authentication);
   }
 
   private unsubscribe({ headers }: Frame): void {
@@ -223,10 +222,7 @@ export class StompHandler implements ProtocolHandler {
         { ...more, message: error.code, 'content-type': 'text/plain;charset=utf-8' },
         error.message,
       );
-      socket.close(
-        SESSION_KINDS.has(error.kind) ? CLOSE.forbidden : CloseCode.BadRequest,
-        error.message,
-      );
+      socket.close(CLOSE.fault, error.message);
     } else {
       this.parts.log.error(
         { err: error, requestId: socket.request.requestId },

@@ -1,11 +1,22 @@
 import type { Actor } from '../access/actor';
-import { guard } from '../access/need';
+import { allows } from '../access/need';
 import type { Authentication } from '../access/need';
+import { DomainError } from '../errors/errors';
+import type { ErrorKind } from '../errors/errors';
 import { SharedTimeSlice } from '../event-loop';
-import type { Destination } from './destination';
+import type { DestinationSubscriber, FoundDestination } from './destination';
 
 /** Shared by all STOMP subscriptions, like `SUBSCRIPTION_TIME_SLICE` for GraphQL. */
 const slice = new SharedTimeSlice();
+
+/** Errors of a destination that is unknown or forbidden: it has no messages (docs/adr/0028). */
+const SILENT: ReadonlySet<ErrorKind> = new Set([
+  'forbidden',
+  'unauthenticated',
+  'expired',
+  'not-found',
+  'malformed',
+]);
 
 /** What a subscription needs from its socket. */
 interface SubscriptionPort {
@@ -13,60 +24,84 @@ interface SubscriptionPort {
   readonly readSession: () => Authentication | Promise<Authentication>;
   /** Resolves when the message is sent. */
   readonly send: (headers: Readonly<Record<string, string>>, body: string) => Promise<void>;
-  /** Called if the permission is lost or the source fails: closes the socket. */
+  readonly about: Pick<DestinationSubscriber, 'scheduleId' | 'baseUrl'>;
+  /** Called if the source fails: closes the socket. */
   readonly fail: (error: unknown) => void;
 }
 
-/** One SUBSCRIBE of a socket. It sends one message at a time, at the client's pace. */
+/**
+ * One SUBSCRIBE of a socket. It sends one message at a time, at the client's pace, as long as the
+ * user may receive them.
+ */
 export class Subscription {
-  private readonly ended = new AbortController();
+  /** Ends the messages that are being sent; null while the user may not receive any. */
+  private sending: AbortController | null = null;
+  private isEnded = false;
   private sent = 0;
 
   constructor(
     private readonly id: string,
     private readonly destinationName: string,
-    private readonly destination: Destination,
+    private readonly found: FoundDestination,
     private readonly port: SubscriptionPort,
   ) {}
 
   end(): void {
-    this.ended.abort();
+    this.isEnded = true;
+    this.stop();
   }
 
-  /** Fails if the user has lost the permission to listen. */
+  /** Starts or stops the messages, as the session allows. */
   recheckPermission(authentication: Authentication): void {
-    try {
-      guard(this.destination.needs, authentication);
-    } catch (error) {
-      this.fail(error);
+    const actor = this.actorIn(authentication);
+    if (!actor) this.stop();
+    else if (!this.sending && !this.isEnded) {
+      this.sending = new AbortController();
+      void this.run(actor, this.sending.signal);
     }
   }
 
-  /** Sends messages until the subscription ends. Never rejects. */
-  async run(actor: Actor, name: string): Promise<void> {
-    const { signal } = this.ended;
+  private actorIn(authentication: Authentication): Actor | null {
+    if (authentication.state !== 'signed-in') return null;
+    const { actor } = authentication;
+    return allows(this.found.destination.needs, actor) ? actor : null;
+  }
+
+  private stop(): void {
+    this.sending?.abort();
+    this.sending = null;
+  }
+
+  /** Sends messages until the signal aborts. Never rejects. */
+  private async run(actor: Actor, signal: AbortSignal): Promise<void> {
+    const { destination, name } = this.found;
+    const subscriber = { ...this.port.about, actor, name, signal };
     try {
-      for await (const message of this.destination.messages?.({ actor, name, signal }) ?? []) {
+      for await (const message of destination.messages?.(subscriber) ?? []) {
         for (let wait = slice.over(); wait !== null; wait = slice.over()) await wait;
         if (signal.aborted) return;
         const authentication = await this.port.readSession();
-        // The session has ended: `SessionWatch` closes the socket and sends the reason.
-        if (authentication.state !== 'signed-in') return;
-        guard(this.destination.needs, authentication);
+        if (signal.aborted) return;
+        if (!this.actorIn(authentication)) {
+          this.stop();
+          return;
+        }
         await this.sendMessage(message);
       }
     } catch (error) {
-      this.fail(error);
+      if (signal.aborted || (error instanceof DomainError && SILENT.has(error.kind))) return;
+      this.port.fail(error);
     }
   }
 
   /** Sends the last message, if its destination has one. */
   async sendFarewell(): Promise<void> {
-    if (this.destination.farewell !== undefined) await this.sendMessage(this.destination.farewell);
+    const { farewell } = this.found.destination;
+    if (farewell !== undefined) await this.sendMessage(farewell);
   }
 
   private async sendMessage(message: unknown): Promise<void> {
-    if (this.ended.signal.aborted) return;
+    if (this.isEnded) return;
     this.sent += 1;
     const headers = {
       subscription: this.id,
@@ -75,9 +110,5 @@ export class Subscription {
       'content-type': 'application/json;charset=utf-8',
     };
     await this.port.send(headers, JSON.stringify(message));
-  }
-
-  private fail(error: unknown): void {
-    if (!this.ended.signal.aborted) this.port.fail(error);
   }
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server as HttpServer } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { RequestHandler } from 'express';
 import { CloseCode, GRAPHQL_TRANSPORT_WS_PROTOCOL, handleProtocols } from 'graphql-ws';
 import { WebSocketServer } from 'ws';
 import type { WebSocket } from 'ws';
@@ -8,14 +9,15 @@ import type { EventBus } from '../events/bus';
 import type { GraphqlExecutorParts } from '../graphql/operations/execution';
 import { GraphqlExecutor } from '../graphql/operations/executor';
 import { isAllowedOrigin } from '../http/allowed-origin';
+import type { Dialect } from '../http/dialects/rest-dialects';
 import { answerRefusedUpgrade } from '../http/broken-request';
-import type { ErrorDialect } from '../http/error-body';
 import { bearerToken, createArrivalReader } from '../http/origin';
 import type { ArrivalReader } from '../http/origin';
 import { requestUrl, withoutPrefix } from '../http/request-url';
-import { envelopeAt, socketToken } from '../stomp/addresses';
+import { XhrTransports } from '../sockjs/xhr-transports';
+import { envelopeAt, socketClaims } from '../stomp/addresses';
+import type { SocketClaims } from '../stomp/addresses';
 import { StompHandler } from '../stomp/stomp-handler';
-import type { Destination } from '../stomp/destination';
 import { BARE, SOCKJS, stompProtocol } from '../stomp/frame';
 import type { Envelope } from '../stomp/frame';
 import { GraphqlHandler } from './graphql-handler';
@@ -36,22 +38,25 @@ interface SocketServerParts extends GraphqlExecutorParts, Observers {
   readonly httpServer: HttpServer;
   readonly config: Config;
   readonly bus: EventBus;
-  /** Error format of refused upgrades. */
-  readonly errors: ErrorDialect;
-  readonly destinations?: readonly Destination[];
+  /** Returns the dialect of the sockets at a path. */
+  readonly dialectAt: (path: string) => Dialect;
 }
 
 /** A protocol, and how its sockets are opened. */
 interface SocketEndpoint {
   readonly webSockets: WebSocketServer;
-  readonly accept: (socket: Socket, request: IncomingMessage) => void;
+  readonly accept: (socket: Socket, request: IncomingMessage, dialect: Dialect) => void;
 }
+
+type StartStomp = (socket: Socket, claims: SocketClaims, dialect: Dialect) => void;
 
 /**
  * GraphQL over WebSocket, and STOMP for released clients, on the port of the HTTP server. The
  * limits on sockets apply to both together.
  */
 export class SocketServer {
+  /** Answers the XHR transports of SockJS. Its streams must not be compressed. */
+  readonly handler: RequestHandler;
   private readonly sockets = new Set<Socket>();
   private readonly limiter: ConnectionLimiter;
   private readonly arrivalOf: ArrivalReader;
@@ -74,10 +79,12 @@ export class SocketServer {
     };
     this.graphql = this.createGraphqlEndpoint();
     const stompSockets = this.createWebSocketServer(stompProtocol);
+    const overSockjs = this.createStomp(SOCKJS);
     this.stomp = {
-      sockjs: this.createStompEndpoint(stompSockets, SOCKJS),
-      bare: this.createStompEndpoint(stompSockets, BARE),
+      sockjs: stompEndpoint(stompSockets, overSockjs),
+      bare: stompEndpoint(stompSockets, this.createStomp(BARE)),
     };
+    this.handler = this.createXhrTransports(overSockjs).handle;
     this.sessionWatch = new SessionWatch({
       bus,
       authenticate,
@@ -126,39 +133,49 @@ export class SocketServer {
     };
   }
 
-  private createStompEndpoint(webSockets: WebSocketServer, envelope: Envelope): SocketEndpoint {
-    const { config, authenticate, destinations = [], log } = this.parts;
+  private createStomp(envelope: Envelope): StartStomp {
+    const { config, authenticate, log } = this.parts;
     const { limiter } = this;
-    const handlerParts = { config, authenticate, limiter, destinations, log };
-    return {
-      webSockets,
-      accept(socket, request) {
-        const handler = new StompHandler(socket, envelope, handlerParts);
-        socket.handler = handler;
-        if (limiter.admit(socket)) handler.start(socketToken(request));
-      },
+    const handlerParts = { config, authenticate, limiter, log };
+    return (socket, { token, scheduleId }, dialect) => {
+      const handler = new StompHandler(socket, envelope, handlerParts, { dialect, scheduleId });
+      socket.handler = handler;
+      if (limiter.admit(socket)) handler.start(token);
     };
+  }
+
+  private createXhrTransports(start: StartStomp): XhrTransports {
+    const { config, dialectAt } = this.parts;
+    return new XhrTransports({
+      config,
+      dialectAt,
+      arrivalOf: this.arrivalOf,
+      isStopping: () => this.stopping !== null,
+      open: (connection, request, claims, dialect) => {
+        const arrival = this.arrivalOf(request);
+        const socket = this.addSocket(new Socket(connection, null, arrival, this.listener));
+        start(socket, claims, dialect);
+        return socket;
+      },
+    });
   }
 
   private createWebSocketServer(
     selectProtocol: (protocols: Set<string>) => string | false,
   ): WebSocketServer {
-    const { config, errors } = this.parts;
+    const { config, dialectAt } = this.parts;
     return new WebSocketServer({
       noServer: true,
       clientTracking: false,
       maxPayload: config.limits.socketMessageBytes,
       perMessageDeflate: false,
       handleProtocols: selectProtocol,
-    }).on('wsClientError', (_error, stream, request) =>
-      answerRefusedUpgrade(
-        errors,
-        stream,
-        request.method === 'GET' ? 400 : 405,
-        requestUrl(request.url).path,
-        this.arrivalOf(request).origin.address,
-      ),
-    );
+    }).on('wsClientError', (_error, stream, request) => {
+      const { path } = requestUrl(request.url);
+      const status = request.method === 'GET' ? 400 : 405;
+      const { address } = this.arrivalOf(request).origin;
+      answerRefusedUpgrade(dialectAt(path).errors, stream, status, path, address);
+    });
   }
 
   private endpointAt(path: string): SocketEndpoint | null {
@@ -169,13 +186,14 @@ export class SocketServer {
   }
 
   private onUpgrade(request: IncomingMessage, stream: Duplex, head: Buffer): void {
-    const { config, errors } = this.parts;
+    const { config, dialectAt } = this.parts;
     const { path } = requestUrl(withoutPrefix(request.url, config.server.pathPrefix));
+    const dialect = dialectAt(path);
     const { origin } = request.headers;
     const arrival = this.arrivalOf(request);
     const refuse = (status: 403 | 404 | 503): void =>
-      answerRefusedUpgrade(errors, stream, status, path, arrival.origin.address);
-    const endpoint = this.endpointAt(path);
+      answerRefusedUpgrade(dialect.errors, stream, status, path, arrival.origin.address);
+    const endpoint = this.endpointAt(path.slice(dialect.mount.length));
     if (this.stopping) refuse(503);
     else if (!endpoint) refuse(404);
     else if (
@@ -183,19 +201,29 @@ export class SocketServer {
       !isAllowedOrigin(config.cors.origins, origin, arrival.ownOrigin)
     )
       refuse(403);
-    else this.open(endpoint, request, head);
+    else this.open(endpoint, request, head, dialect);
   }
 
-  private open(endpoint: SocketEndpoint, request: IncomingMessage, head: Buffer): void {
+  private open(
+    endpoint: SocketEndpoint,
+    request: IncomingMessage,
+    head: Buffer,
+    dialect: Dialect,
+  ): void {
     endpoint.webSockets.handleUpgrade(request, request.socket, head, (connection) =>
-      endpoint.accept(this.createSocket(connection, request), request),
+      endpoint.accept(this.createSocket(connection, request), request, dialect),
     );
   }
 
   // Not inside `open`: listeners of the connection would keep its scope, and with it the request,
   // in memory for hours.
   private createSocket(connection: WebSocket, request: IncomingMessage): Socket {
-    const socket = new Socket(connection, request.socket, this.arrivalOf(request), this.listener);
+    return this.addSocket(
+      new Socket(connection, request.socket, this.arrivalOf(request), this.listener),
+    );
+  }
+
+  private addSocket(socket: Socket): Socket {
     this.sockets.add(socket);
     return socket;
   }
@@ -210,3 +238,8 @@ export class SocketServer {
     for (const socket of this.sockets) socket.enforceTimeouts(now);
   }
 }
+
+const stompEndpoint = (webSockets: WebSocketServer, start: StartStomp): SocketEndpoint => ({
+  webSockets,
+  accept: (socket, request, dialect) => start(socket, socketClaims(request), dialect),
+});

@@ -1,10 +1,10 @@
 import type { Duplex } from 'node:stream';
-import type { WebSocket } from 'ws';
 import type { Actor } from '../access/actor';
 import type { Authentication } from '../access/need';
 import type { Origin, RequestMarks } from '../context';
 import { CancelSignal } from '../graphql/operations/cancel-signal';
 import { encodeTextFrame } from './text-frame';
+import type { Transport } from './transport';
 
 /**
  * Close codes of the service, in addition to those of the protocol. 4403: the session is not valid
@@ -62,18 +62,18 @@ export interface SocketListener {
   onFailed(socket: Socket, error: Error): void;
 }
 
-/** A WebSocket with a reference to its `Socket`. */
-type Connection = WebSocket & { client?: Socket };
+/** A transport with a reference to its `Socket`. */
+type Connection = Transport & { client?: Socket };
 
 // Shared by all connections: thousands are open for hours, and each would keep closures of its own.
-const clientOf = (connection: WebSocket): Socket | undefined => (connection as Connection).client;
-function onMessage(this: WebSocket, message: Buffer): void {
+const clientOf = (connection: Transport): Socket | undefined => (connection as Connection).client;
+function onMessage(this: Transport, message: Buffer): void {
   clientOf(this)?.handler?.onMessage(message);
 }
-function onClose(this: WebSocket): void {
+function onClose(this: Transport): void {
   clientOf(this)?.onClosed();
 }
-function onError(this: WebSocket, error: Error): void {
+function onError(this: Transport, error: Error): void {
   clientOf(this)?.onFailed(error);
 }
 
@@ -104,12 +104,13 @@ export class Socket {
   private largeBytes = 0;
 
   /**
-   * @param stream the connection below the WebSocket
-   * @param request the upgrade request
+   * @param stream the connection below the WebSocket; null if the transport itself notices that its
+   * client is gone
+   * @param request the request that opened it
    */
   constructor(
-    private readonly connection: WebSocket,
-    private readonly stream: Stream,
+    private readonly connection: Transport,
+    private readonly stream: Stream | null,
     readonly request: RequestMarks & { readonly origin: Origin },
     private readonly listener: SocketListener,
   ) {
@@ -190,7 +191,7 @@ export class Socket {
    */
   trySendShared(before: string, body: Buffer, after: string): boolean {
     if (this.connection.readyState !== this.connection.OPEN) return true;
-    if (this.connection.bufferedAmount > MAX_UNREAD_BYTES) return false;
+    if (this.stream === null || this.connection.bufferedAmount > MAX_UNREAD_BYTES) return false;
     const frame = encodeTextFrame(before, body, after);
     if (frame) this.stream.write(frame);
     return frame !== null;
@@ -266,12 +267,12 @@ export class Socket {
 
   /** Pings the client; cuts the connection if nothing was received since the last ping. */
   ping(): void {
-    const { bytesRead } = this.stream;
-    if (bytesRead === this.bytesAtLastPing) {
+    const bytesRead = this.stream?.bytesRead ?? null;
+    if (bytesRead !== null && bytesRead === this.bytesAtLastPing) {
       this.connection.terminate();
       return;
     }
-    this.bytesAtLastPing = bytesRead;
+    this.bytesAtLastPing = bytesRead ?? -1;
     this.connection.ping(() => undefined);
   }
 

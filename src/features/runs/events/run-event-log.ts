@@ -17,6 +17,8 @@ import type { RunEventWriter } from './run-event-insertion';
 /** Start of such an event. Nested texts cannot match: their quotes are escaped. */
 const STEP_STARTED = '{"kind":"StepStarted"';
 
+/** Maximum time for reading the size of all events, ms. */
+const SIZE_MS = 2_000;
 const UNLOGGED_MS = 24 * 60 * 60 * 1000;
 /** Characters of the records read at once; the last record may exceed it. */
 const MAX_TEXT = 4 * 1024 * 1024;
@@ -48,6 +50,14 @@ export class RunEventLog {
 
   createWriter(run: EventsOf, require: () => Promise<void>): RunEventWriter {
     return this.insertion.createWriter(run, require);
+  }
+
+  /** Returns the size of all events, bytes; null if the store does not tell it in time. */
+  async readSize(): Promise<number | null> {
+    const command = { collStats: this.events.collection.name };
+    const read = this.core.store.connection.db?.command(command, { timeoutMS: SIZE_MS });
+    const stats = await read?.catch(() => null);
+    return typeof stats?.size === 'number' ? stats.size : null;
   }
 
   /** Writes the last events of a run in a transaction; they are published after the commit. */

@@ -1,10 +1,6 @@
-import type { Model } from 'mongoose';
 import type { Actor } from '../../../platform/access/actor';
-import type { Core } from '../../../platform/core';
 import { BadInput, DomainError } from '../../../platform/errors/errors';
 import { SharedEvents } from '../../../platform/events/shared-events';
-import { schemaOf } from '../../../platform/store/schema';
-import type { Tx } from '../../../platform/store/store';
 import { gapIn, requireSequence } from '../logs/logged-runs';
 import { runNotFound } from '../run-records';
 import type { RunRecords } from '../run-records';
@@ -13,6 +9,8 @@ import type { RunRecord } from '../run.model';
 import { maySee, requireVisible } from '../run.policy';
 import type { RunEventFeed } from './run-event-feed';
 import type { RunEventLog } from './run-event-log';
+import { CHANNEL_RULE, isChannel } from './test-channels.service';
+import type { TestChannels } from './test-channels.service';
 
 /** An event for a subscriber, with its run: permissions are checked for each event. */
 export interface WatchedRunEvent {
@@ -73,7 +71,23 @@ export class RunEvents {
   ): AsyncGenerator<WatchedRunEvent, void, undefined> {
     if (!isChannel(channelId))
       throw new BadInput('BAD_REQUEST', CHANNEL_RULE, { path: ['channelId'] });
-    return this.eventsOfTests(actor, channelId, signal);
+    return this.eventsOf(this.deps.channels.follow(actor, channelId, signal), actor, signal);
+  }
+
+  /**
+   * The events of the newest logged run of a schedule, if it has not ended long ago, then those of
+   * later ones, until the signal aborts. Finds the schedules of the actor's own tests too.
+   */
+  followSchedule(
+    actor: Actor,
+    scheduleId: number,
+    signal: AbortSignal,
+  ): AsyncGenerator<WatchedRunEvent, void, undefined> {
+    return this.eventsOf(
+      this.deps.channels.followSchedule(actor, scheduleId, signal),
+      actor,
+      signal,
+    );
   }
 
   /**
@@ -101,13 +115,13 @@ export class RunEvents {
     });
   }
 
-  private async *eventsOfTests(
+  private async *eventsOf(
+    runIds: AsyncIterable<number>,
     actor: Actor,
-    channelId: string,
     signal: AbortSignal,
   ): AsyncGenerator<WatchedRunEvent, void, undefined> {
-    const { channels, records, feed } = this.deps;
-    for await (const id of channels.follow(actor, channelId, signal)) {
+    const { records, feed } = this.deps;
+    for await (const id of runIds) {
       try {
         const run = await records.find(id);
         if (run && maySee(actor, run)) yield* watched(run, feed.read(run, 0, signal));
@@ -137,113 +151,4 @@ async function* watched(
     watchedEvents.set(event, known);
     yield known;
   }
-}
-
-interface TestChannelRecord {
-  /** User id, and the name that their client chose: channels are private to a user. */
-  readonly _id: string;
-  readonly runId: number;
-  readonly expiresAt: Date;
-}
-
-const testChannelSchema = schemaOf<TestChannelRecord>({
-  _id: String,
-  runId: Number,
-  expiresAt: Date,
-});
-testChannelSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
-
-/** As long as the events of a run without logging are kept. */
-const CHANNEL_MS = 24 * 60 * 60 * 1000;
-/** Interval for reading tests that other processes start, whose bus is not shared, ms. */
-const LOOK_MS = 1_000;
-
-export const MAX_CHANNEL = 128;
-
-export const isChannel = (text: string): boolean =>
-  text !== '' && text.length <= MAX_CHANNEL && text.isWellFormed() && !/\p{Cc}/u.test(text);
-export const CHANNEL_RULE = `Expected 1 to ${MAX_CHANNEL} characters, none of them a control character.`;
-
-const keyOf = ({ userId }: Actor, channelId: string): string => `${userId} ${channelId}`;
-const topicOf = (key: string): string => `run.channel.${key}`;
-
-/**
- * A client chooses a channel, listens to it, and then starts a test that publishes there. Channels
- * are private to a user.
- */
-export class TestChannels {
-  private readonly channels: Model<TestChannelRecord>;
-
-  constructor(private readonly core: Pick<Core, 'store' | 'bus' | 'clock'>) {
-    this.channels = core.store.model<TestChannelRecord>(
-      'TestChannel',
-      testChannelSchema,
-      'test_channels',
-    );
-  }
-
-  /** Call in the transaction that stores the run. */
-  async record(actor: Actor, channelId: string, runId: number, tx: Tx): Promise<void> {
-    const { bus, clock } = this.core;
-    const key = keyOf(actor, channelId);
-    await this.channels.updateOne(
-      { _id: key },
-      { $set: { runId, expiresAt: new Date(clock.now().getTime() + CHANNEL_MS) } },
-      { upsert: true, session: tx.session },
-    );
-    tx.afterCommit(() => bus.publish<number>(topicOf(key), runId));
-  }
-
-  /** The run of the last test of a channel, then those of later tests, until the signal aborts. */
-  async *follow(
-    actor: Actor,
-    channelId: string,
-    signal: AbortSignal,
-  ): AsyncGenerator<number, void, undefined> {
-    const key = keyOf(actor, channelId);
-    const begun: number[] = [];
-    let newest: number | null = null;
-    let wake = (): void => undefined;
-    const begin = (runId: number): void => {
-      newest = runId;
-      begun.push(runId);
-      wake();
-    };
-    const unsubscribe = this.core.bus.subscribe<number>(topicOf(key), begin);
-    try {
-      while (!signal.aborted) {
-        for (let runId = begun.shift(); runId !== undefined; runId = begun.shift()) yield runId;
-        const before: number | null = newest;
-        const stored = await this.newestOf(key);
-        // A run published during the read is newer than the stored one.
-        if (stored !== null && stored !== before && newest === before) begin(stored);
-        if (begun.length === 0)
-          await new Promise<void>((resolve) => {
-            wake = whenWokenOr(signal, LOOK_MS, resolve);
-          });
-      }
-    } finally {
-      unsubscribe();
-    }
-  }
-
-  private async newestOf(key: string): Promise<number | null> {
-    const found = await this.channels
-      .findOne({ _id: key, expiresAt: { $gt: this.core.clock.now() } })
-      .lean<TestChannelRecord>();
-    return found?.runId ?? null;
-  }
-}
-
-/** Calls `resolve` once: when the returned function is called, on abort, or on timeout. */
-function whenWokenOr(signal: AbortSignal, ms: number, resolve: () => void): () => void {
-  const done = (): void => {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', done);
-    resolve();
-  };
-  const timer = setTimeout(done, ms).unref();
-  signal.addEventListener('abort', done, { once: true });
-  if (signal.aborted) done();
-  return done;
 }

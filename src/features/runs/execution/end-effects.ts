@@ -23,10 +23,13 @@ export function endEffects(
     (run, tx) => scheduleRecords.recordEnd(run, tx),
     (_run, tx, before) => blockedRuns.releaseAfter(before, tx),
     (run, tx) => {
-      const { workflowId, startedAt, queuedAt, state } = run;
+      const { workflowId, startedAt, queuedAt, durationMs, state } = run;
       if (run.test) return testSchedules.end(run._id, tx);
       const failed = FAILURES.includes(state);
-      return runCounters.count({ workflowId, startedAt: startedAt ?? queuedAt, failed }, tx);
+      return runCounters.count(
+        { workflowId, startedAt: startedAt ?? queuedAt, durationMs: durationMs ?? 0, failed },
+        tx,
+      );
     },
     (run, tx) => errorRuns.startFor(run, tx),
     (run, tx) => services.notificationRecords.runEnded(run, tx),

@@ -1,6 +1,7 @@
 import type { Services } from '../../../platform/context';
 import type { Presenters } from '../../../platform/http/presenters';
 import type { Destination } from '../../../platform/stomp/destination';
+import { outlineTwoContainers } from '../../workflows/released-documents.service';
 import type { WatchedRunEvent } from '../events/run-events.service';
 import type { PublishedRunEvent } from '../run.events';
 import type { RunRecord } from '../run.model';
@@ -11,10 +12,29 @@ import { elementOf, executionOf, flowchartOf } from './log-element';
 import type { LogElement } from './log-element';
 import { bareDetails } from './run-logs';
 import type { ElementDetails } from './run-logs';
+import { TextLines } from './text-lines';
+import type { TextLine } from './text-lines';
 
-/** Live logs of tests, at the channels that their users chose. */
-export function logDestinations({ runEvents }: Services, { logs }: Presenters): Destination[] {
+type LogServices = Pick<Services, 'runEvents' | 'workflowSnapshots'>;
+
+/**
+ * Live logs of tests: for 4.x clients as text, by the schedule in the address of their socket; for
+ * all others at the channels that their users chose.
+ */
+export function logDestinations(
+  { runEvents, workflowSnapshots }: LogServices,
+  { logs }: Presenters,
+): Destination[] {
   return [
+    {
+      path: '/execution/logs',
+      needs: runPolicy.read,
+      async *messages({ actor, scheduleId, signal }) {
+        if (scheduleId === null) return;
+        const events = runEvents.followSchedule(actor, scheduleId, signal);
+        yield* textLinesOf(events, workflowSnapshots);
+      },
+    },
     {
       path: '/execution/logs/{channelId}',
       needs: runPolicy.read,
@@ -33,6 +53,22 @@ async function* linesOf(
   for await (const { run, event } of events) {
     if (lines?.runId !== run._id) lines = new LogLines(run);
     yield* lines.after(event);
+  }
+}
+
+async function* textLinesOf(
+  events: AsyncIterable<WatchedRunEvent>,
+  snapshots: LogServices['workflowSnapshots'],
+): AsyncGenerator<TextLine, void, undefined> {
+  let runId: number | null = null;
+  let lines: TextLines | null = null;
+  for await (const { run, event } of events) {
+    if (runId !== run._id) {
+      runId = run._id;
+      const document = await snapshots.findDocument(run);
+      lines = new TextLines(run, document ? outlineTwoContainers(document) : new Map());
+    }
+    yield* lines?.after(event) ?? [];
   }
 }
 

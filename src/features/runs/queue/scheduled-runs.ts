@@ -76,6 +76,8 @@ export class BlockedRuns {
   }
 }
 
+type RunningRun = Pick<RunRecord, '_id' | 'scheduleId' | 'workflowId' | 'startedAt' | 'queuedAt'>;
+
 /** Starts the runs of schedules, many at once, and reads and cancels their open runs. */
 export class ScheduledRuns {
   constructor(
@@ -164,11 +166,19 @@ export class ScheduledRuns {
 
   /** Schedules with a running run, each once, ordered by their oldest run. */
   async runningSchedules(): Promise<number[]> {
-    const running = await this.deps.records.model
-      .find({ test: false, state: 'RUNNING', scheduleId: { $gt: 0 } }, { scheduleId: 1 })
+    return [...new Set((await this.running()).flatMap(({ scheduleId }) => scheduleId ?? []))];
+  }
+
+  /** Running runs of schedules without tests, oldest first. */
+  running(): Promise<RunningRun[]> {
+    return this.deps.records.model
+      .find(
+        { test: false, state: 'RUNNING', scheduleId: { $gt: 0 } },
+        { scheduleId: 1, workflowId: 1, startedAt: 1, queuedAt: 1 },
+      )
       .sort({ queuedAt: 1, _id: 1 })
-      .lean<Pick<RunRecord, 'scheduleId'>[]>();
-    return [...new Set(running.flatMap(({ scheduleId }) => scheduleId ?? []))];
+      .lean<RunningRun[]>()
+      .exec();
   }
 
   /** Cancels the run of a test schedule. @throws as `RunCancellation.cancel` */

@@ -135,10 +135,15 @@ export class WorkflowSnapshots {
   }
 
   /** The unmasked document that a run executes: never return it to a client. */
-  async readDocument({ content }: Pick<HeldSnapshot, 'content'>): Promise<WorkflowDocument> {
-    const document = (await this.deps.versions.documents([content])).get(content.id);
-    if (!document) throw new Error(`The snapshot ${content.id} is missing.`);
+  async readDocument(snapshot: Pick<HeldSnapshot, 'content'>): Promise<WorkflowDocument> {
+    const document = await this.findDocument(snapshot);
+    if (!document) throw new Error(`The snapshot ${snapshot.content.id} is missing.`);
     return document;
+  }
+
+  /** As `readDocument`; null if it is deleted. */
+  async findDocument({ content }: Pick<HeldSnapshot, 'content'>): Promise<WorkflowDocument | null> {
+    return (await this.deps.versions.documents([content])).get(content.id) ?? null;
   }
 
   /**

@@ -1,16 +1,24 @@
 import type { RequestHandler } from 'express';
 import type { ErrorDialect } from '../error-body';
+import type { Destination } from '../../stomp/destination';
 import { requestUrl } from '../request-url';
 import type { RestApi } from '../rest-api';
 
-/** The REST API in one dialect. */
-export interface MountedRest {
-  readonly rest: RestApi;
-  readonly errors: ErrorDialect;
-}
-
 /** Where a dialect is mounted: `/released`, or empty for `/api` and the root. */
 export type Mount = `/${string}` | '';
+
+/** What all transports of one dialect share. */
+export interface Dialect {
+  readonly mount: Mount;
+  readonly errors: ErrorDialect;
+  /** What its sockets can subscribe to. */
+  readonly destinations: readonly Destination[];
+}
+
+/** The REST API in one dialect. */
+export interface MountedRest extends Dialect {
+  readonly rest: RestApi;
+}
 
 /**
  * The REST API in the configured dialect at `/api` and the root, and in each dialect below its
@@ -29,13 +37,13 @@ export class RestDialects {
   ) {}
 
   /** Returns the dialect that answers a path. */
-  at(path: string): MountedRest {
+  readonly at = (path: string): MountedRest => {
     const [, first = ''] = path.split('/', 2);
     const mount: Mount = this.names.includes(first) ? `/${first}` : '';
     const mounted = this.opened.get(mount) ?? this.open(mount);
     this.opened.set(mount, mounted);
     return mounted;
-  }
+  };
 
   readonly handle: RequestHandler = (request, response, next) =>
     this.at(requestUrl(request.originalUrl).path).rest.handle(request, response, next);
