@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import type { Config } from './config/config';
 import type { Started } from './config/welcome';
 import type { PrintAdministrator } from './features/users/seed.service';
+import { createClient } from './pages/client/client';
 import { createPages } from './pages/pages';
 import { systemClock } from './platform/clock/clock';
 import type { Clock } from './platform/clock/clock';
@@ -32,7 +33,7 @@ import type { Programs } from './feature';
 import { FEATURES } from './features';
 import { takePort } from './port';
 import type { Port } from './port';
-import { createRest, DIALECTS, DOCUMENTED, REST_TAGS } from './rest';
+import { createErrorsAt, createRest, DIALECTS, DOCUMENTED, REST_TAGS } from './rest';
 import { openWatch } from './watch';
 import type { Watch } from './watch';
 
@@ -112,14 +113,15 @@ async function open(
   opened: (close: () => Promise<void>) => void,
   closeAll: () => Promise<void>,
 ): Promise<App> {
-  const port = await takePort(config, log, presenters.errors);
-  opened(() => port.http.stop());
+  const errorsAt = createErrorsAt(presenters);
+  const port = await takePort(config, log, errorsAt);
+  opened(() => port.stop());
   const bus = createInProcessBus((error) =>
     log.error({ err: error }, 'a listener of an event failed'),
   );
   opened(async () => bus.close());
   makeDataDirectory(config.data.dir);
-  const watch = await openWatch(config, log, presenters.errors);
+  const watch = await openWatch(config, log, errorsAt);
   opened(() => watch.close());
   const { metrics, tracing } = watch;
   const connected = await connectStore(config, log, store);
@@ -152,7 +154,8 @@ async function open(
     ping: () => connected.ping(),
     opened,
   });
-  const url = `http://${reachable(config.server.host)}:${port.number}`;
+  const urlOf = (number: number): string => `http://${reachable(config.server.host)}:${number}`;
+  const url = urlOf(port.number);
   const control = await openControlServer({
     dir: config.data.dir,
     commands: [...domain.commands, createStatusCommand(url)],
@@ -163,6 +166,7 @@ async function open(
   domain.start();
   return {
     url,
+    additionalUrl: port.additional === null ? null : urlOf(port.additional),
     metricsUrl: watch.metricsUrl,
     version: VERSION,
     failed: connected.failed,
@@ -215,7 +219,7 @@ async function createTransports({
     metrics,
     tracing,
   });
-  opened(async () => void (await Promise.all([port.http.stop(), sockets.stop()])));
+  opened(async () => void (await Promise.all([port.stop(), sockets.stop()])));
   return createHttpApp({
     config,
     log,
@@ -229,6 +233,7 @@ async function createTransports({
       createPages({ config, version: VERSION }),
       graphql.handler,
     ],
+    client: await createClient({ config, log }),
   });
 }
 

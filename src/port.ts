@@ -4,64 +4,117 @@ import type { Config } from './config/config';
 import { probeRoutes } from './features/system/system.rest';
 import { Unavailable } from './platform/errors/errors';
 import { answerRefusedUpgrade } from './platform/http/broken-request';
-import type { ErrorDialect } from './platform/http/error-body';
+import { releasedErrors } from './platform/http/dialects/released-errors';
+import { setDialect } from './platform/http/dialects/rest-dialects';
+import type { ErrorsAt } from './platform/http/error-body';
 import { createHttpApp } from './platform/http/http-app';
-import { createOriginReader } from './platform/http/origin';
-import { requestUrl } from './platform/http/request-url';
+import { createAdditionalMarker, createOriginReader } from './platform/http/origin';
+import { requestUrl, withoutPrefix } from './platform/http/request-url';
 import { RestApi } from './platform/http/rest-api';
 import { HttpServer } from './platform/http/server';
-import type { NodeHandler } from './platform/http/server';
+import type { HttpServerOptions, NodeHandler } from './platform/http/server';
 import type { Logger } from './platform/log/logger';
 import { maskAddress } from './platform/log/redact';
 
-/** The port of the service. It is bound first, so that a start without it has created nothing. */
+/**
+ * The ports of the service. They are bound first, so that a start without them has created nothing.
+ */
 export interface Port {
+  /** Gets the upgrade requests of both ports. */
   readonly http: HttpServer;
   /** The actual port; the configured one may be 0. */
   readonly number: number;
+  /** Where the service also listens, in the `released` dialect; null: nowhere. */
+  readonly additional: number | null;
   /**
    * Starts `handler` and the upgrade listeners. Until then all requests except `/healthz` get 503.
    */
   open(handler: NodeHandler): void;
+  stop(): Promise<void>;
 }
 
 /** `Retry-After` during the start, s. */
 const RETRY_SECONDS = 2;
 
 /** @throws Error with a message for the operator, after everything was closed again */
-export async function takePort(config: Config, log: Logger, errors: ErrorDialect): Promise<Port> {
+export async function takePort(config: Config, log: Logger, errorsAt: ErrorsAt): Promise<Port> {
   const originOf = createOriginReader(config);
-  let handler = startingHandler(config, log, errors);
-  const http = new HttpServer((request, response) => handler(request, response), {
+  let handler = startingHandler(config, log, errorsAt);
+  const options: HttpServerOptions = {
     onRefusal: (refusal) => log.info({ ...refusal, path: maskAddress(refusal.path) }, 'request'),
     addressOf: (request) => originOf(request).address,
-    errors,
-  });
+    errorsAt: (path) => errorsAt(withoutPrefix(path, config.server.pathPrefix)),
+  };
+  const handle: NodeHandler = (request, response) => handler(request, response);
+  const http = new HttpServer(handle, options);
   const refuseUpgrade = (request: IncomingMessage, stream: Duplex): void => {
-    answerRefusedUpgrade(
-      errors,
-      stream,
-      503,
-      requestUrl(request.url).path,
-      originOf(request).address,
-    );
+    const { path } = requestUrl(request.url);
+    const errors = errorsAt(withoutPrefix(path, config.server.pathPrefix), request);
+    answerRefusedUpgrade(errors, stream, 503, path, originOf(request).address);
   };
   http.server.on('upgrade', refuseUpgrade);
   const number = await listen(http, config.server);
+  const main = { http, number };
+  const additional = await openAdditional({ config, main, handle, options }).catch(
+    async (error: unknown) => {
+      await http.stop();
+      throw error;
+    },
+  );
   return {
-    http,
-    number,
+    ...main,
+    additional: additional && additional.number,
     open(opened) {
       handler = opened;
       http.server.off('upgrade', refuseUpgrade);
     },
+    stop: async () => void (await Promise.all([http.stop(), additional?.http.stop()])),
   };
+}
+
+interface AdditionalParts {
+  readonly config: Config;
+  readonly main: Pick<Port, 'http' | 'number'>;
+  readonly handle: NodeHandler;
+  readonly options: HttpServerOptions;
+}
+
+/** The dialect of the additional port. */
+const RELEASED: Config['rest']['dialect'] = 'released';
+
+/** Opens the additional port. Its requests are marked, and handled like those of the main port. */
+async function openAdditional({
+  config,
+  main,
+  handle,
+  options,
+}: AdditionalParts): Promise<Pick<Port, 'http' | 'number'> | null> {
+  const { host, additionalPort: port } = config.server;
+  if (port === null) return null;
+  const markOrigin = createAdditionalMarker(config, main.number);
+  const mark = (request: IncomingMessage): void => {
+    markOrigin(request);
+    setDialect(request, RELEASED);
+  };
+  const http = new HttpServer(
+    (request, response) => {
+      mark(request);
+      handle(request, response);
+    },
+    { ...options, errorsAt: () => releasedErrors },
+  );
+  http.server.on('upgrade', (request, stream, head) => {
+    mark(request);
+    main.http.server.emit('upgrade', request, stream, head);
+  });
+  const names = { ...SERVICE, port: `${config.productPrefix}.server.additional-port` };
+  return { http, number: await listen(http, { host, port }, names) };
 }
 
 /**
  * Responds like the service, with request ids, logs and error bodies, but offers only the probes.
  */
-function startingHandler(config: Config, log: Logger, errors: ErrorDialect): NodeHandler {
+function startingHandler(config: Config, log: Logger, errorsAt: ErrorsAt): NodeHandler {
   const probes = probeRoutes({
     ping: () => Promise.resolve(),
     prepared: () => false,
@@ -77,7 +130,7 @@ function startingHandler(config: Config, log: Logger, errors: ErrorDialect): Nod
     config,
     log,
     rest,
-    errorsAt: () => errors,
+    errorsAt,
     handlers: [
       () => {
         throw new Unavailable('The service is starting.', RETRY_SECONDS);

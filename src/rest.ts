@@ -6,8 +6,9 @@ import { FEATURES } from './features';
 import { openApiDescriptions } from './platform/http/openapi/openapi';
 import type { Presenters } from './platform/http/presenters';
 import { RestApi } from './platform/http/rest-api';
-import { RestDialects } from './platform/http/dialects/rest-dialects';
-import type { Mount } from './platform/http/dialects/rest-dialects';
+import { dialectPlace, RestDialects } from './platform/http/dialects/rest-dialects';
+import type { DialectPlace, MountedRest } from './platform/http/dialects/rest-dialects';
+import type { ErrorsAt } from './platform/http/error-body';
 import type { Logger } from './platform/log/logger';
 
 /** The REST dialect of spec.md. */
@@ -18,6 +19,19 @@ export const DIALECTS: Readonly<Record<Config['rest']['dialect'], Presenters>> =
   /** What the released 4.x and 5.x web clients read. */
   released: releasedPresentersOf(FEATURES),
 };
+
+const NAMES = Object.keys(DIALECTS);
+const dialectNamed = (name: string | null): Presenters | undefined =>
+  name === null ? undefined : new Map(Object.entries(DIALECTS)).get(name);
+
+/**
+ * Returns which dialect the failures at each path have.
+ * @param presenters the dialect at `/api` and at the root
+ */
+export const createErrorsAt =
+  (presenters: Presenters): ErrorsAt =>
+  (path, request) =>
+    (dialectNamed(dialectPlace(NAMES, path, request).name) ?? presenters).errors;
 
 export const REST_TAGS = tagsOf(FEATURES);
 
@@ -41,8 +55,8 @@ export function createRest({
   presenters,
   state,
 }: RestParts): RestDialects {
-  const open = (mount: Mount) => {
-    const shown = new Map(Object.entries(DIALECTS)).get(mount.slice(1)) ?? presenters;
+  const open = ({ mount, name }: DialectPlace): MountedRest => {
+    const shown = dialectNamed(name) ?? presenters;
     const { errors, requests } = shown;
     const parts = { config, errors, tags: REST_TAGS, mount };
     const system = { ...state, openApi: openApiDescriptions(() => routes, parts) };
@@ -51,7 +65,7 @@ export function createRest({
     const destinations = destinationsOf(FEATURES, { services, presenters: shown });
     return { mount, errors, destinations, rest: new RestApi(options) };
   };
-  const dialects = new RestDialects(Object.keys(DIALECTS), open);
+  const dialects = new RestDialects(NAMES, open);
   dialects.at('/');
   return dialects;
 }

@@ -1,5 +1,5 @@
 import type { Config } from './config/config';
-import type { ErrorDialect } from './platform/http/error-body';
+import type { ErrorsAt } from './platform/http/error-body';
 import { createHttpApp } from './platform/http/http-app';
 import { RestApi } from './platform/http/rest-api';
 import { HttpServer } from './platform/http/server';
@@ -26,10 +26,10 @@ export interface Watch {
  * Starts metrics and tracing, as far as they are configured.
  * @throws Error with a message for the operator if the port of the metrics cannot be opened
  */
-export async function openWatch(config: Config, log: Logger, errors: ErrorDialect): Promise<Watch> {
+export async function openWatch(config: Config, log: Logger, errorsAt: ErrorsAt): Promise<Watch> {
   const { token, listen: place } = config.metrics;
   const metrics = token === null && place === null ? NO_METRICS : new PrometheusMetrics(log);
-  const listener = place && (await openListener(config, log, errors, metrics));
+  const listener = place && (await openListener(config, log, errorsAt, metrics));
   const tracing = config.tracing.isEnabled ? createTracing(log) : null;
   return {
     metrics,
@@ -47,7 +47,7 @@ export async function openWatch(config: Config, log: Logger, errors: ErrorDialec
 async function openListener(
   config: Config,
   log: Logger,
-  errors: ErrorDialect,
+  errorsAt: ErrorsAt,
   metrics: Metrics,
 ): Promise<{ readonly http: HttpServer; readonly url: string }> {
   const { token, listen: place } = config.metrics;
@@ -59,10 +59,8 @@ async function openListener(
   });
   const endpoint = metricsEndpoint(metrics, { isServed: true, token }, config.productPrefix);
   const http = new HttpServer(
-    createHttpApp({ config, log, rest, errorsAt: () => errors, handlers: [endpoint] }),
-    {
-      errors,
-    },
+    createHttpApp({ config, log, rest, errorsAt, handlers: [endpoint] }),
+    { errorsAt },
   );
   const { host, port } = place ?? config.server;
   const names = {

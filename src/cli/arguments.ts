@@ -19,7 +19,12 @@ export type Asked =
   | { readonly command: 'token revoke'; readonly id: number }
   | { readonly command: 'user reset-password'; readonly email: string; readonly stdin: boolean }
   | { readonly command: 'secrets rekey'; readonly keyFile: boolean }
-  | { readonly command: 'doctor'; readonly json: boolean; readonly running: boolean }
+  | {
+      readonly command: 'doctor';
+      readonly json: boolean;
+      readonly running: boolean;
+      readonly client?: string;
+    }
   | { readonly command: 'config check' | 'config show'; readonly json: boolean };
 
 /** A command, or the exit code if output was already printed: help, the version, or an error. */
@@ -89,8 +94,21 @@ function commandLine(choose: (asked: Asked) => void): Command {
   )
     .option('--json', 'print JSON')
     .option('--running', 'also run the system check of the running service')
-    .action(({ json = false, running = false }: { json?: boolean; running?: boolean }) =>
-      choose({ command: 'doctor', json, running }),
+    .option(
+      '--client <url>',
+      'also check whether the released web client at this address works with the service',
+      webAddress,
+    )
+    .action(
+      ({
+        json = false,
+        running = false,
+        client,
+      }: {
+        json?: boolean;
+        running?: boolean;
+        client?: string;
+      }) => choose({ command: 'doctor', json, running, ...(client !== undefined && { client }) }),
     );
 
   addUserCommands(program, choose);
@@ -131,6 +149,12 @@ function addUserCommands(program: Command, choose: (asked: Asked) => void): void
   sub(user, 'reset-2fa', 'Removes the second factor of a user, such as of a lost telephone.')
     .argument('<email>', 'e-mail address of the user')
     .action((email: string) => choose({ command: 'user reset-2fa', email }));
+}
+
+function webAddress(text: string): string {
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text))
+    throw new InvalidArgumentError('It is not an http or https address.');
+  return text;
 }
 
 /** A positive whole number. */

@@ -57,7 +57,11 @@ const WILDCARDS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
 /** Returns the base URLs of this service: its public URL, and the local addresses it listens on. */
 export function ownAddresses(
-  { host, publicUrl }: Pick<Config['server'], 'host' | 'publicUrl'>,
+  {
+    host,
+    publicUrl,
+    additionalPort,
+  }: Pick<Config['server'], 'host' | 'publicUrl' | 'additionalPort'>,
   port: number,
 ): string[] {
   const listened = WILDCARDS.has(host)
@@ -68,8 +72,9 @@ export function ownAddresses(
         ),
       ]
     : [host];
-  const local = [...new Set([...LOOPBACK, ...listened])].map(
-    (name) => `http://${name.includes(':') ? `[${name}]` : name}:${port}/`,
+  const ports = additionalPort === null ? [port] : [port, additionalPort];
+  const local = [...new Set([...LOOPBACK, ...listened])].flatMap((name) =>
+    ports.map((each) => `http://${name.includes(':') ? `[${name}]` : name}:${each}/`),
   );
   const all = publicUrl === null ? local : [...local, `${publicUrl.replace(/\/$/, '')}/`];
   // Normalised as calls have them: without default ports, host names in lower case.

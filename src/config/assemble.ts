@@ -25,6 +25,7 @@ export function assemble(
     production,
     file: fileOf(values, cwd, file),
     server: serverOf(values),
+    frontend: frontendOf(values, cwd),
     data: { dir: resolve(cwd, values.dataDir), mongodbUri: values.mongodbUri },
     administrator: {
       email: values.adminEmail ?? `admin@${product.toLowerCase()}.local`,
@@ -71,6 +72,10 @@ export function assemble(
   });
 }
 
+const frontendOf = ({ frontendDirectory }: SettingValues, cwd: string): Config['frontend'] => ({
+  directory: frontendDirectory === null ? null : resolve(cwd, frontendDirectory),
+});
+
 const fileOf = (values: SettingValues, cwd: string, file: ReadFile): Config['file'] => ({
   ...file,
   backupDir: resolve(cwd, values.configBackupDir),
@@ -81,6 +86,7 @@ function serverOf(values: SettingValues): Config['server'] {
   return {
     host: values.host,
     port: values.port,
+    additionalPort: values.additionalPort,
     publicUrl: values.publicUrl?.replace(/\/$/, '') ?? null,
     pathPrefix: pathPrefixOf(values.publicUrl),
     trustedProxies: values.trustedProxies,

@@ -33,6 +33,8 @@ export interface Config {
   readonly server: {
     readonly host: string;
     readonly port: number;
+    /** Where the service also listens, in the `released` dialect; null: nowhere. */
+    readonly additionalPort: number | null;
     /** The URL for clients, if it differs because of a proxy: `https://example.com/hypha`. */
     readonly publicUrl: string | null;
     /**
@@ -46,6 +48,8 @@ export interface Config {
      */
     readonly trustedProxies: readonly string[];
   };
+  /** Directory of a built web client, which is served at the root; null: none. */
+  readonly frontend: { readonly directory: string | null };
   readonly data: {
     readonly dir: string;
     /** Null: the embedded store in `dir`. */

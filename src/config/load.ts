@@ -5,6 +5,7 @@ import { assemble } from './assemble';
 import { findConfigFile, readConfigFile, readConfigKeys } from './config-file';
 import type { FoundFile } from './config-file';
 import type { SettingValues } from './assemble';
+import { frontendProblems } from './frontend';
 import { ldapProblems } from './ldap';
 import { SettingReader } from './read-settings';
 import type { SettingReading } from './read-settings';
@@ -93,7 +94,7 @@ export function readConfig(env: NodeJS.ProcessEnv, cwd: string, text?: Buffer): 
   const reader = new SettingReader({ env, keys, product, checksAll: text !== undefined });
   const { values, settings } = reader.readAll();
   problems.push(...reader.problems);
-  problems.push(...combinedProblems(values, product));
+  problems.push(...combinedProblems(values, product, cwd));
   const path = values.configFilePath === null ? file.path : resolve(cwd, values.configFilePath);
   const source = {
     path,
@@ -154,7 +155,7 @@ const ineffectiveSettings = (
 ];
 
 /** Settings that are valid alone but not together. */
-function combinedProblems(values: SettingValues, product: string): string[] {
+function combinedProblems(values: SettingValues, product: string, cwd: string): string[] {
   const isLaunchIncomplete =
     values.polyglotEnabled && values.polyglotAutoStart && values.polyglotJar === null;
   return [
@@ -164,6 +165,7 @@ function combinedProblems(values: SettingValues, product: string): string[] {
         ]
       : []),
     ...ldapProblems(values),
+    ...frontendProblems(values, product, cwd),
   ];
 }
 

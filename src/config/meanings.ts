@@ -5,6 +5,9 @@ export const MEANINGS: Readonly<Record<keyof typeof SETTINGS, string>> = {
   port: 'Port of the service.',
   host: 'Address that the service listens on; `0.0.0.0` is every address of the machine.',
   publicUrl: 'URL of the service for clients, if a proxy changes it.',
+  additionalPort:
+    'Another port, for released clients whose port is fixed (9090): it always speaks the `released` dialect.',
+  frontendDirectory: 'Directory of a built web client that the service serves at `/`.',
   trustedProxies: 'Proxies whose `X-Forwarded-*` headers are trusted.',
   configFilePath: 'The file that is read at start, and changed on the page System Configuration.',
   configBackupDir: 'Directory of the copies of the file that are made before each change.',

@@ -46,6 +46,8 @@ export const SETTINGS = {
       isPublicUrl,
     ),
   ),
+  additionalPort: optional('<product>.server.additional-port', wholeNumber(0, 65_535)),
+  frontendDirectory: optional('<product>.frontend.directory', text('a directory')),
   trustedProxies: setting(
     '<product>.trusted-proxies',
     list('addresses, CIDRs or loopback, linklocal, uniquelocal, separated by commas', isProxy),

@@ -3,21 +3,26 @@ import type { Config } from './config';
 
 export interface Started {
   readonly url: string;
+  /** Of the additional port; null: there is none. */
+  readonly additionalUrl: string | null;
   readonly version: string;
 }
 
 /** Returns the text printed at start: the addresses of all APIs, and the store. */
-export function welcome(config: Config, { url, version }: Started): string {
+export function welcome(config: Config, { url, additionalUrl, version }: Started): string {
   const socket = url.replace(/^http/, 'ws');
   return [
     '',
     `Hypha ${version} is ready.`,
     '',
-    `  Start page      ${url}/`,
+    config.frontend.directory === null
+      ? `  Start page      ${url}/`
+      : `  Web client      ${url}/   (from ${config.frontend.directory})`,
     `  Dashboard       ${url}/dashboard`,
     `  GraphQL         ${url}/graphql${config.graphql.introspection ? '   (GraphiQL in a browser)' : ''}`,
     `  Subscriptions   ${socket}/graphql and ${socket}/ws   (graphql-transport-ws)`,
     `  REST            ${url}/api`,
+    ...(additionalUrl === null ? [] : [`  Released REST   ${additionalUrl}/api`]),
     ...(config.docs.enabled ? [`  API browser     ${url}/docs`] : []),
     `  Health          ${url}/healthz and ${url}/readyz`,
     '',

@@ -118,7 +118,14 @@ it('the depth header is trusted only if the service signed it', async () => {
 
 it('the service recognises its public URL and every address on which it listens', () => {
   expect(
-    ownAddresses({ host: '10.0.0.7', publicUrl: 'https://Flows.example.com:443/hypha' }, 80),
+    ownAddresses(
+      {
+        host: '10.0.0.7',
+        publicUrl: 'https://Flows.example.com:443/hypha',
+        additionalPort: null,
+      },
+      80,
+    ),
   ).toEqual([
     'http://localhost/',
     'http://127.0.0.1/',
@@ -127,7 +134,10 @@ it('the service recognises its public URL and every address on which it listens'
     'http://10.0.0.7/',
     'https://flows.example.com/hypha/',
   ]);
-  expect(ownAddresses({ host: '0.0.0.0', publicUrl: null }, 8080)).toEqual(
+  expect(ownAddresses({ host: '::1', publicUrl: null, additionalPort: 9090 }, 8080)).toEqual(
+    expect.arrayContaining(['http://[::1]:8080/', 'http://[::1]:9090/', 'http://localhost:9090/']),
+  );
+  expect(ownAddresses({ host: '0.0.0.0', publicUrl: null, additionalPort: null }, 8080)).toEqual(
     expect.arrayContaining(['http://localhost:8080/', 'http://127.0.0.1:8080/']),
   );
 });

@@ -10,10 +10,14 @@ type StartingService = Pick<TestService, 'api' | 'close'>;
 
 export async function startingService(): Promise<StartingService> {
   const config = configOf({ PORT: '0' });
-  const port = await takePort(config, createLogger({ log: { level: 'silent' } }), documentedErrors);
+  const port = await takePort(
+    config,
+    createLogger({ log: { level: 'silent' } }),
+    () => documentedErrors,
+  );
   return {
     api: (method, path, { token = null, ...options } = {}) =>
       answerTo(`http://127.0.0.1:${port.number}`, method, path, token, options),
-    close: () => port.http.stop(),
+    close: () => port.stop(),
   };
 }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { directoryFindings, findingsAbout, portFindings, runtimeFindings } from './checks';
 import type { Finding } from './checks';
+import { clientFindings } from './client';
 import { serviceFindings } from './service';
 import { embeddedStoreFindings, mongodbFindings } from './store';
 import type { StoreReport } from './store';
@@ -16,28 +17,35 @@ const MARKS = { ok: 'ok', warning: 'warning', error: 'ERROR' } as const;
 
 /**
  * `hypha doctor`: reports errors and warnings. Works with a running or stopped service and with an
- * invalid configuration. Changes nothing. With `running`, the running service checks itself as well.
+ * invalid configuration. Changes nothing. With `running`, the running service checks itself as well;
+ * `client` is the address of a released client to check.
  */
 export async function examine({
   json,
   running,
+  client,
 }: {
   readonly json: boolean;
   readonly running: boolean;
+  readonly client?: string;
 }): Promise<number> {
   const reading = readProcessConfig();
   const findings: Finding[] = [...runtimeFindings(), ...configurationFindings(reading)];
   const given = addressesOf(reading);
   let mongosh: string | null = null;
   if (given !== null) {
-    const { dir, mongodbUri, host, port } = given;
+    const { dir, mongodbUri, host, port, additionalPort } = given;
     findings.push(...directoryFindings(dir));
     const store =
       mongodbUri === null ? await embeddedStoreFindings(dir) : await ofMongodb(mongodbUri);
     findings.push(...store.findings, ...(await portFindings(host, port, store.servicePid)));
+    if (additionalPort !== null)
+      findings.push(...(await portFindings(host, additionalPort, store.servicePid)));
     if (running) findings.push(...(await serviceFindings(dir)));
     mongosh = mongodbUri === null ? mongoshLine(dir) : 'mongosh "$MONGODB_URI"';
   }
+  if (client !== undefined)
+    findings.push(...(await clientFindings({ address: client, product: productOf(reading) })));
   const ok = findings.every(({ level }) => level !== 'error');
   if (json) print(JSON.stringify({ version: VERSION, ok, findings, mongosh }, null, 2));
   else printFindings(findings, mongosh);
@@ -70,15 +78,20 @@ function configurationFindings({ problems, warnings, file, settings }: ConfigRea
  * Addresses and directories as far as the configuration is readable; invalid settings have their
  * defaults.
  */
-function addressesOf({
-  settings,
-}: ConfigReading): { dir: string; mongodbUri: string | null; host: string; port: number } | null {
+function addressesOf({ settings }: ConfigReading): {
+  dir: string;
+  mongodbUri: string | null;
+  host: string;
+  port: number;
+  additionalPort: number | null;
+} | null {
   const value = (end: string): unknown => settings.find(({ key }) => key.endsWith(end))?.value;
-  const [dir, mongodbUri, host, port] = [
+  const [dir, mongodbUri, host, port, additionalPort] = [
     '.data.dir',
     '.data.mongodb-uri',
     'server.address',
     'server.port',
+    '.server.additional-port',
   ].map(value);
   if (typeof dir !== 'string' || typeof host !== 'string' || typeof port !== 'number') return null;
   return {
@@ -86,8 +99,15 @@ function addressesOf({
     mongodbUri: typeof mongodbUri === 'string' ? mongodbUri : null,
     host,
     port,
+    additionalPort: typeof additionalPort === 'number' ? additionalPort : null,
   };
 }
+
+/** Returns the prefix of the keys, also of an invalid configuration. */
+const productOf = ({ config, settings }: ConfigReading): string =>
+  config?.productPrefix ??
+  settings.find(({ key }) => key.endsWith('.data.dir'))?.key.split('.')[0] ??
+  'hypha';
 
 const ofMongodb = async (uri: string): Promise<StoreReport> => ({
   findings: await mongodbFindings(uri),

@@ -1,6 +1,10 @@
 import { z } from 'zod';
 import type { Feature } from '../../feature';
 import { controlCommand } from '../../platform/control/command';
+import {
+  documentedFrontendSettings,
+  releasedFrontendSettings,
+} from '../../platform/http/frontend-settings';
 import { createChecks } from './component-checks';
 import { SystemCheckResolver, SystemComponentResolver } from './system-check.graphql';
 import { systemCheckRoutes } from './system-check.rest';
@@ -38,8 +42,10 @@ export const systemFeature: Feature = {
   ],
   tags: { System: 'Probes, and information for frontends and tools.' },
   resolvers: [SystemCheckResolver, SystemComponentResolver],
-  routes: ({ services, config, system }) => [
-    ...systemRoutes(config, system),
+  presenters: { frontendSettings: documentedFrontendSettings },
+  releasedPresenters: { frontendSettings: releasedFrontendSettings },
+  routes: ({ services, config, system, presenters }) => [
+    ...systemRoutes(config, system, presenters),
     ...systemCheckRoutes(services),
     ...socketInfoRoutes(),
   ],

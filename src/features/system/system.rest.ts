@@ -3,39 +3,13 @@ import { z } from 'zod';
 import type { Config } from '../../config/config';
 import { Unavailable } from '../../platform/errors/errors';
 import type { ServiceState } from '../../feature';
+import { documentedFrontendSettings } from '../../platform/http/frontend-settings';
+import type { Presenters } from '../../platform/http/presenters';
 import { NOT_STORED, Reply, route } from '../../platform/http/route';
 import type { Route } from '../../platform/http/route';
 import { QueryFlag } from '../../platform/http/scalars';
 import { SOCKJS_PREFIXES } from '../../platform/stomp/addresses';
 import { VERSION } from '../../platform/version';
-
-const endpoint = z.object({
-  protocol: z.string().meta({
-    description: '`http`, `https`, `ws` or `wss`; empty for the one the frontend was loaded with.',
-  }),
-  hostname: z.string().meta({ description: 'Empty for the same origin.' }),
-  port: z
-    .string()
-    .meta({ description: 'Empty for the same origin, or for the standard port of the protocol.' }),
-  prefix: z.string(),
-});
-
-/** What a frontend reads at start to find this service (spec 8). */
-const FrontendSettings = z
-  .object({ server: endpoint, socket: endpoint })
-  .meta({ id: 'FrontendSettings' });
-type FrontendSettings = z.infer<typeof FrontendSettings>;
-
-/** Without a public URL, host and port are empty: frontends then use their own origin. */
-function frontendSettings({ publicUrl, pathPrefix }: Config['server']): FrontendSettings {
-  const url = publicUrl === null ? null : new URL(publicUrl);
-  const location = { hostname: url?.hostname ?? '', port: url?.port ?? '' };
-  const protocol = url?.protocol.replace(':', '') ?? '';
-  return {
-    server: { protocol, ...location, prefix: `${pathPrefix}/api` },
-    socket: { protocol: protocol.replace('http', 'ws'), ...location, prefix: `${pathPrefix}/ws` },
-  };
-}
 
 /** Maximum time for the store to answer before it counts as unavailable. */
 const PING_MS = 2_000;
@@ -114,15 +88,19 @@ export function probeRoutes({ ping, prepared, stopping }: Omit<ServiceState, 'op
  * The probes, /config.json and /openapi.json (also at the path of the released line), at the root
  * and below /api.
  */
-export function systemRoutes(config: Config, state: ServiceState): Route[] {
+export function systemRoutes(
+  config: Config,
+  state: ServiceState,
+  shown: Pick<Presenters, 'frontendSettings'> = { frontendSettings: documentedFrontendSettings },
+): Route[] {
   return [
     ...probeRoutes(state),
     route({
       ...common,
       path: '/config.json',
       summary: 'Addresses of the REST API and the socket, for frontends',
-      answer: FrontendSettings,
-      handle: async () => frontendSettings(config.server),
+      answer: shown.frontendSettings.answer,
+      handle: async ({ origin }) => shown.frontendSettings(config.server, origin),
     }),
     ...(config.docs.enabled ? ['/openapi.json', '/v3/api-docs'] : []).map((path) =>
       route({

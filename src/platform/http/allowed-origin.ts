@@ -1,11 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /**
- * Returns whether pages of this origin may call the API. `own` is the origin under which the client
- * reached the service.
+ * Returns whether pages of this origin may call the API. `own` are the origins under which the
+ * client reached the service or its pages.
  */
-export function isAllowedOrigin(origins: readonly string[], origin: string, own: string): boolean {
-  return origins.includes('*') || origins.includes(origin) || origin === own;
+export function isAllowedOrigin(
+  origins: readonly string[],
+  origin: string,
+  own: readonly string[],
+): boolean {
+  return origins.includes('*') || origins.includes(origin) || own.includes(origin);
 }
 
 /**
@@ -27,7 +31,7 @@ const isOfHost = (origin: string, host: string): boolean =>
 export function isForeignPage(
   origins: readonly string[],
   headers: IncomingHttpHeaders,
-  own: string,
+  own: readonly string[],
 ): boolean {
   const { origin, host = '', 'sec-fetch-site': site } = headers;
   if (origin !== undefined && isAllowedOrigin(origins, origin, own)) return false;

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ErrorCode } from '../errors/codes';
-import type { ErrorDialect } from './error-body';
+import type { ErrorDialect, ErrorsAt } from './error-body';
 import { newRequestId } from './origin';
 import { requestUrl } from './request-url';
 import { plainAddress } from './trusted-proxies';
@@ -95,7 +95,7 @@ function requestLineOf(error: Error): RequestLine {
  * too slow.
  */
 export function answerBrokenRequest(
-  errors: ErrorDialect,
+  errorsAt: ErrorsAt,
   error: Error & { code?: string },
   socket: Duplex,
 ): void {
@@ -105,12 +105,12 @@ export function answerBrokenRequest(
   }
   const { status, text } = STATUS_OF_PARSE_ERROR[error.code ?? ''] ?? MALFORMED;
   const line = requestLineOf(error);
-  endWith(socket, line, status, bodyOf(errors, status, text, line.path));
+  endWith(socket, line, status, bodyOf(errorsAt(line.path), status, text, line.path));
 }
 
 /** Answers CONNECT: the service is no proxy. */
 export function answerConnect(
-  errors: ErrorDialect,
+  errorsAt: ErrorsAt,
   request: IncomingMessage,
   socket: Duplex,
   address: string | null,
@@ -120,7 +120,7 @@ export function answerConnect(
     socket,
     { method: 'CONNECT', path, address },
     405,
-    bodyOf(errors, 405, 'The service is no proxy.', path, 'METHOD_NOT_ALLOWED'),
+    bodyOf(errorsAt(path), 405, 'The service is no proxy.', path, 'METHOD_NOT_ALLOWED'),
     'METHOD_NOT_ALLOWED',
     `Allow: ${METHODS}\r\n`,
   );
@@ -166,13 +166,13 @@ export function answerRefusedUpgrade(
 
 /** Answers an `Expect` header other than 100-continue. */
 export function answerUnmetExpectation(
-  errors: ErrorDialect,
+  errorsAt: ErrorsAt,
   request: IncomingMessage,
   response: ServerResponse,
   address: string | null,
 ): void {
   const { path } = requestUrl(request.url);
-  const body = bodyOf(errors, 417, 'Only "100-continue" can be expected.', path);
+  const body = bodyOf(errorsAt(path), 417, 'Only "100-continue" can be expected.', path);
   const requestId = newRequestId();
   refusals.set(request.socket, {
     requestId,

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
 import { ERROR_CODES } from '../errors/codes';
 import type { ErrorCode } from '../errors/codes';
@@ -30,6 +31,12 @@ export interface ErrorDialect {
   /** What `body` returns, for OpenAPI. */
   readonly schema: z.ZodType;
 }
+
+/**
+ * Returns the dialect of failures at a path.
+ * @param request tells which port received it; without it, the port of the service
+ */
+export type ErrorsAt = (path: string, request?: IncomingMessage) => ErrorDialect;
 
 const STATUS_OF_KIND: Record<ErrorKind | 'fault', number> = {
   malformed: 400,

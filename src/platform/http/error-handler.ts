@@ -5,7 +5,7 @@ import type { PathTable } from '../errors/findings';
 import type { Logger } from '../log/logger';
 import { storeFailure } from '../store/failure';
 import { failureOf, faultOf } from './error-body';
-import type { ErrorDialect, Failure } from './error-body';
+import type { ErrorsAt, Failure } from './error-body';
 import { drainAfterAnswer, MethodNotAllowed } from './send';
 import type { OriginReader } from './origin';
 import { requestUrl } from './request-url';
@@ -43,7 +43,7 @@ function setErrorHeaders(response: Response, error: DomainError | null, status: 
  * once, with their stack.
  */
 export function errorHandler(
-  dialectAt: (path: string) => ErrorDialect,
+  errorsAt: ErrorsAt,
   log: Logger,
   originOf: OriginReader,
 ): ErrorRequestHandler {
@@ -55,7 +55,7 @@ export function errorHandler(
   ): void => {
     const { statuses } = response.locals as { statuses?: Partial<Record<ErrorCode, number>> };
     const { path } = requestUrl(request.originalUrl);
-    const dialect = dialectAt(path);
+    const dialect = errorsAt(path, request);
     const status = dialect.status(failure, statuses);
     response.locals.code = failure.code;
     setErrorHeaders(response, error, status);

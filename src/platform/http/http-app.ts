@@ -3,10 +3,10 @@ import type { RequestHandler, Response } from 'express';
 import type { Config } from '../../config/config';
 import { BadInput, NotFound } from '../errors/errors';
 import type { Logger } from '../log/logger';
-import type { ErrorDialect } from './error-body';
+import type { ErrorsAt } from './error-body';
 import { errorHandler } from './error-handler';
-import { createOriginReader, isHost } from './origin';
-import type { OriginReader } from './origin';
+import { createArrivalReader, createOriginReader, isHost } from './origin';
+import type { ArrivalReader, OriginReader } from './origin';
 import { requestUrl, withoutPrefix } from './request-url';
 import type { NodeHandler } from './server';
 import { shareByUser } from './user-requests';
@@ -20,7 +20,6 @@ import { constants } from 'node:zlib';
 import corsMiddleware from 'cors';
 import type { CorsOptions } from 'cors';
 import type { IncomingMessage } from 'node:http';
-import { isAllowedOrigin } from './allowed-origin';
 import helmet from 'helmet';
 
 /**
@@ -72,12 +71,10 @@ const isPreflight = ({ method, headers }: IncomingMessage): boolean =>
   headers['access-control-request-method'] !== undefined;
 
 /** CORS as configured. The origin is echoed, never `*`, because credentials are allowed. */
-function cors(config: Pick<Config, 'cors'>, originOf: OriginReader): RequestHandler {
+function cors(arrivalOf: ArrivalReader): RequestHandler {
   return corsMiddleware<IncomingMessage>((request, answer) => {
     const { origin } = request.headers;
-    const isAllowed =
-      origin !== undefined &&
-      isAllowedOrigin(config.cors.origins, origin, originOf(request).ownOrigin);
+    const isAllowed = origin !== undefined && arrivalOf(request).allows(origin);
     // A list, even an empty one, makes the library send `Vary: Origin`.
     answer(null, {
       ...(isAllowed ? ALLOWED : { methods: [] }),
@@ -164,8 +161,7 @@ interface HttpAppOptions {
   readonly config: Config;
   readonly log: Logger;
   readonly rest: { readonly handle: RequestHandler };
-  /** Returns the dialect of the failures at a path. */
-  readonly errorsAt: (path: string) => ErrorDialect;
+  readonly errorsAt: ErrorsAt;
   /** The transports of SockJS, whose streams are not compressed. */
   readonly sockets?: RequestHandler;
   readonly metrics?: Metrics;
@@ -176,6 +172,8 @@ interface HttpAppOptions {
    * that are not its own.
    */
   readonly handlers: readonly RequestHandler[];
+  /** Serves the files of a built client. Called before the REST routes. */
+  readonly client?: RequestHandler;
 }
 
 /**
@@ -229,6 +227,7 @@ export function createHttpApp({
   metrics = NO_METRICS,
   tracing = null,
   handlers,
+  client,
 }: HttpAppOptions): NodeHandler {
   const originOf = createOriginReader(config);
   const app = express();
@@ -243,11 +242,12 @@ export function createHttpApp({
     setRequestId(originOf),
     accessLog(log, originOf, metrics),
     securityHeaders(config),
-    cors(config, originOf),
+    cors(createArrivalReader(config)),
     requireHost,
     sockets,
     compressedAnswers(),
   );
+  if (client !== undefined) app.use(client);
   app.use(rest.handle);
   for (const handler of handlers) app.use(handler);
   app.use(upgradeRequired, notFoundHandler);

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { Config } from '../../config/config';
 import type { Origin, RequestMarks } from '../context';
 import { RUN_HEADER } from '../crypto/run-marks';
-import { isForeignPage } from './allowed-origin';
+import { isAllowedOrigin, isForeignPage } from './allowed-origin';
 import { clientAddress, plainAddress, trustedProxies } from './trusted-proxies';
 import ipaddr from 'ipaddr.js';
 import { isIP } from 'node:net';
@@ -67,7 +67,9 @@ export type ArrivalReader = (request: IncomingMessage) => Arrival;
 const READ = Symbol('arrival');
 /** Key of the `traceparent` of the span of a request; none without tracing. */
 const TRACE = Symbol('trace');
-type MaybeRead = IncomingMessage & { [READ]?: Arrival; [TRACE]?: string };
+/** Key of the rules of the port that received a request; none for the port of the service. */
+const RULES = Symbol('rules');
+type MaybeRead = IncomingMessage & { [READ]?: Arrival; [TRACE]?: string; [RULES]?: Rules };
 
 /** Must be called before the request is read. */
 export function setTrace(request: MaybeRead, traceparent: string): void {
@@ -107,6 +109,8 @@ interface Rules {
   readonly pathPrefix: string;
   readonly fallbackHost: string;
   readonly origins: readonly string[];
+  /** Returns the origin of the service's pages, if that is another port. */
+  readonly pageOrigin: (own: string) => string | null;
 }
 
 /**
@@ -119,6 +123,7 @@ class Arrival implements RequestMarks {
   readonly clientRequestId: string | null;
   readonly runMark: string | undefined;
   readonly ownOrigin: string;
+  private readonly ownOrigins: readonly string[];
   private readonly foreignPage: boolean;
   private readonly userAgent: string;
   private readonly masterPassword: string | undefined;
@@ -131,7 +136,7 @@ class Arrival implements RequestMarks {
     private readonly connection: Socket,
     readonly trace: string | undefined,
   ) {
-    const { publicOrigin, fallbackHost, origins, isTrusted } = rules;
+    const { publicOrigin, fallbackHost, origins, isTrusted, pageOrigin } = rules;
     const inboundId = first(headers['x-request-id']);
     this.clientRequestId = inboundId !== undefined && REQUEST_ID.test(inboundId) ? inboundId : null;
     this.runMark = first(headers[RUN_HEADER]);
@@ -141,7 +146,10 @@ class Arrival implements RequestMarks {
     this.ownOrigin =
       publicOrigin ??
       `${schemeOf(headers, behindProxy, connection)}://${hostOf(headers, behindProxy, fallbackHost)}`;
-    this.foreignPage = isForeignPage(origins, headers, this.ownOrigin);
+    // Other requests do not need the second origin.
+    const pages = headers.origin === undefined ? null : pageOrigin(this.ownOrigin);
+    this.ownOrigins = pages === null ? [this.ownOrigin] : [this.ownOrigin, pages];
+    this.foreignPage = isForeignPage(origins, headers, this.ownOrigins);
     this.userAgent = (headers['user-agent'] ?? '').slice(0, 512);
     this.masterPassword =
       headers['x-master-password'] === undefined
@@ -159,6 +167,11 @@ class Arrival implements RequestMarks {
 
   get address(): string {
     return this.origin.address;
+  }
+
+  /** Returns whether pages of this origin may call the API here. */
+  allows(origin: string): boolean {
+    return isAllowedOrigin(this.rules.origins, origin, this.ownOrigins);
   }
 
   private peer(): string {
@@ -207,9 +220,44 @@ export function createArrivalReader(config: Pick<Config, 'server' | 'cors'>): Ar
     pathPrefix,
     fallbackHost: `${host.includes(':') ? `[${host}]` : host}:${port}`,
     origins: config.cors.origins,
+    pageOrigin: () => null,
   };
   return (request: MaybeRead) =>
-    (request[READ] ??= new Arrival(rules, request.headers, request.socket, request[TRACE]));
+    (request[READ] ??= new Arrival(
+      request[RULES] ?? rules,
+      request.headers,
+      request.socket,
+      request[TRACE],
+    ));
+}
+
+function withPort(origin: string, port: number): string {
+  const url = new URL(origin);
+  url.port = String(port);
+  return url.origin;
+}
+
+/**
+ * Marks requests that arrive at the additional port: links lead back to that port, and pages of the
+ * port of the service may call it. A request must be marked before it is read.
+ * @param port the port of the service
+ */
+export function createAdditionalMarker(
+  config: Pick<Config, 'server' | 'cors'>,
+  port: number,
+): (request: IncomingMessage) => void {
+  const { publicUrl, trustedProxies: proxies, host, additionalPort } = config.server;
+  const rules: Rules = {
+    isTrusted: trustedProxies(proxies),
+    publicOrigin: null,
+    pathPrefix: '',
+    fallbackHost: `${host.includes(':') ? `[${host}]` : host}:${additionalPort}`,
+    origins: config.cors.origins,
+    pageOrigin: (own) => (publicUrl === null ? withPort(own, port) : new URL(publicUrl).origin),
+  };
+  return (request: MaybeRead) => {
+    request[RULES] = rules;
+  };
 }
 
 /** Like `createArrivalReader`, but reads the address at once. */

@@ -12,7 +12,7 @@ import {
 } from './broken-request';
 import type { Refusal } from './broken-request';
 import { documentedErrors } from './error-body';
-import type { ErrorDialect } from './error-body';
+import type { ErrorsAt } from './error-body';
 
 /**
  * A request that can be upgraded to a WebSocket and to nothing else. (CONNECT is an upgrade for
@@ -61,13 +61,13 @@ const MAX_HEADER_BYTES = 16 * 1024;
 const STOP_DEADLINE_MS = 10_000;
 const STOP_GRACE_MS = 250;
 
-interface HttpServerOptions {
+export interface HttpServerOptions {
   /** Called when a connection closes that was answered without the handler. */
   readonly onRefusal?: (refusal: Refusal) => void;
   /** Returns the address of the client. Default: the other end of the connection. */
   readonly addressOf?: (request: IncomingMessage) => string | null;
   /** Error format of responses without the handler. Default: as documented. */
-  readonly errors?: ErrorDialect;
+  readonly errorsAt?: ErrorsAt;
   /** How long a client may neither send anything nor take what is sent to it, ms. */
   readonly idleTimeoutMs?: number;
 }
@@ -86,7 +86,7 @@ export class HttpServer {
     {
       onRefusal = () => undefined,
       addressOf = () => null,
-      errors = documentedErrors,
+      errorsAt = () => documentedErrors,
       idleTimeoutMs = IDLE_TIMEOUT_MS,
     }: HttpServerOptions = {},
   ) {
@@ -101,12 +101,12 @@ export class HttpServer {
     this.trackConnections(onRefusal);
     this.server.on('request', (request, response) => this.onRequest(request, response));
     this.server.on('timeout', (socket: Socket) => this.onTimeout(socket));
-    this.answerBrokenRequests(errors);
+    this.answerBrokenRequests(errorsAt);
     this.server.on('connect', (request, socket) =>
-      answerConnect(errors, request, socket, addressOf(request)),
+      answerConnect(errorsAt, request, socket, addressOf(request)),
     );
     this.server.on('checkExpectation', (request, response) =>
-      answerUnmetExpectation(errors, request, response, addressOf(request)),
+      answerUnmetExpectation(errorsAt, request, response, addressOf(request)),
     );
   }
 
@@ -166,13 +166,13 @@ export class HttpServer {
     else socket.destroy();
   }
 
-  private answerBrokenRequests(errors: ErrorDialect): void {
+  private answerBrokenRequests(errorsAt: ErrorsAt): void {
     const broken = new WeakSet<Duplex>();
     this.server.on('clientError', (error, socket) => {
       // The parser reports the error again for every chunk that arrives.
       if (broken.has(socket) || !socket.writable) return;
       broken.add(socket);
-      afterAnswers(this.responses, socket, () => answerBrokenRequest(errors, error, socket));
+      afterAnswers(this.responses, socket, () => answerBrokenRequest(errorsAt, error, socket));
     });
   }
 

@@ -4,6 +4,7 @@ export type { Outbound, OutboundConfig, OutboundRequest, OutboundResponse } from
 export { CallTally, observedCalls } from './observed-calls';
 export { OutboundError } from './outbound-error';
 export type { OutboundErrorCode } from './outbound-error';
+export { webSocketRefusal } from './web-socket';
 export { createAddressPolicy } from './address-policy';
 export { Cookies } from './cookies';
 export { isProxyUrl } from './proxies';

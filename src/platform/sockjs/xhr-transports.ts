@@ -3,7 +3,6 @@ import type { Request, RequestHandler, Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import type { Config } from '../../config/config';
 import { Forbidden, NotFound, TooLarge, Unavailable } from '../errors/errors';
-import { isAllowedOrigin } from '../http/allowed-origin';
 import { readBytes } from '../http/body/json-body';
 import type { Dialect } from '../http/dialects/rest-dialects';
 import type { ArrivalReader } from '../http/origin';
@@ -21,7 +20,7 @@ const RECEIVED = { 'Content-Type': 'text/plain; charset=UTF-8' } as const;
 interface XhrParts {
   readonly config: Pick<Config, 'cors' | 'limits'>;
   readonly arrivalOf: ArrivalReader;
-  readonly dialectAt: (path: string) => Dialect;
+  readonly dialectAt: (path: string, request?: IncomingMessage) => Dialect;
   readonly isStopping: () => boolean;
   /** Starts the protocol on a new connection. */
   readonly open: (
@@ -51,7 +50,7 @@ export class XhrTransports {
   readonly handle: RequestHandler = (request, response, next) => {
     if (request.method !== 'POST') return next();
     const { path } = requestUrl(request.originalUrl);
-    const dialect = this.parts.dialectAt(path);
+    const dialect = this.parts.dialectAt(path, request);
     const asked = xhrAt(path.slice(dialect.mount.length));
     if (!asked) return next();
     this.requireAllowed(request, response);
@@ -64,14 +63,11 @@ export class XhrTransports {
 
   /** As for the upgrade to a WebSocket: pages of other origins may not open sockets. */
   private requireAllowed(request: Request, response: Response): void {
-    const { arrivalOf, config, isStopping } = this.parts;
+    const { arrivalOf, isStopping } = this.parts;
     const { origin } = request.headers;
     response.locals.statuses = { ACCESS_DENIED: 403 };
     if (isStopping()) throw new Unavailable('The service is stopping.');
-    if (
-      origin !== undefined &&
-      !isAllowedOrigin(config.cors.origins, origin, arrivalOf(request).ownOrigin)
-    )
+    if (origin !== undefined && !arrivalOf(request).allows(origin))
       throw new Forbidden('Pages of this origin may not open sockets.');
   }
 

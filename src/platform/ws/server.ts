@@ -8,7 +8,6 @@ import type { Config } from '../../config/config';
 import type { EventBus } from '../events/bus';
 import type { GraphqlExecutorParts } from '../graphql/operations/execution';
 import { GraphqlExecutor } from '../graphql/operations/executor';
-import { isAllowedOrigin } from '../http/allowed-origin';
 import type { Dialect } from '../http/dialects/rest-dialects';
 import { answerRefusedUpgrade } from '../http/broken-request';
 import { bearerToken, createArrivalReader } from '../http/origin';
@@ -39,7 +38,7 @@ interface SocketServerParts extends GraphqlExecutorParts, Observers {
   readonly config: Config;
   readonly bus: EventBus;
   /** Returns the dialect of the sockets at a path. */
-  readonly dialectAt: (path: string) => Dialect;
+  readonly dialectAt: (path: string, request?: IncomingMessage) => Dialect;
 }
 
 /** A protocol, and how its sockets are opened. */
@@ -174,7 +173,7 @@ export class SocketServer {
       const { path } = requestUrl(request.url);
       const status = request.method === 'GET' ? 400 : 405;
       const { address } = this.arrivalOf(request).origin;
-      answerRefusedUpgrade(dialectAt(path).errors, stream, status, path, address);
+      answerRefusedUpgrade(dialectAt(path, request).errors, stream, status, path, address);
     });
   }
 
@@ -188,7 +187,7 @@ export class SocketServer {
   private onUpgrade(request: IncomingMessage, stream: Duplex, head: Buffer): void {
     const { config, dialectAt } = this.parts;
     const { path } = requestUrl(withoutPrefix(request.url, config.server.pathPrefix));
-    const dialect = dialectAt(path);
+    const dialect = dialectAt(path, request);
     const { origin } = request.headers;
     const arrival = this.arrivalOf(request);
     const refuse = (status: 403 | 404 | 503): void =>
@@ -196,11 +195,7 @@ export class SocketServer {
     const endpoint = this.endpointAt(path.slice(dialect.mount.length));
     if (this.stopping) refuse(503);
     else if (!endpoint) refuse(404);
-    else if (
-      origin !== undefined &&
-      !isAllowedOrigin(config.cors.origins, origin, arrival.ownOrigin)
-    )
-      refuse(403);
+    else if (origin !== undefined && !arrival.allows(origin)) refuse(403);
     else this.open(endpoint, request, head, dialect);
   }
 
