@@ -18,7 +18,7 @@ const TOO_BIG = 1009;
 const RECEIVED = { 'Content-Type': 'text/plain; charset=UTF-8' } as const;
 
 interface XhrParts {
-  readonly config: Pick<Config, 'cors' | 'limits'>;
+  readonly config: Pick<Config, 'limits'>;
   readonly arrivalOf: ArrivalReader;
   readonly dialectAt: (path: string, request?: IncomingMessage) => Dialect;
   readonly isStopping: () => boolean;
