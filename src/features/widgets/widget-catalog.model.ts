@@ -32,7 +32,7 @@ const FIRST_WIDGETS = [
   { key: 'CURRENT_SCHEDULER', icon: 'date_range', tooltipTranslationKey: 'Current Scheduler' },
   {
     key: 'SUBSCRIPTION_OVERVIEW',
-    icon: 'subscriptions',
+    icon: 'local_police',
     tooltipTranslationKey: 'Subscription Overview',
   },
 ] as const;
