@@ -32,6 +32,7 @@ import { NO_METRICS } from './platform/metrics/metrics';
 import type { Metrics } from './platform/metrics/metrics';
 import { createOutbound, observedCalls } from './platform/outbound';
 import { unconnectedStore } from './platform/store/connect';
+import { requireNoImport } from './platform/store/import-mark';
 import { migrate } from './platform/store/migrations';
 import type { Store } from './platform/store/store';
 import type { Tracing } from './platform/tracing/tracing';
@@ -103,6 +104,8 @@ export interface Domain {
    * command. Returns false for an empty store.
    */
   prepareForCommands(): Promise<boolean>;
+  /** Prepares collections, migrations and indexes of a store that an import has filled. */
+  prepareImported(): Promise<void>;
   /**
    * Prepares collections, migrations, indexes and seeded data, and cleans up after a crashed
    * process.
@@ -187,12 +190,15 @@ export async function createDomain({
     largeBodies,
     commands: FEATURES.flatMap(({ commands }) => commands?.(services) ?? []),
     async prepareForCommands() {
+      await requireNoImport(store);
       if (!(await services.directory.isSeeded())) return false;
       await migrateStore();
       await services.directory.load();
       return true;
     },
+    prepareImported: migrateStore,
     async prepare(print = () => Promise.resolve(false)) {
+      await requireNoImport(store);
       await migrateStore();
       await vault.unlock(() => keysInUse(sealedOf(FEATURES, services)));
       for (const feature of FEATURES) await feature.prepare?.(context, print);

@@ -128,6 +128,10 @@ export const AuditAction = {
   GroupIcon: 'GROUP_ICON',
   /** Name or description of a group were changed. */
   GroupUpdate: 'GROUP_UPDATE',
+  /** The whole instance was exported to a file. */
+  InstanceExport: 'INSTANCE_EXPORT',
+  /** The whole instance was replaced by an exported one. */
+  InstanceImport: 'INSTANCE_IMPORT',
   /** An invoker was created. */
   InvokerCreate: 'INVOKER_CREATE',
   /** An invoker was deleted. */
@@ -293,6 +297,8 @@ export const AuditTargetType = {
   Delivery: 'DELIVERY',
   /** The LDAP directory. */
   Directory: 'DIRECTORY',
+  /** All data of the service. The id is `all`. */
+  Instance: 'INSTANCE',
   /** A description of the API of a remote system. */
   Invoker: 'INVOKER',
   /** A background job. */

@@ -1,4 +1,6 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { withHelpAsFlag } from './help-flag';
+import type { ImportInput } from './moving-commands';
 import { refuse, tell } from './output';
 import type { NewTokenInput } from './token-commands';
 import type { NewUserInput } from './user-commands';
@@ -10,6 +12,9 @@ import { VERSION } from '../platform/version';
 export type Asked =
   | { readonly command: 'start' }
   | { readonly command: 'backup'; readonly directory: string }
+  | { readonly command: 'restore'; readonly directory: string; readonly replace: boolean }
+  | { readonly command: 'export'; readonly file: string; readonly passphrase: boolean }
+  | ({ readonly command: 'import' } & ImportInput)
   | { readonly command: 'user list'; readonly json: boolean }
   | ({ readonly command: 'user create' } & NewUserInput)
   | { readonly command: 'ldap test'; readonly email: string }
@@ -87,6 +92,15 @@ function commandLine(choose: (asked: Asked) => void): Command {
     .argument('<directory>', 'a new or empty directory')
     .action((directory: string) => choose({ command: 'backup', directory }));
 
+  sub(program, 'restore', 'Puts a backup in place of the data directory of a stopped service.')
+    .argument('<directory>', 'a directory that `hypha backup` created')
+    .option('--replace', 'keep existing data as DATA_DIR.before-restore-TIME')
+    .action((directory: string, { replace = false }: { replace?: boolean }) =>
+      choose({ command: 'restore', directory, replace }),
+    );
+
+  addMovingCommands(program, choose);
+
   sub(
     program,
     'doctor',
@@ -117,6 +131,31 @@ function commandLine(choose: (asked: Asked) => void): Command {
   addSecretsCommands(program, choose);
   addConfigCommands(program, choose);
   return program;
+}
+
+function addMovingCommands(program: Command, choose: (asked: Asked) => void): void {
+  const passphrase = 'first line of stdin: the passphrase of the archive';
+  sub(
+    program,
+    'export',
+    'Writes the whole instance to an archive, from the running or stopped service. Without --passphrase, the archive has no secret values.',
+  )
+    .argument('<file>', 'a new file')
+    .option('--passphrase', `include secrets, and encrypt the archive; ${passphrase}`)
+    .action((file: string, { passphrase: isSealed = false }: { passphrase?: boolean }) =>
+      choose({ command: 'export', file, passphrase: isSealed }),
+    );
+  sub(
+    program,
+    'import',
+    'Fills the store of a stopped service with an archive that `hypha export` wrote. Can be repeated if it was interrupted.',
+  )
+    .argument('<file>', 'the archive')
+    .option('--passphrase', passphrase)
+    .option('--replace', 'remove existing data')
+    .action((file: string, given: { passphrase?: boolean; replace?: boolean }) =>
+      choose({ command: 'import', file, passphrase: false, replace: false, ...given }),
+    );
 }
 
 function addUserCommands(program: Command, choose: (asked: Asked) => void): void {
@@ -246,51 +285,4 @@ function command(command: Command, description: string): Command {
 
 function pathOf(command: Command): string {
   return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
-}
-
-const HELP_FLAGS: ReadonlySet<string> = new Set(['-h', '--help']);
-
-/**
- * Rewrites `help a b` as `a b --help`. Unknown commands get no flag, because commander would print
- * the help of the group with exit code 0.
- */
-function withHelpAsFlag(program: Command, given: readonly string[]): readonly string[] {
-  const at = placeOfHelp(program, given);
-  const asked = at < 0 ? given : [...given.slice(0, at), ...given.slice(at + 1), '--help'];
-  if (!asked.some((argument) => HELP_FLAGS.has(argument))) return given;
-  const names = namesIn(asked);
-  const unknown = unknownName(program, names);
-  return unknown < 0 ? asked : names.slice(0, unknown + 1);
-}
-
-function namesIn(given: readonly string[]): string[] {
-  const end = given.findIndex((argument) => argument.startsWith('-'));
-  return given.slice(0, end < 0 ? given.length : end);
-}
-
-const commandNamed = (parent: Command, name: string): Command | undefined =>
-  parent.commands.find((command) => command.name() === name);
-
-/** Returns the index of `help` used as a command, or -1. */
-function placeOfHelp(program: Command, given: readonly string[]): number {
-  let group = program;
-  for (const [index, name] of namesIn(given).entries()) {
-    if (name === 'help' && group.commands.length > 0) return index;
-    const next = commandNamed(group, name);
-    if (!next) return -1;
-    group = next;
-  }
-  return -1;
-}
-
-/** Returns the index of the first unknown command, or -1. */
-function unknownName(program: Command, names: readonly string[]): number {
-  let group = program;
-  for (const [index, name] of names.entries()) {
-    if (group.commands.length === 0) return -1;
-    const next = commandNamed(group, name);
-    if (!next) return index;
-    group = next;
-  }
-  return -1;
 }

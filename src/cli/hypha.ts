@@ -13,6 +13,12 @@ async function run(asked: Asked): Promise<number | null> {
       return null;
     case 'backup':
       return (await import('./make-backup.js')).makeBackup(asked.directory);
+    case 'restore':
+      return (await import('./restore-backup.js')).restoreBackup(asked);
+    case 'export':
+      return (await import('./moving-commands.js')).exportInstance(asked.file, asked.passphrase);
+    case 'import':
+      return (await import('./moving-commands.js')).importInstance(asked);
     case 'doctor':
       return (await import('./doctor/doctor.js')).examine(asked);
     case 'user list':

@@ -25,6 +25,7 @@ export async function makeBackup(directory: string): Promise<number> {
         EXIT.configuration,
         'MONGODB_URI is set: the data is in that MongoDB and is backed up with its own tools, such as mongodump.',
       );
+    requireFree(config.data.dir, resolve(directory));
     const { target, documents, files } = await copyService(config.data.dir, resolve(directory));
     print(
       `Copied ${config.data.dir} to ${target}: ${documents} documents, ${files} uploaded files; verified.`,
@@ -36,7 +37,7 @@ export async function makeBackup(directory: string): Promise<number> {
   }
 }
 
-interface ServiceCopy {
+export interface ServiceCopy {
   readonly target: string;
   readonly documents: number;
   readonly files: number;
@@ -47,8 +48,7 @@ interface ServiceCopy {
  * directory. The target appears only when complete.
  * @throws Error with a message for the operator; partial files are removed
  */
-async function copyService(dataDir: string, target: string): Promise<ServiceCopy> {
-  requireFree(dataDir, target);
+export async function copyService(dataDir: string, target: string): Promise<ServiceCopy> {
   removeDeadDrafts(dirname(target));
   const draft = join(dirname(target), draftName(basename(target)));
   const removeDraft = (): void => rmSync(draft, { recursive: true, force: true });
@@ -78,9 +78,14 @@ async function copyService(dataDir: string, target: string): Promise<ServiceCopy
   }
 }
 
+/** Returns whether a path is the directory or in it. */
+export function isInside(path: string, directory: string): boolean {
+  const inside = relative(resolve(directory), resolve(path));
+  return inside === '' || (!inside.startsWith('..') && resolve(inside) !== inside);
+}
+
 function requireFree(dataDir: string, target: string): void {
-  const inside = relative(resolve(dataDir), target);
-  if (inside === '' || (!inside.startsWith('..') && resolve(inside) !== inside))
+  if (isInside(target, dataDir))
     throw new Error(
       `${target} is inside the data directory: a backup there would be lost together with the data.`,
     );

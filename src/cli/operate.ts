@@ -52,11 +52,7 @@ function requireOwnData(dir: string): void {
     throw new Error(
       `There is no data in ${dir}. Set DATA_DIR to the value of the service. For a new installation, start the service once first.`,
     );
-  const { uid } = statSync(dir);
-  if (process.getuid?.() === 0 && uid !== 0)
-    throw new Error(
-      `${dir} belongs to the user with the id ${uid}: run the command as that user, or while the service runs.`,
-    );
+  requireOwner(dir, ', or while the service runs');
   try {
     accessSync(file, constants.R_OK | constants.W_OK);
   } catch (error) {
@@ -67,8 +63,17 @@ function requireOwnData(dir: string): void {
   }
 }
 
+/** Rejects root for the directory of another user: it would create files of root there. */
+export function requireOwner(dir: string, otherWay = ''): void {
+  const { uid } = statSync(dir);
+  if (process.getuid?.() === 0 && uid !== 0)
+    throw new Error(
+      `${dir} belongs to the user with the id ${uid}: run the command as that user${otherWay}.`,
+    );
+}
+
 /** The operating system user, for the audit. */
-function systemUser(): string {
+export function systemUser(): string {
   const behind = process.env.SUDO_USER;
   return behind === undefined || behind === ''
     ? ownName()

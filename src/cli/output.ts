@@ -1,3 +1,4 @@
+import type { CommandProgress } from '../platform/control/command';
 import { EXIT } from '../platform/exit-codes';
 
 export const print = (text: string): void => void process.stdout.write(`${text}\n`);
@@ -37,4 +38,21 @@ export function printTable(rows: readonly (readonly string[])[]): void {
         .join('  ')
         .trimEnd(),
     );
+}
+
+/** Progress is printed when it has grown by this share. */
+const STEP = 0.1;
+
+/**
+ * Returns a function that prints progress to stderr, at most once for each step.
+ * @param what follows the numbers: `records`
+ */
+export function progressPrinter(what: string): (progress: CommandProgress) => void {
+  let printed = 0;
+  return ({ done, total }) => {
+    const share = done / total;
+    if (share < 1 && share - printed < STEP) return;
+    printed = share;
+    tell(`${done} of ${total} ${what}`);
+  };
 }

@@ -15,6 +15,14 @@ const isPortTaken = (error: unknown): boolean =>
   error instanceof Error &&
   (error.cause as NodeJS.ErrnoException | undefined)?.code === 'EADDRINUSE';
 
+/** @throws Error with a message for the operator: a service runs on the data directory */
+export async function requireStopped(dir: string, command: string): Promise<void> {
+  const answer = await askService(dir, { command: STATUS_COMMAND, input: {}, systemUser: '' });
+  if (answer === null) return;
+  const pid = answer.done ? ` (pid ${String(answer.result.pid)})` : '';
+  throw new Error(`The service of ${dir} runs${pid}. Stop it before \`hypha ${command}\`.`);
+}
+
 /**
  * Explains a failed start by a service that runs on the same data directory.
  * @returns a message for the operator; null if there is another reason or no service responds

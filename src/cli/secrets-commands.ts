@@ -1,12 +1,9 @@
 import { firstLineOfInput } from './input';
 import { operate } from './operate';
-import { messageOf, print, refuse, tell } from './output';
+import { messageOf, print, progressPrinter, refuse, tell } from './output';
 import { ConfigError, loadProcessConfig } from '../config/load';
-import type { CommandProgress } from '../platform/control/command';
 import { EXIT } from '../platform/exit-codes';
 
-/** Progress is printed when it has grown by this share. */
-const STEP = 0.1;
 const FAILURE = 'The key was not changed';
 
 /**
@@ -17,7 +14,12 @@ export async function rekeySecrets(toKeyFile: boolean): Promise<number> {
   try {
     const { config } = loadProcessConfig();
     const masterPassword = toKeyFile ? null : await firstLineOfInput('New master password');
-    const answer = await operate(config, 'secrets rekey', { masterPassword }, progressPrinter());
+    const answer = await operate(
+      config,
+      'secrets rekey',
+      { masterPassword },
+      progressPrinter('records'),
+    );
     if (!answer.done)
       return refuse(EXIT.failed, [`${FAILURE}: ${answer.message}`, ...answer.problems].join('\n'));
     print(
@@ -38,15 +40,4 @@ export async function rekeySecrets(toKeyFile: boolean): Promise<number> {
       `The key change is not complete: ${messageOf(error)}\nIf it was interrupted, run the command again. Until it is complete, the previous and the new master password both work.`,
     );
   }
-}
-
-/** Returns a function that prints progress to stderr, at most once for each step. */
-function progressPrinter(): (progress: CommandProgress) => void {
-  let printed = 0;
-  return ({ done, total }) => {
-    const share = done / total;
-    if (share < 1 && share - printed < STEP) return;
-    printed = share;
-    tell(`${done} of ${total} records`);
-  };
 }

@@ -11,6 +11,7 @@ import { groupsFeature } from './groups';
 import { invokersFeature } from './invokers';
 import { jobsFeature } from './jobs';
 import { ldapFeature } from './ldap';
+import { movingFeature } from './moving';
 import { notificationsFeature } from './notifications';
 import { outboxFeature } from './outbox';
 import { passwordResetFeature } from './password-reset';
@@ -64,4 +65,5 @@ export const FEATURES: readonly Feature[] = [
   editorSettingsFeature,
   systemSettingsFeature,
   auditFeature,
+  movingFeature,
 ];

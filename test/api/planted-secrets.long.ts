@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { askService } from '../../src/platform/control/client';
 import { invokerXml, TICKETS } from '../support/connector-invokers';
 import { everythingReadable, WIDE_OPEN } from '../support/everything-readable';
 import type { Parameters, Shown } from '../support/everything-readable';
+import { textOf } from '../support/exported';
 import { startService, unique } from '../support/harness';
 import type { Answer, TestService } from '../support/harness';
 import { remoteSystem } from '../support/remote-system';
@@ -800,6 +803,21 @@ async function inFailures(): Promise<void> {
   await socket.dispose();
 }
 
+/** The content of an export without a passphrase. */
+async function exported(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'hypha-planted-'));
+  try {
+    const input = { file: join(folder, 'export.zip'), passphrase: null };
+    const asked = { command: 'export', input, systemUser: 'tester' };
+    expect(await askService(service.dataDir, asked)).toMatchObject({ done: true });
+    const text = await textOf(input.file);
+    expect(text).toContain('planted');
+    return text;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
 const filesBelow = (dir: string): string[] =>
   readdirSync(dir, { withFileTypes: true }).flatMap((entry) =>
     entry.isDirectory()
@@ -914,6 +932,7 @@ it('planted secrets never appear for users without the permission, in the log or
   expect(audited.length).toBeGreaterThan(10);
   const written = [
     ...audit,
+    { from: 'an export', text: await exported() },
     { from: 'audit events on a socket', text: JSON.stringify(audited) },
     { from: 'the log', text: JSON.stringify(service.logs) },
   ];

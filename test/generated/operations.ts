@@ -101,6 +101,8 @@ export type ErrorCode =
   | 'EXECUTION_NOT_FINISHED'
   /** The run does not exist. */
   | 'EXECUTION_NOT_FOUND'
+  /** The instance cannot be exported to this file, or not now. */
+  | 'EXPORT_REFUSED'
   /** The file was not received completely. */
   | 'FILE_INCOMPLETE'
   /** The file does not exist. */

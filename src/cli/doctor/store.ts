@@ -9,6 +9,7 @@ import { createUnconnectedDomain } from '../../domain';
 import { createLogger } from '../../platform/log/logger';
 import { scrub } from '../../platform/log/redact';
 import { connectStore } from '../../platform/store/connect';
+import { IMPORT_COLLECTION, incompleteImport } from '../../platform/store/import-mark';
 import { incompatibility, pendingMigrations } from '../../platform/store/migrations';
 import { formatBytes } from '../../platform/text/bytes';
 import { STORE_LAYOUT } from '../../store-layout';
@@ -43,6 +44,7 @@ export async function embeddedStoreFindings(dir: string): Promise<StoreReport> {
             name: String(name),
           })),
         ),
+        ...importFindings([...contents.documents(IMPORT_COLLECTION, ['file'])]),
         ...indexFindings(
           expected,
           new Map(contents.collections.map(({ name, indexes }) => [name, indexes])),
@@ -151,6 +153,10 @@ function migrationFindings(
   ];
 }
 
+/** Reports an import that was interrupted. */
+const importFindings = (marks: readonly Readonly<Record<string, unknown>>[]): Finding[] =>
+  marks.map(({ file }) => storeFinding.error(incompleteImport(String(file))));
+
 /** Checks the configured MongoDB: whether it responds, and its contents. */
 export async function mongodbFindings(uri: string): Promise<Finding[]> {
   const data: Config['data'] = { dir: '', mongodbUri: uri };
@@ -176,6 +182,7 @@ export async function mongodbFindings(uri: string): Promise<Finding[]> {
       return [
         storeFinding.ok('The MongoDB at MONGODB_URI responds.'),
         ...migrationFindings(records),
+        ...importFindings(await connection.collection(IMPORT_COLLECTION).find({}).toArray()),
         ...indexFindings(await expectedIndexes(), found),
       ];
     } finally {

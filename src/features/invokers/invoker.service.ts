@@ -82,9 +82,7 @@ export class InvokerService {
   ): Promise<{ readonly version: number; readonly text: string }> {
     const { row, text } = await this.deps.catalog.xml(name);
     if (seesSecrets(actor)) return { version: row.version, text };
-    const root = await readXml(text);
-    const masked = await runInSlices((slice) => maskInvokerXml(root, slice));
-    return { version: row.version, text: await writeInvoker(masked) };
+    return { version: row.version, text: await withoutSecrets(text) };
   }
 
   /** @throws NotFound INVOKER_NOT_FOUND */
@@ -245,3 +243,18 @@ export class InvokerService {
 }
 
 const seesSecrets = (actor: Actor): boolean => allows(invokerPolicy.update, actor);
+
+/** Returns the XML with masked secrets and without comments, which may contain anything. */
+async function withoutSecrets(text: string): Promise<string> {
+  const root = await readXml(text);
+  return writeInvoker(await runInSlices((slice) => maskInvokerXml(root, slice)));
+}
+
+/** The XML for an export without secrets. */
+export async function exportedXml(
+  text: string,
+): Promise<{ readonly text: string; readonly isMasked: boolean }> {
+  const masked = await withoutSecrets(text);
+  const isMasked = masked !== (await writeInvoker(await readXml(text)));
+  return isMasked || text.includes('<!--') ? { text: masked, isMasked } : { text, isMasked };
+}

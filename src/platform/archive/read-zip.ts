@@ -1,5 +1,7 @@
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
-import { fromBuffer } from 'yauzl';
+import { fromBuffer, open } from 'yauzl';
 import type { Entry, ZipFile } from 'yauzl';
 import { BadInput, TooLarge } from '../errors/errors';
 import { isVisible } from '../text/characters';
@@ -82,6 +84,67 @@ export async function zipSize(archive: Buffer): Promise<number> {
   }
 }
 
+/** A zip archive of any size on the disk. Its entries are read one after the other, as streams. */
+export class ZipOnDisk {
+  private constructor(
+    private readonly zip: ZipFile,
+    private readonly entries: ReadonlyMap<string, Entry>,
+  ) {}
+
+  /**
+   * Opens the file and reads the list of its entries.
+   * @throws BadInput ZIP_INVALID not a zip archive, truncated, or with invalid names
+   * @throws Error of the file system
+   */
+  static async open(path: string): Promise<ZipOnDisk> {
+    await access(path, constants.R_OK);
+    const zip = await openedFile(path);
+    try {
+      const entries = new Map<string, Entry>();
+      for (let entry = await nextEntry(zip); entry; entry = await nextEntry(zip)) {
+        requireName(entry.fileName);
+        if (entries.has(entry.fileName))
+          throw broken(`It has two entries called ${entry.fileName}.`);
+        entries.set(entry.fileName, entry);
+      }
+      return new ZipOnDisk(zip, entries);
+    } catch (error) {
+      zip.close();
+      throw error;
+    }
+  }
+
+  get names(): readonly string[] {
+    return [...this.entries.keys()];
+  }
+
+  /** Unpacked size of an entry as the archive declares it, which reading enforces; 0 if missing. */
+  sizeOf(name: string): number {
+    return this.entries.get(name)?.uncompressedSize ?? 0;
+  }
+
+  /** @throws BadInput ZIP_INVALID the entry is missing or damaged */
+  async *read(name: string): AsyncGenerator<Buffer, void, void> {
+    const entry = this.entries.get(name);
+    if (!entry) throw broken(`It has no ${name}.`);
+    if (entry.isEncrypted()) throw broken(`${name} is encrypted.`);
+    let sum = 0;
+    try {
+      for await (const chunk of await contentOf(this.zip, entry)) {
+        sum = crc32(chunk, sum);
+        yield chunk;
+      }
+    } catch (error) {
+      throw broken(`${name}: ${sentence(error as Error)}`);
+    }
+    if (sum !== entry.crc32) throw broken(`${name} is damaged: its check sum differs.`);
+  }
+
+  close(): void {
+    this.zip.close();
+  }
+}
+
 const broken = (message: string): BadInput =>
   new BadInput('ZIP_INVALID', `The archive cannot be read. ${message}`, { path: ['file'] });
 
@@ -99,6 +162,19 @@ function opened(archive: Buffer): Promise<ZipFile> {
     fromBuffer(
       archive,
       { lazyEntries: true, strictFileNames: true, validateEntrySizes: true },
+      (error, zip) => {
+        if (error) reject(broken(sentence(error)));
+        else resolve(zip);
+      },
+    );
+  });
+}
+
+function openedFile(path: string): Promise<ZipFile> {
+  return new Promise((resolve, reject) => {
+    open(
+      path,
+      { lazyEntries: true, autoClose: false, strictFileNames: true, validateEntrySizes: true },
       (error, zip) => {
         if (error) reject(broken(sentence(error)));
         else resolve(zip);

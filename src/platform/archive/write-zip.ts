@@ -5,7 +5,9 @@ import { ZipFile } from 'yazl';
 export interface FileToZip {
   /** Path within the archive: `runs/7/events.jsonl`. */
   readonly name: string;
-  readonly content: () => AsyncIterable<string>;
+  readonly content: () => AsyncIterable<string | Uint8Array>;
+  /** False for content that is compressed or encrypted already. */
+  readonly isCompressible?: boolean;
 }
 
 /**
@@ -23,8 +25,8 @@ export async function* writeZip(
   const archive = zip.outputStream as Readable;
   const fail = (error: Error): void => void archive.destroy(error);
   zip.on('error', fail);
-  for (const { name, content } of files) {
-    zip.addReadStreamLazy(name, { mtime: at }, (give) => {
+  for (const { name, content, isCompressible: compress = true } of files) {
+    zip.addReadStreamLazy(name, { mtime: at, compress }, (give) => {
       const file = Readable.from(content()).on('error', fail);
       opened.push(file);
       give(null, file);

@@ -74,7 +74,7 @@ interface VaultParts {
   readonly masterPassword: string | null;
 }
 
-/** A vault with the operations for start and key change. */
+/** A vault with the operations for start, key change, export and import. */
 export class VaultKeys implements Vault {
   private readonly records: ReturnType<typeof vaultKeyModel>;
   /** The keys that this process holds, by id. */
@@ -165,6 +165,21 @@ export class VaultKeys implements Vault {
     });
   }
 
+  /** The keys that this process holds, for an export that is encrypted itself. */
+  exportKeys(): readonly SealingKey[] {
+    this.requireActiveKey();
+    return [...this.keys.values()];
+  }
+
+  /** Adds the keys of another installation to an empty vault, before `unlock` and `rekey`. */
+  async adopt(keys: readonly SealingKey[]): Promise<void> {
+    for (const key of keys) {
+      const source = key.id.startsWith('password') ? 'password' : 'file';
+      await insertRecord(this.records, newRecord(key, source, newSalt()));
+      this.keys.set(key.id, key);
+    }
+  }
+
   private requireActiveKey(): SealingKey {
     if (this.activeKey === null) throw new Error('The vault is not unlocked yet.');
     return this.activeKey;
@@ -190,17 +205,10 @@ export class VaultKeys implements Vault {
       if (found) return found;
       const numbers = records.filter((record) => record.source === source).map(numberOf);
       const id = `${source}-${Math.max(0, ...numbers) + 1}`;
-      const salt = randomBytes(16).toString('base64url');
+      const salt = newSalt();
       const key = { id, bytes: await deriveKey(source, secret, salt) };
       try {
-        await insertRecord(this.records, {
-          _id: id,
-          source,
-          salt,
-          proof: sealWith(key, PROOF, proofContext(id)),
-          wraps: [],
-          replacedBy: null,
-        });
+        await insertRecord(this.records, newRecord(key, source, salt));
         return key;
       } catch (error) {
         // Another process created the key first: use its salt.
@@ -234,6 +242,17 @@ export class VaultKeys implements Vault {
     await this.records.updateOne({ _id: key.id }, { $set: { wraps: [...record.wraps, wrap] } });
   }
 }
+
+const newSalt = (): string => randomBytes(16).toString('base64url');
+
+const newRecord = (key: SealingKey, source: KeySource, salt: string): VaultKeyRecord => ({
+  _id: key.id,
+  source,
+  salt,
+  proof: sealWith(key, PROOF, proofContext(key.id)),
+  wraps: [],
+  replacedBy: null,
+});
 
 /** Returns the keys of these records that the password or the file opens. */
 async function openKeys(

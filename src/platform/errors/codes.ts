@@ -12,6 +12,7 @@ export const ERROR_CODE_MEANINGS = {
   BAD_REQUEST: 'The input does not have the documented shape.',
   NOT_FOUND: 'The address does not exist.',
   MASTER_PASSWORD_INVALID: 'This cannot be a master password.',
+  EXPORT_REFUSED: 'The instance cannot be exported to this file, or not now.',
   SYSTEM_COMPONENT_NOT_FOUND: 'The system check has no component of this name.',
   METHOD_NOT_ALLOWED: 'The address does not accept this method.',
   PAYLOAD_TOO_LARGE: 'The body or the file is larger than allowed.',
