@@ -32,7 +32,7 @@ export async function exportInstance(file: string, isSealed: boolean): Promise<n
     );
     tell(
       isSealed
-        ? 'The archive has all secrets. Keep the passphrase: without it, nobody can read the archive.'
+        ? 'The archive has all secrets. Keep the passphrase: the archive cannot be read without it.'
         : 'The archive has no passwords, credentials and secrets. Use --passphrase to include them.',
     );
     return EXIT.success;

@@ -10,7 +10,7 @@ async function passed(checks: RefChecks, name: string, ...all: object[]): Promis
   return count;
 }
 
-describe('an export from a store that may change meanwhile', () => {
+describe('an export from a store that changes during the export', () => {
   it('fails if a record refers to a content that was not exported', async () => {
     const checks = new RefChecks(true);
     await passed(checks, 'workflow_contents', { _id: 'a/0' }, { _id: 'a/1' });

@@ -104,6 +104,7 @@ describe('the build', () => {
       'src/features/invokers/shipped',
     );
     copy('src/main.ts', 'src/bundle.ts', 'src/required-node.ts', 'src/platform/heap-growth.ts');
+    rmSync(join(dir, 'src/pages/client'), { recursive: true });
     for (const name of readdirSync(join(dir, 'src/pages')))
       if (name.endsWith('.ts')) rmSync(join(dir, 'src/pages', name));
     // The real package and the files of other packages take most of the time of a build.

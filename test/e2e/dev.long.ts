@@ -18,7 +18,7 @@ const PARTS = [
   'jest.config.cjs',
 ];
 
-const settings = 'src/features/system/system.rest.ts';
+const settings = 'src/platform/http/frontend-settings.ts';
 
 let copy: string;
 let dev: Running;
@@ -66,7 +66,7 @@ it('npm run dev keeps the service after a syntax error, restarts it after a chan
 
   clearOutput();
   write(settings, (text) => text.replace('\nconst = ;\n', '\nprocess.exit(3);\n'));
-  await dev.says(/system\.rest\.ts: started again after \d+ ms/);
+  await dev.says(/frontend-settings\.ts: started again after \d+ ms/);
   await dev.says(/The service ended with 3/);
 
   clearOutput();
@@ -77,5 +77,5 @@ it('npm run dev keeps the service after a syntax error, restarts it after a chan
   );
   await readyUrl(dev);
   expect(await prefix()).toBe('/changed');
-  await dev.says(/system\.rest\.ts.*error TS2322/);
+  await dev.says(/frontend-settings\.ts.*error TS2322/);
 });

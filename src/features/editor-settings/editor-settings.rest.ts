@@ -9,7 +9,10 @@ import type { EditorSettings } from './editor-settings.service';
 
 const route = routesTagged('Editor settings');
 
-const colorMode = z.string().max(EDITOR_LIMITS.colorMode);
+const colorMode = z
+  .string()
+  .max(EDITOR_LIMITS.colorMode)
+  .refine((text) => text.isWellFormed(), 'This is not well-formed Unicode.');
 const processTextSize = z.int().min(EDITOR_LIMITS.minTextSize).max(EDITOR_LIMITS.maxTextSize);
 
 const EditorSettingsBody = z

@@ -59,7 +59,7 @@ export interface ImportResult {
 const BATCH_RECORDS = 500;
 const BATCH_BYTES = 4 * 1024 * 1024;
 
-/** Replaces all data by that of an archive. No other process may use the store meanwhile. */
+/** Replaces all data by that of an archive. No other process may use the store during an import. */
 export class ImportService {
   constructor(
     private readonly deps: {

@@ -44,7 +44,7 @@ export class WholeStore {
 
 /**
  * Runs `work` on the data of one moment with the embedded store. A MongoDB keeps old states for a
- * minute only: there, `work` sees changes that are made meanwhile.
+ * minute only: there, `work` sees changes made during it.
  */
 export async function readingAll<R>(
   store: Store,

@@ -22,7 +22,7 @@ interface OpenOperator {
   readonly name: string;
 }
 
-// The clients draw rules where a line has exactly so many signs.
+// The clients draw rules where a line consists of exactly this number of signs.
 const RULE = '='.repeat(76);
 const CALL_RULE = '='.repeat(60);
 const END = `${'='.repeat(22)}END_OF_EXECUTION${'='.repeat(22)}`;
@@ -49,7 +49,7 @@ const UNKNOWN_STEP: OutlinedStep = {
   afterBody: { method: null, operator: null },
 };
 
-/** The log of one run as text lines, in the format of the 4.x line (released-lines 4). */
+/** The log of one run as text lines, in the format of the 4.x line. */
 export class TextLines {
   private side: OutlinedStep['side'] = 'from';
   private connectorName = '';
