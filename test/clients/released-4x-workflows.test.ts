@@ -142,6 +142,28 @@ describe('the workflow pages of the 4.x client', () => {
     });
   });
 
+  it('list the source and the target of a workflow as the client wrote them', async () => {
+    const { fromConnector, toConnector } = workflow() as any;
+    for (const [from, to] of [
+      [connectorId, otherId],
+      [otherId, connectorId],
+    ]) {
+      const created = await client.read(
+        'POST',
+        'connection',
+        workflow({
+          fromConnector: { ...fromConnector, connectorId: from },
+          toConnector: { ...toConnector, connectorId: to },
+        }),
+      );
+      const listed = (await client.read('GET', 'connection/all/meta')) as { id: number }[];
+      expect(listed.find(({ id }) => id === created.connectionId)).toMatchObject({
+        fromConnector: { connectorId: from },
+        toConnector: { connectorId: to },
+      });
+    }
+  });
+
   it('rename and duplicate with the object that they read', async () => {
     const { connectionId } = await client.read('POST', 'connection', workflow());
     const path = `connection/${connectionId}`;

@@ -98,7 +98,7 @@ const ReleasedMetadata = MetadataAnswer.extend({
   modifiedAt: AnswerMoment,
 }).meta({ id: 'ReleasedConnectionMeta' });
 
-type ListedConnector = WorkflowMetadata['connectors'][number];
+type ListedConnector = WorkflowMetadata['containers'][number];
 
 const sideOf = (connector: ListedConnector | undefined): z.output<typeof Side> => ({
   connectorId: connector?.connectorId ?? -1,
@@ -108,8 +108,8 @@ const sideOf = (connector: ListedConnector | undefined): z.output<typeof Side> =
 });
 
 /** The pages of the 4.x client fail without two connectors. */
-function sidesOf({ connectors }: WorkflowMetadata) {
-  const [from, to = from] = connectors;
+function sidesOf({ containers }: WorkflowMetadata) {
+  const [from, to = from] = containers;
   return { fromConnector: sideOf(from), toConnector: sideOf(to) };
 }
 
