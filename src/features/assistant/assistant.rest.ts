@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { Refused } from '../../platform/errors/errors';
 import type { Presenters } from '../../platform/http/presenters';
+import { refusedRoutes } from '../../platform/http/refused-routes';
 import { routesTagged } from '../../platform/http/route';
 import type { Route } from '../../platform/http/route';
 import { TEMPLATE_VERSION } from '../templates/template.presenter';
@@ -42,27 +42,6 @@ const INSTALLATIONS = [
   ['delete', '/assistant/zipfile/:name', 'Deletes an uploaded update'],
 ] as const;
 
-const installations = (): Route[] =>
-  INSTALLATIONS.map(([method, path, summary]) =>
-    route({
-      method,
-      path,
-      needs: assistantPolicy.update,
-      summary: `${summary}: always refused`,
-      description: 'For released clients. The operator of the service installs updates.',
-      ...(path.includes(':') && { params: z.object({ name: z.string() }) }),
-      success: 204,
-      errors: ['UPDATE_NOT_SUPPORTED'],
-      handle: () =>
-        Promise.reject(
-          new Refused(
-            'UPDATE_NOT_SUPPORTED',
-            'The operator of the service installs updates. They cannot be started here.',
-          ),
-        ),
-    }),
-  );
-
 /** The update assistant of the released clients. */
 export const assistantRoutes = ({ exists }: Pick<Presenters, 'exists'>): Route[] => [
   route({
@@ -95,5 +74,10 @@ export const assistantRoutes = ({ exists }: Pick<Presenters, 'exists'>): Route[]
     handle: () => Promise.resolve(exists.result(false)),
   }),
   ...updateLists(),
-  ...installations(),
+  ...refusedRoutes(route, INSTALLATIONS, {
+    needs: assistantPolicy.update,
+    description: 'For released clients. The operator of the service installs updates.',
+    code: 'UPDATE_NOT_SUPPORTED',
+    message: 'The operator of the service installs updates. They cannot be started here.',
+  }),
 ];

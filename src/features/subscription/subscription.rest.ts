@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Services } from '../../platform/context';
-import { Refused } from '../../platform/errors/errors';
 import type { Presenters } from '../../platform/http/presenters';
+import { refusedRoutes } from '../../platform/http/refused-routes';
 import { Reply, routesTagged } from '../../platform/http/route';
 import type { Route } from '../../platform/http/route';
 import { INT32_MAX, optionalWholeNumberIn, PathId } from '../../platform/http/scalars';
@@ -34,21 +34,6 @@ const ACTIVATIONS = [
   ['delete', '/subs/:subId', 'Deletes a licence'],
   ['post', '/extra-ops', 'Activates further operations'],
 ] as const;
-
-const activationRoutes = (): Route[] =>
-  ACTIVATIONS.map(([method, path, summary]) =>
-    route({
-      method,
-      path,
-      needs: subscriptionPolicy.change,
-      summary: `${summary}: always refused`,
-      description: 'For released clients. There is no licence, and no request to another service.',
-      ...(path.includes(':') && { params: z.object({ subId: z.string() }) }),
-      success: 204,
-      errors: ['LICENCE_NOT_NEEDED'],
-      handle: () => Promise.reject(new Refused('LICENCE_NOT_NEEDED', NOT_NEEDED)),
-    }),
-  );
 
 const Synchronisation = z.object({ active: z.literal(false) });
 const SynchronisationState = z
@@ -152,5 +137,10 @@ export const subscriptionRoutes = (
       ),
   }),
   ...offlineRoutes(),
-  ...activationRoutes(),
+  ...refusedRoutes(route, ACTIVATIONS, {
+    needs: subscriptionPolicy.change,
+    description: 'For released clients. There is no licence, and no request to another service.',
+    code: 'LICENCE_NOT_NEEDED',
+    message: NOT_NEEDED,
+  }),
 ];
