@@ -1,6 +1,6 @@
 import type { RequiredField } from '../../engine';
 import type { XmlElement } from '../../platform/xml/read-xml';
-import { childrenOf } from './xml/elements';
+import { childrenOf, elementOf, replaced } from './xml/elements';
 
 /**
  * Returns an edited invoker with the visibilities of the stored one. The 5.x client builds the XML
@@ -23,14 +23,8 @@ export function withHiddenFields(root: XmlElement, stored: readonly RequiredFiel
     ...sent.map((item) => narrowed(item, hidden.get(nameOf(item)))),
     ...left.map(itemOf),
   ];
-  if (list)
-    return {
-      ...root,
-      children: root.children.map((child) => (child === list ? { ...list, children } : child)),
-    };
-  return left.length === 0
-    ? root
-    : { ...root, children: [...root.children, element('requiredData', {}, '', children)] };
+  if (!list && left.length === 0) return root;
+  return replaced(root, list, { ...(list ?? elementOf('requiredData', {}, '')), children });
 }
 
 const nameOf = ({ attributes }: XmlElement): string => attributes.name?.trim() ?? '';
@@ -41,11 +35,4 @@ function narrowed(item: XmlElement, stored: RequiredField | undefined): XmlEleme
 }
 
 const itemOf = ({ name, type, visibility, value }: RequiredField): XmlElement =>
-  element('item', { name, type, visibility }, value);
-
-const element = (
-  name: string,
-  attributes: XmlElement['attributes'],
-  text: string,
-  children: readonly XmlElement[] = [],
-): XmlElement => ({ name, attributes, text, children, line: 0, column: 0 });
+  elementOf('item', { name, type, visibility }, value);

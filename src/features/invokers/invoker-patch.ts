@@ -2,7 +2,7 @@ import { BadInput, NotFound } from '../../platform/errors/errors';
 import { namedTwice } from '../../platform/errors/findings';
 import type { XmlElement } from '../../platform/xml/read-xml';
 import { isXmlText } from '../../platform/xml/write-xml';
-import { childrenOf } from './xml/elements';
+import { childrenOf, elementOf, replaced } from './xml/elements';
 
 interface NewField {
   readonly name: string;
@@ -81,24 +81,6 @@ export function patchXml(
 
 const operationIn = (list: XmlElement, method: string): XmlElement | undefined =>
   childrenOf(list, 'operation').find(({ attributes }) => attributes.name?.trim() === method);
-
-const elementOf = (
-  name: string,
-  attributes: XmlElement['attributes'],
-  text: string,
-  children: readonly XmlElement[] = [],
-): XmlElement => ({ name, attributes, text, children, line: 0, column: 0 });
-
-const replaced = (
-  parent: XmlElement,
-  before: XmlElement | undefined,
-  after: XmlElement,
-): XmlElement => ({
-  ...parent,
-  children: before
-    ? parent.children.map((child) => (child === before ? after : child))
-    : [...parent.children, after],
-});
 
 function changed(
   operation: XmlElement,

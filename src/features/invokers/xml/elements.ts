@@ -8,6 +8,26 @@ export const textOf = ({ text }: XmlElement): string =>
 export const childrenOf = (element: XmlElement | undefined, name: string): XmlElement[] =>
   element?.children.filter((child) => child.name === name) ?? [];
 
+/** Creates an element that is in no file. */
+export const elementOf = (
+  name: string,
+  attributes: XmlElement['attributes'],
+  text: string,
+  children: readonly XmlElement[] = [],
+): XmlElement => ({ name, attributes, text, children, line: 0, column: 0 });
+
+/** Returns `parent` with a child replaced, or added if there is none. */
+export const replaced = (
+  parent: XmlElement,
+  before: XmlElement | undefined,
+  after: XmlElement,
+): XmlElement => ({
+  ...parent,
+  children: before
+    ? parent.children.map((child) => (child === before ? after : child))
+    : [...parent.children, after],
+});
+
 export function childOf(
   element: XmlElement | undefined,
   name: string,

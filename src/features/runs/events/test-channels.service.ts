@@ -1,6 +1,7 @@
 import type { Model } from 'mongoose';
 import type { Actor } from '../../../platform/access/actor';
 import type { Core } from '../../../platform/core';
+import { resolvedAfter } from '../../../platform/store/live-list';
 import { schemaOf } from '../../../platform/store/schema';
 import type { Tx } from '../../../platform/store/store';
 import type { RunRecords } from '../run-records';
@@ -173,24 +174,11 @@ async function* followNewest({
       // A run published during the read is newer than the stored one.
       if (stored !== null && stored !== before && newest === before) begin(stored);
       if (begun.length === 0 && !isNoticed)
-        await new Promise<void>((resolve) => {
-          wake = whenWokenOr(signal, LOOK_MS, resolve);
+        await resolvedAfter(signal, LOOK_MS, (done) => {
+          wake = done;
         });
     }
   } finally {
     unsubscribe();
   }
-}
-
-/** Calls `resolve` once: when the returned function is called, on abort, or on timeout. */
-function whenWokenOr(signal: AbortSignal, ms: number, resolve: () => void): () => void {
-  const done = (): void => {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', done);
-    resolve();
-  };
-  const timer = setTimeout(done, ms).unref();
-  signal.addEventListener('abort', done, { once: true });
-  if (signal.aborted) done();
-  return done;
 }
