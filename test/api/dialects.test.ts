@@ -3,7 +3,7 @@ import type { TestService } from '../support/harness';
 import { client4x, client5x, HEADERS_OF_4X, slashedName } from '../support/released-pages';
 
 const SIGNED_OUT = 'Full authentication is required to access this resource';
-const NOBODY = 2_147_483_647;
+const UNKNOWN_ID = 2_147_483_647;
 
 let service: TestService;
 beforeAll(async () => {
@@ -120,14 +120,14 @@ describe('failures in the released dialect', () => {
     ['scheduler', 'SCHEDULER_NOT_FOUND'],
     ['category', 'CATEGORY_NOT_FOUND'],
   ])('answer an unknown id of %s with 500 and %s', async (path, code) => {
-    expect(await client5x(service).send('GET', `${path}/${NOBODY}`)).toMatchObject({
+    expect(await client5x(service).send('GET', `${path}/${UNKNOWN_ID}`)).toMatchObject({
       status: 500,
       body: { error: code, message: code },
     });
   });
 
   it('say in words what the clients do not know by code', async () => {
-    const { status, body } = await client5x(service).send('POST', 'user', { email: 'nobody' });
+    const { status, body } = await client5x(service).send('POST', 'user', { email: 'no-address' });
     expect(status).toBe(500);
     expect(body).toMatchObject({ error: 'CREATION_ERROR', message: body.detail });
   });
@@ -138,7 +138,9 @@ describe('requests in the released dialect', () => {
     'delete those of a list of %s that exist',
     async (path) => {
       expect(
-        await client5x(service).send('PUT', `${path}/list/delete`, { identifiers: [`${NOBODY}`] }),
+        await client5x(service).send('PUT', `${path}/list/delete`, {
+          identifiers: [`${UNKNOWN_ID}`],
+        }),
       ).toMatchObject({ status: path === 'message' ? 200 : 204 });
     },
   );
@@ -146,7 +148,7 @@ describe('requests in the released dialect', () => {
   it('delete the others of a list that names a missing record', async () => {
     const client = client5x(service);
     const { groupId } = await client.read('POST', 'role', { name: unique('listed') });
-    await client.read('PUT', 'role/list/delete', { identifiers: [`${NOBODY}`, `${groupId}`] });
+    await client.read('PUT', 'role/list/delete', { identifiers: [`${UNKNOWN_ID}`, `${groupId}`] });
     expect(await client.send('GET', `role/${groupId}`)).toMatchObject({ status: 500 });
   });
 
@@ -155,7 +157,7 @@ describe('requests in the released dialect', () => {
     const { groupId } = await client.read('POST', 'role', { name: unique('used') });
     const admin = 1;
     expect(
-      await client.send('PUT', 'role/list/delete', { identifiers: [groupId, admin, NOBODY] }),
+      await client.send('PUT', 'role/list/delete', { identifiers: [groupId, admin, UNKNOWN_ID] }),
     ).toMatchObject({ status: 409 });
     expect(await client.send('GET', `role/${groupId}`)).toMatchObject({ status: 200 });
   });

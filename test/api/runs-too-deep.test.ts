@@ -80,7 +80,7 @@ longIt.each([
   ['WEBHOOK', (url: string) => url],
   ['WEBHOOK', (url: string) => url.replace(/^http:..[^/]+/, 'https://a-proxy.example/below')],
   ['HTTP_REQUEST', (url: string) => url],
-  ['HTTP_REQUEST', (url: string) => url.replace('http://', 'http://somebody:else@')],
+  ['HTTP_REQUEST', (url: string) => url.replace('http://', 'http://user:password@')],
   ['HTTP_REQUEST', (url: string) => `${remote.url}/to?${encodeURIComponent(url)}`],
 ] as const)(
   'a workflow that starts itself through its webhook with a step %s ends with the eleventh run: %#',

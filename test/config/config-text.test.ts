@@ -113,7 +113,7 @@ describe('reading a configuration file', () => {
     ['# note: restart'],
     ['# The port: use one that is free'],
     ['# port: the port that the server listens on'],
-    ['# TODO: remove'],
+    ['# Later: remove'],
     ['# see: https://example.com'],
     ['# Example:'],
     ['# http://example.com'],

@@ -92,7 +92,7 @@ describe('a document that a 4.x client writes', () => {
     );
   });
 
-  it('keeps the sides of the other steps when a 5.x client numbers them anew, adds and removes', () => {
+  it('keeps the sides of the other steps when a 5.x client renumbers, adds and removes steps', () => {
     const sent = {
       title: 'Tickets',
       fromConnector: {

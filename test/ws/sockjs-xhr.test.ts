@@ -6,6 +6,7 @@ import { remoteSystem } from '../support/remote-system';
 import type { FrontendOptions } from '../support/stomp';
 import { frontend, rawStomp, xhrSession } from '../support/stomp';
 import { method, workflow } from '../support/workflows';
+import { until } from '../support/until';
 
 const ORIGIN = 'http://frontend.example:8888';
 const CONNECT = 'CONNECT\naccept-version:1.1,1.0\nheart-beat:0,0\n\n\0';
@@ -107,7 +108,7 @@ it('a session whose response is interrupted is closed', async () => {
   const stream = await session.open('xhr_streaming');
   expect([await stream.line(), await stream.line()].at(-1)).toBe('o');
   await stream.abort();
-  while ((await session.send(CONNECT)) !== 404);
+  await until(async () => (await session.send(CONNECT)) === 404);
   const after = await session.open('xhr');
   expect(await after.line()).toBe('c[1002,"Connection interrupted"]');
 });
@@ -116,9 +117,8 @@ it('a session without a next request is closed', async () => {
   const session = xhrSession(service);
   const poll = await session.open('xhr');
   expect([await poll.line(), await poll.line()]).toEqual(['o', null]);
-  while ((await session.send('\n')) !== 404)
-    await new Promise((resolve) => setTimeout(resolve, 200));
-}, 30_000);
+  await until(async () => (await session.send('\n')) === 404);
+});
 
 it.each<[string, string | null, number]>([
   ['no token', null, 4401],
