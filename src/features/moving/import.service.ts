@@ -18,7 +18,7 @@ import {
 import type { StoreLayout } from '../../platform/store/migrations';
 import { bytesOf } from '../../platform/store/stored-bytes';
 import type { StoredBytes } from '../../platform/store/stored-bytes';
-import { collectionNames, rawCollection } from '../../platform/store/whole-store';
+import { collectionNames, rawCollection, requireIdleStore } from '../../platform/store/whole-store';
 import type { RawRecord } from '../../platform/store/whole-store';
 import type { AuditService } from '../audit/audit.service';
 import { ArchiveOnDisk } from './archive-on-disk';
@@ -86,7 +86,7 @@ export class ImportService {
     try {
       const counted = countTo(archive.documents, request.onChecked);
       await archive.verify(counted);
-      await this.requireIdle();
+      await requireIdleStore(this.deps.core.store, this.deps.core.clock.now());
       if (!request.replace) await this.requireNew();
       return await this.fill(actor, archive, request);
     } finally {
@@ -147,19 +147,6 @@ export class ImportService {
       throw new Error(
         `There is data already: ${counts.workflows} workflows, ${counts.connectors} connectors, ${counts.users} users. --replace removes it; make a backup before.`,
       );
-  }
-
-  /** Finds other processes that work on the same MongoDB. An idle one leaves no trace. */
-  private async requireIdle(): Promise<void> {
-    const { store, clock } = this.deps.core;
-    if (store.isExclusive) return;
-    const now = clock.now();
-    const lease = await rawCollection(store, 'leases').findOne({ until: { $gt: now } });
-    const run = await rawCollection(store, 'runs').findOne({ leaseUntil: { $gt: now } });
-    if (lease === null && run === null) return;
-    throw new Error(
-      'Another process works on this MongoDB. Stop all processes of the service, wait a minute, and try again.',
-    );
   }
 
   private async store(
