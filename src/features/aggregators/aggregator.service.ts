@@ -15,6 +15,7 @@ import {
 } from '../../platform/store/records';
 import { changeAll } from '../../platform/store/change-all';
 import type { ExpectedVersion } from '../../platform/store/records';
+import type { Adoption } from '../../platform/store/adoption';
 import { pageOf } from '../../platform/store/keyset';
 import type { Page, PageQuery } from '../../platform/store/keyset';
 import type { Store, Tx } from '../../platform/store/store';
@@ -113,14 +114,15 @@ export class AggregatorService {
   async create(
     actor: Actor,
     { name: typed = null, args: given = [], script = '', active = true }: AggregatorChange,
+    adoption?: Adoption,
   ): Promise<AggregatorRecord> {
     const name = typed?.trim() ?? '';
-    return this.save(name, async (tx) => {
+    const work = async (tx: Tx): Promise<AggregatorRecord> => {
       const found = new Findings(aggregatorErrors({ name: typed, args: given, script }));
       await this.uniqueNames.check(name, null, found, tx);
       found.refuse();
-      const args = await this.toArguments(given, [], tx);
-      const id = await this.deps.store.nextId('aggregators', tx);
+      const args = await this.toArguments(given, adoption ? given : [], tx);
+      const id = adoption?.id ?? (await this.deps.store.nextId('aggregators', tx));
       const record = await insertRecord<AggregatorRecord>(
         this.aggregators,
         { _id: id, name, nameKey: fold(name), args, script, active, claims: 0, version: 1 },
@@ -129,7 +131,8 @@ export class AggregatorService {
       const { audit } = this.deps;
       await audit.record(actor, 'aggregator.create', target(id), null, recorded(record), tx);
       return record;
-    });
+    };
+    return adoption ? work(adoption.tx) : this.save(name, work);
   }
 
   /**
@@ -254,7 +257,7 @@ export class AggregatorService {
    */
   private async toArguments(
     inputs: readonly ArgumentInput[],
-    existing: readonly AggregatorArgument[],
+    existing: readonly Pick<ArgumentInput, 'id'>[],
     tx: Tx,
   ): Promise<AggregatorArgument[]> {
     const found = new Findings();

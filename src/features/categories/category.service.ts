@@ -13,6 +13,7 @@ import {
   THE_ID,
 } from '../../platform/store/records';
 import type { ExpectedVersion, PlaceOf } from '../../platform/store/records';
+import type { Adoption } from '../../platform/store/adoption';
 import { pageOf } from '../../platform/store/keyset';
 import type { Page, PageQuery } from '../../platform/store/keyset';
 import { knownRecords } from '../../platform/store/known-records';
@@ -121,26 +122,25 @@ export class CategoryService {
   async create(
     actor: Actor,
     { name: typed, parentId = null, childIds: given = [] }: CategoryChange,
+    adoption?: Adoption,
   ): Promise<CategoryRecord> {
     const childIds = [...new Set(given)];
-    return this.save(typed, async (tx) => {
+    const work = async (tx: Tx): Promise<CategoryRecord> => {
       const found = new Findings();
       const parsed = found.ofSync(() => parseName(typed));
       if (parsed !== undefined) await this.names.check(parsed, null, found, tx);
       const position = { id: null, name: parsed ?? '', parentId, childIds };
       await this.tree.claimPosition(position, found, tx);
       const name = found.passed(parsed);
-      const id = await this.deps.store.nextId('categories', tx);
-      const record = await insertRecord<CategoryRecord>(
-        this.categories,
-        { _id: id, name, nameKey: fold(name), parentId, claims: 0, version: 1 },
-        tx,
-      );
+      const id = adoption?.id ?? (await this.deps.store.nextId('categories', tx));
+      const fields = { _id: id, name, nameKey: fold(name), parentId, claims: 0, version: 1 };
+      const record = await insertRecord<CategoryRecord>(this.categories, fields, tx);
       if (childIds.length > 0) await this.tree.setChildren(id, childIds, tx);
       const after = { ...recorded(record), ...(childIds.length > 0 && { childIds }) };
       await this.deps.audit.record(actor, 'category.create', target(id), null, after, tx);
       return record;
-    });
+    };
+    return adoption ? work(adoption.tx) : this.save(typed, work);
   }
 
   /**

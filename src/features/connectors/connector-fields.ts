@@ -123,7 +123,7 @@ export class ConnectorFields {
     Pick<ConnectorRecord, 'invoker' | 'invokerKey' | 'requestData' | 'keyId'> | undefined
   > {
     const { credentials, invokers } = this.deps;
-    const invoker = await found.of(() => invokers.get(name, ['invoker']));
+    const invoker = await found.of(() => invokers.get(name, ['invoker'], tx));
     if (!invoker) return undefined;
     const invokerKey = fold(invoker.name);
     const kept = before?.invokerKey === invokerKey ? before : null;

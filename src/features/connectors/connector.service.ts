@@ -6,6 +6,7 @@ import { Conflict } from '../../platform/errors/errors';
 import type { InputPath } from '../../platform/errors/errors';
 import { Findings } from '../../platform/errors/findings';
 import type { Uploads } from '../../platform/files/uploads';
+import type { Adoption } from '../../platform/store/adoption';
 import { insertRecord, requireVersion, THE_ID } from '../../platform/store/records';
 import type { ExpectedVersion } from '../../platform/store/records';
 import type { Tx } from '../../platform/store/store';
@@ -69,14 +70,14 @@ export class ConnectorService {
    * @throws NotFound INVOKER_NOT_FOUND
    * @throws Conflict CONNECTOR_ALREADY_EXISTS
    */
-  async create(actor: Actor, input: NewConnector): Promise<ConnectorRecord> {
+  async create(actor: Actor, input: NewConnector, adoption?: Adoption): Promise<ConnectorRecord> {
     const { core, catalog, fields } = this.deps;
     const { invoker, requestData = [] } = input;
     const textErrors = checkTexts(input);
     const title = input.title.trim();
     const given = valuesOf(requestData);
-    const id = await core.store.nextId('connectors');
-    return this.writeTitle(title, async (tx) => {
+    const id = adoption?.id ?? (await core.store.nextId('connectors'));
+    const work = async (tx: Tx): Promise<ConnectorRecord> => {
       const found = new Findings([...textErrors, ...checkDuplicates(requestData)]);
       const sealed = await fields.change(
         { id, before: null, invoker, given, isConfirmed: false },
@@ -92,7 +93,7 @@ export class ConnectorService {
           title,
           titleKey: fold(title),
           description: input.description ?? '',
-          icon: null,
+          icon: adoption?.picture ?? null,
           sslCert: input.sslCert ?? false,
           keepCookies: input.keepCookies ?? false,
           timeout: input.timeout ?? 0,
@@ -107,7 +108,8 @@ export class ConnectorService {
       );
       await this.record(actor, 'create', null, record, tx, changedFields(given));
       return record;
-    });
+    };
+    return adoption ? work(adoption.tx) : this.writeTitle(title, work);
   }
 
   /**

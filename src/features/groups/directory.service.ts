@@ -115,18 +115,21 @@ export class DirectoryService {
   /** Runs a change in a transaction and replaces the snapshot before it returns. */
   async change<R>(work: (tx: Tx) => Promise<R>): Promise<R> {
     return this.changes.run(async () => {
-      const result = await this.core.store.transaction(async (tx) => {
-        await this.states.updateOne(
-          { _id: DIRECTORY_STATE },
-          { $inc: { revision: 1 } },
-          { session: tx.session },
-        );
-        return work(tx);
-      });
+      const result = await this.core.store.transaction((tx) => this.changeIn(work, tx));
       this.checkedAt = 0;
       await this.load();
       return result;
     });
+  }
+
+  /** Runs a change in the transaction of the caller, who loads the snapshot after the commit. */
+  async changeIn<R>(work: (tx: Tx) => Promise<R>, tx: Tx): Promise<R> {
+    await this.states.updateOne(
+      { _id: DIRECTORY_STATE },
+      { $inc: { revision: 1 } },
+      { session: tx.session },
+    );
+    return work(tx);
   }
 
   /** Returns the stored rights of a group, or null if there is no such group. */

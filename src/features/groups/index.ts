@@ -1,4 +1,5 @@
 import { DirectoryService } from './directory.service';
+import { GroupAdoption } from './group-adoption.service';
 import { GroupRecords } from './group-records';
 import { GroupService } from './group.service';
 import type { Feature } from '../../feature';
@@ -15,6 +16,8 @@ declare module '../../platform/context' {
 export const groupsFeature: Feature = {
   services: {
     directory: ({ core }) => new DirectoryService(core),
+    groupAdoption: ({ core: { store }, services: { groupRecords, directory } }) =>
+      new GroupAdoption({ store, records: groupRecords, directory }),
     groupRecords: ({ core: { store }, services: { audit } }) => new GroupRecords(store, audit),
     groups: ({ core: { store }, services: { groupRecords, directory, userRecords }, uploads }) =>
       new GroupService({ store, records: groupRecords, directory, users: userRecords, uploads }),

@@ -102,9 +102,9 @@ export class InvokerCatalog {
     return (await this.model.exists({ fileName })) !== null;
   }
 
-  async byName(name: string): Promise<Invoker | null> {
-    const row = await this.rowByName(name);
-    return row && this.invokerOf(row);
+  async byName(name: string, tx?: Tx): Promise<Invoker | null> {
+    const row = await this.rowByName(name, tx);
+    return row && this.invokerOf(row, tx);
   }
 
   /** Returns the existing invokers by the requested name. */
@@ -118,8 +118,8 @@ export class InvokerCatalog {
   }
 
   /** @throws NotFound INVOKER_NOT_FOUND */
-  async get(name: string, path?: InputPath): Promise<Invoker> {
-    const invoker = await this.byName(name);
+  async get(name: string, path?: InputPath, tx?: Tx): Promise<Invoker> {
+    const invoker = await this.byName(name, tx);
     if (!invoker) throw invokerNotFound(name, path);
     return invoker;
   }
@@ -138,12 +138,13 @@ export class InvokerCatalog {
    * Returns the parsed invoker; of the new version if it was replaced since `row` was read, null if
    * it was deleted.
    */
-  async invokerOf(row: InvokerRecord): Promise<Invoker | null> {
+  async invokerOf(row: InvokerRecord, tx?: Tx): Promise<Invoker | null> {
     const found = await readWhole(
       {
-        row: () => this.model.findById(row._id).lean<InvokerRecord>(),
+        row: () =>
+          this.model.findById(row._id, null, { session: tx?.session }).lean<InvokerRecord>(),
         nameOf: ({ source }) => source.id,
-        partOf: ({ source }) => this.sources.definition(source),
+        partOf: ({ source }) => this.sources.definition(source, tx),
       },
       row,
     );

@@ -9,6 +9,7 @@ import type { Tx } from '../../platform/store/store';
 import { readXml } from '../../platform/xml/read-xml';
 import type { JobService } from '../jobs/job.service';
 import { withHiddenFields } from './hidden-fields';
+import type { Invoker } from './invoker';
 import type { InvokerCatalog } from './invoker-catalog';
 import type { ArchiveStep, InvokerFile, InvokerTasks, PreparedInvoker } from './invoker-tasks';
 import type { InvokerWriter, WhenTaken } from './invoker-writer';
@@ -80,6 +81,31 @@ export class InvokerImport {
     const [written] = await this.writeAll(actor, [prepared], whenTaken, job);
     if (!written) throw new Error('The import wrote nothing although no error was found.');
     return written;
+  }
+
+  /**
+   * Parses a file that `adopt` writes.
+   * @throws BadInput INVOKER_INVALID, with lines
+   * @throws TooLarge
+   */
+  prepare(file: InvokerFile): Promise<PreparedInvoker> {
+    return this.deps.contained.run('invoker', file, { size: file.xml.length, isPatient: true });
+  }
+
+  /**
+   * Adds an invoker, or replaces the one with its name, in the transaction of the caller.
+   * @throws Conflict INVOKER_ALREADY_EXISTS
+   */
+  adopt(actor: Actor, prepared: PreparedInvoker, tx: Tx): Promise<InvokerRecord> {
+    return this.deps.writer.save(actor, prepared, 'IMPORTED', 'replace', tx);
+  }
+
+  /**
+   * Returns the fields that connectors of an invoker have, with those of `adopt` in this transaction.
+   * @throws NotFound INVOKER_NOT_FOUND
+   */
+  async requiredData(name: string, tx: Tx): Promise<Invoker['requiredData']> {
+    return (await this.deps.catalog.get(name, ['invoker'], tx)).requiredData;
   }
 
   /**

@@ -13,6 +13,7 @@ import {
 import type { ExpectedVersion } from '../../platform/store/records';
 import { pageOf } from '../../platform/store/keyset';
 import type { Page, PageQuery } from '../../platform/store/keyset';
+import type { Adoption } from '../../platform/store/adoption';
 import type { Tx } from '../../platform/store/store';
 import { fold } from '../../platform/text/fold';
 import type { AggregatorCatalog } from '../aggregators/aggregator-catalog';
@@ -119,18 +120,22 @@ export class MessageTemplateService {
   }
 
   /** @throws BadInput if name, channel or contents are invalid */
-  async create(actor: Actor, input: MessageTemplateInput): Promise<MessageTemplateRecord> {
+  async create(
+    actor: Actor,
+    input: MessageTemplateInput,
+    adoption?: Adoption,
+  ): Promise<MessageTemplateRecord> {
     const channel = requireValid(input);
     const { core, audit } = this.deps;
-    return core.store.transaction(async (tx) => {
+    const work = async (tx: Tx): Promise<MessageTemplateRecord> => {
       const record = await insertRecord<MessageTemplateRecord>(
         this.templates,
         {
-          _id: await core.store.nextId('message_templates', tx),
+          _id: adoption?.id ?? (await core.store.nextId('message_templates', tx)),
           name: input.name.trim(),
           nameKey: fold(input.name),
           channel,
-          contents: await this.contentsOf(input.contents, [], tx),
+          contents: await this.contentsOf(input.contents, adoption ? input.contents : [], tx),
           claims: 0,
           version: 1,
         },
@@ -139,7 +144,8 @@ export class MessageTemplateService {
       const after = recorded(record);
       await audit.record(actor, 'message-template.create', target(record._id), null, after, tx);
       return record;
-    });
+    };
+    return adoption ? work(adoption.tx) : core.store.transaction(work);
   }
 
   /**
@@ -261,7 +267,7 @@ export class MessageTemplateService {
   /** Contents keep their ids: that in the input, else that of the same language. */
   private async contentsOf(
     inputs: readonly ContentInput[],
-    before: readonly MessageContent[],
+    before: readonly Pick<ContentInput, 'id' | 'language'>[],
     tx: Tx,
   ): Promise<MessageContent[]> {
     const contents: MessageContent[] = [];
@@ -271,7 +277,8 @@ export class MessageTemplateService {
         before.find((each) => each.id === id) ?? before.find((each) => each.language === language);
       const isFree = kept && !contents.some((each) => each.id === kept.id);
       const nextId = () => this.deps.core.store.nextId('message_contents', tx);
-      contents.push({ id: isFree ? kept.id : await nextId(), language, subject, body });
+      const known = isFree ? kept.id : null;
+      contents.push({ id: known ?? (await nextId()), language, subject, body });
     }
     return contents;
   }

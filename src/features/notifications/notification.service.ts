@@ -10,6 +10,7 @@ import {
   requireVersion,
 } from '../../platform/store/records';
 import type { ExpectedVersion } from '../../platform/store/records';
+import type { Adoption } from '../../platform/store/adoption';
 import type { Tx } from '../../platform/store/store';
 import type { AuditService } from '../audit/audit.service';
 import type { Channel } from '../outbox/delivery.events';
@@ -113,6 +114,16 @@ export class NotificationService {
     return store.transaction((tx) => this.insert(actor, scheduleId, input, tx));
   }
 
+  /** `create` with the id of another installation. */
+  async adopt(
+    actor: Actor,
+    scheduleId: number,
+    input: NotificationInput,
+    { id, tx }: Adoption,
+  ): Promise<void> {
+    await this.insert(actor, scheduleId, input, tx, id);
+  }
+
   /**
    * @throws NotFound NOTIFICATION_NOT_FOUND, MESSAGE_TEMPLATE_NOT_FOUND
    * @throws BadInput if name, event or recipients are invalid
@@ -172,6 +183,7 @@ export class NotificationService {
     scheduleId: number,
     input: NotificationInput,
     tx: Tx,
+    id?: number,
   ): Promise<NotificationView> {
     const { core, audit, records, schedules } = this.deps;
     await schedules.claim(scheduleId, tx, ['scheduleId']);
@@ -182,7 +194,7 @@ export class NotificationService {
         'LIST_TOO_LONG',
         `A schedule has at most ${MAX_NOTIFICATIONS} notifications.`,
       );
-    const _id = await core.store.nextId('notifications', tx);
+    const _id = id ?? (await core.store.nextId('notifications', tx));
     const record = await insertRecord<NotificationRecord>(
       records.model,
       { _id, scheduleId, ...fields, version: 1 },

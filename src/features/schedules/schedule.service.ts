@@ -5,6 +5,7 @@ import type { Core } from '../../platform/core';
 import { BadInput, Conflict } from '../../platform/errors/errors';
 import { Findings } from '../../platform/errors/findings';
 import { changeTogether } from '../../platform/store/change-all';
+import type { Adoption } from '../../platform/store/adoption';
 import { changeRecord, insertRecord, requireVersion } from '../../platform/store/records';
 import type { ExpectedVersion } from '../../platform/store/records';
 import type { Tx } from '../../platform/store/store';
@@ -66,11 +67,12 @@ export class ScheduleService {
     actor: Actor,
     input: ScheduleChange,
     alongside?: Alongside,
+    adoption?: Adoption,
   ): Promise<ScheduleRecord> {
     const { core, audit, records } = this.deps;
     const { cron = NEVER, timeZone = this.deps.timeZone } = input;
     const title = input.title?.trim() ?? '';
-    return this.withTitle(title, async (tx) => {
+    const work = async (tx: Tx): Promise<ScheduleRecord> => {
       const found = new Findings(
         checkScheduleChange(
           { title: input.title ?? null, cron, timeZone },
@@ -80,7 +82,7 @@ export class ScheduleService {
       await this.titles.check(title, null, found, tx);
       const workflow = found.passed(await this.claimWorkflow(input.workflowId, found, tx));
       const [id, now, author] = [
-        await core.store.nextId('schedules', tx),
+        adoption?.id ?? (await core.store.nextId('schedules', tx)),
         core.clock.now(),
         authorOf(actor),
       ];
@@ -115,7 +117,8 @@ export class ScheduleService {
       await alongside?.(record, tx);
       records.publish([id], tx);
       return record;
-    });
+    };
+    return adoption ? work(adoption.tx) : this.withTitle(title, work);
   }
 
   /**

@@ -56,6 +56,19 @@ export class TemplateImportService {
   }
 
   /**
+   * Parses a file that `adopt` stores.
+   * @throws Refused TEMPLATE_INVALID
+   */
+  prepare(bytes: Buffer): Promise<PackedTemplate> {
+    return this.deps.contained.run('template', bytes, { size: bytes.length, isPatient: true });
+  }
+
+  /** `importFile` with a prepared template, in the transaction of the caller. */
+  adopt(actor: Actor, template: PackedTemplate, tx: Tx): Promise<TemplateRecord> {
+    return this.write(actor, template, tx);
+  }
+
+  /**
    * Stores the templates of an archive under new ids, all or none.
    * @throws Refused TEMPLATE_INVALID with each wrong path, starting with the file name
    * @throws BadInput ZIP_FILE_REQUIRED, ZIP_INVALID

@@ -97,6 +97,11 @@ export class Seed {
     await directory.load();
   }
 
+  /** The first administrator got another id. */
+  async renumbered(from: number, to: number, { session }: Tx): Promise<void> {
+    await this.marks.updateOne({ userId: from }, { $set: { userId: to } }, { session });
+  }
+
   private async createAndPrint(
     settings: AdministratorSettings,
     print: PrintAdministrator,

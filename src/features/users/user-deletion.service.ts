@@ -58,6 +58,20 @@ export class UserDeletion {
     return this.removeEach(actor, eachOnce(ids, 'users'), placesIn(ids));
   }
 
+  /**
+   * Frees the id or the e-mail of an account for another one: gives the account a new id, or removes
+   * it (null). What belongs to it is deleted, such as sessions.
+   */
+  async makeRoom(actor: Actor, before: UserRecord, newId: number | null, tx: Tx): Promise<void> {
+    const { core, records, owned } = this.deps;
+    for (const one of owned) await one.removeOf([before._id], tx);
+    await records.deleteAll(actor, [before], tx);
+    if (newId === null) return;
+    const updatedAt = core.clock.now();
+    const moved = { ...before, _id: newId, updatedAt, version: before.version + 1 };
+    await records.insert(actor, moved, tx);
+  }
+
   private async removeEach(
     actor: Actor,
     ids: readonly number[],

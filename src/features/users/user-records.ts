@@ -147,6 +147,10 @@ export class UserRecords {
     return record;
   }
 
+  newId(tx: Tx): Promise<number> {
+    return this.store.nextId('users', tx);
+  }
+
   async insert(actor: Actor, record: UserRecord, tx: Tx): Promise<UserRecord> {
     const after = await insertRecord<UserRecord>(this.model, record, tx);
     await this.audit.record(actor, 'user.create', target(after._id), null, after, tx);

@@ -5,10 +5,12 @@ import { BadInput, Conflict, NotFound, Refused } from '../../platform/errors/err
 import type { Problem } from '../../platform/errors/errors';
 import type { Findings } from '../../platform/errors/findings';
 import type { Uploads } from '../../platform/files/uploads';
+import type { Adoption } from '../../platform/store/adoption';
 import type { ExpectedVersion } from '../../platform/store/records';
 import { createRecordLocks } from '../../platform/store/record-locks';
 import { isDuplicateKey, uniquely } from '../../platform/store/store';
 import type { Tx } from '../../platform/store/store';
+import { isVisible } from '../../platform/text/characters';
 import { fold } from '../../platform/text/fold';
 import type { DirectoryService } from '../groups/directory.service';
 import { requireRightsOf } from '../groups/group.policy';
@@ -62,6 +64,14 @@ const inputErrors = (message: string, problems: readonly Problem[]): BadInput[] 
 function withDetail(before: UserRecord, change: DetailChange): Changes {
   const detail = applyDetailChange(before.detail, change);
   return { detail, detailKeys: detailKeysOf(detail) };
+}
+
+/** An account of another installation. */
+export interface AdoptedUser extends Pick<
+  UserRecord,
+  'email' | 'passwordHash' | 'groupId' | 'authSource'
+> {
+  readonly detail: DetailChange;
 }
 
 /** Creates and changes users. Changes also throw the errors of `UserEdits.run`. */
@@ -120,6 +130,32 @@ export class UserService {
       if (!isDuplicateKey(error)) throw error;
       throw creationRefused([EMAIL_TAKEN]);
     }
+  }
+
+  /**
+   * Creates an account as it was in another installation, with the hash of its password.
+   * @throws Refused CREATION_ERROR if the input is invalid; only accounts of a directory may have
+   * another name than an e-mail
+   */
+  async adopt(
+    actor: Actor,
+    { email, groupId, detail, ...account }: AdoptedUser,
+    { id, tx, picture = null }: Adoption,
+  ): Promise<void> {
+    const { core, records, permissions } = this.deps;
+    const problems = [
+      ...(account.authSource === 'ldap' && isVisible(email) ? [] : emailProblems(email)),
+      ...detailProblems(detail),
+      ...((await records.emailExists(email, undefined, tx)) ? [EMAIL_TAKEN] : []),
+      ...((await permissions.checkJoin(actor, groupId, tx)) ? [] : [missingGroup(groupId)]),
+    ];
+    if (problems.length > 0) throw creationRefused(problems);
+    const fields = { _id: id, email, groupId, passwordHash: account.passwordHash };
+    const record = newUserRecord(
+      { ...fields, detail: { ...applyDetailChange(EMPTY_DETAIL, detail), requestTime: null } },
+      core.clock.now(),
+    );
+    await records.insert(actor, { ...record, authSource: account.authSource, picture }, tx);
   }
 
   /**

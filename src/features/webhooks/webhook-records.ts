@@ -7,6 +7,7 @@ import type { SealedValues } from '../../platform/crypto/sealed-records';
 import { sealedRecords } from '../../platform/crypto/sealed-records';
 import type { Vault } from '../../platform/crypto/vault';
 import { insertRecord, recordsByIds } from '../../platform/store/records';
+import type { Adoption } from '../../platform/store/adoption';
 import type { Tx } from '../../platform/store/store';
 import type { ScheduleRecords } from '../schedules/schedule-records';
 import { webhookModel } from './webhook.model';
@@ -14,8 +15,8 @@ import type { WebhookRecord } from './webhook.model';
 
 const HASH_KEY_PURPOSE = 'hypha: tokens of webhooks';
 const TOKEN_BYTES = 32;
-/** 32 bytes in base64url. */
-const TOKEN = /^[\w-]{43}$/;
+/** 32 bytes in base64url; or a JWT of the released line, which counts as a text. */
+const TOKEN = /^(?:[\w-]{43}|eyJ[\w-]{1,1024}\.[\w-]{1,1024}\.[\w-]{1,1024})$/;
 /** Hashes recomputed per batch. */
 const BATCH_SIZE = 100;
 
@@ -45,6 +46,12 @@ class WebhookTokens {
     if (!TOKEN.test(token)) return null;
     return createHmac('sha256', this.key).update(token).digest('base64url');
   }
+}
+
+export interface AdoptedWebhook {
+  readonly scheduleId: number;
+  readonly token: string;
+  readonly author: WebhookRecord['createdBy'];
 }
 
 /** The stored webhooks, for services that webhooks themselves depend on. */
@@ -79,9 +86,10 @@ export class WebhookRecords {
   }
 
   /** Returns null if no webhook has this token. */
-  async byToken(token: string): Promise<WebhookRecord | null> {
+  async byToken(token: string, tx?: Tx): Promise<WebhookRecord | null> {
     const tokenHash = this.tokens.hash(token);
-    return tokenHash === null ? null : this.model.findOne({ tokenHash }).lean<WebhookRecord>();
+    if (tokenHash === null) return null;
+    return this.model.findOne({ tokenHash }, null, { session: tx?.session }).lean<WebhookRecord>();
   }
 
   /** In the order of the ids, null where there is none. */
@@ -103,8 +111,26 @@ export class WebhookRecords {
 
   /** Creates a webhook with a new token. */
   async insert(actor: Actor, scheduleId: number, tx: Tx): Promise<WebhookRecord> {
+    const id = await this.deps.core.store.nextId('webhooks', tx);
+    return this.write(id, { scheduleId, token: this.tokens.create(), author: authorOf(actor) }, tx);
+  }
+
+  /** Creates a webhook with the token that it has in another installation. */
+  adopt(webhook: AdoptedWebhook, { id, tx }: Adoption): Promise<WebhookRecord> {
+    return this.write(id, webhook, tx);
+  }
+
+  /** Returns whether a text can be the token of a webhook. */
+  isToken(text: string): boolean {
+    return this.tokens.hash(text) !== null;
+  }
+
+  private write(
+    id: number,
+    { scheduleId, token, author }: AdoptedWebhook,
+    tx: Tx,
+  ): Promise<WebhookRecord> {
     const { core, vault } = this.deps;
-    const [id, token] = [await core.store.nextId('webhooks', tx), this.tokens.create()];
     return insertRecord<WebhookRecord>(
       this.model,
       {
@@ -114,7 +140,7 @@ export class WebhookRecords {
         hashKey: this.tokens.keyId,
         sealed: vault.seal(token, sealContextOf(id)),
         createdAt: core.clock.now(),
-        createdBy: authorOf(actor),
+        createdBy: author,
       },
       tx,
     );

@@ -2,12 +2,14 @@ import type { Actor } from '../../platform/access/actor';
 import type { Core } from '../../platform/core';
 import { Conflict, NotFound } from '../../platform/errors/errors';
 import type { InputPath } from '../../platform/errors/errors';
+import type { Adoption } from '../../platform/store/adoption';
 import { uniquely } from '../../platform/store/store';
+import type { Tx } from '../../platform/store/store';
 import type { AuditService } from '../audit/audit.service';
 import type { ScheduleRecords } from '../schedules/schedule-records';
 import type { ScheduleRecord } from '../schedules/schedule.model';
 import type { UserRecords } from '../users/user-records';
-import type { WebhookRecords } from './webhook-records';
+import type { AdoptedWebhook, WebhookRecords } from './webhook-records';
 import type { WebhookRecord } from './webhook.model';
 
 declare module '../../platform/context' {
@@ -94,6 +96,25 @@ export class WebhookService {
         }),
       () => hasWebhook(scheduleId),
     );
+  }
+
+  /** Creates the webhook of a new schedule with a token of another installation. */
+  async adopt(actor: Actor, webhook: AdoptedWebhook, adoption: Adoption): Promise<void> {
+    const { audit, records, schedules } = this.deps;
+    await schedules.claim(webhook.scheduleId, adoption.tx, ['scheduleId']);
+    const record = await records.adopt(webhook, adoption);
+    const target = { type: 'Webhook', id: record._id } as const;
+    await audit.record(actor, 'webhook.create', target, null, auditedFields(record), adoption.tx);
+  }
+
+  /** Returns whether a webhook has this token, with those of `adopt` in this transaction. */
+  async isTaken(token: string, tx: Tx): Promise<boolean> {
+    return (await this.deps.records.byToken(token, tx)) !== null;
+  }
+
+  /** Returns whether a text can be the token of a webhook. */
+  isToken(text: string): boolean {
+    return this.deps.records.isToken(text);
   }
 
   /** Revokes a webhook. Returns the deleted record, or null if there is none. */

@@ -1,3 +1,4 @@
+import { WorkflowAdoption } from './saving/workflow-adoption.service';
 import { RemoteCallService } from './remote-call/remote-call.service';
 import { WorkflowReferences } from './references/workflow-references';
 import { TestSweeper } from './testing/test-sweeper';
@@ -116,6 +117,12 @@ export const workflowsFeature: Feature = {
         ...saving(services),
         rules: services.maskingRules,
         errorWorkflows: services.errorWorkflows,
+      }),
+    workflowAdoption: ({ config, services }) =>
+      new WorkflowAdoption({
+        versions: services.versionRecords,
+        writing: services.workflowWriter,
+        workflowBytes: config.limits.workflowBytes,
       }),
     workflowEditing: ({ config, services: { workflows, undoStack } }) =>
       new EditingService({

@@ -15,4 +15,4 @@ export { MOST_STEPS, readDocument } from './document/workflow-document';
 export type { WorkflowDocument } from './document/workflow-document';
 export { notedConnectors, withNotedConnectors } from './document/two-containers';
 export { readStored } from './document/stored-document';
-export { parseTitle, TITLE_LENGTH } from './document/title';
+export { isTestTitle, parseTitle, TITLE_LENGTH } from './document/title';
