@@ -132,6 +132,8 @@ export const AuditAction = {
   InstanceExport: 'INSTANCE_EXPORT',
   /** The whole instance was replaced by an exported one. */
   InstanceImport: 'INSTANCE_IMPORT',
+  /** The data of a released installation was imported. */
+  InstanceImportReleased: 'INSTANCE_IMPORT_RELEASED',
   /** An invoker was created. */
   InvokerCreate: 'INVOKER_CREATE',
   /** An invoker was deleted. */

@@ -1,7 +1,9 @@
-import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { command, sub } from './command';
 import { withHelpAsFlag } from './help-flag';
+import type { ReleasedImportInput } from './import-released';
 import type { ImportInput } from './moving-commands';
-import { refuse, tell } from './output';
+import { refuse } from './output';
 import type { NewTokenInput } from './token-commands';
 import type { NewUserInput } from './user-commands';
 import { USER_GROUP } from '../platform/access/catalogue';
@@ -15,6 +17,7 @@ export type Asked =
   | { readonly command: 'restore'; readonly directory: string; readonly replace: boolean }
   | { readonly command: 'export'; readonly file: string; readonly passphrase: boolean }
   | ({ readonly command: 'import' } & ImportInput)
+  | ({ readonly command: 'import-released' } & ReleasedImportInput)
   | { readonly command: 'user list'; readonly json: boolean }
   | ({ readonly command: 'user create' } & NewUserInput)
   | { readonly command: 'ldap test'; readonly email: string }
@@ -34,19 +37,6 @@ export type Asked =
 
 /** A command, or the exit code if output was already printed: help, the version, or an error. */
 export type Parsed = { readonly asked: Asked } | { readonly exit: number };
-
-/**
- * Error messages are cut to this length, and control characters are replaced: they could move the
- * cursor.
- */
-const MAX_MESSAGE_LENGTH = 600;
-const readable = (message: string): string => {
-  const cut =
-    message.length > MAX_MESSAGE_LENGTH
-      ? `${message.slice(0, MAX_MESSAGE_LENGTH).toWellFormed()}…\n`
-      : message;
-  return cut.replaceAll(/[^\P{Cc}\n]/gu, '\u{fffd}');
-};
 
 /**
  * Parses the arguments after the program name without running anything. Unknown arguments are
@@ -156,6 +146,32 @@ function addMovingCommands(program: Command, choose: (asked: Asked) => void): vo
     .action((file: string, given: { passphrase?: boolean; replace?: boolean }) =>
       choose({ command: 'import', file, passphrase: false, replace: false, ...given }),
     );
+  sub(
+    program,
+    'import-released',
+    'Fills a new, stopped service with the data of a released installation: a folder of JSON files. Imports everything or nothing.',
+  )
+    .argument('<folder>', 'the folder, see docs/import-released.md')
+    .option('--dry-run', 'list what comes over and what does not; change nothing')
+    .option('--json', 'print JSON')
+    .option('--product <name>', 'prefix of the settings of the released installation')
+    .addOption(
+      new Option(
+        '--key-file <file>',
+        'first line of the file: its connector.security.key (default: that of the released line)',
+      ).conflicts('keyStdin'),
+    )
+    .option('--key-stdin', 'first line of stdin: its connector.security.key')
+    .action((folder: string, given: Partial<ReleasedImportInput>) =>
+      choose({
+        command: 'import-released',
+        folder,
+        dryRun: false,
+        json: false,
+        keyStdin: false,
+        ...given,
+      }),
+    );
 }
 
 function addUserCommands(program: Command, choose: (asked: Asked) => void): void {
@@ -258,10 +274,6 @@ function addConfigCommands(program: Command, choose: (asked: Asked) => void): vo
   }
 }
 
-function sub(parent: Command, name: string, description: string): Command {
-  return command(parent.command(name), description);
-}
-
 const EXIT_TEXT = [
   'Exit codes:',
   ...Object.values(EXIT_CODES).map(
@@ -270,19 +282,3 @@ const EXIT_TEXT = [
   '',
   'Results go to stdout, messages to stderr.',
 ].join('\n');
-
-/** Settings that all commands share. */
-function command(command: Command, description: string): Command {
-  return command
-    .description(description)
-    .helpOption('-h, --help', 'print this help')
-    .allowExcessArguments(false)
-    .showSuggestionAfterError()
-    .showHelpAfterError(`Run \`${pathOf(command)} --help\` for the available commands and options.`)
-    .exitOverride()
-    .configureOutput({ outputError: (message) => tell(readable(message).trimEnd()) });
-}
-
-function pathOf(command: Command): string {
-  return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
-}

@@ -19,6 +19,8 @@ async function run(asked: Asked): Promise<number | null> {
       return (await import('./moving-commands.js')).exportInstance(asked.file, asked.passphrase);
     case 'import':
       return (await import('./moving-commands.js')).importInstance(asked);
+    case 'import-released':
+      return (await import('./import-released.js')).importReleased(asked);
     case 'doctor':
       return (await import('./doctor/doctor.js')).examine(asked);
     case 'user list':

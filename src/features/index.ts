@@ -11,6 +11,7 @@ import { groupsFeature } from './groups';
 import { invokersFeature } from './invokers';
 import { jobsFeature } from './jobs';
 import { ldapFeature } from './ldap';
+import { importReleasedFeature } from './import-released';
 import { movingFeature } from './moving';
 import { notificationsFeature } from './notifications';
 import { outboxFeature } from './outbox';
@@ -66,4 +67,5 @@ export const FEATURES: readonly Feature[] = [
   systemSettingsFeature,
   auditFeature,
   movingFeature,
+  importReleasedFeature,
 ];

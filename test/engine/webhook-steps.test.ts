@@ -13,6 +13,7 @@ import {
   reference,
   workflow,
 } from './support/run';
+import { webhookToken } from '../support/released-dump';
 import { firstOf } from '../support/rounds';
 
 const HOME = 'http://127.0.0.1:65000/below/';
@@ -110,6 +111,17 @@ describe.each(firstOf(PLACES, 1))('a WEBHOOK step, %s,', (_, open) => {
       method: 'POST',
       url: expect.stringContaining('/api/webhook/execute/***'),
     });
+  });
+
+  it('starts a webhook by a signed token of the released line, of which no part is logged', async () => {
+    const token = webhookToken(5, 7);
+    const { calls, rows } = await calling([
+      hook('0', `${HOME}api/webhook/execute/${token}`, { body: jsonBody({ note: `of ${token}` }) }),
+    ]);
+    expect(calls).toMatchObject([{ token }]);
+    const logged = JSON.stringify(rows);
+    expect(logged).toContain('/api/webhook/execute/***');
+    expect(token.split('.').filter((part) => logged.includes(part))).toEqual([]);
   });
 
   it('starts a local webhook under any host name, and calls it over HTTP for an unsupported verb', async () => {

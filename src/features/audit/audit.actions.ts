@@ -30,6 +30,7 @@ export const AUDIT_ACTIONS = {
   'group.update': 'Name or description of a group were changed.',
   'instance.export': 'The whole instance was exported to a file.',
   'instance.import': 'The whole instance was replaced by an exported one.',
+  'instance.import-released': 'The data of a released installation was imported.',
   'job.cancel': 'A user cancelled a job.',
   'invoker.create': 'An invoker was created.',
   'invoker.delete': 'An invoker was deleted.',

@@ -1,0 +1,39 @@
+import { characters, hasMoreCharacters } from '../../platform/text/characters';
+import { fold } from '../../platform/text/fold';
+import type { Place, Report } from './report';
+
+/** Gives each record a name that no other one has, without regard to case. */
+export class FreeNames {
+  private readonly taken = new Set<string>();
+
+  /** @param most maximum characters of a name */
+  constructor(private readonly most: number) {}
+
+  /**
+   * Returns the name, shortened and numbered if necessary, and reports a change.
+   * @param fallback name of a record that has none
+   */
+  take(given: string | null | undefined, fallback: string, place: Place, report: Report): string {
+    const written = (given ?? '').trim();
+    const isMissing = fold(written) === '';
+    const name = this.free(isMissing ? fallback : written);
+    if (isMissing) report.assumed(place, `It has no name: it is called ${JSON.stringify(name)}.`);
+    else if (name !== written)
+      report.changed(place, `${written}: It is called ${JSON.stringify(name)} now.`);
+    return name;
+  }
+
+  private free(wanted: string): string {
+    for (let number = 1; ; number += 1) {
+      const mark = number === 1 ? '' : ` (${number})`;
+      const room = this.most - characters(mark);
+      const base = hasMoreCharacters(wanted, room)
+        ? [...wanted].slice(0, room).join('').trimEnd()
+        : wanted;
+      const name = `${base}${mark}`;
+      if (this.taken.has(fold(name))) continue;
+      this.taken.add(fold(name));
+      return name;
+    }
+  }
+}
