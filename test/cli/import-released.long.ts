@@ -147,6 +147,19 @@ describe('hypha import-released', () => {
     await stop(service);
   });
 
+  it('leaves an administrator of the installation, whose password the next start prints', async () => {
+    const env = { DATA_DIR: path('unprinted'), PORT: '0', ADMIN_EMAIL };
+    expect((await importing('unprinted', 'dump', { env })).code).toBe(0);
+    const service = startProcess(env, undefined, folder);
+    running.push(service);
+    const [, password] = await service.says(/password\s+(\w{20})\b/);
+    const { body } = await answerTo(await readyUrl(service), 'POST', '/login', null, {
+      body: { email: ADMIN_EMAIL, password },
+    });
+    expect(body).toMatchObject({ enhanceId: 12, email: ADMIN_EMAIL });
+    await stop(service);
+  });
+
   it('says what is wrong and imports nothing', async () => {
     writeFileSync(path('wrong'), 'another key');
     const wrong = await run('refused', [

@@ -389,6 +389,17 @@ it('reads a file with a byte order mark', async () => {
   expect(counts).toEqual({ 'categories.json': { imported: 1, leftOut: 0 } });
 });
 
+it('ends the sessions of the administrator whose id an imported user gets', async () => {
+  const before = await started('sessions');
+  await before.close();
+  await imported('sessions');
+  const after = await started('sessions');
+  const answer = await after.api('GET', '/api/category/all', { token: before.adminToken });
+  expect([answer.status, answer.body.message]).toEqual([401, 'ACCESS_DENIED']);
+  expect((await after.api('GET', '/api/user/1')).body.email).toBe('admin@acme.test');
+  await after.close();
+});
+
 it('imports into a MongoDB', async () => {
   const server = await openEmbeddedStore({
     dir: path('server'),
