@@ -106,7 +106,7 @@ async function importWebhook(
   if (await services.webhooks.isTaken(token, tx)) return refuse('Another schedule has its token.');
   const userId = ownerIn(token);
   const owner = [...users].find(([id]) => userId === null || id === userId);
-  if (!owner) return refuse(`The user ${userId ?? ''} who created it does not come over.`);
+  if (!owner) return refuse(ownerMissing(userId));
   const author = { userId: owner[0], email: owner[1] };
   await services.webhooks.adopt(
     actor,
@@ -114,6 +114,9 @@ async function importWebhook(
     { id: webhook.webhookId, tx },
   );
 }
+
+const ownerMissing = (userId: number | null): string =>
+  userId === null ? 'No user comes over.' : `The user ${userId} who created it does not come over.`;
 
 function tokenIn(url: string): string | null {
   const [path = ''] = url.trim().split(/[?#]/);
