@@ -10,6 +10,7 @@ import { Groups } from './pages/groups';
 import { MessageTemplatePage } from './pages/message-template';
 import { MessageTemplates } from './pages/message-templates';
 import { Notifications } from './pages/notifications';
+import { OnlineServices } from './pages/online-services';
 import { Overview } from './pages/overview';
 import { RunPage } from './pages/run';
 import { Runs } from './pages/runs';
@@ -43,6 +44,7 @@ const PAGES: readonly (readonly [RegExp, FunctionComponent<{ id: string }>])[] =
   [/^groups\/(\d{1,9})$/, GroupPage],
   [/^audit$/, Audit],
   [/^system$/, SystemPage],
+  [/^online-services$/, OnlineServices],
   [/^configuration$/, Configuration],
   [/^account$/, Account],
 ];

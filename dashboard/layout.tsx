@@ -24,6 +24,7 @@ const NAVIGATION: readonly NavigationItem[] = [
   { path: 'groups', label: 'Groups', permissions: ['USERGROUP:READ'] },
   { path: 'audit', label: 'Audit', permissions: ['admin'] },
   { path: 'system', label: 'System', permissions: ['APP:READ'] },
+  { path: 'online-services', label: 'Online services', permissions: ['admin'] },
   { path: 'configuration', label: 'Configuration', permissions: ['admin'] },
 ];
 

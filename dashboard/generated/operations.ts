@@ -160,6 +160,8 @@ export const AuditAction = {
   NotificationDelete: 'NOTIFICATION_DELETE',
   /** A notification of a schedule was changed. */
   NotificationUpdate: 'NOTIFICATION_UPDATE',
+  /** A version of the portal was refused, and the local record was kept. */
+  OnlineItemKeep: 'ONLINE_ITEM_KEEP',
   /** A permission was created. */
   PermissionCreate: 'PERMISSION_CREATE',
   /** A permission was deleted. */
@@ -309,6 +311,8 @@ export const AuditTargetType = {
   MessageTemplate: 'MESSAGE_TEMPLATE',
   /** A notification of a schedule. */
   Notification: 'NOTIFICATION',
+  /** An invoker or a template of the portal. */
+  OnlineItem: 'ONLINE_ITEM',
   /** A permission that groups grant. */
   Permission: 'PERMISSION',
   /** An execution of a workflow. */
@@ -800,6 +804,47 @@ export type NotificationUpdateInput = {
   templateId?: string | number | null | undefined;
 };
 
+/** What happened to an item of the portal. */
+export const OnlineAction = {
+  /** It was missing here, and was added. */
+  Added: 'ADDED',
+  /** It was changed here and in the portal. The local state was kept. */
+  Conflict: 'CONFLICT',
+  /** It could not be read or written. Nothing was changed. */
+  Failed: 'FAILED',
+  /** The portal no longer has it. The local state was kept. */
+  Gone: 'GONE',
+  /** It was changed or deleted here, and not in the portal. */
+  Kept: 'KEPT',
+  /** It has the same content here and there. From now on it is updated. */
+  Linked: 'LINKED',
+  /** Nothing changed. */
+  Unchanged: 'UNCHANGED',
+  /** It was not changed here since it was taken, and was updated. */
+  Updated: 'UPDATED'
+} as const;
+
+export type OnlineAction = typeof OnlineAction[keyof typeof OnlineAction];
+/** Why an item is not updated by itself. */
+export const OnlineConflictReason = {
+  /** It was changed here and in the portal. */
+  Changed: 'CHANGED',
+  /** It was deleted here and changed in the portal. */
+  Deleted: 'DELETED',
+  /** It exists here with other content, and was never taken from the portal. */
+  NotTaken: 'NOT_TAKEN'
+} as const;
+
+export type OnlineConflictReason = typeof OnlineConflictReason[keyof typeof OnlineConflictReason];
+/** What is taken from the portal. */
+export const OnlineKind = {
+  /** Invokers, identified by name. */
+  Invoker: 'INVOKER',
+  /** Templates of workflows, identified by their UUID. */
+  Template: 'TEMPLATE'
+} as const;
+
+export type OnlineKind = typeof OnlineKind[keyof typeof OnlineKind];
 /** What an operator does. */
 export const OperatorType = {
   /** Executes the steps inside only if its expression is true. */
@@ -1165,6 +1210,25 @@ export type StringFilter = {
   isNull?: boolean | null | undefined;
 };
 
+/** A synchronisation to start. */
+export type SynchronisationStartInput = {
+  /** Only list what would be done; change nothing. */
+  isDryRun?: boolean;
+  /** What to synchronise. */
+  kind: OnlineKind;
+};
+
+/** Whether a synchronisation has ended. */
+export const SynchronisationState = {
+  /** The portal could not be read, or the synchronisation was interrupted. */
+  Failed: 'FAILED',
+  /** Running. */
+  Running: 'RUNNING',
+  /** All items of the portal were compared. */
+  Succeeded: 'SUCCEEDED'
+} as const;
+
+export type SynchronisationState = typeof SynchronisationState[keyof typeof SynchronisationState];
 /** The state of the service or of one of its components. */
 export const SystemStatus = {
   /** It does not work. */
@@ -1761,6 +1825,49 @@ export type DeleteNotificationMutationVariables = Exact<{
 
 
 export type DeleteNotificationMutation = { notificationDelete: { userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type OnlineServicesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type OnlineServicesQuery = { onlineServices: { isActive: boolean, address: string | null, sources: Array<{ kind: OnlineKind, isActive: boolean, isRunning: boolean, cron: string, nextAt: string | null, conflicts: Array<{ itemId: string, name: string, reason: OnlineConflictReason, since: string }> }> } };
+
+export type SynchronisationsQueryVariables = Exact<{
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+}>;
+
+
+export type SynchronisationsQuery = { synchronisations: { totalCount: number, nodes: Array<{ databaseId: number, kind: OnlineKind, isDryRun: boolean, startedBy: string | null, state: SynchronisationState, message: string | null, startedAt: string, counts: { added: number, updated: number, linked: number, unchanged: number, kept: number, conflicts: number, gone: number, failed: number }, items: Array<{ name: string, action: OnlineAction, message: string | null }> }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } };
+
+export type StartSynchronisationMutationVariables = Exact<{
+  input: SynchronisationStartInput;
+}>;
+
+
+export type StartSynchronisationMutation = { synchronisationStart: { job: { databaseId: number } | null, userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type WatchSynchronisationSubscriptionVariables = Exact<{
+  jobId: string | number;
+}>;
+
+
+export type WatchSynchronisationSubscription = { jobProgress: { state: JobState, percent: number, message: string | null, error: { message: string } | null } };
+
+export type TakeOnlineItemMutationVariables = Exact<{
+  itemId: string;
+}>;
+
+
+export type TakeOnlineItemMutation = { onlineItemTake: { userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type KeepOnlineItemMutationVariables = Exact<{
+  itemId: string;
+}>;
+
+
+export type KeepOnlineItemMutation = { onlineItemKeep: { userErrors: Array<{ message: string, path: Array<string> }> } };
 
 export type OverviewQueryVariables = Exact<{
   days: number;
@@ -3289,6 +3396,109 @@ export const DeleteNotificationDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<DeleteNotificationMutation, DeleteNotificationMutationVariables>;
+export const OnlineServicesDocument = new TypedDocumentString(`
+    query OnlineServices {
+  onlineServices {
+    isActive
+    address
+    sources {
+      kind
+      isActive
+      isRunning
+      cron
+      nextAt
+      conflicts {
+        itemId
+        name
+        reason
+        since
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<OnlineServicesQuery, OnlineServicesQueryVariables>;
+export const SynchronisationsDocument = new TypedDocumentString(`
+    query Synchronisations($first: Int, $after: String, $last: Int, $before: String) {
+  synchronisations(first: $first, after: $after, last: $last, before: $before) {
+    nodes {
+      databaseId
+      kind
+      isDryRun
+      startedBy
+      state
+      message
+      startedAt
+      counts {
+        added
+        updated
+        linked
+        unchanged
+        kept
+        conflicts
+        gone
+        failed
+      }
+      items {
+        name
+        action
+        message
+      }
+    }
+    pageInfo {
+      hasNextPage
+      hasPreviousPage
+      startCursor
+      endCursor
+    }
+    totalCount
+  }
+}
+    `) as unknown as TypedDocumentString<SynchronisationsQuery, SynchronisationsQueryVariables>;
+export const StartSynchronisationDocument = new TypedDocumentString(`
+    mutation StartSynchronisation($input: SynchronisationStartInput!) {
+  synchronisationStart(input: $input) {
+    job {
+      databaseId
+    }
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<StartSynchronisationMutation, StartSynchronisationMutationVariables>;
+export const WatchSynchronisationDocument = new TypedDocumentString(`
+    subscription WatchSynchronisation($jobId: ID!) {
+  jobProgress(jobId: $jobId) {
+    state
+    percent
+    message
+    error {
+      message
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<WatchSynchronisationSubscription, WatchSynchronisationSubscriptionVariables>;
+export const TakeOnlineItemDocument = new TypedDocumentString(`
+    mutation TakeOnlineItem($itemId: String!) {
+  onlineItemTake(input: {itemId: $itemId}) {
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<TakeOnlineItemMutation, TakeOnlineItemMutationVariables>;
+export const KeepOnlineItemDocument = new TypedDocumentString(`
+    mutation KeepOnlineItem($itemId: String!) {
+  onlineItemKeep(input: {itemId: $itemId}) {
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<KeepOnlineItemMutation, KeepOnlineItemMutationVariables>;
 export const OverviewDocument = new TypedDocumentString(`
     query Overview($days: Int!) {
   executionsTimeline(days: $days) {

@@ -6,6 +6,7 @@ import { limitsOf } from './limits';
 import { mailOf, notificationsOf } from './mail';
 import type { ValuesOf } from './setting';
 import type { SETTINGS } from './settings';
+import { onlineServicesOf } from './online-services';
 import { metricsOf, tracingOf } from './watching';
 
 export type SettingValues = ValuesOf<typeof SETTINGS>;
@@ -47,6 +48,7 @@ export function assemble(
     limits: limitsOf(values),
     mail: mailOf(values),
     notifications: notificationsOf(values),
+    onlineServices: onlineServicesOf(values),
     workflow: workflowOf(values),
     runs: runsOf(values),
     audit: { retentionDays: values.auditRetention },

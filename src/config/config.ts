@@ -2,6 +2,7 @@ import type { GroupRole } from './ldap';
 import type { Limits } from './limits';
 import type { FlatKeys } from './setting';
 import type { MailConfig, NotificationConfig } from './mail';
+import type { OnlineConfig } from './online-services';
 import type { MetricsConfig, TracingConfig } from './watching';
 
 export type { GroupRole } from './ldap';
@@ -128,6 +129,7 @@ export interface Config {
   /** Null: no mails are sent. */
   readonly mail: MailConfig | null;
   readonly notifications: NotificationConfig;
+  readonly onlineServices: OnlineConfig;
   readonly workflow: {
     readonly versionsKeep: number;
     /** Maximum duration of a step including all retries, ms. */

@@ -137,7 +137,7 @@ function keysOfOther(path: string): FlatKeys {
 
 /** Returns warnings about settings that are valid but have no effect here. */
 const ineffectiveSettings = (
-  { configFilePath, onlineActive }: SettingValues,
+  { configFilePath, onlineActive, onlineAddress }: SettingValues,
   product: string,
   file: FoundFile,
   edited: string,
@@ -147,9 +147,9 @@ const ineffectiveSettings = (
     : [
         `${product}.config.file-path names another file than the one that is read, ${file.path}. Changes of the configuration are written to ${edited}; set CONFIG_FILE to read it`,
       ]),
-  ...(onlineActive
+  ...(onlineActive && onlineAddress === null
     ? [
-        `${product}.online-services.active = true: this version has no online services; nothing is synchronised`,
+        `${product}.online-services.active = true: nothing is synchronised, since ${product}.online-services.url is not set`,
       ]
     : []),
 ];

@@ -1,5 +1,6 @@
-import { flag, text } from './forms';
-import { setting } from './setting';
+import { flag, secretText, text } from './forms';
+import { optional, setting } from './setting';
+import type { ValuesOf } from './setting';
 
 const CRON = text(
   'a cron pattern with 6 or 7 fields such as 0 0 0 * * *',
@@ -12,11 +13,53 @@ const sync = (what: string) =>
   }) as const;
 const [invokers, templates] = [sync('invoker-sync'), sync('template-sync')];
 
-/** Synchronisation with the portal of a released installation. */
+function isPortalUrl(value: string): boolean {
+  const url = URL.canParse(value) ? new URL(value) : null;
+  return (
+    url !== null && /^https?:$/.test(url.protocol) && !/[?#]/.test(value) && url.username === ''
+  );
+}
+
+/** It is sent in a header: printable ASCII without blanks. */
+const isToken = (value: string): boolean => /^[\x21-\x7e]{1,4096}$/.test(value);
+
+/** Synchronisation with an online service portal. */
 export const ONLINE_SETTINGS = {
   onlineActive: setting('<product>.online-services.active', flag(), false),
+  onlineAddress: optional(
+    '<product>.online-services.url',
+    text('an http or https URL without user, query and fragment', isPortalUrl),
+  ),
+  onlineToken: optional(
+    '<product>.online-services.token',
+    secretText('1 to 4,096 printable ASCII characters without blanks', isToken),
+    { secret: true },
+  ),
   onlineInvokersTime: invokers.time,
   onlineInvokersActive: invokers.active,
   onlineTemplatesTime: templates.time,
   onlineTemplatesActive: templates.active,
 } as const;
+
+/** Settings of the online services. */
+export interface OnlineConfig {
+  /** The master switch. */
+  readonly isActive: boolean;
+  /** Address of the portal. */
+  readonly address: string | null;
+  readonly token: string | null;
+  /** What is synchronised by itself, and when. */
+  readonly kinds: Readonly<
+    Record<'INVOKER' | 'TEMPLATE', { readonly isActive: boolean; readonly cron: string }>
+  >;
+}
+
+export const onlineServicesOf = (values: ValuesOf<typeof ONLINE_SETTINGS>): OnlineConfig => ({
+  isActive: values.onlineActive,
+  address: values.onlineAddress,
+  token: values.onlineToken,
+  kinds: {
+    INVOKER: { isActive: values.onlineInvokersActive, cron: values.onlineInvokersTime },
+    TEMPLATE: { isActive: values.onlineTemplatesActive, cron: values.onlineTemplatesTime },
+  },
+});

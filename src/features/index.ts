@@ -14,6 +14,7 @@ import { ldapFeature } from './ldap';
 import { importReleasedFeature } from './import-released';
 import { movingFeature } from './moving';
 import { notificationsFeature } from './notifications';
+import { onlineServicesFeature } from './online-services';
 import { outboxFeature } from './outbox';
 import { passwordResetFeature } from './password-reset';
 import { permissionsFeature } from './permissions';
@@ -62,6 +63,7 @@ export const FEATURES: readonly Feature[] = [
   searchFeature,
   supportLogsFeature,
   subscriptionFeature,
+  onlineServicesFeature,
   assistantFeature,
   editorSettingsFeature,
   systemSettingsFeature,

@@ -11,6 +11,7 @@ import { buildGraphqlSchema } from '../../src/platform/graphql/schema/build-sche
 import type { TestService } from '../support/harness';
 import { startService } from '../support/harness';
 import { storedJob } from '../support/jobs';
+import { storedSynchronisation } from '../support/portal';
 import { UNREACHABLE_MAIL, waitingMessages } from '../support/mail-server';
 import { storeCalls } from '../support/stored';
 import { supportFile } from '../support/support-log-calls';
@@ -48,6 +49,7 @@ const SOMEWHERE: Record<string, string> = {
   Webhook: 'schedules(first: 3) { nodes { webhook { id databaseId } } }',
   MessageTemplate: 'messageTemplates(first: 3) { nodes { id databaseId } }',
   Delivery: 'deliveries(first: 3) { nodes { id databaseId } }',
+  Synchronisation: 'synchronisations(first: 3) { nodes { id databaseId } }',
   Notification: 'schedule(id: "1") { notifications { id databaseId } }',
   MaskingRule: 'workflow(id: "1") { rules(first: 3) { nodes { id databaseId } } }',
 };
@@ -68,6 +70,7 @@ beforeAll(async () => {
       await started(service, await saved(service, workflow([method('0', 'http://127.0.0.1:9/')]))),
     );
   await storedJob();
+  for (const id of [1, 2]) await storedSynchronisation(id);
   for (const id of [1, 2]) await supportFile(service, id);
   for (const name of ['One', 'Two'])
     await service.api('POST', '/api/aggregator', { body: { name } });

@@ -5,6 +5,7 @@ import { buildGraphqlSchema } from '../../src/platform/graphql/schema/build-sche
 import type { TestService } from '../support/harness';
 import { startService } from '../support/harness';
 import { storedJob } from '../support/jobs';
+import { storedSynchronisation } from '../support/portal';
 import { UNREACHABLE_MAIL, waitingMessages } from '../support/mail-server';
 import { supportFile } from '../support/support-log-calls';
 import { ended } from '../support/watch';
@@ -102,6 +103,7 @@ beforeAll(async () => {
     await service.api('POST', '/api/category', { body: { name } });
   for (let nth = 0; nth < 3; nth += 1) {
     await storedJob();
+    await storedSynchronisation(nth + 1);
     await service.api('POST', '/api/aggregator', {
       body: { name: `Aggregator ${nth}`, args: [], script: '' },
     });

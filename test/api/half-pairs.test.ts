@@ -3,6 +3,8 @@ import { startService, unique } from '../support/harness';
 import { UNREACHABLE_MAIL } from '../support/mail-server';
 import type { TestService } from '../support/harness';
 import { AS_PATCH, restFixtures, successes } from '../support/rest-calls';
+import { startPortal } from '../support/portal';
+import type { TestPortal } from '../support/portal';
 import { storeConnection } from '../support/stored';
 import { method, saved, workflow } from '../support/workflows';
 import { longIt } from '../support/long';
@@ -13,13 +15,18 @@ const HALF = 'a\ud83db';
 /** What a lone surrogate becomes when it is encoded as UTF-8. */
 const LOST = '\ufffd';
 
+let portal: TestPortal;
 let service: TestService;
 beforeAll(async () => {
+  portal = await startPortal();
   service = await startService({
-    env: { HYPHA_CONNECTOR_MASTER_PASSWORD: MASTER_PASSWORD, ...UNREACHABLE_MAIL },
+    env: { HYPHA_CONNECTOR_MASTER_PASSWORD: MASTER_PASSWORD, ...UNREACHABLE_MAIL, ...portal.env },
   });
 });
-afterAll(() => service.close());
+afterAll(async () => {
+  await service.close();
+  await portal.close();
+});
 
 /** Copies of the value, each with a lone surrogate in another text. */
 function spoilt(value: unknown): unknown[] {

@@ -25,6 +25,7 @@ import {
 } from '../support/rest-calls';
 import type { Call, Calls, RestFixtures } from '../support/rest-calls';
 import { ALWAYS_REFUSED } from '../support/released-client-calls';
+import { OFF_CALLS, onlineRefusals } from '../support/online-calls';
 import { mailRefusals, passwordRefusals } from '../support/mail-refusals';
 import { exchange, readRawAnswer } from '../support/rest-door';
 import { storeConnection } from '../support/stored';
@@ -791,6 +792,7 @@ describe('the OpenAPI contract', () => {
       masterPasswordRefusals(service),
       mailRefusals(service, { id: schedulerId, workflowId }),
       passwordRefusals(service),
+      onlineRefusals(service),
     ])
       for await (const [method, described, call, status, code] of refusals)
         expect([method, described, ...(await refusal(method, described, call))]).toEqual([
@@ -853,6 +855,8 @@ describe('the OpenAPI contract', () => {
           'LDAP_NOT_CONFIGURED',
         ]);
       }
+      for (const call of OFF_CALLS)
+        expect(await refused(without, ...call)).toEqual([400, 'ONLINE_SERVICES_OFF']);
       const asked = { path: '/api/auth/forgot-password', token: null, body };
       expect(await refused(without, 'POST', asked.path, asked)).toEqual([
         400,

@@ -87,6 +87,8 @@ const REFUSED: Readonly<Record<string, string>> = {
   postConnectorCheck: 'no system answers at the address',
   putConnectorListDelete: 'which connectors to delete are chosen by the user',
   putCategoryListDelete: 'which categories to delete are chosen by the user',
+  postSyncHistory: 'no portal is configured',
+  putInvokerByNameSyncForce: 'no portal is configured',
   postScheduler: 'the user chooses the workflow',
   ...Object.fromEntries(
     ['StartAll', 'EnableAll', 'DisableAll', 'ListDelete'].map((name) => [

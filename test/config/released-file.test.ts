@@ -85,7 +85,11 @@ describe('the file of a released installation', () => {
       'hypha: { polyglot: { enabled: "true" } }',
       /hypha\.polyglot\.enabled = "true" is a text in quotation marks/,
     ],
-    ['active online services', 'hypha.online-services.active: true', /no online services/],
+    [
+      'active online services',
+      'hypha.online-services.active: true',
+      /online-services\.url is not set/,
+    ],
     [
       'another file to change',
       'hypha.config.file-path: other.yml',

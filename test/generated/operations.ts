@@ -181,6 +181,10 @@ export type ErrorCode =
   | 'NOT_FOUND'
   /** Exactly one of several fields is required. */
   | 'ONE_OF_REQUIRED'
+  /** No version of the portal waits for a decision. */
+  | 'ONLINE_ITEM_NOT_FOUND'
+  /** The online services are off, or the address of the portal is not set. */
+  | 'ONLINE_SERVICES_OFF'
   /** The invoker has no GraphQL operation. */
   | 'OPERATION_NOT_GRAPHQL'
   /** An operator of the workflow has no expression. */
@@ -207,6 +211,8 @@ export type ErrorCode =
   | 'PERMISSION_NOT_FOUND'
   /** The four built-in permissions cannot be renamed or deleted. */
   | 'PERMISSION_PROTECTED'
+  /** The portal of the online services does not answer as documented. */
+  | 'PORTAL_FAILED'
   /** A recipient is not an e-mail address, or not an http or https URL. */
   | 'RECIPIENT_INVALID'
   /** The invoker requires the field. */
@@ -269,6 +275,8 @@ export type ErrorCode =
   | 'SUB_CATEGORY_NOT_FOUND'
   /** The support file does not exist or was removed. */
   | 'SUPPORT_FILE_NOT_FOUND'
+  /** A synchronisation is running. */
+  | 'SYNCHRONISATION_RUNNING'
   /** The system check has no component of this name. */
   | 'SYSTEM_COMPONENT_NOT_FOUND'
   /** The system setting is not set, or there is none of this name. */

@@ -1,9 +1,4 @@
-import {
-  cronProblems,
-  neverDueProblems,
-  nextFires,
-  tidyCron,
-} from '../../src/features/schedules/cron';
+import { cronProblems, neverDueProblems, nextFires, tidyCron } from '../../src/platform/clock/cron';
 
 const [BERLIN, NEW_YORK, LORD_HOWE] = ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe'];
 

@@ -4,6 +4,7 @@ import { environment, GROUPS, person, READER, USERS } from './ldap-directory';
 import { startDirectory } from './ldap-server';
 import { UNREACHABLE_MAIL } from './mail-server';
 import { MASTER_PASSWORD } from './master-password';
+import { startPortal } from './portal';
 import { freePort } from './process';
 
 export const WEBHOOK_CALLS = 12;
@@ -15,7 +16,7 @@ export interface DescribedService {
   close(): Promise<void>;
 }
 
-/** A service with a directory, mail and a master password, so that every operation can succeed. */
+/** A service with a directory, a portal, mail and a master password, so that every operation can succeed. */
 export async function startDescribedService(): Promise<DescribedService> {
   const directory = await startDirectory([
     READER,
@@ -23,6 +24,7 @@ export async function startDescribedService(): Promise<DescribedService> {
     { dn: GROUPS, attributes: {} },
     person('ada'),
   ]);
+  const portal = await startPortal();
   const port = await freePort();
   const service = await startService({
     env: {
@@ -31,6 +33,7 @@ export async function startDescribedService(): Promise<DescribedService> {
         { 'ldap-group': `cn=staff,${GROUPS}`, 'oc-role': 'User' },
       ]),
       ...UNREACHABLE_MAIL,
+      ...portal.env,
       PORT: String(port),
       HYPHA_PUBLIC_URL: `http://127.0.0.1:${port}`,
       HYPHA_TOKEN_SECRET: TOKEN_SECRET,
@@ -44,6 +47,7 @@ export async function startDescribedService(): Promise<DescribedService> {
     async close() {
       await service.close();
       await directory.close();
+      await portal.close();
     },
   };
 }

@@ -7,6 +7,7 @@ import { storedJob } from './jobs';
 import type { CallOptions, TestService } from './harness';
 import { png } from './images';
 import { mailCalls } from './mail-calls';
+import { onlineCalls } from './online-calls';
 import { releasedClientCalls } from './released-client-calls';
 import { runCalls } from './run-calls';
 import { supportLogCalls } from './support-log-calls';
@@ -476,6 +477,7 @@ export const successes = (
   ...configurationCalls(service),
   ...connectorCalls(service),
   ...invokerCalls(service),
+  ...onlineCalls(service),
   ...releasedClientCalls(service),
   'GET /api/job/{jobId}': async () => ({ path: `/api/job/${await storedJob()}` }),
   'GET /api/search/{title}': async () => ({ path: `/api/search/described?made=${await saved()}` }),

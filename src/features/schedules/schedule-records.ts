@@ -17,7 +17,7 @@ import { titleSearch } from '../../platform/store/title-search';
 import type { TitleSearch } from '../../platform/store/title-search';
 import type { Tx } from '../../platform/store/store';
 import type { RunRecord } from '../runs/run.model';
-import { nextFires } from './cron';
+import { nextFires } from '../../platform/clock/cron';
 import { scheduleModel } from './schedule.model';
 import type { ScheduleExecution, ScheduleRecord } from './schedule.model';
 import { schedulePolicy } from './schedule.policy';

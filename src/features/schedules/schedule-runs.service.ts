@@ -9,7 +9,7 @@ import type { Tx } from '../../platform/store/store';
 import type { RunTriggerName } from '../runs/run.events';
 import type { RunRecord } from '../runs/run.model';
 import type { OpenRun, ScheduledRuns, ScheduledStart } from '../runs/queue/scheduled-runs';
-import { nextFire } from './cron';
+import { nextFire } from '../../platform/clock/cron';
 import { scheduleNotFound } from './schedule-records';
 import type { ScheduleRecords } from './schedule-records';
 import type { ScheduleRecord } from './schedule.model';

@@ -6,7 +6,7 @@ import type { Store } from '../../platform/store/store';
 import { hasMoreCharacters, isVisible } from '../../platform/text/characters';
 import { fold } from '../../platform/text/fold';
 import type { Author } from '../workflows/workflow.model';
-import { cronProblems, neverDueProblems } from './cron';
+import { cronProblems, neverDueProblems } from '../../platform/clock/cron';
 import { MAX_TITLE_LENGTH } from './schedule-options';
 import type { MissedFiresName, OverlapPolicyName } from './schedule-options';
 

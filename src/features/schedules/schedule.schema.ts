@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AnswerId, BodyId, INT32_MAX, requiring } from '../../platform/http/scalars';
-import { CRON_LENGTH, NEVER } from './cron';
+import { CRON_LENGTH, NEVER } from '../../platform/clock/cron';
 import {
   MAX_TITLE_LENGTH,
   DEFAULT_MISSED_FIRES,

@@ -13,7 +13,7 @@ import { UniqueNames } from '../../platform/store/unique-names';
 import { fold } from '../../platform/text/fold';
 import type { AuditService } from '../audit/audit.service';
 import type { WorkflowService } from '../workflows/workflow.service';
-import { NEVER, nextFire, tidyCron } from './cron';
+import { NEVER, nextFire, tidyCron } from '../../platform/clock/cron';
 import { DEFAULT_MISSED_FIRES, DEFAULT_OVERLAP_POLICY } from './schedule-options';
 import type { ScheduleRecords } from './schedule-records';
 import type { ScheduleRemoval } from './schedule-removal';

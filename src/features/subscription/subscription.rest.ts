@@ -35,15 +35,6 @@ const ACTIVATIONS = [
   ['post', '/extra-ops', 'Activates further operations'],
 ] as const;
 
-const Synchronisation = z.object({ active: z.literal(false) });
-const SynchronisationState = z
-  .object({
-    active: z.literal(false),
-    invoker_sync: Synchronisation,
-    template_sync: Synchronisation,
-  })
-  .meta({ id: 'SynchronisationState' });
-
 /** What the released clients ask about an online service that this product does not have. */
 const offlineRoutes = (): Route[] => [
   route({
@@ -63,18 +54,6 @@ const offlineRoutes = (): Route[] => [
     description: 'For released clients.',
     answer: z.object({ status: z.literal('off') }),
     handle: () => Promise.resolve({ status: 'off' }),
-  }),
-  route({
-    method: 'get',
-    path: '/sync-history/status',
-    needs: subscriptionPolicy.read,
-    summary: 'Whether invokers and templates come from an online service: never',
-    description: 'For released clients.',
-    answer: SynchronisationState,
-    handle: () => {
-      const [active, one] = [false, { active: false }];
-      return Promise.resolve({ active, invoker_sync: one, template_sync: one });
-    },
   }),
   route({
     method: 'get',

@@ -30,6 +30,8 @@ import type { TemplateRecords } from './template-records';
 import { packSentTemplate, packTemplate } from './template-tasks';
 import type { PackedTemplate } from './template-tasks';
 
+export { templateIdOf } from './template.rules';
+
 declare module '../../platform/context' {
   interface Services {
     templates: TemplateService;

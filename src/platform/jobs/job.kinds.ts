@@ -1,6 +1,7 @@
 /** All kinds of background jobs with their descriptions. */
 export const JOB_KINDS = {
   'invoker-import': 'Imports the invokers of an archive.',
+  'online-synchronisation': 'Synchronises invokers or templates with the portal.',
   'runs-retry': 'Retries failed runs.',
   'support-log': 'Creates the support archive of a workflow.',
   'template-import': 'Imports the templates of a file or an archive.',

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { Problem } from '../../platform/errors/errors';
-import { changeBetween, firstMomentOf, isTimeZone, offsetAt } from '../../platform/clock/time-zone';
+import type { Problem } from '../errors/errors';
+import { changeBetween, firstMomentOf, isTimeZone, offsetAt } from './time-zone';
 import { CronPattern } from './cron-pattern';
 
 const SECOND_MS = 1_000;
