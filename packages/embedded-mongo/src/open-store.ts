@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { unsupported } from './errors';
 import type { StoreError } from './errors';
 import { backup, checkDataFile, ensureFormat, verifyCopy } from './directory/data-directory';
+import { ChangeCounters } from './storage/change-counters';
 import { Kv } from './storage/kv';
 import type { Durability, KvOptions } from './storage/kv';
 import { Ownership } from './directory/owner';
@@ -36,11 +37,22 @@ export interface EmbeddedStore {
    * without data.
    */
   readonly failed: Promise<never>;
+  /**
+   * Returns a number that differs after each commit with a document of the collection. What was read
+   * while it stayed the same is current until it changes.
+   */
+  readonly changeCount: (collection: string) => number;
 }
 
 /** Maximum length of a socket path that all supported operating systems accept. */
 const MAX_SOCKET_PATH_BYTES = 103;
 const HOUSEKEEPING_MS = 5_000;
+
+/** What the thread of the store shares with that of the service. */
+interface Shared {
+  readonly enter?: KvOptions['enter'];
+  readonly changes?: ChangeCounters;
+}
 
 /**
  * Opens and serves the store in this thread.
@@ -49,7 +61,7 @@ const HOUSEKEEPING_MS = 5_000;
 export async function openStore(
   options: StoreOptions,
   log: Log,
-  enter?: KvOptions['enter'],
+  { enter, changes = new ChangeCounters() }: Shared = {},
 ): Promise<EmbeddedStore> {
   const { dir } = options;
   mkdirSync(dir, { recursive: true, mode: 0o700 });
@@ -64,35 +76,38 @@ export async function openStore(
     void server?.close();
   };
   const ownership = new Ownership(dir, fail, undefined, options.brief);
-  const kv = new Kv({ ...options, fence: ownership.fence, onFatalError: fail, enter });
+  let store: Store | undefined;
+  const kv = new Kv({
+    ...options,
+    fence: ownership.fence,
+    onFatalError: fail,
+    onCommit: countingIn(changes, (id) => store?.catalog.nameOf(id)),
+    enter,
+  });
   try {
     await ownership.acquire(kv);
     for (const file of ['data.mdb', 'lock.mdb']) chmodSync(join(dir, file), 0o600);
     ensureFormat(kv, dir);
     if (ownership.isCopy) verifyCopy(kv, dir, log);
-    const store = createStore(kv);
+    const opened = createStore(kv, () => changes.incrementAll());
+    store = opened;
     const socket = socketPath(dir);
-    server = await serve(store, socket.path, log);
-    if (!socket.path.startsWith(dir))
-      log(
-        'info',
-        'The socket of the embedded store is in another directory: the path of the data directory is too long or contains a percent sign.',
-        { socket: socket.path },
-      );
-    const stopHousekeeping = startHousekeeping(store, log);
-    store.catalog.sweep().catch(() => undefined);
+    server = await serve(opened, socket.path, dir, log);
+    const stopHousekeeping = startHousekeeping(opened, log);
+    opened.catalog.sweep().catch(() => undefined);
     return {
       uri: `mongodb://${encodeURIComponent(socket.path)}/hypha?directConnection=true`,
       backup: async (targetDir) => void (await backup(kv, targetDir)),
       close: once(async () => {
         stopHousekeeping();
         await server?.close();
-        store.sessions.endAll();
+        opened.sessions.endAll();
         ownership.release(kv);
         await kv.close();
         socket.remove();
       }),
       failed,
+      changeCount: (collection) => changes.of(collection),
     };
   } catch (error) {
     ownership.release(kv);
@@ -101,10 +116,27 @@ export async function openStore(
   }
 }
 
-async function serve(store: Store, path: string, log: Log): Promise<StoreServer> {
+/** Counts commits by collection; those of a collection that was dropped count for all. */
+const countingIn =
+  (changes: ChangeCounters, nameOf: (id: number) => string | undefined) =>
+  (collections: ReadonlySet<number>): void => {
+    for (const id of collections) {
+      const name = nameOf(id);
+      if (name === undefined) changes.incrementAll();
+      else changes.increment(name);
+    }
+  };
+
+async function serve(store: Store, path: string, dir: string, log: Log): Promise<StoreServer> {
   const server = new StoreServer(store, log);
   await server.listen(path);
   chmodSync(path, 0o600);
+  if (!path.startsWith(dir))
+    log(
+      'info',
+      'The socket of the embedded store is in another directory: the path of the data directory is too long or contains a percent sign.',
+      { socket: path },
+    );
   return server;
 }
 

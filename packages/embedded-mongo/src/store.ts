@@ -11,7 +11,13 @@ export interface Store {
   readonly sessions: Sessions;
 }
 
-export function createStore(kv: Kv): Store {
+/** @param onCatalogChange called after a collection was created, changed or dropped */
+export function createStore(kv: Kv, onCatalogChange?: () => void): Store {
   const cursors = new Cursors();
-  return { kv, catalog: new Catalog(kv), cursors, sessions: new Sessions(kv, cursors) };
+  return {
+    kv,
+    catalog: new Catalog(kv, onCatalogChange),
+    cursors,
+    sessions: new Sessions(kv, cursors),
+  };
 }

@@ -368,7 +368,7 @@ longDescribe('the worker', () => {
   const build = buildStore();
   afterAll(() => build.remove());
 
-  it('serves, backs up, and closes by message', async () => {
+  it('serves, counts changes, backs up, and closes by message', async () => {
     const dir = temporary();
     // eslint-disable-next-line @typescript-eslint/no-require-imports
     const { openEmbeddedStore: open } = require(
@@ -376,7 +376,9 @@ longDescribe('the worker', () => {
     ) as typeof import('@hypha/embedded-mongo');
     const store: EmbeddedStore = await open({ dir, placement: 'worker', durability: 'test' });
     const client = new MongoClient(store.uri);
+    const before = store.changeCount('x');
     await client.db().collection('x').insertOne({ a: 1 });
+    expect(store.changeCount('x')).not.toBe(before);
     await store.backup(join(dir, 'copy'));
     await expect(store.backup(join(dir, 'copy'))).rejects.toThrow(/not empty/);
     await expect(open({ dir, placement: 'worker', durability: 'test' })).rejects.toThrow(

@@ -35,11 +35,16 @@ interface IndexCounts {
  */
 export class Catalog {
   private readonly collections = new Map<string, Collection>();
+  private readonly namesById = new Map<number, string>();
   private readonly droppedData: DroppedData;
   /** Serialises index builds per collection. */
   private readonly builds = new Map<string, Promise<unknown>>();
 
-  constructor(private readonly kv: Kv) {
+  /** @param onChange called after a collection was created, changed or dropped */
+  constructor(
+    private readonly kv: Kv,
+    private readonly onChange: () => void = () => undefined,
+  ) {
     this.droppedData = new DroppedData(kv);
     for (const collection of [...storedCollections(kv.committed)])
       this.collections.set(collection.namespace, this.withCompletedIndexes(collection));
@@ -64,6 +69,13 @@ export class Catalog {
 
   get(namespace: string): Collection | undefined {
     return this.collections.get(namespace);
+  }
+
+  /** Returns the name of a collection without its database; undefined if it was dropped. */
+  nameOf(id: number): string | undefined {
+    if (this.namesById.size === 0)
+      for (const { id: key, name } of this.collections.values()) this.namesById.set(key, name);
+    return this.namesById.get(id);
   }
 
   list(database: string): Collection[] {
@@ -269,6 +281,8 @@ export class Catalog {
         committed: ({ after }) => {
           if (after === undefined) this.collections.delete(namespace);
           else this.collections.set(namespace, after);
+          this.namesById.clear();
+          this.onChange();
         },
       },
     );

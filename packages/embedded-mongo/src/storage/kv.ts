@@ -22,6 +22,8 @@ export interface KvOptions {
   readonly fence?: (view: ReadView) => void;
   /** Called when no more writes are possible until a restart. */
   readonly onFatalError?: (error: StoreError) => void;
+  /** Called after each commit that can be read, with the ids of collections whose documents changed. */
+  readonly onCommit?: (collections: ReadonlySet<number>) => void;
   /** Called before LMDB is used, so that an exiting process can wait (see exit-guard.ts). */
   readonly enter?: () => void;
 }
@@ -47,6 +49,8 @@ export class Kv {
   readonly locks = new KeyLocks();
   /** Changes of document counts in the current commit, by collection. */
   private readonly counts = new Map<number, number>();
+  /** Collections with documents that the current commit writes. */
+  private readonly written = new Set<number>();
   /** View of the latest committed state. */
   readonly committed: ReadView;
   private readonly writing: WriteView;
@@ -207,16 +211,18 @@ export class Kv {
     };
   }
 
-  /** Tracks documents that this commit adds or removes. */
+  /** Tracks the collections of this commit, and documents that it adds or removes. */
   private recordCount(key: Buffer, change: 1 | -1, applies: () => boolean): void {
     const collection = collectionOf(key);
-    if (collection !== undefined && applies())
-      this.counts.set(collection, (this.counts.get(collection) ?? 0) + change);
+    if (collection === undefined) return;
+    this.written.add(collection);
+    if (applies()) this.counts.set(collection, (this.counts.get(collection) ?? 0) + change);
   }
 
   private commit(write: () => void): void {
     this.enter();
     this.counts.clear();
+    this.written.clear();
     this.db.transactionSync(() => {
       write();
       for (const [collection, change] of this.counts)
@@ -225,6 +231,7 @@ export class Kv {
     });
     // Reads in this event loop iteration must see the commit.
     this.db.resetReadTxn();
+    if (this.written.size > 0) this.options.onCommit?.(this.written);
   }
 }
 

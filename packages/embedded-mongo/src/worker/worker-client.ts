@@ -3,8 +3,9 @@ import { Worker } from 'node:worker_threads';
 import { StoreError } from '../errors';
 import type { Log } from '../log';
 import type { EmbeddedStore, StoreOptions } from '../open-store';
+import { ChangeCounters } from '../storage/change-counters';
 import { ExitGuard } from './exit-guard';
-import type { Answer, Call, Request } from './worker-protocol';
+import type { Answer, Call, Request, WorkerStart } from './worker-protocol';
 
 /**
  * Runs the store in a worker, closed by message: terminating it during a commit crashes the
@@ -12,8 +13,13 @@ import type { Answer, Call, Request } from './worker-protocol';
  */
 export async function openStoreInWorker(options: StoreOptions, log: Log): Promise<EmbeddedStore> {
   const exitGuard = new ExitGuard();
+  const changes = new ChangeCounters();
   const worker = new Worker(join(__dirname, 'worker.js'), {
-    workerData: { options, exitMemory: exitGuard.memory },
+    workerData: {
+      options,
+      exitMemory: exitGuard.memory,
+      changeMemory: changes.memory,
+    } satisfies WorkerStart,
   });
   const calls = new WorkerCalls(worker);
   process.on('exit', exitGuard.stop);
@@ -38,6 +44,7 @@ export async function openStoreInWorker(options: StoreOptions, log: Log): Promis
     backup: (targetDir) => calls.send({ call: 'backup', targetDir }),
     close: () => (closing ??= close()),
     failed: failureOf(worker, log, () => closing !== undefined),
+    changeCount: (collection) => changes.of(collection),
   };
 }
 

@@ -4,6 +4,7 @@ import type { StoreOptions } from '../open-store';
 export interface WorkerStart {
   readonly options: StoreOptions;
   readonly exitMemory: SharedArrayBuffer;
+  readonly changeMemory: SharedArrayBuffer;
 }
 
 export type Call =

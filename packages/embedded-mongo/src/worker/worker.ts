@@ -3,17 +3,24 @@ import type { MessagePort } from 'node:worker_threads';
 import { StoreError } from '../errors';
 import { openStore } from '../open-store';
 import type { EmbeddedStore } from '../open-store';
+import { ChangeCounters } from '../storage/change-counters';
 import { ExitGuard } from './exit-guard';
 import type { Answer, Request, WorkerStart } from './worker-protocol';
 
 /** Worker thread with the store, so that sorts and fsync do not block the service. */
-async function main(port: MessagePort, { options, exitMemory }: WorkerStart): Promise<void> {
+async function main(
+  port: MessagePort,
+  { options, exitMemory, changeMemory }: WorkerStart,
+): Promise<void> {
   const post = (answer: Answer): void => port.postMessage(answer);
   try {
     const store = await openStore(
       options,
       (level, message, detail) => post({ kind: 'log', level, message, detail }),
-      new ExitGuard(exitMemory).enter,
+      {
+        enter: new ExitGuard(exitMemory).enter,
+        changes: new ChangeCounters(changeMemory),
+      },
     );
     port.on('message', (request: Request) => {
       void execute(store, request).then((error) => {
