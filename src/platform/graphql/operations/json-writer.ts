@@ -160,20 +160,16 @@ function weigh(value: unknown, budget: number, depth: number): number {
   if (typeof value === 'string') return budget - value.length - SMALL_BYTES;
   if (value === null || typeof value !== 'object') return budget - SMALL_BYTES;
   if (depth > MAX_DEPTH) return -1;
-  if ('toJSON' in value && typeof value.toJSON === 'function')
-    return value instanceof Date ? budget - 30 : -1;
   let left = budget - SMALL_BYTES;
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length && left >= 0; index += 1)
       left = weigh(value[index], left, depth + 1);
     return left;
   }
-  for (const key in value) {
-    left = weigh(
-      (value as Readonly<Record<string, unknown>>)[key],
-      left - key.length - SMALL_BYTES,
-      depth + 1,
-    );
+  const object = value as Readonly<Record<string, unknown>>;
+  if (typeof object.toJSON === 'function') return value instanceof Date ? budget - 30 : -1;
+  for (const key of Object.keys(object)) {
+    left = weigh(object[key], left - key.length - SMALL_BYTES, depth + 1);
     if (left < 0) return left;
   }
   return left;
