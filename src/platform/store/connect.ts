@@ -72,7 +72,7 @@ export async function connectStore(
     return connected(
       await connect(server.uri, OWN_PATIENCE_MS, 'embedded store'),
       { ...server, size: () => sizeOfFile(join(config.data.dir, DATA_FILE)) },
-      true,
+      server.changeCount,
     );
   } catch (error) {
     await server.close();
@@ -129,10 +129,10 @@ function connected(
     readonly size: () => Promise<number>;
     close(): Promise<void>;
   },
-  isExclusive = false,
+  changeCount: ((collection: string) => number) | null = null,
 ): ConnectedStore {
   return {
-    store: new Store(connection, isExclusive),
+    store: new Store(connection, changeCount !== null, changeCount),
     failed: server.failed,
     size: server.size,
     async ping() {

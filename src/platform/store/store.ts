@@ -1,5 +1,7 @@
 import type { ClientSession, Connection, Model } from 'mongoose';
 import { whileHolding } from '../event-loop';
+import { RecordMemory } from './record-memory';
+import type { ChangeCount } from './record-memory';
 import type { RecordSchema } from './schema';
 import { mongo } from 'mongoose';
 
@@ -76,6 +78,25 @@ export class IdBlock {
   }
 }
 
+/** Collections that are read often and written rarely. */
+const REMEMBERED: ReadonlySet<string> = new Set([
+  'aggregators',
+  'categories',
+  'components',
+  'connectors',
+  'directory_state',
+  'groups',
+  'invokers',
+  'masking_rules',
+  'permissions',
+  'schedules',
+  'templates',
+  'users',
+  'webhooks',
+  'widgets',
+  'workflows',
+]);
+
 /** Collections of the store without a model. */
 const OWN_COLLECTIONS = ['sequences', 'leases', 'migrations'];
 
@@ -100,19 +121,27 @@ export class Store {
   /** Transactions of this process since its start. */
   readonly transactions = { committed: 0, failed: 0 };
   private readonly blocks = new Map<string, IdBlock>();
+  private readonly memory: RecordMemory | null;
 
-  /** @param isExclusive no other process can use this database: the embedded store */
+  /**
+   * @param isExclusive no other process can use this database: the embedded store
+   * @param changeCount counts commits of the embedded store
+   */
   constructor(
     readonly connection: Connection,
     readonly isExclusive = false,
-  ) {}
+    changeCount: ChangeCount | null = null,
+  ) {
+    this.memory = changeCount && new RecordMemory(changeCount);
+  }
 
   /** Returns the model of a collection; created once per connection. */
   model<T>(name: string, schema: RecordSchema<T>, collection: string): Model<T> {
-    return (
-      (this.connection.models[name] as Model<T> | undefined) ??
-      this.connection.model<T>(name, schema, collection)
-    );
+    const known = this.connection.models[name] as Model<T> | undefined;
+    if (known) return known;
+    const model = this.connection.model<T>(name, schema, collection);
+    if (REMEMBERED.has(collection)) this.memory?.attach(model);
+    return model;
   }
 
   /**
