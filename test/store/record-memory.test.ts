@@ -80,10 +80,10 @@ describe('records in memory', () => {
 
   it('need no call of the store until they change', async () => {
     await read[0](ids[0]);
-    const calls = await storeCalls(() => read[0](ids[0]));
+    const calls = await storeCalls(() => read[0](ids[0]), { remembers: true });
     expect(calls.filter((call) => call.startsWith('categories.'))).toEqual([]);
     await rename[2](ids[0], unique('Changed'));
-    const after = await storeCalls(() => read[0](ids[0]));
+    const after = await storeCalls(() => read[0](ids[0]), { remembers: true });
     expect(after.filter((call) => call.startsWith('categories.'))).not.toEqual([]);
   });
 });

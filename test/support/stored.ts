@@ -16,8 +16,21 @@ export function storeConnection(): Connection {
 /** Marks the async context of observed work, which excludes background work such as lease renewal. */
 const asked = new AsyncLocalStorage<true>();
 
-/** Runs `work` and returns its store calls, including those of concurrent requests, as `collection.method`. */
-export async function storeCalls(work: () => Promise<unknown>): Promise<string[]> {
+/** Makes the service forget the reads that it remembers: a change of the catalog concerns all of them. */
+async function forgetReads(): Promise<void> {
+  await storeConnection().createCollection('forget');
+  await storeConnection().dropCollection('forget');
+}
+
+/**
+ * Runs `work` and returns its store calls, including those of concurrent requests, as `collection.method`.
+ * Without `remembers`, the service remembers no earlier read.
+ */
+export async function storeCalls(
+  work: () => Promise<unknown>,
+  { remembers = false } = {},
+): Promise<string[]> {
+  if (!remembers) await forgetReads();
   const spy = jest.spyOn(Server.prototype, 'emit').mockImplementation(function withContext(
     this: Server,
     event: string,

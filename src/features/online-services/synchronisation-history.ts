@@ -21,6 +21,8 @@ declare module '../../platform/context' {
 const MAX_LISTED = 500;
 /** Number of synchronisations of each kind that are kept. */
 const MAX_KEPT = 200;
+/** Age at which a synchronisation of another process counts as interrupted, ms. */
+const OTHERS_MS = 60 * 60 * 1_000;
 
 /** The records of synchronisations. */
 export class SynchronisationHistory {
@@ -30,11 +32,12 @@ export class SynchronisationHistory {
     this.model = synchronisationModel(core.store);
   }
 
-  /** Ends what a dead process left running. */
+  /** Ends what a dead process left running; other processes at the same database may be running. */
   async endInterrupted(): Promise<void> {
-    const { clock } = this.core;
+    const { clock, store } = this.core;
+    const since = clock.now().getTime() - (store.isExclusive ? 0 : OTHERS_MS);
     await this.model.updateMany(
-      { state: 'RUNNING' },
+      { state: 'RUNNING', startedAt: { $lte: new Date(since) } },
       {
         $set: {
           state: 'FAILED',
