@@ -1829,7 +1829,7 @@ export type DeleteNotificationMutation = { notificationDelete: { userErrors: Arr
 export type OnlineServicesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type OnlineServicesQuery = { onlineServices: { isActive: boolean, address: string | null, sources: Array<{ kind: OnlineKind, isActive: boolean, isRunning: boolean, cron: string, nextAt: string | null, conflicts: Array<{ itemId: string, name: string, reason: OnlineConflictReason, since: string }> }> } };
+export type OnlineServicesQuery = { onlineServices: { isActive: boolean, address: string | null, sources: Array<{ kind: OnlineKind, isActive: boolean, cron: string, nextAt: string | null, last: { state: SynchronisationState, startedAt: string, message: string | null } | null, conflicts: Array<{ itemId: string, name: string, reason: OnlineConflictReason, since: string }> }> } };
 
 export type SynchronisationsQueryVariables = Exact<{
   first?: number | null | undefined;
@@ -3404,9 +3404,13 @@ export const OnlineServicesDocument = new TypedDocumentString(`
     sources {
       kind
       isActive
-      isRunning
       cron
       nextAt
+      last {
+        state
+        startedAt
+        message
+      }
       conflicts {
         itemId
         name

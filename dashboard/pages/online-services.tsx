@@ -102,8 +102,24 @@ const conflictColumns = (reload: () => void): readonly Column<Conflict>[] => [
   },
 ];
 
+const SourceFacts = ({ isActive, cron, nextAt, last }: Source) => (
+  <dl class="facts">
+    <Fact name="Schedule">{isActive ? <code>{cron}</code> : 'off'}</Fact>
+    <Fact name="Next">{nextAt == null ? 'never' : <Time at={nextAt} />}</Fact>
+    <Fact name="Last">
+      {last == null ? (
+        'never'
+      ) : (
+        <>
+          {formatConstant(last.state)}, <Time at={last.startedAt} />
+        </>
+      )}
+    </Fact>
+  </dl>
+);
+
 function SourceCard({
-  source: { kind, isActive, cron, nextAt, conflicts },
+  source,
   isOn,
   reload,
 }: {
@@ -111,6 +127,7 @@ function SourceCard({
   isOn: boolean;
   reload: () => void;
 }) {
+  const { kind, conflicts } = source;
   const [jobId, setJobId] = useState<number | null>(null);
   const start = async (isDryRun: boolean): Promise<void> => {
     const { synchronisationStart } = await request(StartSynchronisationDocument, {
@@ -140,10 +157,7 @@ function SourceCard({
       title={KINDS[kind]}
       aside={!isOn ? null : jobId === null ? actions : <Progress jobId={jobId} onEnd={end} />}
     >
-      <dl class="facts">
-        <Fact name="By itself">{isActive ? <code>{cron}</code> : 'off'}</Fact>
-        <Fact name="Next">{nextAt == null ? 'never' : <Time at={nextAt} />}</Fact>
-      </dl>
+      <SourceFacts {...source} />
       {conflicts.length === 0 ? (
         <p class="quiet">No version of the portal waits for a decision.</p>
       ) : (

@@ -1,8 +1,9 @@
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { command, sub } from './command';
 import { withHelpAsFlag } from './help-flag';
 import type { ReleasedImportInput } from './import-released';
 import type { ImportInput } from './moving-commands';
+import type { SyncInput } from './online-commands';
 import { refuse } from './output';
 import type { NewTokenInput } from './token-commands';
 import type { NewUserInput } from './user-commands';
@@ -21,6 +22,7 @@ export type Asked =
   | { readonly command: 'user list'; readonly json: boolean }
   | ({ readonly command: 'user create' } & NewUserInput)
   | { readonly command: 'ldap test'; readonly email: string }
+  | ({ readonly command: 'online-services sync' } & SyncInput)
   | { readonly command: 'user reset-2fa'; readonly email: string }
   | { readonly command: 'token list'; readonly json: boolean }
   | ({ readonly command: 'token create' } & NewTokenInput)
@@ -118,6 +120,7 @@ function commandLine(choose: (asked: Asked) => void): Command {
   addUserCommands(program, choose);
   addTokenCommands(program, choose);
   addLdapCommands(program, choose);
+  addOnlineCommands(program, choose);
   addSecretsCommands(program, choose);
   addConfigCommands(program, choose);
   return program;
@@ -245,6 +248,17 @@ function addLdapCommands(program: Command, choose: (asked: Asked) => void): void
   )
     .argument('<email>', 'what the user enters as e-mail')
     .action((email: string) => choose({ command: 'ldap test', email }));
+}
+
+function addOnlineCommands(program: Command, choose: (asked: Asked) => void): void {
+  const help =
+    'Adds and updates invokers or templates of the portal, and prints what was done. Local changes are kept. Works with a running or stopped service. Exits with 1 if an item failed.';
+  sub(sub(program, 'online-services', 'Synchronises with the portal.'), 'sync', help)
+    .addArgument(new Argument('<kind>').choices(['invokers', 'templates']))
+    .option('--dry-run', 'only print what would be done')
+    .action((kind: SyncInput['kind'], { dryRun = false }: { dryRun?: boolean }) =>
+      choose({ command: 'online-services sync', kind, isDryRun: dryRun }),
+    );
 }
 
 function addSecretsCommands(program: Command, choose: (asked: Asked) => void): void {

@@ -39,6 +39,8 @@ async function run(asked: Asked): Promise<number | null> {
       return (await import('./token-commands.js')).revokeToken(asked.id);
     case 'ldap test':
       return (await import('./ldap-commands.js')).testLdap(asked.email);
+    case 'online-services sync':
+      return (await import('./online-commands.js')).synchronise(asked);
     case 'secrets rekey':
       return (await import('./secrets-commands.js')).rekeySecrets(asked.keyFile);
     case 'config check':

@@ -6,6 +6,7 @@ import { findConfigFile, readConfigFile, readConfigKeys } from './config-file';
 import type { FoundFile } from './config-file';
 import type { SettingValues } from './assemble';
 import { frontendProblems } from './frontend';
+import { onlineProblems } from './online-services';
 import { ldapProblems } from './ldap';
 import { SettingReader } from './read-settings';
 import type { SettingReading } from './read-settings';
@@ -165,6 +166,7 @@ function combinedProblems(values: SettingValues, product: string, cwd: string): 
         ]
       : []),
     ...ldapProblems(values),
+    ...onlineProblems(values, product),
     ...frontendProblems(values, product, cwd),
   ];
 }

@@ -1,3 +1,4 @@
+import { cronProblems } from '../platform/clock/cron';
 import { flag, secretText, text } from './forms';
 import { optional, setting } from './setting';
 import type { ValuesOf } from './setting';
@@ -16,7 +17,11 @@ const [invokers, templates] = [sync('invoker-sync'), sync('template-sync')];
 function isPortalUrl(value: string): boolean {
   const url = URL.canParse(value) ? new URL(value) : null;
   return (
-    url !== null && /^https?:$/.test(url.protocol) && !/[?#]/.test(value) && url.username === ''
+    url !== null &&
+    /^https?:$/.test(url.protocol) &&
+    !/[?#]/.test(value) &&
+    url.username === '' &&
+    url.password === ''
   );
 }
 
@@ -40,6 +45,24 @@ export const ONLINE_SETTINGS = {
   onlineTemplatesTime: templates.time,
   onlineTemplatesActive: templates.active,
 } as const;
+
+/** Returns the problems of times that are used. */
+export function onlineProblems(
+  values: ValuesOf<typeof ONLINE_SETTINGS>,
+  product: string,
+): string[] {
+  const kinds = [
+    ['invoker-sync', values.onlineInvokersActive, values.onlineInvokersTime],
+    ['template-sync', values.onlineTemplatesActive, values.onlineTemplatesTime],
+  ] as const;
+  return kinds.flatMap(([name, isActive, cron]) =>
+    values.onlineActive && isActive
+      ? cronProblems(cron, 'UTC').map(
+          ({ message }) => `${product}.online-services.${name}.time = "${cron}": ${message}`,
+        )
+      : [],
+  );
+}
 
 /** Settings of the online services. */
 export interface OnlineConfig {

@@ -43,6 +43,11 @@ export function releasedFileWarnings(
           `${file}: the databases of spring.datasource and spring.data.mongodb are not opened. Set ${product}.data.mongodb-uri to use a MongoDB`,
         ]
       : []),
+    ...(has(`${product}.service_portal.`)
+      ? [
+          `${file}: the portal of ${product}.service_portal speaks another protocol and is not used. Set ${product}.online-services.url and token for a portal of invokers and templates`,
+        ]
+      : []),
     ...(unused.length === 0
       ? []
       : [

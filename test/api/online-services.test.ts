@@ -114,7 +114,7 @@ describe('a synchronisation of invokers', () => {
 
     portal.requested.length = 0;
     const second = await synchronise();
-    expect(second).toMatchObject({ state: 'SUCCEEDED', counts: { UNCHANGED: 3 } });
+    expect(second).toMatchObject({ state: 'SUCCEEDED', counts: { unchanged: 3 } });
     expect(portal.requested).toEqual(['/portal/v1/invokers', '/portal/v1/invokers']);
 
     portal.files.invokers.set(name, two);
@@ -123,6 +123,53 @@ describe('a synchronisation of invokers', () => {
     portal.files.invokers.delete(name);
     expect(actionsOf(await synchronise(), name)).toEqual({ [name]: 'GONE' });
     expect(await localXml(name)).toBe(two);
+    await service.api('DELETE', `/api/invoker/${name}`);
+    expect(actionsOf(await synchronise(), name)).toEqual({});
+    portal.files.invokers.set(name, two);
+    expect(actionsOf(await synchronise(), name)).toEqual({ [name]: 'ADDED' });
+  });
+
+  it('keeps an edit that is saved while the file of the portal is read', async () => {
+    const name = unique('Portal');
+    const { one, two, three } = versions(name);
+    portal.files.invokers.set(name, one);
+    await synchronise();
+    portal.files.invokers.set(name, three);
+    const held = new Promise<() => void>((resolve) =>
+      portal.instead.set(`/portal/v1/invokers/${name}`, (_request, response) =>
+        resolve(() => response.end(three)),
+      ),
+    );
+    const id = await start();
+    const release = await held;
+    await uploadInvoker(service, two);
+    release();
+    expect(actionsOf(await jobResult(service, id), name)).toEqual({ [name]: 'CONFLICT' });
+    expect(await localXml(name)).toBe(two);
+  });
+
+  it('takes and keeps over REST', async () => {
+    const [taken, kept] = [unique('Portal'), unique('Portal')];
+    for (const each of [taken, kept]) {
+      await uploadInvoker(service, versions(each).one);
+      portal.files.invokers.set(each, versions(each).two);
+    }
+    await synchronise();
+    const listed = async (): Promise<string[]> =>
+      (await service.api('GET', '/api/online-services')).body.kinds[0].conflicts.map(
+        ({ itemId }: any) => itemId,
+      );
+    const [takenId, keptId] = [taken, kept].map((each) => `INVOKER/${each.toLowerCase()}`);
+    expect(await listed()).toEqual(expect.arrayContaining([takenId, keptId]));
+    const decide = async (how: string, itemId: string): Promise<number> =>
+      (await service.api('POST', `/api/online-services/items/${how}`, { body: { itemId } })).status;
+    expect([await decide('take', takenId), await decide('keep', keptId)]).toEqual([204, 204]);
+    expect([await localXml(taken), await localXml(kept)]).toEqual([
+      versions(taken).two,
+      versions(kept).one,
+    ]);
+    expect(await listed()).not.toEqual(expect.arrayContaining([takenId]));
+    expect(await decide('keep', keptId)).toBe(404);
   });
 
   it('keeps what was changed on both sides, until someone decides', async () => {
@@ -146,10 +193,12 @@ describe('a synchronisation of invokers', () => {
     expect(await localXml(name)).toBe(versions(name).three);
     expect((await decideAs('Keep', idOf(kept))).userErrors).toEqual([]);
     expect(await localXml(kept)).toBe(versions(kept).two);
-    expect((await decideAs('Take', idOf(kept))).userErrors).toEqual([
+    expect((await decideAs('Keep', idOf(kept))).userErrors).toEqual([
       { code: 'ONLINE_ITEM_NOT_FOUND' },
     ]);
     expect(actionsOf(await synchronise(), name, kept)).toEqual({ [kept]: 'KEPT' });
+    expect((await decideAs('Take', idOf(kept))).userErrors).toEqual([]);
+    expect(await localXml(kept)).toBe(versions(kept).three);
   });
 
   it('does not restore what was deleted here, and offers its new version', async () => {
@@ -197,17 +246,22 @@ describe('a synchronisation of invokers', () => {
     await until(async () => (await service.api('GET', `/api/invoker/${name}`)).status === 200);
     await until(async () => {
       const [newest] = (await service.api('GET', '/api/sync-history')).body;
-      return newest.state === 'SUCCEEDED' && newest.startedBy === null && newest.counts.ADDED === 1;
+      return newest.state === 'SUCCEEDED' && newest.startedBy === null && newest.counts.added === 1;
     });
     const { onlineServices } = await service.data(
-      '{ onlineServices { isActive address sources { kind isActive isRunning cron nextAt } } }',
+      '{ onlineServices { isActive address sources { kind isActive cron nextAt last { state startedBy } } } }',
     );
     expect(onlineServices).toMatchObject({
       isActive: true,
       address: portal.url,
       sources: [
-        { kind: 'INVOKER', isActive: true, isRunning: false, cron: '0 0 3 * * *' },
-        { kind: 'TEMPLATE', isActive: false, nextAt: null },
+        {
+          kind: 'INVOKER',
+          isActive: true,
+          cron: '0 0 3 * * *',
+          last: { state: 'SUCCEEDED', startedBy: null },
+        },
+        { kind: 'TEMPLATE', isActive: false, nextAt: null, last: null },
       ],
     });
     expect(Date.parse(onlineServices.sources[0].nextAt)).toBeGreaterThan(clock.now().getTime());
@@ -225,23 +279,23 @@ describe('a synchronisation of templates', () => {
     const id = template.templateId;
     const text = (name: string) => JSON.stringify({ ...template, name });
     portal.files.templates.set(id, text('One'));
-    expect(await synchronise('TEMPLATE')).toMatchObject({ counts: { ADDED: 1 } });
+    expect(await synchronise('TEMPLATE')).toMatchObject({ counts: { added: 1 } });
     portal.files.templates.set(id, text('Two'));
-    expect(await synchronise('TEMPLATE')).toMatchObject({ counts: { UPDATED: 1 } });
+    expect(await synchronise('TEMPLATE')).toMatchObject({ counts: { updated: 1 } });
     const stored = await service.api('GET', `/api/template/${id}`);
     expect(stored.body.name).toBe('Two');
     const mine = await service.api('PUT', `/api/template/${id}`, {
       body: { ...stored.body, name: 'Mine' },
     });
     expect(mine.status).toBe(200);
-    expect(await synchronise('TEMPLATE')).toMatchObject({ counts: { KEPT: 1 } });
+    expect(await synchronise('TEMPLATE')).toMatchObject({ counts: { kept: 1 } });
     portal.files.templates.set(id, text('Three'));
-    expect(await synchronise('TEMPLATE')).toMatchObject({ counts: { CONFLICT: 1 } });
+    expect(await synchronise('TEMPLATE')).toMatchObject({ counts: { conflicts: 1 } });
     expect((await service.api('GET', `/api/template/${id}`)).body.name).toBe('Mine');
     const [{ itemId }] = await conflicts('TEMPLATE');
     expect((await decideAs('Take', itemId)).userErrors).toEqual([]);
     expect((await service.api('GET', `/api/template/${id}`)).body.name).toBe('Three');
-    expect(await synchronise('TEMPLATE')).toMatchObject({ counts: { UNCHANGED: 1 } });
+    expect(await synchronise('TEMPLATE')).toMatchObject({ counts: { unchanged: 1 } });
   });
 });
 
@@ -273,7 +327,19 @@ describe('a portal that misbehaves', () => {
       200,
       /not a part of it/,
     ],
-    ['has pages in a circle', JSON.stringify({ items: [], next: '?' }), 200, /pages/],
+    [
+      'links to another user',
+      JSON.stringify({ items: [], next: 'http://user:secret@127.0.0.1/' }),
+      200,
+      /not a part of it/,
+    ],
+    [
+      'lists a lone surrogate',
+      JSON.stringify({ items: [{ ...item, id: '\ud800' }] }),
+      200,
+      /well-formed/,
+    ],
+    ['has pages in a circle', JSON.stringify({ items: [], next: '?' }), 200, /circle/],
   ])('%s', async (_what, text, status, message) => {
     page(text, status);
     expect(await failure()).toMatch(message);
@@ -325,6 +391,56 @@ describe('a portal that misbehaves', () => {
       expect.any(String),
       expect.stringContaining('another item'),
     ]);
+  });
+
+  it('that delivers no files ends the synchronisation after three', async () => {
+    const names = ['a', 'b', 'c', 'd', 'e'].map((each) => unique(each));
+    for (const name of names) {
+      portal.files.invokers.set(name, versions(name).one);
+      portal.instead.set(`/portal/v1/invokers/${name}`, (request) => request.socket.destroy());
+    }
+    await failure();
+    const [{ items }] = (await service.api('GET', '/api/sync-history')).body;
+    expect(items.map(({ action }: any) => action)).toEqual(['FAILED', 'FAILED', 'FAILED']);
+  });
+
+  it('that drips is limited by the time of a call', async () => {
+    const impatient = await startService({
+      env: { ...portal.env, HYPHA_OUTBOUND_TIMEOUT: '300' },
+    });
+    const name = unique('Drip');
+    portal.files.invokers.set(name, versions(name).one);
+    portal.instead.set(`/portal/v1/invokers/${name}`, (_request, response) => {
+      const drip = setInterval(() => response.write(' '), 20);
+      response.on('close', () => clearInterval(drip));
+    });
+    const { body } = await impatient.api('POST', '/api/online-services/synchronisations', {
+      body: { kind: 'INVOKER' },
+    });
+    const result = await jobResult(impatient, body.jobId);
+    expect(result.items).toEqual([
+      {
+        name,
+        action: 'FAILED',
+        message: expect.stringMatching(/No complete answer within 300 ms/),
+      },
+    ]);
+    expect(JSON.stringify(impatient.logs)).not.toContain(PORTAL_TOKEN);
+    await impatient.close();
+  });
+
+  it('must be allowed by the address policy', async () => {
+    const strict = await startService({ env: { ...portal.env, HYPHA_OUTBOUND_DENY: '127.0.0.1' } });
+    const { body } = await strict.api('POST', '/api/online-services/synchronisations', {
+      body: { kind: 'INVOKER' },
+    });
+    expect((await jobTold(strict, body.jobId)).at(-1).error.message).toMatch(
+      /address policy refuses/,
+    );
+    expect((await strict.api('GET', '/api/sync-history')).body).toMatchObject([
+      { state: 'FAILED', startedBy: 'admin@hypha.test' },
+    ]);
+    await strict.close();
   });
 
   it('that hangs blocks only its own synchronisation, which can be cancelled', async () => {

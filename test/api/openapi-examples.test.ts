@@ -87,7 +87,9 @@ const REFUSED: Readonly<Record<string, string>> = {
   postConnectorCheck: 'no system answers at the address',
   putConnectorListDelete: 'which connectors to delete are chosen by the user',
   putCategoryListDelete: 'which categories to delete are chosen by the user',
-  postSyncHistory: 'no portal is configured',
+  postOnlineServicesSynchronisations: 'no portal is configured',
+  postOnlineServicesItemsTake: 'no portal is configured',
+  postOnlineServicesItemsKeep: 'nothing waits for a decision',
   putInvokerByNameSyncForce: 'no portal is configured',
   postScheduler: 'the user chooses the workflow',
   ...Object.fromEntries(

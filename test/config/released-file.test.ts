@@ -42,6 +42,7 @@ describe('the file of a released installation', () => {
       /\d+ keys of a released installation are not used: spring\.datasource\.url/,
     );
     expect(all).toMatch(/databases of spring\.datasource and spring\.data\.mongodb are not opened/);
+    expect(all).toMatch(/acme\.service_portal speaks another.*Set acme\.online-services\.url/);
     expect(all).toMatch(/dll-auto is misspelt; the key is spring\.jpa\.hibernate\.ddl-auto/);
     expect(all).toMatch(/add-mappings=false is misspelt/);
     expect(all).toMatch(
@@ -108,6 +109,18 @@ describe('the file of a released installation', () => {
     expect(settings.find(({ key }) => key === 'hypha.polyglot.enabled')?.value).toBe(true);
     expect(problems).toEqual([
       expect.stringMatching(/invoker-sync\.time = "daily": must be a cron pattern/),
+    ]);
+  });
+
+  it('rejects an impossible time of a synchronisation that is on', () => {
+    const env = {
+      HYPHA_ONLINE_SERVICES_URL: 'http://127.0.0.1:1/',
+      HYPHA_ONLINE_SERVICES_TEMPLATE_SYNC_TIME: '0 0 25 * * *',
+      HYPHA_ONLINE_SERVICES_TEMPLATE_SYNC_ACTIVE: 'true',
+    };
+    expect(readConfig(env, folder).problems).toEqual([]);
+    expect(readConfig({ ...env, HYPHA_ONLINE_SERVICES_ACTIVE: 'true' }, folder).problems).toEqual([
+      expect.stringMatching(/template-sync\.time = "0 0 25 \* \* \*": /),
     ]);
   });
 });

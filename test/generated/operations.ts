@@ -181,7 +181,7 @@ export type ErrorCode =
   | 'NOT_FOUND'
   /** Exactly one of several fields is required. */
   | 'ONE_OF_REQUIRED'
-  /** No version of the portal waits for a decision. */
+  /** The portal offers no such item. */
   | 'ONLINE_ITEM_NOT_FOUND'
   /** The online services are off, or the address of the portal is not set. */
   | 'ONLINE_SERVICES_OFF'

@@ -7,6 +7,8 @@ import type { Call, Calls } from './rest-calls';
 import { until } from './until';
 
 const HISTORY = '/api/sync-history';
+const START = '/api/online-services/synchronisations';
+const ITEMS = '/api/online-services/items';
 
 const portalOf = async (service: TestService): Promise<TestPortal> =>
   portalAt((await service.data('{ onlineServices { address } }')).onlineServices.address);
@@ -24,7 +26,7 @@ async function allEnded(service: TestService): Promise<void> {
 /** Starts a synchronisation and waits until it has ended. */
 export async function synchronised(service: TestService, kind: string): Promise<void> {
   await allEnded(service);
-  await service.api('POST', HISTORY, { body: { kind } });
+  await service.api('POST', START, { body: { kind } });
   await allEnded(service);
 }
 
@@ -38,13 +40,27 @@ async function conflicting(service: TestService): Promise<string> {
   return name;
 }
 
+const itemIdOf = (name: string): string => `INVOKER/${name.toLowerCase()}`;
+
 /** Successful requests for online services. */
 export const onlineCalls = (service: TestService): Calls => ({
   'GET /api/sync-history': () => ({ path: HISTORY }),
-  'POST /api/sync-history': async () => {
-    await allEnded(service);
-    return { path: HISTORY, body: { kind: 'TEMPLATE', dryRun: true } };
+  'GET /api/online-services': async () => {
+    await conflicting(service);
+    return { path: '/api/online-services' };
   },
+  'POST /api/online-services/synchronisations': async () => {
+    await allEnded(service);
+    return { path: START, body: { kind: 'TEMPLATE', dryRun: true } };
+  },
+  'POST /api/online-services/items/take': async () => ({
+    path: `${ITEMS}/take`,
+    body: { itemId: itemIdOf(await conflicting(service)) },
+  }),
+  'POST /api/online-services/items/keep': async () => ({
+    path: `${ITEMS}/keep`,
+    body: { itemId: itemIdOf(await conflicting(service)) },
+  }),
   'PUT /api/invoker/{name}/sync-force': async () => ({
     path: `/api/invoker/${await conflicting(service)}/sync-force`,
   }),
@@ -69,6 +85,10 @@ export async function* onlineRefusals(
   ] as const) {
     yield ['PUT', one, { path: `/api/invoker/${name}/sync-force` }, status, code];
     yield ['PUT', list, { path: list, body: { identifiers: [name] } }, status, code];
+    const [take, keep] = ['take', 'keep'].map((each) => `${ITEMS}/${each}`);
+    const body = { itemId: itemIdOf(name) };
+    yield ['POST', take, { path: take, body }, status, code];
+    if (name === none) yield ['POST', keep, { path: keep, body }, status, code];
   }
   const path = '/portal/v1/templates';
   const held = new Promise<() => void>((resolve) =>
@@ -78,16 +98,17 @@ export async function* onlineRefusals(
   );
   const body = { kind: 'TEMPLATE' };
   await allEnded(service);
-  await service.api('POST', HISTORY, { body });
+  await service.api('POST', START, { body });
   const release = await held;
-  yield ['POST', HISTORY, { path: HISTORY, body }, 409, 'SYNCHRONISATION_RUNNING'];
+  yield ['POST', START, { path: START, body }, 409, 'SYNCHRONISATION_RUNNING'];
   portal.instead.delete(path);
   release();
 }
 
 /** Requests that fail if the online services are off. */
 export const OFF_CALLS: readonly [method: string, path: string, call: Call][] = [
-  ['POST', HISTORY, { path: HISTORY, body: { kind: 'INVOKER' } }],
+  ['POST', START, { path: START, body: { kind: 'INVOKER' } }],
+  ['POST', `${ITEMS}/take`, { path: `${ITEMS}/take`, body: { itemId: 'INVOKER/echo' } }],
   ['PUT', '/api/invoker/{name}/sync-force', { path: '/api/invoker/Echo/sync-force' }],
   [
     'PUT',

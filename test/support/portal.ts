@@ -59,6 +59,7 @@ export async function startPortal(): Promise<TestPortal> {
     const all = [...known].map(([id, text]) => ({
       id,
       sha256: hashOf(text),
+      bytes: Buffer.byteLength(text),
       href: `${kind}/${encodeURIComponent(id)}`,
     }));
     const next = from + PAGE < all.length ? `?from=${from + PAGE}` : null;
@@ -100,11 +101,13 @@ export async function storedSynchronisation(_id: number): Promise<void> {
       kind: 'INVOKER',
       isDryRun: false,
       startedBy: null,
+      dueAt: null,
       state: 'SUCCEEDED',
       message: null,
       counts: Object.fromEntries(actions.map((action) => [action, 0])),
       items: [],
       startedAt: at,
       finishedAt: at,
+      aliveUntil: at,
     });
 }

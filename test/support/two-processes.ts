@@ -45,6 +45,7 @@ interface ProcessOptions {
   /** Default: shared by both. */
   readonly clock?: Clock;
   readonly runLeases?: LeaseTimes;
+  readonly scheduleTickMs?: number;
 }
 
 interface TwoProcessesOptions {

@@ -1,11 +1,14 @@
+import { z } from 'zod';
 import type { Feature } from '../../feature';
+import { controlCommand } from '../../platform/control/command';
+import { KINDS } from './online-service';
 import { OnlineItems } from './online-items.service';
 import {
   OnlineServicesResolver,
   OnlineSourceResolver,
   SynchronisationResolver,
 } from './online-service.graphql';
-import { onlineServiceRoutes } from './online-service.rest';
+import { onlineServiceRoutes, presentSynchronisation } from './online-service.rest';
 import { SynchronisationHistory } from './synchronisation-history';
 import { SynchronisationService } from './synchronisation.service';
 import { SynchronisedInvokers, SynchronisedTemplates } from './synchronised-records';
@@ -55,6 +58,20 @@ export const onlineServicesFeature: Feature = {
         tickMs: scheduleTickMs,
       }),
   },
+  commands: ({ synchronisations }) => [
+    controlCommand(
+      'online-services sync',
+      z.object({ kind: z.enum(KINDS), isDryRun: z.boolean() }),
+      async (actor, input, report) =>
+        presentSynchronisation(
+          await synchronisations.synchronise(actor, {
+            ...input,
+            report: (done, total) => report({ done, total }),
+          }),
+        ),
+      ({ kind, isDryRun }) => (isDryRun ? null : kind),
+    ),
+  ],
   prepare: ({ services }) => services.synchronisationHistory.endInterrupted(),
   start: ({ services }) => services.synchronisations.start(),
   stop: ({ services }) => services.synchronisations.stop(),

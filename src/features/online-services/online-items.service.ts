@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Model } from 'mongoose';
 import type { Actor } from '../../platform/access/actor';
 import type { Clock } from '../../platform/clock/clock';
@@ -7,7 +8,7 @@ import type { AuditService } from '../audit/audit.service';
 import { decide, itemId } from './online-service';
 import type { OnlineAction, OnlineKind } from './online-service';
 import { onlineItemModel } from './online-service.model';
-import type { OnlineConflict, OnlineItemRecord } from './online-service.model';
+import type { OfferedVersion, OnlineItemRecord } from './online-service.model';
 import { portalFailed } from './portal';
 import type { Portal, PortalItem } from './portal';
 import type { PreparedItem, SynchronisedRecords } from './synchronised-records';
@@ -20,19 +21,17 @@ interface SynchroniseOptions {
   readonly signal: AbortSignal;
 }
 
-/** A version of the portal; `prepared` if it may have to be written. */
-interface Offered {
+/** The newest version of the portal; `prepared` if it may have to be written. */
+interface Newest {
   readonly key: string;
-  readonly item: PortalItem;
-  readonly fingerprint: string;
+  readonly name: string;
+  readonly offered: OfferedVersion;
   readonly prepared: PreparedItem | null;
 }
 
-type Waiting = OnlineItemRecord & { readonly conflict: OnlineConflict };
-
 /**
- * What was taken from the portal. Each item is compared and written in a transaction of its own, so
- * that the next synchronisation continues an interrupted one.
+ * What is known of the items of the portal. Each is compared and written in a transaction of its
+ * own, so that the next synchronisation continues an interrupted one.
  */
 export class OnlineItems {
   private readonly model: Model<OnlineItemRecord>;
@@ -57,11 +56,6 @@ export class OnlineItems {
       .lean<OnlineItemRecord[]>();
   }
 
-  /** Returns the keys and names of the items that were taken. */
-  async taken(kind: OnlineKind): Promise<Pick<OnlineItemRecord, 'key' | 'name'>[]> {
-    return this.model.find({ kind }, { key: 1, name: 1 }).lean<OnlineItemRecord[]>();
-  }
-
   /** @throws Refused PORTAL_FAILED the id of the item cannot be one */
   keyOf(kind: OnlineKind, item: PortalItem): string {
     return this.deps.records[kind].keyOf(item);
@@ -82,7 +76,7 @@ export class OnlineItems {
     const records = this.deps.records[kind];
     const key = records.keyOf(item);
     const before = await this.find(itemId(kind, key));
-    const base = before?.fingerprint ?? null;
+    const base = before?.base?.fingerprint ?? null;
     const known = knownFingerprint(before, item.sha256);
     const mustWrite =
       known !== null &&
@@ -94,88 +88,128 @@ export class OnlineItems {
     const fingerprint = prepared?.fingerprint ?? known ?? '';
     if (isDryRun)
       return decide({ base, local: await records.fingerprint(key), portal: fingerprint }).action;
-    return records.transaction((tx) =>
-      this.apply(actor, kind, { key, item, fingerprint, prepared }, tx),
-    );
+    const { name, sha256, href } = item;
+    const newest = { key, name, prepared, offered: { sha256, fingerprint, href } };
+    return records.transaction((tx) => this.apply(actor, kind, newest, tx));
   }
 
   /**
-   * Replaces or adds the local record by the version of the portal that waits for a decision.
-   * @throws NotFound ONLINE_ITEM_NOT_FOUND none waits
+   * Returns the names of the known items that the portal does not list. They are no longer offered;
+   * those that do not exist here either are forgotten.
+   * @param listed keys
+   */
+  async endMissing(
+    kind: OnlineKind,
+    listed: ReadonlySet<string>,
+    isDryRun: boolean,
+  ): Promise<string[]> {
+    const known = await this.model.find({ kind }, { key: 1 }).lean<{ readonly key: string }[]>();
+    const names: string[] = [];
+    for (const { key } of known) {
+      if (listed.has(key)) continue;
+      const name = await this.deps.store.transaction((tx) =>
+        this.endOffer(kind, key, isDryRun, tx),
+      );
+      if (name !== null) names.push(name);
+    }
+    return names;
+  }
+
+  /**
+   * Replaces or adds the local record by the newest known version of the portal.
+   * @throws NotFound ONLINE_ITEM_NOT_FOUND the portal offers no such item
    * @throws Refused PORTAL_FAILED the portal no longer has this version
    */
-  async take(actor: Actor, portal: Portal, id: string): Promise<OnlineItemRecord> {
-    const { kind, key, conflict } = await this.waiting(id);
+  async take(
+    actor: Actor,
+    portal: Portal,
+    id: string,
+    signal: AbortSignal,
+  ): Promise<OnlineItemRecord> {
+    const { kind, key, offered } = await this.offeredItem(id);
     const records = this.deps.records[kind];
-    const { signal } = new AbortController();
-    const prepared = await records.prepare(key, await portal.file(conflict, signal), signal);
+    const prepared = await records.prepare(key, await portal.file(offered, signal), signal);
     return records.transaction(async (tx) => {
-      const { name, conflict: current } = await this.waiting(id, tx);
-      if (current.sha256 !== conflict.sha256)
+      const { name, offered: current } = await this.offeredItem(id, tx);
+      if (current.sha256 !== offered.sha256)
         throw portalFailed('The portal has a newer version. Look at it again.');
       await prepared.write(actor, tx);
-      const { fingerprint } = prepared;
-      return this.save(
-        { kind, key, name, sha256: conflict.sha256, fingerprint, conflict: null },
-        tx,
-      );
+      const { sha256 } = offered;
+      const base = { sha256, fingerprint: prepared.fingerprint };
+      return this.save({ kind, key, name, base, offered, conflict: null }, tx);
     });
   }
 
   /**
-   * Keeps the local state: the version of the portal is not offered again.
+   * Keeps the local state: this version of the portal no longer waits for a decision.
    * @throws NotFound ONLINE_ITEM_NOT_FOUND none waits
    */
   keep(actor: Actor, id: string): Promise<OnlineItemRecord> {
     return this.deps.store.transaction(async (tx) => {
-      const { kind, key, name, conflict } = await this.waiting(id, tx);
-      const { sha256, fingerprint } = conflict;
-      const after = await this.save({ kind, key, name, sha256, fingerprint, conflict: null }, tx);
+      const { kind, key, name, offered, conflict } = await this.offeredItem(id, tx);
+      if (!conflict) throw itemNotFound('No version of the portal waits for a decision.');
+      const { sha256, fingerprint } = offered;
+      const base = { sha256, fingerprint };
+      const after = await this.save({ kind, key, name, base, offered, conflict: null }, tx);
       const target = { type: 'OnlineItem', id } as const;
       await this.deps.audit.record(actor, 'online-item.keep', target, { conflict }, { sha256 }, tx);
       return after;
     });
   }
 
+  /** Compares again within the transaction: the local record may have changed. */
   private async apply(
     actor: Actor,
     kind: OnlineKind,
-    { key, item: { name, sha256, href }, fingerprint, prepared }: Offered,
+    { key, name, offered, prepared }: Newest,
     tx: Tx,
   ): Promise<OnlineAction> {
     const before = await this.find(itemId(kind, key), tx);
     const local = await this.deps.records[kind].fingerprint(key, tx);
-    const base = before?.fingerprint ?? null;
-    const decision = decide({ base, local, portal: fingerprint });
+    const { sha256, fingerprint } = offered;
+    const decision = decide({
+      base: before?.base?.fingerprint ?? null,
+      local,
+      portal: fingerprint,
+    });
     if (decision.action === 'CONFLICT') {
-      const since =
-        before?.conflict?.sha256 === sha256 ? before.conflict.since : this.deps.clock.now();
-      const { reason } = decision;
-      await this.save(
-        {
-          ...{ kind, key, name },
-          ...{ sha256: before?.sha256 ?? null, fingerprint: base },
-          conflict: { reason, sha256, fingerprint, href, since },
-        },
-        tx,
-      );
+      const isSame = before?.conflict && before.offered?.sha256 === sha256;
+      const since = isSame ? before.conflict.since : this.deps.clock.now();
+      const conflict = { reason: decision.reason, since };
+      await this.save({ kind, key, name, base: before?.base ?? null, offered, conflict }, tx);
       return 'CONFLICT';
     }
     if (isWritten(decision.action)) {
       if (!prepared) throw portalFailed('It was changed here during the synchronisation.');
       await prepared.write(actor, tx);
     }
-    if (before?.sha256 !== sha256 || before.fingerprint !== fingerprint || before.conflict)
-      await this.save({ kind, key, name, sha256, fingerprint, conflict: null }, tx);
+    const after = { kind, key, name, base: { sha256, fingerprint }, offered, conflict: null };
+    if (!before || !isDeepStrictEqual({ ...before, ...after }, before)) await this.save(after, tx);
     return decision.action;
   }
 
+  private async endOffer(
+    kind: OnlineKind,
+    key: string,
+    isDryRun: boolean,
+    tx: Tx,
+  ): Promise<string | null> {
+    const item = await this.find(itemId(kind, key), tx);
+    const isHere = (await this.deps.records[kind].fingerprint(key, tx)) !== null;
+    if (item && !isDryRun) {
+      if (!isHere) await this.model.deleteOne({ _id: item._id }, { session: tx.session });
+      else if (item.offered) await this.save({ ...item, offered: null, conflict: null }, tx);
+    }
+    return item && isHere ? item.name : null;
+  }
+
   private async save(
-    fields: Omit<OnlineItemRecord, '_id' | 'updatedAt'>,
+    { kind, key, name, base, offered, conflict }: Omit<OnlineItemRecord, '_id' | 'updatedAt'>,
     { session }: Tx,
   ): Promise<OnlineItemRecord> {
-    const _id = itemId(fields.kind, fields.key);
-    const record = { ...fields, updatedAt: this.deps.clock.now() };
+    const _id = itemId(kind, key);
+    const updatedAt = this.deps.clock.now();
+    const record = { kind, key, name, base, offered, conflict, updatedAt };
     await this.model.updateOne({ _id }, { $set: record }, { upsert: true, session });
     return { _id, ...record };
   }
@@ -184,19 +218,21 @@ export class OnlineItems {
     return this.model.findById(id, null, { session: tx?.session }).lean<OnlineItemRecord>();
   }
 
-  private async waiting(id: string, tx?: Tx): Promise<Waiting> {
+  private async offeredItem(
+    id: string,
+    tx?: Tx,
+  ): Promise<OnlineItemRecord & { readonly offered: OfferedVersion }> {
     const item = await this.find(id, tx);
-    if (item?.conflict) return { ...item, conflict: item.conflict };
-    throw new NotFound('ONLINE_ITEM_NOT_FOUND', 'No version of the portal waits for a decision.', {
-      path: ['itemId'],
-    });
+    if (item?.offered) return { ...item, offered: item.offered };
+    throw itemNotFound('The portal offers no such item.');
   }
 }
+
+const itemNotFound = (message: string): NotFound =>
+  new NotFound('ONLINE_ITEM_NOT_FOUND', message, { path: ['itemId'] });
 
 const isWritten = (action: OnlineAction): boolean => action === 'ADDED' || action === 'UPDATED';
 
 /** The fingerprint of a version of the portal that was read before; null: it was not. */
-function knownFingerprint(before: OnlineItemRecord | null, sha256: string): string | null {
-  if (before?.sha256 === sha256) return before.fingerprint;
-  return before?.conflict?.sha256 === sha256 ? before.conflict.fingerprint : null;
-}
+const knownFingerprint = (item: OnlineItemRecord | null, sha256: string): string | null =>
+  [item?.base, item?.offered].find((version) => version?.sha256 === sha256)?.fingerprint ?? null;

@@ -8,7 +8,7 @@ import type { Page } from '../../platform/store/keyset';
 import { JobPayload } from '../jobs/job.types';
 import type { SynchronisationRecord } from './online-service.model';
 import { onlinePolicy } from './online-service.policy';
-import { presentSynchronisation } from './online-service.rest';
+import { presentCounts, presentSynchronisation } from './online-service.rest';
 import {
   OnlineConflict,
   OnlineItemInput,
@@ -64,7 +64,8 @@ export class OnlineServicesResolver {
   }
 
   @Mutation(() => OnlineItemPayload, {
-    description: 'Replaces or adds the local record by the version of the portal.',
+    description:
+      'Replaces or adds the local record by the newest known version of the portal, also if it does not wait for a decision.',
   })
   @Needs(onlinePolicy.change)
   onlineItemTake(
@@ -90,6 +91,17 @@ export class OnlineServicesResolver {
 
 @Resolver(() => OnlineSource)
 export class OnlineSourceResolver {
+  @FieldResolver(() => SynchronisationType, {
+    nullable: true,
+    description: 'The newest synchronisation, also a running one; null: none yet.',
+  })
+  async last(
+    @Root() { kind }: OnlineSource,
+    @Ctx() { services }: GraphqlContext,
+  ): Promise<SynchronisationRecord | null> {
+    return (await services.synchronisationHistory.newest(1, kind))[0] ?? null;
+  }
+
   @FieldResolver(() => [OnlineConflict], {
     description: 'Versions of the portal that wait for a decision, oldest first; at most 1,000.',
   })
@@ -107,17 +119,8 @@ export class OnlineSourceResolver {
 @Resolver(() => SynchronisationType)
 export class SynchronisationResolver {
   @FieldResolver(() => SynchronisationCounts, { description: 'Number of items.' })
-  counts(@Root() { counts }: SynchronisationRecord): SynchronisationCounts {
-    return {
-      added: counts.ADDED,
-      updated: counts.UPDATED,
-      linked: counts.LINKED,
-      unchanged: counts.UNCHANGED,
-      kept: counts.KEPT,
-      conflicts: counts.CONFLICT,
-      gone: counts.GONE,
-      failed: counts.FAILED,
-    };
+  counts(@Root() record: SynchronisationRecord): SynchronisationCounts {
+    return presentCounts(record);
   }
 }
 

@@ -7,26 +7,35 @@ import type {
   SynchronisationStateName,
 } from './online-service';
 
-/** A version of the portal that waits for a decision. */
-export interface OnlineConflict {
-  readonly reason: ConflictReason;
+/** A version of an item: the hash of its file, and the fingerprint of its content. */
+export interface ItemVersion {
+  /** Of the bytes of the file of the portal. */
   readonly sha256: string;
   readonly fingerprint: string;
+}
+
+/** The newest version that the portal lists, and where its file is. */
+export interface OfferedVersion extends ItemVersion {
   readonly href: string;
+}
+
+/** Why an administrator has to decide about the offered version. */
+export interface OnlineConflict {
+  readonly reason: ConflictReason;
   readonly since: Date;
 }
 
-/** What was taken of an item of the portal. */
+/** What is known of an item of the portal. */
 export interface OnlineItemRecord {
   /** `INVOKER/demo`: the kind, and the key of the local record. */
   readonly _id: string;
   readonly kind: OnlineKind;
   readonly key: string;
   readonly name: string;
-  /** The version of the portal that was taken, or kept away on purpose; null: none. */
-  readonly sha256: string | null;
-  /** Fingerprint of its content; null: none. */
-  readonly fingerprint: string | null;
+  /** The version that was taken, or that the local record was kept instead of; null: none. */
+  readonly base: ItemVersion | null;
+  /** Null: the portal no longer lists the item. */
+  readonly offered: OfferedVersion | null;
   readonly conflict: OnlineConflict | null;
   readonly updatedAt: Date;
 }
@@ -36,17 +45,9 @@ const itemSchema = schemaOf<OnlineItemRecord>({
   kind: String,
   key: String,
   name: String,
-  sha256: orNull(String),
-  fingerprint: orNull(String),
-  conflict: orNull(
-    partOf<OnlineConflict>({
-      reason: String,
-      sha256: String,
-      fingerprint: String,
-      href: String,
-      since: Date,
-    }),
-  ),
+  base: orNull(partOf<ItemVersion>({ sha256: String, fingerprint: String })),
+  offered: orNull(partOf<OfferedVersion>({ sha256: String, fingerprint: String, href: String })),
+  conflict: orNull(partOf<OnlineConflict>({ reason: String, since: Date })),
   updatedAt: Date,
 });
 itemSchema.index({ kind: 1, 'conflict.since': 1, _id: 1 });
@@ -68,8 +69,10 @@ export interface SynchronisationRecord {
   readonly _id: number;
   readonly kind: OnlineKind;
   readonly isDryRun: boolean;
-  /** E-mail of the user who started it; null: it was due. */
+  /** E-mail of the user who started it, or the name of the operator; null: it was due. */
   readonly startedBy: string | null;
+  /** When the cron expression fired; null: it was started by a user. */
+  readonly dueAt: Date | null;
   readonly state: SynchronisationStateName;
   readonly message: string | null;
   readonly counts: Counts;
@@ -77,6 +80,8 @@ export interface SynchronisationRecord {
   readonly items: readonly SynchronisedItem[];
   readonly startedAt: Date;
   readonly finishedAt: Date | null;
+  /** If its process does not renew this in time, it was interrupted. */
+  readonly aliveUntil: Date;
 }
 
 const synchronisationSchema = schemaOf<SynchronisationRecord>({
@@ -84,6 +89,7 @@ const synchronisationSchema = schemaOf<SynchronisationRecord>({
   kind: String,
   isDryRun: Boolean,
   startedBy: orNull(String),
+  dueAt: orNull(Date),
   state: String,
   message: orNull(String),
   counts: partOf<Counts>({
@@ -99,6 +105,7 @@ const synchronisationSchema = schemaOf<SynchronisationRecord>({
   items: [partOf<SynchronisedItem>({ name: String, action: String, message: orNull(String) })],
   startedAt: Date,
   finishedAt: orNull(Date),
+  aliveUntil: Date,
 });
 synchronisationSchema.index({ kind: 1, _id: 1 });
 

@@ -63,9 +63,6 @@ export class OnlineSource {
   @Field(() => Boolean, { description: 'Whether it is synchronised by itself.' })
   readonly isActive!: boolean;
 
-  @Field(() => Boolean, { description: 'Whether a synchronisation is running.' })
-  readonly isRunning!: boolean;
-
   @Field(() => String, { description: 'When it is due, in the time zone of the service.' })
   readonly cron!: string;
 
@@ -192,9 +189,11 @@ export class SynchronisationStartInput {
   readonly isDryRun!: boolean;
 }
 
-@InputType({ description: 'A version of the portal that waits for a decision.' })
+@InputType({ description: 'An item of the portal.' })
 export class OnlineItemInput {
-  @Field(() => String, { description: '`itemId` of the conflict.' })
+  @Field(() => String, {
+    description: '`itemId` of a conflict, or `INVOKER/name` or `TEMPLATE/uuid` in lower case.',
+  })
   readonly itemId!: string;
 }
 

@@ -8,16 +8,24 @@ import type { OnlineKind } from './online-service';
 
 /** Limits of a list of the portal. */
 export const PORTAL_LIMITS = { pages: 100, items: 10_000, pageBytes: 4 * 1024 * 1024 };
-const FILE_BYTES = 20 * 1024 * 1024;
+const MAX_FILE_BYTES = 20 * 1024 * 1024;
 const PATHS: Readonly<Record<OnlineKind, string>> = {
   INVOKER: 'v1/invokers',
   TEMPLATE: 'v1/templates',
 };
 
+const MAX_NAME_LENGTH = 1_024;
+/** Lone surrogates have no UTF-8 encoding. */
+const wellFormed = z
+  .string()
+  .max(MAX_NAME_LENGTH)
+  .refine((text) => text.isWellFormed(), 'not well-formed Unicode');
+
 const ItemBody = z.object({
-  id: z.string().trim().min(1).max(1_024),
-  name: z.string().max(1_024).optional(),
+  id: wellFormed.trim().min(1),
+  name: wellFormed.optional(),
   sha256: z.string().regex(/^[0-9a-f]{64}$/, '64 hexadecimal digits in lower case'),
+  bytes: z.int().nonnegative().optional(),
   href: z.string().min(1).max(2_048),
 });
 const PageBody = z.object({
@@ -31,11 +39,20 @@ export interface PortalItem {
   readonly name: string;
   /** Of the bytes of the file. */
   readonly sha256: string;
+  /** Size of the file, if the portal lists it. */
+  readonly bytes?: number;
   /** Absolute. */
   readonly href: string;
 }
 
 export const portalFailed = (message: string): Refused => new Refused('PORTAL_FAILED', message);
+
+/** The portal did not answer, in time or at all. */
+export class PortalUnreachable extends Refused {
+  constructor(message: string) {
+    super('PORTAL_FAILED', message);
+  }
+}
 
 /** Client of an online service portal; its interface is defined in `docs/online-services.md`. */
 export class Portal {
@@ -53,12 +70,14 @@ export class Portal {
     const seen = new Set<string>();
     for (let url: string | null = this.first(kind); url !== null;) {
       if (seen.has(url) || seen.size === PORTAL_LIMITS.pages)
-        throw portalFailed(`The list of the portal has more than ${PORTAL_LIMITS.pages} pages.`);
+        throw portalFailed(
+          `The list of the portal has a circle, or more than ${PORTAL_LIMITS.pages} pages.`,
+        );
       seen.add(url);
       const page: z.output<typeof PageBody> = await this.page(url, signal);
-      for (const { id, name = id, sha256, href } of page.items) {
+      for (const { id, name = id, href, ...file } of page.items) {
         if (items.has(id)) throw portalFailed(`The portal lists ${shorten(id)} twice.`);
-        items.set(id, { id, name, sha256, href: this.inPortal(href, url) });
+        items.set(id, { id, name, ...file, href: this.inPortal(href, url) });
       }
       if (items.size > PORTAL_LIMITS.items)
         throw portalFailed(`The portal lists more than ${PORTAL_LIMITS.items} items.`);
@@ -72,10 +91,12 @@ export class Portal {
    * @throws Refused PORTAL_FAILED it cannot be read, or has another hash than listed
    */
   async file(
-    { href, sha256 }: Pick<PortalItem, 'href' | 'sha256'>,
+    { href, sha256, bytes: size = 0 }: Pick<PortalItem, 'href' | 'sha256' | 'bytes'>,
     signal: AbortSignal,
   ): Promise<Buffer> {
-    const bytes = await this.get(href, FILE_BYTES, signal);
+    if (size > MAX_FILE_BYTES)
+      throw portalFailed(`The file has ${size} bytes; at most ${MAX_FILE_BYTES} are allowed.`);
+    const bytes = await this.get(href, MAX_FILE_BYTES, signal);
     if (createHash('sha256').update(bytes).digest('hex') !== sha256)
       throw portalFailed('The file has another SHA-256 than the portal lists.');
     return bytes;
@@ -110,7 +131,7 @@ export class Portal {
       allowRedirect: (to: URL) => to.origin === new URL(address).origin,
     };
     const { status, body } = await this.outbound.send(request, signal).catch((error: unknown) => {
-      if (error instanceof OutboundError) throw portalFailed(error.message);
+      if (error instanceof OutboundError) throw new PortalUnreachable(error.message);
       throw error;
     });
     if (status !== 200)
@@ -121,7 +142,9 @@ export class Portal {
   /** @throws Refused PORTAL_FAILED the link leaves the portal, where the token must not be sent */
   private inPortal(link: string, from: string): string {
     const url = URL.canParse(link, from) ? new URL(link, from) : null;
-    if (url?.origin !== new URL(this.settings.address).origin)
+    const isWithin = url?.origin === new URL(this.settings.address).origin;
+    // User and password would be sent in place of the token.
+    if (url === null || !isWithin || url.username !== '' || url.password !== '')
       throw portalFailed(`The portal links to ${shorten(link)}, which is not a part of it.`);
     return url.href;
   }

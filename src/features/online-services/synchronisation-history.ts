@@ -1,10 +1,10 @@
 import type { Model } from 'mongoose';
-import { isUser } from '../../platform/access/actor';
-import type { Actor } from '../../platform/access/actor';
 import type { Core } from '../../platform/core';
+import { Conflict } from '../../platform/errors/errors';
 import { pageOf } from '../../platform/store/keyset';
 import type { Page, PageQuery } from '../../platform/store/keyset';
-import { changeRecord, recordsByIds } from '../../platform/store/records';
+import { changeRecord, insertRecord, recordsByIds } from '../../platform/store/records';
+import type { Tx } from '../../platform/store/store';
 import { ACTIONS } from './online-service';
 import type { OnlineAction, OnlineKind } from './online-service';
 import { synchronisationModel } from './online-service.model';
@@ -21,31 +21,39 @@ declare module '../../platform/context' {
 const MAX_LISTED = 500;
 /** Number of synchronisations of each kind that are kept. */
 const MAX_KEPT = 200;
-/** Age at which a synchronisation of another process counts as interrupted, ms. */
-const OTHERS_MS = 60 * 60 * 1_000;
 
-/** The records of synchronisations. */
+export type SynchronisationEnd = Pick<
+  SynchronisationRecord,
+  'state' | 'message' | 'counts' | 'items'
+>;
+
+/** How long a synchronisation counts as running without a sign of its process, ms. */
+const ALIVE_MS = 30_000;
+const RENEW_MS = 5_000;
+
+/** What starts a synchronisation. */
+export interface SynchronisationStart {
+  readonly kind: OnlineKind;
+  readonly isDryRun: boolean;
+  /** Null: it is due. */
+  readonly startedBy: string | null;
+  readonly dueAt: Date | null;
+}
+
+/** The records of synchronisations. They also ensure that one of a kind runs at a time. */
 export class SynchronisationHistory {
   private readonly model: Model<SynchronisationRecord>;
+  /** Synchronisations of this process. */
+  private readonly own = new Map<number, NodeJS.Timeout>();
 
   constructor(private readonly core: Core) {
     this.model = synchronisationModel(core.store);
   }
 
-  /** Ends what a dead process left running; other processes at the same database may be running. */
+  /** Ends what dead processes left running. */
   async endInterrupted(): Promise<void> {
-    const { clock, store } = this.core;
-    const since = clock.now().getTime() - (store.isExclusive ? 0 : OTHERS_MS);
-    await this.model.updateMany(
-      { state: 'RUNNING', startedAt: { $lte: new Date(since) } },
-      {
-        $set: {
-          state: 'FAILED',
-          message: 'The service was stopped. The next synchronisation continues.',
-          finishedAt: clock.now(),
-        },
-      },
-    );
+    const running = await this.model.find({ state: 'RUNNING' }).lean<SynchronisationRecord[]>();
+    for (const record of running) if (!this.isAlive(record)) await this.endDead(record);
   }
 
   page(query: PageQuery): Promise<Page<SynchronisationRecord>> {
@@ -56,26 +64,114 @@ export class SynchronisationHistory {
     return recordsByIds(this.model, ids);
   }
 
-  /** Returns the newest synchronisations. */
-  async newest(most: number): Promise<SynchronisationRecord[]> {
-    return this.model.find().sort({ _id: -1 }).limit(most).lean<SynchronisationRecord[]>();
+  /** Returns the newest synchronisations of all kinds, or of one. */
+  async newest(most: number, kind?: OnlineKind): Promise<SynchronisationRecord[]> {
+    return this.model
+      .find(kind === undefined ? {} : { kind })
+      .sort({ _id: -1 })
+      .limit(most)
+      .lean<SynchronisationRecord[]>();
   }
 
-  /** Stores a synchronisation that starts, and removes the oldest. */
-  async begin(actor: Actor, kind: OnlineKind, isDryRun: boolean): Promise<SynchronisationRecord> {
+  /**
+   * Stores a synchronisation that starts, and removes the oldest. Returns null if another process
+   * has started it for the same `dueAt`.
+   * @throws Conflict SYNCHRONISATION_RUNNING one of this kind is running
+   */
+  async begin(start: SynchronisationStart): Promise<SynchronisationRecord | null> {
     const { store, clock } = this.core;
-    const record: SynchronisationRecord = {
-      _id: await store.nextId('synchronisations'),
-      kind,
-      isDryRun,
-      startedBy: isUser(actor) ? actor.email : null,
-      state: 'RUNNING',
-      message: null,
-      ...new ItemResults().contents(),
-      startedAt: clock.now(),
-      finishedAt: null,
+    const { kind, dueAt } = start;
+    const ids: number[] = [];
+    const insert = async (tx: Tx): Promise<SynchronisationRecord | null> => {
+      // Taking the id within the transaction makes concurrent starts wait for each other.
+      const _id = await store.nextId('synchronisations', tx);
+      if (dueAt && (await this.model.exists({ kind, dueAt }).session(tx.session))) return null;
+      for (const dead of await this.requireIdle(kind, tx)) await this.endDead(dead, tx);
+      // Before the commit, or a concurrent start would consider it dead.
+      this.keepAlive(_id);
+      ids.push(_id);
+      const now = clock.now();
+      const record = { ...EMPTY, ...start, _id, startedAt: now, aliveUntil: aliveFrom(now) };
+      return insertRecord<SynchronisationRecord>(this.model, record, tx);
     };
-    await this.model.create([record]);
+    let record: SynchronisationRecord | null = null;
+    try {
+      record = await store.transaction(insert);
+    } finally {
+      for (const id of ids) if (id !== record?._id) this.release(id);
+    }
+    if (record) await this.removeOldest(kind);
+    return record;
+  }
+
+  /**
+   * Returns the synchronisations that dead processes left running.
+   * @throws Conflict SYNCHRONISATION_RUNNING one of this kind is running
+   */
+  async requireIdle(kind: OnlineKind, tx?: Tx): Promise<SynchronisationRecord[]> {
+    const running = await this.model
+      .find({ kind, state: 'RUNNING' }, null, { session: tx?.session })
+      .lean<SynchronisationRecord[]>();
+    if (running.some((each) => this.isAlive(each)))
+      throw new Conflict('SYNCHRONISATION_RUNNING', 'A synchronisation is running.', {
+        path: ['kind'],
+      });
+    return running;
+  }
+
+  /** Stores the end of a synchronisation. */
+  async end(
+    { _id }: SynchronisationRecord,
+    fields: SynchronisationEnd,
+  ): Promise<SynchronisationRecord> {
+    const { store, clock } = this.core;
+    try {
+      return await store.transaction((tx) =>
+        changeRecord(this.model, _id, { ...fields, finishedAt: clock.now() }, tx),
+      );
+    } finally {
+      this.release(_id);
+    }
+  }
+
+  private isAlive({ _id, aliveUntil }: SynchronisationRecord): boolean {
+    const { store, clock } = this.core;
+    return this.own.has(_id) || (!store.isExclusive && aliveUntil > clock.now());
+  }
+
+  private keepAlive(_id: number): void {
+    const renew = async (): Promise<void> => {
+      const aliveUntil = aliveFrom(this.core.clock.now());
+      await this.model.updateOne({ _id, state: 'RUNNING' }, { $set: { aliveUntil } });
+    };
+    const timer = setInterval(() => {
+      renew().catch((err: unknown) =>
+        this.core.log.error({ err }, 'a synchronisation could not be marked as alive'),
+      );
+    }, RENEW_MS);
+    this.own.set(_id, timer.unref());
+  }
+
+  private release(id: number): void {
+    clearInterval(this.own.get(id));
+    this.own.delete(id);
+  }
+
+  private async endDead({ _id }: SynchronisationRecord, tx?: Tx): Promise<void> {
+    await this.model.updateOne(
+      { _id, state: 'RUNNING' },
+      {
+        $set: {
+          state: 'FAILED',
+          message: 'The service was stopped. The next synchronisation continues.',
+          finishedAt: this.core.clock.now(),
+        },
+      },
+      { session: tx?.session },
+    );
+  }
+
+  private async removeOldest(kind: OnlineKind): Promise<void> {
     const [oldest] = await this.model
       .find({ kind }, { _id: 1 })
       .sort({ _id: -1 })
@@ -83,20 +179,10 @@ export class SynchronisationHistory {
       .limit(1)
       .lean<{ readonly _id: number }[]>();
     if (oldest) await this.model.deleteMany({ kind, _id: { $lte: oldest._id } });
-    return record;
-  }
-
-  /** Stores the end of a synchronisation. */
-  end(
-    { _id }: SynchronisationRecord,
-    fields: Pick<SynchronisationRecord, 'state' | 'message' | 'counts' | 'items'>,
-  ): Promise<SynchronisationRecord> {
-    const { store, clock } = this.core;
-    return store.transaction((tx) =>
-      changeRecord(this.model, _id, { ...fields, finishedAt: clock.now() }, tx),
-    );
   }
 }
+
+const aliveFrom = (now: Date): Date => new Date(now.getTime() + ALIVE_MS);
 
 /** Counts what happened to items and lists the first of those that are not unchanged. */
 export class ItemResults {
@@ -120,3 +206,10 @@ export class ItemResults {
     return { counts: { ...this.counts }, items: [...this.items] };
   }
 }
+
+const EMPTY = {
+  state: 'RUNNING',
+  message: null,
+  finishedAt: null,
+  ...new ItemResults().contents(),
+} as const;

@@ -2,19 +2,19 @@ import { systemActor } from '../../platform/access/actor';
 import type { Actor } from '../../platform/access/actor';
 import type { OnlineConfig } from '../../config/online-services';
 import type { Core } from '../../platform/core';
-import { Conflict, DomainError, reasonsOf, Refused } from '../../platform/errors/errors';
+import { DomainError, reasonsOf, Refused } from '../../platform/errors/errors';
 import type { JobRecord } from '../../platform/jobs/job.model';
 import type { Outbound } from '../../platform/outbound';
 import { createRepeating } from '../../platform/repeating';
 import type { Repeating } from '../../platform/repeating';
 import type { JobService } from '../jobs/job.service';
-import { cronProblems, nextFire, tidyCron } from '../../platform/clock/cron';
+import { nextFire, tidyCron } from '../../platform/clock/cron';
 import type { OnlineItems } from './online-items.service';
 import { KINDS } from './online-service';
 import type { OnlineKind } from './online-service';
 import type { OnlineItemRecord, SynchronisationRecord } from './online-service.model';
 import { onlinePolicy } from './online-service.policy';
-import { Portal } from './portal';
+import { Portal, portalFailed, PortalUnreachable } from './portal';
 import { ItemResults } from './synchronisation-history';
 import type { SynchronisationHistory } from './synchronisation-history';
 
@@ -26,26 +26,33 @@ declare module '../../platform/context' {
 
 const TICK_MS = 1_000;
 const MAX_PERCENT = 99;
+/** After this number of files in a row that the portal did not deliver, a synchronisation ends. */
+const MAX_UNREACHABLE = 3;
 
 /** State of the synchronisation of one kind. */
 export interface OnlineSource {
   readonly kind: OnlineKind;
   readonly isActive: boolean;
-  readonly isRunning: boolean;
   readonly cron: string;
   /** Null: it is not synchronised by itself. */
   readonly nextAt: Date | null;
 }
 
-interface Progress {
-  readonly signal: AbortSignal;
-  progress(percent: number, message?: string): Promise<void>;
+interface Options {
+  readonly kind: OnlineKind;
+  /** Only list what would be done. */
+  readonly isDryRun: boolean;
+  /** Null: a user started it. */
+  readonly dueAt: Date | null;
+  readonly signal?: AbortSignal;
+  readonly report: (done: number, total: number) => Promise<void> | void;
 }
 
 /** Synchronises invokers and templates with the portal: when they are due, and on demand. */
 export class SynchronisationService {
-  private readonly running = new Set<OnlineKind>();
   private readonly due = new Map<OnlineKind, Date>();
+  private readonly running = new Set<Promise<unknown>>();
+  private readonly stopping = new AbortController();
   private readonly ticks: Repeating;
 
   constructor(
@@ -61,39 +68,29 @@ export class SynchronisationService {
     },
   ) {
     const tickMs = deps.tickMs ?? TICK_MS;
-    this.ticks = createRepeating((signal) => this.startDue(signal), {
-      firstMs: tickMs,
-      thenMs: tickMs,
-    });
+    this.ticks = createRepeating(() => this.startDue(), { firstMs: tickMs, thenMs: tickMs });
   }
 
   /** Follows the cron expressions. */
   start(): void {
-    const { log } = this.deps.core;
-    const active = KINDS.filter((kind) => this.isActive(kind));
-    for (const kind of active) {
-      const { cron } = this.deps.config.kinds[kind];
-      const [problem] = cronProblems(cron, this.deps.timeZone);
-      if (problem) log.error({ kind, cron }, `Nothing is synchronised: ${problem.message}`);
-      else this.plan(kind);
-    }
+    for (const kind of KINDS) if (this.isActive(kind)) this.plan(kind);
     if (this.due.size > 0) this.ticks.start();
   }
 
-  stop(): Promise<void> {
-    return this.ticks.stop();
+  /** Ends running synchronisations; the next ones continue. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.ticks.stop();
+    await Promise.allSettled(this.running);
   }
 
   get isOn(): boolean {
     return this.deps.config.isActive && this.deps.config.address !== null;
   }
 
-  /** The address of the portal, without user and password; null: not set. */
+  /** The address of the portal; null: not set. */
   get address(): string | null {
-    const { address } = this.deps.config;
-    if (address === null) return null;
-    const url = new URL(address);
-    return `${url.origin}${url.pathname}`;
+    return this.deps.config.address;
   }
 
   isActive(kind: OnlineKind): boolean {
@@ -104,7 +101,6 @@ export class SynchronisationService {
     return KINDS.map((kind) => ({
       kind,
       isActive: this.isActive(kind),
-      isRunning: this.running.has(kind),
       cron: this.deps.config.kinds[kind].cron,
       nextAt: this.due.get(kind) ?? null,
     }));
@@ -121,29 +117,48 @@ export class SynchronisationService {
     isDryRun: boolean,
     present: (record: SynchronisationRecord) => unknown,
   ): Promise<JobRecord> {
+    const { jobs, history } = this.deps;
     this.portal();
-    this.requireIdle(kind);
-    return this.deps.jobs.start(actor, 'online-synchronisation', onlinePolicy.change, async (job) =>
-      present(await this.synchronise(actor, kind, isDryRun, job)),
-    );
+    await history.requireIdle(kind);
+    return jobs.start(actor, 'online-synchronisation', onlinePolicy.change, async (job) => {
+      const report = (done: number, total: number): Promise<void> =>
+        job.progress((MAX_PERCENT * done) / total, `${done} of ${total}`);
+      const options = { kind, isDryRun, dueAt: null, signal: job.signal, report };
+      return present(await this.requireRun(actor, options));
+    });
+  }
+
+  /**
+   * Synchronises for an operator.
+   * @throws Refused ONLINE_SERVICES_OFF, PORTAL_FAILED
+   * @throws Conflict SYNCHRONISATION_RUNNING
+   */
+  synchronise(
+    actor: Actor,
+    options: Pick<Options, 'kind' | 'isDryRun' | 'report'>,
+  ): Promise<SynchronisationRecord> {
+    return this.requireRun(actor, { ...options, dueAt: null });
   }
 
   /** See `OnlineItems.take`. @throws Refused ONLINE_SERVICES_OFF */
   take(actor: Actor, itemId: string): Promise<OnlineItemRecord> {
-    return this.deps.items.take(actor, this.portal(), itemId);
+    return this.deps.items.take(actor, this.portal(), itemId, this.stopping.signal);
   }
 
-  private async startDue(signal: AbortSignal): Promise<void> {
-    for (const [kind, at] of this.due) {
-      if (signal.aborted || at > this.deps.core.clock.now() || this.running.has(kind)) continue;
-      const actor = systemActor('online-services');
-      const progress = { signal, progress: () => Promise.resolve() };
-      try {
-        await this.synchronise(actor, kind, false, progress);
-      } catch (err) {
-        this.deps.core.log.error({ err, kind }, 'a synchronisation failed');
-      }
-      this.plan(kind);
+  private async startDue(): Promise<void> {
+    const now = this.deps.core.clock.now();
+    const due = [...this.due].filter(([, at]) => at <= now);
+    await Promise.all(due.map(([kind, at]) => this.runDue(kind, at)));
+  }
+
+  private async runDue(kind: OnlineKind, dueAt: Date): Promise<void> {
+    const actor = systemActor('online-services');
+    this.plan(kind);
+    try {
+      await this.run(actor, { kind, isDryRun: false, dueAt, report: () => undefined });
+    } catch (err) {
+      if (this.stopping.signal.aborted) return;
+      this.deps.core.log.error({ err, kind }, 'a synchronisation with the portal failed');
     }
   }
 
@@ -154,62 +169,83 @@ export class SynchronisationService {
     else this.due.delete(kind);
   }
 
+  private async requireRun(actor: Actor, options: Options): Promise<SynchronisationRecord> {
+    const record = await this.run(actor, options);
+    if (!record) throw new Error('Only synchronisations that are due are left out.');
+    return record;
+  }
+
   /**
-   * Compares all items of the portal. One that fails does not stop the others.
+   * Compares all items of the portal. One that fails does not stop the others. Returns null if
+   * another process did it.
    * @throws Refused PORTAL_FAILED the portal cannot be read
    */
-  private async synchronise(
-    actor: Actor,
-    kind: OnlineKind,
-    isDryRun: boolean,
-    job: Progress,
-  ): Promise<SynchronisationRecord> {
+  private async run(actor: Actor, options: Options): Promise<SynchronisationRecord | null> {
     const portal = this.portal();
-    this.requireIdle(kind);
-    this.running.add(kind);
+    const running = this.runWith(portal, actor, {
+      ...options,
+      signal: AbortSignal.any([this.stopping.signal, ...(options.signal ? [options.signal] : [])]),
+    });
+    this.running.add(running);
     try {
-      const record = await this.deps.history.begin(actor, kind, isDryRun);
-      const results = new ItemResults();
-      const end = (state: 'SUCCEEDED' | 'FAILED', message: string | null) =>
-        this.deps.history.end(record, { state, message, ...results.contents() });
-      try {
-        await this.compareAll(actor, kind, portal, isDryRun, job, results);
-      } catch (error) {
-        const isKnown = error instanceof DomainError || job.signal.aborted;
-        await end('FAILED', isKnown ? messageOf(error) : 'An internal error; see the log.');
-        throw error;
-      }
-      return await end('SUCCEEDED', null);
+      return await running;
     } finally {
-      this.running.delete(kind);
+      this.running.delete(running);
     }
   }
 
-  private async compareAll(
-    actor: Actor,
-    kind: OnlineKind,
+  private async runWith(
     portal: Portal,
-    isDryRun: boolean,
-    job: Progress,
+    actor: Actor,
+    options: Options & { readonly signal: AbortSignal },
+  ): Promise<SynchronisationRecord | null> {
+    const { history, core } = this.deps;
+    const { kind, isDryRun, dueAt, signal } = options;
+    const startedBy = dueAt ? null : actor.email;
+    const record = await history.begin({ kind, isDryRun, startedBy, dueAt });
+    if (!record) return null;
+    const results = new ItemResults();
+    const end = (state: 'SUCCEEDED' | 'FAILED', message: string | null) =>
+      history.end(record, { state, message, ...results.contents() });
+    try {
+      await this.compareAll(portal, actor, options, results);
+    } catch (error) {
+      const isKnown = error instanceof DomainError || signal.aborted;
+      if (!isKnown) core.log.error({ err: error, kind }, 'internal error in a synchronisation');
+      await end('FAILED', isKnown ? messageOf(error) : 'An internal error; see the log.');
+      throw error;
+    }
+    return end('SUCCEEDED', null);
+  }
+
+  private async compareAll(
+    portal: Portal,
+    actor: Actor,
+    { kind, isDryRun, signal, report }: Options & { readonly signal: AbortSignal },
     results: ItemResults,
   ): Promise<void> {
     const { items } = this.deps;
-    const listed = await portal.list(kind, job.signal);
+    const listed = await portal.list(kind, signal);
     const keys = new Set<string>();
+    let unreachable = 0;
     for (const [index, item] of listed.entries()) {
-      job.signal.throwIfAborted();
-      await job.progress((MAX_PERCENT * index) / listed.length, `${index} of ${listed.length}`);
+      signal.throwIfAborted();
+      await report(index, listed.length);
       try {
         const key = items.keyOf(kind, item);
+        if (keys.has(key)) throw portalFailed('The portal lists it twice.');
         keys.add(key);
-        const options = { isDryRun, signal: job.signal };
-        results.add(item, await items.synchronise(actor, kind, portal, item, options));
+        results.add(item, await items.synchronise(actor, kind, portal, item, { isDryRun, signal }));
+        unreachable = 0;
       } catch (error) {
-        if (job.signal.aborted || !(error instanceof DomainError)) throw error;
+        if (signal.aborted || !(error instanceof DomainError)) throw error;
         results.add(item, 'FAILED', messageOf(error));
+        unreachable = error instanceof PortalUnreachable ? unreachable + 1 : 0;
+        if (unreachable === MAX_UNREACHABLE) throw error;
       }
     }
-    for (const item of await items.taken(kind)) if (!keys.has(item.key)) results.add(item, 'GONE');
+    for (const name of await items.endMissing(kind, keys, isDryRun)) results.add({ name }, 'GONE');
+    await report(listed.length, Math.max(listed.length, 1));
   }
 
   private portal(): Portal {
@@ -221,19 +257,14 @@ export class SynchronisationService {
       );
     return new Portal(outbound, { address: config.address, token: config.token });
   }
-
-  private requireIdle(kind: OnlineKind): void {
-    if (this.running.has(kind))
-      throw new Conflict('SYNCHRONISATION_RUNNING', 'A synchronisation is running.', {
-        path: ['kind'],
-      });
-  }
 }
+
+const MAX_REASONS = 3;
 
 const messageOf = (error: unknown): string =>
   error instanceof DomainError
     ? reasonsOf(error)
-        .slice(0, 3)
+        .slice(0, MAX_REASONS)
         .map(({ message }) => message)
         .join(' ')
     : 'It was interrupted.';

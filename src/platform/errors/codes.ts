@@ -58,7 +58,7 @@ export const ERROR_CODE_MEANINGS = {
   SYSTEM_SETTING_NOT_FOUND: 'The system setting is not set, or there is none of this name.',
   EDITOR_SETTINGS_NOT_FOUND: 'The user has no settings of the editor.',
   ONLINE_SERVICES_OFF: 'The online services are off, or the address of the portal is not set.',
-  ONLINE_ITEM_NOT_FOUND: 'No version of the portal waits for a decision.',
+  ONLINE_ITEM_NOT_FOUND: 'The portal offers no such item.',
   PORTAL_FAILED: 'The portal of the online services does not answer as documented.',
   SYNCHRONISATION_RUNNING: 'A synchronisation is running.',
   LDAP_NOT_CONFIGURED: 'No LDAP directory is configured.',

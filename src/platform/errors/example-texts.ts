@@ -44,7 +44,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   SYSTEM_COMPONENT_NOT_FOUND: 'The system check has no component "elasticsearch".',
   SECRET_NOT_STORED:
     'hypha.new: the value contains *** where no hidden value is stored. Enter the complete value.',
-  ONLINE_ITEM_NOT_FOUND: 'No version of the portal waits for a decision.',
+  ONLINE_ITEM_NOT_FOUND: 'The portal offers no such item.',
   ONLINE_SERVICES_OFF: 'The online services are off, or the address of the portal is not set.',
   PORTAL_FAILED: 'The file has another SHA-256 than the portal lists.',
   SYNCHRONISATION_RUNNING: 'A synchronisation is running.',
