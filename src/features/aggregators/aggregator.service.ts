@@ -35,6 +35,8 @@ import {
 } from './aggregator.rules';
 import type { AggregatorChange, ArgumentInput } from './aggregator.rules';
 
+export { AGGREGATOR_LENGTHS } from './aggregator.rules';
+
 declare module '../../platform/context' {
   interface Services {
     aggregators: AggregatorService;
@@ -123,11 +125,9 @@ export class AggregatorService {
       found.refuse();
       const args = await this.toArguments(given, adoption ? given : [], tx);
       const id = adoption?.id ?? (await this.deps.store.nextId('aggregators', tx));
-      const record = await insertRecord<AggregatorRecord>(
-        this.aggregators,
-        { _id: id, name, nameKey: fold(name), args, script, active, claims: 0, version: 1 },
-        tx,
-      );
+      const facts = { args, script, active, claims: 0, version: 1 };
+      const fields = { _id: id, name, nameKey: fold(name), ...facts };
+      const record = await insertRecord<AggregatorRecord>(this.aggregators, fields, tx);
       const { audit } = this.deps;
       await audit.record(actor, 'aggregator.create', target(id), null, recorded(record), tx);
       return record;

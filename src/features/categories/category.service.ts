@@ -32,6 +32,8 @@ import type { PlacedCategory } from './category-tree';
 import { categoryModel, categoryNotFound, nameTaken, parseName, recorded } from './category.model';
 import type { CategoryRecord } from './category.model';
 
+export { MAX_NAME_LENGTH } from './category.model';
+
 declare module '../../platform/context' {
   interface Services {
     categories: CategoryService;

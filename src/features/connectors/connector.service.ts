@@ -22,6 +22,8 @@ import { checkDuplicates, checkTexts, valuesOf } from './connector.rules';
 import type { ConnectorChange, DeletionOptions, NewConnector } from './connector.rules';
 import type { Presented } from './master-password.service';
 
+export { CONNECTOR_LIMITS } from './connector.rules';
+
 declare module '../../platform/context' {
   interface Services {
     connectors: ConnectorService;

@@ -1,4 +1,4 @@
-import { characters, hasMoreCharacters } from '../../platform/text/characters';
+import { withSuffix } from '../../platform/text/characters';
 import { fold } from '../../platform/text/fold';
 import type { Place, Report } from './report';
 
@@ -25,12 +25,7 @@ export class FreeNames {
 
   private free(wanted: string): string {
     for (let number = 1; ; number += 1) {
-      const mark = number === 1 ? '' : ` (${number})`;
-      const room = this.most - characters(mark);
-      const base = hasMoreCharacters(wanted, room)
-        ? [...wanted].slice(0, room).join('').trimEnd()
-        : wanted;
-      const name = `${base}${mark}`;
+      const name = withSuffix(wanted, number === 1 ? '' : ` (${number})`, this.most);
       if (this.taken.has(fold(name))) continue;
       this.taken.add(fold(name));
       return name;

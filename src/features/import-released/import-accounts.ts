@@ -1,6 +1,7 @@
 import { ACTIONS, ADMIN_GROUP, COMPONENTS, USER_GROUP } from '../../platform/access/catalogue';
-import { hasMoreCharacters } from '../../platform/text/characters';
+import { firstCharacters, hasMoreCharacters } from '../../platform/text/characters';
 import { fold } from '../../platform/text/fold';
+import { DETAIL_LENGTHS } from '../users/user.service';
 import type { DetailChange } from '../users/user.service';
 import type { UserRecord } from '../users/user.model';
 import { DUMP_FILES } from './dump.schema';
@@ -24,17 +25,17 @@ const DASHBOARD = {
 /** Cost 10 is usual; one above 14 would take seconds for each login. */
 const BCRYPT = /^\$2[aby]\$(?:0[4-9]|1[0-4])\$[./A-Za-z0-9]{53}$/;
 
-/** Maximum characters: longer texts are cut. */
-const LENGTHS = {
-  name: 45,
-  surname: 45,
-  userTitle: 10,
-  phoneNumber: 45,
-  department: 45,
-  organization: 100,
-  theme: 4_000,
-  bitbucketUser: 100,
-} as const;
+/** Details that are texts, by their names here, with those in the released line. */
+const TEXTS = {
+  name: 'name',
+  surname: 'surname',
+  salutation: 'userTitle',
+  phoneNumber: 'phoneNumber',
+  department: 'department',
+  organisation: 'organization',
+  theme: 'theme',
+  bitbucketUser: 'bitbucketUser',
+} as const satisfies Record<keyof typeof DETAIL_LENGTHS, string>;
 
 const isLdap = ({ authMethod }: DumpEntry<'users'>): boolean =>
   authMethod?.toUpperCase() === 'LDAP';
@@ -183,16 +184,16 @@ function detailOf(
   report: Report,
 ): DetailChange {
   const given = userDetail ?? {};
-  const text = (name: keyof typeof LENGTHS): string | null => {
+  const text = (field: keyof typeof TEXTS): string | null => {
+    const [name, most] = [TEXTS[field], DETAIL_LENGTHS[field]];
     const value = (given[name] ?? '').toWellFormed();
-    if (!hasMoreCharacters(value, LENGTHS[name])) return value === '' ? null : value;
-    // A theme is JSON, of which a part is useless.
-    const cut = name === 'theme' ? null : [...value].slice(0, LENGTHS[name]).join('');
+    if (!hasMoreCharacters(value, most)) return value === '' ? null : value;
     report.changed(
       place,
-      `${email}: userDetail.${name} has more than ${LENGTHS[name]} characters: it was cut.`,
+      `${email}: userDetail.${name} has more than ${most} characters: it was cut.`,
     );
-    return cut;
+    // A theme is JSON, of which a part is useless.
+    return field === 'theme' ? null : firstCharacters(value, most);
   };
   const lang = (given.lang ?? '').trim().toLowerCase();
   if (lang !== 'en' && lang !== 'de')
@@ -203,10 +204,10 @@ function detailOf(
   return {
     name: text('name'),
     surname: text('surname'),
-    salutation: text('userTitle'),
+    salutation: text('salutation'),
     phoneNumber: text('phoneNumber'),
     department: text('department'),
-    organisation: text('organization'),
+    organisation: text('organisation'),
     appTour: given.appTour ?? false,
     theme: text('theme'),
     themeSync: given.themeSync ?? false,

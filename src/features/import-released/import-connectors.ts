@@ -1,4 +1,5 @@
-import { hasMoreCharacters } from '../../platform/text/characters';
+import { firstCharacters, hasMoreCharacters } from '../../platform/text/characters';
+import { CONNECTOR_LIMITS } from '../connectors/connector.service';
 import { DUMP_FILES } from './dump.schema';
 import type { Dump, DumpEntry } from './dump.schema';
 import { FreeNames } from './free-names';
@@ -8,13 +9,9 @@ import { fileNameOf } from './pictures';
 import type { Credentials } from './released-key';
 import type { Place, Report } from './report';
 
-const MAX_TITLE = 255;
-const MAX_DESCRIPTION = 2_048;
-const MAX_TIMEOUT_MS = 3_600_000;
-
 /** Returns the titles of the connectors by their position; each is unique. */
 export function titlesOf({ connectors }: Dump, report: Report): readonly string[] {
-  const names = new FreeNames(MAX_TITLE);
+  const names = new FreeNames(CONNECTOR_LIMITS.title);
   return connectors.map(({ connectorId, title }, index) => {
     const place = { file: DUMP_FILES.connectors.file, index };
     return names.take(title, `Connector ${connectorId}`, place, report);
@@ -81,14 +78,15 @@ async function fieldsOf(
 }
 
 function cut(description: string, place: Place, report: Report): string {
-  if (!hasMoreCharacters(description, MAX_DESCRIPTION)) return description.toWellFormed();
-  report.changed(place, `The description has more than ${MAX_DESCRIPTION} characters: it was cut.`);
-  return [...description].slice(0, MAX_DESCRIPTION).join('').toWellFormed();
+  const most = CONNECTOR_LIMITS.description;
+  if (hasMoreCharacters(description, most))
+    report.changed(place, `The description has more than ${most} characters: it was cut.`);
+  return firstCharacters(description, most).toWellFormed();
 }
 
 function timeoutOf({ timeout }: DumpEntry<'connectors'>, place: Place, report: Report): number {
   const given = timeout ?? 0;
-  if (Number.isInteger(given) && given >= 0 && given <= MAX_TIMEOUT_MS) return given;
+  if (Number.isInteger(given) && given >= 0 && given <= CONNECTOR_LIMITS.timeout) return given;
   report.assumed(place, `The timeout ${given} is not valid: the configured one is used.`);
   return 0;
 }

@@ -1,4 +1,5 @@
 import { isCurable, reasonsOf } from '../../platform/errors/errors';
+import { MAX_TITLE_LENGTH } from '../schedules/schedule.schema';
 import type { ScheduleChange } from '../schedules/schedule.model';
 import { DUMP_FILES } from './dump.schema';
 import type { DumpEntry } from './dump.schema';
@@ -7,7 +8,6 @@ import { attempt } from './import-context';
 import type { ImportContext } from './import-context';
 import type { Place } from './report';
 
-const MAX_TITLE = 45;
 const TEST_PREFIX = '!*test_schedule_';
 
 type Schedule = DumpEntry<'schedules'>;
@@ -31,7 +31,7 @@ export async function importSchedules(
       { file: DUMP_FILES.schedules.file, index: null },
       `The cron expressions are read in the configured time zone, ${context.timeZone}.`,
     );
-  const names = new FreeNames(MAX_TITLE);
+  const names = new FreeNames(MAX_TITLE_LENGTH);
   for (const [index, schedule] of dump.schedules.entries()) {
     const place = { file: DUMP_FILES.schedules.file, index };
     const { schedulerId: id, connection } = schedule;

@@ -1,3 +1,5 @@
+import { AGGREGATOR_LENGTHS } from '../aggregators/aggregator.service';
+import { MAX_NAME_LENGTH } from '../categories/category.service';
 import { DUMP_FILES } from './dump.schema';
 import type { DumpEntry } from './dump.schema';
 import { FreeNames } from './free-names';
@@ -5,13 +7,10 @@ import { attempt } from './import-context';
 import type { ImportContext } from './import-context';
 import type { Report } from './report';
 
-const MAX_CATEGORY_NAME = 128;
-const MAX_AGGREGATOR_NAME = 255;
-
 /** Imports categories, parents first. Returns the imported ids. */
 export async function importCategories(context: ImportContext): Promise<ReadonlySet<number>> {
   const { actor, tx, report, dump, services } = context;
-  const names = new FreeNames(MAX_CATEGORY_NAME);
+  const names = new FreeNames(MAX_NAME_LENGTH);
   const imported = new Set<number>();
   for (const { category, parentId, index } of parentsFirst(dump.categories, report)) {
     const place = { file: DUMP_FILES.categories.file, index };
@@ -75,7 +74,7 @@ function ancestorsOf(id: number, parents: ReadonlyMap<number, number | null>): n
 /** Imports data aggregators. Returns the imported ids. */
 export async function importAggregators(context: ImportContext): Promise<ReadonlySet<number>> {
   const { actor, tx, report, dump, services } = context;
-  const names = new FreeNames(MAX_AGGREGATOR_NAME);
+  const names = new FreeNames(AGGREGATOR_LENGTHS.name);
   const imported = new Set<number>();
   for (const [index, { id, name: wanted, args, script, active }] of dump.aggregators.entries()) {
     const place = { file: DUMP_FILES.aggregators.file, index };

@@ -1,7 +1,8 @@
-import { hasMoreCharacters } from '../../platform/text/characters';
+import { firstCharacters, hasMoreCharacters } from '../../platform/text/characters';
 import type { PreparedWorkflow } from '../workflows/saving/workflow-adoption.service';
 import {
   aggregatorIdsOf,
+  DESCRIPTION_LENGTH,
   idOf,
   isJsonObject,
   isTestTitle,
@@ -15,8 +16,6 @@ import { attempt } from './import-context';
 import type { ImportContext, ImportingServices } from './import-context';
 import type { Place, Report } from './report';
 import { StoredDocuments } from './stored-documents';
-
-const MAX_DESCRIPTION = 512;
 
 /** A workflow that the transaction of the import writes. */
 export interface ReadyWorkflow {
@@ -97,13 +96,13 @@ function descriptionOf(
   place: Place,
   report: Report,
 ): string | null {
-  if (description == null || !hasMoreCharacters(description, MAX_DESCRIPTION))
-    return description?.toWellFormed() ?? null;
-  report.changed(
-    place,
-    `${title}: The description has more than ${MAX_DESCRIPTION} characters: it was cut.`,
-  );
-  return [...description].slice(0, MAX_DESCRIPTION).join('').toWellFormed();
+  if (description == null) return null;
+  if (hasMoreCharacters(description, DESCRIPTION_LENGTH))
+    report.changed(
+      place,
+      `${title}: The description has more than ${DESCRIPTION_LENGTH} characters: it was cut.`,
+    );
+  return firstCharacters(description, DESCRIPTION_LENGTH).toWellFormed();
 }
 
 function categoryOf(

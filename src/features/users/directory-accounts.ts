@@ -5,7 +5,7 @@ import type { Core } from '../../platform/core';
 import { DomainError, NotFound } from '../../platform/errors/errors';
 import { isDuplicateKey } from '../../platform/store/store';
 import type { Tx } from '../../platform/store/store';
-import { hasMoreCharacters, isVisible } from '../../platform/text/characters';
+import { firstCharacters, hasMoreCharacters, isVisible } from '../../platform/text/characters';
 import { fold } from '../../platform/text/fold';
 import type { AuditService } from '../audit/audit.service';
 import type { DirectoryService, Group } from '../groups/directory.service';
@@ -167,7 +167,7 @@ function fittingDetail(detail: DirectoryDetail): Partial<UserDetail> {
     const text = (detail[field] ?? '').replaceAll(/\p{C}+/gu, ' ').trim();
     const most = DETAIL_LENGTHS[field];
     const isTitle = field === 'salutation' && hasMoreCharacters(text, most);
-    const cut = isTitle ? '' : [...text.slice(0, 2 * most)].slice(0, most).join('').trim();
+    const cut = isTitle ? '' : firstCharacters(text, most).trim();
     return [field, cut === '' ? null : cut];
   });
   return Object.fromEntries(fitting) as Partial<UserDetail>;

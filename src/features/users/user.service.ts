@@ -31,7 +31,7 @@ import {
 import type { DetailChange, NewUser, UserChange } from './user.rules';
 
 export type { User, UserDetail } from './user.model';
-export { emailProblems } from './user.rules';
+export { DETAIL_LENGTHS, emailProblems } from './user.rules';
 export type { DetailChange, NewUser } from './user.rules';
 
 declare module '../../platform/context' {

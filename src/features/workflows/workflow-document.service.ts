@@ -11,7 +11,7 @@ export { knownValuesOf } from './masking/known-values';
 export { maskDocument, maskValue } from './masking/mask-document';
 export { DocumentsTogether, packJson, partIds, unpackJson } from './document/packed-json';
 export type { PackedJson, StoredPart } from './document/packed-json';
-export { MOST_STEPS, readDocument } from './document/workflow-document';
+export { DESCRIPTION_LENGTH, MOST_STEPS, readDocument } from './document/workflow-document';
 export type { WorkflowDocument } from './document/workflow-document';
 export { notedConnectors, withNotedConnectors } from './document/two-containers';
 export { readStored } from './document/stored-document';

@@ -49,6 +49,17 @@ export function characters(text: string): number {
 export const hasMoreCharacters = (text: string, most: number): boolean =>
   text.length > most && (text.length > 2 * most || characters(text) > most);
 
+/** Returns the first `most` code points of a text. */
+export const firstCharacters = (text: string, most: number): string =>
+  hasMoreCharacters(text, most) ? [...text.slice(0, 2 * most)].slice(0, most).join('') : text;
+
+/** Adds a suffix to a title, which is cut so that both have at most `most` code points. */
+export function withSuffix(title: string, suffix: string, most: number): string {
+  const room = most - characters(suffix);
+  const cut = hasMoreCharacters(title, room) ? firstCharacters(title, room).trimEnd() : title;
+  return `${cut}${suffix}`;
+}
+
 /** Removes invisible code points. */
 export const withoutInvisible = (text: string): string => text.replace(INVISIBLE, '');
 

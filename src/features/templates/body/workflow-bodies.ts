@@ -2,7 +2,7 @@ import type { Actor } from '../../../platform/access/actor';
 import { Conflict, isCurable, NotFound, reasonsOf, Refused } from '../../../platform/errors/errors';
 import type { InputPath } from '../../../platform/errors/errors';
 import { Findings } from '../../../platform/errors/findings';
-import { characters, hasMoreCharacters } from '../../../platform/text/characters';
+import { withSuffix } from '../../../platform/text/characters';
 import { fold } from '../../../platform/text/fold';
 import type { AggregatorCatalog } from '../../aggregators/aggregator-catalog';
 import { parseTitle, TITLE_LENGTH } from '../../workflows/workflow-document.service';
@@ -205,9 +205,5 @@ const connectorNotFound = (id: number, path: InputPath): NotFound =>
   new NotFound('CONNECTOR_NOT_FOUND', `There is no connector ${id}.`, { path });
 
 /** `Tickets`, `Tickets (2)`; a long title is cut so that the number fits. */
-function numberTitle(title: string, number: number): string {
-  const suffix = number === 1 ? '' : ` (${number})`;
-  const room = TITLE_LENGTH - characters(suffix);
-  const cut = hasMoreCharacters(title, room) ? [...title].slice(0, room).join('').trimEnd() : title;
-  return `${cut}${suffix}`;
-}
+const numberTitle = (title: string, number: number): string =>
+  withSuffix(title, number === 1 ? '' : ` (${number})`, TITLE_LENGTH);

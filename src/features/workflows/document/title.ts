@@ -1,5 +1,5 @@
 import { Refused } from '../../../platform/errors/errors';
-import { hasMoreCharacters } from '../../../platform/text/characters';
+import { firstCharacters, hasMoreCharacters } from '../../../platform/text/characters';
 import { fold } from '../../../platform/text/fold';
 
 /** Maximum characters (code points) of a title, after trimming. */
@@ -17,7 +17,7 @@ export const isTestTitle = (title: string): boolean => title.startsWith(TEST_PRE
 /** The title of a temporary workflow for a test run, cut to the maximum length. */
 export function testTitle(title: string, now: Date): string {
   if (isTestTitle(title)) return title;
-  return [...`${TEST_PREFIX}${now.getTime()}_${title}`].slice(0, TITLE_LENGTH).join('');
+  return firstCharacters(`${TEST_PREFIX}${now.getTime()}_${title}`, TITLE_LENGTH);
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Actor } from '../../../platform/access/actor';
 import { Conflict } from '../../../platform/errors/errors';
 import { Findings } from '../../../platform/errors/findings';
 import type { Store } from '../../../platform/store/store';
-import { characters, hasMoreCharacters } from '../../../platform/text/characters';
+import { withSuffix } from '../../../platform/text/characters';
 import type { ErrorWorkflows } from '../error-workflow/error-workflows';
 import type { MaskingRuleService } from '../rules/rule.service';
 import type { WorkflowVersions } from '../versions/workflow-versions';
@@ -119,8 +119,5 @@ export class WorkflowDuplication {
 }
 
 /** The title of the nth copy; the original title is cut so that the number fits. */
-function copyTitle(title: string, number: number): string {
-  const mark = number === 1 ? ' (copy)' : ` (copy ${number})`;
-  const room = TITLE_LENGTH - characters(mark);
-  return `${hasMoreCharacters(title, room) ? [...title].slice(0, room).join('').trimEnd() : title}${mark}`;
-}
+const copyTitle = (title: string, number: number): string =>
+  withSuffix(title, number === 1 ? ' (copy)' : ` (copy ${number})`, TITLE_LENGTH);
