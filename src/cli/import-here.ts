@@ -10,6 +10,7 @@ import type { ReleasedImportResult } from '../features/import-released/report';
 import { commandActor } from '../platform/access/actor';
 import type { Actor } from '../platform/access/actor';
 import { ACTIONS, COMPONENTS } from '../platform/access/catalogue';
+import type { Services } from '../platform/context';
 
 /**
  * Imports the data of a released installation in this process.
@@ -20,37 +21,10 @@ export const importReleasedHere = (
   config: Config,
   request: Omit<ReleasedImportRequest, 'prepare'>,
   embedded?: CommandPlacement,
-): Promise<ReleasedImportResult> => {
-  const actor = importingActor();
-  return stopped('import-released', () =>
-    withDomain(
-      config,
-      (domain) =>
-        domain.services.releasedImport.run(actor, {
-          ...request,
-          prepare: () => domain.prepareImported(),
-        }),
-      embedded,
-    ),
+): Promise<ReleasedImportResult> =>
+  inStoppedService('import-released', config, embedded, ({ releasedImport }, prepare) =>
+    releasedImport.run(importingActor(), { ...request, prepare }),
   );
-};
-
-const importingActor = (): Actor => ({
-  ...commandActor(systemUser(), randomUUID()),
-  grants: new Set(COMPONENTS.flatMap(({ name }) => ACTIONS.map((action) => `${name}:${action}`))),
-});
-
-/** Explains that another process holds the data directory. */
-async function stopped<R>(command: string, work: () => Promise<R>): Promise<R> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!isInUse(error)) throw error;
-    throw new Error(`${error.message.split(';')[0]}. Stop it before \`hypha ${command}\`.`, {
-      cause: error,
-    });
-  }
-}
 
 /**
  * Imports an archive in this process.
@@ -61,17 +35,36 @@ export const importHere = (
   config: Config,
   request: Omit<ImportRequest, 'prepare'>,
   embedded?: CommandPlacement,
-): Promise<ImportResult> => {
-  const actor = commandActor(systemUser(), randomUUID());
-  return stopped('import', () =>
-    withDomain(
-      config,
-      (domain) =>
-        domain.services.importing.import(actor, {
-          ...request,
-          prepare: () => domain.prepareImported(),
-        }),
-      embedded,
-    ),
+): Promise<ImportResult> =>
+  inStoppedService('import', config, embedded, ({ importing }, prepare) =>
+    importing.import(operator(), { ...request, prepare }),
   );
-};
+
+const operator = (): Actor => commandActor(systemUser(), randomUUID());
+
+/** Services check the rights of the actor for each record. */
+const importingActor = (): Actor => ({
+  ...operator(),
+  grants: new Set(COMPONENTS.flatMap(({ name }) => ACTIONS.map((action) => `${name}:${action}`))),
+});
+
+/** Explains that another process holds the data directory. */
+async function inStoppedService<R>(
+  command: string,
+  config: Config,
+  embedded: CommandPlacement | undefined,
+  run: (services: Services, prepare: () => Promise<void>) => Promise<R>,
+): Promise<R> {
+  try {
+    return await withDomain(
+      config,
+      (domain) => run(domain.services, () => domain.prepareImported()),
+      embedded,
+    );
+  } catch (error) {
+    if (!isInUse(error)) throw error;
+    throw new Error(`${error.message.split(';')[0]}. Stop it before \`hypha ${command}\`.`, {
+      cause: error,
+    });
+  }
+}

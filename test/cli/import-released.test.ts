@@ -73,7 +73,7 @@ const bytesOf = (dir: string): Buffer =>
 
 const get = async (url: string, token = ann): Promise<any> => {
   const answer = await service.api('GET', url, { token });
-  expect(answer.status).toBeLessThan(300);
+  expect(answer.status).toBe(200);
   return answer.body;
 };
 

@@ -20,9 +20,9 @@ export async function withReferences(
   const text = (written: string): string =>
     written.replace(MARKER, (marker: string, mark: string, id: string) => {
       const sources = sourcesOf(bindings.get(id.toLowerCase()));
-      if (sources === '') onUnknown(id);
-      if (sources === '') return marker;
-      return mark === '#' ? sources : `{%${sources}%}`;
+      if (sources !== '') return mark === '#' ? sources : `{%${sources}%}`;
+      onUnknown(id);
+      return marker;
     });
   return runInSlices((slice) => mapJson(value, { text }, slice));
 }

@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Services } from '../../platform/context';
 import { FOLDERS } from './dump';
-import { attempt } from './import-context';
+import { attempt, importRecord } from './import-context';
 import type { ImportContext } from './import-context';
 import type { Place, Report } from './report';
 
@@ -97,12 +97,9 @@ export async function importInvokers(
   { invokers }: ReadyFiles,
 ): Promise<void> {
   for (const { place, prepared } of invokers)
-    if (
-      await attempt(report, place, prepared.fields.name, () =>
-        services.invokerImport.adopt(actor, prepared, tx),
-      )
-    )
-      report.imported(place);
+    await importRecord(report, place, prepared.fields.name, () =>
+      services.invokerImport.adopt(actor, prepared, tx),
+    );
 }
 
 export async function importTemplates(
@@ -110,10 +107,7 @@ export async function importTemplates(
   { templates }: ReadyFiles,
 ): Promise<void> {
   for (const { place, prepared } of templates)
-    if (
-      await attempt(report, place, prepared.name, () =>
-        services.templateImports.adopt(actor, prepared, tx),
-      )
-    )
-      report.imported(place);
+    await importRecord(report, place, prepared.name, () =>
+      services.templateImports.adopt(actor, prepared, tx),
+    );
 }

@@ -6,7 +6,7 @@ import type { DetailChange } from '../users/user.service';
 import type { UserRecord } from '../users/user.model';
 import { DUMP_FILES } from './dump.schema';
 import type { DumpEntry } from './dump.schema';
-import { attempt } from './import-context';
+import { importRecord } from './import-context';
 import type { ImportContext } from './import-context';
 import { fileNameOf } from './pictures';
 import type { Place, Report } from './report';
@@ -50,9 +50,9 @@ export async function importRoles(context: ImportContext): Promise<ReadonlyMap<n
     const place = { file: DUMP_FILES.roles.file, index };
     const builtIn = BUILT_IN.get(fold(role.name));
     const id = builtIn ?? (await freeGroupId(role.groupId, context));
-    const done = await attempt(report, place, role.name, async () => {
+    const done = await importRecord(report, place, role.name, async () => {
       // The administrators have all rights already.
-      if (builtIn === 1) return true;
+      if (builtIn === 1) return;
       const components = componentsOf(role, place, report);
       // The start page of released clients shows the dashboard to everyone.
       if (builtIn !== undefined) components.push(DASHBOARD);
@@ -63,11 +63,9 @@ export async function importRoles(context: ImportContext): Promise<ReadonlyMap<n
         { ...fields, ...(builtIn !== undefined && { name: USER_GROUP }) },
         { id, tx, picture },
       );
-      return true;
     });
     if (!done) continue;
     groups.set(role.groupId, id);
-    report.imported(place);
     if (id !== role.groupId)
       report.changed(place, `${role.name}: The group has the id ${id} instead of ${role.groupId}.`);
   }
@@ -123,17 +121,15 @@ export async function importUsers(
       report.leftOut(place, `${email}: The role ${user.userGroup} does not come over.`);
       continue;
     }
-    const done = await attempt(report, place, email, async () => {
+    const done = await importRecord(report, place, email, async () => {
       const detail = detailOf(user, place, report);
       const authSource = isLdap(user) ? 'ldap' : 'local';
       const picture = pictures.get(fileNameOf(user.userDetail?.profilePicture) ?? '') ?? null;
       const account = { email, passwordHash, authSource, groupId, detail } as const;
       await services.users.adopt(actor, account, { id: user.userId, tx, picture });
-      return true;
     });
     if (!done) continue;
     users.set(user.userId, email);
-    report.imported(place);
     if (!isLdap(user) && passwordHash === null)
       report.assumed(
         place,

@@ -3,7 +3,7 @@ import { CONNECTOR_LIMITS } from '../connectors/connector.service';
 import { DUMP_FILES } from './dump.schema';
 import type { Dump, DumpEntry } from './dump.schema';
 import { FreeNames } from './free-names';
-import { attempt } from './import-context';
+import { importRecord } from './import-context';
 import type { ImportContext } from './import-context';
 import { fileNameOf } from './pictures';
 import type { Credentials } from './released-key';
@@ -30,7 +30,7 @@ export async function importConnectors(
     const place = { file: DUMP_FILES.connectors.file, index };
     const title = titles[index] ?? '';
     const { connectorId: id, invoker, sslCert } = connector;
-    const done = await attempt(report, place, title, async () => {
+    const done = await importRecord(report, place, title, async () => {
       const values = await fieldsOf(context, connector, credentials.get(id) ?? {}, place);
       const picture = pictures.get(fileNameOf(connector.icon) ?? '') ?? null;
       const description = cut(connector.description ?? '', place, report);
@@ -43,7 +43,6 @@ export async function importConnectors(
     });
     if (!done) continue;
     imported.add(id);
-    report.imported(place);
     if (sslCert) report.assumed(place, `${title}: Certificates are not checked, as before.`);
   }
   return imported;

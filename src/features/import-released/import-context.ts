@@ -73,3 +73,19 @@ export async function attempt<R>(
     return undefined;
   }
 }
+
+/** Imports a record: `attempt`, and counts it if it is valid. Returns whether it was imported. */
+export async function importRecord(
+  report: Report,
+  place: Place,
+  name: string,
+  work: () => Promise<unknown>,
+): Promise<boolean> {
+  const isImported = await attempt(report, place, name, async () => {
+    await work();
+    return true;
+  });
+  if (isImported !== true) return false;
+  report.imported(place);
+  return true;
+}

@@ -1,6 +1,6 @@
 import { DUMP_FILES } from './dump.schema';
 import type { DumpEntry } from './dump.schema';
-import { attempt } from './import-context';
+import { importRecord } from './import-context';
 import type { ImportContext } from './import-context';
 import type { Place, Report } from './report';
 
@@ -22,12 +22,11 @@ export async function importMessages(context: ImportContext): Promise<ReadonlySe
     const { templateId: id, name, type } = message;
     const channel = CHANNELS[type.trim().toLowerCase()] ?? type;
     const contents = contentsOf(message, place, report);
-    const done = await attempt(report, place, name, () =>
+    const done = await importRecord(report, place, name, () =>
       services.messageTemplates.create(actor, { name, channel, contents }, { id, tx }),
     );
     if (!done) continue;
     imported.add(id);
-    report.imported(place);
     if (channel !== type) report.assumed(place, `${name}: The type ${type} is ${channel} now.`);
   }
   return imported;

@@ -4,7 +4,7 @@ import type { ScheduleChange } from '../schedules/schedule.model';
 import { DUMP_FILES } from './dump.schema';
 import type { DumpEntry } from './dump.schema';
 import { FreeNames } from './free-names';
-import { attempt } from './import-context';
+import { importRecord } from './import-context';
 import type { ImportContext } from './import-context';
 import type { Place } from './report';
 
@@ -47,9 +47,10 @@ export async function importSchedules(
       continue;
     }
     const title = names.take(schedule.title, `Schedule ${id}`, place, report);
-    const done = await attempt(report, place, title, () => create(context, schedule, title, place));
+    const done = await importRecord(report, place, title, () =>
+      create(context, schedule, title, place),
+    );
     if (!done) continue;
-    report.imported(place);
     await importWebhook(context, schedule, title, referenced, place);
     await importNotifications(context, schedule, title, referenced, place);
   }
@@ -61,7 +62,7 @@ async function create(
   { schedulerId: id, connection, cronExp, status, debugMode }: Schedule,
   title: string,
   place: Place,
-): Promise<true> {
+): Promise<void> {
   const fields: ScheduleChange = {
     title,
     workflowId: connection,
@@ -83,7 +84,6 @@ async function create(
       `${title}: The cron expression ${JSON.stringify(cronExp)} cannot be used: ${problem.message} The schedule is disabled and has no times.`,
     );
   }
-  return true;
 }
 
 /** The URL of a webhook stays valid: its token is kept. */

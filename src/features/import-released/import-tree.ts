@@ -3,7 +3,7 @@ import { MAX_NAME_LENGTH } from '../categories/category.service';
 import { DUMP_FILES } from './dump.schema';
 import type { DumpEntry } from './dump.schema';
 import { FreeNames } from './free-names';
-import { attempt } from './import-context';
+import { importRecord } from './import-context';
 import type { ImportContext } from './import-context';
 import type { Report } from './report';
 
@@ -15,14 +15,12 @@ export async function importCategories(context: ImportContext): Promise<Readonly
   for (const { category, parentId, index } of parentsFirst(dump.categories, report)) {
     const place = { file: DUMP_FILES.categories.file, index };
     const name = names.take(category.name, `Category ${category.id}`, place, report);
-    const done = await attempt(report, place, name, async () => {
+    const done = await importRecord(report, place, name, async () => {
       const parent = parentId !== null && imported.has(parentId) ? parentId : null;
       await services.categories.create(actor, { name, parentId: parent }, { id: category.id, tx });
-      return true;
     });
     if (!done) continue;
     imported.add(category.id);
-    report.imported(place);
   }
   return imported;
 }
@@ -79,7 +77,7 @@ export async function importAggregators(context: ImportContext): Promise<Readonl
   for (const [index, { id, name: wanted, args, script, active }] of dump.aggregators.entries()) {
     const place = { file: DUMP_FILES.aggregators.file, index };
     const name = names.take(wanted, `Aggregator ${id}`, place, report);
-    const done = await attempt(report, place, name, () =>
+    const done = await importRecord(report, place, name, () =>
       services.aggregators.create(
         actor,
         { name, args, script: script ?? '', active: active ?? true },
@@ -88,7 +86,6 @@ export async function importAggregators(context: ImportContext): Promise<Readonl
     );
     if (!done) continue;
     imported.add(id);
-    report.imported(place);
   }
   return imported;
 }

@@ -12,7 +12,7 @@ import type { JsonObject } from '../workflows/workflow-document.service';
 import { DUMP_FILES } from './dump.schema';
 import type { Dump, DumpEntry } from './dump.schema';
 import { FreeNames } from './free-names';
-import { attempt } from './import-context';
+import { attempt, importRecord } from './import-context';
 import type { ImportContext, ImportingServices } from './import-context';
 import type { Place, Report } from './report';
 import { StoredDocuments } from './stored-documents';
@@ -127,13 +127,11 @@ export async function importWorkflows(
   const imported = new Set<number>();
   for (const { id, place, prepared } of ready) {
     const { title } = prepared.packed.document;
-    const done = await attempt(report, place, title, async () => {
+    const done = await importRecord(report, place, title, async () => {
       await services.workflowAdoption.adopt(actor, prepared, { id, tx });
-      return true;
     });
     if (!done) continue;
     imported.add(id);
-    report.imported(place);
     for (const problem of missingIn(prepared, referenced))
       report.assumed(place, `${title}: ${problem} Its validation reports this.`);
   }

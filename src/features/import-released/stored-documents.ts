@@ -147,10 +147,12 @@ export class StoredDocuments {
     return (list as unknown[]).flatMap((entry): JsonObject[] => {
       if (isJsonObject(entry)) return [entry];
       const part = typeof entry === 'string' ? known.get(entry.toLowerCase()) : undefined;
-      if (!part)
+      if (!part) {
         this.report.partLeftOut(place, `There is no ${what} with the id ${JSON.stringify(entry)}.`);
-      if (part) this.used.add(part);
-      return part ? [part] : [];
+        return [];
+      }
+      this.used.add(part);
+      return [part];
     });
   }
 }
