@@ -42,7 +42,10 @@ export function assemble(
     connector: { masterPassword: values.masterPassword },
     cors: { origins: values.corsOrigins.map((origin) => origin.replace(/\/$/, '')) },
     timeZone: values.timeZone,
-    graphql: { introspection: values.introspection ?? !production },
+    graphql: {
+      introspection: values.introspection ?? !production,
+      compiledPlans: values.compiledPlans,
+    },
     docs: { enabled: values.docs },
     rest: { dialect: values.restDialect },
     limits: limitsOf(values),

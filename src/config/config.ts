@@ -116,6 +116,7 @@ export interface Config {
   readonly graphql: {
     /** Introspection, GraphiQL and field suggestions. */
     readonly introspection: boolean;
+    readonly compiledPlans: boolean;
   };
   readonly docs: {
     /** Whether the OpenAPI document and its browser are served. */

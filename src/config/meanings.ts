@@ -40,6 +40,8 @@ export const MEANINGS: Readonly<Record<keyof typeof SETTINGS, string>> = {
   masterPassword: 'Encrypts stored credentials, and is asked for before they are shown.',
   corsOrigins: 'Origins of web pages that may call the service from a browser.',
   timeZone: 'Time zone of days on the dashboard.',
+  compiledPlans:
+    'Whether GraphQL operations are executed by compiled plans; otherwise by graphql-js, which is slower and has the same results.',
   introspection: 'Whether clients can read the GraphQL schema; off in production by default.',
   docs: 'Whether the OpenAPI document and its browser are served.',
   restDialect:

@@ -115,6 +115,7 @@ export const SETTINGS = {
     text('an IANA time zone such as Europe/Berlin', isTimeZone),
     'UTC',
   ),
+  compiledPlans: setting('<product>.graphql.compiled-plans', flag(), true),
   /** Null: enabled outside production. */
   introspection: setting<boolean | null>('<product>.graphql.introspection', flag(), null),
   docs: setting('<product>.docs.enabled', flag(), true),

@@ -112,7 +112,7 @@ export async function openLibrary({
   const config: Config = {
     ...loaded,
     limits: { ...loaded.limits, ...limits },
-    graphql: { introspection },
+    graphql: { introspection, compiledPlans: process.env.HYPHA_GRAPHQL_COMPILED_PLANS !== 'false' },
     cors: { origins },
     server: { ...loaded.server, trustedProxies },
     log: { level: 'info', format: null },

@@ -27,7 +27,7 @@ it('LiveResults yields the event loop while many subscriptions are served at onc
         throw new Error('unexpected');
       });
       const seen: unknown[] = [];
-      for await (const { data } of results) seen.push(data?.nth);
+      for await (const { data } of results) seen.push((data as { nth?: unknown } | undefined)?.nth);
       return seen;
     }),
   );

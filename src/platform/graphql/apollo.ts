@@ -14,6 +14,7 @@ import { apiError, statusOf } from './operations/error-format';
 import type { Outcome, SentError, WrittenAnswer } from './operations/error-format';
 import type { Caller, PreparedOperation, RejectedOperation } from './operations/caller';
 import type { GraphqlExecutor } from './operations/executor';
+import { WrittenData } from './plans/text';
 import { documentCacheOf } from './operations/read-operation';
 import type { OperationRequest } from './operations/read-operation';
 
@@ -156,7 +157,10 @@ const statusWithoutData = ([first]: readonly SentError[]): number =>
 function toResponse(outcome: Outcome, { malformed }: Progress): GraphQLResponse {
   const headers = new HeaderMap();
   const { data, errors = [] } = outcome;
-  const broughtSomething = data != null && Object.values(data).some((value) => value !== null);
+  const broughtSomething =
+    data instanceof WrittenData
+      ? data.hasValues
+      : data != null && Object.values(data).some((value) => value !== null);
   const said = broughtSomething || errors.length === 0 ? null : statusOf(errors);
   if (said?.retryAfter !== undefined) headers.set('retry-after', String(said.retryAfter));
   const status =

@@ -1,6 +1,6 @@
-import { apiError } from './error-format';
 import type { Outcome, SentError, WrittenAnswer } from './error-format';
-import { JsonTooLarge, writeJson } from './json-writer';
+import { encodeText, TextBuilder, WrittenData } from '../plans/text';
+import { writeJson } from './json-writer';
 
 /** Writes outcomes as JSON, each small one once. */
 export class AnswerWriter {
@@ -21,13 +21,24 @@ export class AnswerWriter {
     const known = this.written.get(outcome);
     if (known) return known;
     try {
-      const answer = { outcome, body: await writeJson(outcome, this.maxBytes) };
+      const answer = { outcome, body: await this.encode(outcome) };
       if (typeof answer.body === 'string') this.written.set(outcome, answer);
       return answer;
     } catch (error) {
-      const instead = { errors: this.formatErrors([this.describeFailure(error)], requestId) };
+      const instead = { errors: this.formatErrors([error as Error], requestId) };
       return { outcome: instead, body: JSON.stringify(instead) };
     }
+  }
+
+  private encode(outcome: Outcome): Promise<string | readonly Buffer[]> {
+    const { data, errors } = outcome;
+    if (!(data instanceof WrittenData)) return writeJson(outcome, this.maxBytes);
+    const builder = new TextBuilder('{"data":');
+    builder.add(data.text);
+    return encodeText(
+      builder.end(errors ? `,"errors":${JSON.stringify(errors)}}` : '}'),
+      this.maxBytes,
+    );
   }
 
   /** From now on, `writeShared` returns null for this outcome. */
@@ -48,14 +59,5 @@ export class AnswerWriter {
       );
     this.shared.set(outcome, text);
     return text;
-  }
-
-  private describeFailure(error: unknown): Error {
-    if (error instanceof JsonTooLarge)
-      return apiError(
-        'QUERY_TOO_COMPLEX',
-        `The answer has more than ${this.maxBytes} bytes. Ask for less at a time.`,
-      );
-    return error instanceof Error ? error : new Error(String(error));
   }
 }

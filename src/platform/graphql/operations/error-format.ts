@@ -4,10 +4,11 @@ import { DomainError } from '../../errors/errors';
 import type { ErrorKind } from '../../errors/errors';
 import type { Logger } from '../../log/logger';
 import { storeFailure } from '../../store/failure';
+import type { WrittenData } from '../plans/text';
 
 /** An answer as it is sent. Without `data` nothing was executed. */
 export interface Outcome {
-  readonly data?: ExecutionResult['data'];
+  readonly data?: ExecutionResult['data'] | WrittenData;
   readonly errors?: readonly SentError[];
 }
 

@@ -11,6 +11,8 @@ import { createGraphqlContext } from './context';
 import { apiError, createErrorFormat } from './error-format';
 import type { Outcome, SentError } from './error-format';
 import type { OperationRequest } from './read-operation';
+import { Plans } from '../plans/plans';
+import type { PlanResult } from '../plans/plans';
 import { SessionReader } from './session-reader';
 import { TimeLimiter } from './time-limit';
 import type { RunningOperation } from './time-limit';
@@ -40,12 +42,15 @@ export class Execution {
   readonly sessions: SessionReader;
   readonly formatErrors: (errors: readonly Error[], requestId: string) => SentError[];
   private readonly defaultPage: number;
+  /** Missing if operations are executed by graphql-js. */
+  private readonly plans: Plans | undefined;
 
   constructor(private readonly parts: GraphqlExecutorParts) {
     const { config, authenticate, log } = parts;
     this.timeLimiter = new TimeLimiter(config.limits.operationMs);
     this.sessions = new SessionReader(authenticate);
     this.formatErrors = createErrorFormat(log);
+    if (config.graphql.compiledPlans) this.plans = new Plans(parts.schema, config.limits.answerBytes);
     this.defaultPage = Math.min(DEFAULT_PAGE, config.limits.page);
   }
 
@@ -57,7 +62,15 @@ export class Execution {
   ): Promise<Outcome> {
     const result = await this.timeLimiter.run(cancelSignal, (running) => {
       const context = this.createContext(caller, origin, authentication, running, onSessionRead);
-      return execute(this.createArguments(prepared, request, context, event));
+      return this.plans
+        ? this.plans.execute({
+            ...prepared,
+            ...prepared.settings,
+            variables: request.variables,
+            context,
+            rootValue: event,
+          })
+        : execute(this.createArguments(prepared, request, context, event));
     });
     return this.createOutcome(result ?? this.createTimeoutResult(), caller.origin.requestId);
   }
@@ -102,7 +115,7 @@ export class Execution {
     });
   }
 
-  createOutcome({ data, errors }: ExecutionResult, requestId: string): Outcome {
+  createOutcome({ data, errors }: ExecutionResult | PlanResult, requestId: string): Outcome {
     return {
       ...(data === undefined ? {} : { data }),
       ...(errors ? { errors: this.formatErrors(errors, requestId) } : {}),

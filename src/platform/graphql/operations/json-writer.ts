@@ -1,7 +1,9 @@
+import { GraphQLError } from 'graphql';
 import { nextSlice } from '../../event-loop';
+import type { GraphqlCode } from './error-format';
 
-/** Approximate number of bytes written in one go: some hundred microseconds of work. */
-const LIGHT_BYTES = 32 * 1024;
+/** Approximate number of characters written in one go: some hundred microseconds of work. */
+export const LIGHT_CHARACTERS = 32 * 1024;
 /** Time before the writer yields the event loop, ms. */
 const SLICE_MS = 8;
 /** Far above what queries and free-form values nest together; only circular values reach it. */
@@ -9,7 +11,17 @@ const MAX_DEPTH = 500;
 /** Estimated bytes of a number, bracket or comma. */
 const SMALL_BYTES = 4;
 
-export class JsonTooLarge extends Error {}
+/** The answer exceeds its limit. */
+export class JsonTooLarge extends GraphQLError {
+  constructor(maxBytes: number) {
+    super(`The answer has more than ${maxBytes} bytes. Ask for less at a time.`, {
+      extensions: { code: 'QUERY_TOO_COMPLEX' satisfies GraphqlCode },
+    });
+  }
+}
+
+/** A value of a field cannot be written as JSON, so that there is no answer. */
+export class NotWritable extends Error {}
 
 /**
  * Writes JSON like `JSON.stringify`: as text if it is small, otherwise in pieces, yielding the
@@ -22,15 +34,30 @@ export async function writeJson(
   maxBytes: number,
   sliceMs = SLICE_MS,
 ): Promise<string | readonly Buffer[]> {
-  if (isLight(value)) {
-    const text = JSON.stringify(value);
-    if (
-      text.length > maxBytes ||
-      (text.length * 3 > maxBytes && Buffer.byteLength(text) > maxBytes)
-    )
-      throw new JsonTooLarge();
-    return text;
-  }
+  const written = await writeJsonPart(value, maxBytes, sliceMs);
+  if (
+    typeof written === 'string' &&
+    (written.length > maxBytes ||
+      (written.length * 3 > maxBytes && Buffer.byteLength(written) > maxBytes))
+  )
+    throw new JsonTooLarge(maxBytes);
+  return written;
+}
+
+/** Writes a part of an answer like `writeJson`, at once if it is small. */
+export function writeJsonPart(
+  value: unknown,
+  maxBytes = Infinity,
+  sliceMs = SLICE_MS,
+): string | Promise<readonly Buffer[]> {
+  return isLight(value) ? JSON.stringify(value) : writeInPieces(value, maxBytes, sliceMs);
+}
+
+async function writeInPieces(
+  value: unknown,
+  maxBytes: number,
+  sliceMs: number,
+): Promise<readonly Buffer[]> {
   const writer = new JsonWriter(maxBytes, sliceMs);
   await writer.write(value, '', 0);
   return writer.end();
@@ -99,7 +126,7 @@ class JsonWriter {
   private async writeText(text: string): Promise<void> {
     await this.add('"');
     for (let from = 0; from < text.length;) {
-      let to = Math.min(from + LIGHT_BYTES, text.length);
+      let to = Math.min(from + LIGHT_CHARACTERS, text.length);
       if (to < text.length && isHighSurrogate(text.charCodeAt(to - 1))) to += 1;
       await this.add(JSON.stringify(text.slice(from, to)).slice(1, -1));
       from = to;
@@ -109,7 +136,7 @@ class JsonWriter {
 
   private add(text: string): Promise<void> | undefined {
     this.text += text;
-    if (this.text.length < LIGHT_BYTES) return undefined;
+    if (this.text.length < LIGHT_CHARACTERS) return undefined;
     this.flush();
     return performance.now() - this.sliceStartedAt < this.sliceMs ? undefined : this.pause();
   }
@@ -118,7 +145,7 @@ class JsonWriter {
     const piece = Buffer.from(this.text);
     this.text = '';
     this.bytes += piece.length;
-    if (this.bytes > this.maxBytes) throw new JsonTooLarge();
+    if (this.bytes > this.maxBytes) throw new JsonTooLarge(this.maxBytes);
     if (piece.length > 0) this.pieces.push(piece);
   }
 
@@ -139,11 +166,11 @@ function withoutToJson(value: unknown, key: string): unknown {
     : value;
 }
 
-const isLight = (value: unknown): boolean => weigh(value, LIGHT_BYTES, 0) >= 0;
+const isLight = (value: unknown): boolean => weigh(value, LIGHT_CHARACTERS, 0) >= 0;
 
 /** Returns the end of the run of entries that are light together; `from` if the first is heavy. */
 function endOfLightRun(list: readonly unknown[], from: number): number {
-  let left = LIGHT_BYTES;
+  let left = LIGHT_CHARACTERS;
   let to = from;
   for (; to < list.length; to += 1) {
     left = weigh(list[to], left, 0);

@@ -22,7 +22,7 @@ import type { OperationRequest, ReadOperation, InvalidOperation } from './read-o
 import { sizeOfVariables } from './variables-size';
 import type { VariablesSize } from './variables-size';
 
-const CONDITIONS: ReadonlySet<string> = new Set(['skip', 'include']);
+export const CONDITIONS: ReadonlySet<string> = new Set(['skip', 'include']);
 
 /**
  * Rejects @skip and @include at the root of a subscription, which must have exactly one root field:

@@ -1,0 +1,314 @@
+import {
+  GraphQLError,
+  getNullableType,
+  isAbstractType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  TypeNameMetaFieldDef,
+} from 'graphql';
+import type {
+  FieldNode,
+  GraphQLFieldResolver,
+  GraphQLNullableType,
+  GraphQLObjectType,
+  GraphQLOutputType,
+} from 'graphql';
+import { collectSubfields } from 'graphql/execution/collectFields';
+import { getFieldDef } from 'graphql/execution/execute';
+import { inspect } from 'graphql/jsutils/inspect';
+import { isIterableObject } from 'graphql/jsutils/isIterableObject';
+import { isObjectLike } from 'graphql/jsutils/isObjectLike';
+import { isPromise } from 'graphql/jsutils/isPromise';
+import { addPath } from 'graphql/jsutils/Path';
+import type { Path } from 'graphql/jsutils/Path';
+import { leafWriter } from './leaves';
+import { FieldInfo } from './run';
+import type { PlanSource, Run, SelectedField } from './run';
+import { runtimeTypeOf } from './runtime-type';
+import { isText, joinFields, joinList } from './text';
+import type { EventualText, Text } from './text';
+
+type FieldNodes = ReadonlyMap<string, readonly FieldNode[]>;
+
+/** The fields that an operation selects from objects of one type. */
+export class Selection {
+  readonly fields: readonly FieldPlan[];
+
+  constructor(
+    source: PlanSource,
+    private readonly type: GraphQLObjectType,
+    nodes: FieldNodes,
+    /** Whether a run may write several objects, because they are within a list. */
+    private readonly isRepeated = false,
+  ) {
+    this.fields = [...nodes].flatMap(([responseName, fieldNodes]) => {
+      const [node] = fieldNodes;
+      const definition = node && getFieldDef(source.schema, type, node);
+      if (!definition) return [];
+      const field = { definition, nodes: fieldNodes, parentType: type, responseName };
+      return [new FieldPlan(source, field, isRepeated)];
+    });
+  }
+
+  /** Writes an object that is the value of a field. */
+  write(object: unknown, field: SelectedField, run: Run, path: Path): EventualText {
+    return this.isRepeated && isObjectLike(object)
+      ? this.writeOnce(object, field, run, path)
+      : this.writeIfOfType(object, field, run, path);
+  }
+
+  /**
+   * Writes an object, or uses its text again if the run has written it before: resolvers have no
+   * side effects (section 6.3.1 of the GraphQL specification). A text with errors is not used again,
+   * because errors contain their paths.
+   */
+  private writeOnce(object: object, field: SelectedField, run: Run, path: Path): EventualText {
+    const written = run.writtenObjects(this);
+    const known = written.get(object);
+    const write = (): EventualText => this.writeIfOfType(object, field, run, path);
+    if (known !== undefined)
+      return isText(known)
+        ? known
+        : known.then((text) => (run.errorCount === 0 ? text : write()), write);
+    const errorsBefore = run.errorCount;
+    const text = write();
+    if (run.errorCount === errorsBefore) written.set(object, text);
+    return text;
+  }
+
+  private writeIfOfType(
+    object: unknown,
+    field: SelectedField,
+    run: Run,
+    path: Path,
+  ): EventualText {
+    if (!this.type.isTypeOf) return this.writeFields(object, run, path);
+    const write = (isOfType: boolean): EventualText => {
+      if (isOfType) return this.writeFields(object, run, path);
+      throw new GraphQLError(
+        `Expected value of type "${this.type.name}" but got: ${inspect(object)}.`,
+        { nodes: field.nodes },
+      );
+    };
+    const isOfType = this.type.isTypeOf(object, run.context, new FieldInfo(field, run, path));
+    return isPromise(isOfType) ? isOfType.then(write) : write(isOfType);
+  }
+
+  /** Writes the fields, together until the first whose text is large or has to wait. */
+  private writeFields(object: unknown, run: Run, path: Path): EventualText {
+    let text = '';
+    let index = 0;
+    for (const field of this.fields) {
+      const value = field.write(object, run, path);
+      if (typeof value !== 'string') return this.writeRest(text, index, value, object, run, path);
+      text += (index === 0 ? '{' : ',') + field.label + value;
+      index += 1;
+    }
+    return index === 0 ? '{}' : `${text}}`;
+  }
+
+  private writeRest(
+    text: string,
+    from: number,
+    first: EventualText,
+    object: unknown,
+    run: Run,
+    path: Path,
+  ): EventualText {
+    const fields = this.fields.slice(from);
+    const texts = writeAll(fields, object, run, path, [first]);
+    const join = (written: readonly Text[]): Text => joinFields(fields, written, text);
+    return texts instanceof Promise ? texts.then(join) : join(texts);
+  }
+}
+
+/**
+ * Writes fields of an object at the same time.
+ * @param texts those of the first fields, if they are written already
+ */
+export function writeAll(
+  fields: readonly FieldPlan[],
+  object: unknown,
+  run: Run,
+  path: Path | undefined,
+  texts: EventualText[] = [],
+): readonly Text[] | Promise<readonly Text[]> {
+  try {
+    for (const field of fields.slice(texts.length)) texts.push(field.write(object, run, path));
+  } catch (error) {
+    if (texts.every(isText)) throw error;
+    // The others may reject, too.
+    return Promise.all(texts).finally(() => {
+      throw error;
+    });
+  }
+  return texts.every(isText) ? texts : Promise.all(texts);
+}
+
+/** How a field is resolved and written. */
+class FieldPlan {
+  /** What stands before the value: name and colon. */
+  readonly label: string;
+  private readonly value: ValuePlan;
+  private readonly resolve: GraphQLFieldResolver<unknown, unknown> | undefined;
+  private readonly needsPath: boolean;
+
+  constructor(
+    source: PlanSource,
+    private readonly field: SelectedField,
+    isRepeated: boolean,
+  ) {
+    const { definition, parentType, responseName } = field;
+    this.label = `${JSON.stringify(responseName)}:`;
+    this.value = new ValuePlan(source, definition.type, field, isRepeated);
+    this.resolve =
+      definition === TypeNameMetaFieldDef ? () => parentType.name : definition.resolve;
+    this.needsPath = this.resolve !== undefined || this.value.hasParts;
+  }
+
+  /**
+   * Resolves and writes the field. If that fails, it is null.
+   * @throws GraphQLError it fails, and cannot be null
+   */
+  write(object: unknown, run: Run, parentPath: Path | undefined): EventualText {
+    const path = this.needsPath ? this.pathBelow(parentPath) : undefined;
+    const fail = (error: unknown): Text =>
+      run.fail(error, this.field, this.value, path ?? this.pathBelow(parentPath));
+    try {
+      const value = this.resolve
+        ? this.resolve(object, run.argumentsFor(this.field), run.context, this.infoFor(run, path))
+        : this.propertyOf(object, run, parentPath);
+      const text = this.value.writeEventual(value, run, path);
+      return isText(text) ? text : text.then(undefined, fail);
+    } catch (error) {
+      return fail(error);
+    }
+  }
+
+  /** The value of a field without a resolver: a property, or the result of a method. */
+  private propertyOf(object: unknown, run: Run, parentPath: Path | undefined): unknown {
+    if (!isObjectLike(object) && typeof object !== 'function') return undefined;
+    const source = object as Readonly<Record<string, unknown>>;
+    const property = source[this.field.definition.name];
+    if (typeof property !== 'function') return property;
+    const info = this.infoFor(run, this.pathBelow(parentPath));
+    return property.call(object, run.argumentsFor(this.field), run.context, info) as unknown;
+  }
+
+  private infoFor(run: Run, path: Path | undefined): FieldInfo {
+    return new FieldInfo(this.field, run, path ?? this.pathBelow(undefined));
+  }
+
+  private pathBelow(parent: Path | undefined): Path {
+    return addPath(parent, this.field.responseName, this.field.parentType.name);
+  }
+}
+
+type Write = (value: unknown, run: Run, path: Path) => EventualText;
+
+/** How the value of a field, or an entry of a list, is written. */
+class ValuePlan {
+  readonly isNonNull: boolean;
+  /** Whether there are places below this one, whose paths continue that of this one. */
+  readonly hasParts: boolean;
+  private readonly writeValue: Write;
+  private readonly selections = new Map<GraphQLObjectType, Selection>();
+
+  constructor(
+    private readonly source: PlanSource,
+    type: GraphQLOutputType,
+    private readonly field: SelectedField,
+    private readonly isRepeated: boolean,
+  ) {
+    const nullable = getNullableType(type);
+    this.isNonNull = isNonNullType(type);
+    this.hasParts = !isLeafType(nullable);
+    this.writeValue = this.writerOf(nullable);
+  }
+
+  /**
+   * Writes a value, or what a promise resolves to.
+   * @throws Error it is null or an error, and the place cannot be null
+   */
+  writeEventual(value: unknown, run: Run, path: Path | undefined): EventualText {
+    return isPromise(value)
+      ? value.then((resolved) => this.write(resolved, run, path))
+      : this.write(value, run, path);
+  }
+
+  private write(value: unknown, run: Run, path: Path | undefined): EventualText {
+    if (value instanceof Error) throw value;
+    if (value != null) return this.writeValue(value, run, path as Path);
+    if (!this.isNonNull) return 'null';
+    const { parentType, definition } = this.field;
+    throw new Error(
+      `Cannot return null for non-nullable field ${parentType.name}.${definition.name}.`,
+    );
+  }
+
+  private writerOf(type: GraphQLNullableType): Write {
+    if (isLeafType(type)) return leafWriter(type, this.source.maxBytes);
+    if (isObjectType(type))
+      return (value, run, path) => this.selectionOf(type).write(value, this.field, run, path);
+    if (isListType(type)) {
+      const item = new ValuePlan(this.source, type.ofType as GraphQLOutputType, this.field, true);
+      return (value, run, path) => this.writeList(value, item, run, path);
+    }
+    if (!isAbstractType(type)) throw new Error(`${inspect(type)} is no output type.`);
+    const { field } = this;
+    return (value, run, path) => {
+      const info = new FieldInfo(field, run, path);
+      const written = (object: GraphQLObjectType): EventualText =>
+        this.selectionOf(object).write(value, field, run, path);
+      const runtimeType = runtimeTypeOf(type, value, run.context, info);
+      return isPromise(runtimeType) ? runtimeType.then(written) : written(runtimeType);
+    };
+  }
+
+  private selectionOf(type: GraphQLObjectType): Selection {
+    const known = this.selections.get(type);
+    if (known) return known;
+    const { schema, fragments, conditions } = this.source;
+    const nodes = collectSubfields(schema, fragments, conditions, type, this.field.nodes);
+    const selection = new Selection(this.source, type, nodes, this.isRepeated);
+    this.selections.set(type, selection);
+    return selection;
+  }
+
+  private writeList(values: unknown, item: ValuePlan, run: Run, path: Path): EventualText {
+    if (!isIterableObject(values)) {
+      const { parentType, definition } = this.field;
+      throw new GraphQLError(
+        `Expected Iterable, but did not find one for field "${parentType.name}.${definition.name}".`,
+      );
+    }
+    const texts: EventualText[] = [];
+    let isReady = true;
+    try {
+      for (const value of values) {
+        const text = item.writeItem(value, texts.length, run, path);
+        texts.push(text);
+        isReady &&= isText(text);
+      }
+    } catch (error) {
+      // The others may reject, too.
+      if (!isReady) Promise.allSettled(texts);
+      throw error;
+    }
+    return isReady ? joinList(texts as Text[]) : Promise.all(texts).then(joinList);
+  }
+
+  private writeItem(value: unknown, index: number, run: Run, listPath: Path): EventualText {
+    const path = this.hasParts ? addPath(listPath, index, undefined) : undefined;
+    const fail = (error: unknown): Text =>
+      run.fail(error, this.field, this, path ?? addPath(listPath, index, undefined));
+    try {
+      const text = this.writeEventual(value, run, path);
+      return isText(text) ? text : text.then(undefined, fail);
+    } catch (error) {
+      return fail(error);
+    }
+  }
+}
