@@ -205,8 +205,6 @@ async function createTransports({
   const rest = createRest({ config, log, domain, presenters, state });
   const schema = buildGraphqlSchema(RESOLVERS);
   const graphql = new GraphqlServer({ schema, config, authenticate, services, log, largeBodies });
-  await graphql.start();
-  opened(() => graphql.stop());
   const sockets = new SocketServer({
     httpServer: port.http.server,
     schema,
@@ -226,12 +224,12 @@ async function createTransports({
     rest,
     errorsAt: rest.errorsAt,
     sockets: sockets.handler,
+    graphql: graphql.handler,
     metrics,
     tracing,
     handlers: [
       metricsEndpoint(metrics, onServicePort(config.metrics), config.productPrefix),
       createPages({ config, version: VERSION }),
-      graphql.handler,
     ],
     client: await createClient({ config, log }),
   });

@@ -60,7 +60,6 @@ beforeAll(async () => {
     services,
     log: createLogger(config, { write: () => undefined }),
   });
-  await graphql.start();
   const rest = route({
     method: 'get',
     path: '/work',
@@ -70,11 +69,10 @@ beforeAll(async () => {
     success: 200,
     handle: async ({ actor }) => ({ user: await work(actor.userId) }),
   });
-  door = await openRestDoor([rest], { handlers: [graphql.handler] });
+  door = await openRestDoor([rest], { graphql: graphql.handler });
 });
 afterAll(async () => {
   await door.close();
-  await graphql.stop();
 });
 
 const get = (token: string): Promise<unknown> =>

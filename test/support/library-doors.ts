@@ -139,7 +139,6 @@ export async function openLibrary({
   };
   const parts = { schema: librarySchema, config, authenticate, services, log };
   const executor = new GraphqlServer(parts);
-  await executor.start();
   const rest = { handle: (_request: unknown, _response: unknown, next: () => void) => next() };
   const http = new HttpServer(
     createHttpApp({
@@ -147,7 +146,8 @@ export async function openLibrary({
       log,
       rest,
       errorsAt: () => documentedErrors,
-      handlers: [executor.handler],
+      handlers: [],
+      graphql: executor.handler,
     }),
   );
   const sockets = new SocketServer({
@@ -226,7 +226,6 @@ export async function openLibrary({
     async stop() {
       for (const client of clients) client.connection.terminate();
       await Promise.all([http.stop(), sockets.stop()]);
-      await executor.stop();
     },
   };
 }

@@ -75,6 +75,7 @@ export async function openRestDoor(
     env?: Record<string, string>;
     limits?: Partial<Config['limits']>;
     grants?: readonly string[];
+    graphql?: RequestHandler;
     handlers?: RequestHandler[];
   } = {},
 ): Promise<RestDoor> {
@@ -95,6 +96,7 @@ export async function openRestDoor(
       rest,
       errorsAt: () => documentedErrors,
       handlers: options.handlers ?? [],
+      graphql: options.graphql,
     }),
     { onRefusal: (refusal) => log.info(refusal, 'request') },
   );

@@ -1,11 +1,10 @@
-import { HeaderMap } from '@apollo/server';
-import type { ApolloServer, HTTPGraphQLResponse } from '@apollo/server';
 import type { Request, RequestHandler, Response } from 'express';
-import { GraphQLError } from 'graphql';
+import { GraphQLError, OperationTypeNode } from 'graphql';
 import type { Config } from '../../config/config';
 import { DomainError } from '../errors/errors';
 import type { ErrorKind } from '../errors/errors';
 import { mediaType, readJson } from '../http/body/json-body';
+import { compressedAnswers, UNCOMPRESSED_BYTES } from '../http/compressed-answers';
 import { drainAfterAnswer, MethodNotAllowed } from '../http/send';
 import { bearerToken, createOriginReader } from '../http/origin';
 import type { OriginReader } from '../http/origin';
@@ -14,18 +13,21 @@ import { identifyRequest } from '../http/user-requests';
 import { operationLabel } from '../metrics/operation-label';
 import { createLargeBodies } from '../large-inputs';
 import type { InputShare, LargeBodies } from '../large-inputs';
-import { createApollo } from './apollo';
-import type { HttpOperation } from './apollo';
 import { CancelSignal } from './operations/cancel-signal';
 import type { Caller } from './operations/caller';
-import { apiError, isGraphqlCode, statusOf } from './operations/error-format';
+import { apiError, statusOf, statusOfAnswer } from './operations/error-format';
+import type { Outcome, WrittenAnswer } from './operations/error-format';
 import { GraphqlExecutor } from './operations/executor';
 import type { GraphqlExecutorParts } from './operations/execution';
+import { operationRequest, requirePreflight } from './operation-request';
+import type { HttpOperationRequest } from './operation-request';
 import { readMultipartOperation } from './schema/upload';
 import { setImmediate } from 'node:timers/promises';
 
+const compress = compressedAnswers();
+
 /**
- * Sends the body of an answer. One in pieces is sent at the client's pace, yielding the event loop
+ * Sends the body of an answer, compressed if that is worth it. One in pieces is sent at the client's pace, yielding the event loop
  * in between.
  */
 async function sendBody(
@@ -34,14 +36,13 @@ async function sendBody(
   body: string | readonly Buffer[],
 ): Promise<void> {
   const pieces = typeof body === 'string' ? [Buffer.from(body)] : body;
+  const bytes = pieces.reduce((sum, { length }) => sum + length, 0);
+  if (bytes > UNCOMPRESSED_BYTES) compress(response.req, response, () => undefined);
   response.statusCode = status;
   response.setHeader('Cache-Control', 'no-store');
   if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
-  response.setHeader(
-    'Content-Length',
-    pieces.reduce((bytes, piece) => bytes + piece.length, 0),
-  );
-  response.vary('Authorization').vary('Accept');
+  response.setHeader('Content-Length', bytes);
+  response.vary('Authorization, Accept');
   drainAfterAnswer(response.req, response);
   if (pieces.length === 1 || response.req.method === 'HEAD') {
     response.end(pieces[0]);
@@ -77,6 +78,8 @@ const PLAIN_JSON = 'application/json';
  * accepts neither. Clients may name the charset or leave it out.
  */
 function answerType(request: Request): string | null {
+  const { accept } = request.headers;
+  if (accept === undefined || accept === '*/*' || accept === PLAIN_JSON) return PLAIN_JSON;
   const offered = [PLAIN_JSON, RESPONSE_JSON].flatMap((type) => [type, `${type}; charset=utf-8`]);
   const accepted = request.accepts(offered);
   return accepted === false ? null : (accepted.split(';')[0] ?? null);
@@ -88,28 +91,28 @@ const STATUS_OF_KIND: Readonly<Partial<Record<ErrorKind, number>>> = {
   'method-not-allowed': 405,
 };
 
-/** GraphQL over HTTP. */
+/** A written answer, and what its status depends on. */
+interface Answer extends WrittenAnswer {
+  /**
+   * Nothing was executed because the document or the variables are invalid: 400, or 200 for clients
+   * that know only plain JSON.
+   */
+  readonly isMalformed: boolean;
+  /** Names the operation in metrics; missing if it was not executed. */
+  readonly label?: string;
+}
+
+/** GraphQL over HTTP, as https://graphql.github.io/graphql-over-http/draft/ describes it. */
 export class GraphqlServer {
   private readonly executor: GraphqlExecutor;
-  private readonly apollo: ApolloServer<HttpOperation>;
   private readonly originOf: OriginReader;
   private readonly largeBodies: LargeBodies;
 
   constructor(private readonly parts: GraphqlServerParts) {
-    const { schema, config, log, largeBodies = createLargeBodies() } = parts;
+    const { config, largeBodies = createLargeBodies() } = parts;
     this.executor = new GraphqlExecutor(parts);
-    this.apollo = createApollo(schema, this.executor, config.graphql.introspection, log);
     this.originOf = createOriginReader(config);
     this.largeBodies = largeBodies;
-  }
-
-  /** Must be called before the first request. */
-  start(): Promise<void> {
-    return this.apollo.start();
-  }
-
-  stop(): Promise<void> {
-    return this.apollo.stop();
   }
 
   /** Answers `/graphql` and `/api/graphql`; passes on all else, and browsers that want a page. */
@@ -132,36 +135,77 @@ export class GraphqlServer {
 
   private async serve(request: Request, response: Response): Promise<void> {
     response.locals.api = 'graphql';
-    const operation: HttpOperation = {
-      caller: this.createCaller(request, response),
-      progress: {},
-    };
+    const caller = this.createCaller(request, response);
     try {
       if (!METHODS.includes(request.method)) throw new MethodNotAllowed(METHODS);
       // Checked before anything runs: later it is too late to report that the answer cannot be
       // read.
-      if (answerType(request) === null) {
-        await this.sendNotAcceptable(response, operation.caller);
+      const type = answerType(request);
+      if (type === null) {
+        await this.sendNotAcceptable(response, caller);
         return;
       }
+      requirePreflight(request);
       using share = this.largeBodies.open.share();
       const body = await this.readBody(request, response, share);
-      const answer = await this.apollo.executeHTTPGraphQLRequest({
-        httpGraphQLRequest: {
-          method: request.method === 'HEAD' ? 'GET' : request.method,
-          headers: headersOf(request),
-          search: requestUrl(request.originalUrl).search,
-          body,
-        },
-        context: () => Promise.resolve(operation),
-      });
+      const operation = await operationRequest(request, body);
+      const answer = await this.answer(operation, caller, request.method !== 'POST');
       // Released before sending, which takes as long as the client reads.
       share[Symbol.dispose]();
-      await this.sendAnswer(response, answer, operation);
+      await this.sendAnswer(response, answer, type);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      await this.sendError(request, response, error, operation.caller);
+      await this.sendError(request, response, error, caller);
     }
+  }
+
+  /** Executes an operation, if HTTP may carry it. */
+  private async answer(
+    request: HttpOperationRequest,
+    caller: Caller,
+    isReadOnly: boolean,
+  ): Promise<Answer> {
+    const { executor } = this;
+    const { requestId } = caller.origin;
+    const refuse = (error: GraphQLError, isMalformed = false): Promise<Answer> =>
+      this.written({ errors: executor.formatErrors([error], requestId) }, caller, { isMalformed });
+    if (request.isPersisted)
+      return refuse(
+        apiError(
+          'PERSISTED_QUERY_NOT_SUPPORTED',
+          'Send the document: none are kept by their hash.',
+        ),
+        true,
+      );
+    const prepared = await executor.prepare(request, caller);
+    if (prepared.verdict !== 'valid')
+      return this.written(prepared.outcome, caller, {
+        isMalformed: prepared.verdict === 'malformed',
+      });
+    const { operation } = prepared.operation;
+    if (isReadOnly && operation !== OperationTypeNode.QUERY)
+      throw new MethodNotAllowed(['POST'], 'GET is for queries.');
+    if (operation === OperationTypeNode.SUBSCRIPTION)
+      return refuse(
+        apiError(
+          'BAD_REQUEST',
+          'Subscriptions go over a WebSocket with the subprotocol graphql-transport-ws.',
+        ),
+      );
+    const outcome = await executor.run(prepared, request, caller);
+    return this.written(outcome, caller, {
+      isMalformed:
+        outcome.data === undefined && outcome.errors?.[0]?.extensions.code === 'BAD_USER_INPUT',
+      label: operationLabel(prepared.operation),
+    });
+  }
+
+  private async written(
+    outcome: Outcome,
+    { origin: { requestId } }: Caller,
+    more: Pick<Answer, 'isMalformed' | 'label'>,
+  ): Promise<Answer> {
+    return { ...more, ...(await this.executor.write(outcome, requestId)) };
   }
 
   private createCaller(request: Request, response: Response): Caller {
@@ -193,7 +237,6 @@ export class GraphqlServer {
     const type = mediaType(request);
     if (request.method !== 'POST') return undefined;
     if (type === 'multipart/form-data') return readMultipartOperation(request, response, limits);
-    // Apollo rejects other types, and with them plain forms (CSRF).
     return type === 'application/json' ? readJson(request, limits.jsonBytes, {}, share) : undefined;
   }
 
@@ -206,31 +249,15 @@ export class GraphqlServer {
 
   private sendAnswer(
     response: Response,
-    { status = 200, headers, body }: HTTPGraphQLResponse,
-    { caller, progress }: HttpOperation,
+    { outcome, body, isMalformed, label }: Answer,
+    type: string,
   ): Promise<void> {
-    if (body.kind !== 'complete') throw new Error('Answers in parts are not offered.');
-    for (const [name, value] of headers) response.setHeader(name, value);
-    const plainJson = headers.get('content-type')?.startsWith('application/json') === true;
-    response.locals.code = progress.answer?.outcome.errors?.[0]?.extensions.code;
-    if (progress.prepared?.verdict === 'valid')
-      response.locals.operation = operationLabel(progress.prepared.operation);
-    return sendBody(
-      response,
-      progress.malformed && plainJson ? 200 : status,
-      progress.answer?.body ?? this.addRequestId(body.string, caller),
-    );
-  }
-
-  /** Adds the request id to errors that Apollo raises before there is an operation. */
-  private addRequestId(text: string, { origin: { requestId } }: Caller): string {
-    const { errors } = JSON.parse(text) as {
-      errors: { message: string; extensions?: { code?: unknown } }[];
-    };
-    const known = errors.map(({ message, extensions }) =>
-      apiError(isGraphqlCode(extensions?.code) ? extensions.code : 'BAD_REQUEST', message),
-    );
-    return JSON.stringify({ errors: this.executor.formatErrors(known, requestId) });
+    response.locals.code = outcome.errors?.[0]?.extensions.code;
+    response.locals.operation = label;
+    response.setHeader('Content-Type', `${type}; charset=utf-8`);
+    const { status, retryAfter } = statusOfAnswer(outcome, isMalformed);
+    if (retryAfter !== undefined) response.setHeader('Retry-After', String(retryAfter));
+    return sendBody(response, isMalformed && type === PLAIN_JSON ? 200 : status, body);
   }
 
   private sendError(
@@ -258,11 +285,3 @@ const wantsPage = (request: Request): boolean =>
   (request.method === 'GET' || request.method === 'HEAD') &&
   request.headers.accept?.includes('text/html') === true &&
   !/[?&]query=/.test(requestUrl(request.originalUrl).search);
-
-function headersOf(request: Request): HeaderMap {
-  const headers = new HeaderMap();
-  for (const [name, value] of Object.entries(request.headers)) {
-    if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
-  }
-  return headers;
-}

@@ -1,5 +1,5 @@
 import express from 'express';
-import type { RequestHandler, Response } from 'express';
+import type { RequestHandler } from 'express';
 import type { Config } from '../../config/config';
 import { BadInput, NotFound } from '../errors/errors';
 import type { Logger } from '../log/logger';
@@ -15,8 +15,7 @@ import { NO_METRICS, OTHER_OPERATION } from '../metrics/metrics';
 import type { Api, Metrics } from '../metrics/metrics';
 import { traceRequests } from '../tracing/trace-requests';
 import type { Tracing } from '../tracing/tracing';
-import compression from 'compression';
-import { constants } from 'node:zlib';
+import { compressedAnswers } from './compressed-answers';
 import corsMiddleware from 'cors';
 import type { CorsOptions } from 'cors';
 import type { IncomingMessage } from 'node:http';
@@ -84,30 +83,6 @@ function cors(arrivalOf: ArrivalReader): RequestHandler {
   });
 }
 
-/** Responses up to this size are not compressed: it would gain too little. */
-const THRESHOLD_BYTES = 1_024;
-
-/** Events are sent one by one, as they happen: a compressor would buffer them. */
-const isEventStream = (response: Response): boolean =>
-  /^text\/event-stream/i.test(String(response.getHeader('Content-Type')));
-
-/**
- * Compresses texts (JSON, HTML, scripts) for clients that accept it, off the event loop and with
- * back-pressure, with fast settings. Parts of files are not compressed: their range counts bytes of
- * the file.
- */
-function compressedAnswers(): RequestHandler {
-  return compression({
-    threshold: THRESHOLD_BYTES + 1,
-    level: constants.Z_BEST_SPEED,
-    brotli: { params: { [constants.BROTLI_PARAM_QUALITY]: 3, [constants.BROTLI_PARAM_LGWIN]: 18 } },
-    filter: (request, response) =>
-      !response.hasHeader('Content-Range') &&
-      !isEventStream(response) &&
-      compression.filter(request, response),
-  });
-}
-
 /**
  * Logs and counts each request, when its response is sent or its client gone: at info, probes at
  * debug. Never headers or bodies.
@@ -164,12 +139,13 @@ interface HttpAppOptions {
   readonly errorsAt: ErrorsAt;
   /** The transports of SockJS, whose streams are not compressed. */
   readonly sockets?: RequestHandler;
+  /** GraphQL compresses its own responses. */
+  readonly graphql?: RequestHandler;
   readonly metrics?: Metrics;
   /** Null: requests are not traced. */
   readonly tracing?: Tracing | null;
   /**
-   * Called after the REST routes, in this order: pages, GraphQL. Each calls `next` for requests
-   * that are not its own.
+   * Called after the REST routes. Each calls `next` for requests that are not its own.
    */
   readonly handlers: readonly RequestHandler[];
   /** Serves the files of a built client. Called before the REST routes. */
@@ -224,6 +200,7 @@ export function createHttpApp({
   rest,
   errorsAt,
   sockets = (_request, _response, next) => next(),
+  graphql = (_request, _response, next) => next(),
   metrics = NO_METRICS,
   tracing = null,
   handlers,
@@ -244,6 +221,7 @@ export function createHttpApp({
     securityHeaders(config),
     cors(createArrivalReader(config)),
     requireHost,
+    graphql,
     sockets,
     compressedAnswers(),
   );

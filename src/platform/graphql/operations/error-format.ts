@@ -4,7 +4,7 @@ import { DomainError } from '../../errors/errors';
 import type { ErrorKind } from '../../errors/errors';
 import type { Logger } from '../../log/logger';
 import { storeFailure } from '../../store/failure';
-import type { WrittenData } from '../plans/text';
+import { WrittenData } from '../plans/text';
 
 /** An answer as it is sent. Without `data` nothing was executed. */
 export interface Outcome {
@@ -134,6 +134,24 @@ export function statusOf(
     if (status !== undefined) return { status, retryAfter };
   }
   return null;
+}
+
+/**
+ * The status of an answer. One with some data is a 200, with its errors next to the data; one
+ * without data was not executed, because of an internal error or because the request is invalid.
+ */
+export function statusOfAnswer(
+  { data, errors = [] }: Outcome,
+  isMalformed: boolean,
+): { readonly status: number; readonly retryAfter?: number } {
+  const hasValues =
+    data instanceof WrittenData
+      ? data.hasValues
+      : data != null && Object.values(data).some((value) => value !== null);
+  const known = hasValues ? null : statusOf(errors);
+  if (known) return known;
+  if (data !== undefined && !isMalformed) return { status: 200 };
+  return { status: errors[0]?.extensions.code === 'INTERNAL_SERVER_ERROR' ? 500 : 400 };
 }
 
 interface Known {

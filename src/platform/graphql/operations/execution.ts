@@ -50,7 +50,8 @@ export class Execution {
     this.timeLimiter = new TimeLimiter(config.limits.operationMs);
     this.sessions = new SessionReader(authenticate);
     this.formatErrors = createErrorFormat(log);
-    if (config.graphql.compiledPlans) this.plans = new Plans(parts.schema, config.limits.answerBytes);
+    if (config.graphql.compiledPlans)
+      this.plans = new Plans(parts.schema, config.limits.answerBytes);
     this.defaultPage = Math.min(DEFAULT_PAGE, config.limits.page);
   }
 

@@ -23,16 +23,20 @@ import { isObjectLike } from 'graphql/jsutils/isObjectLike';
 import { isPromise } from 'graphql/jsutils/isPromise';
 import { addPath } from 'graphql/jsutils/Path';
 import type { Path } from 'graphql/jsutils/Path';
+import { joinFields, writeAll } from './fields';
 import { leafWriter } from './leaves';
 import { FieldInfo } from './run';
-import type { PlanSource, Run, SelectedField } from './run';
-import { runtimeTypeOf } from './runtime-type';
-import { isText, joinFields, joinList } from './text';
+import type { Arguments, PlanSource, Run, SelectedField } from './run';
+import { runtimeTypeOf, wrongType } from './runtime-type';
+import { EventualTexts, isText, joinList } from './text';
 import type { EventualText, Text } from './text';
 
 type FieldNodes = ReadonlyMap<string, readonly FieldNode[]>;
 
-/** The fields that an operation selects from objects of one type. */
+/**
+ * The fields that an operation selects from objects of one type. It is repeated if it is within a
+ * list.
+ */
 export class Selection {
   readonly fields: readonly FieldPlan[];
 
@@ -40,7 +44,6 @@ export class Selection {
     source: PlanSource,
     private readonly type: GraphQLObjectType,
     nodes: FieldNodes,
-    /** Whether a run may write several objects, because they are within a list. */
     private readonly isRepeated = false,
   ) {
     this.fields = [...nodes].flatMap(([responseName, fieldNodes]) => {
@@ -60,37 +63,26 @@ export class Selection {
   }
 
   /**
-   * Writes an object, or uses its text again if the run has written it before: resolvers have no
-   * side effects (section 6.3.1 of the GraphQL specification). A text with errors is not used again,
-   * because errors contain their paths.
+   * Writes an object, or uses its text again: resolvers have no side effects (section 6.3.1 of the
+   * GraphQL specification). A text with errors is not used again, because errors contain paths.
    */
   private writeOnce(object: object, field: SelectedField, run: Run, path: Path): EventualText {
     const written = run.writtenObjects(this);
     const known = written.get(object);
     const write = (): EventualText => this.writeIfOfType(object, field, run, path);
-    if (known !== undefined)
-      return isText(known)
-        ? known
-        : known.then((text) => (run.errorCount === 0 ? text : write()), write);
+    if (known !== undefined && isText(known)) return known;
+    if (known) return known.then((text) => (run.errorCount === 0 ? text : write()), write);
     const errorsBefore = run.errorCount;
     const text = write();
     if (run.errorCount === errorsBefore) written.set(object, text);
     return text;
   }
 
-  private writeIfOfType(
-    object: unknown,
-    field: SelectedField,
-    run: Run,
-    path: Path,
-  ): EventualText {
+  private writeIfOfType(object: unknown, field: SelectedField, run: Run, path: Path): EventualText {
     if (!this.type.isTypeOf) return this.writeFields(object, run, path);
     const write = (isOfType: boolean): EventualText => {
       if (isOfType) return this.writeFields(object, run, path);
-      throw new GraphQLError(
-        `Expected value of type "${this.type.name}" but got: ${inspect(object)}.`,
-        { nodes: field.nodes },
-      );
+      throw wrongType(this.type, object, field.nodes);
     };
     const isOfType = this.type.isTypeOf(object, run.context, new FieldInfo(field, run, path));
     return isPromise(isOfType) ? isOfType.then(write) : write(isOfType);
@@ -119,37 +111,15 @@ export class Selection {
   ): EventualText {
     const fields = this.fields.slice(from);
     const texts = writeAll(fields, object, run, path, [first]);
-    const join = (written: readonly Text[]): Text => joinFields(fields, written, text);
-    return texts instanceof Promise ? texts.then(join) : join(texts);
+    return texts instanceof Promise
+      ? texts.then((written) => joinFields(fields, written, text))
+      : joinFields(fields, texts, text);
   }
-}
-
-/**
- * Writes fields of an object at the same time.
- * @param texts those of the first fields, if they are written already
- */
-export function writeAll(
-  fields: readonly FieldPlan[],
-  object: unknown,
-  run: Run,
-  path: Path | undefined,
-  texts: EventualText[] = [],
-): readonly Text[] | Promise<readonly Text[]> {
-  try {
-    for (const field of fields.slice(texts.length)) texts.push(field.write(object, run, path));
-  } catch (error) {
-    if (texts.every(isText)) throw error;
-    // The others may reject, too.
-    return Promise.all(texts).finally(() => {
-      throw error;
-    });
-  }
-  return texts.every(isText) ? texts : Promise.all(texts);
 }
 
 /** How a field is resolved and written. */
 class FieldPlan {
-  /** What stands before the value: name and colon. */
+  /** Name and colon. */
   readonly label: string;
   private readonly value: ValuePlan;
   private readonly resolve: GraphQLFieldResolver<unknown, unknown> | undefined;
@@ -163,8 +133,7 @@ class FieldPlan {
     const { definition, parentType, responseName } = field;
     this.label = `${JSON.stringify(responseName)}:`;
     this.value = new ValuePlan(source, definition.type, field, isRepeated);
-    this.resolve =
-      definition === TypeNameMetaFieldDef ? () => parentType.name : definition.resolve;
+    this.resolve = definition === TypeNameMetaFieldDef ? () => parentType.name : definition.resolve;
     this.needsPath = this.resolve !== undefined || this.value.hasParts;
   }
 
@@ -177,9 +146,10 @@ class FieldPlan {
     const fail = (error: unknown): Text =>
       run.fail(error, this.field, this.value, path ?? this.pathBelow(parentPath));
     try {
+      const values = run.argumentsFor(this.field);
       const value = this.resolve
-        ? this.resolve(object, run.argumentsFor(this.field), run.context, this.infoFor(run, path))
-        : this.propertyOf(object, run, parentPath);
+        ? this.resolve(object, values, run.context, this.infoFor(run, path))
+        : this.propertyOf(object, values, run, parentPath);
       const text = this.value.writeEventual(value, run, path);
       return isText(text) ? text : text.then(undefined, fail);
     } catch (error) {
@@ -188,13 +158,18 @@ class FieldPlan {
   }
 
   /** The value of a field without a resolver: a property, or the result of a method. */
-  private propertyOf(object: unknown, run: Run, parentPath: Path | undefined): unknown {
+  private propertyOf(
+    object: unknown,
+    values: Arguments,
+    run: Run,
+    parentPath: Path | undefined,
+  ): unknown {
     if (!isObjectLike(object) && typeof object !== 'function') return undefined;
     const source = object as Readonly<Record<string, unknown>>;
     const property = source[this.field.definition.name];
     if (typeof property !== 'function') return property;
     const info = this.infoFor(run, this.pathBelow(parentPath));
-    return property.call(object, run.argumentsFor(this.field), run.context, info) as unknown;
+    return property.call(object, values, run.context, info) as unknown;
   }
 
   private infoFor(run: Run, path: Path | undefined): FieldInfo {
@@ -284,20 +259,15 @@ class ValuePlan {
         `Expected Iterable, but did not find one for field "${parentType.name}.${definition.name}".`,
       );
     }
-    const texts: EventualText[] = [];
-    let isReady = true;
+    const texts = new EventualTexts();
     try {
-      for (const value of values) {
-        const text = item.writeItem(value, texts.length, run, path);
-        texts.push(text);
-        isReady &&= isText(text);
-      }
+      for (const value of values) texts.add(item.writeItem(value, texts.length, run, path));
     } catch (error) {
-      // The others may reject, too.
-      if (!isReady) Promise.allSettled(texts);
+      texts.ignoreRejections();
       throw error;
     }
-    return isReady ? joinList(texts as Text[]) : Promise.all(texts).then(joinList);
+    const all = texts.all();
+    return all instanceof Promise ? all.then(joinList) : joinList(all);
   }
 
   private writeItem(value: unknown, index: number, run: Run, listPath: Path): EventualText {

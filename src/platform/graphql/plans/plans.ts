@@ -4,10 +4,11 @@ import { collectFields } from 'graphql/execution/collectFields';
 import { fragmentsOf } from '../operations/document-limits';
 import { NotWritable } from '../operations/json-writer';
 import { CONDITIONS } from '../operations/validate-operation';
-import { Selection, writeAll } from './plan';
+import { joinFields, writeAll, writeSerially } from './fields';
+import { Selection } from './plan';
 import { CollectedErrors, Run } from './run';
 import type { Fragments, PlanSource, Variables } from './run';
-import { joinFields, WrittenData } from './text';
+import { WrittenData } from './text';
 import type { Text } from './text';
 
 /** The result of an operation like that of graphql-js, with the data already written. */
@@ -146,7 +147,7 @@ function rootSelection(source: PlanSource): Selection {
 function writeRoot({ fields }: Selection, run: Run): WrittenData | Promise<WrittenData> {
   const texts =
     run.source.operation.operation === OperationTypeNode.MUTATION
-      ? writeSerially(fields, run)
+      ? writeSerially(fields, run.rootValue, run)
       : writeAll(fields, run.rootValue, run, undefined);
   const join = (written: readonly Text[]): WrittenData =>
     new WrittenData(
@@ -154,10 +155,4 @@ function writeRoot({ fields }: Selection, run: Run): WrittenData | Promise<Writt
       written.some((text) => text !== 'null'),
     );
   return texts instanceof Promise ? texts.then(join) : join(texts);
-}
-
-async function writeSerially(fields: Selection['fields'], run: Run): Promise<Text[]> {
-  const texts: Text[] = [];
-  for (const field of fields) texts.push(await field.write(run.rootValue, run, undefined));
-  return texts;
 }

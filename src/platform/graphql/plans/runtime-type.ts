@@ -1,5 +1,10 @@
 import { defaultTypeResolver, GraphQLError, isObjectType } from 'graphql';
-import type { GraphQLAbstractType, GraphQLObjectType, GraphQLResolveInfo } from 'graphql';
+import type {
+  FieldNode,
+  GraphQLAbstractType,
+  GraphQLObjectType,
+  GraphQLResolveInfo,
+} from 'graphql';
 import { inspect } from 'graphql/jsutils/inspect';
 import { isPromise } from 'graphql/jsutils/isPromise';
 
@@ -19,6 +24,14 @@ export function runtimeTypeOf(
     : namedType(name, type, value, info);
 }
 
+/** The error of a value that is not of the type of its field, as graphql-js describes it. */
+export const wrongType = (
+  type: GraphQLObjectType,
+  value: unknown,
+  nodes: readonly FieldNode[],
+): GraphQLError =>
+  new GraphQLError(`Expected value of type "${type.name}" but got: ${inspect(value)}.`, { nodes });
+
 function namedType(
   name: unknown,
   abstract: GraphQLAbstractType,
@@ -32,9 +45,7 @@ function namedType(
       { nodes },
     );
   if (typeof name !== 'string')
-    throw new GraphQLError(
-      `${place} with value ${inspect(value)}, received "${inspect(name)}".`,
-    );
+    throw new GraphQLError(`${place} with value ${inspect(value)}, received "${inspect(name)}".`);
   const type = schema.getType(name);
   if (!type)
     throw new GraphQLError(

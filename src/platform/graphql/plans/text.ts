@@ -22,6 +22,48 @@ export class WrittenData {
   ) {}
 }
 
+/** Texts of fields or entries in order. */
+export class EventualTexts {
+  private readonly texts: EventualText[] = [];
+  private isReady = true;
+
+  constructor(texts: readonly EventualText[] = []) {
+    for (const text of texts) this.add(text);
+  }
+
+  get length(): number {
+    return this.texts.length;
+  }
+
+  add(text: EventualText): void {
+    this.texts.push(text);
+    this.isReady &&= isText(text);
+  }
+
+  /** All texts; rejects with the first that rejects. */
+  all(): readonly Text[] | Promise<readonly Text[]> {
+    return this.isReady
+      ? (this.texts as readonly Text[])
+      : Promise.all(this.texts as readonly Promise<Text>[]);
+  }
+
+  /**
+   * Rejects with an error once all texts are there, or with the first that rejects before that.
+   * @throws the error, if all texts are there
+   */
+  rejectAfterAll(error: unknown): Promise<never> {
+    if (this.isReady) throw error;
+    return Promise.all(this.texts as readonly Promise<Text>[]).then(() => {
+      throw error;
+    });
+  }
+
+  /** Keeps rejections from ending the process if nothing waits for the texts. */
+  ignoreRejections(): void {
+    void Promise.allSettled(this.texts as readonly Promise<Text>[]);
+  }
+}
+
 /** Concatenates texts; a string as long as they are small. */
 export class TextBuilder {
   private pieces: (Text | Buffer)[] | undefined;
@@ -51,20 +93,6 @@ export class TextBuilder {
   }
 }
 
-/** Joins the texts of fields to that of an object, which may have begun already. */
-export function joinFields(
-  fields: readonly { readonly label: string }[],
-  texts: readonly Text[],
-  begun = '',
-): Text {
-  const builder = new TextBuilder(begun === '' ? '{' : begun);
-  for (const [index, { label }] of fields.entries()) {
-    builder.add(index === 0 && begun === '' ? label : `,${label}`);
-    builder.add(texts[index] ?? 'null');
-  }
-  return builder.end('}');
-}
-
 /** Joins the texts of entries to that of a list. */
 export function joinList(texts: readonly Text[]): Text {
   const builder = new TextBuilder('[');
@@ -87,7 +115,8 @@ export async function encodeText(
   maxBytes: number,
 ): Promise<string | readonly Buffer[]> {
   if (typeof text === 'string' && text.length <= LIGHT_CHARACTERS) {
-    if (text.length * 3 > maxBytes && Buffer.byteLength(text) > maxBytes) throw new JsonTooLarge(maxBytes);
+    if (text.length * 3 > maxBytes && Buffer.byteLength(text) > maxBytes)
+      throw new JsonTooLarge(maxBytes);
     return text;
   }
   const pieces: Buffer[] = [];
