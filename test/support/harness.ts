@@ -13,6 +13,7 @@ import type { Clock } from '../../src/platform/clock/clock';
 import { createLogger } from '../../src/platform/log/logger';
 import { PROGRAMS } from './programs';
 import { quickHashes } from './quick-hashes';
+import { usesPlans } from './without-plans';
 
 /** Timeouts that only a hang reaches, since busy machines delay requests that a test holds. */
 export const PATIENT = {
@@ -204,6 +205,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
       PORT: '0',
       DATA_DIR: dataDir,
       ...PATIENT,
+      HYPHA_GRAPHQL_COMPILED_PLANS: String(usesPlans()),
       HYPHA_LOG_LEVEL: 'info',
       HYPHA_RUN_ISOLATION: process.env.TEST_RUN_ISOLATION ?? 'none',
       ...(process.env.MONGODB_URI

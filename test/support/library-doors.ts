@@ -16,6 +16,7 @@ import { createLogger } from '../../src/platform/log/logger';
 import type { Destination } from '../../src/platform/stomp/destination';
 import { SocketServer } from '../../src/platform/ws/server';
 import { LIBRARY } from './library-schema';
+import { usesPlans } from './without-plans';
 
 export const librarySchema = buildGraphqlSchema(LIBRARY);
 
@@ -112,7 +113,7 @@ export async function openLibrary({
   const config: Config = {
     ...loaded,
     limits: { ...loaded.limits, ...limits },
-    graphql: { introspection, compiledPlans: process.env.HYPHA_GRAPHQL_COMPILED_PLANS !== 'false' },
+    graphql: { introspection, compiledPlans: usesPlans() },
     cors: { origins },
     server: { ...loaded.server, trustedProxies },
     log: { level: 'info', format: null },

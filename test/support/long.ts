@@ -26,11 +26,12 @@ if (IS_LONG_RUN) setIt(skippedIt);
 const withTests =
   (body: (...parameters: any[]) => void) =>
   (...parameters: any[]): void => {
+    const before = globalThis.it;
     setIt(runIt);
     try {
       body(...parameters);
     } finally {
-      setIt(skippedIt);
+      setIt(before);
     }
   };
 const describeWithTests = Object.assign(
