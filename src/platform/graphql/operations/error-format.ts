@@ -19,8 +19,8 @@ export interface WrittenAnswer {
 }
 
 /**
- * Every `extensions.code` that clients can receive. The last ones are Apollo's, for requests that
- * never became an operation.
+ * Every `extensions.code` that clients can receive. The last ones, which Apollo Server also has,
+ * are for requests that never became an operation.
  */
 export const GRAPHQL_CODES = [
   'UNAUTHENTICATED',
