@@ -1,0 +1,160 @@
+import mongoose from 'mongoose';
+import type { Model } from 'mongoose';
+import { openEmbeddedStore } from '@hypha/embedded-mongo';
+import { auditModel } from '../../../src/features/audit/audit.model';
+import {
+  buildDirectory,
+  componentModel,
+  groupModel,
+} from '../../../src/features/groups/group.model';
+import type { ComponentRecord, Group, GroupRecord } from '../../../src/features/groups/group.model';
+import { readPermissions } from '../../../src/features/permissions/permission-records.service';
+import { sessionModel } from '../../../src/features/sessions/session.model';
+import type { SessionRecord } from '../../../src/features/sessions/session.model';
+import { userModel } from '../../../src/features/users/user.model';
+import type { UserDetail, UserRecord } from '../../../src/features/users/user.model';
+import { systemClock } from '../../../src/platform/clock/clock';
+import { createTokens } from '../../../src/platform/crypto/tokens';
+import { Store } from '../../../src/platform/store/store';
+import { PEER_WORKFLOWS, TOKEN_SECRET } from '../data';
+import type { PeerWorkflow } from '../data';
+
+const IDLE_MS = 18_000_000;
+const SHOWN = { email: 1, groupId: 1, detail: 1, picture: 1, createdAt: 1, version: 1 } as const;
+const SHOWN_WORKFLOW = { title: 1, description: 1, version: 1, steps: 1 } as const;
+/** With this variable set, peers remember reads as Hypha does. */
+const REMEMBERS = process.env.HYPHA_BENCH_PEERS_REMEMBER !== undefined;
+
+export type ShownUser = Pick<UserRecord, '_id' | keyof typeof SHOWN>;
+
+/** The user of a request. */
+export interface Session {
+  readonly user: ShownUser;
+  readonly group: Group;
+}
+
+/**
+ * What every peer does behind its transport: the same embedded store in a thread of its own, lean
+ * reads with a projection, groups in memory, and the same checks of token, session, user and permission.
+ */
+export async function openBackend(dir: string) {
+  const server = await openEmbeddedStore({ dir, placement: 'worker', durability: 'full' });
+  const connection = await mongoose
+    .createConnection(server.uri, {
+      autoIndex: false,
+      autoCreate: false,
+      bufferCommands: false,
+      enableUtf8Validation: false,
+    })
+    .asPromise();
+  const store = new Store(connection, true, REMEMBERS ? server.changeCount : null);
+  const [users, sessions, audit] = [userModel(store), sessionModel(store), auditModel(store)];
+  const workflows: Model<PeerWorkflow> = connection.model<PeerWorkflow>(
+    'PeerWorkflow',
+    new mongoose.Schema<PeerWorkflow>({}, { strict: false, _id: false }),
+    PEER_WORKFLOWS,
+  );
+  const { groups } = buildDirectory(
+    0,
+    await groupModel(store).find().lean<GroupRecord[]>(),
+    await componentModel(store).find().lean<ComponentRecord[]>(),
+    await readPermissions(store),
+  );
+  const tokens = createTokens(Buffer.from(TOKEN_SECRET), systemClock);
+  const groupOf = ({ groupId }: Pick<UserRecord, 'groupId'>): Group => {
+    const group = groups.get(groupId);
+    if (!group) throw new Error(`There is no group ${groupId}.`);
+    return group;
+  };
+
+  return {
+    groupOf,
+
+    /** Checks the value of the header `Authorization`. */
+    async authenticate(header: string | undefined): Promise<Session> {
+      const read = tokens.read((header ?? '').replace('Bearer ', ''));
+      if (read.state !== 'valid') throw new Error('The token is not valid.');
+      const { jti, userId } = read.claims;
+      const [session, user] = await Promise.all([
+        sessions.findById(jti).lean<SessionRecord>(),
+        users.findById(userId, SHOWN).lean<ShownUser>(),
+      ]);
+      if (
+        !session ||
+        !user ||
+        session.revoked ||
+        session.userId !== userId ||
+        Date.now() - session.lastAccessed.getTime() > IDLE_MS
+      )
+        throw new Error('The session has ended.');
+      return { user, group: groupOf(user) };
+    },
+
+    /** @throws Error the group of the user does not allow it */
+    require({ group }: Session, grant: string): void {
+      if (!group.grants.has(grant)) throw new Error(`${grant} is required.`);
+    },
+
+    user: (id: number) => users.findById(id, SHOWN).lean<ShownUser>(),
+
+    allUsers: () => users.find({}, SHOWN).sort({ _id: 1 }).lean<ShownUser[]>(),
+
+    async users({ first, last }: { first?: number; last?: number }): Promise<ShownUser[]> {
+      const direction = last === undefined ? 1 : -1;
+      const rows = await users
+        .find({}, SHOWN)
+        .sort({ createdAt: direction, _id: direction })
+        .limit(first ?? last ?? 20)
+        .lean<ShownUser[]>();
+      return last === undefined ? rows : rows.toReversed();
+    },
+
+    workflows: (first: number) =>
+      workflows.find({}, SHOWN_WORKFLOW).sort({ _id: 1 }).limit(first).lean<PeerWorkflow[]>(),
+
+    /** Changes the caller's own details, with a record of the change, in one transaction. */
+    changeDetail: ({ user: caller }: Session, detail: Partial<UserDetail>): Promise<ShownUser> =>
+      store.transaction(async ({ session }) => {
+        const before = await users.findById(caller._id, null, { session }).lean<UserRecord>();
+        if (!before) throw new Error('The user does not exist.');
+        const at = new Date();
+        const after = await users
+          .findOneAndUpdate(
+            { _id: caller._id },
+            {
+              $set: {
+                detail: { ...before.detail, ...detail },
+                updatedAt: at,
+                version: before.version + 1,
+              },
+            },
+            { session, returnDocument: 'after' },
+          )
+          .lean<UserRecord>();
+        await audit.insertMany(
+          [
+            {
+              _id: await store.nextId('audit'),
+              at,
+              actor: { userId: caller._id, email: caller.email },
+              action: 'user.detail',
+              target: { type: 'User', id: String(caller._id) },
+              before: { ...before },
+              after: { ...after },
+              requestId: '',
+              clientRequestId: null,
+            },
+          ],
+          { session },
+        );
+        return after as ShownUser;
+      }),
+
+    async close(): Promise<void> {
+      await connection.close();
+      await server.close();
+    },
+  };
+}
+
+export type Backend = Awaited<ReturnType<typeof openBackend>>;

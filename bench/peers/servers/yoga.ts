@@ -1,0 +1,16 @@
+import { createServer } from 'node:http';
+import { requirePeer } from '../installed';
+import { contextOf, peerSchema } from './schema';
+import { listen, serve } from './serve';
+
+void serve((backend) => {
+  const { createYoga } = requirePeer('graphql-yoga');
+  const { useGraphQlJit } = requirePeer('@envelop/graphql-jit');
+  const yoga = createYoga({
+    schema: peerSchema(backend),
+    plugins: [useGraphQlJit()],
+    logging: false,
+    context: ({ req }: any) => contextOf(backend, req.headers),
+  });
+  return listen(createServer(yoga));
+});
