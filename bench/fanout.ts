@@ -1,15 +1,12 @@
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { Crowd } from './fanout/crowd';
 import { DASHBOARD, RUN_EVENTS } from './fanout/events';
 import { startPeer } from './fanout/peer';
+import { connecting, SOCKETS, telling } from './fanout/measures';
 import type { Peer, Topic } from './fanout/peer';
 import { inTurn, median } from './measure/in-turn';
 import type { BenchResult } from './result';
 
-const SOCKETS = 1_000;
-/** Events of one measurement, and how often it is made. A dashboard tells two a second at most. */
-const EVENTS: Record<Topic, number> = { run: 40, dashboard: 12 };
 const ROUNDS = 5;
 /** A service that runs for weeks has compiled what connects: so many rounds come first. */
 const CONNECTED_BEFORE = 5;
@@ -22,33 +19,6 @@ type Each<T> = Record<Name, T>;
 /** Does the same with each. */
 async function withEach<T>(work: (name: Name) => Promise<T>): Promise<Each<T>> {
   return { hypha: await work('hypha'), stock: await work('stock') };
-}
-
-/** Between two snapshots of the dashboard, ms: as much time passes beside each message, with whatever a server does all the time. */
-const PACE_MS = 520;
-
-/** Processor time of the server for each message, ms: one event to everybody, and the next when all have it. */
-function telling(peer: Peer, crowd: Crowd, topic: Topic): () => Promise<number> {
-  let nth = 0;
-  return async () => {
-    const before = await peer.processor();
-    for (let count = 0; count < EVENTS[topic]; count += 1) {
-      nth += 1;
-      if (topic === 'dashboard') await setTimeout(PACE_MS);
-      await peer.publish(topic, nth);
-      await crowd.messages(crowd.sockets.length);
-    }
-    return ((await peer.processor()) - before) / (EVENTS[topic] * crowd.sockets.length);
-  };
-}
-
-/** Processor time of the server for each socket that is opened, ms. */
-async function connecting(peer: Peer): Promise<number> {
-  const before = await peer.processor();
-  const crowd = await Crowd.connect(peer, SOCKETS);
-  const took = ((await peer.processor()) - before) / SOCKETS;
-  await crowd.close();
-  return took;
 }
 
 async function topicOf(

@@ -1,23 +1,49 @@
 import { CASES } from './peers/cases';
+import { measureEngine, measureRuns } from './peers/engine';
 import { installPeers } from './peers/installed';
 import { measureRequests } from './peers/requests';
+import { writeResults } from './peers/results';
+import { measureSockets } from './peers/sockets';
 import { markdownTable } from './peers/table';
 import type { BenchResult } from './result';
+
+const REQUESTS = Object.keys(CASES);
+const ALL = [...REQUESTS, 'events', 'connect', 'engine', 'runs'];
 
 const numberOf = (variable: string, fallback: number): number =>
   Number(process.env[variable] ?? fallback);
 
-/** Hypha next to other servers: `bench/RESULTS.md` describes how they are compared. */
+const EFFORT = {
+  restarts: numberOf('HYPHA_BENCH_RESTARTS', 2),
+  rounds: numberOf('HYPHA_BENCH_ROUNDS', 1),
+  measureMs: numberOf('HYPHA_BENCH_MEASURE_MS', 500),
+  startMs: numberOf('HYPHA_BENCH_START_MS', 4_000),
+  warmUpMs: numberOf('HYPHA_BENCH_WARM_UP_MS', 1_000),
+};
+
+/** @throws Error `HYPHA_BENCH_CASES` names an unknown case */
+function wantedCases(): readonly string[] {
+  const wanted = process.env.HYPHA_BENCH_CASES?.split(',') ?? ALL;
+  const unknown = wanted.filter((name) => !ALL.includes(name));
+  if (unknown.length > 0)
+    throw new Error(`Unknown cases: ${unknown.join(', ')}. There are ${ALL.join(', ')}.`);
+  return wanted;
+}
+
+/** Hypha next to other servers, as described in bench/RESULTS.md, which a complete run updates. */
 export async function run(): Promise<BenchResult[]> {
-  installPeers(['mercurius', 'graphql-yoga', '@apollo/server', 'express', 'node-red']);
-  const wanted = process.env.HYPHA_BENCH_CASES?.split(',') ?? Object.keys(CASES);
-  const requests = Object.keys(CASES).filter((name) => wanted.includes(name));
-  const rows = await measureRequests(requests, {
-    restarts: numberOf('HYPHA_BENCH_RESTARTS', 3),
-    rounds: numberOf('HYPHA_BENCH_ROUNDS', 1),
-    measureMs: numberOf('HYPHA_BENCH_MEASURE_MS', 500),
-    warmUpMs: numberOf('HYPHA_BENCH_WARM_UP_MS', 1_000),
-  });
-  console.log(['', ...markdownTable(rows), ''].join('\n'));
-  return [];
+  const wanted = wantedCases();
+  const requests = REQUESTS.filter((name) => wanted.includes(name));
+  const sockets = ['events', 'connect'].filter((name) => wanted.includes(name));
+  installPeers();
+  const rows = [
+    ...(requests.length > 0 ? await measureRequests(requests, EFFORT) : []),
+    ...(sockets.length > 0 ? await measureSockets(sockets, EFFORT) : []),
+    ...(wanted.includes('engine') ? await measureEngine(EFFORT) : []),
+  ];
+  const lines = markdownTable(rows);
+  console.log(['', ...lines, ''].join('\n'));
+  const runs = wanted.includes('runs') ? await measureRuns() : [];
+  if (wanted.length === ALL.length) writeResults(lines, runs, EFFORT);
+  return runs;
 }

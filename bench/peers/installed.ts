@@ -2,8 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-/** The folder with the package.json of the peers; this file runs compiled, in `node_modules/.bench-*`. */
-const FOLDER = join(__dirname, '../../../../bench/peers');
+/** The repository: this file runs compiled, in `node_modules/.bench-*`. */
+export const ROOT = join(__dirname, '../../../..');
+/** The folder with the package.json of the peers. */
+const FOLDER = join(ROOT, 'bench/peers');
 
 /** Loads a package that only the benchmark of the peers depends on. */
 export const requirePeer: NodeJS.Require = createRequire(join(FOLDER, 'package.json'));
@@ -18,9 +20,10 @@ export function isInstalled(name: string): boolean {
   }
 }
 
-/** Installs the versions of the lock file, unless the packages are installed. Offline, nothing is installed. */
-export function installPeers(names: readonly string[]): void {
-  if (names.every(isInstalled)) return;
+/** Installs the versions of the lock file, unless they are installed. Offline, nothing is installed. */
+export function installPeers(): void {
+  const { dependencies } = requirePeer('./package.json') as { dependencies: object };
+  if (Object.keys(dependencies).every(isInstalled)) return;
   console.log('  installing the peers into bench/peers/node_modules');
   try {
     execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {

@@ -16,8 +16,10 @@ import type { Row } from './table';
 export interface Effort {
   readonly restarts: number;
   readonly rounds: number;
-  /** Time of one measurement, and of the requests before the first one of a case, ms. */
+  /** Time of one measurement, ms. */
   readonly measureMs: number;
+  /** Times of the requests that are sent before: to a server after its start, and before each case, ms. */
+  readonly startMs: number;
   readonly warmUpMs: number;
 }
 
@@ -43,6 +45,10 @@ export async function measureRequests(names: readonly string[], effort: Effort):
       const servers = await startAll(names, template, join(dir, `start-${restart}`));
       try {
         for (const name of names) await compare(name, servers, callers);
+        for (const [server, { url }] of servers) {
+          const first = names.find((name) => CASES[name].servers.includes(server)) ?? '';
+          await load.send(first, url, 0, effort.startMs);
+        }
         for (const name of names) {
           for (const [server, of] of await measure(name, servers, load, effort))
             costs.get(name)?.set(server, [...(costs.get(name)?.get(server) ?? []), of]);

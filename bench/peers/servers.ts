@@ -20,16 +20,23 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-const forked = (program: string, args: readonly string[] = []): ChildProcess =>
+/** Starts a program of this folder. */
+export const forked = (program: string, args: readonly string[] = []): ChildProcess =>
   fork(join(__dirname, program), args, { env: { ...process.env, NODE_ENV: 'production' } });
 
-async function firstMessage<T>(child: ChildProcess): Promise<T> {
-  const message = once(child, 'message') as Promise<[T]>;
-  const ended = once(child, 'exit').then(([code]) => {
+/** Returns the next message of a process; rejects if the process ends first. */
+export async function firstMessage<T>(child: ChildProcess): Promise<T> {
+  const over = new AbortController();
+  const message = once(child, 'message', over) as Promise<[T]>;
+  const ended = once(child, 'exit', over).then(([code]) => {
     throw new Error(`The process ended with ${code}.`);
   });
-  const [first] = await Promise.race([message, ended]);
-  return first;
+  try {
+    const [first] = await Promise.race([message, ended]);
+    return first;
+  } finally {
+    over.abort();
+  }
 }
 
 const measured = (pid: number) => ({

@@ -9,10 +9,10 @@ import { remoteProcess } from '../service/remote-process';
 import { chain } from './chain';
 import { allSucceeded } from './ended-runs';
 
-const [RUNS, STEPS] = [50, 200];
+export const [RUNS, STEPS] = [50, 200];
 const ROUNDS = 12;
 
-interface Took {
+export interface Took {
   /** Until all were asked for, ms. */
   readonly asking: number;
   readonly stepsPerSecond: number;
@@ -29,7 +29,7 @@ export async function manyRuns(): Promise<BenchResult[]> {
   try {
     const id = await saved(service, workflow(chain(remote.url, STEPS)));
     const rounds: Took[] = [];
-    for (let nth = 0; nth < ROUNDS; nth += 1) rounds.push(await round(service, id));
+    for (let nth = 0; nth < ROUNDS; nth += 1) rounds.push(await runTogether(service, id));
     const [cold, ...warm] = rounds;
     const best = warm.toSorted((left, right) => right.stepsPerSecond - left.stepsPerSecond)[0];
     const quickest = Math.min(...warm.map(({ asking }) => asking));
@@ -57,7 +57,7 @@ export async function manyRuns(): Promise<BenchResult[]> {
   }
 }
 
-async function round(service: ProbedService, workflowId: number): Promise<Took> {
+export async function runTogether(service: ProbedService, workflowId: number): Promise<Took> {
   const before = processorMs(service.pid);
   const ids: number[] = [];
   const asking = await wallMs(async () => {

@@ -1,0 +1,34 @@
+import { setTimeout } from 'node:timers/promises';
+import { Crowd } from './crowd';
+import type { Peer, Topic } from './peer';
+
+export const SOCKETS = 1_000;
+/** Events of one measurement, and how often it is made. A dashboard tells two a second at most. */
+const EVENTS: Record<Topic, number> = { run: 40, dashboard: 12 };
+
+/** Between two snapshots of the dashboard, ms: as much time passes beside each message, with whatever a server does all the time. */
+const PACE_MS = 520;
+
+/** Processor time of the server for each message, ms: one event to everybody, and the next when all have it. */
+export function telling(peer: Peer, crowd: Crowd, topic: Topic): () => Promise<number> {
+  let nth = 0;
+  return async () => {
+    const before = await peer.processor();
+    for (let count = 0; count < EVENTS[topic]; count += 1) {
+      nth += 1;
+      if (topic === 'dashboard') await setTimeout(PACE_MS);
+      await peer.publish(topic, nth);
+      await crowd.messages(crowd.sockets.length);
+    }
+    return ((await peer.processor()) - before) / (EVENTS[topic] * crowd.sockets.length);
+  };
+}
+
+/** Processor time of the server for each socket that is opened, ms. */
+export async function connecting(peer: Peer): Promise<number> {
+  const before = await peer.processor();
+  const crowd = await Crowd.connect(peer, SOCKETS);
+  const took = ((await peer.processor()) - before) / SOCKETS;
+  await crowd.close();
+  return took;
+}

@@ -1,0 +1,107 @@
+import { join } from 'node:path';
+import { Crowd } from '../fanout/crowd';
+import { RUN_EVENTS } from '../fanout/events';
+import { connecting, SOCKETS, telling } from '../fanout/measures';
+import { startPeer } from '../fanout/peer';
+import type { Peer } from '../fanout/peer';
+import { inTurn } from '../measure/in-turn';
+import type { Row } from './table';
+
+const PEERS = ['hypha', 'stock', 'bare'] as const;
+type Name = (typeof PEERS)[number];
+const TITLES = { stock: 'stock graphql-ws', bare: 'bare ws' } as const;
+const CONNECT_WARM_UP = 2;
+const TELL_WARM_UP = 1;
+
+type Measures = Record<Name, number[]>;
+
+/** Connecting sockets, and one event of a run to all of them. `wanted`: `connect`, `events`. */
+export async function measureSockets(
+  wanted: readonly string[],
+  { restarts, rounds }: { readonly restarts: number; readonly rounds: number },
+): Promise<Row[]> {
+  const all: Record<string, Measures[]> = { connect: [], events: [] };
+  for (let restart = 0; restart < restarts; restart += 1) {
+    const peers = new Map<Name, Peer>();
+    for (const name of PEERS)
+      peers.set(name, await startPeer(join(__dirname, `../fanout/${name}.js`)));
+    try {
+      if (wanted.includes('connect')) all.connect.push(await connectAll(peers, rounds));
+      if (wanted.includes('events')) all.events.push(await tellAll(peers, rounds));
+    } finally {
+      for (const peer of peers.values()) await peer.close();
+    }
+  }
+  return [
+    ...rowsOf('connecting a socket', all.connect),
+    ...rowsOf(`a run event to ${SOCKETS.toLocaleString('en')} sockets`, all.events),
+  ];
+}
+
+const ofEach = <T>(
+  peers: ReadonlyMap<Name, Peer>,
+  make: (peer: Peer, name: Name) => T,
+): Record<Name, T> =>
+  Object.fromEntries([...peers].map(([name, peer]) => [name, make(peer, name)])) as Record<Name, T>;
+
+const connectAll = (peers: ReadonlyMap<Name, Peer>, rounds: number): Promise<Measures> =>
+  inTurn(
+    ofEach(peers, (peer) => () => connecting(peer)),
+    { warmUp: CONNECT_WARM_UP, rounds: 2 * rounds },
+  );
+
+async function tellAll(peers: ReadonlyMap<Name, Peer>, rounds: number): Promise<Measures> {
+  const crowds = new Map<Name, Crowd>();
+  for (const [name, peer] of peers) {
+    const crowd = await Crowd.connect(peer, SOCKETS);
+    crowd.subscribe(RUN_EVENTS, { runId: peer.runId, after: peer.sequence });
+    await crowd.heard();
+    crowds.set(name, crowd);
+  }
+  const measures = await inTurn(
+    ofEach(peers, (peer, name) => telling(peer, crowds.get(name) as Crowd, 'run')),
+    { warmUp: TELL_WARM_UP, rounds: 2 * rounds },
+  );
+  requireAlike(crowds);
+  await Promise.all([...crowds.values()].map((crowd) => crowd.close()));
+  return measures;
+}
+
+/** @throws Error the messages of the servers are not the same, apart from ids and times */
+function requireAlike(crowds: ReadonlyMap<Name, Crowd>): void {
+  const shown = [...crowds.values()].map(({ last }) =>
+    JSON.stringify(last.payload.data.runEvents, [
+      '__typename',
+      'stepId',
+      'index',
+      'loopIndex',
+      'state',
+      'statusCode',
+      'durationMs',
+      'error',
+    ]),
+  );
+  if (shown.some((text) => text !== shown[0]))
+    throw new Error(`The messages are not alike: ${shown.join('; ')}`);
+}
+
+/** Two measurements, of which the first begins with Hypha and the second ends with it, are a round. */
+function rowsOf(title: string, starts: readonly Measures[]): Row[] {
+  if (starts.length === 0) return [];
+  const roundsOf = (name: Name): number[] =>
+    starts.flatMap(({ [name]: values }) =>
+      values.flatMap((value, nth) => (nth % 2 === 0 ? [] : [(values[nth - 1] + value) / 2])),
+    );
+  const ours = roundsOf('hypha').map((ms) => ms * 1_000);
+  return (['stock', 'bare'] as const).map((name) => {
+    const theirs = roundsOf(name).map((ms) => ms * 1_000);
+    return {
+      title,
+      peer: TITLES[name],
+      unit: 'µs CPU/socket',
+      ours,
+      theirs,
+      ratios: theirs.map((cost, round) => cost / ours[round]),
+    };
+  });
+}
