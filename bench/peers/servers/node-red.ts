@@ -50,7 +50,7 @@ async function main(): Promise<void> {
   const url = await listen(server);
   const run = async (origin: string, steps: number): Promise<number> => {
     const before = performance.now();
-    const answer = await fetch(`${url}/run?${new URLSearchParams({ origin, steps: `${steps}` })}`, {
+    const answer = await fetch(`${url}/run?${String(new URLSearchParams({ origin, steps: String(steps) }))}`, {
       method: 'POST',
     });
     const made = (await answer.json()) as { steps: number; last: number };
