@@ -104,6 +104,8 @@ export interface OperatorFailed extends Place {
 /** Also emitted for a loop without iterations. `loopIndex` excludes the loop itself. */
 export interface LoopStarted extends Place {
   kind: 'LoopStarted';
+  /** The expression as saved; missing in events of older versions. */
+  expression?: string;
   iterator: string;
   /** Number of iterations. */
   size: number;

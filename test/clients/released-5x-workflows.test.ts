@@ -187,7 +187,15 @@ describe('the schedules page of the 5.x client', () => {
   });
 
   it('shows the logs of a run', async () => {
-    const { connectionId } = await client.read('POST', 'connection', workflow());
+    const { fromConnector, ...rest } = workflow() as { fromConnector: object };
+    const operators = [
+      { id: 'l', index: '1', type: 'loop', expression: 'For([1, 2])', iterator: 'i' },
+      { id: 'o', index: '2', type: 'if', expression: '(1 = 2)' },
+    ];
+    const { connectionId } = await client.read('POST', 'connection', {
+      ...rest,
+      fromConnector: { ...fromConnector, operators },
+    });
     const { schedulerId } = await client.read('POST', 'scheduler', {
       title: unique('Logged '),
       connectionId,
@@ -203,7 +211,23 @@ describe('the schedules page of the 5.x client', () => {
     const [flow] = await client.read('GET', `execution/log/element/${executionId}/children`);
     expect(flow).not.toHaveProperty('indexPath');
     expect(flow).toMatchObject({ type: 'FLOWCHART', segment: {} });
-    const [step] = await client.read('GET', `execution/log/element/${flow.id}/children`);
+    const elements = await client.read('GET', `execution/log/element/${flow.id}/children`);
+    const [step, loop, condition] = elements;
+    expectReadable(step.segment, {
+      request: { url: 'string', http_method: 'string' },
+      response: { status: 'number', duration: 'number' },
+    });
+    expect(loop).toMatchObject({
+      type: 'LOOP',
+      properties: { expression: 'For([1, 2])', size: 2, iterator: 'i' },
+      segment: {},
+    });
+    expect(await client.read('GET', `execution/log/element/${loop.id}/details`)).toEqual(loop);
+    expect(condition).toMatchObject({
+      type: 'IF',
+      properties: { expression: '(1 = 2)' },
+      segment: { result: 'false' },
+    });
     expectReadable(step, {
       id: 'string',
       executionId: 'number',

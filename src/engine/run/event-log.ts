@@ -149,6 +149,10 @@ function hideIn(event: RunEvent, secrets: RunSecrets): RunEvent {
       return { ...event, error: withoutSecrets(event.error, secrets) };
     case 'ConditionEvaluated':
       return { ...event, expression: secrets.hide(event.expression) };
+    case 'LoopStarted':
+      return event.expression === undefined
+        ? event
+        : { ...event, expression: secrets.hide(event.expression) };
     case 'OperatorFailed':
       return {
         ...event,

@@ -134,6 +134,7 @@ async function walkLoop(node: LoopNode, context: RunContext): Promise<void> {
   await context.events.emit({
     kind: 'LoopStarted',
     ...place,
+    expression: node.text,
     iterator: node.iterator,
     size: turns.size,
   });

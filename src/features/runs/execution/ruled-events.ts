@@ -76,6 +76,10 @@ export function withoutRuled(event: RunEvent, rules: Hiding): RunEvent {
       };
     case 'ConditionEvaluated':
       return { ...event, expression: rules.text(event.expression) };
+    case 'LoopStarted':
+      return event.expression === undefined
+        ? event
+        : { ...event, expression: rules.text(event.expression) };
     case 'OperatorFailed':
       return {
         ...event,

@@ -100,10 +100,11 @@ export function elementLine(event: RunEvent, place: EventPlace): string | null {
           event.operator === 'if' ? event.expression : event.iterator,
           event.error.code,
           event.error.message,
+          event.operator === 'if' ? null : event.expression,
         ],
       );
     case 'LoopStarted':
-      return line('L', place, event, [event.size], [event.stepId, event.iterator]);
+      return line('L', place, event, [event.size], [event.stepId, event.iterator, event.expression]);
     case 'LoopFinished':
       return line('l', place, event, [event.turns], []);
     default:

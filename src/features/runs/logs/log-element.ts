@@ -34,6 +34,10 @@ export interface LogElement {
   readonly attempt: number | null;
   readonly statusCode: number | null;
   readonly expression: string | null;
+  /** Not shown by GraphQL and the documented dialect. */
+  readonly loopExpression: string | null;
+  /** Of a finished method whose request was recorded. */
+  readonly request: { readonly url: string; readonly method: string } | null;
   readonly result: boolean | null;
   readonly iterator: string | null;
   readonly size: number | null;
@@ -52,6 +56,8 @@ const NONE = {
   attempt: null,
   statusCode: null,
   expression: null,
+  loopExpression: null,
+  request: null,
   result: null,
   iterator: null,
   size: null,
@@ -131,11 +137,16 @@ export function elementOf(
         result: begin.facts[0] === 'true',
       };
     case 'F': {
-      const [shown, code = '', message = ''] = texts;
+      const [shown, code = '', message = '', loopExpression] = texts;
       const failed = { ...about, state: 'FAIL', error: { code, message } } as const;
       return begin.facts[0] === 'if'
         ? { ...failed, type: 'IF', expression: textOf(shown) }
-        : { ...failed, type: 'LOOP', iterator: textOf(shown) };
+        : {
+            ...failed,
+            type: 'LOOP',
+            iterator: textOf(shown),
+            loopExpression: textOf(loopExpression),
+          };
     }
     case 'L':
       return {
@@ -143,12 +154,13 @@ export function elementOf(
         type: 'LOOP',
         state: isOpen ? openState(run) : 'COMPLETE',
         iterator: textOf(texts[0]),
+        loopExpression: textOf(texts[1]),
         size: numberOf(begin.facts[0]),
       };
     default: {
       const [attempt, connector] = begin.facts;
       const [name, label, title, methodType] = texts;
-      const [, , code, message] = end === null ? [] : textsOf(end);
+      const [url, httpMethod, code, message] = end === null ? [] : textsOf(end);
       return {
         ...about,
         type: 'OPERATION',
@@ -160,6 +172,7 @@ export function elementOf(
         label: textOf(label),
         methodType: textOf(methodType),
         connector: connector === '' ? null : { id: Number(connector), title: title ?? '' },
+        request: url ? { url, method: httpMethod ?? '' } : null,
         error: code ? { code, message: message ?? '' } : null,
       };
     }

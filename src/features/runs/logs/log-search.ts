@@ -6,15 +6,15 @@ import type { ElementStateName, ElementTypeName, LogElement } from './log-elemen
 
 /**
  * Positions of texts in a line that are not searched, by kind: the id, which has its own condition,
- * and texts that many lines share, such as the HTTP method.
+ * texts that many lines share, such as the HTTP method, and the expressions of loops.
  */
 const NOT_SEARCHED: Readonly<Record<ElementLine['kind'], readonly number[]>> = {
   S: [0, 4],
   s: [1],
   I: [0],
-  L: [0],
+  L: [0, 2],
   l: [],
-  F: [0],
+  F: [0, 4],
 };
 
 const isSearched = (kind: ElementLine['kind'], place: number): boolean =>

@@ -218,36 +218,71 @@ export const documentedLogs: LogPresenters = {
   line: presenter(LineAnswer, presentLine),
 };
 
+const RequestInList = z.object({ url: z.string(), http_method: z.string() });
+const ResponseInList = z.object({ status: z.int(), duration: z.number() });
+const ReleasedSegment = Segment.extend({
+  request: RequestInList.extend({
+    header: Header.optional(),
+    payload: z.string().optional(),
+  }).optional(),
+  response: ResponseInList.extend({
+    header: Header.optional(),
+    payload: z.string().optional(),
+  }).optional(),
+}).meta({
+  id: 'ReleasedLogSegment',
+  description: 'Lists contain no `header` and `payload`.',
+});
+
 /** The released clients match elements by fields that they expect to be missing, not null. */
 const whenGiven = {
   indexPath: z.string().optional(),
   properties: ElementAnswer.shape.properties.extend({ loopIndex: z.string().optional() }),
-  segment: Segment,
+  segment: ReleasedSegment,
 };
 const ReleasedElement = ElementAnswer.extend(whenGiven).meta({ id: 'ReleasedLogElement' });
 const ReleasedLine = LineAnswer.extend(whenGiven).meta({ id: 'ReleasedLogLine' });
 
-function released<T extends Omit<z.input<typeof ElementAnswer>, 'error'>>({
-  indexPath,
-  segment,
-  properties: { loopIndex, ...properties },
-  ...rest
-}: T) {
+function released<T extends Omit<z.input<typeof ElementAnswer>, 'error'>>(
+  { loopExpression }: LogElement,
+  { indexPath, segment, properties: { loopIndex, ...properties }, ...rest }: T,
+) {
   return {
     ...rest,
     ...(indexPath !== null && { indexPath }),
-    properties: { ...properties, ...(loopIndex !== '' && { loopIndex }) },
+    properties: {
+      ...properties,
+      expression: properties.expression ?? loopExpression,
+      ...(loopIndex !== '' && { loopIndex }),
+    },
     segment: segment ?? {},
+  };
+}
+
+function releasedInList(element: LogElement): z.input<typeof ReleasedElement> {
+  const { request, statusCode, durationMs } = element;
+  const shown = released(element, presentElement(element));
+  return {
+    ...shown,
+    segment: {
+      ...shown.segment,
+      ...(request && { request: { url: request.url, http_method: request.method } }),
+      ...(statusCode !== null && {
+        response: { status: statusCode, duration: durationMs ?? 0 },
+      }),
+    },
   };
 }
 
 export const releasedLogs: LogPresenters = {
   ...documentedLogs,
   elements: presenter(z.array(ReleasedElement), (elements: readonly LogElement[]) =>
-    elements.map((element) => released(presentElement(element))),
+    elements.map(releasedInList),
   ),
   details: presenter(ReleasedElement, ({ element, ...segments }: ElementDetails) =>
-    released(presentElement(element, segments)),
+    released(element, presentElement(element, segments)),
   ),
-  line: presenter(ReleasedLine, (details: ElementDetails) => released(presentLine(details))),
+  line: presenter(ReleasedLine, (details: ElementDetails) =>
+    released(details.element, presentLine(details)),
+  ),
 };

@@ -213,11 +213,13 @@ function withFullTexts(
 ): ElementDetails {
   if (begin?.kind === 'ConditionEvaluated')
     return bareDetails({ ...element, expression: begin.expression });
+  if (begin?.kind === 'LoopStarted')
+    return bareDetails({ ...element, loopExpression: begin.expression ?? null });
   if (begin?.kind === 'OperatorFailed')
     return bareDetails({
       ...element,
       error: begin.error,
-      ...(begin.operator === 'if' && { expression: begin.expression }),
+      [begin.operator === 'if' ? 'expression' : 'loopExpression']: begin.expression,
     });
   const named =
     begin?.kind === 'StepStarted'
