@@ -82,9 +82,12 @@ const document = (): any =>
           },
         },
       }),
-      method('2_0', `${remote.url}/fails/ssn-4711`),
+      method('2_1', `${remote.url}/fails/ssn-4711`),
     ],
-    [{ id: 'c', index: '2', type: 'if', expression: '"ssn-4711" = "ssn-4711"' }],
+    [
+      { id: 'c', index: '2', type: 'if', expression: '"ssn-4711" = "ssn-4711"' },
+      { id: 'l', index: '2_0', type: 'loop', expression: 'For(["ssn-4711"])', iterator: 'i' },
+    ],
   );
 
 const stored = async (): Promise<string> =>
