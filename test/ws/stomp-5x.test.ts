@@ -5,6 +5,7 @@ import { startService, unique } from '../support/harness';
 import type { RemoteAnswer, RemoteSystem } from '../support/remote-system';
 import { remoteSystem } from '../support/remote-system';
 import { frontend } from '../support/stomp';
+import { until } from '../support/until';
 import { method, saved, workflow } from '../support/workflows';
 
 let service: TestService;
@@ -55,6 +56,24 @@ it('the running schedules are sent complete, and again after each change', async
   letGo({});
   expect(await client.until(topic, (all) => all.length === 3)).toEqual([[], [running], []]);
   await client.close();
+});
+
+it('a test is in the list that the editor reads after a reload, until it has ended', async () => {
+  const remaining = async (): Promise<number[]> =>
+    (await call('GET', 'scheduler/running/all')).map((one: any) => one.schedulerId);
+  const { schedulerId } = await call(
+    'POST',
+    'connection/execution/test?channelId=c1',
+    workflow([method('0', `${remote.url}/held`)]),
+  );
+  expect(await remaining()).toEqual([schedulerId]);
+  expect((await service.api('GET', '/documented/api/scheduler/running/all')).body).toEqual([]);
+  const other = await service.userWith(['SCHEDULE:READ']);
+  expect(
+    (await service.api('GET', '/released/api/scheduler/running/all', { token: other.token })).body,
+  ).toEqual([]);
+  expect(await call('GET', `scheduler/terminate/${schedulerId}`)).toBe('');
+  await until(async () => (await remaining()).length === 0);
 });
 
 it('the metrics count the runs and describe the machine', async () => {

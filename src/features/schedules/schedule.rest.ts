@@ -107,7 +107,7 @@ export function scheduleRoutes(
       summary: 'Schedules with running workflows',
       description: 'Each schedule once.',
       answer: shown.running.answer,
-      handle: async () => shown.running(await scheduleRuns.running()),
+      handle: async ({ actor }) => shown.running(await scheduleRuns.running(actor)),
     }),
     route({
       method: 'post',

@@ -104,7 +104,13 @@ export function elementLine(event: RunEvent, place: EventPlace): string | null {
         ],
       );
     case 'LoopStarted':
-      return line('L', place, event, [event.size], [event.stepId, event.iterator, event.expression]);
+      return line(
+        'L',
+        place,
+        event,
+        [event.size],
+        [event.stepId, event.iterator, event.expression],
+      );
     case 'LoopFinished':
       return line('l', place, event, [event.turns], []);
     default:
