@@ -106,6 +106,29 @@ const numberOf = (fact: string): number | null => (fact === '' ? null : Number(f
 const textOf = (text: string | undefined): string | null => text || null;
 const textsOf = ({ texts }: ElementLine): readonly string[] => JSON.parse(texts) as string[];
 
+/** The fields of a method, from the lines that begin and end it. */
+function methodOf(begin: ElementLine, end: ElementLine | null): Partial<LogElement> {
+  const [attempt, connector] = begin.facts;
+  const [, name, label, title, methodType] = textsOf(begin);
+  const started = {
+    attempt: numberOf(attempt),
+    name: textOf(name),
+    label: textOf(label),
+    methodType: textOf(methodType),
+    connector: connector === '' ? null : { id: Number(connector), title: title ?? '' },
+  };
+  if (end === null) return started;
+  const [url, httpMethod, code, message] = textsOf(end);
+  return {
+    ...started,
+    state: stateOf(end),
+    durationMs: numberOf(end.facts[1]),
+    statusCode: numberOf(end.facts[2]),
+    request: url ? { url, method: httpMethod ?? '' } : null,
+    error: code ? { code, message: message ?? '' } : null,
+  };
+}
+
 /**
  * Builds the element that begins with a line.
  * @param end    the line that ends it, for a finished method
@@ -157,25 +180,8 @@ export function elementOf(
         loopExpression: textOf(texts[1]),
         size: numberOf(begin.facts[0]),
       };
-    default: {
-      const [attempt, connector] = begin.facts;
-      const [name, label, title, methodType] = texts;
-      const [url, httpMethod, code, message] = end === null ? [] : textsOf(end);
-      return {
-        ...about,
-        type: 'OPERATION',
-        state: end === null ? openState(run) : stateOf(end),
-        durationMs: end && numberOf(end.facts[1]),
-        statusCode: end && numberOf(end.facts[2]),
-        attempt: numberOf(attempt),
-        name: textOf(name),
-        label: textOf(label),
-        methodType: textOf(methodType),
-        connector: connector === '' ? null : { id: Number(connector), title: title ?? '' },
-        request: url ? { url, method: httpMethod ?? '' } : null,
-        error: code ? { code, message: message ?? '' } : null,
-      };
-    }
+    default:
+      return { ...about, type: 'OPERATION', state: openState(run), ...methodOf(begin, end) };
   }
 }
 
