@@ -1,5 +1,6 @@
 /** @jest-environment node */
-import { Field, ObjectType, Query, Resolver } from 'type-graphql';
+import type { GraphQLResolveInfo } from 'graphql';
+import { Field, getMetadataStorage, Info, ObjectType, Query, Resolver } from 'type-graphql';
 import { globalId } from '../../src/platform/graphql/schema/ids';
 import { Needs } from '../../src/platform/graphql/schema/needs';
 import { buildGraphqlSchema } from '../../src/platform/graphql/schema/build-schema';
@@ -183,6 +184,24 @@ describe('GraphQL access control', () => {
       }
     }
     expect(() => buildGraphqlSchema([Careless])).toThrow(/Query\.leak/);
+  });
+
+  it('rejects a resolver whose result may depend on its place in the answer', () => {
+    @Resolver()
+    class Placed {
+      @Query(() => String)
+      @Needs('public')
+      place(@Info() info: GraphQLResolveInfo): string {
+        return info.fieldName;
+      }
+    }
+    expect(() => buildGraphqlSchema([Placed])).toThrow(/Placed\.place/);
+    // Metadata is shared by all schemas of a process.
+    const { params } = getMetadataStorage();
+    params.splice(
+      params.findIndex(({ kind }) => kind === 'info'),
+      1,
+    );
   });
 
   it('rejects classes that form no valid schema', () => {

@@ -50,9 +50,12 @@ async function main(): Promise<void> {
   const url = await listen(server);
   const run = async (origin: string, steps: number): Promise<number> => {
     const before = performance.now();
-    const answer = await fetch(`${url}/run?${String(new URLSearchParams({ origin, steps: String(steps) }))}`, {
-      method: 'POST',
-    });
+    const answer = await fetch(
+      `${url}/run?${String(new URLSearchParams({ origin, steps: String(steps) }))}`,
+      {
+        method: 'POST',
+      },
+    );
     const made = (await answer.json()) as { steps: number; last: number };
     if (made.steps !== steps || made.last !== 7)
       throw new Error(`Node-RED answered ${JSON.stringify(made)}.`);

@@ -129,6 +129,7 @@ export function buildGraphqlSchema(resolverClasses: readonly ResolverClass[]): G
     directives: [...specifiedDirectives, needsDirective],
   });
   handOverArguments();
+  requireResolvers(schema);
   for (const type of [
     schema.getQueryType(),
     schema.getMutationType(),
@@ -142,6 +143,28 @@ export function buildGraphqlSchema(resolverClasses: readonly ResolverClass[]): G
   addPermissionChecks(schema);
   assertValidSchema(schema);
   return schema;
+}
+
+/**
+ * Checks that no method of a resolver class got lost, which would return a property unguarded, and
+ * that none takes `info`, since its result may be used at several places of an answer.
+ */
+function requireResolvers(schema: GraphQLSchema): void {
+  const { fieldResolvers, objectTypes, params } = getMetadataStorage();
+  const classOf = ({ kind, target, getObjectType }: (typeof fieldResolvers)[number]): unknown =>
+    kind === 'internal' ? target : getObjectType?.();
+  const lost = fieldResolvers.flatMap((field) => {
+    const type = schema.getType(objectTypes.find((one) => one.target === classOf(field))?.name ?? '');
+    const { resolve } = (isObjectType(type) && type.getFields()[field.schemaName]) || {};
+    return isObjectType(type) && !resolve ? [`${type.name}.${field.schemaName}`] : [];
+  });
+  const informed = params
+    .filter(({ kind }) => kind === 'info')
+    .map(({ target, methodName }) => `${target.name}.${methodName}`);
+  if (lost.length > 0)
+    throw new Error(`These fields have lost their resolvers: ${lost.join(', ')}.`);
+  if (informed.length > 0)
+    throw new Error(`These resolvers take \`info\`, which is not supported: ${informed.join(', ')}.`);
 }
 
 /** Describes the `input` of a mutation by its type, if it has no description. */
