@@ -55,6 +55,8 @@ const OF_ADDRESS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'FILE_NOT_FOUND',
   'SYSTEM_SETTING_NOT_FOUND',
 ]);
+/** The 5.x client reads these codes only with the status 400. */
+const OF_FORM: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['INVALID_TOKEN', 'WRONG_PASSWORD']);
 const OF_MASTER_PASSWORD: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'MASTER_PASSWORD_NOT_SET',
   'MASTER_PASSWORD_WRONG',
@@ -88,7 +90,8 @@ export const releasedErrors: ErrorDialect = {
     if (isSignedOut(failure)) return 401;
     if (kind === 'forbidden' || documented === 403) return OF_MASTER_PASSWORD.has(code) ? 400 : 500;
     if (documented === 404) return OF_ADDRESS.has(code) ? 404 : 500;
-    return documented === 409 && KNOWN.has(code) ? 500 : documented;
+    const isTranslated = documented === 409 || (documented === 400 && !OF_FORM.has(code));
+    return isTranslated && KNOWN.has(code) ? 500 : documented;
   },
   name: ({ kind, code }) => (isSignedOut({ kind }) ? 'Unauthorized' : code),
   body: (failure, status, path, at) => ({
