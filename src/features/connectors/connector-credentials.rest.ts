@@ -52,7 +52,7 @@ export function connectorCredentialRoutes(
       description:
         'Runs the operation of type `test` of the invoker. A stored connector (`connectorId`) provides what is missing; secrets only ' +
         'if every public field is as stored, and with CONNECTOR:UPDATE. The connector keeps the result if exactly its stored values were checked.',
-      body: inputs.change,
+      body: inputs.check,
       example: { body: EXAMPLE },
       sentAs: SENT_AS,
       answer: shown.check.answer,

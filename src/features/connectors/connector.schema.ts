@@ -34,6 +34,7 @@ const newConnectorInput = (...of: Parameters<typeof connectorInput>) =>
 /** How one dialect reads connectors. */
 export interface ConnectorInputs {
   readonly change: ReturnType<typeof connectorInput>;
+  readonly check: z.ZodType<z.output<ReturnType<typeof connectorInput>>>;
   readonly creation: ReturnType<typeof newConnectorInput>;
   /** Released-lines A.6. */
   readonly fields: z.ZodType<SentFields>;
@@ -45,30 +46,47 @@ declare module '../../platform/http/presenters' {
   }
 }
 
+const documentedInput = connectorInput(Settings.timeout, Fields).meta({ id: 'ConnectorInput' });
+
 export const documentedConnectorInputs: ConnectorInputs = {
-  change: connectorInput(Settings.timeout, Fields).meta({ id: 'ConnectorInput' }),
+  change: documentedInput,
+  check: documentedInput,
   creation: newConnectorInput(Settings.timeout, Fields).meta({ id: 'NewConnector' }),
   fields: Fields.meta({ id: 'RequiredDataInput' }),
 };
 
-/** The 4.x client sends an edited timeout as text, the 5.x client the one to check. */
-const TimeoutOrText = z.union([Settings.timeout, wholeNumberIn(0, CONNECTOR_LIMITS.timeout)], {
-  error: 'Expected a whole number.',
-});
+/**
+ * The 4.x client sends an edited timeout as text, empty if the user clears the field; the 5.x client
+ * so sends the one to check.
+ */
+const TimeoutOrText = z.union(
+  [Settings.timeout, z.literal('').transform(() => 0), wholeNumberIn(0, CONNECTOR_LIMITS.timeout)],
+  { error: 'Expected a whole number.' },
+);
 
 /** The clients send the placeholder of a hidden value back, which means that it stays. */
-const FieldsWithPlaceholders = Fields.transform((fields) =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== PLACEHOLDER)),
-);
-const FieldsOfNew = Fields.refine(
-  (fields) => !Object.values(fields).includes(PLACEHOLDER),
-  'A new connector has no stored value that could stay. Enter the value.',
-);
+const withoutPlaceholders = (fields: SentFields): SentFields =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== PLACEHOLDER));
+const FieldsWithPlaceholders = Fields.transform(withoutPlaceholders);
+const hasPlaceholder = (fields: SentFields | null | undefined): boolean =>
+  Object.values(fields ?? {}).includes(PLACEHOLDER);
+const NOTHING_STORED = 'A new connector has no stored value that could stay. Enter the value.';
+const FieldsOfNew = Fields.refine((fields) => !hasPlaceholder(fields), NOTHING_STORED);
 
 export const releasedConnectorInputs: ConnectorInputs = {
   change: connectorInput(TimeoutOrText, FieldsWithPlaceholders).meta({
     id: 'ReleasedConnectorInput',
   }),
+  check: connectorInput(TimeoutOrText, Fields)
+    .refine(({ connectorId, requestData }) => connectorId || !hasPlaceholder(requestData), {
+      path: ['requestData'],
+      message: NOTHING_STORED,
+    })
+    .transform((body) => ({
+      ...body,
+      requestData: body.requestData && withoutPlaceholders(body.requestData),
+    }))
+    .meta({ id: 'ReleasedConnectorToCheck' }),
   creation: newConnectorInput(TimeoutOrText, FieldsOfNew).meta({ id: 'ReleasedNewConnector' }),
   fields: FieldsWithPlaceholders.meta({ id: 'ReleasedRequiredDataInput' }),
 };
@@ -103,7 +121,7 @@ export const connectorChange = ({
 });
 
 /** Converts a body to a check request; connector id 0 means none. */
-export function checkRequest(body: z.output<ConnectorInputs['change']>): CheckRequest {
+export function checkRequest(body: z.output<ConnectorInputs['check']>): CheckRequest {
   const { invoker, sslCert, timeout, requestData } = connectorChange(body);
   return { connectorId: body.connectorId || null, invoker, sslCert, timeout, requestData };
 }
