@@ -1,7 +1,7 @@
 import { SearchService } from './search.service';
 import type { Feature } from '../../feature';
 import { SearchResolver } from './search.graphql';
-import { documentedSearch, searchRoutes } from './search.rest';
+import { documentedSearch, releasedSearch, searchRoutes } from './search.rest';
 
 export const searchFeature: Feature = {
   services: {
@@ -11,5 +11,6 @@ export const searchFeature: Feature = {
   tags: { Search: 'Search by title.' },
   resolvers: [SearchResolver],
   presenters: { search: documentedSearch },
+  releasedPresenters: { search: releasedSearch },
   routes: ({ services, presenters }) => searchRoutes(services, presenters),
 };

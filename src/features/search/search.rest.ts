@@ -9,6 +9,9 @@ import { MAX_HITS } from './search.service';
 import type { SearchHit } from './search.service';
 
 interface SearchPresenters {
+  readonly found: string;
+  /** Types that this dialect finds. */
+  readonly types: readonly string[];
   readonly hits: Presenter<[readonly SearchHit[]]>;
 }
 
@@ -18,32 +21,44 @@ declare module '../../platform/http/presenters' {
   }
 }
 
-/** Types that frontends can open, with their REST names, in the order of the released line. */
-const SEARCHED = { Workflow: 'connection', Connector: 'connector' } as const;
-const COMPONENTS = Object.values(SEARCHED);
+/** The REST names of types that frontends can open, in the order of the released line. */
+const DOCUMENTED = { Workflow: 'connection', Connector: 'connector' } as const;
+/** The 4.x client also opens schedules. */
+const RELEASED = { ...DOCUMENTED, Schedule: 'scheduler' } as const;
 
-/** Released-lines 2.18. */
-const SearchResult = z
-  .object({
+const resultOf = <N extends string>(names: readonly N[]) =>
+  z.object({
     result: z.array(
       z.object({
         id: AnswerId,
         title: z.string(),
-        components: z.enum(COMPONENTS).meta({ description: 'Type of the record.' }),
+        components: z.enum(names).meta({ description: 'Type of the record.' }),
       }),
     ),
-  })
-  .meta({ id: 'SearchResult' });
+  });
 
-export const documentedSearch: SearchPresenters = {
-  hits: presenter(SearchResult, (hits: readonly SearchHit[]) => ({
-    result: hits.map(({ id, title, type }) => ({
-      id,
-      title,
-      components: SEARCHED[type as keyof typeof SEARCHED],
+const presenters = (
+  id: string,
+  found: string,
+  names: Readonly<Record<string, string>>,
+): SearchPresenters => ({
+  found,
+  types: Object.keys(names),
+  hits: presenter(resultOf(Object.values(names)).meta({ id }), (hits: readonly SearchHit[]) => ({
+    result: hits.map(({ type, ...hit }) => ({
+      id: hit.id,
+      title: hit.title,
+      components: names[type] ?? type,
     })),
   })),
-};
+});
+
+export const documentedSearch = presenters('SearchResult', 'workflows and connectors', DOCUMENTED);
+export const releasedSearch = presenters(
+  'ReleasedSearchResult',
+  'workflows, connectors and schedules',
+  RELEASED,
+);
 
 /** Search at the path of the released lines. Here, callers find only what they may read. */
 export function searchRoutes({ search }: Services, { search: shown }: Presenters): Route[] {
@@ -54,7 +69,7 @@ export function searchRoutes({ search }: Services, { search: shown }: Presenters
       needs: 'authenticated',
       tag: 'Search',
       summary: 'Search titles',
-      description: `Finds workflows and connectors that the caller may read, at most ${MAX_HITS} of each. Titles that begin with the text come first; in collections of more than 10,000 records only these are found.`,
+      description: `Finds ${shown.found} that the caller may read, at most ${MAX_HITS} of each. Titles that begin with the text come first; in collections of more than 10,000 records only these are found.`,
       params: z.object({ title: z.string() }),
       example: { params: { title: 'ticket' } },
       success: 200,
@@ -62,7 +77,7 @@ export function searchRoutes({ search }: Services, { search: shown }: Presenters
       handle: async ({ actor, params }) =>
         shown.hits(
           await search.titles(actor, params.title, {
-            types: Object.keys(SEARCHED),
+            types: shown.types,
             limit: MAX_HITS,
           }),
         ),
