@@ -39,6 +39,7 @@ export const schedulesFeature: Feature = {
         records: services.scheduleRecords,
         tests: services.testSchedules,
         workflows: services.workflows,
+        lists: services.workflowLists,
         webhooks: services.webhookRecords,
         notifications: services.notifications,
       }),

@@ -3,6 +3,7 @@ import { allows } from '../../platform/access/need';
 import type { NotificationService, NotificationView } from '../notifications/notification.service';
 import type { WebhookRecords } from '../webhooks/webhook-records';
 import type { WorkflowDocument } from '../workflows/document/workflow-document';
+import type { WorkflowLists } from '../workflows/lists/workflow-lists';
 import { workflowPolicy } from '../workflows/workflow.policy';
 import type { WorkflowService } from '../workflows/workflow.service';
 import { scheduleNotFound } from './schedule-records';
@@ -53,6 +54,9 @@ interface SavedScheduleView {
 
 export type ScheduleView = TestScheduleView | SavedScheduleView;
 
+/** Titles of the source and target connectors; null for a deleted one, fewer if there are none. */
+export type WorkflowSides = readonly (string | null)[];
+
 const mayReadSaved = (actor: Actor): boolean => allows(schedulePolicy.read, actor);
 
 /** Both kinds of schedules, with their workflows, for REST. */
@@ -62,6 +66,7 @@ export class ScheduleOverview {
       readonly records: ScheduleRecords;
       readonly tests: TestSchedules;
       readonly workflows: WorkflowService;
+      readonly lists: Pick<WorkflowLists, 'metadataOf'>;
       readonly webhooks: WebhookRecords;
       readonly notifications: Pick<NotificationService, 'ofSchedules'>;
     },
@@ -104,6 +109,27 @@ export class ScheduleOverview {
     const [view] = await this.viewTests(actor, [await this.deps.tests.get(actor, id)]);
     if (!view) throw scheduleNotFound(id);
     return view;
+  }
+
+  /**
+   * Returns the titles of the source and target connectors of the workflows, by workflow id; none
+   * without the permission to read workflows.
+   */
+  async sidesOf(
+    actor: Actor,
+    schedules: readonly Pick<ScheduleRecord, 'workflowId'>[],
+  ): Promise<ReadonlyMap<number, WorkflowSides>> {
+    const sides = new Map<number, WorkflowSides>();
+    if (schedules.length === 0 || !allows(workflowPolicy.read, actor)) return sides;
+    const ids = schedules.map(({ workflowId }) => workflowId);
+    for await (const { record, containers } of this.deps.lists.metadataOf(ids, {
+      includeTest: true,
+    }))
+      sides.set(
+        record._id,
+        containers.map(({ title }) => title),
+      );
+    return sides;
   }
 
   /** Skips tests that have ended in the meantime. */

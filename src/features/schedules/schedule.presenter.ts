@@ -7,9 +7,14 @@ import type { Audience } from '../../platform/http/dialects/released-client';
 import { DEFAULT_MISSED_FIRES, DEFAULT_OVERLAP_POLICY } from './schedule-options';
 import { AnswerId } from '../../platform/http/scalars';
 import type { BusySchedules, RunningScheduleRun } from './running-schedules';
-import type { ScheduledWorkflow, ScheduleView } from './schedule-overview.service';
+import type { ScheduledWorkflow, ScheduleView, WorkflowSides } from './schedule-overview.service';
 import type { ScheduleExecution, ScheduleRecord } from './schedule.model';
-import { ReleasedSchedulerBody, RunningJobBody, SchedulerBody } from './schedule.schema';
+import {
+  ReleasedRunningJobBody,
+  ReleasedSchedulerBody,
+  RunningJobBody,
+  SchedulerBody,
+} from './schedule.schema';
 import { presentNotification } from '../notifications/notification.presenter';
 import { presentReleasedWebhook, presentWebhook } from '../webhooks/webhook.presenter';
 import { idOf } from '../workflows/workflow-document.service';
@@ -27,10 +32,15 @@ export const scheduleContext = (
   audience: Audience,
 ): ScheduleContext => ({ ...audience, withLog: (runIds) => loggedRuns.withLog(runIds) });
 
+/** Reads the titles of the connectors of the workflows, by workflow id. */
+type ReadSides = (
+  schedules: readonly Pick<ScheduleRecord, 'workflowId'>[],
+) => Promise<ReadonlyMap<number, WorkflowSides>>;
+
 interface SchedulePresenters {
   readonly one: Presenter<[ScheduleView, ScheduleContext]>;
   readonly list: Presenter<[ScheduleViews, ScheduleContext]>;
-  readonly running: Presenter<[BusySchedules]>;
+  readonly running: Presenter<[BusySchedules, ReadSides]>;
   /** As sent over STOMP. */
   readonly runningNow: Presenter<[readonly RunningScheduleRun[]]>;
 }
@@ -172,7 +182,9 @@ const presentRunning = ({
 export const documentedSchedules: SchedulePresenters = {
   one: presenter(SchedulerBody, presentSchedule),
   list: presenter(z.array(SchedulerBody), presentEach),
-  running: presenter(z.array(RunningJobBody), ({ saved }) => saved.map(presentRunning)),
+  running: presenter(z.array(RunningJobBody), ({ saved }: BusySchedules) =>
+    saved.map(presentRunning),
+  ),
   runningNow: presenter(z.array(RunningExecution), (all: readonly RunningScheduleRun[]) =>
     all.map(({ run, schedule }) => ({
       ...presentRunning(schedule),
@@ -242,18 +254,32 @@ async function* presentReleasedEach(
   if (batch.length > 0) yield* await present();
 }
 
+/**
+ * The 4.x client shows the titles of both connectors. The 5.x editor takes a test that is missing
+ * here for ended when its page is reloaded.
+ */
+async function presentBusy(
+  { saved, tests }: BusySchedules,
+  read: ReadSides,
+): Promise<z.output<typeof ReleasedRunningJobBody>[]> {
+  const schedules = [
+    ...saved,
+    ...tests.map((test) => ({ ...test, executions: 0, executionsMs: 0 })),
+  ];
+  const sides = await read(schedules);
+  return schedules.map((schedule) => {
+    const [from, to = from] = sides.get(schedule.workflowId) ?? [];
+    return { ...presentRunning(schedule), fromConnector: from ?? '', toConnector: to ?? '' };
+  });
+}
+
 export const releasedSchedules: SchedulePresenters = {
   ...documentedSchedules,
+  running: presenter(z.array(ReleasedRunningJobBody), presentBusy),
   one: presenter(ReleasedSchedulerBody, async (shown: ScheduleView, context: ScheduleContext) =>
     presentReleased(shown, context, await context.withLog(runsOf(shown))),
   ),
   list: presenter(z.array(ReleasedSchedulerBody), (all: ScheduleViews, context: ScheduleContext) =>
     presentReleasedEach(all, withKnownClient(context), context.withLog),
-  ),
-  // The 5.x editor takes a test that is missing here for ended when its page is reloaded.
-  running: presenter(z.array(RunningJobBody), ({ saved, tests }: BusySchedules) =>
-    [...saved, ...tests.map((test) => ({ ...test, executions: 0, executionsMs: 0 }))].map(
-      presentRunning,
-    ),
   ),
 };

@@ -15,6 +15,7 @@ import type { NotificationInputBody } from '../notifications/notification.presen
 import type { Tx } from '../../platform/store/store';
 import type { ScheduleRecord } from './schedule.model';
 import { scheduleContext } from './schedule.presenter';
+import { VERSION_OF_TESTS } from './test-schedules';
 import { READ_ANY_NEED, schedulePolicy, TERMINATE_ANY_NEED } from './schedule.policy';
 import {
   ChangedSchedulerInput,
@@ -40,8 +41,6 @@ const NOT_SAVED = [
   'TIME_ZONE_INVALID',
   ...NOTIFICATION_NOT_SAVED,
 ] as const satisfies readonly ErrorCode[];
-/** The schedules of tests never change. */
-const VERSION_OF_TESTS = 1;
 
 const ONE = { params: IdParams, errors: ['SCHEDULER_NOT_FOUND'] } as const;
 
@@ -107,7 +106,10 @@ export function scheduleRoutes(
       summary: 'Schedules with running workflows',
       description: 'Each schedule once.',
       answer: shown.running.answer,
-      handle: async ({ actor }) => shown.running(await scheduleRuns.running(actor)),
+      handle: async ({ actor }) =>
+        shown.running(await scheduleRuns.running(actor), (all) =>
+          scheduleOverview.sidesOf(actor, all),
+        ),
     }),
     route({
       method: 'post',

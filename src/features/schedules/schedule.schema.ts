@@ -140,6 +140,11 @@ export const RunningJobBody = z
   })
   .meta({ id: 'RunningJob' });
 
+export const ReleasedRunningJobBody = RunningJobBody.extend({
+  fromConnector: z.string().meta({ description: 'Title of the source connector, or empty.' }),
+  toConnector: z.string().meta({ description: 'Title of the target connector, or empty.' }),
+}).meta({ id: 'ReleasedRunningJob' });
+
 /** Installed frontends send a number. */
 const Enabled = z.union([z.boolean(), z.literal([0, 1])], {
   error: 'Expected true or false, or 1 or 0.',

@@ -22,6 +22,9 @@ export interface TestScheduleRecord {
   readonly createdAt: Date;
 }
 
+/** These records never change. */
+export const VERSION_OF_TESTS = 1;
+
 export type NewTest = Pick<TestScheduleRecord, 'runId' | 'workflowId' | 'title' | 'testKey'>;
 
 const testScheduleSchema = schemaOf<TestScheduleRecord>({
