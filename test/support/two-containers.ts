@@ -29,9 +29,10 @@ export const requireSavableBy4x = (sent: unknown, stored: WorkflowDocument | nul
 
 /** Documents as both clients see them, with these current connectors. */
 export const released = (known: readonly [number, { title: string; invoker: string }][] = []) =>
-  new ReleasedDocuments({
-    facts: async (ids) => new Map(known.filter(([id]) => ids.includes(id))),
-  });
+  new ReleasedDocuments(
+    { facts: async (ids) => new Map(known.filter(([id]) => ids.includes(id))) },
+    { byName: async () => null },
+  );
 
 export const containersOf = (document: Fields): Fields[] => [
   document.fromConnector as Fields,

@@ -1,3 +1,4 @@
+import type { Actor } from '../../platform/access/actor';
 import type { ReleasedClient } from '../../platform/http/dialects/released-client';
 import { Refused } from '../../platform/errors/errors';
 import { runInSlices } from '../../platform/event-loop';
@@ -19,16 +20,50 @@ const READ_ONLY = 'Read-only in this client: ';
 /** Views of shared, frozen documents; kept as long as the document. */
 const views = new WeakMap<WorkflowDocument, Promise<JsonObject>>();
 
-/** Presents documents of workflows, versions and templates in the `released` dialect. */
-export class ReleasedDocuments {
-  constructor(private readonly connectors: Pick<KnownConnectors, 'facts'>) {}
-
+/** Presents documents in the `released` dialect. */
+export interface ReleasedView {
   /**
    * The document with two containers for a 4.x client, and with one for every other. Containers
    * have the present titles and invokers of their connectors. A workflow that cannot be shown with
    * two containers has the reason in its description.
    */
-  async present(document: WorkflowDocument, client: ReleasedClient): Promise<JsonObject> {
+  present(document: WorkflowDocument, client: ReleasedClient): Promise<JsonObject>;
+}
+
+/** Invokers as REST clients read them. */
+interface ShownInvokers {
+  byName(actor: Actor, name: string): Promise<object | null>;
+}
+
+type ReadInvoker = (name: string) => Promise<object | null>;
+
+/** Presents documents of workflows, versions and templates: containers name their invokers. */
+export class ReleasedDocuments implements ReleasedView {
+  constructor(
+    private readonly connectors: Pick<KnownConnectors, 'facts'>,
+    private readonly invokers: ShownInvokers,
+  ) {}
+
+  present(document: WorkflowDocument, client: ReleasedClient): Promise<JsonObject> {
+    return this.presentWith(document, client, async () => null);
+  }
+
+  /** For the editor of the 4.x client, which reads the operations from the containers. */
+  forEditor(actor: Actor): ReleasedView {
+    return {
+      present: (document, client) =>
+        this.presentWith(document, client, async (name) => ({
+          operations: [],
+          ...(await this.invokers.byName(actor, name)),
+        })),
+    };
+  }
+
+  private async presentWith(
+    document: WorkflowDocument,
+    client: ReleasedClient,
+    readInvoker: ReadInvoker,
+  ): Promise<JsonObject> {
     if (client !== '4.x') return withoutNotes(document);
     const view = views.get(document) ?? viewOf(document);
     views.set(document, view);
@@ -39,8 +74,8 @@ export class ReleasedDocuments {
     const facts = await this.connectors.facts([...new Set(ids)]);
     return {
       ...rest,
-      fromConnector: withFacts(fromConnector, facts),
-      toConnector: withFacts(toConnector, facts),
+      fromConnector: await withFacts(fromConnector, facts, readInvoker),
+      toConnector: await withFacts(toConnector, facts, readInvoker),
     };
   }
 }
@@ -57,13 +92,20 @@ const ELSEWHERE = 'Change it in a 5.x client or in the dashboard.';
 const describeReadOnly = (reason: string, description: string | null | undefined): string =>
   `${READ_ONLY}${reason}. ${ELSEWHERE}${description ? `\n\n${description}` : ''}`;
 
-function withFacts(container: unknown, known: ReadonlyMap<number, ConnectorFacts>): unknown {
+async function withFacts(
+  container: unknown,
+  known: ReadonlyMap<number, ConnectorFacts>,
+  readInvoker: ReadInvoker,
+): Promise<unknown> {
   if (!isJsonObject(container)) return container;
   const facts = known.get(idOf(container.connectorId) ?? 0);
-  const invoker = isJsonObject(container.invoker) ? container.invoker : { name: '' };
-  return facts
-    ? { ...container, title: facts.title, invoker: { ...invoker, name: facts.invoker } }
-    : { ...container, title: container.title ?? '', invoker };
+  const written = isJsonObject(container.invoker) ? container.invoker : { name: '' };
+  const name = facts?.invoker ?? written.name;
+  return {
+    ...container,
+    title: facts?.title ?? container.title ?? '',
+    invoker: { ...written, ...(await readInvoker(typeof name === 'string' ? name : '')), name },
+  };
 }
 
 /**

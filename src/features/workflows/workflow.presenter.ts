@@ -7,12 +7,12 @@ import type { Audience } from '../../platform/http/dialects/released-client';
 import { ConnectionAnswer, ReleasedConnectionAnswer } from './document/connection.schema';
 import { withoutNotes } from './document/two-containers';
 import type { WorkflowContent } from './document/workflow-content';
-import type { ReleasedDocuments } from './released-documents.service';
+import type { ReleasedView } from './released-documents.service';
 import type { WorkflowWithDocument } from './workflow-reader';
 
 interface WorkflowPresenters {
-  readonly one: Presenter<[WorkflowWithDocument, Audience, ReleasedDocuments]>;
-  readonly list: Presenter<[AsyncIterable<WorkflowWithDocument>, Audience, ReleasedDocuments]>;
+  readonly one: Presenter<[WorkflowWithDocument, Audience, ReleasedView]>;
+  readonly list: Presenter<[AsyncIterable<WorkflowWithDocument>, Audience, ReleasedView]>;
   /** What the body of a save means. */
   readonly content: (body: unknown, audience: Audience) => WorkflowContent;
   /** Error codes of a save that only this dialect has. */
@@ -53,7 +53,7 @@ export const documentedWorkflows: WorkflowPresenters = {
 const presentReleased = async (
   { record, document }: WorkflowWithDocument,
   { client }: Audience,
-  documents: ReleasedDocuments,
+  documents: ReleasedView,
 ): Promise<object> => ({
   id: record._id,
   connectionId: record._id,
@@ -64,7 +64,7 @@ const presentReleased = async (
 async function* presentAllReleased(
   workflows: AsyncIterable<WorkflowWithDocument>,
   audience: Audience,
-  documents: ReleasedDocuments,
+  documents: ReleasedView,
 ): AsyncGenerator<object, void, void> {
   for await (const workflow of workflows)
     yield await presentReleased(workflow, audience, documents);
@@ -74,11 +74,8 @@ export const releasedWorkflows: WorkflowPresenters = {
   one: presenter(ReleasedConnectionAnswer, presentReleased),
   list: presenter(
     z.array(ReleasedConnectionAnswer),
-    (
-      workflows: AsyncIterable<WorkflowWithDocument>,
-      audience: Audience,
-      documents: ReleasedDocuments,
-    ) => presentAllReleased(workflows, withKnownClient(audience), documents),
+    (workflows: AsyncIterable<WorkflowWithDocument>, audience: Audience, documents: ReleasedView) =>
+      presentAllReleased(workflows, withKnownClient(audience), documents),
   ),
   content: (body, { client }) => ({ document: body, isTwoContainers: client() === '4.x' }),
   saveErrors: ['WORKFLOW_NEEDS_5X_CLIENT'],

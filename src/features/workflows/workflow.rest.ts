@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Actor } from '../../platform/access/actor';
 import { AnswerId, Identifiers, IdParams, NOBODY, QueryFlag } from '../../platform/http/scalars';
 import type { Presenters } from '../../platform/http/presenters';
 import { recordReply } from '../../platform/http/record-version';
@@ -54,11 +55,16 @@ export function workflowRoutes(
   { workflows: shown, exists, requests }: Presenters,
 ): Route[] {
   const reply = async (
+    actor: Actor,
     workflow: WorkflowWithDocument,
     audience: Audience,
     location?: string,
   ): Promise<Reply> =>
-    recordReply(await shown.one(workflow, audience, releasedDocuments), workflow.record, location);
+    recordReply(
+      await shown.one(workflow, audience, releasedDocuments.forEditor(actor)),
+      workflow.record,
+      location,
+    );
   return [
     route({
       method: 'post',
@@ -78,7 +84,12 @@ export function workflowRoutes(
       record: 'shown',
       handle: async ({ actor, body, audience }) => {
         const saved = await workflows.save(actor, null, shown.content(body, audience));
-        return reply(saved, audience, `${audience.baseUrl}/api/connection/${saved.record._id}`);
+        return reply(
+          actor,
+          saved,
+          audience,
+          `${audience.baseUrl}/api/connection/${saved.record._id}`,
+        );
       },
     }),
     route({
@@ -156,7 +167,7 @@ export function workflowRoutes(
       errors: ['CONNECTION_NOT_FOUND'],
       record: 'shown',
       handle: async ({ actor, params, audience }) =>
-        reply(await workflows.getWithDocument(actor, params.id), audience),
+        reply(actor, await workflows.getWithDocument(actor, params.id), audience),
     }),
     route({
       method: 'put',
@@ -176,6 +187,7 @@ export function workflowRoutes(
       record: 'changed',
       handle: async ({ actor, params, body, expectedVersion, audience }) =>
         reply(
+          actor,
           await workflows.save(actor, params.id, shown.content(body, audience), {
             expectedVersion,
           }),

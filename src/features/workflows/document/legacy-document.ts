@@ -3,6 +3,7 @@ import type { Yielding, TimeSlice } from '../../../platform/event-loop';
 import type { JsonObject } from './json';
 import { isJsonObject } from './json';
 import { idOf, namesRecord } from './record-id';
+import { onlyName } from './two-containers';
 
 /**
  * Returns whether a document has the 4.x shape: two containers, or one with a real connector. True
@@ -117,12 +118,7 @@ function stamping(container: JsonObject): StepChange {
     ? {
         connectorId,
         ...(title === undefined ? {} : { title }),
-        ...(invoker === undefined
-          ? {}
-          : {
-              invoker:
-                isJsonObject(invoker) && 'name' in invoker ? { name: invoker.name } : invoker,
-            }),
+        ...(invoker === undefined ? {} : { invoker: onlyName(invoker) }),
       }
     : null;
   return (method) => {

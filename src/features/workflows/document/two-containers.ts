@@ -103,11 +103,19 @@ const partsIn = (value: unknown): JsonObject[] =>
 const namesOnlyIn = (one: JsonObject, other: JsonObject): string[] =>
   Object.keys(one).filter((name) => !Object.hasOwn(other, name));
 
+/** Reduces an invoker, which may be large, to its name. */
+export const onlyName = (invoker: unknown): unknown =>
+  isJsonObject(invoker) && 'name' in invoker ? { name: invoker.name } : invoker;
+
 function describeContainer(container: JsonObject): Pick<SideNotes, 'connector' | 'container'> {
   const { methods: _methods, operators: _operators, ...fields } = container;
   const entries = Object.entries(fields);
   return {
-    connector: Object.fromEntries(entries.filter(([name]) => CONNECTOR_FIELDS.has(name))),
+    connector: Object.fromEntries(
+      entries
+        .filter(([name]) => CONNECTOR_FIELDS.has(name))
+        .map(([name, value]) => [name, name === 'invoker' ? onlyName(value) : value]),
+    ),
     container: Object.fromEntries(entries.filter(([name]) => !CONNECTOR_FIELDS.has(name))),
   };
 }
