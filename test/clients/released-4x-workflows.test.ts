@@ -9,6 +9,7 @@ import {
   slashedName,
 } from '../support/released-pages';
 import type { PageClient, Shape } from '../support/released-pages';
+import { remoteSystem } from '../support/remote-system';
 import { statement } from '../support/two-containers';
 import { until } from '../support/until';
 
@@ -162,6 +163,43 @@ describe('the workflow pages of the 4.x client', () => {
         toConnector: { connectorId: to },
       });
     }
+  });
+
+  it('read the operations of the invokers, which are not saved with the workflow', async () => {
+    const { connectionId } = await client.read('POST', 'connection', workflow());
+    const path = `connection/${connectionId}`;
+    const editor: Shape = {
+      name: 'string',
+      description: 'string?',
+      hint: 'string?',
+      operations: [{ name: 'string', type: 'string?', request: 'object', response: 'object' }],
+    };
+    const read = await client.read('GET', path);
+    const saved = await client.read('PUT', path, read);
+    for (const { fromConnector, toConnector } of [read, saved])
+      for (const container of [fromConnector, toConnector])
+        expectReadable(container.invoker, editor);
+    const listed = (await client.read('GET', 'connection/all')) as any[];
+    const [own] = listed.filter(({ id }) => id === connectionId);
+    expect(own.fromConnector.invoker).toEqual({ name: invoker });
+
+    const { token } = await service.userWith(['CONNECTION:READ']);
+    const limited = await client4x(service, token).read('GET', path);
+    expect(limited.toConnector.invoker).toEqual({ name: invoker, operations: [] });
+  });
+
+  it('show the code if a category or a connector does not exist', async () => {
+    for (const [more, message] of [
+      [{ categoryId: 999 }, 'CATEGORY_NOT_FOUND'],
+      [
+        { toConnector: { connectorId: 999, methods: [method('0', '#98BEC7')], operators: [] } },
+        'CONNECTOR_NOT_FOUND',
+      ],
+    ] as const)
+      expect(await client.send('POST', 'connection', workflow(more))).toMatchObject({
+        status: 500,
+        body: { message },
+      });
   });
 
   it('rename and duplicate with the object that they read', async () => {
@@ -396,5 +434,44 @@ describe('the schedules page of the 4.x client', () => {
     await client.read('DELETE', one);
     expect(await client.read('GET', `${path}/notification/all`)).toEqual([]);
     await client.read('PUT', 'scheduler/list/delete', { identifiers: [`${schedulerId}`] });
+  });
+
+  it('polls running schedules with the titles of both connectors', async () => {
+    const remote = await remoteSystem(() => new Promise(() => {}));
+    const called = [method('0', '#FFCFB5', remote.url)];
+    const container = { invoker: { name: invoker }, methods: called, operators: [] };
+    const { connectionId, ...document } = await client.read(
+      'POST',
+      'connection',
+      workflow({
+        fromConnector: { ...container, connectorId },
+        toConnector: { ...container, connectorId: otherId, methods: [] },
+      }),
+    );
+    const { schedulerId, title } = await client.read('POST', 'scheduler', {
+      title: unique('Schedule '),
+      debugMode: false,
+      connectionId,
+      cronExp: '',
+      status: 0,
+    });
+    await client.send('GET', `scheduler/execute/${schedulerId}`);
+    await remote.next();
+    expect(await client.read('GET', 'scheduler/running/all')).toEqual([
+      {
+        schedulerId,
+        title,
+        avgDuration: 0,
+        fromConnector: document.fromConnector.title,
+        toConnector: document.toConnector.title,
+      },
+    ]);
+    const { token } = await service.userWith(['SCHEDULE:READ']);
+    expect(await client4x(service, token).read('GET', 'scheduler/running/all')).toMatchObject([
+      { fromConnector: '', toConnector: '' },
+    ]);
+    await client.send('GET', `scheduler/terminate/${schedulerId}`);
+    expect(await client.read('GET', 'scheduler/running/all')).toEqual([]);
+    await remote.close();
   });
 });

@@ -156,9 +156,23 @@ describe('the pages of the 4.x client', () => {
     });
     expect(shown.body.requestData.token).toBe('a hidden token');
     const { connectorId: _id, ...fresh } = model;
-    expect(
-      await client.send('POST', 'connector', { ...fresh, title: unique('New ') }),
-    ).toMatchObject({ status: 400 });
+    for (const path of ['connector', 'connector/check'])
+      expect(await client.send('POST', path, { ...fresh, title: unique('New ') })).toMatchObject({
+        status: 400,
+      });
+  });
+
+  it('save a cleared timeout as the configured one', async () => {
+    const sent = {
+      title: unique('Connector '),
+      description: '',
+      invoker: { name: invoker },
+      requestData: { url: service.url, token: 'x' },
+      sslCert: false,
+      timeout: '',
+    };
+    expect(await client.read('POST', 'connector/check', sent)).toEqual({ status: '200' });
+    expect(await client.read('POST', 'connector', sent)).toMatchObject({ timeout: 0 });
   });
 
   it('show two sides of every workflow in lists', async () => {
@@ -270,6 +284,18 @@ describe('the pages of the 4.x client', () => {
   it('read search results and the dashboard', async () => {
     expectReadable(await client.read('GET', `search/${encodeURIComponent('Hooked')}`), {
       result: [{ id: 'number', title: 'string', components: 'string' }],
+    });
+    const title = unique('Found ');
+    const document = { title, fromConnector: { methods: [], operators: [] }, fieldBinding: [] };
+    const { connectionId } = (await service.api('POST', '/api/connection', { body: document }))
+      .body;
+    const fields = { title, connectionId, debugMode: false, cronExp: '', status: 0 };
+    const { schedulerId } = await client.read('POST', 'scheduler', fields);
+    expect(await client.read('GET', `search/${encodeURIComponent(title)}`)).toEqual({
+      result: [
+        { id: connectionId, title, components: 'connection' },
+        { id: schedulerId, title, components: 'scheduler' },
+      ],
     });
     expectReadable(await client.read('GET', 'widget/all'), [
       { widgetId: 'number', i: 'string', icon: 'string?', tooltipTranslationKey: 'string?' },
