@@ -87,6 +87,14 @@ describe('the pages of the 4.x client', () => {
       },
     };
     const { userId } = await client.read('POST', 'user', sent);
+    for (const [more, message] of [
+      [{}, 'EMAIL_ALREADY_EXIST'],
+      [{ email: `${unique('other')}@hypha.test`, userGroup: 999 }, 'GROUP_NOT_FOUND'],
+    ] as const)
+      expect(await client.send('POST', 'user', { ...sent, ...more })).toMatchObject({
+        status: 500,
+        body: { message },
+      });
     await client.read('PUT', `user/${userId}`, { userId, ...sent });
     const [first] = await client.read('GET', 'user/all');
     expectReadable(first, {

@@ -13,6 +13,8 @@ export interface Failure {
   readonly code: ErrorCode;
   /** For users. */
   readonly text: string;
+  /** The code of the only problem of the input, if `code` is a summary. */
+  readonly onlyProblem?: ErrorCode;
 }
 
 /**
@@ -144,7 +146,13 @@ export function failureOf(error: DomainError, sentAs: PathTable = []): Failure {
     ? error.beside.filter(({ inputPath }) => isOfEntry(inputPath))
     : [];
   const texts = new Set([error, ...others].map((one) => textOf(one, sentAs)));
-  return { kind: error.kind, code: error.code, text: [...texts].join(' ') };
+  const [problem, ...more] = error.problems;
+  return {
+    kind: error.kind,
+    code: error.code,
+    text: [...texts].join(' '),
+    ...(problem && more.length === 0 && { onlyProblem: problem.code }),
+  };
 }
 
 /** The response to an internal error: only the request id, to find it in the log. */

@@ -69,13 +69,15 @@ const isSignedOut = ({ kind }: Pick<Failure, 'kind'>): boolean =>
   kind === 'unauthenticated' || kind === 'expired';
 
 /** No 4.x text that signs out may be the message of any other failure. */
-function messageOf({ kind, code, text }: Failure, path: string): string {
+function messageOf({ kind, code, text, onlyProblem }: Failure, path: string): string {
   if (isSignedOut({ kind })) {
     if (path.endsWith('/login')) return 'Bad credentials';
     return path.endsWith('/totp-validate') ? text : SIGNED_OUT;
   }
   if (code === 'MASTER_PASSWORD_WRONG') return 'Invalid master password';
-  return KNOWN.has(code) ? code : text;
+  // The released service has no summary of what is wrong with a new user.
+  const named = code === 'CREATION_ERROR' && onlyProblem ? onlyProblem : code;
+  return KNOWN.has(named) ? named : text;
 }
 
 /**
