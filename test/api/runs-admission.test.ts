@@ -70,16 +70,19 @@ describe('run admission', () => {
     ['a run when the demand of the others is unknown', true, { going: 23, runs: null, service: 1 }],
   ])('admits %s: %s', (_, expected, situation) => expect(ask(situation)).toBe(expected));
 
-  it('allows any number of computing runs if none was started for 200 ms', () => {
+  it.each([
+    ['200 ms', [1, 1, 1], [0, 200, 400, 600, 800, 1_000]],
+    ['2 s if the process of another one starts', [1, 1], [0, 2_000, 4_000]],
+  ])('allows any number of computing runs if none was started for %s', (_, runs, times) => {
     let now = 0;
     const mayBegin = createAdmission({
-      demands: { runs: () => [1, 1, 1], service: () => 1 },
+      demands: { runs: () => runs, service: () => 1 },
       processors: 2,
       now: () => now,
     });
     const begun: number[] = [];
-    for (; now <= 1_000; now += 10) if (mayBegin(3)) begun.push(now);
-    expect(begun).toEqual([0, 200, 400, 600, 800, 1_000]);
+    for (; now <= (times.at(-1) ?? 0); now += 10) if (mayBegin(3)) begun.push(now);
+    expect(begun).toEqual(times);
   });
 });
 

@@ -6,11 +6,7 @@ import {
   moveStep,
 } from '../../src/features/workflows/editing/step-edits';
 import { iteratorsOf } from '../../src/features/workflows/editing/step-references';
-import {
-  buildTree,
-  compareIndexes,
-  listSteps,
-} from '../../src/features/workflows/editing/step-tree';
+import { buildTree, listSteps, sortByIndex } from '../../src/features/workflows/editing/step-tree';
 import type { TreeStep } from '../../src/features/workflows/editing/step-tree';
 import type { WorkflowDocument } from '../../src/features/workflows/document/workflow-document';
 import { validateWorkflowSteps } from '../../src/engine';
@@ -33,9 +29,10 @@ const documentOf = (
 
 /** Ids in walking order, derived from the indexes alone. */
 const walking = ({ fromConnector }: WorkflowDocument): string[] =>
-  [...fromConnector.methods, ...fromConnector.operators]
-    .toSorted((a, b) => compareIndexes(a.index, b.index))
-    .map(({ id }) => id);
+  sortByIndex(
+    [...fromConnector.methods, ...fromConnector.operators],
+    ({ index }) => index ?? null,
+  ).map(({ id }) => id);
 const indexes = ({ fromConnector }: WorkflowDocument): Record<string, string | null | undefined> =>
   Object.fromEntries(
     [...fromConnector.methods, ...fromConnector.operators].map(({ id, index }) => [id, index]),

@@ -168,7 +168,7 @@ export class WorkflowResolver {
   async steps(
     @Root() workflow: WorkflowRecord,
     @Ctx() context: GraphqlContext,
-  ): Promise<(MethodStepView | OperatorStepView)[]> {
+  ): Promise<readonly (MethodStepView | OperatorStepView)[]> {
     return presentSteps(await currentDocumentOf(workflow, context));
   }
 
@@ -226,7 +226,7 @@ export class WorkflowVersionResolver {
   async steps(
     @Root() version: VersionRecord,
     @Ctx() context: GraphqlContext,
-  ): Promise<(MethodStepView | OperatorStepView)[]> {
+  ): Promise<readonly (MethodStepView | OperatorStepView)[]> {
     return presentSteps(await documentOf(version, context));
   }
 }

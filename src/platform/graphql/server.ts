@@ -37,7 +37,8 @@ async function sendBody(
 ): Promise<void> {
   const pieces = typeof body === 'string' ? [Buffer.from(body)] : body;
   const bytes = pieces.reduce((sum, { length }) => sum + length, 0);
-  if (bytes > UNCOMPRESSED_BYTES) compress(response.req, response, () => undefined);
+  if (bytes > UNCOMPRESSED_BYTES && response.req.headers['accept-encoding'] !== undefined)
+    compress(response.req, response, () => undefined);
   response.statusCode = status;
   response.setHeader('Cache-Control', 'no-store');
   if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');

@@ -209,6 +209,8 @@ export class FairQueue<T> {
 
 /** After this time without a start, ms, a queued run begins even if no processor is free. */
 const MAX_APART_MS = 200;
+/** The same while the process of another run starts, which takes a processor itself, ms. */
+const MAX_APART_STARTING_MS = 2_000;
 /**
  * Share of one processor that stays free for unmeasured work, such as the store and other systems
  * on the machine.
@@ -245,10 +247,13 @@ export function createAdmission({
   let lastBegun = -Infinity;
 
   function hasProcessor(going: number): boolean {
-    if (going === 0 || now() - lastBegun >= MAX_APART_MS) return true;
+    if (going === 0) return true;
     const known = demands.runs();
     if (known === null) return true;
-    const demand = demands.service() + known.reduce((sum, one) => sum + one, going - known.length);
+    const starting = going - known.length;
+    const maxApart = starting > 0 ? MAX_APART_STARTING_MS : MAX_APART_MS;
+    if (now() - lastBegun >= maxApart) return true;
+    const demand = demands.service() + known.reduce((sum, one) => sum + one, starting);
     return demand <= processors - FREE_SHARE;
   }
 

@@ -2,7 +2,7 @@ import { operatorTypeOf } from '../../../engine';
 import type { OperatorType } from '../../../engine';
 import { partIdOf } from './part-ids';
 import { idOf } from './record-id';
-import { compareIndexes } from '../editing/step-tree';
+import { sortByIndex } from '../editing/step-tree';
 import type { JsonObject } from './json';
 import { isJsonObject } from './json';
 import type {
@@ -86,14 +86,22 @@ const objectOrNull = (value: unknown): JsonObject | null => (isJsonObject(value)
 const objectsIn = (value: unknown): JsonObject[] =>
   Array.isArray(value) ? value.filter(isJsonObject) : [];
 
+type StepView = MethodStepView | OperatorStepView;
+
+/** Steps of documents that do not change, such as those that `WorkflowContents` keeps. */
+const presented = new WeakMap<WorkflowDocument, readonly StepView[]>();
+
 /** Methods and operators in execution order. */
-export function presentSteps({
-  fromConnector,
-}: WorkflowDocument): (MethodStepView | OperatorStepView)[] {
-  return [
-    ...fromConnector.methods.map(presentMethod),
-    ...fromConnector.operators.map(presentOperator),
-  ].sort((a, b) => compareIndexes(a.index, b.index));
+export function presentSteps(document: WorkflowDocument): readonly StepView[] {
+  const known = presented.get(document);
+  if (known) return known;
+  const { methods, operators } = document.fromConnector;
+  const steps = sortByIndex<StepView>(
+    [...methods.map(presentMethod), ...operators.map(presentOperator)],
+    ({ index }) => index,
+  );
+  if (Object.isFrozen(document)) presented.set(document, steps);
+  return steps;
 }
 
 function presentMethod(method: MethodDocument): MethodStepView {

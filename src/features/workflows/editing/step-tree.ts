@@ -21,14 +21,9 @@ export interface StepTree {
 type Index = readonly number[] | null;
 
 /**
- * Compares two steps by execution order: index parts as numbers, a prefix before its extensions
- * (`1` before `1_0` before `10`). Invalid and missing indexes come last.
+ * Sorts a list by execution order: index parts as numbers, a prefix before its extensions (`1`
+ * before `1_0` before `10`). Invalid and missing indexes come last.
  */
-export function compareIndexes(a: string | null | undefined, b: string | null | undefined): number {
-  return compareParts(parseIndex(a), parseIndex(b));
-}
-
-/** Sorts a list by index; stable, and each index is parsed once. */
 export function sortByIndex<T>(list: readonly T[], indexOf: (item: T) => string | null): T[] {
   return list
     .map((item) => ({ item, index: parseIndex(indexOf(item)) }))
