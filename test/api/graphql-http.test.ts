@@ -169,6 +169,8 @@ describe('GraphQL over HTTP', () => {
         });
       }
       expect(answers.map(({ status }) => status)).toEqual([400, 400, 406, 200, 400, 400]);
+      // Clients compare the text.
+      expect(answers[3]?.errors?.[0].message).toBe('PersistedQueryNotSupported');
     });
 
     it('accepts a body of 1 MiB and rejects one byte more', async () => {

@@ -171,13 +171,8 @@ export class GraphqlServer {
     const refuse = (error: GraphQLError, isMalformed = false): Promise<Answer> =>
       this.written({ errors: executor.formatErrors([error], requestId) }, caller, { isMalformed });
     if (request.isPersisted)
-      return refuse(
-        apiError(
-          'PERSISTED_QUERY_NOT_SUPPORTED',
-          'Send the document: none are kept by their hash.',
-        ),
-        true,
-      );
+      // Clients recognise this message, and send the document from then on.
+      return refuse(apiError('PERSISTED_QUERY_NOT_SUPPORTED', 'PersistedQueryNotSupported'), true);
     const prepared = await executor.prepare(request, caller);
     if (prepared.verdict !== 'valid')
       return this.written(prepared.outcome, caller, {
