@@ -129,7 +129,7 @@ export function buildGraphqlSchema(resolverClasses: readonly ResolverClass[]): G
     directives: [...specifiedDirectives, needsDirective],
   });
   handOverArguments();
-  requireResolvers(schema);
+  requireResolvers(schema, resolverClasses);
   for (const type of [
     schema.getQueryType(),
     schema.getMutationType(),
@@ -149,8 +149,14 @@ export function buildGraphqlSchema(resolverClasses: readonly ResolverClass[]): G
  * Checks that no method of a resolver class got lost, which would return a property unguarded, and
  * that none takes `info`, since its result may be used at several places of an answer.
  */
-function requireResolvers(schema: GraphQLSchema): void {
-  const { fieldResolvers, objectTypes, params } = getMetadataStorage();
+function requireResolvers(schema: GraphQLSchema, resolverClasses: readonly ResolverClass[]): void {
+  const { objectTypes, params, ...metadata } = getMetadataStorage();
+  // Metadata is shared by all schemas of a process.
+  const fieldResolvers = metadata.fieldResolvers.filter(
+    ({ kind, target }) =>
+      kind === 'internal' ||
+      resolverClasses.some((one) => one === target || one.prototype instanceof target),
+  );
   const classOf = ({ kind, target, getObjectType }: (typeof fieldResolvers)[number]): unknown =>
     kind === 'internal' ? target : getObjectType?.();
   const lost = fieldResolvers.flatMap((field) => {
