@@ -7,18 +7,11 @@ import type { RunChanged } from '../runs/run.events';
 import type { RunRecord } from '../runs/run.model';
 import type { ScheduleRecords } from './schedule-records';
 import type { ScheduleRecord } from './schedule.model';
-import type { TestScheduleRecord } from './test-schedules';
 
 declare module '../../platform/context' {
   interface Services {
     runningSchedules: RunningSchedules;
   }
-}
-
-/** Schedules with open runs. */
-export interface BusySchedules {
-  readonly saved: readonly ScheduleRecord[];
-  readonly tests: readonly TestScheduleRecord[];
 }
 
 /** A running run and the schedule that started it. */

@@ -55,7 +55,20 @@ interface SavedScheduleView {
 export type ScheduleView = TestScheduleView | SavedScheduleView;
 
 /** Titles of the source and target connectors; null for a deleted one, fewer if there are none. */
-export type WorkflowSides = readonly (string | null)[];
+type WorkflowSides = readonly (string | null)[];
+
+/** Reads what only the released dialect shows of running schedules. */
+export interface RunningReader {
+  /** The schedules of open tests. */
+  tests(): Promise<readonly TestScheduleRecord[]>;
+  /**
+   * The titles of the source and target connectors of the workflows, by workflow id; none without
+   * the permission to read workflows.
+   */
+  sidesOf(
+    schedules: readonly Pick<ScheduleRecord, 'workflowId'>[],
+  ): Promise<ReadonlyMap<number, WorkflowSides>>;
+}
 
 const mayReadSaved = (actor: Actor): boolean => allows(schedulePolicy.read, actor);
 
@@ -111,11 +124,15 @@ export class ScheduleOverview {
     return view;
   }
 
-  /**
-   * Returns the titles of the source and target connectors of the workflows, by workflow id; none
-   * without the permission to read workflows.
-   */
-  async sidesOf(
+  /** Reads more about running schedules, as far as the actor may see it. */
+  readerFor(actor: Actor): RunningReader {
+    return {
+      tests: () => this.deps.tests.all(actor),
+      sidesOf: (schedules) => this.sidesOf(actor, schedules),
+    };
+  }
+
+  private async sidesOf(
     actor: Actor,
     schedules: readonly Pick<ScheduleRecord, 'workflowId'>[],
   ): Promise<ReadonlyMap<number, WorkflowSides>> {

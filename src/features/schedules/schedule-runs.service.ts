@@ -10,7 +10,6 @@ import type { RunTriggerName } from '../runs/run.events';
 import type { RunRecord } from '../runs/run.model';
 import type { OpenRun, ScheduledRuns, ScheduledStart } from '../runs/queue/scheduled-runs';
 import { nextFire } from '../../platform/clock/cron';
-import type { BusySchedules } from './running-schedules';
 import { scheduleNotFound } from './schedule-records';
 import type { ScheduleRecords } from './schedule-records';
 import type { ScheduleRecord } from './schedule.model';
@@ -149,11 +148,10 @@ export class ScheduleRuns {
     });
   }
 
-  /** Schedules that have a running run, and those of open tests that the actor may see. */
-  async running(actor: Actor): Promise<BusySchedules> {
-    const { records, runs, tests } = this.deps;
-    const saved = await records.byIds(await runs.runningSchedules());
-    return { saved: saved.filter((record) => record !== null), tests: await tests.all(actor) };
+  /** Schedules that have a running run. */
+  async running(): Promise<ScheduleRecord[]> {
+    const { records, runs } = this.deps;
+    return (await records.byIds(await runs.runningSchedules())).filter((record) => record !== null);
   }
 
   /**

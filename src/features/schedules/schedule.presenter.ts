@@ -6,8 +6,8 @@ import { withKnownClient } from '../../platform/http/dialects/released-client';
 import type { Audience } from '../../platform/http/dialects/released-client';
 import { DEFAULT_MISSED_FIRES, DEFAULT_OVERLAP_POLICY } from './schedule-options';
 import { AnswerId } from '../../platform/http/scalars';
-import type { BusySchedules, RunningScheduleRun } from './running-schedules';
-import type { ScheduledWorkflow, ScheduleView, WorkflowSides } from './schedule-overview.service';
+import type { RunningScheduleRun } from './running-schedules';
+import type { RunningReader, ScheduledWorkflow, ScheduleView } from './schedule-overview.service';
 import type { ScheduleExecution, ScheduleRecord } from './schedule.model';
 import {
   ReleasedRunningJobBody,
@@ -32,15 +32,10 @@ export const scheduleContext = (
   audience: Audience,
 ): ScheduleContext => ({ ...audience, withLog: (runIds) => loggedRuns.withLog(runIds) });
 
-/** Reads the titles of the connectors of the workflows, by workflow id. */
-type ReadSides = (
-  schedules: readonly Pick<ScheduleRecord, 'workflowId'>[],
-) => Promise<ReadonlyMap<number, WorkflowSides>>;
-
 interface SchedulePresenters {
   readonly one: Presenter<[ScheduleView, ScheduleContext]>;
   readonly list: Presenter<[ScheduleViews, ScheduleContext]>;
-  readonly running: Presenter<[BusySchedules, ReadSides]>;
+  readonly running: Presenter<[readonly ScheduleRecord[], RunningReader]>;
   /** As sent over STOMP. */
   readonly runningNow: Presenter<[readonly RunningScheduleRun[]]>;
 }
@@ -182,7 +177,7 @@ const presentRunning = ({
 export const documentedSchedules: SchedulePresenters = {
   one: presenter(SchedulerBody, presentSchedule),
   list: presenter(z.array(SchedulerBody), presentEach),
-  running: presenter(z.array(RunningJobBody), ({ saved }: BusySchedules) =>
+  running: presenter(z.array(RunningJobBody), (saved: readonly ScheduleRecord[]) =>
     saved.map(presentRunning),
   ),
   runningNow: presenter(z.array(RunningExecution), (all: readonly RunningScheduleRun[]) =>
@@ -258,15 +253,16 @@ async function* presentReleasedEach(
  * The 4.x client shows the titles of both connectors. The 5.x editor takes a test that is missing
  * here for ended when its page is reloaded.
  */
-async function presentBusy(
-  { saved, tests }: BusySchedules,
-  read: ReadSides,
+async function presentRunningAndTests(
+  saved: readonly ScheduleRecord[],
+  reader: RunningReader,
 ): Promise<z.output<typeof ReleasedRunningJobBody>[]> {
+  const tests = await reader.tests();
   const schedules = [
     ...saved,
     ...tests.map((test) => ({ ...test, executions: 0, executionsMs: 0 })),
   ];
-  const sides = await read(schedules);
+  const sides = await reader.sidesOf(schedules);
   return schedules.map((schedule) => {
     const [from, to = from] = sides.get(schedule.workflowId) ?? [];
     return { ...presentRunning(schedule), fromConnector: from ?? '', toConnector: to ?? '' };
@@ -275,7 +271,7 @@ async function presentBusy(
 
 export const releasedSchedules: SchedulePresenters = {
   ...documentedSchedules,
-  running: presenter(z.array(ReleasedRunningJobBody), presentBusy),
+  running: presenter(z.array(ReleasedRunningJobBody), presentRunningAndTests),
   one: presenter(ReleasedSchedulerBody, async (shown: ScheduleView, context: ScheduleContext) =>
     presentReleased(shown, context, await context.withLog(runsOf(shown))),
   ),

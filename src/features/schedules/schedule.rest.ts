@@ -107,9 +107,7 @@ export function scheduleRoutes(
       description: 'Each schedule once.',
       answer: shown.running.answer,
       handle: async ({ actor }) =>
-        shown.running(await scheduleRuns.running(actor), (all) =>
-          scheduleOverview.sidesOf(actor, all),
-        ),
+        shown.running(await scheduleRuns.running(), scheduleOverview.readerFor(actor)),
     }),
     route({
       method: 'post',

@@ -10,10 +10,10 @@ import {
   OVERLAP_POLICY_NAMES,
 } from './schedule-options';
 import type { ScheduleChange } from './schedule.model';
-
-export { MAX_TITLE_LENGTH } from './schedule-options';
 import { NotificationBody, NotificationInput } from '../notifications/notification.presenter';
 import { ReleasedWebhookBody, WebhookBody } from '../webhooks/webhook.presenter';
+
+export { MAX_TITLE_LENGTH } from './schedule-options';
 
 const Execution = z
   .object({
