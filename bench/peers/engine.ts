@@ -132,7 +132,7 @@ export async function measureRuns(): Promise<BenchResult[]> {
         detail: `CPU of the service ${median(of.map(({ cpu }) => cpu))} ms`,
       },
       {
-        name: `p99 of \`me\` meanwhile, ${when}`,
+        name: `p99 of \`me\` during the burst, ${when}`,
         value: median(of.map(({ times }) => p99(times))),
         unit: 'ms',
         detail: `of ${of.reduce((sum, { times }) => sum + times.length, 0)} requests`,

@@ -26,7 +26,7 @@ import { secretKey } from '../../platform/secrets';
 import { fold } from '../../platform/text/fold';
 import { toQuery } from '../../platform/store/filter';
 import type { Page } from '../../platform/store/page';
-import type { FieldBindingView, MethodStepView, OperatorStepView } from './document/step.presenter';
+import type { FieldBindingView, StepView } from './document/step.presenter';
 import { presentBindings, presentSteps } from './document/step.presenter';
 import { FieldBinding, Step } from './document/step.types';
 import { changeOf, IN_WORKFLOW } from './document/workflow-input.types';
@@ -168,7 +168,7 @@ export class WorkflowResolver {
   async steps(
     @Root() workflow: WorkflowRecord,
     @Ctx() context: GraphqlContext,
-  ): Promise<readonly (MethodStepView | OperatorStepView)[]> {
+  ): Promise<readonly StepView[]> {
     return presentSteps(await currentDocumentOf(workflow, context));
   }
 
@@ -226,7 +226,7 @@ export class WorkflowVersionResolver {
   async steps(
     @Root() version: VersionRecord,
     @Ctx() context: GraphqlContext,
-  ): Promise<readonly (MethodStepView | OperatorStepView)[]> {
+  ): Promise<readonly StepView[]> {
     return presentSteps(await documentOf(version, context));
   }
 }

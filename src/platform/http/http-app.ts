@@ -190,6 +190,8 @@ const notFoundHandler: RequestHandler = (request) => {
   throw new NotFound('NOT_FOUND', `There is nothing at ${requestUrl(request.originalUrl).path}.`);
 };
 
+const passOn: RequestHandler = (_request, _response, next) => next();
+
 /**
  * The HTTP application: request ids, access log, security headers, CORS, the APIs, and a JSON body
  * for every error.
@@ -199,8 +201,8 @@ export function createHttpApp({
   log,
   rest,
   errorsAt,
-  sockets = (_request, _response, next) => next(),
-  graphql = (_request, _response, next) => next(),
+  sockets = passOn,
+  graphql = passOn,
   metrics = NO_METRICS,
   tracing = null,
   handlers,

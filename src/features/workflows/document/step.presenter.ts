@@ -86,7 +86,7 @@ const objectOrNull = (value: unknown): JsonObject | null => (isJsonObject(value)
 const objectsIn = (value: unknown): JsonObject[] =>
   Array.isArray(value) ? value.filter(isJsonObject) : [];
 
-type StepView = MethodStepView | OperatorStepView;
+export type StepView = MethodStepView | OperatorStepView;
 
 /** Steps of documents that do not change, such as those that `WorkflowContents` keeps. */
 const presented = new WeakMap<WorkflowDocument, readonly StepView[]>();

@@ -34,13 +34,14 @@ export async function writeJson(
   sliceMs = SLICE_MS,
 ): Promise<string | readonly Buffer[]> {
   const written = await writeJsonPart(value, maxBytes, sliceMs);
-  if (
-    typeof written === 'string' &&
-    (written.length > maxBytes ||
-      (written.length * 3 > maxBytes && Buffer.byteLength(written) > maxBytes))
-  )
-    throw new JsonTooLarge(maxBytes);
+  if (typeof written === 'string') requireSize(written, maxBytes);
   return written;
+}
+
+/** @throws JsonTooLarge the text has more than `maxBytes` in UTF-8 */
+export function requireSize(text: string, maxBytes: number): void {
+  if (text.length * 3 > maxBytes && Buffer.byteLength(text) > maxBytes)
+    throw new JsonTooLarge(maxBytes);
 }
 
 /** Writes a part of an answer like `writeJson`, at once if it is small. */

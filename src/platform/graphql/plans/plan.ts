@@ -148,7 +148,7 @@ class FieldPlan {
     try {
       const values = run.argumentsFor(this.field);
       const value = this.resolve
-        ? this.resolve(object, values, run.context, this.infoFor(run, path))
+        ? this.resolve(object, values, run.context, new FieldInfo(this.field, run, path as Path))
         : this.propertyOf(object, values, run, parentPath);
       const text = this.value.writeEventual(value, run, path);
       return isText(text) ? text : text.then(undefined, fail);
@@ -168,12 +168,8 @@ class FieldPlan {
     const source = object as Readonly<Record<string, unknown>>;
     const property = source[this.field.definition.name];
     if (typeof property !== 'function') return property;
-    const info = this.infoFor(run, this.pathBelow(parentPath));
+    const info = new FieldInfo(this.field, run, this.pathBelow(parentPath));
     return property.call(object, values, run.context, info) as unknown;
-  }
-
-  private infoFor(run: Run, path: Path | undefined): FieldInfo {
-    return new FieldInfo(this.field, run, path ?? this.pathBelow(undefined));
   }
 
   private pathBelow(parent: Path | undefined): Path {

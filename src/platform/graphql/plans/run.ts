@@ -38,7 +38,7 @@ export interface SelectedField {
   readonly responseName: string;
 }
 
-/** From this many objects on that were not written before, they are no longer looked up. */
+/** With this many more misses than hits, no more objects are kept. */
 const MAX_MISSES = 64;
 
 /** The texts of objects that one selection has written. */

@@ -1,5 +1,5 @@
-import { nextSlice } from '../../event-loop';
-import { JsonTooLarge, LIGHT_CHARACTERS } from '../operations/json-writer';
+import { runInSlices } from '../../event-loop';
+import { JsonTooLarge, LIGHT_CHARACTERS, requireSize } from '../operations/json-writer';
 
 /**
  * A JSON text. Large ones are trees of pieces, some already in UTF-8, so that they can be encoded
@@ -103,9 +103,6 @@ export function joinList(texts: readonly Text[]): Text {
   return builder.end(']');
 }
 
-/** Time before the encoder yields the event loop, ms. */
-const SLICE_MS = 8;
-
 /**
  * Encodes a text as it is sent: a string if it is small, otherwise pieces in UTF-8.
  * @throws JsonTooLarge more than `maxBytes`
@@ -115,24 +112,21 @@ export async function encodeText(
   maxBytes: number,
 ): Promise<string | readonly Buffer[]> {
   if (typeof text === 'string' && text.length <= LIGHT_CHARACTERS) {
-    if (text.length * 3 > maxBytes && Buffer.byteLength(text) > maxBytes)
-      throw new JsonTooLarge(maxBytes);
+    requireSize(text, maxBytes);
     return text;
   }
-  const pieces: Buffer[] = [];
-  let bytes = 0;
-  let startedAt = performance.now();
-  for (const part of partsOf(text)) {
-    const piece = typeof part === 'string' ? Buffer.from(part) : part;
-    bytes += piece.length;
-    if (bytes > maxBytes) throw new JsonTooLarge(maxBytes);
-    pieces.push(piece);
-    const ms = performance.now() - startedAt;
-    if (ms < SLICE_MS) continue;
-    await nextSlice(ms);
-    startedAt = performance.now();
-  }
-  return pieces;
+  return runInSlices(function* encode(slice) {
+    const pieces: Buffer[] = [];
+    let bytes = 0;
+    for (const part of partsOf(text)) {
+      const piece = typeof part === 'string' ? Buffer.from(part) : part;
+      bytes += piece.length;
+      if (bytes > maxBytes) throw new JsonTooLarge(maxBytes);
+      pieces.push(piece);
+      if (slice.over) yield;
+    }
+    return pieces;
+  });
 }
 
 /** Yields the parts of a text, small ones together. */
