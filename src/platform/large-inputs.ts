@@ -9,10 +9,10 @@ const RETRY_SECONDS = 5;
  */
 export interface InputShare extends Disposable {
   /**
-   * Waits until an input of this size may be read and held.
+   * Reserves memory for an input; returns a promise if it has to wait until it may be read and held.
    * @throws Unavailable INPUT_QUEUE_FULL too many inputs are waiting
    */
-  take(bytes: number): Promise<void>;
+  take(bytes: number): void | Promise<void>;
 }
 
 interface Waiting {
@@ -42,11 +42,12 @@ export class LargeInputs {
   share(): InputShare {
     let weight = 0;
     return {
-      take: async (bytes) => {
+      take: (bytes) => {
         if (bytes <= SMALL_BYTES) return;
         const wanted = Math.min(bytes, this.capacityBytes / 2);
-        await this.enter(wanted);
-        weight += wanted;
+        return this.enter(wanted).then(() => {
+          weight += wanted;
+        });
       },
       [Symbol.dispose]: () => {
         this.held -= weight;

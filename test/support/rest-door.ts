@@ -7,6 +7,7 @@ import type { Actor } from '../../src/platform/access/actor';
 import type { Authenticate } from '../../src/platform/context';
 import { documentedErrors } from '../../src/platform/http/error-body';
 import { createHttpApp } from '../../src/platform/http/http-app';
+import type { HttpHandler } from '../../src/platform/http/http-handler';
 import { RestApi } from '../../src/platform/http/rest-api';
 import type { Route } from '../../src/platform/http/route';
 import { HttpServer } from '../../src/platform/http/server';
@@ -75,7 +76,7 @@ export async function openRestDoor(
     env?: Record<string, string>;
     limits?: Partial<Config['limits']>;
     grants?: readonly string[];
-    graphql?: RequestHandler;
+    graphql?: HttpHandler;
     handlers?: RequestHandler[];
   } = {},
 ): Promise<RestDoor> {

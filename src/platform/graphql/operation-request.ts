@@ -1,7 +1,7 @@
-import type { Request } from 'express';
 import { z } from 'zod';
 import { BadInput } from '../errors/errors';
 import { mediaType } from '../http/body/json-body';
+import type { HttpRequest } from '../http/http-handler';
 import { queryOf, requestUrl } from '../http/request-url';
 import { parseJson } from '../json/parse-json';
 import type { OperationRequest } from './operations/read-operation';
@@ -26,7 +26,7 @@ const FORM_TYPES: ReadonlySet<string | undefined> = new Set([
  * Rejects requests that a page of another origin could make a browser send.
  * @throws BadInput the request needs a header that is missing
  */
-export function requirePreflight(request: Request): void {
+export function requirePreflight(request: HttpRequest): void {
   if (!FORM_TYPES.has(mediaType(request))) return;
   if (PREFLIGHT_HEADERS.some((name) => Boolean(request.headers[name]))) return;
   throw new BadInput(
@@ -62,14 +62,10 @@ export interface HttpOperationRequest extends OperationRequest {
 }
 
 /**
- * Reads an operation from the body of a POST, or from the URL of a GET.
+ * Reads an operation from the body of a POST, or from what the URL of a GET contains.
  * @throws BadInput it is incomplete or has a wrong type
  */
-export async function operationRequest(
-  request: Request,
-  body: unknown,
-): Promise<HttpOperationRequest> {
-  const sent = request.method === 'POST' ? body : await sentInUrl(request);
+export function operationRequest(sent: unknown): HttpOperationRequest {
   if (isPersisted(sent)) return { query: '', isPersisted: true };
   const { success, data, error } = OPERATION.safeParse(sent);
   if (success) return { ...data, isPersisted: false };
@@ -81,7 +77,11 @@ const isPersisted = (sent: unknown): boolean => {
   return typeof extensions === 'object' && extensions !== null && 'persistedQuery' in extensions;
 };
 
-async function sentInUrl(request: Request): Promise<unknown> {
+/**
+ * Reads the URL of a GET.
+ * @throws BadInput broken percent-encoding or JSON
+ */
+export async function sentInUrl(request: HttpRequest): Promise<unknown> {
   const { variables, extensions, ...fields } = queryOf(requestUrl(request.originalUrl).search);
   const [sentVariables, sentExtensions] = await Promise.all([variables, extensions].map(parsed));
   return { ...fields, variables: sentVariables, extensions: sentExtensions };

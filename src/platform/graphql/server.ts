@@ -1,10 +1,11 @@
-import type { Request, RequestHandler, Response } from 'express';
 import { GraphQLError, OperationTypeNode } from 'graphql';
+import Negotiator from 'negotiator';
 import type { Config } from '../../config/config';
 import { DomainError } from '../errors/errors';
 import type { ErrorKind } from '../errors/errors';
 import { mediaType, readJson } from '../http/body/json-body';
 import { compressedAnswers, UNCOMPRESSED_BYTES } from '../http/compressed-answers';
+import type { HttpHandler, HttpRequest, HttpResponse } from '../http/http-handler';
 import { drainAfterAnswer, MethodNotAllowed } from '../http/send';
 import { bearerToken, createOriginReader } from '../http/origin';
 import type { OriginReader } from '../http/origin';
@@ -19,7 +20,7 @@ import { apiError, statusOf, statusOfAnswer } from './operations/error-format';
 import type { Outcome, WrittenAnswer } from './operations/error-format';
 import { GraphqlExecutor } from './operations/executor';
 import type { GraphqlExecutorParts } from './operations/execution';
-import { operationRequest, requirePreflight } from './operation-request';
+import { operationRequest, requirePreflight, sentInUrl } from './operation-request';
 import type { HttpOperationRequest } from './operation-request';
 import { readMultipartOperation } from './schema/upload';
 import { setImmediate } from 'node:timers/promises';
@@ -31,21 +32,22 @@ const compress = compressedAnswers();
  * in between.
  */
 async function sendBody(
-  response: Response,
+  request: HttpRequest,
+  response: HttpResponse,
   status: number,
   body: string | readonly Buffer[],
 ): Promise<void> {
-  const pieces = typeof body === 'string' ? [Buffer.from(body)] : body;
-  const bytes = pieces.reduce((sum, { length }) => sum + length, 0);
-  if (bytes > UNCOMPRESSED_BYTES && response.req.headers['accept-encoding'] !== undefined)
-    compress(response.req, response, () => undefined);
+  const pieces = typeof body === 'string' ? [body] : body;
+  const bytes = pieces.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0);
+  if (bytes > UNCOMPRESSED_BYTES && request.headers['accept-encoding'] !== undefined)
+    compress(request, response, () => undefined);
   response.statusCode = status;
   response.setHeader('Cache-Control', 'no-store');
   if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
   response.setHeader('Content-Length', bytes);
-  response.vary('Authorization, Accept');
-  drainAfterAnswer(response.req, response);
-  if (pieces.length === 1 || response.req.method === 'HEAD') {
+  response.appendHeader('Vary', 'Authorization, Accept');
+  drainAfterAnswer(request, response);
+  if (pieces.length === 1 || request.method === 'HEAD') {
     response.end(pieces[0]);
     return;
   }
@@ -78,12 +80,12 @@ const PLAIN_JSON = 'application/json';
  * Returns the media type that the client prefers, plain JSON if it has no preference, or null if it
  * accepts neither. Clients may name the charset or leave it out.
  */
-function answerType(request: Request): string | null {
+function answerType(request: HttpRequest): string | null {
   const { accept } = request.headers;
   if (accept === undefined || accept === '*/*' || accept === PLAIN_JSON) return PLAIN_JSON;
   const offered = [PLAIN_JSON, RESPONSE_JSON].flatMap((type) => [type, `${type}; charset=utf-8`]);
-  const accepted = request.accepts(offered);
-  return accepted === false ? null : (accepted.split(';')[0] ?? null);
+  const accepted = new Negotiator(request).mediaType(offered);
+  return accepted?.split(';')[0] ?? null;
 }
 
 /** Errors that only HTTP has. */
@@ -92,8 +94,9 @@ const STATUS_OF_KIND: Readonly<Partial<Record<ErrorKind, number>>> = {
   'method-not-allowed': 405,
 };
 
-/** A written answer, and what its status depends on. */
-interface Answer extends WrittenAnswer {
+/** An outcome, and what its status depends on. */
+interface Answer {
+  readonly outcome: Outcome;
   /**
    * Nothing was executed because the document or the variables are invalid: 400, or 200 for clients
    * that know only plain JSON.
@@ -117,7 +120,7 @@ export class GraphqlServer {
   }
 
   /** Answers `/graphql` and `/api/graphql`; passes on all else, and browsers that want a page. */
-  readonly handler: RequestHandler = (request, response, next) => {
+  readonly handler: HttpHandler = (request, response, next) => {
     const { path } = requestUrl(request.originalUrl);
     if (
       !GRAPHQL_PATHS.has(path.length > 1 ? path.replace(/\/$/, '') : path) ||
@@ -128,32 +131,35 @@ export class GraphqlServer {
     }
     if (request.method === 'OPTIONS') {
       response.setHeader('Allow', METHODS.join(', '));
-      response.status(204).end();
+      response.writeHead(204).end();
       return;
     }
     this.serve(request, response).catch(next);
   };
 
-  private async serve(request: Request, response: Response): Promise<void> {
+  private async serve(request: HttpRequest, response: HttpResponse): Promise<void> {
     response.locals.api = 'graphql';
     const caller = this.createCaller(request, response);
     try {
-      if (!METHODS.includes(request.method)) throw new MethodNotAllowed(METHODS);
+      if (!METHODS.includes(request.method ?? '')) throw new MethodNotAllowed(METHODS);
       // Checked before anything runs: later it is too late to report that the answer cannot be
       // read.
       const type = answerType(request);
       if (type === null) {
-        await this.sendNotAcceptable(response, caller);
+        await this.sendNotAcceptable(request, response, caller);
         return;
       }
       requirePreflight(request);
       using share = this.largeBodies.open.share();
-      const body = await this.readBody(request, response, share);
-      const operation = await operationRequest(request, body);
-      const answer = await this.answer(operation, caller, request.method !== 'POST');
+      const sent =
+        request.method === 'POST'
+          ? await this.readBody(request, response, share)
+          : await sentInUrl(request);
+      const answer = await this.answer(operationRequest(sent), caller, request.method !== 'POST');
+      const written = await this.executor.write(answer.outcome, caller.origin.requestId);
       // Released before sending, which takes as long as the client reads.
       share[Symbol.dispose]();
-      await this.sendAnswer(response, answer, type);
+      await this.sendAnswer(request, response, { ...answer, ...written }, type);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       await this.sendError(request, response, error, caller);
@@ -168,16 +174,16 @@ export class GraphqlServer {
   ): Promise<Answer> {
     const { executor } = this;
     const { requestId } = caller.origin;
-    const refuse = (error: GraphQLError, isMalformed = false): Promise<Answer> =>
-      this.written({ errors: executor.formatErrors([error], requestId) }, caller, { isMalformed });
+    const refuse = (error: GraphQLError, isMalformed = false): Answer => ({
+      outcome: { errors: executor.formatErrors([error], requestId) },
+      isMalformed,
+    });
     if (request.isPersisted)
       // Clients recognise this message, and send the document from then on.
       return refuse(apiError('PERSISTED_QUERY_NOT_SUPPORTED', 'PersistedQueryNotSupported'), true);
     const prepared = await executor.prepare(request, caller);
     if (prepared.verdict !== 'valid')
-      return this.written(prepared.outcome, caller, {
-        isMalformed: prepared.verdict === 'malformed',
-      });
+      return { outcome: prepared.outcome, isMalformed: prepared.verdict === 'malformed' };
     const { operation } = prepared.operation;
     if (isReadOnly && operation !== OperationTypeNode.QUERY)
       throw new MethodNotAllowed(['POST'], 'GET is for queries.');
@@ -189,22 +195,15 @@ export class GraphqlServer {
         ),
       );
     const outcome = await executor.run(prepared, request, caller);
-    return this.written(outcome, caller, {
+    return {
+      outcome,
       isMalformed:
         outcome.data === undefined && outcome.errors?.[0]?.extensions.code === 'BAD_USER_INPUT',
       label: operationLabel(prepared.operation),
-    });
+    };
   }
 
-  private async written(
-    outcome: Outcome,
-    { origin: { requestId } }: Caller,
-    more: Pick<Answer, 'isMalformed' | 'label'>,
-  ): Promise<Answer> {
-    return { ...more, ...(await this.executor.write(outcome, requestId)) };
-  }
-
-  private createCaller(request: Request, response: Response): Caller {
+  private createCaller(request: HttpRequest, response: HttpResponse): Caller {
     const cancelSignal = new CancelSignal();
     response.once('close', () => {
       if (!response.writableFinished) cancelSignal.cancel();
@@ -217,35 +216,39 @@ export class GraphqlServer {
       setHeader: (name, value) => {
         if (!response.headersSent) response.setHeader(name, value);
       },
-      onAuthenticated: async (authentication) => {
-        if (authentication.state === 'signed-in')
-          await identifyRequest(response, authentication.actor.userId);
-      },
+      onAuthenticated: (authentication) =>
+        authentication.state === 'signed-in'
+          ? identifyRequest(response, authentication.actor.userId)
+          : undefined,
     };
   }
 
   private async readBody(
-    request: Request,
-    response: Response,
+    request: HttpRequest,
+    response: HttpResponse,
     share: InputShare,
   ): Promise<unknown> {
     const { limits } = this.parts.config;
     const type = mediaType(request);
-    if (request.method !== 'POST') return undefined;
     if (type === 'multipart/form-data') return readMultipartOperation(request, response, limits);
     return type === 'application/json' ? readJson(request, limits.jsonBytes, {}, share) : undefined;
   }
 
-  private sendNotAcceptable(response: Response, { origin }: Caller): Promise<void> {
+  private sendNotAcceptable(
+    request: HttpRequest,
+    response: HttpResponse,
+    { origin }: Caller,
+  ): Promise<void> {
     const error = apiError('BAD_REQUEST', `Answers are ${RESPONSE_JSON} or ${PLAIN_JSON}.`);
     const errors = this.executor.formatErrors([error], origin.requestId);
     response.setHeader('Content-Type', 'application/json; charset=utf-8');
-    return sendBody(response, 406, JSON.stringify({ errors }));
+    return sendBody(request, response, 406, JSON.stringify({ errors }));
   }
 
   private sendAnswer(
-    response: Response,
-    { outcome, body, isMalformed, label }: Answer,
+    request: HttpRequest,
+    response: HttpResponse,
+    { outcome, body, isMalformed, label }: Answer & WrittenAnswer,
     type: string,
   ): Promise<void> {
     response.locals.code = outcome.errors?.[0]?.extensions.code;
@@ -253,12 +256,12 @@ export class GraphqlServer {
     response.setHeader('Content-Type', `${type}; charset=utf-8`);
     const { status, retryAfter } = statusOfAnswer(outcome, isMalformed);
     if (retryAfter !== undefined) response.setHeader('Retry-After', String(retryAfter));
-    return sendBody(response, isMalformed && type === PLAIN_JSON ? 200 : status, body);
+    return sendBody(request, response, isMalformed && type === PLAIN_JSON ? 200 : status, body);
   }
 
   private sendError(
-    request: Request,
-    response: Response,
+    request: HttpRequest,
+    response: HttpResponse,
     error: DomainError,
     { origin: { requestId } }: Caller,
   ): Promise<void> {
@@ -272,12 +275,12 @@ export class GraphqlServer {
     if (error instanceof MethodNotAllowed) response.setHeader('Allow', error.allow.join(', '));
     response.setHeader('Content-Type', `${answerType(request) ?? PLAIN_JSON}; charset=utf-8`);
     response.locals.code = errors[0]?.extensions.code;
-    return sendBody(response, status, JSON.stringify({ errors }));
+    return sendBody(request, response, status, JSON.stringify({ errors }));
   }
 }
 
 /** True for a browser that wants a page, unless the URL contains a query. */
-const wantsPage = (request: Request): boolean =>
+const wantsPage = (request: HttpRequest): boolean =>
   (request.method === 'GET' || request.method === 'HEAD') &&
   request.headers.accept?.includes('text/html') === true &&
   !/[?&]query=/.test(requestUrl(request.originalUrl).search);

@@ -1,6 +1,7 @@
 import { constants } from 'node:zlib';
 import compression from 'compression';
-import type { RequestHandler, Response } from 'express';
+import type { Response } from 'express';
+import type { HttpHandler } from './http-handler';
 
 /** Responses up to this size are not compressed: it would gain too little. */
 export const UNCOMPRESSED_BYTES = 1_024;
@@ -14,8 +15,8 @@ const isEventStream = (response: Response): boolean =>
  * back-pressure, with fast settings. Parts of files are not compressed: their range counts bytes of
  * the file.
  */
-export function compressedAnswers(): RequestHandler {
-  return compression({
+export function compressedAnswers(): HttpHandler {
+  const compress: unknown = compression({
     threshold: UNCOMPRESSED_BYTES + 1,
     level: constants.Z_BEST_SPEED,
     brotli: { params: { [constants.BROTLI_PARAM_QUALITY]: 3, [constants.BROTLI_PARAM_LGWIN]: 18 } },
@@ -24,4 +25,6 @@ export function compressedAnswers(): RequestHandler {
       !isEventStream(response) &&
       compression.filter(request, response),
   });
+  // Its types ask for Express, it does not.
+  return compress as HttpHandler;
 }

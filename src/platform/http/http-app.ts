@@ -8,6 +8,7 @@ import { errorHandler } from './error-handler';
 import { createArrivalReader, createOriginReader, isHost } from './origin';
 import type { ArrivalReader, OriginReader } from './origin';
 import { requestUrl, withoutPrefix } from './request-url';
+import type { HttpHandler, HttpRequest, HttpResponse } from './http-handler';
 import type { NodeHandler } from './server';
 import { shareByUser } from './user-requests';
 import { maskAddress } from '../log/redact';
@@ -18,18 +19,26 @@ import type { Tracing } from '../tracing/tracing';
 import { compressedAnswers } from './compressed-answers';
 import corsMiddleware from 'cors';
 import type { CorsOptions } from 'cors';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import helmet from 'helmet';
 
 /**
- * The security headers. Scripts come from our own files only; inline styles are allowed because
+ * The security headers, the same for all responses. Scripts come from our own files only; inline styles are allowed because
  * GraphiQL and the API browser set some. Pages of other origins may read images and responses (CORS
  * decides which pages), so the resource policy is open. Headers that need TLS are sent if the
  * public URL is https.
  */
-function securityHeaders(config: Pick<Config, 'server'>): RequestHandler {
+function securityHeaders(config: Pick<Config, 'server'>): Map<string, string> {
   const isHttps = config.server.publicUrl?.startsWith('https:') ?? false;
-  return helmet({
+  const headers = new Map<string, string>();
+  const collector: Pick<ServerResponse, 'setHeader' | 'removeHeader'> = {
+    setHeader: (name, value) => {
+      headers.set(name, String(value));
+      return collector as ServerResponse;
+    },
+    removeHeader: () => undefined,
+  };
+  const set = helmet({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
@@ -52,6 +61,8 @@ function securityHeaders(config: Pick<Config, 'server'>): RequestHandler {
     strictTransportSecurity: isHttps ? { maxAge: 31_536_000, includeSubDomains: false } : false,
     xFrameOptions: { action: 'deny' },
   });
+  set({} as IncomingMessage, collector as ServerResponse, () => undefined);
+  return headers;
 }
 
 /** Request headers are not restricted: all that a preflight asks for are allowed. */
@@ -70,7 +81,7 @@ const isPreflight = ({ method, headers }: IncomingMessage): boolean =>
   headers['access-control-request-method'] !== undefined;
 
 /** CORS as configured. The origin is echoed, never `*`, because credentials are allowed. */
-function cors(arrivalOf: ArrivalReader): RequestHandler {
+function cors(arrivalOf: ArrivalReader): HttpHandler {
   return corsMiddleware<IncomingMessage>((request, answer) => {
     const { origin } = request.headers;
     const isAllowed = origin !== undefined && arrivalOf(request).allows(origin);
@@ -87,8 +98,12 @@ function cors(arrivalOf: ArrivalReader): RequestHandler {
  * Logs and counts each request, when its response is sent or its client gone: at info, probes at
  * debug. Never headers or bodies.
  */
-function accessLog(log: Logger, originOf: OriginReader, metrics: Metrics): RequestHandler {
-  return (request, response, next) => {
+function accessLog(
+  log: Logger,
+  originOf: OriginReader,
+  metrics: Metrics,
+): (request: HttpRequest, response: HttpResponse) => void {
+  return (request, response) => {
     const startedAt = performance.now();
     const { requestId, clientRequestId, address } = originOf(request);
     const { path, search } = requestUrl(request.originalUrl);
@@ -128,7 +143,6 @@ function accessLog(log: Logger, originOf: OriginReader, metrics: Metrics): Reque
         'request',
       );
     });
-    next();
   };
 }
 
@@ -139,8 +153,8 @@ interface HttpAppOptions {
   readonly errorsAt: ErrorsAt;
   /** The transports of SockJS, whose streams are not compressed. */
   readonly sockets?: RequestHandler;
-  /** GraphQL compresses its own responses. */
-  readonly graphql?: RequestHandler;
+  /** Called before Express. It compresses its own responses. */
+  readonly graphql?: HttpHandler;
   readonly metrics?: Metrics;
   /** Null: requests are not traced. */
   readonly tracing?: Tracing | null;
@@ -156,24 +170,15 @@ interface HttpAppOptions {
  * Links are built from the Host header, so an invalid one is rejected. HTTP/1.0 clients may omit
  * it.
  */
-const requireHost: RequestHandler = (request, _response, next) => {
-  const hosts = request.headersDistinct.host ?? [];
+function requireHost({ headers, rawHeaders, httpVersion }: IncomingMessage): void {
+  const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && /^host$/i.test(name));
   if (
     hosts.length > 1 ||
-    (!isHost(request.headers.host) &&
-      !(request.headers.host === undefined && request.httpVersion === '1.0'))
+    (!isHost(headers.host) && !(headers.host === undefined && httpVersion === '1.0'))
   ) {
     throw new BadInput('BAD_REQUEST', 'The Host header is missing, malformed or there twice.');
   }
-  next();
-};
-
-const setRequestId =
-  (originOf: OriginReader): RequestHandler =>
-  (request, response, next) => {
-    response.set('X-Request-Id', originOf(request).requestId);
-    next();
-  };
+}
 
 /** Answers a plain request to the WebSocket path, which frontends know from `/config.json`. */
 const upgradeRequired: RequestHandler = (request, response, next) => {
@@ -190,59 +195,78 @@ const notFoundHandler: RequestHandler = (request) => {
   throw new NotFound('NOT_FOUND', `There is nothing at ${requestUrl(request.originalUrl).path}.`);
 };
 
-const passOn: RequestHandler = (_request, _response, next) => next();
+const passOn: HttpHandler = (_request, _response, next) => next();
+
+/** What all requests have in common, then GraphQL: before Express, which costs as much as a small operation. */
+function createEntrance({
+  config,
+  log,
+  graphql = passOn,
+  metrics = NO_METRICS,
+  tracing = null,
+}: HttpAppOptions): HttpHandler {
+  const originOf = createOriginReader(config);
+  const share = shareByUser(originOf);
+  const logRequest = accessLog(log, originOf, metrics);
+  const headers = securityHeaders(config);
+  const checkOrigin = cors(createArrivalReader(config));
+  const trace = tracing === null ? null : traceRequests(tracing);
+  return (request, response, next) => {
+    // First, since others read the request: its span is known from then on.
+    trace?.(request, response);
+    share(request, response, () => {
+      response.setHeader('X-Request-Id', originOf(request).requestId);
+      logRequest(request, response);
+      response.setHeaders(headers);
+      checkOrigin(request, response, () => {
+        requireHost(request);
+        graphql(request, response, next);
+      });
+    });
+  };
+}
 
 /**
  * The HTTP application: request ids, access log, security headers, CORS, the APIs, and a JSON body
  * for every error.
  */
-export function createHttpApp({
-  config,
-  log,
-  rest,
-  errorsAt,
-  sockets = passOn,
-  graphql = passOn,
-  metrics = NO_METRICS,
-  tracing = null,
-  handlers,
-  client,
-}: HttpAppOptions): NodeHandler {
-  const originOf = createOriginReader(config);
+export function createHttpApp(options: HttpAppOptions): NodeHandler {
+  const { config, log, rest, errorsAt, sockets = passOn, handlers, client } = options;
+  const enter = createEntrance(options);
   const app = express();
   app.disable('x-powered-by');
   // The handlers parse queries themselves.
   app.set('query parser', false);
   app.set('trust proxy', false);
-  // First, since others read the request: its span is known from then on.
-  if (tracing !== null) app.use(traceRequests(tracing));
-  app.use(
-    shareByUser(originOf),
-    setRequestId(originOf),
-    accessLog(log, originOf, metrics),
-    securityHeaders(config),
-    cors(createArrivalReader(config)),
-    requireHost,
-    graphql,
-    sockets,
-    compressedAnswers(),
-  );
+  app.use(failIfFailed, sockets, compressedAnswers());
   if (client !== undefined) app.use(client);
   app.use(rest.handle);
   for (const handler of handlers) app.use(handler);
   app.use(upgradeRequired, notFoundHandler);
-  app.use(errorHandler(errorsAt, log, originOf));
-  return (request, response) => {
-    const target = withoutPrefix(request.url, config.server.pathPrefix);
-    request.url = target;
-    // Express finds no path in `*` or `http://`, so `url` is set; `originalUrl` keeps the target.
-    if (!target.startsWith('/')) {
-      const { path, search } = requestUrl(target);
-      Object.assign(request, {
-        originalUrl: target,
-        url: (path.startsWith('/') ? path : `/${path}`) + search,
-      });
+  app.use(errorHandler(errorsAt, log, createOriginReader(config)));
+  return (message, answer) => {
+    const originalUrl = withoutPrefix(message.url, config.server.pathPrefix);
+    const request: HttpRequest = Object.assign(message, { originalUrl });
+    const response: HttpResponse = Object.assign(answer, { locals: {} });
+    const goOn = (failure?: unknown): void => {
+      response.locals.failure = failure;
+      request.url = routedUrl(originalUrl);
+      app(request, response);
+    };
+    try {
+      enter(request, response, goOn);
+    } catch (error) {
+      goOn(error);
     }
-    app(request, response);
   };
+}
+
+/** Hands the error of a handler before Express to the error handler. */
+const failIfFailed: RequestHandler = (_request, response, next) => next(response.locals.failure);
+
+/** Express finds no path in `*` or `http://`. */
+function routedUrl(target: string): string {
+  if (target.startsWith('/')) return target;
+  const { path, search } = requestUrl(target);
+  return (path.startsWith('/') ? path : `/${path}`) + search;
 }

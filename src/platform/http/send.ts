@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { isAll, isLargeJson, jsonPieces } from '../json/write-json';
@@ -26,7 +27,7 @@ const DRAIN_MS = 5_000;
  * Lets a client that is still sending finish, so that it reads the response instead of meeting a
  * connection reset; cuts it off after `DRAIN_MS`.
  */
-export function drainAfterAnswer(request: Request, response: Response): void {
+export function drainAfterAnswer(request: IncomingMessage, response: ServerResponse): void {
   if (request.complete) return;
   response.once('finish', () => {
     // The end may have come before this listener; then the connection already serves the next

@@ -39,13 +39,20 @@ const URL_KEY = /([?&](?:key|code)=)[^\s&#"'<>\\]+/gi;
 const MASKED = /^\*{3}[:.,;]?$/;
 const MIN_HEADER_LENGTH = 8;
 
+/** In every text that one of the patterns above matches. */
+const SIGN_OF_TOKEN = /:\/\/|[?&](?:key|code)=|bearer|basic|eyj/i;
+/** In every text with a value after a name. */
+const SEPARATOR = /[=:<]/;
+
 /** Removes tokens, Authorization values and secrets in URLs. Valid JSON stays valid. */
 const scrubTokens = (text: string): string =>
-  text
-    .replace(URL_USER, `://${MASK}@`)
-    .replace(URL_KEY, `$1${MASK}`)
-    .replace(BEARER, `$1 ${MASK}`)
-    .replace(DOTTED, withoutTokens);
+  SIGN_OF_TOKEN.test(text)
+    ? text
+        .replace(URL_USER, `://${MASK}@`)
+        .replace(URL_KEY, `$1${MASK}`)
+        .replace(BEARER, `$1 ${MASK}`)
+        .replace(DOTTED, withoutTokens)
+    : text;
 
 /**
  * Removes tokens, Authorization values, user info in URLs, and values after secret names
@@ -55,6 +62,7 @@ export function scrub(text: string): string {
   const pieces: string[] = [];
   let from = 0;
   const scrubbed = scrubTokens(text);
+  if (!SEPARATOR.test(scrubbed)) return scrubbed;
   for (const { start, end } of namedValues(scrubbed)) {
     if (MASKED.test(scrubbed.slice(start, end))) continue;
     pieces.push(scrubbed.slice(from, Math.max(start, from)), MASK);

@@ -1,4 +1,4 @@
-import type { RequestHandler } from 'express';
+import type { HttpRequest, HttpResponse } from '../http/http-handler';
 import { setTrace } from '../http/origin';
 import type { Tracing } from './tracing';
 
@@ -7,9 +7,9 @@ import type { Tracing } from './tracing';
  * never the URL: paths may contain tokens. Probes are not recorded.
  */
 export const traceRequests =
-  (tracing: Tracing): RequestHandler =>
-  (request, response, next) => {
-    const { method } = request;
+  (tracing: Tracing) =>
+  (request: HttpRequest, response: HttpResponse): void => {
+    const { method = '' } = request;
     const span = tracing.start(method, 'server', request.headersDistinct.traceparent?.[0], {
       'http.request.method': method,
     });
@@ -32,5 +32,4 @@ export const traceRequests =
       const isFailed = response.statusCode >= 500 || !response.writableFinished;
       span.end(isFailed ? (code ?? (response.writableFinished ? 'FAULT' : 'ABORTED')) : null);
     });
-    next();
   };

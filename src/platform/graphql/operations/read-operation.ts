@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { getOperationAST, GraphQLError, Lexer, parse, Source, TokenKind } from 'graphql';
 import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from 'graphql';
 import type { Limits } from '../../../config/config';
@@ -66,7 +65,7 @@ interface KnownDocument {
   readonly size: DocumentSize;
 }
 
-/** Parsed and valid documents by the SHA-256 of their text; the least recently used are evicted. */
+/** Parsed and valid documents by their text; the least recently used are evicted. */
 type DocumentCache = LRUCache<string, KnownDocument>;
 
 const createDocumentCache = (): DocumentCache =>
@@ -89,8 +88,8 @@ export interface ReadOperation {
   readonly document: DocumentNode;
   readonly operation: OperationDefinitionNode;
   readonly size: DocumentSize;
-  /** The key to cache it under once it is found valid; null if it comes from the cache. */
-  readonly hash: string | null;
+  /** Whether it is in the cache, which keeps only valid documents. */
+  readonly isKnown: boolean;
 }
 
 /**
@@ -120,8 +119,6 @@ export function documentCacheOf(schema: GraphQLSchema): DocumentCache {
   return cache;
 }
 
-const documentHash = (text: string): string => createHash('sha256').update(text).digest('hex');
-
 /**
  * Parses and measures a document, in time that grows with its length. Runs before the session is
  * read, so any client can cause this work. Never throws.
@@ -131,8 +128,7 @@ export function readOperation(
   { query, operationName }: OperationRequest,
   limits: Limits,
 ): ReadOperation | InvalidOperation {
-  const hash = documentHash(query);
-  const known = documentCacheOf(schema).get(hash);
+  const known = documentCacheOf(schema).get(query);
   const read = known ?? readDocument(query, limits);
   if ('verdict' in read) return read;
   const operation = getOperationAST(read.document, operationName);
@@ -145,7 +141,7 @@ export function readOperation(
     document: read.document,
     operation,
     size: read.size,
-    hash: known ? null : hash,
+    isKnown: known !== undefined,
   };
 }
 

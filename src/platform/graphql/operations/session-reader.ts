@@ -13,7 +13,8 @@ export class SessionReader {
   /** Reads the session before an operation, which counts as use of the session. */
   async readForOperation(caller: Caller): Promise<{ authentication: Authentication }> {
     const authentication = await this.authenticate(caller.token, caller.origin, caller.use);
-    await caller.onAuthenticated?.(authentication);
+    const turn = caller.onAuthenticated?.(authentication);
+    if (turn) await turn;
     return { authentication };
   }
 

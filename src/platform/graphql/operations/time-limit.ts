@@ -54,15 +54,15 @@ export class TimeLimiter {
     try {
       const result = start(work);
       if (!(result instanceof Promise)) return result;
-      const givenUp = new Promise<null>((resolve) => {
+      return await new Promise<T | null>((resolve, reject) => {
         work.onGivenUp = () => {
           this.running.delete(work);
           resolve(null);
           if (late) result.then(late, () => undefined);
         };
+        if (cancelSignal.isCancelled) work.onGivenUp();
+        else result.then(resolve, reject);
       });
-      if (cancelSignal.isCancelled) work.onGivenUp?.();
-      return await Promise.race([result, givenUp]);
     } finally {
       this.running.delete(work);
       cancelSignal.offCancel(giveUp);

@@ -113,19 +113,19 @@ interface ValidationOptions {
 export function validateOperation(
   schema: GraphQLSchema,
   read: ReadOperation,
-  { variables }: OperationRequest,
+  { query, variables }: OperationRequest,
   limits: Limits,
   { introspection }: ValidationOptions,
 ): InvalidOperation | ExecutionSettings {
   const size = sizeOfVariables(variables ?? {}, read.size.values, limits);
   if ('code' in size) return limitExceeded(apiError(size.code, size.message));
-  if (read.hash !== null) {
+  if (!read.isKnown) {
     const errors = validityErrors(schema, read.document, introspection);
     if (errors.length > 0)
       return malformedOperation(
         ...errors.map((error) => withCode(error, 'GRAPHQL_VALIDATION_FAILED')),
       );
-    documentCacheOf(schema).set(read.hash, { document: read.document, size: read.size });
+    documentCacheOf(schema).set(query, { document: read.document, size: read.size });
   }
   return checkCost(schema, read, variables ?? {}, limits) ?? settingsFor(size, introspection);
 }

@@ -90,6 +90,7 @@ export async function readJson(
   requireType(mediaType(request), reading);
   requireReadable(request);
   const bytes = await readBytes(request, limit);
-  await share?.take(bytes.length);
+  const turn = share?.take(bytes.length);
+  if (turn) await turn;
   return parseJson(bytes);
 }
