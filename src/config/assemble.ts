@@ -1,5 +1,6 @@
 import { totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
+import { deepFreeze } from '../platform/deep-freeze';
 import { pathPrefixOf } from './addresses';
 import type { Config } from './config';
 import { limitsOf } from './limits';
@@ -175,14 +176,6 @@ function polyglotOf(values: SettingValues, cwd: string): Config['scripts']['poly
         }
       : null;
   return { host, port, launch };
-}
-
-function deepFreeze<T extends object>(object: T): T {
-  for (const value of Object.values(object)) {
-    if (typeof value === 'object' && value !== null && !Object.isFrozen(value))
-      deepFreeze(value as object);
-  }
-  return Object.freeze(object);
 }
 
 /** Default maximum of concurrent runs. */

@@ -1,6 +1,7 @@
 /** @jest-environment node */
 import fc from 'fast-check';
 import {
+  buildSchema,
   execute,
   getOperationAST,
   GraphQLSchema,
@@ -11,7 +12,8 @@ import {
   validate,
   visit,
 } from 'graphql';
-import type { ExecutionArgs } from 'graphql';
+import type { ExecutionArgs, GraphQLInterfaceType, GraphQLObjectType } from 'graphql';
+import { deepFreeze } from '../../src/platform/deep-freeze';
 import { Plans } from '../../src/platform/graphql/plans/plans';
 import { encodeText } from '../../src/platform/graphql/plans/text';
 import { answerDifference } from '../support/answer-difference';
@@ -32,30 +34,32 @@ const graphqlJs: Executor = async (args) => {
 };
 
 const schema = createFuzzedSchema();
-const plans = new Plans(schema, Infinity);
 
-const compiled: Executor = async (args) => {
-  const { document, variableValues } = args;
-  const operation = getOperationAST(document, args.operationName);
-  // Such a request is refused before it is executed.
-  if (!operation) return graphqlJs(args);
-  const { data, errors } = await plans.execute({
-    document,
-    operation,
-    variables: variableValues,
-    context: args.contextValue,
-    rootValue: args.rootValue,
-    maxErrors: args.options?.maxCoercionErrors ?? 50,
-    hideSuggestions: args.hideSuggestions ?? false,
-  });
-  const body = data && (await encodeText(data.text, Infinity));
-  const text = typeof body === 'object' && body !== null ? Buffer.concat(body).toString() : body;
-  const parts = [
-    ...(text === undefined ? [] : [`"data":${text}`]),
-    ...(errors === undefined ? [] : [`"errors":${JSON.stringify(errors)}`]),
-  ];
-  return `{${parts.join()}}`;
-};
+const compiledBy =
+  (plans: Plans): Executor =>
+  async (args) => {
+    const { document, variableValues } = args;
+    const operation = getOperationAST(document, args.operationName);
+    // Such a request is refused before it is executed.
+    if (!operation) return graphqlJs(args);
+    const { data, errors } = await plans.execute({
+      document,
+      operation,
+      variables: variableValues,
+      context: args.contextValue,
+      rootValue: args.rootValue,
+      maxErrors: args.options?.maxCoercionErrors ?? 50,
+      hideSuggestions: args.hideSuggestions ?? false,
+    });
+    const body = data && (await encodeText(data.text, Infinity));
+    const text = typeof body === 'object' && body !== null ? Buffer.concat(body).toString() : body;
+    const parts = [
+      ...(text === undefined ? [] : [`"data":${text}`]),
+      ...(errors === undefined ? [] : [`"errors":${JSON.stringify(errors)}`]),
+    ];
+    return `{${parts.join()}}`;
+  };
+const compiled = compiledBy(new Plans(schema, Infinity));
 
 const nullable = createFuzzedSchema(FUZZED_SDL.replaceAll('!', ''));
 const mutationAsQuery = new GraphQLSchema({
@@ -164,4 +168,85 @@ it('random operations are valid, and most return data', async () => {
   expect(share(({ errors }) => !errors)).toBeGreaterThan(0.3);
   expect(share(({ data, errors }) => data && errors)).toBeGreaterThan(0.2);
   expect(share(({ data }) => data === undefined)).toBeGreaterThan(0.05);
+});
+
+const RECORDS = buildSchema(`
+  scalar Json
+  interface Named { name: String }
+  type Person implements Named { name: String, age: Int!, friend: Person, friends: [Person], notes: Json, pet: Named, group: String, names: [String!] }
+  type Animal implements Named { name: String, age: Int }
+  type Query { people: [Person], person: Person }
+`);
+(RECORDS.getType('Named') as GraphQLInterfaceType).resolveType = (value: object) =>
+  'notes' in value ? 'Person' : 'Animal';
+(RECORDS.getType('Person') as GraphQLObjectType).getFields()['group'].resolve = (
+  _person,
+  _args,
+  { group }: { group: string },
+) => group;
+const SELECTIONS = [
+  '{ people { name age } person { name age names } }',
+  '{ people { name group friend { name age } } person { friends { name group } } }',
+  '{ person { __typename pet { name ... on Person { age friends { name } } ... on Animal { age } } friends { notes } } }',
+];
+
+interface Person {
+  name: unknown;
+  notes: unknown;
+  [field: string]: unknown;
+}
+
+/** Persons whose fields may fail. Some are frozen, completely or without what they contain, or have a getter. */
+const people: fc.Arbitrary<Person> = fc.letrec<{ person: Person }>((tie) => ({
+  person: fc
+    .record({
+      name: fc.oneof(fc.string(), fc.constant({})),
+      age: fc.oneof(
+        { weight: 9, arbitrary: fc.nat() },
+        { weight: 1, arbitrary: fc.constant(null) },
+      ),
+      notes: fc.option(fc.record({ text: fc.string() })),
+      names: fc.array(fc.string(), { maxLength: 2 }),
+      friend: fc.option(tie('person'), { maxDepth: 3 }),
+      friends: fc.option(fc.array(tie('person'), { maxLength: 3 }), { maxDepth: 2 }),
+      pet: fc.option(fc.oneof(tie('person'), fc.record({ name: fc.string(), age: fc.nat() })), {
+        maxDepth: 2,
+      }),
+      kind: fc.nat(5),
+    })
+    .map(({ kind, ...person }) => {
+      if (kind === 0) return person;
+      if (kind > 2) return deepFreeze(person);
+      const { name } = person;
+      if (kind === 1) Object.defineProperty(person, 'name', { get: () => name, enumerable: true });
+      return Object.freeze(person);
+    }),
+})).person;
+
+/** Changes what can be changed. */
+function change(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  for (const inner of Object.values(value)) change(inner);
+  if ('name' in value && !Object.isFrozen(value)) value.name = 'changed';
+  if ('text' in value && !Object.isFrozen(value)) value.text = 'changed';
+  if (Array.isArray(value) && !Object.isFrozen(value)) value.push(null);
+}
+
+describe('texts of frozen values', () => {
+  it('equal those of graphql-js whenever they are written', () =>
+    fc.assert(
+      fc.asyncProperty(fc.array(people, { maxLength: 4 }), async (persons) => {
+        const executor = compiledBy(new Plans(RECORDS, Infinity));
+        const rootValue = { people: persons, person: persons[0] };
+        const documents = SELECTIONS.map((source) => parse(source));
+        for (const group of ['a', 'a', 'b', 'c']) {
+          for (const document of documents) {
+            const args = { schema: RECORDS, document, rootValue, contextValue: { group } };
+            expect(answerDifference(await graphqlJs(args), await executor(args))).toBeUndefined();
+          }
+          if (group === 'b') change(rootValue);
+        }
+      }),
+      { numRuns: rounds(300), endOnFailure: true },
+    ));
 });

@@ -34,18 +34,18 @@ const documentMissing = (): NotFound =>
   );
 
 /** The document, masked for the actor, batched and cached per request; null if it is deleted. */
-async function storedDocument(
-  { id, parts, hash }: ContentRef,
+function storedDocument(
+  content: ContentRef,
   context: GraphqlContext,
 ): Promise<WorkflowDocument | null> {
-  const documents = context.loader<string, WorkflowDocument>('workflowDocuments', async (keys) => {
-    const found = await context.services.workflows.documents(
-      context.actor,
-      keys.map((key) => JSON.parse(key) as ContentRef),
-    );
-    return keys.map((key) => found.get((JSON.parse(key) as ContentRef).id) ?? null);
-  });
-  return documents.load(JSON.stringify({ id, parts, hash }));
+  const documents = context.loader<ContentRef, WorkflowDocument>(
+    'workflowDocuments',
+    async (contents) => {
+      const found = await context.services.workflows.documents(context.actor, contents);
+      return contents.map(({ id }) => found.get(id) ?? null);
+    },
+  );
+  return documents.load(content);
 }
 
 /** @throws NotFound VERSION_NOT_FOUND: deleted since the row was read */

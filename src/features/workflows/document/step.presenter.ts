@@ -1,5 +1,6 @@
 import { operatorTypeOf } from '../../../engine';
 import type { OperatorType } from '../../../engine';
+import { deepFreeze } from '../../../platform/deep-freeze';
 import { partIdOf } from './part-ids';
 import { idOf } from './record-id';
 import { sortByIndex } from '../editing/step-tree';
@@ -100,7 +101,7 @@ export function presentSteps(document: WorkflowDocument): readonly StepView[] {
     [...methods.map(presentMethod), ...operators.map(presentOperator)],
     ({ index }) => index,
   );
-  if (Object.isFrozen(document)) presented.set(document, steps);
+  if (Object.isFrozen(document)) presented.set(document, deepFreeze(steps));
   return steps;
 }
 

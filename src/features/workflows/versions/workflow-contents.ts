@@ -63,6 +63,11 @@ export class WorkflowContents {
     );
   }
 
+  /** The document if it is in memory. */
+  cached({ id }: ContentRef): WorkflowDocument | undefined {
+    return this.cache.get(id);
+  }
+
   /**
    * The documents in the order of `refs`; undefined if deleted. At most one store call. Documents
    * are unpacked one at a time, as the caller iterates, to keep only one large document in memory.

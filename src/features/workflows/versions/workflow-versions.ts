@@ -220,6 +220,11 @@ export class WorkflowVersions {
     return this.contents.each(refs);
   }
 
+  /** The document if it is in memory. */
+  cachedDocument(ref: ContentRef): WorkflowDocument | undefined {
+    return this.contents.cached(ref);
+  }
+
   /** The documents by content id, without deleted ones. */
   documents(refs: readonly ContentRef[]): Promise<Map<string, WorkflowDocument>> {
     return this.contents.read(refs);

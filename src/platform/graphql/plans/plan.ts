@@ -24,7 +24,9 @@ import { isPromise } from 'graphql/jsutils/isPromise';
 import { addPath } from 'graphql/jsutils/Path';
 import type { Path } from 'graphql/jsutils/Path';
 import { joinFields, writeAll } from './fields';
+import type { KeptTexts } from './kept-texts';
 import { leafWriter } from './leaves';
+import { isPlain } from './plain-resolvers';
 import { FieldInfo } from './run';
 import type { Arguments, PlanSource, Run, SelectedField } from './run';
 import { runtimeTypeOf, wrongType } from './runtime-type';
@@ -53,6 +55,11 @@ export class Selection {
       const field = { definition, nodes: fieldNodes, parentType: type, responseName };
       return [new FieldPlan(source, field, isRepeated)];
     });
+  }
+
+  /** Whether the text of an object depends on nothing else. */
+  get isPlain(): boolean {
+    return !this.type.isTypeOf && this.fields.every(({ isPlain }) => isPlain);
   }
 
   /** Writes an object that is the value of a field. */
@@ -124,6 +131,7 @@ class FieldPlan {
   private readonly value: ValuePlan;
   private readonly resolve: GraphQLFieldResolver<unknown, unknown> | undefined;
   private readonly needsPath: boolean;
+  private readonly hasPlainResolver: boolean;
 
   constructor(
     source: PlanSource,
@@ -135,6 +143,13 @@ class FieldPlan {
     this.value = new ValuePlan(source, definition.type, field, isRepeated);
     this.resolve = definition === TypeNameMetaFieldDef ? () => parentType.name : definition.resolve;
     this.needsPath = this.resolve !== undefined || this.value.hasParts;
+    this.hasPlainResolver =
+      !definition.resolve || isPlain(definition.resolve) || definition === TypeNameMetaFieldDef;
+  }
+
+  /** Whether the value depends on nothing but the object, if that has neither methods nor getters. */
+  get isPlain(): boolean {
+    return this.hasPlainResolver && this.value.isPlain;
   }
 
   /**
@@ -186,6 +201,9 @@ class ValuePlan {
   readonly hasParts: boolean;
   private readonly writeValue: Write;
   private readonly selections = new Map<GraphQLObjectType, Selection>();
+  /** Of a list. */
+  private readonly item: ValuePlan | undefined;
+  private mayBePlain = true;
 
   constructor(
     private readonly source: PlanSource,
@@ -196,7 +214,16 @@ class ValuePlan {
     const nullable = getNullableType(type);
     this.isNonNull = isNonNullType(type);
     this.hasParts = !isLeafType(nullable);
+    if (isListType(nullable))
+      this.item = new ValuePlan(source, nullable.ofType as GraphQLOutputType, field, true);
     this.writeValue = this.writerOf(nullable);
+  }
+
+  /** Whether the texts written so far depend on nothing but the values. */
+  get isPlain(): boolean {
+    this.mayBePlain &&=
+      (this.item?.isPlain ?? true) && [...this.selections.values()].every(({ isPlain }) => isPlain);
+    return this.mayBePlain;
   }
 
   /**
@@ -211,7 +238,10 @@ class ValuePlan {
 
   private write(value: unknown, run: Run, path: Path | undefined): EventualText {
     if (value instanceof Error) throw value;
-    if (value != null) return this.writeValue(value, run, path as Path);
+    if (value != null)
+      return run.keptTexts && this.hasParts && this.mayBePlain
+        ? this.writeOrReuse(value, run, path as Path, run.keptTexts)
+        : this.writeValue(value, run, path as Path);
     if (!this.isNonNull) return 'null';
     const { parentType, definition } = this.field;
     throw new Error(
@@ -219,14 +249,30 @@ class ValuePlan {
     );
   }
 
+  private writeOrReuse(value: unknown, run: Run, path: Path, texts: KeptTexts): EventualText {
+    if (!isObjectLike(value)) return this.writeValue(value, run, path);
+    const known = texts.get(value, this);
+    if (known !== undefined) return known;
+    if (!this.isPlain || !texts.isConstant(value)) return this.writeValue(value, run, path);
+    const errorsBefore = run.errorCount;
+    // The texts of its parts need not be kept.
+    run.keptTexts = undefined;
+    try {
+      const text = this.writeValue(value, run, path);
+      if (typeof text === 'string' && run.errorCount === errorsBefore && this.isPlain)
+        texts.keep(value, this, text);
+      return text;
+    } finally {
+      run.keptTexts = texts;
+    }
+  }
+
   private writerOf(type: GraphQLNullableType): Write {
     if (isLeafType(type)) return leafWriter(type, this.source.maxBytes);
     if (isObjectType(type))
       return (value, run, path) => this.selectionOf(type).write(value, this.field, run, path);
-    if (isListType(type)) {
-      const item = new ValuePlan(this.source, type.ofType as GraphQLOutputType, this.field, true);
-      return (value, run, path) => this.writeList(value, item, run, path);
-    }
+    const { item } = this;
+    if (item) return (value, run, path) => this.writeList(value, item, run, path);
     if (!isAbstractType(type)) throw new Error(`${inspect(type)} is no output type.`);
     const { field } = this;
     return (value, run, path) => {

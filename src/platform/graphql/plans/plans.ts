@@ -5,6 +5,7 @@ import { fragmentsOf } from '../operations/document-limits';
 import { NotWritable } from '../operations/json-writer';
 import { CONDITIONS } from '../operations/validate-operation';
 import { joinFields, writeAll, writeSerially } from './fields';
+import { KeptTexts } from './kept-texts';
 import { Selection } from './plan';
 import { CollectedErrors, Run } from './run';
 import type { Fragments, PlanSource, Variables } from './run';
@@ -43,6 +44,8 @@ interface CompiledOperation {
 interface Plan {
   readonly source: PlanSource;
   readonly root: Selection;
+  /** Whether it has been executed. */
+  isUsed: boolean;
 }
 
 /**
@@ -53,6 +56,7 @@ interface Plan {
 export class Plans {
   /** Plans are kept as long as the documents, whose number is limited. */
   private readonly compiled = new WeakMap<OperationDefinitionNode, CompiledOperation>();
+  private readonly keptTexts = new KeptTexts();
 
   constructor(
     private readonly schema: GraphQLSchema,
@@ -78,9 +82,12 @@ export class Plans {
     const succeeded = (data: WrittenData): PlanResult =>
       collected.errors.length === 0 ? { data } : { data, errors: collected.errors };
     try {
-      const { source, root } = this.planOf(request, coerced);
+      const plan = this.planOf(request, coerced);
+      const { source, root, isUsed } = plan;
+      plan.isUsed = true;
       const { rootValue, context } = request;
-      const data = writeRoot(root, new Run(source, rootValue, context, coerced, collected));
+      const texts = isUsed ? this.keptTexts : undefined;
+      const data = writeRoot(root, new Run(source, rootValue, context, coerced, collected, texts));
       return data instanceof Promise ? data.then(succeeded, failed) : succeeded(data);
     } catch (error) {
       return failed(error);
@@ -101,7 +108,7 @@ export class Plans {
         conditions.filter((name) => name in variables).map((name) => [name, variables[name]]),
       ),
     };
-    const plan = { source, root: rootSelection(source) };
+    const plan = { source, root: rootSelection(source), isUsed: false };
     if (plans.size === MAX_PLANS) plans.clear();
     plans.set(key, plan);
     return plan;

@@ -13,6 +13,7 @@ import type {
 import type { Path } from 'graphql/jsutils/Path';
 import { pathToArray } from 'graphql/jsutils/Path';
 import { NotWritable } from '../operations/json-writer';
+import type { KeptTexts } from './kept-texts';
 import type { EventualText } from './text';
 
 export type Variables = Record<string, unknown>;
@@ -85,6 +86,8 @@ export class Run {
     readonly context: unknown,
     readonly variables: Variables,
     private readonly collected: CollectedErrors,
+    /** Texts of earlier executions; missing in the first, which may be the only one. */
+    public keptTexts?: KeptTexts,
   ) {}
 
   get errorCount(): number {

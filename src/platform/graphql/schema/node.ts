@@ -5,6 +5,7 @@ import type { Need } from '../../access/need';
 import { allows, guard } from '../../access/need';
 import type { GraphqlContext } from '../../context';
 import { BadInput } from '../../errors/errors';
+import { markPlain } from '../plans/plain-resolvers';
 import { globalId, parseGlobalId } from './ids';
 import { Needs } from './needs';
 
@@ -141,9 +142,9 @@ export function fillNodeFields(schema: GraphQLSchema): void {
   if (!isInterfaceType(node)) return;
   for (const type of schema.getPossibleTypes(node)) {
     const { id, databaseId } = type.getFields();
-    if (databaseId && !databaseId.resolve) databaseId.resolve = integerIdOf;
+    if (databaseId && !databaseId.resolve) databaseId.resolve = markPlain(integerIdOf);
     if (id && !id.resolve)
-      id.resolve = (object: unknown) => globalId(type.name, integerIdOf(object));
+      id.resolve = markPlain((object: unknown) => globalId(type.name, integerIdOf(object)));
   }
 }
 
