@@ -1,4 +1,5 @@
 import { ADMIN_GROUP, USER_GROUP } from '../../platform/access/catalogue';
+import { deepFreeze } from '../../platform/deep-freeze';
 import { orNull, partOf, schemaOf } from '../../platform/store/schema';
 import type { Store } from '../../platform/store/store';
 import { fold } from '../../platform/text/fold';
@@ -140,12 +141,14 @@ export function buildGroup(
   return {
     ...fields,
     id,
-    components: granted.flatMap(({ componentId, permissions: names }) => {
-      const component = components.get(componentId);
-      return component
-        ? [{ component, permissions: names.flatMap((name) => permissions.get(name) ?? []) }]
-        : [];
-    }),
+    components: deepFreeze(
+      granted.flatMap(({ componentId, permissions: names }) => {
+        const component = components.get(componentId);
+        return component
+          ? [{ component, permissions: names.flatMap((name) => permissions.get(name) ?? []) }]
+          : [];
+      }),
+    ),
     grants: grantsOf(granted, components),
   };
 }

@@ -253,7 +253,7 @@ class ValuePlan {
     if (!isObjectLike(value)) return this.writeValue(value, run, path);
     const known = texts.get(value, this);
     if (known !== undefined) return known;
-    if (!this.isPlain || !texts.isConstant(value)) return this.writeValue(value, run, path);
+    if (!texts.isConstant(value) || !this.isPlain) return this.writeValue(value, run, path);
     const errorsBefore = run.errorCount;
     // The texts of its parts need not be kept.
     run.keptTexts = undefined;
