@@ -189,8 +189,9 @@ export class WorkflowReader {
     contents: readonly ContentRef[],
   ): Promise<Map<string, WorkflowDocument>> {
     const found = new Map<string, WorkflowDocument>();
+    const unique = [...new Map(contents.map((ref) => [ref.id, ref])).values()];
     // Without a promise for each: a page has many.
-    const others = contents.filter((ref) => {
+    const others = unique.filter((ref) => {
       const document = allows(workflowPolicy.update, actor) && this.versions.cachedDocument(ref);
       if (document) found.set(ref.id, document);
       return !document;

@@ -1,40 +1,75 @@
+import { isObjectLike } from 'graphql/jsutils/isObjectLike';
+import type { EventualText } from './text';
+
 /** Maximum length of all kept texts, characters. If they get longer, all are forgotten. */
 const MAX_CHARACTERS = 16 * 1024 * 1024;
 /** Maximum number of values that are checked for a text, which takes a fraction of a millisecond. */
 const MAX_VALUES = 5_000;
+
+/** What writes values of one place in an operation. */
+interface Writer {
+  /** Whether the texts written so far depend on nothing but the values. */
+  readonly isPlain: boolean;
+}
+
+interface Execution {
+  readonly errorCount: number;
+  /** Undefined while no texts are kept. */
+  keptTexts?: KeptTexts;
+}
 
 /**
  * Texts of values that cannot change, such as remembered records: written once for all executions of
  * a plan.
  */
 export class KeptTexts {
-  /** By value, and by what wrote it. */
-  private texts = new WeakMap<object, Map<object, string>>();
+  /** By what wrote them, and by value: both are dropped elsewhere. */
+  private texts = new WeakMap<Writer, WeakMap<object, string>>();
   private characters = 0;
   private readonly constants = new WeakMap<object, boolean>();
 
-  get(value: object, writer: object): string | undefined {
-    return this.texts.get(value)?.get(writer);
+  /** Returns the kept text of a value; otherwise writes it, and keeps the text if it cannot change. */
+  write(
+    value: unknown,
+    writer: Writer,
+    execution: Execution,
+    write: () => EventualText,
+  ): EventualText {
+    if (!isObjectLike(value)) return write();
+    const known = this.texts.get(writer)?.get(value);
+    if (known !== undefined) return known;
+    if (!this.isConstant(value) || !writer.isPlain) return write();
+    const errorsBefore = execution.errorCount;
+    // The texts of its parts need not be kept.
+    execution.keptTexts = undefined;
+    try {
+      const text = write();
+      if (typeof text === 'string' && execution.errorCount === errorsBefore && writer.isPlain)
+        this.keep(value, writer, text);
+      return text;
+    } finally {
+      execution.keptTexts = this;
+    }
   }
 
   /** Returns whether a value is frozen data with all that it contains, and of moderate size. */
-  isConstant(value: object): boolean {
+  private isConstant(value: object): boolean {
     if (!Object.isFrozen(value)) return false;
     const known = this.constants.get(value) ?? countConstants(value, MAX_VALUES) !== null;
     this.constants.set(value, known);
     return known;
   }
 
-  keep(value: object, writer: object, text: string): void {
+  private keep(value: object, writer: Writer, text: string): void {
     this.characters += text.length;
     if (this.characters > MAX_CHARACTERS) {
       this.texts = new WeakMap();
       this.characters = text.length;
     }
-    const known = this.texts.get(value) ?? new Map<object, string>();
-    this.texts.set(value, known);
+    const known = this.texts.get(writer) ?? new WeakMap<object, string>();
+    this.texts.set(writer, known);
     // A copy, since the text is a tree of the pieces that it was joined from.
-    known.set(writer, Buffer.from(text).toString());
+    known.set(value, Buffer.from(text).toString());
   }
 }
 

@@ -1,5 +1,4 @@
 import {
-  GraphQLError,
   getNullableType,
   isAbstractType,
   isLeafType,
@@ -18,19 +17,18 @@ import type {
 import { collectSubfields } from 'graphql/execution/collectFields';
 import { getFieldDef } from 'graphql/execution/execute';
 import { inspect } from 'graphql/jsutils/inspect';
-import { isIterableObject } from 'graphql/jsutils/isIterableObject';
 import { isObjectLike } from 'graphql/jsutils/isObjectLike';
 import { isPromise } from 'graphql/jsutils/isPromise';
 import { addPath } from 'graphql/jsutils/Path';
 import type { Path } from 'graphql/jsutils/Path';
 import { joinFields, writeAll } from './fields';
-import type { KeptTexts } from './kept-texts';
 import { leafWriter } from './leaves';
+import { writeList } from './lists';
 import { isPlain } from './plain-resolvers';
 import { FieldInfo } from './run';
 import type { Arguments, PlanSource, Run, SelectedField } from './run';
 import { runtimeTypeOf, wrongType } from './runtime-type';
-import { EventualTexts, isText, joinList } from './text';
+import { isText } from './text';
 import type { EventualText, Text } from './text';
 
 type FieldNodes = ReadonlyMap<string, readonly FieldNode[]>;
@@ -214,8 +212,7 @@ class ValuePlan {
     const nullable = getNullableType(type);
     this.isNonNull = isNonNullType(type);
     this.hasParts = !isLeafType(nullable);
-    if (isListType(nullable))
-      this.item = new ValuePlan(source, nullable.ofType as GraphQLOutputType, field, true);
+    if (isListType(nullable)) this.item = new ValuePlan(source, nullable.ofType, field, true);
     this.writeValue = this.writerOf(nullable);
   }
 
@@ -240,7 +237,7 @@ class ValuePlan {
     if (value instanceof Error) throw value;
     if (value != null)
       return run.keptTexts && this.hasParts && this.mayBePlain
-        ? this.writeOrReuse(value, run, path as Path, run.keptTexts)
+        ? run.keptTexts.write(value, this, run, () => this.writeValue(value, run, path as Path))
         : this.writeValue(value, run, path as Path);
     if (!this.isNonNull) return 'null';
     const { parentType, definition } = this.field;
@@ -249,30 +246,14 @@ class ValuePlan {
     );
   }
 
-  private writeOrReuse(value: unknown, run: Run, path: Path, texts: KeptTexts): EventualText {
-    if (!isObjectLike(value)) return this.writeValue(value, run, path);
-    const known = texts.get(value, this);
-    if (known !== undefined) return known;
-    if (!texts.isConstant(value) || !this.isPlain) return this.writeValue(value, run, path);
-    const errorsBefore = run.errorCount;
-    // The texts of its parts need not be kept.
-    run.keptTexts = undefined;
-    try {
-      const text = this.writeValue(value, run, path);
-      if (typeof text === 'string' && run.errorCount === errorsBefore && this.isPlain)
-        texts.keep(value, this, text);
-      return text;
-    } finally {
-      run.keptTexts = texts;
-    }
-  }
-
   private writerOf(type: GraphQLNullableType): Write {
     if (isLeafType(type)) return leafWriter(type, this.source.maxBytes);
     if (isObjectType(type))
       return (value, run, path) => this.selectionOf(type).write(value, this.field, run, path);
     const { item } = this;
-    if (item) return (value, run, path) => this.writeList(value, item, run, path);
+    if (item)
+      return (values, run, path) =>
+        writeList(values, this.field, (value, index) => item.writeItem(value, index, run, path));
     if (!isAbstractType(type)) throw new Error(`${inspect(type)} is no output type.`);
     const { field } = this;
     return (value, run, path) => {
@@ -292,24 +273,6 @@ class ValuePlan {
     const selection = new Selection(this.source, type, nodes, this.isRepeated);
     this.selections.set(type, selection);
     return selection;
-  }
-
-  private writeList(values: unknown, item: ValuePlan, run: Run, path: Path): EventualText {
-    if (!isIterableObject(values)) {
-      const { parentType, definition } = this.field;
-      throw new GraphQLError(
-        `Expected Iterable, but did not find one for field "${parentType.name}.${definition.name}".`,
-      );
-    }
-    const texts = new EventualTexts();
-    try {
-      for (const value of values) texts.add(item.writeItem(value, texts.length, run, path));
-    } catch (error) {
-      texts.ignoreRejections();
-      throw error;
-    }
-    const all = texts.all();
-    return all instanceof Promise ? all.then(joinList) : joinList(all);
   }
 
   private writeItem(value: unknown, index: number, run: Run, listPath: Path): EventualText {
