@@ -1,5 +1,8 @@
-import type { Model, ProjectionType, QueryFilter, UpdateQuery } from 'mongoose';
+import type { Model, ProjectionType, QueryFilter } from 'mongoose';
+import type { RecordSchema } from './schema';
 import type { Tx } from './store';
+import { copyFields, copySomeFields } from './stored-fields';
+import type { FieldCopies } from './stored-fields';
 import { BadInput, Conflict } from '../errors/errors';
 import type { InputPath } from '../errors/errors';
 
@@ -141,11 +144,16 @@ export function requireVersion(
   });
 }
 
-/** Inserts a record. Returns it as stored (after casting by the schema). */
-export async function insertRecord<R>(model: Model<R>, record: R, tx?: Tx): Promise<R> {
-  const document = new model(record);
-  await document.save({ session: tx?.session });
-  return document.toObject();
+const copiesOf = <R>(model: Model<R>): FieldCopies => (model.schema as RecordSchema<R>).copies;
+
+/**
+ * Inserts a record. Returns it as stored, with defaults of missing fields.
+ * @throws TypeError a field is unknown, missing or has another type
+ */
+export async function insertRecord<R>(model: Model<R>, record: R & object, tx?: Tx): Promise<R> {
+  const stored = copyFields(copiesOf(model), record);
+  await model.collection.insertOne(stored, { session: tx?.session, ignoreUndefined: true });
+  return stored as R;
 }
 
 /**
@@ -160,18 +168,15 @@ export async function changeRecord<R extends { readonly _id: unknown }>(
   tx: Tx,
   removed: readonly (keyof R & string)[] = [],
 ): Promise<R> {
-  const given = Object.fromEntries(Object.entries(set).filter(([, value]) => value !== undefined));
   const unset = Object.fromEntries(removed.map((field) => [field, 1]));
-  const stored = await model
-    .findOneAndUpdate(
-      { _id: id } as QueryFilter<R>,
-      { $set: given, ...(removed.length > 0 && { $unset: unset }) } as UpdateQuery<R>,
-      { session: tx.session, returnDocument: 'after' },
-    )
-    .lean<R>();
+  const stored = await model.collection.findOneAndUpdate(
+    { _id: id } as object,
+    { $set: copySomeFields(copiesOf(model), set), ...(removed.length > 0 && { $unset: unset }) },
+    { session: tx.session, returnDocument: 'after', ignoreUndefined: true },
+  );
   if (!stored)
     throw new Error(
       `The record ${String(id)} of ${model.collection.name} went away within its transaction.`,
     );
-  return stored;
+  return stored as unknown as R;
 }

@@ -1,14 +1,16 @@
 import { Schema } from 'mongoose';
 import type { SchemaDefinition } from 'mongoose';
+import { fieldCopiesOf } from './stored-fields';
+import type { FieldCopies } from './stored-fields';
 
 // Required texts may be empty.
 Schema.Types.String.checkRequired((value: unknown) => typeof value === 'string');
 
 /** Schema of an object within a record. */
-export type Part<V> = Schema & { readonly describes?: V };
+export type Part<V> = Schema & { readonly describes?: V; readonly copies: FieldCopies };
 
 /** Schema of a record. Only `schemaOf` creates it, so every model is strict. */
-export type RecordSchema<R> = Schema<R> & { readonly isStrict: true };
+export type RecordSchema<R> = Schema<R> & { readonly isStrict: true; readonly copies: FieldCopies };
 
 /** Type of a field for mongoose: `String`, `[String]`, a `Part`, or `Mixed` for any object. */
 type Kind<V> = V extends string
@@ -62,11 +64,16 @@ const STRICT = {
  * fields and wrong types fail to compile; unknown fields are rejected in writes and queries.
  */
 export const schemaOf = <R>(fields: Fields<R>): RecordSchema<R> =>
-  Object.assign(new Schema<R>(definition(fields), STRICT as never), { isStrict: true } as const);
+  Object.assign(new Schema<R>(definition(fields), STRICT as never), {
+    isStrict: true,
+    copies: fieldCopiesOf(fields),
+  } as const);
 
 /** Schema of an object within a record. */
 export const partOf = <V>(fields: Fields<V>): Part<V> =>
-  new Schema(definition(fields), { ...STRICT, _id: false } as never);
+  Object.assign(new Schema(definition(fields), { ...STRICT, _id: false } as never), {
+    copies: fieldCopiesOf(fields),
+  });
 
 const definition = (fields: object): SchemaDefinition =>
   Object.fromEntries(
