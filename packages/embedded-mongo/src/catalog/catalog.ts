@@ -144,7 +144,8 @@ export class Catalog {
     const { collection, added, next, counts } = await this.change(namespace, (view, current) => {
       const before = current ?? newCollection(view, namespace);
       const indexes = newIndexes(view, before, requests);
-      const rest = indexNextDocuments(view, before, indexes, undefined);
+      const rest =
+        indexes.length === 0 ? undefined : indexNextDocuments(view, before, indexes, undefined);
       const all = [...before.indexes, ...indexes];
       const after = {
         ...before,
