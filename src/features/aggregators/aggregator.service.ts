@@ -9,6 +9,7 @@ import {
   changeRecord,
   everyRecord,
   insertRecord,
+  recordById,
   recordsByIds,
   requireVersion,
   THE_ID,
@@ -82,9 +83,7 @@ export class AggregatorService {
 
   /** @throws NotFound AGGREGATOR_NOT_FOUND */
   async get(id: number, tx?: Tx, path: InputPath = ['id']): Promise<AggregatorRecord> {
-    const record = await this.aggregators
-      .findById(id, null, { session: tx?.session })
-      .lean<AggregatorRecord>();
+    const record = await recordById(this.aggregators, id, tx);
     if (!record) throw aggregatorNotFound(id, path);
     return record;
   }

@@ -7,7 +7,7 @@ import type { DomainError } from '../../platform/errors/errors';
 import { Findings } from '../../platform/errors/findings';
 import { SESSION_ENDED } from '../../platform/events/session-ended';
 import type { SessionEnded, SessionEndReason } from '../../platform/events/session-ended';
-import { insertRecord } from '../../platform/store/records';
+import { insertRecord, recordById } from '../../platform/store/records';
 import type { Tx } from '../../platform/store/store';
 import { hasMoreCharacters, isVisible } from '../../platform/text/characters';
 import type { AuditService } from '../audit/audit.service';
@@ -135,9 +135,7 @@ export class ApiTokenService {
   async revoke(actor: Actor, id: number): Promise<ApiToken> {
     requireSession(actor);
     return this.deps.core.store.transaction(async (tx) => {
-      const record = await this.tokens
-        .findById(id, null, { session: tx.session })
-        .lean<ApiTokenRecord>();
+      const record = await recordById(this.tokens, id, tx);
       if (!record || !(isAdmin(actor) || allows(apiTokenPolicy.revokeOf, actor, record.userId)))
         throw notFound(id);
       const user = await this.deps.users.byId(record.userId);

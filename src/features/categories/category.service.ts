@@ -8,6 +8,7 @@ import {
   insertRecord,
   MOST_AT_ONCE,
   placesIn,
+  recordById,
   recordsByIds,
   requireVersion,
   THE_ID,
@@ -207,7 +208,7 @@ export class CategoryService {
   }
 
   private byId(id: number, tx?: Tx): Promise<CategoryRecord | null> {
-    return this.categories.findById(id, null, { session: tx?.session }).lean<CategoryRecord>();
+    return recordById(this.categories, id, tx);
   }
 
   /** Runs a transaction that changes the tree; such transactions are serialised. */

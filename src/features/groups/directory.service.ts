@@ -3,6 +3,7 @@ import type { ComponentName } from '../../platform/access/catalogue';
 import type { Core } from '../../platform/core';
 import type { Tx } from '../../platform/store/store';
 import { createWorkQueue } from '../../platform/queues';
+import { recordById } from '../../platform/store/records';
 import { readPermissions, seedPermissions } from '../permissions/permission-records.service';
 import {
   buildDirectory,
@@ -134,9 +135,7 @@ export class DirectoryService {
 
   /** Returns the stored rights of a group, or null if there is no such group. */
   async rightsOf(groupId: number, tx: Tx): Promise<Rights | null> {
-    const record = await this.groups
-      .findById(groupId, null, { session: tx.session })
-      .lean<GroupRecord>();
+    const record = await recordById(this.groups, groupId, tx);
     return (
       record && {
         name: record.name,

@@ -2,14 +2,13 @@ import type { Actor } from '../../platform/access/actor';
 import { Conflict } from '../../platform/errors/errors';
 import { Findings } from '../../platform/errors/findings';
 import type { Adoption } from '../../platform/store/adoption';
-import { isTaken } from '../../platform/store/records';
+import { isTaken, recordById } from '../../platform/store/records';
 import type { Store, Tx } from '../../platform/store/store';
 import { fold } from '../../platform/text/fold';
 import { readPermissions } from '../permissions/permission-records.service';
 import type { DirectoryService } from './directory.service';
 import type { GroupRecords } from './group-records';
 import { newGroupRecord } from './group.model';
-import type { GroupRecord } from './group.model';
 import { resolveGrants, textErrors } from './group.rules';
 import type { NewGroup } from './group.rules';
 
@@ -60,9 +59,7 @@ export class GroupAdoption {
     );
     const group = newGroupRecord({ ...fields, _id: id, name, components: found.passed(granted) });
     await directory.changeIn(async () => {
-      const before = await records.model
-        .findById(id, null, { session: tx.session })
-        .lean<GroupRecord>();
+      const before = await recordById(records.model, id, tx);
       if (!before) return records.insert(actor, { ...group, icon }, tx);
       const set = { ...group, icon: icon ?? before.icon, memberChanges: before.memberChanges };
       const { _id, ...changes } = set;

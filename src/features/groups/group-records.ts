@@ -1,7 +1,7 @@
 import type { Actor } from '../../platform/access/actor';
 import { NotFound } from '../../platform/errors/errors';
 import type { InputPath } from '../../platform/errors/errors';
-import { changeRecord, insertRecord } from '../../platform/store/records';
+import { changeRecord, insertRecord, recordById } from '../../platform/store/records';
 import type { Store, Tx } from '../../platform/store/store';
 import type { AuditAction } from '../audit/audit.actions';
 import type { AuditService } from '../audit/audit.service';
@@ -26,7 +26,7 @@ export class GroupRecords {
 
   /** @throws NotFound GROUP_NOT_FOUND */
   async require(id: number, tx: Tx, path?: InputPath): Promise<GroupRecord> {
-    const record = await this.model.findById(id, null, { session: tx.session }).lean<GroupRecord>();
+    const record = await recordById(this.model, id, tx);
     if (!record) throw groupNotFound(id, path);
     return record;
   }

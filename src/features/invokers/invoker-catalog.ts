@@ -3,7 +3,7 @@ import type { Model } from 'mongoose';
 import type { Contained } from '../../platform/contained/tasks';
 import { NotFound } from '../../platform/errors/errors';
 import type { InputPath } from '../../platform/errors/errors';
-import { everyRecord, recordsByIds } from '../../platform/store/records';
+import { everyRecord, recordById, recordsByIds } from '../../platform/store/records';
 import { pageOf } from '../../platform/store/keyset';
 import type { Page, PageQuery } from '../../platform/store/keyset';
 import { readWhole } from '../../platform/store/read-whole';
@@ -141,8 +141,7 @@ export class InvokerCatalog {
   async invokerOf(row: InvokerRecord, tx?: Tx): Promise<Invoker | null> {
     const found = await readWhole(
       {
-        row: () =>
-          this.model.findById(row._id, null, { session: tx?.session }).lean<InvokerRecord>(),
+        row: () => recordById(this.model, row._id, tx),
         nameOf: ({ source }) => source.id,
         partOf: ({ source }) => this.sources.definition(source, tx),
       },

@@ -7,6 +7,7 @@ import { changeAll } from '../../platform/store/change-all';
 import {
   changeRecord,
   insertRecord,
+  recordById,
   recordsByIds,
   requireVersion,
 } from '../../platform/store/records';
@@ -67,9 +68,7 @@ export class MessageTemplateService {
 
   /** @throws NotFound MESSAGE_TEMPLATE_NOT_FOUND */
   async get(id: number, tx?: Tx, path?: InputPath): Promise<MessageTemplateRecord> {
-    const record = await this.templates
-      .findById(id, null, { session: tx?.session })
-      .lean<MessageTemplateRecord>();
+    const record = await recordById(this.templates, id, tx);
     if (!record) throw templateNotFound(id, path);
     return record;
   }

@@ -3,6 +3,7 @@ import type { NotificationConfig } from '../../config/mail';
 import { createOnDemand } from '../../platform/on-demand';
 import { createRepeating } from '../../platform/repeating';
 import type { Tx } from '../../platform/store/store';
+import { recordById } from '../../platform/store/records';
 import type { Outbox } from '../outbox/outbox';
 import type { ScheduleRecords } from '../schedules/schedule-records';
 import type { ScheduleRecord } from '../schedules/schedule.model';
@@ -203,9 +204,7 @@ export class NotificationSender {
       await this.enqueue(message, FAILURE_MAIL[language], language, null, tx);
       return;
     }
-    const template = await this.templates
-      .findById(notification.templateId, null, { session: tx.session })
-      .lean<MessageTemplateRecord>();
+    const template = await recordById(this.templates, notification.templateId, tx);
     if (!template) return;
     const { channel } = template;
     for (const to of await this.recipientsOf(notification, channel, schedule, run)) {

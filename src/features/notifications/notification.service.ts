@@ -6,6 +6,7 @@ import { changeAll } from '../../platform/store/change-all';
 import {
   changeRecord,
   insertRecord,
+  recordById,
   recordsByIds,
   requireVersion,
 } from '../../platform/store/records';
@@ -245,9 +246,7 @@ export class NotificationService {
   }
 
   private async require(id: number, tx?: Tx, path?: InputPath): Promise<NotificationRecord> {
-    const record = await this.deps.records.model
-      .findById(id, null, { session: tx?.session })
-      .lean<NotificationRecord>();
+    const record = await recordById(this.deps.records.model, id, tx);
     if (!record) throw notificationNotFound(id, path);
     return record;
   }

@@ -4,6 +4,7 @@ import type { Actor } from '../../platform/access/actor';
 import type { Clock } from '../../platform/clock/clock';
 import { NotFound } from '../../platform/errors/errors';
 import type { Store, Tx } from '../../platform/store/store';
+import { recordById } from '../../platform/store/records';
 import type { AuditService } from '../audit/audit.service';
 import { decide, itemId } from './online-service';
 import type { OnlineAction, OnlineKind } from './online-service';
@@ -215,7 +216,7 @@ export class OnlineItems {
   }
 
   private async find(id: string, tx?: Tx): Promise<OnlineItemRecord | null> {
-    return this.model.findById(id, null, { session: tx?.session }).lean<OnlineItemRecord>();
+    return recordById(this.model, id, tx);
   }
 
   private async offeredItem(

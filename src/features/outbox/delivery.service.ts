@@ -2,7 +2,7 @@ import type { Actor } from '../../platform/access/actor';
 import type { Core } from '../../platform/core';
 import { NotFound, Refused } from '../../platform/errors/errors';
 import type { Repeating } from '../../platform/repeating';
-import { changeRecord, recordsByIds } from '../../platform/store/records';
+import { changeRecord, recordById, recordsByIds } from '../../platform/store/records';
 import { pageOf } from '../../platform/store/keyset';
 import type { Page, PageQuery } from '../../platform/store/keyset';
 import { removingOld } from '../../platform/store/removal';
@@ -88,9 +88,7 @@ export class DeliveryService {
   async retry(actor: Actor, id: number): Promise<DeliveryRecord> {
     const { core, audit, outbox } = this.deps;
     return core.store.transaction(async (tx) => {
-      const before = await outbox.deliveries
-        .findById(id, null, { session: tx.session })
-        .lean<DeliveryRecord>();
+      const before = await recordById(outbox.deliveries, id, tx);
       if (!before) throw deliveryNotFound(id);
       const content = await outbox.contentOf(id, tx);
       if (before.state !== 'FAILED' || !content?.to)

@@ -3,7 +3,7 @@ import type { Core } from '../../platform/core';
 import { sealedRecords } from '../../platform/crypto/sealed-records';
 import type { SealedValues } from '../../platform/crypto/sealed-records';
 import type { Vault } from '../../platform/crypto/vault';
-import { insertRecord } from '../../platform/store/records';
+import { insertRecord, recordById } from '../../platform/store/records';
 import type { Tx } from '../../platform/store/store';
 import { DELIVERY_TOPIC } from './delivery.events';
 import type { Channel, Purpose } from './delivery.events';
@@ -107,9 +107,7 @@ export class Outbox {
 
   /** Returns null if it was removed after the message was sent or has expired. */
   async contentOf(id: number, tx?: Tx): Promise<DeliveryContent | null> {
-    const record = await this.contents
-      .findById(id, null, { session: tx?.session })
-      .lean<DeliveryContentRecord>();
+    const record = await recordById(this.contents, id, tx);
     return (
       record && (JSON.parse(this.vault.open(record.sealed, deliveryContext(id))) as DeliveryContent)
     );

@@ -3,7 +3,13 @@ import { ACTIONS } from '../../platform/access/catalogue';
 import type { ErrorCode } from '../../platform/errors/codes';
 import { NotFound, Refused } from '../../platform/errors/errors';
 import { Findings } from '../../platform/errors/findings';
-import { changeRecord, insertRecord, isTaken, requireVersion } from '../../platform/store/records';
+import {
+  changeRecord,
+  insertRecord,
+  isTaken,
+  recordById,
+  requireVersion,
+} from '../../platform/store/records';
 import type { ExpectedVersion } from '../../platform/store/records';
 import { pageOf } from '../../platform/store/keyset';
 import type { Page, PageQuery } from '../../platform/store/keyset';
@@ -222,7 +228,7 @@ export class PermissionService {
   }
 
   private async find(id: number, tx: Tx): Promise<PermissionRecord | null> {
-    return this.permissions.findById(id, null, { session: tx.session }).lean<PermissionRecord>();
+    return recordById(this.permissions, id, tx);
   }
 
   private async checkNameFree(

@@ -6,7 +6,7 @@ import type { InputPath } from '../../platform/errors/errors';
 import { NotFound } from '../../platform/errors/errors';
 import { Findings } from '../../platform/errors/findings';
 import type { PlaceOf } from '../../platform/store/records';
-import { everyRecord, recordsByIds } from '../../platform/store/records';
+import { everyRecord, recordById, recordsByIds } from '../../platform/store/records';
 import { NOTHING } from '../../platform/store/filter';
 import { pageOf } from '../../platform/store/keyset';
 import type { Page, PageQuery } from '../../platform/store/keyset';
@@ -72,7 +72,7 @@ export class ScheduleRecords {
   }
 
   byId(id: number, tx?: Tx): Promise<ScheduleRecord | null> {
-    return this.model.findById(id, null, { session: tx?.session }).lean<ScheduleRecord>().exec();
+    return recordById(this.model, id, tx);
   }
 
   /** In the order of the ids, null where there is none. */

@@ -5,7 +5,7 @@ import { sealedRecords } from '../../platform/crypto/sealed-records';
 import type { SealedValues } from '../../platform/crypto/sealed-records';
 import { sha256 } from '../../platform/crypto/sha256';
 import type { Vault } from '../../platform/crypto/vault';
-import { changeRecord, insertRecord } from '../../platform/store/records';
+import { changeRecord, insertRecord, recordById } from '../../platform/store/records';
 import type { Tx } from '../../platform/store/store';
 import { secondFactorModel } from './second-factor.model';
 import type { SecondFactorRecord } from './second-factor.model';
@@ -72,7 +72,7 @@ export class SecondFactorRecords implements SealedValues {
   }
 
   async byUser(userId: number, tx?: Tx): Promise<SecondFactorRecord | null> {
-    return this.records.findById(userId, null, { session: tx?.session }).lean<SecondFactorRecord>();
+    return recordById(this.records, userId, tx);
   }
 
   /** Returns the states in the order of `userIds`. One query. */

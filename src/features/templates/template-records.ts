@@ -2,7 +2,7 @@ import type { Model } from 'mongoose';
 import { authorOf } from '../../platform/access/actor';
 import type { Actor } from '../../platform/access/actor';
 import type { Core } from '../../platform/core';
-import { changeRecord, insertRecord } from '../../platform/store/records';
+import { changeRecord, insertRecord, recordById } from '../../platform/store/records';
 import type { Tx } from '../../platform/store/store';
 import { fold } from '../../platform/text/fold';
 import type { AuditService } from '../audit/audit.service';
@@ -66,7 +66,7 @@ export class TemplateRecords {
   }
 
   byId(id: number, tx?: Tx): Promise<TemplateRecord | null> {
-    return this.model.findById(id, null, { session: tx?.session }).lean<TemplateRecord>();
+    return recordById(this.model, id, tx);
   }
 
   async insert(actor: Actor, packed: PackedTemplate, tx: Tx): Promise<TemplateRecord> {

@@ -5,6 +5,7 @@ import {
   changeRecord,
   everyRecord,
   insertRecord,
+  recordById,
   recordsByIds,
 } from '../../platform/store/records';
 import type { PlaceOf } from '../../platform/store/records';
@@ -142,7 +143,7 @@ export class UserRecords {
 
   /** @throws NotFound USER_NOT_EXIST */
   async require(id: number, tx: Tx): Promise<UserRecord> {
-    const record = await this.model.findById(id, null, { session: tx.session }).lean<UserRecord>();
+    const record = await recordById(this.model, id, tx);
     if (!record) throw userNotFound(id);
     return record;
   }

@@ -6,7 +6,7 @@ import { NotFound } from '../../platform/errors/errors';
 import type { InputPath } from '../../platform/errors/errors';
 import { runInSlices } from '../../platform/event-loop';
 import type { MaskingRule } from '../../platform/redaction';
-import { everyRecord, recordsByIds } from '../../platform/store/records';
+import { everyRecord, recordById, recordsByIds } from '../../platform/store/records';
 import { pageOf } from '../../platform/store/keyset';
 import type { Order, Page, PageRequest } from '../../platform/store/keyset';
 import { pagesOf } from '../../platform/store/pages-of';
@@ -84,7 +84,7 @@ export class WorkflowReader {
 
   /** Returns null if missing. */
   async byId(id: number, tx?: Tx): Promise<WorkflowRecord | null> {
-    return this.workflows.findById(id, null, { session: tx?.session }).lean<WorkflowRecord>();
+    return recordById(this.workflows, id, tx);
   }
 
   /** @throws NotFound CONNECTION_NOT_FOUND */

@@ -2,7 +2,7 @@ import type { Model } from 'mongoose';
 import type { Actor } from '../access/actor';
 import type { Core } from '../core';
 import { EventQueue } from '../graphql/subscriptions/event-queue';
-import { changeRecord, insertRecord } from '../store/records';
+import { changeRecord, insertRecord, recordById } from '../store/records';
 import type { Tx } from '../store/store';
 import { INTERRUPTED } from './job-errors';
 import { JobProgress } from './job-progress';
@@ -35,7 +35,7 @@ export class JobStore {
 
   /** Returns the job with its current progress, or null. */
   async find(id: number, tx?: Tx): Promise<JobRecord | null> {
-    const found = await this.model.findById(id, null, { session: tx?.session }).lean<JobRecord>();
+    const found = await recordById(this.model, id, tx);
     return found && (await this.progress.currentOf([found], tx))[0];
   }
 

@@ -99,6 +99,17 @@ export async function* everyRecord<T extends { readonly _id: number }>(
   }
 }
 
+/** Reads a record, or null. Outside of a transaction it may come from memory. */
+export async function recordById<R extends { readonly _id: unknown }>(
+  model: Model<R>,
+  id: R['_id'],
+  tx?: Tx,
+): Promise<R | null> {
+  if (!tx) return model.findById(id).lean<R>();
+  const { session } = tx;
+  return (await model.collection.findOne({ _id: id } as object, { session })) as R | null;
+}
+
 interface RecordsByIds<R> {
   readonly tx?: Tx;
   /** Fields to read. Default: all. */

@@ -1,5 +1,5 @@
 import type { Model } from 'mongoose';
-import { changeRecord, recordsByIds } from '../../../platform/store/records';
+import { changeRecord, recordById, recordsByIds } from '../../../platform/store/records';
 import { pagesOf } from '../../../platform/store/pages-of';
 import type { Page, PageRequest } from '../../../platform/store/keyset';
 import type { Store, Tx } from '../../../platform/store/store';
@@ -22,7 +22,7 @@ export class MaskingRuleRecords {
   }
 
   async byId(id: number, tx?: Tx): Promise<RuleRecord | null> {
-    return this.rules.findById(id, null, { session: tx?.session }).lean<RuleRecord>();
+    return recordById(this.rules, id, tx);
   }
 
   /** Rules by id, in the given order; null where there is none. */

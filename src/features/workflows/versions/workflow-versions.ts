@@ -1,7 +1,7 @@
 import { ObjectId } from 'bson';
 import type { Model } from 'mongoose';
 import { runInSlices } from '../../../platform/event-loop';
-import { changeRecord } from '../../../platform/store/records';
+import { changeRecord, recordById } from '../../../platform/store/records';
 import type { Page, PageRequest } from '../../../platform/store/keyset';
 import { pagesOf } from '../../../platform/store/pages-of';
 import type { Store, Tx } from '../../../platform/store/store';
@@ -181,7 +181,7 @@ export class WorkflowVersions {
 
   /** Includes discarded versions; null if missing. */
   async byId(id: string, tx: Tx): Promise<VersionRecord | null> {
-    return this.versions.findById(id, null, { session: tx.session }).lean<VersionRecord>();
+    return recordById(this.versions, id, tx);
   }
 
   async isNewest({ workflowId, number }: VersionRecord, tx: Tx): Promise<boolean> {
