@@ -33,6 +33,8 @@ const fields = {
 } as const;
 const thingSchema = schemaOf<ThingRecord>(fields);
 
+const thing: ThingRecord = { _id: 0, name: 'n', kind: 'a', at: null, tags: [], part: { size: 1 } };
+
 /** Type errors: each of these mistakes would silently lose data. */
 export const mistakes = [
   () => {
@@ -134,6 +136,37 @@ describe('a record', () => {
         part: { size: 1 },
       } as unknown as ThingRecord),
     ).rejects.toThrow('name');
+  });
+
+  it('gets the defaults of its schema', async () => {
+    const { at: _at, ...rest } = { ...thing, _id: 3, at: null, note: undefined };
+    expect(await insertRecord(things, rest as ThingRecord)).toStrictEqual({
+      ...thing,
+      _id: 3,
+      at: null,
+    });
+    expect(await things.findById(3).lean()).toStrictEqual({ ...thing, _id: 3, at: null });
+  });
+
+  it.each<[string, object]>([
+    ['name', { name: 1 }],
+    ['name', { name: null }],
+    ['at', { at: '2026-01-01' }],
+    ['at', { at: new Date(Number.NaN) }],
+    ['tags', { tags: 'a' }],
+    ['tags', { tags: ['a', 1] }],
+    ['part', { part: null }],
+    ['size', { part: {} }],
+    ['size', { part: { size: Number.NaN } }],
+    ['weight', { part: { size: 1, weight: 1 } }],
+  ])('is neither inserted nor changed with a wrong value: %s in %j', async (name, wrong) => {
+    await insertRecord(things, { ...thing, _id: 4 });
+    const insertion = insertRecord(things, { ...thing, _id: 5, ...wrong });
+    await expect(insertion).rejects.toThrow(`"${name}"`);
+    const change = connected.store.transaction((tx) => changeRecord(things, 4, wrong, tx));
+    await expect(change).rejects.toThrow(`"${name}"`);
+    expect(await things.find({ _id: { $in: [4, 5] } }).lean()).toEqual([{ ...thing, _id: 4 }]);
+    await things.deleteOne({ _id: 4 });
   });
 });
 

@@ -158,6 +158,23 @@ describe('an index that is built during writes', () => {
     },
   );
 
+  it('is not built again, and no documents are read, if it exists', async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'build-'));
+    const kv = new Kv({ dir, durability: 'test' });
+    const catalog = new Catalog(kv);
+    const index = { key: { a: 1 }, name: 'a' };
+    await catalog.createIndexes('db.rows', [index]);
+    await kv.write((view) => {
+      for (let n = 0; n < MANY; n++)
+        insertDocument(view, catalog.get('db.rows')!, { _id: n, a: n });
+    });
+    let pauses = 0;
+    const counts = await catalog.createIndexes('db.rows', [index], async () => void (pauses += 1));
+    expect({ counts, pauses }).toEqual({ counts: { before: 2, after: 2 }, pauses: 0 });
+    await kv.close();
+    rmSync(dir, { recursive: true, force: true });
+  });
+
   it('is not used or listed before it is complete', async () => {
     const fixture = await storeFixture();
     const rows = await filled(fixture);

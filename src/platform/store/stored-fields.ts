@@ -26,7 +26,9 @@ const CHECKS: ReadonlyMap<unknown, Check> = new Map<unknown, Check>([
 
 /** @param fields as for `schemaOf` */
 export const fieldCopiesOf = (fields: object): FieldCopies =>
-  new Map(Object.entries(fields).map(([name, field]) => [name, copyOfField(name, field as object)]));
+  new Map(
+    Object.entries(fields).map(([name, field]) => [name, copyOfField(name, field as object)]),
+  );
 
 function copyOfField(name: string, field: object): FieldCopy {
   if ('orNull' in field) {
