@@ -1,5 +1,3 @@
-import { AsyncResource } from 'node:async_hooks';
-import PQueue from 'p-queue';
 import { Unavailable } from './errors/errors';
 import { whileHolding } from './event-loop';
 
@@ -152,16 +150,25 @@ export function createWorkQueue({
   concurrency: number;
   capacity: number;
 }): WorkQueue {
-  const slices = new PQueue({ concurrency });
+  const waiting: (() => void)[] = [];
+  let running = 0;
   return {
     get waiting() {
-      return slices.size;
+      return waiting.length;
     },
     async run(work) {
-      if (slices.pending >= concurrency && slices.size >= capacity)
-        throw new Unavailable('Too many requests are waiting for their turn. Try again.', 2);
-      // Keeps the caller's task: the end of other work starts this one.
-      return slices.add(AsyncResource.bind(() => whileHolding(work)));
+      if (running < concurrency) running += 1;
+      else if (waiting.length < capacity)
+        await new Promise<void>((resolve) => waiting.push(resolve));
+      else throw new Unavailable('Too many requests are waiting for their turn. Try again.', 2);
+      try {
+        return await whileHolding(work);
+      } finally {
+        // Hands the slot to the next one, so that no later caller comes before it.
+        const next = waiting.shift();
+        if (next) next();
+        else running -= 1;
+      }
     },
   };
 }
