@@ -85,7 +85,7 @@ export class CategoryService {
 
   /** @throws NotFound CATEGORY_NOT_FOUND */
   async get(id: number): Promise<CategoryRecord> {
-    const record = await this.byId(id);
+    const record = await recordById(this.categories, id);
     if (!record) throw categoryNotFound(id);
     return record;
   }
@@ -162,7 +162,7 @@ export class CategoryService {
     const childIds = change.childIds && [...new Set(change.childIds)];
     return this.save(change.name, async (tx) => {
       const found = new Findings();
-      const before = await this.byId(id, tx);
+      const before = await recordById(this.categories, id, tx);
       if (before) found.ofSync(() => requireVersion('category', before, expectedVersion));
       else found.add(categoryNotFound(id));
       const parsed =
@@ -205,10 +205,6 @@ export class CategoryService {
     { cascade }: Pick<CategoryDeletion, 'cascade'> = {},
   ): Promise<CategoryRecord[]> {
     return this.removeEach(actor, eachOnce(ids, 'categories'), placesIn(ids), { cascade });
-  }
-
-  private byId(id: number, tx?: Tx): Promise<CategoryRecord | null> {
-    return recordById(this.categories, id, tx);
   }
 
   /** Runs a transaction that changes the tree; such transactions are serialised. */
