@@ -44,6 +44,15 @@ export function ownField(map: ValueMap, name: string): Value | undefined {
   return Object.hasOwn(map, name) ? map[name] : undefined;
 }
 
+/**
+ * Sets an own field, also `__proto__`, which an assignment would take for the prototype. Several
+ * times as fast as `Object.fromEntries`.
+ */
+export function setField<T>(map: Record<string, T>, name: string, value: T): void {
+  if (name !== '__proto__') map[name] = value;
+  else Object.defineProperty(map, name, { value, enumerable: true, writable: true, configurable: true });
+}
+
 /** Converts a binary body to base64 text, for expressions and scripts. */
 export const withoutBytes = (value: Value): Value =>
   value instanceof BinaryValue ? value.toJSON() : value;

@@ -4,7 +4,7 @@ import type { Scope } from '../reference/scope';
 import { parseTemplate, renderText, soleSources, sourcesOf, sourceValue } from '../text/template';
 import type { Source, Template } from '../text/template';
 import type { Yielding, TimeSlice } from '../../platform/event-loop';
-import { isList, isMap } from '../value';
+import { isList, isMap, setField } from '../value';
 import type { Value } from '../value';
 
 /** The body of a request with its sources found. */
@@ -84,10 +84,11 @@ export function renderBody(node: BodyNode, scope: Scope): Value {
       return renderText(node.template, scope);
     case 'list':
       return node.items.map((item) => renderBody(item, scope));
-    case 'map':
-      return Object.fromEntries(
-        node.fields.map(([name, value]) => [name, renderBody(value, scope)]),
-      );
+    case 'map': {
+      const map: Record<string, Value> = {};
+      for (const [name, value] of node.fields) setField(map, name, renderBody(value, scope));
+      return map;
+    }
   }
 }
 

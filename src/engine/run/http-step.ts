@@ -13,8 +13,6 @@ import type { RunContext } from './context';
 import { timeLeft } from './stop';
 import type { StepExecutor, StepTrace } from './step-executor';
 import { webhookTokenIn } from '../../platform/secrets';
-import type { XmlElement } from '../../platform/xml/read-xml';
-import type { Value } from '../value';
 
 /**
  * Starts a workflow by its webhook without waiting for the run. The token in the URL is treated as
@@ -115,7 +113,7 @@ export async function exchangeWith(
   if (cookies !== undefined) request.cookies = cookies;
   trace.request = request;
   trace.sent = sent;
-  await keepSecretsHome(request, context);
+  if (!context.destinations.isEmpty) await keepSecretsHome(request, context);
   const response = await (request.allowRedirect === undefined
     ? http.send(request, context.stop.signal)
     : sendWatched(request, request.allowRedirect, http, context));
@@ -126,25 +124,14 @@ export async function exchangeWith(
       `The response is larger than ${limits.maxResponseBytes} bytes.`,
     );
   }
-  const { value, xml } = await readResponse(response, template, readsFields, context, trace);
   const { status, headers } = response;
-  const exchange = { request: sent, sentXml, status, headers, body: value };
-  return xml === null ? exchange : { ...exchange, xml };
-}
-
-/** Reads the body; as XML too if a later step reads a part of it. */
-async function readResponse(
-  response: OutboundResponse,
-  { takesText, takesJson, takesXml }: RequestTemplate,
-  readsFields: boolean,
-  { limits }: RunContext,
-  trace: StepTrace,
-): Promise<{ readonly value: Value; readonly xml: XmlElement | null }> {
+  const { takesText, takesJson, takesXml } = template;
   const { value, problem: unread, isReplaced } = readBody(response, takesText, takesJson);
   if (isReplaced)
     trace.warnings.push(
       'The answer has bytes that are not valid in its character set; they were replaced by U+FFFD.',
     );
+  // Also as XML if a later step reads a part of it.
   const isRead =
     readsFields &&
     typeof value === 'string' &&
@@ -152,12 +139,20 @@ async function readResponse(
     !takesText &&
     (takesXml === true || isXml(response, value));
   const root = isRead ? await readXmlBody(value, limits.maxResponseBytes) : null;
-  const problem = root instanceof EngineError ? root : unread;
   trace.body = value;
-  if (problem !== null && response.status < 400) throw problem;
-  // From 400 on the status matters more: keep the body as it is and only warn.
-  if (problem !== null) trace.warnings.push(`${problem.message} It is kept as it came.`);
-  return { value, xml: root instanceof EngineError ? null : root };
+  reportUnread(root instanceof EngineError ? root : unread, status, trace);
+  const exchange = { request: sent, sentXml, status, headers, body: value };
+  return root === null || root instanceof EngineError ? exchange : { ...exchange, xml: root };
+}
+
+/**
+ * From status 400 on the status matters more: the body is kept as it is, with a warning.
+ * @throws EngineError the problem, for other statuses
+ */
+function reportUnread(problem: EngineError | null, status: number, trace: StepTrace): void {
+  if (problem === null) return;
+  if (status < 400) throw problem;
+  trace.warnings.push(`${problem.message} It is kept as it came.`);
 }
 
 /**
@@ -169,7 +164,6 @@ async function keepSecretsHome(
   request: OutboundRequest,
   { destinations, breather }: RunContext,
 ): Promise<void> {
-  if (destinations.isEmpty) return;
   const targets = targetsOf(request.url, headerValue(request.headers, 'host'));
   const search = destinations.refused(request, targets, { over: true });
   let step = search.next();

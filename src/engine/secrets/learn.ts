@@ -103,7 +103,7 @@ export class Learner {
         this.leaf(
           text,
           name,
-          isSecretName(name) || (isSecretParameter(name) && isLikelySecret(text)),
+          isSecretParameter(name) && (isSecretName(name) || isLikelySecret(text)),
         );
     }
   }
@@ -133,7 +133,7 @@ export class Learner {
       const at = parameter.indexOf('=');
       const name = percentDecoded(parameter.slice(0, Math.max(at, 0)));
       const value = percentDecoded(parameter.slice(at + 1));
-      if (at > 0 && (isSecretName(name) || (isSecretParameter(name) && isLikelySecret(value))))
+      if (at > 0 && isSecretParameter(name) && (isSecretName(name) || isLikelySecret(value)))
         this.secret(value, name);
     }
   }

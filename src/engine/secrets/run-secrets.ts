@@ -1,5 +1,6 @@
 import { marked, MASK, percentDecoded, Redactor } from '../../platform/redaction';
 import { isSecretParameter } from '../../platform/secrets';
+import { setField } from '../value';
 import { Learner } from './learn';
 
 /**
@@ -13,18 +14,16 @@ export class RunSecrets extends Redactor {
     headers: Readonly<Record<string, string | string[]>>,
     limit: number,
   ): Record<string, string> {
-    return Object.fromEntries(
-      Object.entries(headers).map(([name, value]) => {
-        const text = Array.isArray(value) ? value.join(', ') : value;
-        const isCut = text.length > limit;
-        return [
-          this.hide(name),
-          isSecretParameter(name)
-            ? MASK
-            : marked(this.mask(text.slice(0, limit), isCut), isCut, text.length),
-        ];
-      }),
-    );
+    const shown: Record<string, string> = {};
+    for (const [name, value] of Object.entries(headers)) {
+      const text = Array.isArray(value) ? value.join(', ') : value;
+      const isCut = text.length > limit;
+      const masked = isSecretParameter(name)
+        ? MASK
+        : marked(this.mask(text.slice(0, limit), isCut), isCut, text.length);
+      setField(shown, this.hide(name), masked);
+    }
+    return shown;
   }
 
   url(url: string, isCut: boolean): string {

@@ -13,7 +13,7 @@ export interface Range {
 export class HiddenRanges {
   /** How many ranges start, minus how many end, at each offset. */
   private changes: Int32Array | null = null;
-  private readonly jsonValues = new Map<number, number>();
+  private jsonValues: Map<number, number> | null = null;
 
   constructor(private readonly source: string) {}
 
@@ -30,6 +30,7 @@ export class HiddenRanges {
 
   /** Hides values of a JSON text so that it stays valid. */
   addJsonValues(values: readonly Range[]): this {
+    this.jsonValues ??= new Map();
     for (const { start, end } of values) this.jsonValues.set(start, end);
     return this.addAll(values);
   }
@@ -47,7 +48,7 @@ export class HiddenRanges {
         written += this.source.slice(from, index);
         from = index;
       } else if (before > 0 && depth === 0) {
-        written += this.jsonValues.get(from) === index ? JSON_MASK : MASK;
+        written += this.jsonValues?.get(from) === index ? JSON_MASK : MASK;
         from = index;
       }
     }

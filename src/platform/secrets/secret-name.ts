@@ -1,5 +1,3 @@
-import { LRUCache } from 'lru-cache';
-
 /**
  * Headers that only describe the format of a message, in lower case. Any other header may contain a
  * secret, so only these are sent to other origins, and only their values are shown to all users.
@@ -147,7 +145,7 @@ const HARMLESS_WORD: ReadonlySet<string> = new Set(HARMLESS_WORDS.flatMap(wordsO
 /** Results are cached: the same names are checked repeatedly. */
 const MAX_VERDICTS = 2_000;
 const MAX_REMEMBERED_LENGTH = 64;
-const verdicts = new LRUCache<string, boolean>({ max: MAX_VERDICTS });
+const verdicts = new Map<string, boolean>();
 
 /**
  * Returns whether a field, header, parameter or variable of this name is secret; everything inside
@@ -157,6 +155,8 @@ export function isSecretName(name: string): boolean {
   const known = verdicts.get(name);
   if (known !== undefined) return known;
   const verdict = isSecret(wordsOf(name));
+  // Cleared as a whole: keeping the names that were used last costs more than most checks.
+  if (verdicts.size >= MAX_VERDICTS) verdicts.clear();
   if (name.length <= MAX_REMEMBERED_LENGTH) verdicts.set(name, verdict);
   return verdict;
 }

@@ -8,7 +8,7 @@ const CALL = new RegExp(
 
 /** Returns possible webhook tokens in a text, which need not be a URL. */
 export const webhookTokensIn = (text: string): string[] =>
-  [...text.matchAll(CALL)].map(([, token]) => token);
+  text.search(CALL) < 0 ? [] : [...text.matchAll(CALL)].map(([, token]) => token);
 
 /** Returns the token in a webhook URL of any service, or null. */
 export function webhookTokenIn(url: string): string | null {

@@ -68,6 +68,7 @@ const PIECE_BYTES = 64 * 1024;
 /** Maximum length of an XML declaration. */
 const DECLARATION_LENGTH = 300;
 const LF = 10;
+const LESS_THAN = 0x3c;
 
 /** Supported encoding names and the decoder for each. */
 const ENCODINGS: Readonly<Record<string, string>> = {
@@ -130,12 +131,16 @@ export function encodingSaidBy(bytes: Buffer): {
   readonly signed?: string;
   readonly declared?: string;
 } {
+  if (!maySay(bytes[0])) return {};
   const declared = declaredName(bytes.toString('latin1', 0, DECLARATION_LENGTH));
   return {
     signed: signedEncoding(bytes),
     declared: /^utf-?16/i.test(declared ?? '') ? undefined : declared,
   };
 }
+
+/** No other first byte begins a signature or, as `<`, a declaration. */
+const maySay = (byte: number): boolean => byte === 0 || byte === LESS_THAN || byte >= 0xef;
 
 const signedEncoding = (bytes: Buffer): string | undefined =>
   SIGNATURES.find(([signature]) => signature.every((byte, at) => bytes[at] === byte))?.[1];

@@ -144,7 +144,8 @@ function createRows(recordSegments: boolean, rules: RuleMask | null, maxStoredBy
         'RUN_TOO_LARGE',
         `The events of the run are larger than ${maxStoredBytes} bytes together.`,
       );
-    return { sequence, at, kind: event.kind, body, ...(element !== null && { element }) };
+    const row = { sequence, at, kind: event.kind, body };
+    return element === null ? row : { ...row, element };
   };
 }
 
