@@ -50,7 +50,13 @@ export function ownField(map: ValueMap, name: string): Value | undefined {
  */
 export function setField<T>(map: Record<string, T>, name: string, value: T): void {
   if (name !== '__proto__') map[name] = value;
-  else Object.defineProperty(map, name, { value, enumerable: true, writable: true, configurable: true });
+  else
+    Object.defineProperty(map, name, {
+      value,
+      enumerable: true,
+      writable: true,
+      configurable: true,
+    });
 }
 
 /** Converts a binary body to base64 text, for expressions and scripts. */

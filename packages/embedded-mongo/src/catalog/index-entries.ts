@@ -11,6 +11,7 @@ import {
   metaKey,
 } from '../storage/keys';
 import type { ReadView, WriteView } from '../storage/views';
+import { decodeDocument, fieldReader } from '../values/bson-elements';
 import { EMPTY_ARRAY, valuesAtPaths } from '../values/path-values';
 import { field } from '../values/values';
 import type { Doc } from '../values/values';
@@ -73,6 +74,20 @@ export function haveSameKeys(index: Index, before: Doc, after: Doc): boolean {
   return (
     partsOf(index).fields?.every((name) => isSame(field(before, name), field(after, name))) ?? false
   );
+}
+
+const readers = new WeakMap<readonly Index[], (bytes: Buffer) => Doc>();
+
+/** Reads what determines the entries of a document: other fields may be much longer. */
+export function indexedPart(indexes: readonly Index[], bytes: Buffer): Doc {
+  const known = readers.get(indexes);
+  if (known !== undefined) return known(bytes);
+  const fields = indexes.map((index) => partsOf(index).fields);
+  const read = fields.every((names) => names !== null)
+    ? fieldReader(new Set(fields.flat()))
+    : decodeDocument;
+  readers.set(indexes, read);
+  return read(bytes);
 }
 
 const isSame = (one: unknown, other: unknown): boolean =>

@@ -89,7 +89,9 @@ export function deleteStatement(request: {
     filter: compileFilter(request.filter),
     change(view, collection, match) {
       deleteDocument(view, collection, match);
-      return { matched: 1, modified: 1, before: match.doc };
+      return request.limit === 1
+        ? { matched: 1, modified: 1, before: match.doc }
+        : { matched: 1, modified: 1 };
     },
     changeWithoutMatch: () => NO_CHANGE,
   };

@@ -5,6 +5,7 @@ import {
   duplicateKey,
   entryKey,
   haveSameKeys,
+  indexedPart,
   keysOf,
   removeEntries,
 } from '../catalog/index-entries';
@@ -67,9 +68,10 @@ export function replaceDocument(
 export function deleteDocument(view: WriteView, collection: Collection, match: Match): void {
   const key = documentKey(collection.id, match.idKey);
   view.lock(key);
+  const doc = indexedPart(collection.maintained, match.bytes);
   const removed = collection.maintained.map((index) => ({
     index,
-    keys: keysOf(index, match.doc).keys,
+    keys: keysOf(index, doc).keys,
   }));
   for (const { index, keys } of removed) lockUnique(view, index, keys);
   for (const { index, keys } of removed) removeEntries(view, index, keys, match.idKey);
