@@ -106,25 +106,28 @@ const END_OF_LINE = /[\r\n"'<]/g;
  */
 export function* namedValues(text: string): Generator<NamedValue> {
   const separator = /[=:<]/g;
-  for (let found = separator.exec(text); found !== null; found = separator.exec(text)) {
-    if (found[0] === '<') {
-      const name = tagNameAt(text, found.index + 1);
+  while (separator.test(text)) {
+    const start = separator.lastIndex;
+    const found = text[start - 1];
+    if (found === '<') {
+      const name = tagNameAt(text, start);
       if (name === null || !isSecret(name)) continue;
-      const { attributes, isOpen, end } = tagBehind(text, found.index + 1 + name.length);
+      const { attributes, isOpen, end } = tagBehind(text, start + name.length);
       const content = isOpen ? elementAfter(text, end, name) : { start: end, end };
       for (const value of [...attributes, content])
         if (value.end > value.start) yield { name, ...value };
       separator.lastIndex = content.end;
       continue;
     }
-    const password = found[0] === ':' ? passwordAfter(text, found.index + 1) : null;
+    const isUrl = found === ':' && text.startsWith('//', start);
+    const password = isUrl ? passwordAfter(text, start) : null;
     if (password !== null) {
       if (password.end > password.start) yield { name: 'password', ...password };
       continue;
     }
-    const name = nameBefore(text, found.index);
+    const name = nameBefore(text, start - 1);
     if (name === null || !isSecret(name)) continue;
-    const value = valueAfter(text, found.index + 1, name);
+    const value = valueAfter(text, start, name);
     separator.lastIndex = Math.max(separator.lastIndex, value.end);
     if (value.end > value.start) yield { name, ...value };
   }
