@@ -125,25 +125,37 @@ export async function exchangeWith(
     );
   }
   const { status, headers } = response;
-  const { takesText, takesJson, takesXml } = template;
-  const { value, problem: unread, isReplaced } = readBody(response, takesText, takesJson);
-  if (isReplaced)
-    trace.warnings.push(
-      'The answer has bytes that are not valid in its character set; they were replaced by U+FFFD.',
-    );
-  // Also as XML if a later step reads a part of it.
-  const isRead =
-    readsFields &&
-    typeof value === 'string' &&
-    unread === null &&
-    !takesText &&
-    (takesXml === true || isXml(response, value));
-  const root = isRead ? await readXmlBody(value, limits.maxResponseBytes) : null;
+  const { value, problem: unread } = decoded(response, template, trace);
+  const isRead = readsFields && typeof value === 'string' && unread === null;
+  const root =
+    isRead && isTakenAsXml(template, response, value)
+      ? await readXmlBody(value, limits.maxResponseBytes)
+      : null;
   trace.body = value;
   reportUnread(root instanceof EngineError ? root : unread, status, trace);
   const exchange = { request: sent, sentXml, status, headers, body: value };
   return root === null || root instanceof EngineError ? exchange : { ...exchange, xml: root };
 }
+
+function decoded(
+  response: OutboundResponse,
+  { takesText, takesJson }: RequestTemplate,
+  trace: StepTrace,
+): ReturnType<typeof readBody> {
+  const read = readBody(response, takesText, takesJson);
+  if (read.isReplaced)
+    trace.warnings.push(
+      'The answer has bytes that are not valid in its character set; they were replaced by U+FFFD.',
+    );
+  return read;
+}
+
+/** Whether a text is read as XML too, if a later step reads a part of it. */
+const isTakenAsXml = (
+  { takesText, takesXml }: RequestTemplate,
+  response: OutboundResponse,
+  text: string,
+): boolean => !takesText && (takesXml === true || isXml(response, text));
 
 /**
  * From status 400 on the status matters more: the body is kept as it is, with a warning.
