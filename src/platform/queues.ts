@@ -138,6 +138,7 @@ export interface WorkQueue {
    * @throws Unavailable the queue is full
    */
   run<R>(work: () => Promise<R>): Promise<R>;
+  readonly running: number;
   /** Number of waiting entries, without those that are running. */
   readonly waiting: number;
 }
@@ -153,6 +154,9 @@ export function createWorkQueue({
   const waiting: (() => void)[] = [];
   let running = 0;
   return {
+    get running() {
+      return running;
+    },
     get waiting() {
       return waiting.length;
     },

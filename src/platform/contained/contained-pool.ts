@@ -1,5 +1,6 @@
-import PQueue from 'p-queue';
 import { Unavailable } from '../errors/errors';
+import { createWorkQueue } from '../queues';
+import type { WorkQueue } from '../queues';
 import { ContainedProcess } from './contained-process';
 import type { ContainedProgram } from './contained-process';
 import type { Contained, ContainedTasks, TaskOptions } from './tasks';
@@ -29,13 +30,13 @@ interface ContainedOptions<T extends ContainedTasks> extends ContainedProgram {
  * limit of a worker often aborts the whole process.
  */
 export class ContainedPool<T extends ContainedTasks> implements Contained<T> {
-  private readonly queue: PQueue;
+  private readonly queue: WorkQueue;
   private readonly processes = new Set<ContainedProcess>();
   private readonly idle = new Map<ContainedProcess, NodeJS.Timeout>();
   private isClosed = false;
 
   constructor(private readonly options: ContainedOptions<T>) {
-    this.queue = new PQueue({ concurrency: options.atOnce });
+    this.queue = createWorkQueue({ concurrency: options.atOnce, capacity: Infinity });
   }
 
   run<K extends keyof T & string>(
@@ -60,14 +61,14 @@ export class ContainedPool<T extends ContainedTasks> implements Contained<T> {
     const { queue } = this;
     const { tasks, atOnce, waiting } = this.options;
     if (size <= INLINE_BYTES) return tasks[task](input as never, onReport);
-    if (!isPatient && queue.pending >= atOnce && queue.size >= waiting) {
+    if (!isPatient && queue.running >= atOnce && queue.waiting >= waiting) {
       throw new Unavailable(
         'As many large inputs are waiting to be read as may. Try again.',
         RETRY_SECONDS,
         'INPUT_QUEUE_FULL',
       );
     }
-    return queue.add(async () => {
+    return queue.run(async () => {
       signal?.throwIfAborted();
       const child = await this.acquire();
       try {
