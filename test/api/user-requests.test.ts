@@ -10,7 +10,7 @@ const AT_ONCE = 50;
 const WAITING = 1_000;
 
 /** Ends the requests that are being handled, by user. */
-let handled: { userId: number; end: () => void }[] = [];
+const handled: { userId: number; end: () => void }[] = [];
 let door: RestDoor;
 beforeAll(async () => {
   const work = route({

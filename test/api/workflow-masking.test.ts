@@ -76,6 +76,21 @@ describe('secrets in workflows', () => {
     );
   });
 
+  it('stay hidden however often the same operation was executed for others', async () => {
+    const header = { Authorization: `Bearer ${MARK}` };
+    const step = method('0', 'http://127.0.0.1:9/', {
+      request: { endpoint: 'http://127.0.0.1:9/', method: 'GET', header, body: null },
+    });
+    const id = await saved(service, workflow([step]));
+    const query = `query($id: ID!) { workflow(id: $id) { steps ${STEPS} } }`;
+    const seenBy = async (token: string): Promise<unknown> =>
+      (await service.data(query, { id }, token)).workflow.steps[0].request.header;
+    for (let time = 0; time < 3; time += 1) {
+      expect(await seenBy(updater)).toEqual(header);
+      expect(await seenBy(reader)).toEqual({ Authorization: '***' });
+    }
+  });
+
   it('are kept when a masked copy is written back', async () => {
     await fc.assert(
       fc.asyncProperty(methods, async (list) => {
