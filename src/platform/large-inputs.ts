@@ -9,10 +9,10 @@ const RETRY_SECONDS = 5;
  */
 export interface InputShare extends Disposable {
   /**
-   * Reserves memory for an input; returns a promise if it has to wait until it may be read and held.
+   * Waits until an input of this size may be read and held.
    * @throws Unavailable INPUT_QUEUE_FULL too many inputs are waiting
    */
-  take(bytes: number): void | Promise<void>;
+  take(bytes: number): Promise<void>;
 }
 
 interface Waiting {
@@ -42,12 +42,11 @@ export class LargeInputs {
   share(): InputShare {
     let weight = 0;
     return {
-      take: (bytes) => {
+      take: async (bytes) => {
         if (bytes <= SMALL_BYTES) return;
         const wanted = Math.min(bytes, this.capacityBytes / 2);
-        return this.enter(wanted).then(() => {
-          weight += wanted;
-        });
+        await this.enter(wanted);
+        weight += wanted;
       },
       [Symbol.dispose]: () => {
         this.held -= weight;

@@ -1,88 +1,85 @@
-/** @jest-environment node */
 import { request } from 'node:http';
 import type { ClientRequest } from 'node:http';
-import { route } from '../../src/platform/http/route';
-import { openRestDoor } from '../support/rest-door';
-import type { RestDoor } from '../support/rest-door';
-import { until } from '../support/until';
+import { once } from 'node:events';
+import type { TestService } from '../support/harness';
+import { startService } from '../support/harness';
 
 const AT_ONCE = 50;
 const WAITING = 1_000;
 
-/** Ends the requests that are being handled, by user. */
-const handled: { userId: number; end: () => void }[] = [];
-let door: RestDoor;
+let service: TestService;
+let busy: string;
+let other: string;
 beforeAll(async () => {
-  const work = route({
-    method: 'get',
-    path: '/work',
-    needs: 'authenticated',
-    tag: 'Test',
-    summary: 'Works until it is told to end',
-    success: 200,
-    handle: ({ actor: { userId } }) =>
-      new Promise((resolve) => handled.push({ userId, end: () => resolve({ user: userId }) })),
-  });
-  door = await openRestDoor([work]);
+  service = await startService();
+  busy = (await service.userWith(['CONNECTION:CREATE', 'CONNECTION:READ'])).token;
+  other = (await service.userWith(['CONNECTION:READ'])).token;
 });
-afterAll(async () => {
-  await door.close();
-});
+afterAll(() => service.close());
 
-interface Sent {
-  readonly client: ClientRequest;
-  readonly answered: Promise<{ status?: number; retryAfter?: string } | null>;
+/** A request whose body never ends, so that it is active until it is aborted. */
+async function openRequest(token: string): Promise<ClientRequest> {
+  const open = request(`${service.url}/api/connection`, {
+    method: 'POST',
+    headers: {
+      authorization: token,
+      'content-type': 'application/json',
+      'content-length': 1_000,
+      expect: '100-continue',
+    },
+  });
+  open.on('error', () => undefined);
+  open.flushHeaders();
+  await once(open, 'continue');
+  open.write('{"title":');
+  return open;
 }
 
-/** Sends a request on a connection of its own. */
-function send(token = 'good'): Sent {
-  const client = request(`${door.url}/api/work`, {
-    agent: false,
-    headers: { authorization: `Bearer ${token}` },
-  });
-  const answered: Sent['answered'] = new Promise((resolve) => {
-    client.on('response', (response) => {
-      response.resume();
-      resolve({ status: response.statusCode, retryAfter: response.headers['retry-after'] });
+const read = async (token: string): Promise<number> =>
+  (await service.api('GET', '/api/connection/all/meta', { token })).status;
+const query = async (token: string): Promise<number> =>
+  (await service.gql('{ workflows { totalCount } }', {}, token)).status;
+
+it.each([
+  ['REST', read],
+  ['GraphQL', query],
+])(
+  'requests of a user over %s wait while too many of them are active, and other users are served',
+  async (_transport, ask) => {
+    const open = await Promise.all(Array.from({ length: AT_ONCE }, () => openRequest(busy)));
+    const answered: string[] = [];
+    const waiting = ask(busy).then((status) => {
+      answered.push(`busy ${status}`);
     });
-    client.on('error', () => resolve(null));
-  });
-  client.end();
-  return { client, answered };
-}
-const sendMany = (count: number): Sent[] => Array.from({ length: count }, () => send());
-const handledOf = (userId: number) => handled.filter((one) => one.userId === userId);
+    for (let time = 0; time < 5; time += 1) answered.push(`other ${await ask(other)}`);
+    answered.push('a request ends');
+    open[0].destroy();
+    await waiting;
+    for (const each of open) each.destroy();
+    expect(answered).toEqual([
+      ...Array.from({ length: 5 }, () => 'other 200'),
+      'a request ends',
+      'busy 200',
+    ]);
+  },
+);
 
-/** Ends all requests, also those that begin only then. */
-async function endUntil(answered: Promise<unknown>): Promise<void> {
-  let isOver = false;
-  void answered.then(() => (isOver = true));
-  await until(() => {
-    for (const { end } of handled.splice(0)) end();
-    return isOver;
-  });
-}
-
-it('handles 50 requests of a user at once, and those of others meanwhile', async () => {
-  const all = sendMany(AT_ONCE + 2);
-  await until(() => handledOf(7).length === AT_ONCE);
-  const other = send('other');
-  await until(() => handledOf(8).length === 1);
-  expect(handledOf(7)).toHaveLength(AT_ONCE);
-  const answers = Promise.all([...all, other].map(({ answered }) => answered));
-  await endUntil(answers);
-  expect(new Set((await answers).map((answer) => answer?.status))).toEqual(new Set([200]));
+it('more waiting requests of a user than may wait are refused', async () => {
+  const open = await Promise.all(Array.from({ length: AT_ONCE }, () => openRequest(busy)));
+  const leaving = new AbortController();
+  const waiting = Array.from({ length: WAITING + 1 }, () =>
+    fetch(`${service.url}/api/connection/all/meta`, {
+      headers: { authorization: busy },
+      signal: leaving.signal,
+    }),
+  );
+  const refused = await Promise.race(waiting);
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2']);
+  leaving.abort();
+  await Promise.allSettled(waiting);
+  for (const each of open) each.destroy();
 });
 
-it('refuses more than 1,000 waiting requests, and does not count those of clients that are gone', async () => {
-  const all = sendMany(AT_ONCE + WAITING + 1);
-  expect(await Promise.race(all.map(({ answered }) => answered))).toEqual({
-    status: 503,
-    retryAfter: '5',
-  });
-  expect(handled).toHaveLength(AT_ONCE);
-  for (const { client } of all) client.destroy();
-  const next = send();
-  await endUntil(next.answered);
-  expect(await next.answered).toMatchObject({ status: 200 });
+it('a user is served again when their requests have ended', async () => {
+  expect([await read(busy), await query(busy)]).toEqual([200, 200]);
 });

@@ -216,10 +216,10 @@ export class GraphqlServer {
       setHeader: (name, value) => {
         if (!response.headersSent) response.setHeader(name, value);
       },
-      onAuthenticated: (authentication) =>
-        authentication.state === 'signed-in'
-          ? identifyRequest(response, authentication.actor.userId)
-          : undefined,
+      onAuthenticated: async (authentication) => {
+        if (authentication.state === 'signed-in')
+          await identifyRequest(response, authentication.actor.userId);
+      },
     };
   }
 

@@ -24,8 +24,8 @@ export interface Caller {
    * callers that may share results with others.
    */
   readonly sendShared?: (body: Buffer) => boolean;
-  /** Called after the session is read, before anything is executed; may return a promise to wait for. */
-  readonly onAuthenticated?: (authentication: Authentication) => void | Promise<void>;
+  /** Called after the session is read, before anything is executed. */
+  readonly onAuthenticated?: (authentication: Authentication) => Promise<void>;
 }
 
 /** A valid operation, and its caller's session. */

@@ -13,8 +13,7 @@ export class SessionReader {
   /** Reads the session before an operation, which counts as use of the session. */
   async readForOperation(caller: Caller): Promise<{ authentication: Authentication }> {
     const authentication = await this.authenticate(caller.token, caller.origin, caller.use);
-    const turn = caller.onAuthenticated?.(authentication);
-    if (turn) await turn;
+    await caller.onAuthenticated?.(authentication);
     return { authentication };
   }
 

@@ -90,7 +90,6 @@ export async function readJson(
   requireType(mediaType(request), reading);
   requireReadable(request);
   const bytes = await readBytes(request, limit);
-  const turn = share?.take(bytes.length);
-  if (turn) await turn;
+  await share?.take(bytes.length);
   return parseJson(bytes);
 }
