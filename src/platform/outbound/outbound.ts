@@ -88,13 +88,8 @@ export function createOutbound(config: OutboundConfig): Outbound {
         cookies,
       } = request;
       const maxBytes = Math.min(config.maxResponseBytes, maxResponseBytes);
-      const send = (hop: Hop, follows: boolean): Promise<RawAnswer> => {
-        const dispatcher = dispatchers.get(hop.target, verifyTls);
-        const reading = { follows, maxBytes };
-        return dispatcher instanceof Promise || hop.userInfo !== null
-          ? sendHop(hop, dispatcher, deadline, reading)
-          : call(hop, dispatcher, deadline, reading);
-      };
+      const send = (hop: Hop, follows: boolean): Promise<RawAnswer> =>
+        sendHop(hop, dispatchers.get(hop.target, verifyTls), deadline, { follows, maxBytes });
       try {
         return await follow(first, send, {
           policy,

@@ -135,13 +135,10 @@ class CurrentStep {
 /** Delays requests until the gate allows them. */
 export const gated = (http: HttpPort, gate: SendGate): HttpPort => ({
   createCookies: http.createCookies?.bind(http),
-  send(request, signal) {
-    const opened = gate.beforeSend();
-    if (opened === undefined) return http.send(request, signal);
-    return opened.then(() => {
-      signal.throwIfAborted();
-      return http.send(request, signal);
-    });
+  async send(request, signal) {
+    await gate.beforeSend();
+    signal.throwIfAborted();
+    return http.send(request, signal);
   },
 });
 
