@@ -138,6 +138,7 @@ export interface WorkQueue {
    * @throws Unavailable the queue is full
    */
   run<R>(work: () => Promise<R>): Promise<R>;
+  /** Number of entries that are running. */
   readonly running: number;
   /** Number of waiting entries, without those that are running. */
   readonly waiting: number;

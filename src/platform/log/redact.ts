@@ -39,7 +39,7 @@ const URL_KEY = /([?&](?:key|code)=)[^\s&#"'<>\\]+/gi;
 const MASKED = /^\*{3}[:.,;]?$/;
 const MIN_HEADER_LENGTH = 8;
 
-/** In every text that one of the patterns above matches. */
+/** In every text that the patterns above change. */
 const SIGN_OF_TOKEN = /:\/\/|[?&](?:key|code)=|bearer|basic|eyj/i;
 /** In every text with a value after a name. */
 const SEPARATOR = /[=:<]/;

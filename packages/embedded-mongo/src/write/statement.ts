@@ -89,9 +89,9 @@ export function deleteStatement(request: {
     filter: compileFilter(request.filter),
     change(view, collection, match) {
       deleteDocument(view, collection, match);
-      return request.limit === 1
-        ? { matched: 1, modified: 1, before: match.doc }
-        : { matched: 1, modified: 1 };
+      // Not of many: the whole document would be decoded.
+      const before = request.limit === 1 ? match.doc : undefined;
+      return { matched: 1, modified: 1, before };
     },
     changeWithoutMatch: () => NO_CHANGE,
   };

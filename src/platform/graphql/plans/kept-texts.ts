@@ -55,9 +55,11 @@ export class KeptTexts {
   /** Returns whether a value is frozen data with all that it contains, and of moderate size. */
   private isConstant(value: object): boolean {
     if (!Object.isFrozen(value)) return false;
-    const known = this.constants.get(value) ?? countConstants(value, MAX_VALUES) !== null;
-    this.constants.set(value, known);
-    return known;
+    const known = this.constants.get(value);
+    if (known !== undefined) return known;
+    const isConstant = countConstants(value, MAX_VALUES) !== null;
+    this.constants.set(value, isConstant);
+    return isConstant;
   }
 
   private keep(value: object, writer: Writer, text: string): void {
