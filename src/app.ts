@@ -13,6 +13,7 @@ import { createInProcessBus } from './platform/events/bus';
 import type { EventBus } from './platform/events/bus';
 import { resolversOf, routesOf } from './feature';
 import { buildGraphqlSchema, printSchema } from './platform/graphql/schema/build-schema';
+import { GraphqlExecutor } from './platform/graphql/operations/executor';
 import { GraphqlServer } from './platform/graphql/server';
 import { createHttpApp } from './platform/http/http-app';
 import { metricsEndpoint, onServicePort } from './platform/metrics/metrics-endpoint';
@@ -204,13 +205,15 @@ async function createTransports({
   const state = { ping, prepared: () => true, stopping: isStopping };
   const rest = createRest({ config, log, domain, presenters, state });
   const schema = buildGraphqlSchema(RESOLVERS);
-  const graphql = new GraphqlServer({ schema, config, authenticate, services, log, largeBodies });
+  const executor = new GraphqlExecutor({ schema, config, authenticate, services, log });
+  const graphql = new GraphqlServer({ executor, config, log, largeBodies });
+  await graphql.start();
+  opened(() => graphql.stop());
   const sockets = new SocketServer({
     httpServer: port.http.server,
-    schema,
+    executor,
     config,
     authenticate,
-    services,
     bus,
     dialectAt: rest.at,
     log,

@@ -43,10 +43,7 @@ export function assemble(
     connector: { masterPassword: values.masterPassword },
     cors: { origins: values.corsOrigins.map((origin) => origin.replace(/\/$/, '')) },
     timeZone: values.timeZone,
-    graphql: {
-      introspection: values.introspection ?? !production,
-      compiledPlans: values.compiledPlans,
-    },
+    graphql: graphqlOf(values, env, production),
     docs: { enabled: values.docs },
     rest: { dialect: values.restDialect },
     limits: limitsOf(values),
@@ -77,6 +74,16 @@ export function assemble(
     tracing: tracingOf(env),
   });
 }
+
+const graphqlOf = (
+  { introspection, compiledPlans }: SettingValues,
+  env: NodeJS.ProcessEnv,
+  production: boolean,
+): Config['graphql'] => ({
+  introspection: introspection ?? !production,
+  compiledPlans,
+  plugins: env.HYPHA_GRAPHQL_PLUGINS || null,
+});
 
 const frontendOf = ({ frontendDirectory }: SettingValues, cwd: string): Config['frontend'] => ({
   directory: frontendDirectory === null ? null : resolve(cwd, frontendDirectory),

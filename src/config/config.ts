@@ -117,6 +117,11 @@ export interface Config {
     /** Introspection, GraphiQL and field suggestions. */
     readonly introspection: boolean;
     readonly compiledPlans: boolean;
+    /**
+     * Module with plugins of the operator for Apollo Server. Only the environment sets it: a file that
+     * the service edits must not decide which code runs.
+     */
+    readonly plugins: string | null;
   };
   readonly docs: {
     /** Whether the OpenAPI document and its browser are served. */

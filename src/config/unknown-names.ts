@@ -52,7 +52,7 @@ function findNearest(name: string, candidates: Iterable<string>, max: number): s
 }
 
 /** Environment variables that are not settings. */
-const OTHER_VARIABLES = ['NODE_ENV', 'CONFIG_FILE', 'PRODUCT_PREFIX'];
+const OTHER_VARIABLES = ['NODE_ENV', 'CONFIG_FILE', 'PRODUCT_PREFIX', 'HYPHA_GRAPHQL_PLUGINS'];
 const PREFIX = 'hypha';
 /** Maximum edits between a name and the intended one. */
 const MAX_TYPOS = 2;

@@ -1,7 +1,7 @@
 /** @jest-environment node */
 import { getIntrospectionQuery } from 'graphql';
-import { documentCacheOf } from '../../src/platform/graphql/operations/read-operation';
-import { librarySchema, openLibrary } from '../support/library-doors';
+import type { ReadOperation } from '../../src/platform/graphql/operations/documents';
+import { openLibrary } from '../support/library-doors';
 import type { Client, Library } from '../support/library-doors';
 
 const repeat = (count: number, text: (index: number) => string): string =>
@@ -241,15 +241,27 @@ describe('operation limits over HTTP and WebSocket', () => {
     }
   });
 
+  it('validate a document once for all requests', async () => {
+    const { documents } = library;
+    const added = jest.spyOn(documents, 'add');
+    const client = await library.connect();
+    for (let times = 0; times < 3; times += 1) {
+      await library.ask('query Once { open }');
+      await client.ask(String(times), 'query Once { open }');
+    }
+    expect(added).toHaveBeenCalledTimes(1);
+    added.mockRestore();
+  });
+
   it('cache at most 1,000 documents, only valid ones', async () => {
-    const cache = documentCacheOf(librarySchema);
+    const { documents } = library;
     await library.ask('query Broken { nothing }');
-    const { size } = cache;
+    const { count } = documents;
     await library.ask('query Remembered { open }');
-    expect(cache.size).toBe(size + 1);
-    const [[, known]] = [...cache.entries()];
-    for (let nth = 0; nth < 1_100; nth += 1) cache.set(`hash ${nth}`, known);
-    expect(cache.size).toBe(1_000);
+    expect(documents.count).toBe(count + 1);
+    const known = documents.read({ query: 'query Remembered { open }' }) as ReadOperation;
+    for (let nth = 0; nth < 1_100; nth += 1) documents.add(`{ number${nth} }`, known);
+    expect(documents.count).toBe(1_000);
   });
 });
 

@@ -15,7 +15,6 @@ import {
 import type { ExecutionArgs, GraphQLInterfaceType, GraphQLObjectType } from 'graphql';
 import { deepFreeze } from '../../src/platform/deep-freeze';
 import { Plans } from '../../src/platform/graphql/plans/plans';
-import { encodeText } from '../../src/platform/graphql/plans/text';
 import { answerDifference } from '../support/answer-difference';
 import { fuzzedOperations } from '../support/fuzzed-operations';
 import type { FuzzedOperation } from '../support/fuzzed-operations';
@@ -51,10 +50,8 @@ const compiledBy =
       maxErrors: args.options?.maxCoercionErrors ?? 50,
       hideSuggestions: args.hideSuggestions ?? false,
     });
-    const body = data && (await encodeText(data.text, Infinity));
-    const text = typeof body === 'object' && body !== null ? Buffer.concat(body).toString() : body;
     const parts = [
-      ...(text === undefined ? [] : [`"data":${text}`]),
+      ...(data === undefined ? [] : [`"data":${data && data.text}`]),
       ...(errors === undefined ? [] : [`"errors":${JSON.stringify(errors)}`]),
     ];
     return `{${parts.join()}}`;

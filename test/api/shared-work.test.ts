@@ -5,6 +5,7 @@ import type { GraphqlContext, Services } from '../../src/platform/context';
 import { createInProcessBus } from '../../src/platform/events/bus';
 import { Needs } from '../../src/platform/graphql/schema/needs';
 import { buildGraphqlSchema } from '../../src/platform/graphql/schema/build-schema';
+import { GraphqlExecutor } from '../../src/platform/graphql/operations/executor';
 import { GraphqlServer } from '../../src/platform/graphql/server';
 import { route } from '../../src/platform/http/route';
 import { createLogger } from '../../src/platform/log/logger';
@@ -53,13 +54,16 @@ let door: RestDoor;
 beforeAll(async () => {
   const config = configOf();
   const services = { bus: createInProcessBus(() => undefined) } as Services;
-  graphql = new GraphqlServer({
+  const log = createLogger(config, { write: () => undefined });
+  const executor = new GraphqlExecutor({
     schema: buildGraphqlSchema([WorkResolver]),
     config,
     authenticate: testAuthenticate([]),
     services,
-    log: createLogger(config, { write: () => undefined }),
+    log,
   });
+  graphql = new GraphqlServer({ executor, config, log });
+  await graphql.start();
   const rest = route({
     method: 'get',
     path: '/work',
@@ -73,6 +77,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await door.close();
+  await graphql.stop();
 });
 
 const get = (token: string): Promise<unknown> =>

@@ -264,6 +264,7 @@ it('the client setup matches the guide exactly', () => {
     'examples/clients/apollo.ts',
     'examples/clients/urql.ts',
     'examples/clients/relay.ts',
+    'examples/clients/persisted-queries.ts',
     'examples/clients/stomp.ts',
   ]);
   for (const { file, text } of shown)

@@ -8,6 +8,8 @@ import type { Services, TokenUse } from '../../src/platform/context';
 import { createInProcessBus } from '../../src/platform/events/bus';
 import type { EventBus } from '../../src/platform/events/bus';
 import { buildGraphqlSchema } from '../../src/platform/graphql/schema/build-schema';
+import type { Documents } from '../../src/platform/graphql/operations/documents';
+import { GraphqlExecutor } from '../../src/platform/graphql/operations/executor';
 import { GraphqlServer } from '../../src/platform/graphql/server';
 import { documentedErrors } from '../../src/platform/http/error-body';
 import { createHttpApp } from '../../src/platform/http/http-app';
@@ -61,6 +63,7 @@ export interface Library {
   readonly bus: EventBus;
   readonly logs: Record<string, any>[];
   readonly schema: typeof librarySchema;
+  readonly documents: Documents;
   /** Sessions by token. */
   readonly sessions: Map<string, Authentication>;
   /** The kinds of all session lookups. */
@@ -102,18 +105,20 @@ export async function openLibrary({
   origins = [] as string[],
   trustedProxies = [] as string[],
   destinations = [] as Destination[],
+  plugins = null as string | null,
 }: {
   limits?: Partial<Limits>;
   introspection?: boolean;
   origins?: string[];
   trustedProxies?: string[];
   destinations?: Destination[];
+  plugins?: string | null;
 } = {}): Promise<Library> {
   const { config: loaded } = loadConfig({}, '/');
   const config: Config = {
     ...loaded,
     limits: { ...loaded.limits, ...limits },
-    graphql: { introspection, compiledPlans: usesPlans() },
+    graphql: { introspection, compiledPlans: usesPlans(), plugins },
     cors: { origins },
     server: { ...loaded.server, trustedProxies },
     log: { level: 'info', format: null },
@@ -138,8 +143,15 @@ export async function openLibrary({
     readings.push(use);
     return sessions.get(token) ?? { state: 'rejected' };
   };
-  const parts = { schema: librarySchema, config, authenticate, services, log };
-  const executor = new GraphqlServer(parts);
+  const executor = new GraphqlExecutor({
+    schema: librarySchema,
+    config,
+    authenticate,
+    services,
+    log,
+  });
+  const graphql = new GraphqlServer({ executor, config, log });
+  await graphql.start();
   const rest = { handle: (_request: unknown, _response: unknown, next: () => void) => next() };
   const http = new HttpServer(
     createHttpApp({
@@ -148,11 +160,14 @@ export async function openLibrary({
       rest,
       errorsAt: () => documentedErrors,
       handlers: [],
-      graphql: executor.handler,
+      graphql: graphql.handler,
     }),
   );
   const sockets = new SocketServer({
-    ...parts,
+    executor,
+    config,
+    authenticate,
+    log,
     httpServer: http.server,
     bus,
     dialectAt: () => ({ mount: '', errors: documentedErrors, destinations }),
@@ -199,6 +214,7 @@ export async function openLibrary({
     sessions,
     readings,
     schema: librarySchema,
+    documents: executor.documents,
     signIn(name, grants, more) {
       const token = tokens.get(name) ?? tokenOf(name);
       tokens.set(name, token);
@@ -227,6 +243,7 @@ export async function openLibrary({
     async stop() {
       for (const client of clients) client.connection.terminate();
       await Promise.all([http.stop(), sockets.stop()]);
+      await graphql.stop();
     },
   };
 }

@@ -61,7 +61,7 @@ describe('the dashboard feed', () => {
     'sends at most two snapshots a second to a subscriber that joins %d ms after the last one, and the last one shows the last change',
     async (joinsAfter) => {
       const { feed, change } = createFeed();
-      const groups = new SubscriberGroups(async () => Buffer.from(''));
+      const groups = new SubscriberGroups(() => Buffer.from(''));
       const ending = new AbortController();
       const follows = (): number[] => {
         const at: number[] = [];

@@ -1,4 +1,5 @@
 import { SubscriptionResults } from '../../src/platform/graphql/subscriptions/subscription-results';
+import { WrittenData } from '../../src/platform/graphql/plans/text';
 import type { Outcome } from '../../src/platform/graphql/operations/error-format';
 
 const [READERS, EVENTS, WORK_MS] = [20, 20, 1];
@@ -10,7 +11,7 @@ async function* source(): AsyncGenerator<number> {
 
 function answer(nth: unknown): Promise<Outcome> {
   for (const from = performance.now(); performance.now() - from < WORK_MS;);
-  return Promise.resolve({ data: { nth } } as Outcome);
+  return Promise.resolve({ data: new WrittenData(String(nth), true) });
 }
 
 it('LiveResults yields the event loop while many subscriptions are served at once', async () => {
@@ -27,7 +28,7 @@ it('LiveResults yields the event loop while many subscriptions are served at onc
         throw new Error('unexpected');
       });
       const seen: unknown[] = [];
-      for await (const { data } of results) seen.push((data as { nth?: unknown } | undefined)?.nth);
+      for await (const { data } of results) seen.push(Number(data?.text));
       return seen;
     }),
   );

@@ -6,6 +6,8 @@ const MOST_VALUES = 2_000;
 const TEXT_OF_A_VALUE = 64;
 /** Characters of a piece. */
 const PIECE = 64 * 1024;
+/** Far above what values of responses nest; only circular ones reach it. */
+const MAX_DEPTH = 500;
 
 /** Returns whether the value should be written in pieces. */
 export const isLargeJson = (value: unknown): boolean => weightOf(value, MOST_VALUES) > MOST_VALUES;
@@ -13,6 +15,7 @@ export const isLargeJson = (value: unknown): boolean => weightOf(value, MOST_VAL
 /**
  * Serializes a value as JSON in pieces and yields the event loop in between. Async iterables, at
  * any depth, are written as arrays while they are read. The result equals that of `JSON.stringify`.
+ * @throws TypeError a value that is not JSON: circular, or a BigInt
  */
 export async function* jsonPieces(value: unknown): AsyncGenerator<string, void, void> {
   yield* new JsonWriter().value(value);
@@ -24,6 +27,7 @@ export const isAll = (first: string): boolean => first.length < PIECE;
 class JsonWriter {
   private readonly slices = new TimeSlices();
   private text = '';
+  private depth = 0;
 
   async *value(value: unknown): AsyncGenerator<string, void, void> {
     yield* this.entry(value);
@@ -36,10 +40,13 @@ class JsonWriter {
   }
 
   private async *large(value: unknown): AsyncGenerator<string, void, void> {
+    this.depth += 1;
+    if (this.depth > MAX_DEPTH) throw new TypeError('The value nests too deep to be written.');
     if (typeof value === 'string') yield* this.longText(value);
     else if (isAsyncIterable(value as object)) yield* this.stream(value as AsyncIterable<unknown>);
     else if (Array.isArray(value)) yield* this.list(value);
     else yield* this.fields(value as object);
+    this.depth -= 1;
   }
 
   /** Writes a small value; returns false for a large one. Avoids a generator for each entry. */

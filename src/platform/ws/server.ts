@@ -6,13 +6,14 @@ import { WebSocketServer } from 'ws';
 import type { WebSocket } from 'ws';
 import type { Config } from '../../config/config';
 import type { EventBus } from '../events/bus';
-import type { GraphqlExecutorParts } from '../graphql/operations/execution';
-import { GraphqlExecutor } from '../graphql/operations/executor';
+import type { Authenticate } from '../context';
+import type { GraphqlExecutor } from '../graphql/operations/executor';
 import type { Dialect } from '../http/dialects/rest-dialects';
 import { answerRefusedUpgrade } from '../http/broken-request';
 import { bearerToken, createArrivalReader } from '../http/origin';
 import type { ArrivalReader } from '../http/origin';
 import { requestUrl, withoutPrefix } from '../http/request-url';
+import type { Logger } from '../log/logger';
 import { XhrTransports } from '../sockjs/xhr-transports';
 import { envelopeAt, socketClaims } from '../stomp/addresses';
 import type { SocketClaims } from '../stomp/addresses';
@@ -33,9 +34,12 @@ const PING_MS = 12_000;
 /** Interval of the checks of the sockets' time limits, ms. */
 const TIMEOUT_CHECK_MS = 500;
 
-interface SocketServerParts extends GraphqlExecutorParts, Observers {
+interface SocketServerParts extends Observers {
   readonly httpServer: HttpServer;
   readonly config: Config;
+  readonly executor: GraphqlExecutor;
+  readonly authenticate: Authenticate;
+  readonly log: Logger;
   readonly bus: EventBus;
   /** Returns the dialect of the sockets at a path. */
   readonly dialectAt: (path: string, request?: IncomingMessage) => Dialect;
@@ -114,9 +118,8 @@ export class SocketServer {
   }
 
   private createGraphqlEndpoint(): SocketEndpoint {
-    const { config, authenticate, log, metrics, tracing } = this.parts;
+    const { config, authenticate, executor, log, metrics, tracing } = this.parts;
     const { limiter } = this;
-    const executor = new GraphqlExecutor(this.parts);
     const handlerParts = { config, authenticate, executor, limiter, log, metrics, tracing };
     return {
       webSockets: this.createWebSocketServer((protocols) => handleProtocols(protocols)),

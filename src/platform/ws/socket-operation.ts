@@ -2,6 +2,7 @@ import { OperationTypeNode } from 'graphql';
 import type { OperationDefinitionNode } from 'graphql';
 import { MessageType } from 'graphql-ws';
 import type { SubscribePayload } from 'graphql-ws';
+import { writeAnswer } from '../graphql/operations/answer-writer';
 import { CancelSignal } from '../graphql/operations/cancel-signal';
 import type { Caller } from '../graphql/operations/caller';
 import type { GraphqlExecutor } from '../graphql/operations/executor';
@@ -119,13 +120,8 @@ export class SocketOperation {
   }
 
   private async sendResult(outcome: Outcome): Promise<void> {
-    const { body } = await this.executor.write(outcome, this.requestId);
     if (this.cancelSignal.isCancelled) return;
-    await this.socket.send(
-      typeof body === 'string'
-        ? this.prefix + body + SUFFIX
-        : Buffer.concat([Buffer.from(this.prefix), ...body, Buffer.from(SUFFIX)]),
-    );
+    await this.socket.send(this.prefix + writeAnswer(outcome) + SUFFIX);
   }
 
   /**

@@ -1,63 +1,40 @@
-import type { Outcome, SentError, WrittenAnswer } from './error-format';
-import { encodeText, TextBuilder, WrittenData } from '../plans/text';
-import { writeJson } from './json-writer';
+import { WrittenData } from '../plans/text';
+import type { Outcome } from './error-format';
+import { LIGHT_CHARACTERS } from './json-writer';
 
-/** Writes outcomes as JSON, each small one once. */
-export class AnswerWriter {
-  private readonly written = new WeakMap<Outcome, WrittenAnswer>();
-  private readonly shared = new WeakMap<Outcome, Promise<Buffer | null>>();
+/** The parts of an answer; data that is written already is used as it is. */
+interface Answer {
+  readonly data?: unknown;
+  readonly errors?: readonly unknown[];
+  readonly extensions?: unknown;
+}
+
+/** Returns an answer as JSON. */
+export function writeAnswer({ data, errors, extensions }: Answer): string {
+  if (!(data instanceof WrittenData)) return JSON.stringify({ data, errors, extensions });
+  const rest = JSON.stringify({ errors, extensions });
+  return rest === '{}' ? `{"data":${data.text}}` : `{"data":${data.text},${rest.slice(1)}`;
+}
+
+/** Writes results that several subscribers are sent, once for all. */
+export class SharedAnswers {
+  private readonly written = new WeakMap<Outcome, Buffer>();
   private readonly unshareable = new WeakSet<Outcome>();
 
-  constructor(
-    private readonly maxBytes: number,
-    private readonly formatErrors: (errors: readonly Error[], requestId: string) => SentError[],
-  ) {}
-
-  /**
-   * Writes an outcome, or an error in its place if it cannot be written or is too large. Never
-   * rejects.
-   */
-  async write(outcome: Outcome, requestId: string): Promise<WrittenAnswer> {
-    const known = this.written.get(outcome);
-    if (known) return known;
-    try {
-      const answer = { outcome, body: await this.encode(outcome) };
-      if (typeof answer.body === 'string') this.written.set(outcome, answer);
-      return answer;
-    } catch (error) {
-      const instead = { errors: this.formatErrors([error as Error], requestId) };
-      return { outcome: instead, body: JSON.stringify(instead) };
-    }
-  }
-
-  private encode(outcome: Outcome): Promise<string | readonly Buffer[]> {
-    const { data, errors } = outcome;
-    if (!(data instanceof WrittenData)) return writeJson(outcome, this.maxBytes);
-    const builder = new TextBuilder('{"data":');
-    builder.add(data.text);
-    return encodeText(
-      builder.end(errors ? `,"errors":${JSON.stringify(errors)}}` : '}'),
-      this.maxBytes,
-    );
-  }
-
-  /** From now on, `writeShared` returns null for this outcome. */
+  /** From now on, `write` returns null for this outcome. */
   preventSharing(outcome: Outcome): void {
     this.unshareable.add(outcome);
   }
 
-  /**
-   * Returns the text of a shared result, written and encoded once. Returns null if the result must
-   * not be shared, cannot be written, or is written in pieces.
-   */
-  async writeShared(outcome: Outcome): Promise<Buffer | null> {
+  /** Returns the text in UTF-8, or null if the result must not be shared or is large. */
+  write(outcome: Outcome): Buffer | null {
     if (this.unshareable.has(outcome)) return null;
-    const text =
-      this.shared.get(outcome) ??
-      this.write(outcome, '').then(({ outcome: written, body }) =>
-        written === outcome && typeof body === 'string' ? Buffer.from(body) : null,
-      );
-    this.shared.set(outcome, text);
-    return text;
+    const known = this.written.get(outcome);
+    if (known) return known;
+    const text = writeAnswer(outcome);
+    if (text.length > LIGHT_CHARACTERS) return null;
+    const encoded = Buffer.from(text);
+    this.written.set(outcome, encoded);
+    return encoded;
   }
 }

@@ -1,21 +1,14 @@
 import { GraphQLError } from 'graphql';
-import type { ExecutionResult, GraphQLFormattedError } from 'graphql';
 import { DomainError } from '../../errors/errors';
 import type { ErrorKind } from '../../errors/errors';
 import type { Logger } from '../../log/logger';
 import { storeFailure } from '../../store/failure';
-import { WrittenData } from '../plans/text';
+import type { WrittenData } from '../plans/text';
 
 /** An answer as it is sent. Without `data` nothing was executed. */
 export interface Outcome {
-  readonly data?: ExecutionResult['data'] | WrittenData;
+  readonly data?: WrittenData | null;
   readonly errors?: readonly SentError[];
-}
-
-/** A written answer: a text, or pieces if it is large. */
-export interface WrittenAnswer {
-  readonly outcome: Outcome;
-  readonly body: string | readonly Buffer[];
 }
 
 /**
@@ -38,7 +31,7 @@ export const GRAPHQL_CODES = [
   'GRAPHQL_PARSE_FAILED',
   'GRAPHQL_VALIDATION_FAILED',
   'OPERATION_RESOLUTION_FAILURE',
-  'PERSISTED_QUERY_NOT_SUPPORTED',
+  'PERSISTED_QUERY_NOT_FOUND',
 ] as const;
 export type GraphqlCode = (typeof GRAPHQL_CODES)[number];
 
@@ -68,9 +61,9 @@ const STATUS_OF_CODE: Readonly<Partial<Record<GraphqlCode, number>>> = {
   UNAVAILABLE: 503,
 };
 
-/** An error as it is sent: the same over HTTP and WebSocket. */
-export interface SentError extends GraphQLFormattedError {
-  readonly extensions: {
+/** An error as it is sent: the same over HTTP and WebSocket. Its cause is `originalError`, which is not sent. */
+export class SentError extends GraphQLError {
+  declare readonly extensions: {
     readonly code: GraphqlCode;
     readonly requestId: string;
     /** The more specific code, as REST has it in `message`. */
@@ -125,7 +118,7 @@ export function createErrorFormat(
  * none has.
  */
 export function statusOf(
-  errors: readonly SentError[],
+  errors: readonly Pick<SentError, 'extensions'>[],
 ): { readonly status: number; readonly retryAfter?: number } | null {
   for (const {
     extensions: { code, retryAfter },
@@ -144,11 +137,7 @@ export function statusOfAnswer(
   { data, errors = [] }: Outcome,
   isMalformed: boolean,
 ): { readonly status: number; readonly retryAfter?: number } {
-  const hasValues =
-    data instanceof WrittenData
-      ? data.hasValues
-      : data != null && Object.values(data).some((value) => value !== null);
-  const known = hasValues ? null : statusOf(errors);
+  const known = data?.hasValues ? null : statusOf(errors);
   if (known) return known;
   if (data !== undefined && !isMalformed) return { status: 200 };
   return { status: errors[0]?.extensions.code === 'INTERNAL_SERVER_ERROR' ? 500 : 400 };
@@ -203,19 +192,25 @@ export const isGraphqlCode = (code: unknown): code is GraphqlCode =>
 const MAX_MESSAGE = 1_000;
 
 function sent(
-  { locations, path }: GraphQLError,
+  error: GraphQLError,
   { code, message, reason, retryAfter }: Known,
   requestId: string,
 ): SentError {
-  return {
-    message: message.length > MAX_MESSAGE ? `${message.slice(0, MAX_MESSAGE)}…` : message,
-    ...(locations ? { locations } : {}),
-    ...(path ? { path } : {}),
+  const { nodes, source, positions, path, originalError } = error;
+  return new SentError(shortened(message), {
+    nodes,
+    source,
+    positions,
+    path,
+    originalError: originalError ?? error,
     extensions: {
       code,
       requestId,
       ...(reason === undefined ? {} : { reason }),
       ...(retryAfter === undefined ? {} : { retryAfter }),
     },
-  };
+  });
 }
+
+const shortened = (message: string): string =>
+  message.length > MAX_MESSAGE ? `${message.slice(0, MAX_MESSAGE)}…` : message;

@@ -5,14 +5,17 @@ import type { Authentication } from '../../access/need';
 import type { Authenticate, GraphqlContext, Origin, Services } from '../../context';
 import type { Logger } from '../../log/logger';
 import { DEFAULT_PAGE } from '../../store/keyset';
+import { writeAnswer } from './answer-writer';
 import type { CancelSignal } from './cancel-signal';
 import type { Caller, PreparedOperation } from './caller';
 import { createGraphqlContext } from './context';
 import { apiError, createErrorFormat } from './error-format';
 import type { Outcome, SentError } from './error-format';
-import type { OperationRequest } from './read-operation';
+import { requireSize, writeJson } from './json-writer';
+import type { OperationRequest } from './documents';
 import { Plans } from '../plans/plans';
 import type { PlanResult } from '../plans/plans';
+import { WrittenData } from '../plans/text';
 import { SessionReader } from './session-reader';
 import { TimeLimiter } from './time-limit';
 import type { RunningOperation } from './time-limit';
@@ -73,7 +76,26 @@ export class Execution {
           })
         : execute(this.createArguments(prepared, request, context, event));
     });
-    return this.createOutcome(result ?? this.createTimeoutResult(), caller.origin.requestId);
+    return this.write(result ?? this.createTimeoutResult(), caller.origin.requestId);
+  }
+
+  /** Writes a result, or an error in its place if it cannot be written or is too large. */
+  private async write(
+    { data, errors }: ExecutionResult | PlanResult,
+    requestId: string,
+  ): Promise<Outcome> {
+    const { answerBytes } = this.parts.config.limits;
+    try {
+      const written =
+        data == null || data instanceof WrittenData
+          ? data
+          : new WrittenData(await writeJson(data, answerBytes), hasValues(data));
+      const outcome = this.createOutcome({ data: written, errors }, requestId);
+      requireSize(writeAnswer(outcome), answerBytes);
+      return outcome;
+    } catch (error) {
+      return this.createOutcome({ errors: [error as Error] }, requestId);
+    }
   }
 
   createArguments(
@@ -116,14 +138,14 @@ export class Execution {
     });
   }
 
-  createOutcome({ data, errors }: ExecutionResult | PlanResult, requestId: string): Outcome {
+  createOutcome({ data, errors }: PlanResult, requestId: string): Outcome {
     return {
       ...(data === undefined ? {} : { data }),
       ...(errors ? { errors: this.formatErrors(errors, requestId) } : {}),
     };
   }
 
-  createTimeoutResult(): ExecutionResult {
+  createTimeoutResult(): PlanResult {
     const { operationMs } = this.parts.config.limits;
     return {
       data: null,
@@ -147,3 +169,5 @@ export class Execution {
     }
   }
 }
+
+const hasValues = (data: object): boolean => Object.values(data).some((value) => value !== null);

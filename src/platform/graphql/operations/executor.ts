@@ -1,14 +1,14 @@
 import { setImmediate as nextIteration } from 'node:timers/promises';
-import type { ExecutionResult } from 'graphql';
+import type { GraphQLSchema } from 'graphql';
 import { SubscriptionExecutor } from '../subscriptions/subscription-executor';
 import type { SubscriptionResults } from '../subscriptions/subscription-results';
-import { AnswerWriter } from './answer-writer';
 import type { Caller, PreparedOperation, RejectedOperation } from './caller';
-import type { Outcome, SentError, WrittenAnswer } from './error-format';
+import { Documents } from './documents';
+import type { OperationRequest } from './documents';
+import type { Outcome, SentError } from './error-format';
 import { Execution } from './execution';
 import type { GraphqlExecutorParts } from './execution';
-import { readOperation } from './read-operation';
-import type { OperationRequest } from './read-operation';
+import type { PlanResult } from '../plans/plans';
 import { checkRootPermissions } from './root-permissions';
 import { validateOperation } from './validate-operation';
 
@@ -18,14 +18,18 @@ import { validateOperation } from './validate-operation';
  */
 export class GraphqlExecutor {
   private readonly execution: Execution;
-  private readonly writer: AnswerWriter;
+  /** The valid documents of the schema. */
+  readonly documents: Documents;
   private readonly subscriptions: SubscriptionExecutor;
 
   constructor(private readonly parts: GraphqlExecutorParts) {
-    const execution = new Execution(parts);
-    this.execution = execution;
-    this.writer = new AnswerWriter(parts.config.limits.answerBytes, execution.formatErrors);
-    this.subscriptions = new SubscriptionExecutor(parts.schema, execution, this.writer);
+    this.execution = new Execution(parts);
+    this.documents = new Documents(parts.config.limits);
+    this.subscriptions = new SubscriptionExecutor(parts.schema, this.execution);
+  }
+
+  get schema(): GraphQLSchema {
+    return this.parts.schema;
   }
 
   /**
@@ -36,7 +40,7 @@ export class GraphqlExecutor {
     request: OperationRequest,
     caller: Caller,
   ): Promise<PreparedOperation | RejectedOperation> {
-    const { execution } = this;
+    const { execution, documents } = this;
     const {
       schema,
       config: {
@@ -47,12 +51,12 @@ export class GraphqlExecutor {
     const { origin } = caller;
     const reject = (
       verdict: RejectedOperation['verdict'],
-      result: ExecutionResult,
+      result: PlanResult,
     ): RejectedOperation => ({
       verdict,
       outcome: execution.createOutcome(result, origin.requestId),
     });
-    const read = readOperation(schema, request, limits);
+    const read = documents.read(request);
     if (read.verdict !== 'read') return reject(read.verdict, read);
     const session = await execution.catchErrors(origin, () =>
       execution.sessions.readForOperation(caller),
@@ -61,7 +65,7 @@ export class GraphqlExecutor {
     const { authentication } = session;
     const refusal = checkRootPermissions(schema, read, authentication);
     if (refusal) return reject('refused', refusal);
-    const settings = validateOperation(schema, read, request, limits, { introspection });
+    const settings = validateOperation({ schema, documents, limits, introspection }, read, request);
     if ('verdict' in settings) return reject(settings.verdict, settings);
     if (settings.isLarge) await nextIteration();
     return {
@@ -84,14 +88,6 @@ export class GraphqlExecutor {
     return this.execution.catchErrors(origin, () =>
       this.execution.execute(prepared, request, caller, { origin, authentication, cancelSignal }),
     );
-  }
-
-  /**
-   * Writes an outcome as JSON, or an error in its place if it cannot be written or is too large.
-   * Never rejects.
-   */
-  write(outcome: Outcome, requestId: string): Promise<WrittenAnswer> {
-    return this.writer.write(outcome, requestId);
   }
 
   /** Returns the results of a subscription, or an `Outcome` if it is refused. */

@@ -1,11 +1,13 @@
 import { GraphQLError, isNonNullType, Kind } from 'graphql';
-import type { ExecutionResult, FieldNode, GraphQLSchema, SelectionSetNode } from 'graphql';
+import type { FieldNode, GraphQLSchema, SelectionSetNode } from 'graphql';
 import type { Authentication, Need } from '../../access/need';
 import { guard } from '../../access/need';
 import { DomainError } from '../../errors/errors';
 import { fragmentsOf } from './document-limits';
 import { declaredNeed } from '../schema/needs';
-import type { ReadOperation } from './read-operation';
+import type { PlanResult } from '../plans/plans';
+import { WrittenData } from '../plans/text';
+import type { ReadOperation } from './documents';
 
 interface RootField {
   readonly key: string;
@@ -22,7 +24,7 @@ export function checkRootPermissions(
   schema: GraphQLSchema,
   read: ReadOperation,
   authentication: Authentication,
-): ExecutionResult | null {
+): PlanResult | null {
   const type = schema.getRootType(read.operation.operation);
   const roots = rootFields(read);
   if (!type || !roots || roots.length === 0) return null;
@@ -39,10 +41,8 @@ export function checkRootPermissions(
     nullable = !isNonNullType(field.type);
   }
   if (type === schema.getSubscriptionType()) return { errors };
-  return {
-    data: nullable ? Object.fromEntries(roots.map(({ key }) => [key, null])) : null,
-    errors,
-  };
+  const data = JSON.stringify(Object.fromEntries(roots.map(({ key }) => [key, null])));
+  return { data: nullable ? new WrittenData(data, false) : null, errors };
 }
 
 /**

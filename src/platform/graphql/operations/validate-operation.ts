@@ -17,8 +17,8 @@ import type {
 import type { Limits } from '../../../config/config';
 import { apiError } from './error-format';
 import { costOf } from './operation-cost';
-import { documentCacheOf, limitExceeded, malformedOperation, withCode } from './read-operation';
-import type { OperationRequest, ReadOperation, InvalidOperation } from './read-operation';
+import { limitExceeded, malformedOperation, withCode } from './documents';
+import type { Documents, OperationRequest, ReadOperation, InvalidOperation } from './documents';
 import { sizeOfVariables } from './variables-size';
 import type { VariablesSize } from './variables-size';
 
@@ -104,18 +104,20 @@ const settingsFor = (
   isLarge: values >= LARGE_VALUES,
 });
 
-/** Without introspection, errors do not suggest names either. */
-interface ValidationOptions {
+/** What operations are validated against. */
+interface ValidationParts {
+  readonly schema: GraphQLSchema;
+  readonly documents: Documents;
+  readonly limits: Limits;
+  /** Without introspection, errors do not suggest names either. */
   readonly introspection: boolean;
 }
 
 /** Validates variables, document and cost; the text was checked before. Never throws. */
 export function validateOperation(
-  schema: GraphQLSchema,
+  { schema, documents, limits, introspection }: ValidationParts,
   read: ReadOperation,
   { query, variables }: OperationRequest,
-  limits: Limits,
-  { introspection }: ValidationOptions,
 ): InvalidOperation | ExecutionSettings {
   const size = sizeOfVariables(variables ?? {}, read.size.values, limits);
   if ('code' in size) return limitExceeded(apiError(size.code, size.message));
@@ -125,7 +127,7 @@ export function validateOperation(
       return malformedOperation(
         ...errors.map((error) => withCode(error, 'GRAPHQL_VALIDATION_FAILED')),
       );
-    documentCacheOf(schema).set(query, { document: read.document, size: read.size });
+    documents.add(query, read);
   }
   return checkCost(schema, read, variables ?? {}, limits) ?? settingsFor(size, introspection);
 }

@@ -1,7 +1,7 @@
 import type { Path } from 'graphql/jsutils/Path';
 import type { Run } from './run';
-import { EventualTexts, TextBuilder } from './text';
-import type { EventualText, Text } from './text';
+import { EventualTexts, requireLength } from './text';
+import type { EventualText } from './text';
 
 /** A field of an object that can be written. */
 interface WritableField {
@@ -20,7 +20,7 @@ export function writeAll(
   run: Run,
   path: Path | undefined,
   begun: readonly EventualText[] = [],
-): readonly Text[] | Promise<readonly Text[]> {
+): readonly string[] | Promise<readonly string[]> {
   const texts = new EventualTexts(begun);
   try {
     for (const field of fields.slice(begun.length)) texts.add(field.write(object, run, path));
@@ -35,22 +35,26 @@ export async function writeSerially(
   fields: readonly WritableField[],
   object: unknown,
   run: Run,
-): Promise<readonly Text[]> {
-  const texts: Text[] = [];
+): Promise<readonly string[]> {
+  const texts: string[] = [];
   for (const field of fields) texts.push(await field.write(object, run, undefined));
   return texts;
 }
 
-/** Joins the texts of fields to that of an object, which may have begun already. */
+/**
+ * Joins the texts of fields to that of an object, which may have begun already.
+ * @throws NotWritable it has more than `maxBytes`
+ */
 export function joinFields(
   fields: readonly WritableField[],
-  texts: readonly Text[],
-  begun = '',
-): Text {
-  const builder = new TextBuilder(begun === '' ? '{' : begun);
+  texts: readonly string[],
+  maxBytes: number,
+  begun = '{',
+): string {
+  let text = begun;
   for (const [index, { label }] of fields.entries()) {
-    builder.add(index === 0 && begun === '' ? label : `,${label}`);
-    builder.add(texts[index] ?? 'null');
+    const separator = text === '{' ? '' : ',';
+    text = requireLength(`${text}${separator}${label}${texts[index] ?? 'null'}`, maxBytes);
   }
-  return builder.end('}');
+  return `${text}}`;
 }

@@ -9,7 +9,6 @@ import {
 import type { GraphQLLeafType } from 'graphql';
 import { LIGHT_CHARACTERS, NotWritable, writeJsonPart } from '../operations/json-writer';
 import { inspect } from 'graphql/jsutils/inspect';
-import { isText } from './text';
 import type { EventualText } from './text';
 
 /** Writes a value of a scalar or enum that is neither null nor an error. */
@@ -63,7 +62,7 @@ function writeSerialized(value: unknown, maxBytes: number): EventualText {
   };
   try {
     const text = writeJsonPart(value, maxBytes) ?? 'null';
-    return isText(text) ? text : text.catch(fail);
+    return typeof text === 'string' ? text : text.catch(fail);
   } catch (error) {
     return fail(error);
   }

@@ -1,16 +1,18 @@
 import { GraphQLError } from 'graphql';
 import { isIterableObject } from 'graphql/jsutils/isIterableObject';
 import type { SelectedField } from './run';
-import { EventualTexts, joinList } from './text';
+import { EventualTexts, requireLength } from './text';
 import type { EventualText } from './text';
 
 /**
  * Writes a list.
  * @throws GraphQLError it is no list, or what `writeItem` throws
+ * @throws NotWritable it has more than `maxBytes`
  */
 export function writeList(
   values: unknown,
   { parentType, definition }: SelectedField,
+  maxBytes: number,
   writeItem: (value: unknown, index: number) => EventualText,
 ): EventualText {
   if (!isIterableObject(values))
@@ -24,6 +26,12 @@ export function writeList(
     texts.ignoreRejections();
     throw error;
   }
+  const join = (items: readonly string[]): string => {
+    let text = '[';
+    for (const [index, item] of items.entries())
+      text = requireLength(index === 0 ? text + item : `${text},${item}`, maxBytes);
+    return `${text}]`;
+  };
   const all = texts.all();
-  return all instanceof Promise ? all.then(joinList) : joinList(all);
+  return all instanceof Promise ? all.then(join) : join(all);
 }

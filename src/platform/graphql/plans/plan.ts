@@ -28,8 +28,8 @@ import { isPlain } from './plain-resolvers';
 import { FieldInfo } from './run';
 import type { Arguments, PlanSource, Run, SelectedField } from './run';
 import { runtimeTypeOf, wrongType } from './runtime-type';
-import { isText } from './text';
-import type { EventualText, Text } from './text';
+import { requireLength } from './text';
+import type { EventualText } from './text';
 
 type FieldNodes = ReadonlyMap<string, readonly FieldNode[]>;
 
@@ -41,7 +41,7 @@ export class Selection {
   readonly fields: readonly FieldPlan[];
 
   constructor(
-    source: PlanSource,
+    private readonly source: PlanSource,
     private readonly type: GraphQLObjectType,
     nodes: FieldNodes,
     private readonly isRepeated = false,
@@ -75,7 +75,7 @@ export class Selection {
     const written = run.writtenObjects(this);
     const known = written.get(object);
     const write = (): EventualText => this.writeIfOfType(object, field, run, path);
-    if (known !== undefined && isText(known)) return known;
+    if (known !== undefined && typeof known === 'string') return known;
     if (known) return known.then((text) => (run.errorCount === 0 ? text : write()), write);
     const errorsBefore = run.errorCount;
     const text = write();
@@ -93,17 +93,18 @@ export class Selection {
     return isPromise(isOfType) ? isOfType.then(write) : write(isOfType);
   }
 
-  /** Writes the fields, together until the first whose text is large or has to wait. */
+  /** Writes the fields, one by one until the first whose text has to wait. */
   private writeFields(object: unknown, run: Run, path: Path): EventualText {
-    let text = '';
+    const { maxBytes } = this.source;
+    let text = '{';
     let index = 0;
     for (const field of this.fields) {
       const value = field.write(object, run, path);
       if (typeof value !== 'string') return this.writeRest(text, index, value, object, run, path);
-      text += (index === 0 ? '{' : ',') + field.label + value;
+      text = requireLength(text + (index === 0 ? '' : ',') + field.label + value, maxBytes);
       index += 1;
     }
-    return index === 0 ? '{}' : `${text}}`;
+    return `${text}}`;
   }
 
   private writeRest(
@@ -115,10 +116,11 @@ export class Selection {
     path: Path,
   ): EventualText {
     const fields = this.fields.slice(from);
+    const { maxBytes } = this.source;
     const texts = writeAll(fields, object, run, path, [first]);
     return texts instanceof Promise
-      ? texts.then((written) => joinFields(fields, written, text))
-      : joinFields(fields, texts, text);
+      ? texts.then((written) => joinFields(fields, written, maxBytes, text))
+      : joinFields(fields, texts, maxBytes, text);
   }
 }
 
@@ -156,7 +158,7 @@ class FieldPlan {
    */
   write(object: unknown, run: Run, parentPath: Path | undefined): EventualText {
     const path = this.needsPath ? this.pathBelow(parentPath) : undefined;
-    const fail = (error: unknown): Text =>
+    const fail = (error: unknown): string =>
       run.fail(error, this.field, this.value, path ?? this.pathBelow(parentPath));
     try {
       const values = run.argumentsFor(this.field);
@@ -164,7 +166,7 @@ class FieldPlan {
         ? this.resolve(object, values, run.context, new FieldInfo(this.field, run, path as Path))
         : this.propertyOf(object, values, run, parentPath);
       const text = this.value.writeEventual(value, run, path);
-      return isText(text) ? text : text.then(undefined, fail);
+      return typeof text === 'string' ? text : text.then(undefined, fail);
     } catch (error) {
       return fail(error);
     }
@@ -253,7 +255,9 @@ class ValuePlan {
     const { item } = this;
     if (item)
       return (values, run, path) =>
-        writeList(values, this.field, (value, index) => item.writeItem(value, index, run, path));
+        writeList(values, this.field, this.source.maxBytes, (value, index) =>
+          item.writeItem(value, index, run, path),
+        );
     if (!isAbstractType(type)) throw new Error(`${inspect(type)} is no output type.`);
     const { field } = this;
     return (value, run, path) => {
@@ -277,11 +281,11 @@ class ValuePlan {
 
   private writeItem(value: unknown, index: number, run: Run, listPath: Path): EventualText {
     const path = this.hasParts ? addPath(listPath, index, undefined) : undefined;
-    const fail = (error: unknown): Text =>
+    const fail = (error: unknown): string =>
       run.fail(error, this.field, this, path ?? addPath(listPath, index, undefined));
     try {
       const text = this.writeEventual(value, run, path);
-      return isText(text) ? text : text.then(undefined, fail);
+      return typeof text === 'string' ? text : text.then(undefined, fail);
     } catch (error) {
       return fail(error);
     }

@@ -10,7 +10,6 @@ import { Selection } from './plan';
 import { CollectedErrors, Run } from './run';
 import type { Fragments, PlanSource, Variables } from './run';
 import { WrittenData } from './text';
-import type { Text } from './text';
 
 /** The result of an operation like that of graphql-js, with the data already written. */
 export interface PlanResult {
@@ -156,9 +155,9 @@ function writeRoot({ fields }: Selection, run: Run): WrittenData | Promise<Writt
     run.source.operation.operation === OperationTypeNode.MUTATION
       ? writeSerially(fields, run.rootValue, run)
       : writeAll(fields, run.rootValue, run, undefined);
-  const join = (written: readonly Text[]): WrittenData =>
+  const join = (written: readonly string[]): WrittenData =>
     new WrittenData(
-      joinFields(fields, written),
+      joinFields(fields, written, run.source.maxBytes),
       written.some((text) => text !== 'null'),
     );
   return texts instanceof Promise ? texts.then(join) : join(texts);

@@ -17,7 +17,7 @@ const OVERHEAD_BYTES = 64 * 1024;
 export async function readMultipartOperation(
   request: IncomingMessage,
   response: ServerResponse,
-  limits: Limits,
+  limits: Pick<Limits, 'uploadBytes' | 'jsonBytes'>,
 ): Promise<unknown> {
   if (!request.headers['apollo-require-preflight'] && !request.headers['x-apollo-operation-name']) {
     throw new BadInput(

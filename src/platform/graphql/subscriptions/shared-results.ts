@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Kind, visit } from 'graphql';
 import type { DocumentNode, OperationDefinitionNode } from 'graphql';
 import type { Origin } from '../../context';
-import type { OperationRequest } from '../operations/read-operation';
+import type { OperationRequest } from '../operations/documents';
 import type { Authentication } from '../../access/need';
 import type { SharingScope } from './tracked-caller';
 import type { Outcome } from '../operations/error-format';

@@ -136,7 +136,7 @@ export class SubscriberGroups {
 }
 
 /** Writes a result once for all members that share it; returns null if it cannot be shared. */
-type WriteShared = (outcome: Outcome) => Promise<Buffer | null>;
+type WriteShared = (outcome: Outcome) => Buffer | null;
 
 interface GroupListener {
   readonly onLeft: (member: Subscriber) => void;
@@ -253,7 +253,7 @@ class SubscriberGroup {
       let text: Buffer | null = null;
       const outcome = await retryIfSessionChanged(parts.sessionReads, async (authentication) => {
         const made = await parts.execute(event, authentication);
-        text = made.errors ? null : await this.write(made);
+        text = made.errors ? null : this.write(made);
         return made;
       });
       return outcome && text;

@@ -1,14 +1,15 @@
 import { createSourceEventStream, GraphQLError, Kind } from 'graphql';
-import type { ExecutionResult, FieldNode, GraphQLSchema, OperationDefinitionNode } from 'graphql';
+import type { FieldNode, GraphQLSchema, OperationDefinitionNode } from 'graphql';
 import type { Authentication } from '../../access/need';
 import { SharedEvents } from '../../events/shared-events';
-import type { AnswerWriter } from '../operations/answer-writer';
+import { SharedAnswers } from '../operations/answer-writer';
 import type { Caller, PreparedOperation } from '../operations/caller';
 import { CancelSignal } from '../operations/cancel-signal';
 import { apiError } from '../operations/error-format';
 import type { Outcome } from '../operations/error-format';
 import type { Execution } from '../operations/execution';
-import type { OperationRequest } from '../operations/read-operation';
+import type { OperationRequest } from '../operations/documents';
+import type { PlanResult } from '../plans/plans';
 import { permissionErrorOf } from '../operations/root-permissions';
 import { retryIfSessionChanged } from '../operations/session-reader';
 import { declaredNeed, survivesSessionEnd } from '../schema/needs';
@@ -29,15 +30,13 @@ type ExecuteEvent = (event: unknown, authentication: Authentication) => Promise<
 /** Runs subscriptions: executes the operation for each event with the current session. */
 export class SubscriptionExecutor {
   private readonly sharedResults = new SharedResults();
-  private readonly groups: SubscriberGroups;
+  private readonly sharedAnswers = new SharedAnswers();
+  private readonly groups = new SubscriberGroups((outcome) => this.sharedAnswers.write(outcome));
 
   constructor(
     private readonly schema: GraphQLSchema,
     private readonly execution: Execution,
-    private readonly writer: AnswerWriter,
-  ) {
-    this.groups = new SubscriberGroups((outcome) => writer.writeShared(outcome));
-  }
+  ) {}
 
   /** Returns the results of a subscription, or an `Outcome` if it is refused. */
   async subscribe(
@@ -92,7 +91,7 @@ export class SubscriptionExecutor {
     request: OperationRequest,
     caller: Caller,
     abort: AbortController,
-  ): Promise<AsyncIterable<unknown> | ExecutionResult> {
+  ): Promise<AsyncIterable<unknown> | PlanResult> {
     const { execution } = this;
     const { origin, cancelSignal } = caller;
     const source = await execution.timeLimiter.run(
@@ -110,7 +109,8 @@ export class SubscriptionExecutor {
         if (Symbol.asyncIterator in late) void late[Symbol.asyncIterator]().return?.();
       },
     );
-    return source ?? execution.createTimeoutResult();
+    if (source === null) return execution.createTimeoutResult();
+    return Symbol.asyncIterator in source ? source : { errors: source.errors };
   }
 
   /** Executes the operation for one event, unless the result of another subscriber can be used. */
@@ -138,7 +138,7 @@ export class SubscriptionExecutor {
         event,
         onSessionRead: tracked.preventSharing,
       });
-      if (tracked.scope === 'none') this.writer.preventSharing(outcome);
+      if (tracked.scope === 'none') this.sharedAnswers.preventSharing(outcome);
       return { outcome, scope: tracked.scope };
     });
   }

@@ -1,0 +1,187 @@
+import { ApolloServer } from '@apollo/server';
+import type {
+  ApolloServerOptionsWithGateway,
+  ApolloServerPlugin,
+  GraphQLRequestContextWillSendResponse,
+  HTTPGraphQLResponse,
+} from '@apollo/server';
+import {
+  ApolloServerPluginCacheControlDisabled,
+  ApolloServerPluginInlineTraceDisabled,
+  ApolloServerPluginLandingPageDisabled,
+  ApolloServerPluginSchemaReportingDisabled,
+  ApolloServerPluginUsageReportingDisabled,
+} from '@apollo/server/plugin/disabled';
+import { OperationTypeNode } from 'graphql';
+import type { FormattedExecutionResult } from 'graphql';
+import type { Limits } from '../../../config/config';
+import type { Logger } from '../../log/logger';
+import { operationLabel } from '../../metrics/operation-label';
+import { writeAnswer } from '../operations/answer-writer';
+import type { Documents, OperationRequest } from '../operations/documents';
+import { apiError, statusOfAnswer } from '../operations/error-format';
+import type { GraphqlExecutor } from '../operations/executor';
+import { PLAIN_JSON } from './exchange';
+import type { ApolloContext, Exchange, ExecutedOperation } from './exchange';
+import { createForeignErrorFormat, withRequestId } from './foreign-errors';
+
+/** Browsers send them across origins only after a preflight, so that no page can forge a request. */
+export const PREFLIGHT_HEADERS = [
+  'apollo-require-preflight',
+  'graphql-require-preflight',
+  'x-apollo-operation-name',
+];
+
+interface ApolloParts {
+  readonly executor: GraphqlExecutor;
+  readonly limits: Limits;
+  readonly log: Logger;
+  /** Of the operator. */
+  readonly plugins: readonly ApolloServerPlugin<ApolloContext>[];
+}
+
+type Gateway = ApolloServerOptionsWithGateway<ApolloContext>['gateway'];
+type GatewayExecutor = NonNullable<Awaited<ReturnType<Gateway['load']>>['executor']>;
+type Answering = GraphQLRequestContextWillSendResponse<ApolloContext>;
+
+/**
+ * Creates the HTTP side of the gateway: Apollo Server reads requests, prevents CSRF, keeps persisted queries, parses, and calls plugins.
+ * The executor, which sockets use as well, checks and executes operations.
+ */
+export function createApolloServer(parts: ApolloParts): ApolloServer<ApolloContext> {
+  const { executor, limits, log, plugins } = parts;
+  return new ApolloServer<ApolloContext>({
+    gateway: createGateway(executor),
+    // The executor validates: Apollo Server would apply all rules before it knows the session, once for each document.
+    dangerouslyDisableValidation: true,
+    parseOptions: { maxTokens: limits.tokens },
+    documentStore: storeOf((hash) => documentWith(executor.documents, hash)),
+    persistedQueries: { cache: storeOf((hash) => executor.documents.textOf(hash)) },
+    csrfPrevention: { requestHeaders: PREFLIGHT_HEADERS },
+    formatError: createForeignErrorFormat(log),
+    stringifyResult: writeAnswer,
+    includeStacktraceInErrorResponses: false,
+    stopOnTerminationSignals: false,
+    logger: log,
+    plugins: [
+      { requestDidStart: () => Promise.resolve({ willSendResponse: finishAnswer }) },
+      ApolloServerPluginCacheControlDisabled(),
+      ApolloServerPluginInlineTraceDisabled(),
+      ApolloServerPluginLandingPageDisabled(),
+      ApolloServerPluginSchemaReportingDisabled(),
+      ApolloServerPluginUsageReportingDisabled(),
+      ...plugins,
+    ],
+  });
+}
+
+function createGateway(executor: GraphqlExecutor): Gateway {
+  const execute = async ({
+    document,
+    source,
+    request: { operationName, variables },
+    context,
+  }: Parameters<GatewayExecutor>[0]): Promise<unknown> => {
+    const { exchange } = context as ApolloContext;
+    const executed = await executeRequest(
+      executor,
+      { query: source, document, operationName, variables },
+      exchange,
+    );
+    exchange.executed = executed;
+    return executed.outcome;
+  };
+  return {
+    onSchemaLoadOrUpdate: (listener) => {
+      listener({ apiSchema: executor.schema, coreSupergraphSdl: '' });
+      return () => undefined;
+    },
+    load: () => Promise.resolve({ executor: execute as GatewayExecutor }),
+    stop: () => Promise.resolve(),
+  };
+}
+
+/** Executes an operation, if HTTP may carry it. Never rejects. */
+async function executeRequest(
+  executor: GraphqlExecutor,
+  request: OperationRequest,
+  { caller }: Exchange,
+): Promise<ExecutedOperation> {
+  const prepared = await executor.prepare(request, caller);
+  if (prepared.verdict !== 'valid')
+    return { outcome: prepared.outcome, isMalformed: prepared.verdict === 'malformed' };
+  if (prepared.operation.operation === OperationTypeNode.SUBSCRIPTION) {
+    const error = apiError(
+      'BAD_REQUEST',
+      'Subscriptions go over a WebSocket with the subprotocol graphql-transport-ws.',
+    );
+    const errors = executor.formatErrors([error], caller.origin.requestId);
+    return { outcome: { errors }, isMalformed: false };
+  }
+  const outcome = await executor.run(prepared, request, caller);
+  return {
+    outcome,
+    isMalformed:
+      outcome.data === undefined && outcome.errors?.[0]?.extensions.code === 'BAD_USER_INPUT',
+    label: operationLabel(prepared.operation),
+  };
+}
+
+/** Codes of errors that Apollo Server raises for documents that cannot be executed. */
+const MALFORMED_CODES: ReadonlySet<unknown> = new Set(['GRAPHQL_PARSE_FAILED']);
+
+/** Sets status and headers, and the request id of errors that the executor did not raise. */
+function finishAnswer({ contextValue: { exchange }, response }: Answering): Promise<void> {
+  const { http, body } = response;
+  const { caller, mediaType, executed } = exchange;
+  if (body.kind === 'single') {
+    const { singleResult } = body;
+    // Apollo Server returns only the first error if the document has no operation with the requested name.
+    const errors =
+      executed?.outcome.errors?.map((error) => error.toJSON()) ??
+      withRequestId(singleResult.errors, caller.origin.requestId);
+    if (errors) singleResult.errors = errors;
+    exchange.code = errors?.[0]?.extensions?.code as string | undefined;
+  }
+  if (executed) {
+    const { status, retryAfter } = statusOfAnswer(executed.outcome, executed.isMalformed);
+    http.status = status;
+    if (retryAfter !== undefined) http.headers.set('retry-after', String(retryAfter));
+  }
+  if ((executed?.isMalformed || MALFORMED_CODES.has(exchange.code)) && mediaType === PLAIN_JSON)
+    http.status = 200;
+  http.headers.set('content-type', `${mediaType}; charset=utf-8`);
+  exchange.headers = http.headers;
+  return Promise.resolve();
+}
+
+/**
+ * Returns the text of an answer. Adds the request id to errors that Apollo Server sends without calling plugins, since it
+ * could not execute anything.
+ */
+export function textOfAnswer({ headers, body }: HTTPGraphQLResponse, exchange: Exchange): string {
+  if (body.kind === 'chunked') throw new Error('Answers in parts are not supported.');
+  if (headers === exchange.headers) return body.string;
+  const refusal = JSON.parse(body.string) as Pick<FormattedExecutionResult, 'errors'>;
+  const errors = withRequestId(refusal.errors, exchange.caller.origin.requestId);
+  exchange.code = errors?.[0]?.extensions?.code as string | undefined;
+  return JSON.stringify({ errors });
+}
+
+const documentWith = (documents: Documents, hash: string): ReturnType<Documents['documentOf']> => {
+  const text = documents.textOf(hash);
+  return text === undefined ? undefined : documents.documentOf(text);
+};
+
+/** Characters of a SHA-256 in hexadecimal, with which keys of Apollo Server end. */
+const HASH_LENGTH = 64;
+
+/**
+ * A store of Apollo Server that contains what the executor found valid: what Apollo Server adds would evict it,
+ * and anybody can send documents that are not valid.
+ */
+const storeOf = <Value>(read: (hash: string) => Value | undefined) => ({
+  get: (key: string): Promise<Value | undefined> => Promise.resolve(read(key.slice(-HASH_LENGTH))),
+  set: (): Promise<void> => Promise.resolve(),
+  delete: (): Promise<void> => Promise.resolve(),
+});

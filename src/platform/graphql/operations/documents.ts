@@ -1,0 +1,199 @@
+import { createHash } from 'node:crypto';
+import { getOperationAST, GraphQLError, Lexer, parse, Source, TokenKind } from 'graphql';
+import type { DocumentNode, OperationDefinitionNode } from 'graphql';
+import { LRUCache } from 'lru-cache';
+import type { Limits } from '../../../config/config';
+import { limitErrors, measureDocument } from './document-limits';
+import type { DocumentSize } from './document-limits';
+import { apiError } from './error-format';
+import type { Variables } from './variables-size';
+
+/**
+ * Limits the lines of a document, which graphql-js counts for every error. Twice as many as a
+ * document has at the default token limit with one token a line.
+ */
+const MAX_LINES = 10_000;
+
+const OPENING: ReadonlySet<string> = new Set([
+  TokenKind.BRACE_L,
+  TokenKind.BRACKET_L,
+  TokenKind.PAREN_L,
+]);
+const CLOSING: ReadonlySet<string> = new Set([
+  TokenKind.BRACE_R,
+  TokenKind.BRACKET_R,
+  TokenKind.PAREN_R,
+]);
+
+type TextLimits = Pick<Limits, 'documentBytes' | 'tokens' | 'nesting'>;
+
+/**
+ * Returns which limit the text exceeds, as a sentence, or null if it may be parsed. Nesting is
+ * counted here because the parser is recursive. The parser reports text that is not GraphQL.
+ */
+function textExcess(text: string, limits: TextLimits): string | null {
+  if (Buffer.byteLength(text) > limits.documentBytes)
+    return `The document has more than ${limits.documentBytes} bytes.`;
+  const lexer = new Lexer(new Source(text));
+  let nesting = 0;
+  for (let tokens = 0; ; tokens += 1) {
+    const kind = nextKind(lexer);
+    if (kind === null || kind === TokenKind.EOF)
+      return lexer.line > MAX_LINES ? `The document has more than ${MAX_LINES} lines.` : null;
+    if (tokens === limits.tokens) return `The document has more than ${limits.tokens} tokens.`;
+    if (OPENING.has(kind)) nesting += 1;
+    else if (CLOSING.has(kind)) nesting -= 1;
+    if (nesting > limits.nesting)
+      return `The document is nested more than ${limits.nesting} levels deep.`;
+  }
+}
+
+function nextKind(lexer: Lexer): TokenKind | null {
+  try {
+    return lexer.advance().kind;
+  } catch (error) {
+    if (error instanceof GraphQLError) return null;
+    throw error;
+  }
+}
+
+/** An operation as a client sent it. */
+export interface OperationRequest {
+  readonly query: string;
+  readonly operationName?: string | null;
+  readonly variables?: Variables | null;
+  /** Of the text, if it has been checked and parsed. */
+  readonly document?: DocumentNode;
+}
+
+/** A document within its limits, and the operation to run. */
+export interface ReadOperation {
+  readonly verdict: 'read';
+  readonly document: DocumentNode;
+  readonly operation: OperationDefinitionNode;
+  readonly size: DocumentSize;
+  /** Whether the document is known to be valid. */
+  readonly isKnown: boolean;
+}
+
+/**
+ * `malformed`: does not parse, is not valid, or names no operation. `limit`: exceeds a limit. The
+ * two have different HTTP statuses.
+ */
+export interface InvalidOperation {
+  readonly verdict: 'malformed' | 'limit';
+  readonly errors: readonly GraphQLError[];
+}
+
+export const malformedOperation = (...errors: GraphQLError[]): InvalidOperation => ({
+  verdict: 'malformed',
+  errors,
+});
+export const limitExceeded = (...errors: GraphQLError[]): InvalidOperation => ({
+  verdict: 'limit',
+  errors,
+});
+
+/** Limits of the valid documents. A node of a parsed document takes about `NODE_BYTES`. */
+const MAX_DOCUMENTS = 1_000;
+const MAX_NODES = 200_000;
+const NODE_BYTES = 300;
+
+/** A parsed document and its size. */
+interface MeasuredDocument {
+  readonly document: DocumentNode;
+  readonly size: DocumentSize;
+}
+
+/** Parsed documents of a schema by their text, if they are valid; the least recently used are dropped. */
+export class Documents {
+  private readonly texts = new Map<string, string>();
+  private readonly valid = new LRUCache<string, MeasuredDocument & { readonly hash: string }>({
+    max: MAX_DOCUMENTS,
+    maxSize: MAX_NODES,
+    sizeCalculation: ({ size }, text) => size.nodes + Math.ceil(text.length / NODE_BYTES),
+    dispose: ({ hash }) => this.texts.delete(hash),
+  });
+
+  constructor(private readonly limits: Limits) {}
+
+  get count(): number {
+    return this.valid.size;
+  }
+
+  /** Adds a valid document. */
+  add(text: string, { document, size }: MeasuredDocument): void {
+    const hash = createHash('sha256').update(text).digest('hex');
+    this.valid.set(text, { document, size, hash });
+    this.texts.set(hash, text);
+  }
+
+  /** Returns the text of a valid document by its SHA-256, in hexadecimal. */
+  textOf(hash: string): string | undefined {
+    return this.texts.get(hash);
+  }
+
+  /** Returns the valid document with this text. */
+  documentOf(text: string): DocumentNode | undefined {
+    return this.valid.get(text)?.document;
+  }
+
+  /** Returns which limit the text exceeds, as a sentence, or null if it may be parsed. */
+  excessOf(text: string): string | null {
+    return this.valid.has(text) ? null : textExcess(text, this.limits);
+  }
+
+  /**
+   * Parses and measures a document, in time that grows with its length. Runs before the session is
+   * read, so any client can cause this work. Never throws.
+   */
+  read({ query, operationName, document }: OperationRequest): ReadOperation | InvalidOperation {
+    const known = this.valid.get(query);
+    const read = known ?? (document ? this.measure(document) : this.parse(query));
+    if ('verdict' in read) return read;
+    const operation = getOperationAST(read.document, operationName);
+    if (!operation)
+      return malformedOperation(
+        apiError('OPERATION_RESOLUTION_FAILURE', missingOperationMessage(operationName)),
+      );
+    return {
+      verdict: 'read',
+      document: read.document,
+      operation,
+      size: read.size,
+      isKnown: known !== undefined,
+    };
+  }
+
+  private parse(text: string): MeasuredDocument | InvalidOperation {
+    const excess = textExcess(text, this.limits);
+    if (excess !== null) return limitExceeded(apiError('QUERY_TOO_COMPLEX', excess));
+    try {
+      return this.measure(parse(text));
+    } catch (error) {
+      if (!(error instanceof GraphQLError)) throw error;
+      return malformedOperation(withCode(error, 'GRAPHQL_PARSE_FAILED'));
+    }
+  }
+
+  private measure(document: DocumentNode): MeasuredDocument | InvalidOperation {
+    const size = measureDocument(document, this.limits);
+    const excesses = limitErrors(size, this.limits);
+    return excesses.length > 0
+      ? limitExceeded(...excesses.map((sentence) => apiError('QUERY_TOO_COMPLEX', sentence)))
+      : { document, size };
+  }
+}
+
+export const withCode = (error: GraphQLError, code: string): GraphQLError =>
+  new GraphQLError(error.message, {
+    nodes: error.nodes,
+    source: error.source,
+    positions: error.positions,
+    extensions: { code },
+  });
+
+const missingOperationMessage = (name: string | null | undefined): string =>
+  name
+    ? `The document has no operation ${JSON.stringify(name.slice(0, 100))}.`
+    : 'Say in `operationName` which operation of the document is meant.';
