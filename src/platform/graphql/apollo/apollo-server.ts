@@ -3,34 +3,22 @@ import type {
   ApolloServerOptionsWithGateway,
   ApolloServerPlugin,
   GraphQLRequestContextWillSendResponse,
+  GraphQLRequestListener,
   HTTPGraphQLResponse,
 } from '@apollo/server';
-import {
-  ApolloServerPluginCacheControlDisabled,
-  ApolloServerPluginInlineTraceDisabled,
-  ApolloServerPluginLandingPageDisabled,
-  ApolloServerPluginSchemaReportingDisabled,
-  ApolloServerPluginUsageReportingDisabled,
-} from '@apollo/server/plugin/disabled';
+import * as disabled from '@apollo/server/plugin/disabled';
 import { OperationTypeNode } from 'graphql';
 import type { FormattedExecutionResult } from 'graphql';
 import type { Limits } from '../../../config/config';
 import type { Logger } from '../../log/logger';
 import { operationLabel } from '../../metrics/operation-label';
 import { writeAnswer } from '../operations/answer-writer';
-import type { Documents, OperationRequest } from '../operations/documents';
+import type { OperationRequest } from '../operations/documents';
 import { apiError, statusOfAnswer } from '../operations/error-format';
 import type { GraphqlExecutor } from '../operations/executor';
-import { PLAIN_JSON } from './exchange';
+import { PLAIN_JSON, PREFLIGHT_HEADERS } from './exchange';
 import type { ApolloContext, Exchange, ExecutedOperation } from './exchange';
-import { createForeignErrorFormat, withRequestId } from './foreign-errors';
-
-/** Browsers send them across origins only after a preflight, so that no page can forge a request. */
-export const PREFLIGHT_HEADERS = [
-  'apollo-require-preflight',
-  'graphql-require-preflight',
-  'x-apollo-operation-name',
-];
+import { formatForeignError, isFault, withRequestId } from './foreign-errors';
 
 interface ApolloParts {
   readonly executor: GraphqlExecutor;
@@ -50,26 +38,24 @@ type Answering = GraphQLRequestContextWillSendResponse<ApolloContext>;
  */
 export function createApolloServer(parts: ApolloParts): ApolloServer<ApolloContext> {
   const { executor, limits, log, plugins } = parts;
+  const { documents } = executor;
   return new ApolloServer<ApolloContext>({
     gateway: createGateway(executor),
     // The executor validates: Apollo Server would apply all rules before it knows the session, once for each document.
     dangerouslyDisableValidation: true,
     parseOptions: { maxTokens: limits.tokens },
-    documentStore: storeOf((hash) => documentWith(executor.documents, hash)),
-    persistedQueries: { cache: storeOf((hash) => executor.documents.textOf(hash)) },
+    documentStore: storeOf((hash) => documents.withHash(hash)?.document),
+    persistedQueries: { cache: storeOf((hash) => documents.withHash(hash)?.text) },
     csrfPrevention: { requestHeaders: PREFLIGHT_HEADERS },
-    formatError: createForeignErrorFormat(log),
+    formatError: formatForeignError,
     stringifyResult: writeAnswer,
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
     logger: log,
     plugins: [
-      { requestDidStart: () => Promise.resolve({ willSendResponse: finishAnswer }) },
-      ApolloServerPluginCacheControlDisabled(),
-      ApolloServerPluginInlineTraceDisabled(),
-      ApolloServerPluginLandingPageDisabled(),
-      ApolloServerPluginSchemaReportingDisabled(),
-      ApolloServerPluginUsageReportingDisabled(),
+      createOwnPlugin(log),
+      // Without these, it would report to Apollo if the environment has a key, and wrap each field for cache hints.
+      ...Object.values(disabled).map((disable) => disable()),
       ...plugins,
     ],
   });
@@ -127,6 +113,25 @@ async function executeRequest(
   };
 }
 
+/** Finishes answers, and logs faults of Apollo Server and of the other plugins. */
+function createOwnPlugin(log: Logger): ApolloServerPlugin<ApolloContext> {
+  const logFault = (err: Error, { requestId }: ApolloContext): void =>
+    log.error({ err, requestId }, 'fault');
+  const listener: GraphQLRequestListener<ApolloContext> = {
+    willSendResponse: finishAnswer,
+    async didEncounterErrors({ errors, contextValue }) {
+      for (const error of errors)
+        if (isFault(error)) logFault(error.originalError ?? error, contextValue);
+    },
+  };
+  return {
+    requestDidStart: () => Promise.resolve(listener),
+    async unexpectedErrorProcessingRequest({ error, requestContext }) {
+      logFault(error, requestContext.contextValue);
+    },
+  };
+}
+
 /** Codes of errors that Apollo Server raises for documents that cannot be executed. */
 const MALFORMED_CODES: ReadonlySet<unknown> = new Set(['GRAPHQL_PARSE_FAILED']);
 
@@ -167,11 +172,6 @@ export function textOfAnswer({ headers, body }: HTTPGraphQLResponse, exchange: E
   exchange.code = errors?.[0]?.extensions?.code as string | undefined;
   return JSON.stringify({ errors });
 }
-
-const documentWith = (documents: Documents, hash: string): ReturnType<Documents['documentOf']> => {
-  const text = documents.textOf(hash);
-  return text === undefined ? undefined : documents.documentOf(text);
-};
 
 /** Characters of a SHA-256 in hexadecimal, with which keys of Apollo Server end. */
 const HASH_LENGTH = 64;

@@ -5,6 +5,13 @@ import type { Outcome } from '../operations/error-format';
 export const PLAIN_JSON = 'application/json';
 export const RESPONSE_JSON = 'application/graphql-response+json';
 
+/** Browsers send them across origins only after a preflight, so that no page can forge a request. */
+export const PREFLIGHT_HEADERS = [
+  'apollo-require-preflight',
+  'graphql-require-preflight',
+  'x-apollo-operation-name',
+];
+
 /** What was made of an operation. */
 export interface ExecutedOperation {
   readonly outcome: Outcome;

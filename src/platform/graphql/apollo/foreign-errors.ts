@@ -1,32 +1,33 @@
 import { GraphQLError } from 'graphql';
 import type { GraphQLFormattedError } from 'graphql';
-import type { Logger } from '../../log/logger';
 
-type ErrorFormat = (formatted: GraphQLFormattedError, error: unknown) => GraphQLFormattedError;
+/** Whether Apollo Server or a plugin failed with an error that is not meant for clients. */
+export const isFault = (error: unknown): boolean =>
+  !(error instanceof GraphQLError) ||
+  (!hasRequestId(error) &&
+    error.originalError !== undefined &&
+    !(error.originalError instanceof GraphQLError));
+
+const hasRequestId = ({ extensions }: GraphQLFormattedError): boolean =>
+  extensions?.requestId !== undefined;
 
 /**
- * Returns the format of errors that the executor did not raise, but Apollo Server or a plugin. Those that are not
- * meant for clients are logged and masked.
+ * Formats errors that the executor did not raise, but Apollo Server or a plugin: they have no request id yet. Faults are
+ * masked.
  */
-export function createForeignErrorFormat(log: Logger): ErrorFormat {
-  return (formatted, error) => {
-    if (formatted.extensions?.requestId !== undefined) return formatted;
-    if (isForClients(error)) {
-      const code: unknown = error.extensions.code ?? 'BAD_REQUEST';
-      return { ...formatted, extensions: { ...formatted.extensions, code } };
-    }
-    log.error({ err: error }, 'fault of a GraphQL request');
+export function formatForeignError(
+  formatted: GraphQLFormattedError,
+  error: unknown,
+): GraphQLFormattedError {
+  if (hasRequestId(formatted)) return formatted;
+  if (isFault(error))
     return {
       message: 'Something went wrong on our side.',
       extensions: { code: 'INTERNAL_SERVER_ERROR' },
     };
-  };
+  const code: unknown = (error as GraphQLError).extensions.code ?? 'BAD_REQUEST';
+  return { ...formatted, extensions: { ...formatted.extensions, code } };
 }
-
-/** Whether it was raised as an error of GraphQL, not by a fault. */
-const isForClients = (error: unknown): error is GraphQLError =>
-  error instanceof GraphQLError &&
-  (error.originalError === undefined || error.originalError instanceof GraphQLError);
 
 /** Adds the request id to errors without one. */
 export const withRequestId = (

@@ -3,7 +3,7 @@ import type { ApolloServer, BaseContext, HTTPGraphQLResponse } from '@apollo/ser
 import { GraphQLError } from 'graphql';
 import Negotiator from 'negotiator';
 import type { Limits } from '../../../config/config';
-import { DomainError } from '../../errors/errors';
+import { BadInput, DomainError } from '../../errors/errors';
 import type { ErrorKind } from '../../errors/errors';
 import { mediaType, readJson } from '../../http/body/json-body';
 import { compressedAnswers, UNCOMPRESSED_BYTES } from '../../http/compressed-answers';
@@ -19,7 +19,7 @@ import { CancelSignal } from '../operations/cancel-signal';
 import { apiError, statusOf } from '../operations/error-format';
 import type { SentError } from '../operations/error-format';
 import { readMultipartOperation } from '../schema/upload';
-import { PLAIN_JSON, RESPONSE_JSON } from './exchange';
+import { PLAIN_JSON, PREFLIGHT_HEADERS, RESPONSE_JSON } from './exchange';
 import type { Exchange } from './exchange';
 
 const compress = compressedAnswers();
@@ -140,7 +140,15 @@ export class HttpTransport<Context extends BaseContext> {
   ): Promise<unknown> {
     const { limits } = this.parts;
     const type = mediaType(request);
-    if (type === 'multipart/form-data') return readMultipartOperation(request, response, limits);
+    if (type === 'multipart/form-data') {
+      // Apollo Server checks this too, but after the file has arrived.
+      if (!PREFLIGHT_HEADERS.some((name) => request.headers[name]))
+        throw new BadInput(
+          'BAD_REQUEST',
+          `A multipart request needs the header \`${PREFLIGHT_HEADERS[0]}\`.`,
+        );
+      return readMultipartOperation(request, response, limits);
+    }
     return type === 'application/json' ? readJson(request, limits.jsonBytes, {}, share) : undefined;
   }
 

@@ -125,17 +125,15 @@ export class Documents {
   add(text: string, { document, size }: MeasuredDocument): void {
     const hash = createHash('sha256').update(text).digest('hex');
     this.valid.set(text, { document, size, hash });
-    this.texts.set(hash, text);
+    // A document above the limit is not kept.
+    if (this.valid.has(text)) this.texts.set(hash, text);
   }
 
-  /** Returns the text of a valid document by its SHA-256, in hexadecimal. */
-  textOf(hash: string): string | undefined {
-    return this.texts.get(hash);
-  }
-
-  /** Returns the valid document with this text. */
-  documentOf(text: string): DocumentNode | undefined {
-    return this.valid.get(text)?.document;
+  /** Returns a valid document by the SHA-256 of its text, in hexadecimal. */
+  withHash(hash: string): (MeasuredDocument & { readonly text: string }) | undefined {
+    const text = this.texts.get(hash);
+    const valid = text === undefined ? undefined : this.valid.get(text);
+    return text !== undefined && valid ? { ...valid, text } : undefined;
   }
 
   /** Returns which limit the text exceeds, as a sentence, or null if it may be parsed. */

@@ -77,12 +77,9 @@ export class SentError extends GraphQLError {
 export function apiError(
   code: GraphqlCode,
   message: string,
-  more: { nodes?: GraphQLError['nodes']; retryAfter?: number } = {},
+  nodes?: GraphQLError['nodes'],
 ): GraphQLError {
-  return new GraphQLError(message, {
-    nodes: more.nodes,
-    extensions: { code, ...(more.retryAfter === undefined ? {} : { retryAfter: more.retryAfter }) },
-  });
+  return new GraphQLError(message, { nodes, extensions: { code } });
 }
 
 /** Formats errors for the client. Internal errors are logged with the request id and masked. */
@@ -157,17 +154,12 @@ function describe(error: GraphQLError): Known | null {
       code: CODE_OF_KIND[cause.kind],
       message: cause.message,
       reason: cause.reason,
-      ...(cause.retryAfter === undefined ? {} : { retryAfter: cause.retryAfter }),
+      retryAfter: cause.retryAfter,
     };
   }
-  const { code, retryAfter } = error.extensions;
-  if (isGraphqlCode(code) && code !== 'INTERNAL_SERVER_ERROR') {
-    return {
-      code,
-      message: error.message,
-      ...(typeof retryAfter === 'number' ? { retryAfter } : {}),
-    };
-  }
+  const { code } = error.extensions;
+  if (isGraphqlCode(code) && code !== 'INTERNAL_SERVER_ERROR')
+    return { code, message: error.message };
   if (cause !== null && !(cause instanceof GraphQLError)) return null;
   return isAboutInput(error) ? { code: 'BAD_USER_INPUT', message: error.message } : null;
 }
@@ -203,12 +195,7 @@ function sent(
     positions,
     path,
     originalError: originalError ?? error,
-    extensions: {
-      code,
-      requestId,
-      ...(reason === undefined ? {} : { reason }),
-      ...(retryAfter === undefined ? {} : { retryAfter }),
-    },
+    extensions: { code, requestId, reason, retryAfter },
   });
 }
 

@@ -1,4 +1,4 @@
-import { execute, GraphQLError } from 'graphql';
+import { execute } from 'graphql';
 import type { ExecutionArgs, ExecutionResult, GraphQLSchema } from 'graphql';
 import type { Config } from '../../../config/config';
 import type { Authentication } from '../../access/need';
@@ -161,11 +161,8 @@ export class Execution {
     try {
       return await work();
     } catch (thrown) {
-      const originalError = thrown instanceof Error ? thrown : new Error(String(thrown));
-      return this.createOutcome(
-        { errors: [new GraphQLError(originalError.message, { originalError })] },
-        requestId,
-      );
+      const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+      return this.createOutcome({ errors: [error] }, requestId);
     }
   }
 }

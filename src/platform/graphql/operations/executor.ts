@@ -11,25 +11,28 @@ import type { GraphqlExecutorParts } from './execution';
 import type { PlanResult } from '../plans/plans';
 import { checkRootPermissions } from './root-permissions';
 import { validateOperation } from './validate-operation';
+import type { ValidationParts } from './validate-operation';
 
 /**
  * Runs GraphQL operations for HTTP and WebSocket: reads the session, validates, checks permissions,
  * limits the time and formats errors.
  */
 export class GraphqlExecutor {
-  private readonly execution: Execution;
+  readonly schema: GraphQLSchema;
   /** The valid documents of the schema. */
   readonly documents: Documents;
+  private readonly execution: Execution;
   private readonly subscriptions: SubscriptionExecutor;
+  private readonly validation: ValidationParts;
 
-  constructor(private readonly parts: GraphqlExecutorParts) {
+  constructor(parts: GraphqlExecutorParts) {
+    const { limits, graphql } = parts.config;
+    this.schema = parts.schema;
+    this.documents = new Documents(limits);
     this.execution = new Execution(parts);
-    this.documents = new Documents(parts.config.limits);
     this.subscriptions = new SubscriptionExecutor(parts.schema, this.execution);
-  }
-
-  get schema(): GraphQLSchema {
-    return this.parts.schema;
+    const { schema, documents } = this;
+    this.validation = { schema, documents, limits, introspection: graphql.introspection };
   }
 
   /**
@@ -40,14 +43,7 @@ export class GraphqlExecutor {
     request: OperationRequest,
     caller: Caller,
   ): Promise<PreparedOperation | RejectedOperation> {
-    const { execution, documents } = this;
-    const {
-      schema,
-      config: {
-        limits,
-        graphql: { introspection },
-      },
-    } = this.parts;
+    const { schema, documents, execution, validation } = this;
     const { origin } = caller;
     const reject = (
       verdict: RejectedOperation['verdict'],
@@ -65,16 +61,11 @@ export class GraphqlExecutor {
     const { authentication } = session;
     const refusal = checkRootPermissions(schema, read, authentication);
     if (refusal) return reject('refused', refusal);
-    const settings = validateOperation({ schema, documents, limits, introspection }, read, request);
+    const settings = validateOperation(validation, read, request);
     if ('verdict' in settings) return reject(settings.verdict, settings);
     if (settings.isLarge) await nextIteration();
-    return {
-      verdict: 'valid',
-      document: read.document,
-      operation: read.operation,
-      authentication,
-      settings,
-    };
+    const { document, operation } = read;
+    return { verdict: 'valid', document, operation, authentication, settings };
   }
 
   /** Formats errors for the client. */

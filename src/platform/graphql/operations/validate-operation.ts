@@ -105,7 +105,7 @@ const settingsFor = (
 });
 
 /** What operations are validated against. */
-interface ValidationParts {
+export interface ValidationParts {
   readonly schema: GraphQLSchema;
   readonly documents: Documents;
   readonly limits: Limits;
@@ -178,7 +178,7 @@ function checkCost(
       apiError(
         'BAD_USER_INPUT',
         `\`first\` and \`last\` are whole numbers from 1 to ${limits.page}.`,
-        { nodes: badPages.slice(0, MAX_ERRORS) },
+        badPages.slice(0, MAX_ERRORS),
       ),
     );
   if (cost > limits.cost)

@@ -10,8 +10,7 @@ const OVERHEAD_BYTES = 64 * 1024;
 
 /**
  * Reads the operation of a request by the GraphQL multipart request specification, with at most one
- * file, which the resolver reads. Requires a header that a plain HTML form cannot send, to prevent
- * CSRF.
+ * file, which the resolver reads.
  * @throws BadInput TooLarge
  */
 export async function readMultipartOperation(
@@ -19,12 +18,6 @@ export async function readMultipartOperation(
   response: ServerResponse,
   limits: Pick<Limits, 'uploadBytes' | 'jsonBytes'>,
 ): Promise<unknown> {
-  if (!request.headers['apollo-require-preflight'] && !request.headers['x-apollo-operation-name']) {
-    throw new BadInput(
-      'BAD_REQUEST',
-      'A multipart request needs the header `apollo-require-preflight`.',
-    );
-  }
   if (
     Number(request.headers['content-length'] ?? 0) >
     limits.uploadBytes + limits.jsonBytes + OVERHEAD_BYTES

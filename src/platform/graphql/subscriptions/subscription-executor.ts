@@ -59,7 +59,7 @@ export class SubscriptionExecutor {
       : operationKeyOf(request, caller.origin);
     const executeEvent: ExecuteEvent = (event, authentication) =>
       this.executeEvent(prepared, request, caller, { event, authentication, operationKey });
-    const formatError = (error: GraphQLError): Outcome =>
+    const formatError = (error: Error): Outcome =>
       execution.createOutcome({ errors: [error] }, requestId);
     if (survivesSessionEnd(root?.field.extensions))
       return new SubscriptionResults(

@@ -1,5 +1,4 @@
 import { setImmediate } from 'node:timers/promises';
-import { GraphQLError } from 'graphql';
 import type { Outcome } from '../operations/error-format';
 import { SharedTimeSlice } from '../../event-loop';
 
@@ -33,7 +32,7 @@ export class SubscriptionResults implements AsyncGenerator<Outcome, undefined, u
     source: AsyncIterable<unknown>,
     private readonly abort: AbortController,
     private readonly execute: (event: unknown) => Promise<Outcome>,
-    private readonly formatError: (error: GraphQLError) => Outcome,
+    private readonly formatError: (error: Error) => Outcome,
     /** Reports the end of the session, so that the end of the session waits for it. */
     readonly reportsSessionEnd = false,
   ) {
@@ -140,15 +139,8 @@ export class SubscriptionResults implements AsyncGenerator<Outcome, undefined, u
       return { done: false, value };
     } catch (error) {
       this.close();
-      const original = error instanceof Error ? error : new Error(String(error));
-      return {
-        done: false,
-        value: this.formatError(
-          original instanceof GraphQLError
-            ? original
-            : new GraphQLError(original.message, { originalError: original }),
-        ),
-      };
+      const failure = error instanceof Error ? error : new Error(String(error));
+      return { done: false, value: this.formatError(failure) };
     }
   }
 }
