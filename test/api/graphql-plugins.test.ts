@@ -1,5 +1,5 @@
 /** @jest-environment node */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig, readConfig } from '../../src/config/load';
@@ -184,6 +184,13 @@ describe('plugins of the operator', () => {
     } finally {
       delete process.env.SLOW_OPERATION_MS;
     }
+  });
+
+  it('are shown in the documentation as they are in the example', () => {
+    const page = readFileSync(join(ROOT, 'docs/plugins.md'), 'utf8');
+    for (const [, file, text] of page.matchAll(/```\w+ title="([^"]+)"\n([\s\S]*?)```/g))
+      expect({ file, text }).toEqual({ file, text: readFileSync(join(ROOT, file), 'utf8') });
+    expect(page).toContain('title="examples/plugins/slow-operations.cjs"');
   });
 
   it('are one or several, by either kind of export', () => {

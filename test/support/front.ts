@@ -44,7 +44,8 @@ export async function openFront(place: FrontPlace): Promise<Front> {
       return;
     }
     const inner = ask(to(request), (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      // The next proxy at this port must not meet connections to this one.
+      response.writeHead(answer.statusCode ?? 502, { ...answer.headers, connection: 'close' });
       answer.pipe(response);
     });
     inner.on('error', () => response.destroy());

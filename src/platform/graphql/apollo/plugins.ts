@@ -24,7 +24,9 @@ export function loadPlugins(name: string | null, cwd = process.cwd()): readonly 
     if (typeof create !== 'function') throw new Error('it must export a function');
     returned = (create as (library: typeof graphql) => unknown)(graphql);
   } catch (error) {
-    throw new PluginError(messageFor(name, error instanceof Error ? error.message : String(error)));
+    const message = error instanceof Error ? error.message : String(error);
+    // Node adds the modules that required it.
+    throw new PluginError(messageFor(name, message.split('\n', 1)[0] ?? ''));
   }
   const plugins = Array.isArray(returned) ? (returned as unknown[]) : [returned];
   if (plugins.every(isPlugin)) return plugins;
