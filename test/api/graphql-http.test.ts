@@ -171,6 +171,21 @@ describe('GraphQL over HTTP', () => {
       expect(answers.map(({ status }) => status)).toEqual([400, 400, 406, 400, 400, 400]);
     });
 
+    it('quotes at most 1,000 characters of a document or a variable', async () => {
+      const long = 'x'.repeat(50_000);
+      for (const answer of [
+        await library.ask(`{ open "${long}" }`),
+        await library.ask(`{ ${long} }`),
+        await library.ask('query ($n: Int) { books(first: $n) { totalCount } }', {
+          variables: { n: long },
+          token,
+        }),
+      ]) {
+        expect(answer.errors?.[0].message.length).toBeLessThanOrEqual(1_001);
+        expect(answer.errors?.[0].message).toMatch(/x{500}…$/);
+      }
+    });
+
     it('accepts a body of 1 MiB and rejects one byte more', async () => {
       const body = (bytes: number): string =>
         `{"query":"{ open }","operationName":null,"x":"${'x'.repeat(bytes - 48)}"}`;

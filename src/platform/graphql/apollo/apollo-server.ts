@@ -69,13 +69,9 @@ function createGateway(executor: GraphqlExecutor): Gateway {
     context,
   }: Parameters<GatewayExecutor>[0]): Promise<unknown> => {
     const { exchange } = context as ApolloContext;
-    const executed = await executeRequest(
-      executor,
-      { query: source, document, operationName, variables },
-      exchange,
-    );
-    exchange.executed = executed;
-    return executed.outcome;
+    const operation = { query: source, document, operationName, variables };
+    exchange.executed = await executeRequest(executor, operation, exchange);
+    return exchange.executed.outcome;
   };
   return {
     onSchemaLoadOrUpdate: (listener) => {
@@ -132,9 +128,6 @@ function createOwnPlugin(log: Logger): ApolloServerPlugin<ApolloContext> {
   };
 }
 
-/** Codes of errors that Apollo Server raises for documents that cannot be executed. */
-const MALFORMED_CODES: ReadonlySet<unknown> = new Set(['GRAPHQL_PARSE_FAILED']);
-
 /** Sets status and headers, and the request id of errors that the executor did not raise. */
 function finishAnswer({ contextValue: { exchange }, response }: Answering): Promise<void> {
   const { http, body } = response;
@@ -153,8 +146,8 @@ function finishAnswer({ contextValue: { exchange }, response }: Answering): Prom
     http.status = status;
     if (retryAfter !== undefined) http.headers.set('retry-after', String(retryAfter));
   }
-  if ((executed?.isMalformed || MALFORMED_CODES.has(exchange.code)) && mediaType === PLAIN_JSON)
-    http.status = 200;
+  const isMalformed = executed?.isMalformed ?? exchange.code === 'GRAPHQL_PARSE_FAILED';
+  if (isMalformed && mediaType === PLAIN_JSON) http.status = 200;
   http.headers.set('content-type', `${mediaType}; charset=utf-8`);
   exchange.headers = http.headers;
   return Promise.resolve();
@@ -177,8 +170,8 @@ export function textOfAnswer({ headers, body }: HTTPGraphQLResponse, exchange: E
 const HASH_LENGTH = 64;
 
 /**
- * A store of Apollo Server that contains what the executor found valid: what Apollo Server adds would evict it,
- * and anybody can send documents that are not valid.
+ * Returns a store of Apollo Server that contains the valid documents. It ignores what Apollo Server adds: any client can send
+ * documents, and they would evict the valid ones.
  */
 const storeOf = <Value>(read: (hash: string) => Value | undefined) => ({
   get: (key: string): Promise<Value | undefined> => Promise.resolve(read(key.slice(-HASH_LENGTH))),

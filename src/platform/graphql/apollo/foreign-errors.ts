@@ -1,5 +1,6 @@
 import { GraphQLError } from 'graphql';
 import type { GraphQLFormattedError } from 'graphql';
+import { shortened } from '../operations/error-format';
 
 /** Whether Apollo Server or a plugin failed with an error that is not meant for clients. */
 export const isFault = (error: unknown): boolean =>
@@ -26,7 +27,8 @@ export function formatForeignError(
       extensions: { code: 'INTERNAL_SERVER_ERROR' },
     };
   const code: unknown = (error as GraphQLError).extensions.code ?? 'BAD_REQUEST';
-  return { ...formatted, extensions: { ...formatted.extensions, code } };
+  const message = shortened(formatted.message);
+  return { ...formatted, message, extensions: { ...formatted.extensions, code } };
 }
 
 /** Adds the request id to errors without one. */

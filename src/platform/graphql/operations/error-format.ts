@@ -199,5 +199,5 @@ function sent(
   });
 }
 
-const shortened = (message: string): string =>
+export const shortened = (message: string): string =>
   message.length > MAX_MESSAGE ? `${message.slice(0, MAX_MESSAGE)}…` : message;

@@ -91,7 +91,8 @@ export class Execution {
           ? data
           : new WrittenData(await writeJson(data, answerBytes), hasValues(data));
       const outcome = this.createOutcome({ data: written, errors }, requestId);
-      requireSize(writeAnswer(outcome), answerBytes);
+      const envelope = writeAnswer({ ...outcome, data: NO_DATA });
+      if (written) requireSize(written.text, answerBytes, Buffer.byteLength(envelope));
       return outcome;
     } catch (error) {
       return this.createOutcome({ errors: [error as Error] }, requestId);
@@ -166,5 +167,7 @@ export class Execution {
     }
   }
 }
+
+const NO_DATA = new WrittenData('', false);
 
 const hasValues = (data: object): boolean => Object.values(data).some((value) => value !== null);

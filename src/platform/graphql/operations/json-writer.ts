@@ -27,10 +27,10 @@ export async function writeJson(value: unknown, maxBytes: number): Promise<strin
   return text;
 }
 
-/** @throws JsonTooLarge the text has more than `maxBytes` in UTF-8 */
-export function requireSize(text: string, maxBytes: number): void {
-  if (text.length * 3 > maxBytes && Buffer.byteLength(text) > maxBytes)
-    throw new JsonTooLarge(maxBytes);
+/** @throws JsonTooLarge the text and `otherBytes` together have more than `maxBytes` in UTF-8 */
+export function requireSize(text: string, maxBytes: number, otherBytes = 0): void {
+  const most = maxBytes - otherBytes;
+  if (text.length * 3 > most && Buffer.byteLength(text) > most) throw new JsonTooLarge(maxBytes);
 }
 
 /** Writes a part of an answer like `writeJson`, at once if it is small. */
