@@ -25,6 +25,8 @@ export const CLOSE = {
 const MAX_WAITING_BYTES = 1024 * 1024;
 /** Unsent bytes above which `pass` sends nothing, so that its caller waits for the client. */
 const MAX_UNREAD_BYTES = 64 * 1024;
+/** Maximum bytes of a character of a string in UTF-8. */
+const MAX_CHARACTER_BYTES = 3;
 const TEXT = { binary: false } as const;
 /**
  * Time that a client has to close, ms; then its connection is cut. A client that reads nothing
@@ -179,8 +181,11 @@ export class Socket {
       this.close(CLOSE.tooSlow, 'This client reads too slowly.');
       return;
     }
-    if (message.length > MAX_WAITING_BYTES) await this.sendLarge(message);
-    else await this.write(message);
+    const mayBeLarge = message.length * MAX_CHARACTER_BYTES > MAX_WAITING_BYTES;
+    // What is unsent is counted in bytes.
+    const encoded = mayBeLarge && typeof message === 'string' ? Buffer.from(message) : message;
+    if (encoded.length > MAX_WAITING_BYTES) await this.sendLarge(encoded);
+    else await this.write(encoded);
   }
 
   /**
