@@ -78,7 +78,7 @@ export async function bundle(compiled) {
     format: 'cjs',
     charset: 'ascii',
     external: LEFT_OUT,
-    // By which @apollo/utils.createhash finds Node's crypto; without it, it computes in JavaScript.
+    // @apollo/utils.createhash computes hashes in JavaScript, which is slow, if it cannot find Node's crypto.
     define: { 'module.require': 'require' },
     plugins: [ownPlaces(outDir, bundleDir), oneGraphql],
     logLevel: 'warning',

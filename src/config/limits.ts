@@ -36,8 +36,8 @@ const LIMITS = {
   uploadBytes: limit(20 * MEBIBYTE, 1_024, 200 * MEBIBYTE),
   socketMessageBytes: limit(256 * 1024, 1_024, 16 * MEBIBYTE),
   socketOperations: limit(100, 1, 10_000),
-  /** Maximum size of a GraphQL response or a socket message. */
-  answerBytes: limit(32 * MEBIBYTE, 1_024, 512 * MEBIBYTE),
+  /** Maximum size of a GraphQL response or a socket message. A string holds 512 MiB. */
+  answerBytes: limit(32 * MEBIBYTE, 1_024, 128 * MEBIBYTE),
   /** Maximum number of unauthenticated sockets for each address. */
   anonymousSockets: limit(64, 1, 100_000),
   /** Maximum lifetime of an unauthenticated socket, ms. */

@@ -44,6 +44,16 @@ describe('GraphQL over HTTP', () => {
       ]);
     });
 
+    it.each(['variables=null', 'extensions=null', 'variables=null&extensions=null'])(
+      'answers queries by GET with %s',
+      async (parameters) => {
+        const answer = await fetch(`${library.url}/graphql?${parameters}&query=%7Bopen%7D`, {
+          headers: JSON_TYPE,
+        });
+        expect(await answer.json()).toEqual({ data: { open: 'come in' } });
+      },
+    );
+
     it('is served under /api too, and ignores browsers and other paths', async () => {
       const api = await fetch(`${library.url}/api/graphql`, {
         method: 'POST',

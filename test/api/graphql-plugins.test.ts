@@ -8,6 +8,8 @@ import { openLibrary } from '../support/library-doors';
 import type { Library } from '../support/library-doors';
 import { ROOT } from '../support/process';
 
+const JSON_TYPE = { 'content-type': 'application/json' };
+
 describe('plugins of the operator', () => {
   let folder: string;
   let files = 0;
@@ -94,6 +96,73 @@ describe('plugins of the operator', () => {
         },
       ],
     ]);
+  });
+
+  it.each([
+    ["'Closed.'", 400, 'BAD_REQUEST'],
+    ["'Closed.', { extensions: { code: 'UNAUTHENTICATED' } }", 401, 'UNAUTHENTICATED'],
+    ["'Closed.', { extensions: { code: 'FORBIDDEN' } }", 403, 'FORBIDDEN'],
+    ["'Closed.', { extensions: { code: 'CLOSED' } }", 400, 'CLOSED'],
+    ["'Closed.', { extensions: { code: 'CLOSED', http: { status: 500 } } }", 500, 'CLOSED'],
+  ])('refuse operations with new GraphQLError(%s) and status %d', async (args, status, code) => {
+    const library = await open(
+      onRequest(`async didResolveOperation() { throw new graphql.GraphQLError(${args}); }`),
+    );
+    const answer = await library.ask('{ open }');
+    expect([answer.status, answer.errors]).toEqual([
+      status,
+      [
+        {
+          message: 'Closed.',
+          extensions: { code, requestId: answer.headers.get('x-request-id') },
+        },
+      ],
+    ]);
+    expect(answer.headers.get('www-authenticate')).toBe(status === 401 ? 'Bearer' : null);
+  });
+
+  it('cannot show a landing page', async () => {
+    const library = await open(
+      plugin(
+        "serverWillStart: async () => ({ renderLandingPage: async () => ({ html: 'Hello' }) })",
+      ),
+    );
+    const accept = 'text/html,application/xhtml+xml,*/*;q=0.8';
+    for (const headers of [{ accept }, { accept, ...JSON_TYPE }] as Record<string, string>[]) {
+      const page = await fetch(`${library.url}/graphql?query=%7Bopen%7D`, { headers });
+      expect(page.headers.get('content-type')).toBe('application/json; charset=utf-8');
+      expect(await page.text()).not.toContain('Hello');
+    }
+  });
+
+  it('that add what is no JSON fail the request, masked and logged', async () => {
+    const library = await open(
+      onRequest(
+        'async willSendResponse({ response }) { response.body.singleResult.extensions = { n: 1n }; }',
+      ),
+    );
+    const { status, errors } = await library.ask('{ open }');
+    expect([status, errors?.[0].extensions.code]).toEqual([500, 'INTERNAL_SERVER_ERROR']);
+    expect(
+      library.logs.some(({ msg, err }) => msg === 'fault' && /BigInt/.test(String(err?.message))),
+    ).toBe(true);
+  });
+
+  it('that cannot stop are logged, and the service stops', async () => {
+    const library = await openLibrary({
+      plugins: write(
+        plugin(`async serverWillStart() {
+          return { async serverWillStop() { throw new Error('not now'); } };
+        }`),
+      ),
+    });
+    await library.stop();
+    expect(library.logs).toContainEqual(
+      expect.objectContaining({
+        msg: 'a plugin of the GraphQL server could not stop',
+        err: expect.objectContaining({ message: 'not now' }),
+      }),
+    );
   });
 
   it('may answer in place of the service', async () => {

@@ -85,15 +85,20 @@ describe('persisted queries', () => {
       expect(codeOf(await send({ extensions }))).toEqual([400, 'BAD_REQUEST']);
     });
 
-    it.each([[null], [1], [{ a: 1 }], [['x']], ['__proto__'], ['x'.repeat(10_000)]])(
-      'are unknown with the hash %j',
-      async (hash) => {
-        expect(codeOf(await send({ extensions: persisted(hash) }))).toEqual([
-          200,
-          'PERSISTED_QUERY_NOT_FOUND',
-        ]);
-      },
-    );
+    it.each([
+      [null],
+      [1],
+      [{ a: 1 }],
+      ['x'],
+      ['__proto__'],
+      ['x'.repeat(10_000)],
+      [`x${hashOf('{ open }')}`],
+    ])('are unknown with the hash %j', async (hash) => {
+      expect(codeOf(await send({ extensions: persisted(hash) }))).toEqual([
+        200,
+        'PERSISTED_QUERY_NOT_FOUND',
+      ]);
+    });
 
     it('are kept only if they are valid and may be executed', async () => {
       for (const [text, code] of [
@@ -141,12 +146,25 @@ describe('persisted queries', () => {
     expect((await fetch(`${library.url}/graphql?${search.toString()}`)).status).toBe(400);
   });
 
-  it('are forgotten when 1,000 others were used since', async () => {
-    const query = 'query Forgotten { open }';
+  it.each([
+    ['a signed-in user', 1_000],
+    ['a client without a session', 100],
+  ])('of %s are forgotten when %d others were used since', async (who, count) => {
+    const as = who === 'a signed-in user' ? token : undefined;
+    const query = `query Forgotten${count} { open }`;
     const extensions = persisted(hashOf(query));
-    await post({ query, extensions });
-    for (let nth = 0; nth < 1_000; nth += 1) await library.ask(`query Other${nth} { open }`);
-    expect(codeOf(await post({ extensions }))).toEqual([200, 'PERSISTED_QUERY_NOT_FOUND']);
+    await post({ query, extensions }, as);
+    for (let nth = 0; nth < count; nth += 1)
+      await library.ask(`query Other${count}of${nth} { open }`, { token: as });
+    expect(codeOf(await post({ extensions }, as))).toEqual([200, 'PERSISTED_QUERY_NOT_FOUND']);
+  });
+
+  it('of users are not forgotten because of clients without a session', async () => {
+    const query = 'query Kept { open }';
+    const extensions = persisted(hashOf(query));
+    await post({ query, extensions }, token);
+    for (let nth = 0; nth < 1_100; nth += 1) await library.ask(`query Flood${nth} { open }`);
+    expect((await post({ extensions }, token)).data).toEqual({ open: 'come in' });
   });
 
   it('belong to one server', async () => {

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ApolloServer } from '@apollo/server';
 import type { Config } from '../../config/config';
 import type { HttpHandler, HttpRequest } from '../http/http-handler';
@@ -14,6 +15,9 @@ import type { GraphqlExecutor } from './operations/executor';
 
 export const GRAPHQL_PATHS: ReadonlySet<string> = new Set(['/graphql', '/api/graphql']);
 
+/** How long plugins may take to stop, ms. */
+const STOP_TIMEOUT_MS = 5_000;
+
 interface GraphqlServerParts {
   readonly executor: GraphqlExecutor;
   readonly config: Config;
@@ -26,8 +30,9 @@ export class GraphqlServer {
   private readonly apollo: ApolloServer<ApolloContext>;
   private readonly transport: HttpTransport<ApolloContext>;
 
-  /** @throws PluginError */
-  constructor({ executor, config, log, largeBodies = createLargeBodies() }: GraphqlServerParts) {
+  /** @throws Error a plugin cannot be loaded */
+  constructor(private readonly parts: GraphqlServerParts) {
+    const { executor, config, log, largeBodies = createLargeBodies() } = parts;
     const { limits, graphql } = config;
     const plugins = loadPlugins(graphql.plugins);
     this.apollo = createApolloServer({ executor, limits, log, plugins });
@@ -48,9 +53,12 @@ export class GraphqlServer {
     return this.apollo.start();
   }
 
-  /** Stops the plugins. */
-  stop(): Promise<void> {
-    return this.apollo.stop();
+  /** Stops the plugins. Never rejects, and waits a limited time: what else is open must be closed. */
+  async stop(): Promise<void> {
+    const stopped = this.apollo.stop().catch((err: unknown) => {
+      this.parts.log.error({ err }, 'a plugin of the GraphQL server could not stop');
+    });
+    await Promise.race([stopped, delay(STOP_TIMEOUT_MS, undefined, { ref: false })]);
   }
 
   /** Answers `/graphql` and `/api/graphql`; passes on all else, and browsers that want a page. */

@@ -175,17 +175,17 @@ export class Socket {
   }
 
   /** Resolves when the bytes are sent, so that a caller that waits goes at the client's pace. */
-  async send(message: string | Buffer): Promise<void> {
+  async send(message: string): Promise<void> {
     if (this.connection.readyState !== this.connection.OPEN) return;
     if (this.connection.bufferedAmount - this.largeBytes > MAX_WAITING_BYTES) {
       this.close(CLOSE.tooSlow, 'This client reads too slowly.');
       return;
     }
-    const mayBeLarge = message.length * MAX_CHARACTER_BYTES > MAX_WAITING_BYTES;
     // What is unsent is counted in bytes.
-    const encoded = mayBeLarge && typeof message === 'string' ? Buffer.from(message) : message;
-    if (encoded.length > MAX_WAITING_BYTES) await this.sendLarge(encoded);
-    else await this.write(encoded);
+    const encoded =
+      message.length * MAX_CHARACTER_BYTES > MAX_WAITING_BYTES ? Buffer.from(message) : null;
+    if (encoded && encoded.length > MAX_WAITING_BYTES) await this.sendLarge(encoded);
+    else await this.write(encoded ?? message);
   }
 
   /**
@@ -205,7 +205,7 @@ export class Socket {
   /**
    * Sends one large message at a time. It does not count as unsent: the client requested that much.
    */
-  private async sendLarge(message: string | Buffer): Promise<void> {
+  private async sendLarge(message: Buffer): Promise<void> {
     const before = this.lastLargeSend;
     const sent = before.then(async () => {
       this.largeBytes = message.length;

@@ -14,17 +14,18 @@ import type { Logger } from '../../log/logger';
 import { operationLabel } from '../../metrics/operation-label';
 import { writeAnswer } from '../operations/answer-writer';
 import type { OperationRequest } from '../operations/documents';
-import { apiError, statusOfAnswer } from '../operations/error-format';
+import { apiError, statusOf, statusOfAnswer } from '../operations/error-format';
+import type { SentError } from '../operations/error-format';
 import type { GraphqlExecutor } from '../operations/executor';
 import { PLAIN_JSON, PREFLIGHT_HEADERS } from './exchange';
 import type { ApolloContext, Exchange, ExecutedOperation } from './exchange';
-import { formatForeignError, isFault, withRequestId } from './foreign-errors';
+import { formatForeignError, hasRequestId, isFault, withRequestId } from './foreign-errors';
 
 interface ApolloParts {
   readonly executor: GraphqlExecutor;
   readonly limits: Limits;
   readonly log: Logger;
-  /** Of the operator. */
+  /** The plugins of the operator. */
   readonly plugins: readonly ApolloServerPlugin<ApolloContext>[];
 }
 
@@ -33,8 +34,9 @@ type GatewayExecutor = NonNullable<Awaited<ReturnType<Gateway['load']>>['executo
 type Answering = GraphQLRequestContextWillSendResponse<ApolloContext>;
 
 /**
- * Creates the HTTP side of the gateway: Apollo Server reads requests, prevents CSRF, keeps persisted queries, parses, and calls plugins.
- * The executor, which sockets use as well, checks and executes operations.
+ * Creates the HTTP side of the gateway: Apollo Server reads requests, prevents CSRF, keeps persisted
+ * queries, parses, and calls plugins. The executor, which sockets use as well, checks and executes
+ * operations.
  */
 export function createApolloServer(parts: ApolloParts): ApolloServer<ApolloContext> {
   const { executor, limits, log, plugins } = parts;
@@ -48,7 +50,14 @@ export function createApolloServer(parts: ApolloParts): ApolloServer<ApolloConte
     persistedQueries: { cache: storeOf((hash) => documents.withHash(hash)?.text) },
     csrfPrevention: { requestHeaders: PREFLIGHT_HEADERS },
     formatError: formatForeignError,
-    stringifyResult: writeAnswer,
+    stringifyResult: (answer) => {
+      try {
+        return writeAnswer(answer);
+      } catch (err) {
+        log.error({ err }, 'fault');
+        throw err;
+      }
+    },
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
     logger: log,
@@ -118,6 +127,9 @@ function createOwnPlugin(log: Logger): ApolloServerPlugin<ApolloContext> {
     async didEncounterErrors({ errors, contextValue }) {
       for (const error of errors)
         if (isFault(error)) logFault(error.originalError ?? error, contextValue);
+        // Without a status, the errors of plugins are sent with 500.
+        else if (!hasRequestId(error))
+          error.extensions.http ??= { status: statusOf([error as SentError])?.status ?? 400 };
     },
   };
   return {
@@ -166,15 +178,13 @@ export function textOfAnswer({ headers, body }: HTTPGraphQLResponse, exchange: E
   return JSON.stringify({ errors });
 }
 
-/** Characters of a SHA-256 in hexadecimal, with which keys of Apollo Server end. */
-const HASH_LENGTH = 64;
-
 /**
- * Returns a store of Apollo Server that contains the valid documents. It ignores what Apollo Server adds: any client can send
- * documents, and they would evict the valid ones.
+ * Returns a store of Apollo Server, with a prefix and the SHA-256 of the text as key, that contains the valid documents. It
+ * ignores what Apollo Server adds, which is not known to be valid yet.
  */
 const storeOf = <Value>(read: (hash: string) => Value | undefined) => ({
-  get: (key: string): Promise<Value | undefined> => Promise.resolve(read(key.slice(-HASH_LENGTH))),
+  get: (key: string): Promise<Value | undefined> =>
+    Promise.resolve(read(key.slice(key.indexOf(':') + 1))),
   set: (): Promise<void> => Promise.resolve(),
   delete: (): Promise<void> => Promise.resolve(),
 });

@@ -12,7 +12,7 @@ export const PREFLIGHT_HEADERS = [
   'x-apollo-operation-name',
 ];
 
-/** What was made of an operation. */
+/** The result of an operation, and what its status depends on. */
 export interface ExecutedOperation {
   readonly outcome: Outcome;
   /**
@@ -24,7 +24,7 @@ export interface ExecutedOperation {
   readonly label?: string;
 }
 
-/** A request on its way through Apollo Server, and what became of it. */
+/** A request to Apollo Server, and its result. */
 export interface Exchange {
   readonly caller: Caller;
   /** The media type of the answer. */

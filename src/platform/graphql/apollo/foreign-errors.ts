@@ -9,13 +9,11 @@ export const isFault = (error: unknown): boolean =>
     error.originalError !== undefined &&
     !(error.originalError instanceof GraphQLError));
 
-const hasRequestId = ({ extensions }: GraphQLFormattedError): boolean =>
+/** Whether the executor has raised an error. */
+export const hasRequestId = ({ extensions }: GraphQLFormattedError): boolean =>
   extensions?.requestId !== undefined;
 
-/**
- * Formats errors that the executor did not raise, but Apollo Server or a plugin: they have no request id yet. Faults are
- * masked.
- */
+/** Formats errors of Apollo Server and plugins, which have no request id yet. Faults are masked. */
 export function formatForeignError(
   formatted: GraphQLFormattedError,
   error: unknown,

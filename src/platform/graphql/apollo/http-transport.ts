@@ -41,6 +41,9 @@ function answerType(request: HttpRequest): string | null {
   return accepted?.split(';')[0] ?? null;
 }
 
+/** Values of a GET that mean the same as missing ones. Apollo Server rejects them. */
+const NULL_PARAMETERS = /([?&])(?:variables|extensions)=null(?=&|$)/g;
+
 /** Errors that only HTTP has. */
 const STATUS_OF_KIND: Readonly<Partial<Record<ErrorKind, number>>> = {
   'unsupported-media': 415,
@@ -49,7 +52,7 @@ const STATUS_OF_KIND: Readonly<Partial<Record<ErrorKind, number>>> = {
 
 interface TransportParts<Context extends BaseContext> {
   readonly apollo: ApolloServer<Context>;
-  readonly createContext: (exchange: Exchange, request: HttpRequest) => Context | Promise<Context>;
+  readonly createContext: (exchange: Exchange) => Context | Promise<Context>;
   readonly limits: Pick<Limits, 'jsonBytes' | 'uploadBytes'>;
   readonly largeBodies: LargeBodies;
   readonly originOf: OriginReader;
@@ -83,9 +86,8 @@ export class HttpTransport<Context extends BaseContext> {
       const exchange: Exchange = { caller, mediaType: type };
       this.send(request, response, await this.execute(request, response, exchange), exchange);
     } catch (error) {
-      if (error instanceof GraphQLError) this.sendRefusal(request, response, caller, error);
-      else if (error instanceof DomainError) this.sendError(request, response, caller, error);
-      else throw error;
+      if (!(error instanceof GraphQLError || error instanceof DomainError)) throw error;
+      this.sendRefusal(request, response, caller, error);
     }
   }
 
@@ -105,11 +107,11 @@ export class HttpTransport<Context extends BaseContext> {
     return await apollo.executeHTTPGraphQLRequest({
       httpGraphQLRequest: {
         method: request.method === 'HEAD' ? 'GET' : (request.method ?? ''),
-        headers: headersOf(request),
-        search,
+        headers: headersOf(request, exchange),
+        search: search.replace(NULL_PARAMETERS, '$1'),
         body,
       },
-      context: async () => createContext(exchange, request),
+      context: async () => createContext(exchange),
     });
   }
 
@@ -165,38 +167,25 @@ export class HttpTransport<Context extends BaseContext> {
     sendBody(request, response, answer.status ?? 200, text);
   }
 
-  private sendError(
-    request: HttpRequest,
-    response: HttpResponse,
-    caller: Caller,
-    error: DomainError,
-  ): void {
-    const isOfHttp = error.kind === 'malformed' || STATUS_OF_KIND[error.kind] !== undefined;
-    if (error.retryAfter !== undefined) response.setHeader('Retry-After', String(error.retryAfter));
-    if (error instanceof MethodNotAllowed) response.setHeader('Allow', error.allow.join(', '));
-    const refusal = isOfHttp
-      ? apiError('BAD_REQUEST', error.message)
-      : new GraphQLError(error.message, { originalError: error });
-    this.sendRefusal(request, response, caller, refusal, STATUS_OF_KIND[error.kind]);
-  }
-
-  /** Sends an error of a request that did not reach Apollo Server. */
+  /** Sends the error of a request that did not reach Apollo Server. */
   private sendRefusal(
     request: HttpRequest,
     response: HttpResponse,
     { origin }: Caller,
-    error: GraphQLError,
-    status?: number,
+    error: GraphQLError | DomainError,
+    status = error instanceof DomainError ? STATUS_OF_KIND[error.kind] : undefined,
   ): void {
-    const errors = this.parts.formatErrors([error], origin.requestId);
+    const isOfHttp =
+      error instanceof DomainError && (error.kind === 'malformed' || status !== undefined);
+    const refusal = isOfHttp ? apiError('BAD_REQUEST', error.message) : error;
+    const errors = this.parts.formatErrors([refusal], origin.requestId);
+    const answer = statusOf(errors);
     response.locals.code = errors[0]?.extensions.code;
+    if (answer?.retryAfter !== undefined)
+      response.setHeader('Retry-After', String(answer.retryAfter));
+    if (error instanceof MethodNotAllowed) response.setHeader('Allow', error.allow.join(', '));
     response.setHeader('Content-Type', `${answerType(request) ?? PLAIN_JSON}; charset=utf-8`);
-    sendBody(
-      request,
-      response,
-      status ?? statusOf(errors)?.status ?? 400,
-      JSON.stringify({ errors }),
-    );
+    sendBody(request, response, status ?? answer?.status ?? 400, JSON.stringify({ errors }));
   }
 }
 
@@ -207,13 +196,14 @@ function textIn(body: unknown, search: string): string {
   return typeof query === 'string' ? query : '';
 }
 
-function headersOf({ headers }: HttpRequest): HeaderMap {
+function headersOf({ headers }: HttpRequest, { mediaType }: Exchange): HeaderMap {
   const map = new HeaderMap();
   for (const name in headers) {
     const value = headers[name];
     if (value !== undefined) map.set(name, typeof value === 'string' ? value : value.join(', '));
   }
-  return map;
+  // So that Apollo Server chooses the same type, and no landing page of a plugin.
+  return map.set('accept', mediaType);
 }
 
 /** Sends the body of an answer, compressed if that is worth it. */

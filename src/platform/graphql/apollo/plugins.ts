@@ -6,14 +6,12 @@ import type { ApolloContext } from './exchange';
 
 type Plugin = ApolloServerPlugin<ApolloContext>;
 
-/** The module cannot be used. */
-export class PluginError extends Error {}
-
 /**
- * Loads the plugins of the operator: a CommonJS module that exports a function. It receives `graphql`, of which the service has a
- * copy of its own, and returns a plugin of Apollo Server or a list of them.
+ * Loads the plugins of the operator: a CommonJS module that exports a function. It receives
+ * `graphql`, of which the service has a copy of its own, and returns a plugin of Apollo Server or a
+ * list of them.
  * @param name a package or a file, from the working directory; null for none
- * @throws PluginError
+ * @throws Error the module cannot be used
  */
 export function loadPlugins(name: string | null, cwd = process.cwd()): readonly Plugin[] {
   if (name === null) return [];
@@ -26,11 +24,11 @@ export function loadPlugins(name: string | null, cwd = process.cwd()): readonly 
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     // Node adds the modules that required it.
-    throw new PluginError(messageFor(name, message.split('\n', 1)[0] ?? ''));
+    throw new Error(messageFor(name, message.split('\n', 1)[0] ?? ''), { cause: error });
   }
   const plugins = Array.isArray(returned) ? (returned as unknown[]) : [returned];
   if (plugins.every(isPlugin)) return plugins;
-  throw new PluginError(messageFor(name, 'its function must return a plugin or a list of them'));
+  throw new Error(messageFor(name, 'its function must return a plugin or a list of them'));
 }
 
 const messageFor = (name: string, problem: string): string =>

@@ -62,7 +62,7 @@ export interface OperationRequest {
   readonly query: string;
   readonly operationName?: string | null;
   readonly variables?: Variables | null;
-  /** Of the text, if it has been checked and parsed. */
+  /** The parsed text, if it was parsed before. */
   readonly document?: DocumentNode;
 }
 
@@ -94,9 +94,9 @@ export const limitExceeded = (...errors: GraphQLError[]): InvalidOperation => ({
   errors,
 });
 
-/** Limits of the valid documents. A node of a parsed document takes about `NODE_BYTES`. */
-const MAX_DOCUMENTS = 1_000;
-const MAX_NODES = 200_000;
+/** Limits of the kept documents. A node of a parsed document takes about `NODE_BYTES`. */
+const KEPT_OF_USERS = { documents: 1_000, nodes: 200_000 } as const;
+const KEPT_OF_OTHERS = { documents: 100, nodes: 20_000 } as const;
 const NODE_BYTES = 300;
 
 /** A parsed document and its size. */
@@ -105,40 +105,36 @@ interface MeasuredDocument {
   readonly size: DocumentSize;
 }
 
-/** Parsed documents of a schema by their text, if they are valid; the least recently used are dropped. */
+type ValidDocument = MeasuredDocument & { readonly text: string; readonly hash: string };
+
+/**
+ * Valid documents of a schema by their text; the least recently used are dropped. Documents of clients
+ * without a session are kept apart, so that they cannot replace those of users.
+ */
 export class Documents {
-  private readonly texts = new Map<string, string>();
-  private readonly valid = new LRUCache<string, MeasuredDocument & { readonly hash: string }>({
-    max: MAX_DOCUMENTS,
-    maxSize: MAX_NODES,
-    sizeCalculation: ({ size }, text) => size.nodes + Math.ceil(text.length / NODE_BYTES),
-    dispose: ({ hash }) => this.texts.delete(hash),
-  });
+  private readonly hashes = new Map<string, ValidDocument>();
+  private readonly ofUsers = this.createCache(KEPT_OF_USERS);
+  private readonly ofOthers = this.createCache(KEPT_OF_OTHERS);
 
   constructor(private readonly limits: Limits) {}
 
-  get count(): number {
-    return this.valid.size;
-  }
-
-  /** Adds a valid document. */
-  add(text: string, { document, size }: MeasuredDocument): void {
+  /** Keeps a valid document, unless it is larger than all that may be kept. */
+  add(text: string, { document, size }: MeasuredDocument, isOfUser: boolean): void {
     const hash = createHash('sha256').update(text).digest('hex');
-    this.valid.set(text, { document, size, hash });
-    // A document above the limit is not kept.
-    if (this.valid.has(text)) this.texts.set(hash, text);
+    const cache = isOfUser ? this.ofUsers : this.ofOthers;
+    cache.set(text, { document, size, text, hash });
+    const valid = cache.peek(text);
+    if (valid) this.hashes.set(hash, valid);
   }
 
   /** Returns a valid document by the SHA-256 of its text, in hexadecimal. */
-  withHash(hash: string): (MeasuredDocument & { readonly text: string }) | undefined {
-    const text = this.texts.get(hash);
-    const valid = text === undefined ? undefined : this.valid.get(text);
-    return text !== undefined && valid ? { ...valid, text } : undefined;
+  withHash(hash: string): ValidDocument | undefined {
+    return this.hashes.get(hash);
   }
 
   /** Returns which limit the text exceeds, as a sentence, or null if it may be parsed. */
   excessOf(text: string): string | null {
-    return this.valid.has(text) ? null : textExcess(text, this.limits);
+    return this.ofUsers.has(text) || this.ofOthers.has(text) ? null : textExcess(text, this.limits);
   }
 
   /**
@@ -146,21 +142,30 @@ export class Documents {
    * read, so any client can cause this work. Never throws.
    */
   read({ query, operationName, document }: OperationRequest): ReadOperation | InvalidOperation {
-    const known = this.valid.get(query);
-    const read = known ?? (document ? this.measure(document) : this.parse(query));
-    if ('verdict' in read) return read;
-    const operation = getOperationAST(read.document, operationName);
+    const valid = this.ofUsers.get(query) ?? this.ofOthers.get(query);
+    const measured = valid ?? (document ? this.measure(document) : this.parse(query));
+    if ('verdict' in measured) return measured;
+    const operation = getOperationAST(measured.document, operationName);
     if (!operation)
       return malformedOperation(
         apiError('OPERATION_RESOLUTION_FAILURE', missingOperationMessage(operationName)),
       );
     return {
       verdict: 'read',
-      document: read.document,
+      document: measured.document,
       operation,
-      size: read.size,
-      isKnown: known !== undefined,
+      size: measured.size,
+      isKnown: valid !== undefined,
     };
+  }
+
+  private createCache({ documents, nodes }: { documents: number; nodes: number }) {
+    return new LRUCache<string, ValidDocument>({
+      max: documents,
+      maxSize: nodes,
+      sizeCalculation: ({ size, text }) => size.nodes + Math.ceil(text.length / NODE_BYTES),
+      dispose: ({ hash }) => this.hashes.delete(hash),
+    });
   }
 
   private parse(text: string): MeasuredDocument | InvalidOperation {

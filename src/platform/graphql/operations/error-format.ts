@@ -12,7 +12,7 @@ export interface Outcome {
 }
 
 /**
- * Every `extensions.code` that clients can receive. The last ones, which Apollo Server also has,
+ * Every `extensions.code` that clients can receive, except from plugins of the operator. The last ones, which Apollo Server also has,
  * are for requests that never became an operation.
  */
 export const GRAPHQL_CODES = [
@@ -61,16 +61,25 @@ const STATUS_OF_CODE: Readonly<Partial<Record<GraphqlCode, number>>> = {
   UNAVAILABLE: 503,
 };
 
+interface SentExtensions {
+  readonly code: GraphqlCode;
+  readonly requestId: string;
+  /** The more specific code, as REST has it in `message`. */
+  readonly reason?: string;
+  /** Seconds after which a retry makes sense. */
+  readonly retryAfter?: number;
+}
+
 /** An error as it is sent: the same over HTTP and WebSocket. Its cause is `originalError`, which is not sent. */
 export class SentError extends GraphQLError {
-  declare readonly extensions: {
-    readonly code: GraphqlCode;
-    readonly requestId: string;
-    /** The more specific code, as REST has it in `message`. */
-    readonly reason?: string;
-    /** Seconds after which a retry makes sense. */
-    readonly retryAfter?: number;
-  };
+  declare readonly extensions: SentExtensions & Record<string, unknown>;
+
+  constructor(message: string, error: GraphQLError, extensions: SentExtensions) {
+    const { path, nodes, source, positions, locations, originalError } = error;
+    super(message, { path, originalError: originalError ?? error, extensions: { ...extensions } });
+    // Copied: graphql-js would count the lines of the document again for each error.
+    Object.assign(this, { nodes, source, positions, locations });
+  }
 }
 
 /** An error that the API raises itself, before anything is executed. */
@@ -188,15 +197,7 @@ function sent(
   { code, message, reason, retryAfter }: Known,
   requestId: string,
 ): SentError {
-  const { nodes, source, positions, path, originalError } = error;
-  return new SentError(shortened(message), {
-    nodes,
-    source,
-    positions,
-    path,
-    originalError: originalError ?? error,
-    extensions: { code, requestId, reason, retryAfter },
-  });
+  return new SentError(shortened(message), error, { code, requestId, reason, retryAfter });
 }
 
 export const shortened = (message: string): string =>

@@ -31,8 +31,7 @@ export class GraphqlExecutor {
     this.documents = new Documents(limits);
     this.execution = new Execution(parts);
     this.subscriptions = new SubscriptionExecutor(parts.schema, this.execution);
-    const { schema, documents } = this;
-    this.validation = { schema, documents, limits, introspection: graphql.introspection };
+    this.validation = { schema: parts.schema, limits, introspection: graphql.introspection };
   }
 
   /**
@@ -63,6 +62,7 @@ export class GraphqlExecutor {
     if (refusal) return reject('refused', refusal);
     const settings = validateOperation(validation, read, request);
     if ('verdict' in settings) return reject(settings.verdict, settings);
+    if (!read.isKnown) documents.add(request.query, read, authentication.state === 'signed-in');
     if (settings.isLarge) await nextIteration();
     const { document, operation } = read;
     return { verdict: 'valid', document, operation, authentication, settings };

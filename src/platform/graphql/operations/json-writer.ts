@@ -1,7 +1,7 @@
 import { GraphQLError } from 'graphql';
 import { isLargeJson, jsonPieces } from '../../json/write-json';
 
-/** Up to this length a text is written and sent without further ado: some hundred microseconds of work. */
+/** Length of a text that takes some hundred microseconds to write. */
 export const LIGHT_CHARACTERS = 32 * 1024;
 
 /** The answer exceeds its limit. */

@@ -18,7 +18,7 @@ import type { Limits } from '../../../config/config';
 import { apiError } from './error-format';
 import { costOf } from './operation-cost';
 import { limitExceeded, malformedOperation, withCode } from './documents';
-import type { Documents, OperationRequest, ReadOperation, InvalidOperation } from './documents';
+import type { OperationRequest, ReadOperation, InvalidOperation } from './documents';
 import { sizeOfVariables } from './variables-size';
 import type { VariablesSize } from './variables-size';
 
@@ -107,7 +107,6 @@ const settingsFor = (
 /** What operations are validated against. */
 export interface ValidationParts {
   readonly schema: GraphQLSchema;
-  readonly documents: Documents;
   readonly limits: Limits;
   /** Without introspection, errors do not suggest names either. */
   readonly introspection: boolean;
@@ -115,9 +114,9 @@ export interface ValidationParts {
 
 /** Validates variables, document and cost; the text was checked before. Never throws. */
 export function validateOperation(
-  { schema, documents, limits, introspection }: ValidationParts,
+  { schema, limits, introspection }: ValidationParts,
   read: ReadOperation,
-  { query, variables }: OperationRequest,
+  { variables }: OperationRequest,
 ): InvalidOperation | ExecutionSettings {
   const size = sizeOfVariables(variables ?? {}, read.size.values, limits);
   if ('code' in size) return limitExceeded(apiError(size.code, size.message));
@@ -127,7 +126,6 @@ export function validateOperation(
       return malformedOperation(
         ...errors.map((error) => withCode(error, 'GRAPHQL_VALIDATION_FAILED')),
       );
-    documents.add(query, read);
   }
   return checkCost(schema, read, variables ?? {}, limits) ?? settingsFor(size, introspection);
 }

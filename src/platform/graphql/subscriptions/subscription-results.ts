@@ -18,7 +18,7 @@ const DONE: IteratorReturnResult<undefined> = { done: true, value: undefined };
  * that events for a slow reader wait in the bounded queue of the source. Leaving does not wait for
  * the source: the abort signal ends it.
  */
-export class SubscriptionResults implements AsyncGenerator<Outcome, undefined, undefined> {
+export class SubscriptionResults implements AsyncIterableIterator<Outcome, undefined> {
   private readonly source: AsyncIterator<unknown>;
   private isFinished = false;
   /** The last result, for a reader that was not waiting when the subscription ended. */
@@ -90,16 +90,8 @@ export class SubscriptionResults implements AsyncGenerator<Outcome, undefined, u
     return Promise.resolve(DONE);
   }
 
-  throw(): Promise<IteratorReturnResult<undefined>> {
-    return this.return();
-  }
-
   [Symbol.asyncIterator](): this {
     return this;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.return();
   }
 
   /** Errors of the source are ignored: it is not read any more. */
