@@ -100,6 +100,13 @@ describe('the error codes in docs/limits.md', () => {
     GRAPHQL_PARSE_FAILED: () => asked('{'),
     GRAPHQL_VALIDATION_FAILED: () => asked('{ nothing }'),
     OPERATION_RESOLUTION_FAILURE: () => asked('query A { open } query B { open }'),
+    PERSISTED_QUERY_NOT_FOUND: async () => {
+      const extensions = { persistedQuery: { version: 1, sha256Hash: 'unknown' } };
+      const { status, errors } = await library.post(JSON.stringify({ extensions }), {
+        'content-type': 'application/json',
+      });
+      return [status, errors?.[0].extensions.code];
+    },
     UNAUTHENTICATED: () => asked('{ me }'),
     TOKEN_EXPIRED: () => {
       const token = signedIn(['USER:DELETE']);
