@@ -18,22 +18,11 @@ const nested = (levels: number): unknown =>
 const book = (title: string): string =>
   `mutation { bookCreate(input: { title: "${title}" }) { book { title } userErrors { code } } }`;
 
-async function get(
+const get = (
   { library, headers }: Asking,
   query: string,
   more: Record<string, string>,
-): Promise<LibraryAnswer> {
-  const response = await fetch(`${library.url}/graphql?query=${encodeURIComponent(query)}`, {
-    headers: { ...headers, ...more },
-  });
-  const text = await response.text();
-  return {
-    status: response.status,
-    headers: response.headers,
-    text,
-    ...(JSON.parse(text) as object),
-  };
-}
+): Promise<LibraryAnswer> => library.get({ query }, { ...headers, ...more });
 
 const posted =
   (body: string, more: Record<string, string> = JSON_TYPE) =>

@@ -31,18 +31,14 @@ describe('persisted queries', () => {
     ...(as && { authorization: `Bearer ${as}` }),
   });
   const post: Send = (request, as) => library.post(JSON.stringify(request), headersOf(as));
-  const get: Send = async ({ query, extensions }, as) => {
-    const search = new URLSearchParams({
-      ...(query === undefined ? {} : { query }),
-      extensions: JSON.stringify(extensions),
-    });
-    const response = await fetch(`${library.url}/graphql?${search.toString()}`, {
-      headers: headersOf(as),
-    });
-    const text = await response.text();
-    const { status, headers } = response;
-    return { status, headers, text, ...(JSON.parse(text) as object) };
-  };
+  const get: Send = ({ query, extensions }, as) =>
+    library.get(
+      {
+        ...(query === undefined ? {} : { query }),
+        extensions: JSON.stringify(extensions),
+      },
+      headersOf(as),
+    );
   const codeOf = ({ status, errors }: LibraryAnswer): unknown => [
     status,
     errors?.[0].extensions.code,

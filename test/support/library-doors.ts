@@ -56,6 +56,12 @@ export interface LibraryAnswer {
   readonly text: string;
 }
 
+async function answerOf(response: Response): Promise<LibraryAnswer> {
+  const text = await response.text();
+  const { data, errors } = text === '' ? {} : JSON.parse(text);
+  return { status: response.status, headers: response.headers, text, data, errors };
+}
+
 /** The transports over the library schema, with sessions that a test can change. */
 export interface Library {
   readonly url: string;
@@ -83,6 +89,7 @@ export interface Library {
     body: string | FormData | Uint8Array,
     headers?: Record<string, string>,
   ): Promise<LibraryAnswer>;
+  get(parameters: Record<string, string>, headers?: Record<string, string>): Promise<LibraryAnswer>;
   /** Opens a socket and sends `connection_init`. */
   connect(options?: ClientOptions): Promise<Client>;
   /** Opens a socket without `connection_init`. */
@@ -182,15 +189,11 @@ export async function openLibrary({
       body: body as never,
       headers,
     });
-    const text = await response.text();
-    const parsed = text === '' ? {} : JSON.parse(text);
-    return {
-      status: response.status,
-      headers: response.headers,
-      text,
-      data: parsed.data,
-      errors: parsed.errors,
-    };
+    return answerOf(response);
+  };
+  const get: Library['get'] = async (parameters, headers = {}) => {
+    const search = new URLSearchParams(parameters).toString();
+    return answerOf(await fetch(`${url}/graphql?${search}`, { headers }));
   };
   const open: Library['open'] = async ({
     path = '/graphql',
@@ -232,6 +235,7 @@ export async function openLibrary({
         ...headers,
       }),
     post,
+    get,
     open,
     async connect(options = {}) {
       const client = await open(options);

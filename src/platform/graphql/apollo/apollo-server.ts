@@ -31,7 +31,7 @@ interface ApolloParts {
 
 type Gateway = ApolloServerOptionsWithGateway<ApolloContext>['gateway'];
 type GatewayExecutor = NonNullable<Awaited<ReturnType<Gateway['load']>>['executor']>;
-type Answering = GraphQLRequestContextWillSendResponse<ApolloContext>;
+type ResponseContext = GraphQLRequestContextWillSendResponse<ApolloContext>;
 
 /**
  * Creates the HTTP side of the gateway: Apollo Server reads requests, prevents CSRF, keeps persisted
@@ -141,7 +141,7 @@ function createOwnPlugin(log: Logger): ApolloServerPlugin<ApolloContext> {
 }
 
 /** Sets status and headers, and the request id of errors that the executor did not raise. */
-function finishAnswer({ contextValue: { exchange }, response }: Answering): Promise<void> {
+function finishAnswer({ contextValue: { exchange }, response }: ResponseContext): Promise<void> {
   const { http, body } = response;
   const { caller, mediaType, executed } = exchange;
   if (body.kind === 'single') {

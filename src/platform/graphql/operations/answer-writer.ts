@@ -29,8 +29,8 @@ export class SharedAnswers {
   /** Returns the text in UTF-8, or null if the result must not be shared or is large. */
   write(outcome: Outcome): Buffer | null {
     if (this.unshareable.has(outcome)) return null;
-    const known = this.written.get(outcome);
-    if (known) return known;
+    const sharedText = this.written.get(outcome);
+    if (sharedText) return sharedText;
     const text = writeAnswer(outcome);
     if (text.length > LIGHT_CHARACTERS) return null;
     const encoded = Buffer.from(text);

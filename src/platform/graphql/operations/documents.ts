@@ -112,7 +112,7 @@ type ValidDocument = MeasuredDocument & { readonly text: string; readonly hash: 
  * without a session are kept apart, so that they cannot replace those of users.
  */
 export class Documents {
-  private readonly hashes = new Map<string, ValidDocument>();
+  private readonly byHash = new Map<string, ValidDocument>();
   private readonly ofUsers = this.createCache(KEPT_OF_USERS);
   private readonly ofOthers = this.createCache(KEPT_OF_OTHERS);
 
@@ -124,12 +124,12 @@ export class Documents {
     const cache = isOfUser ? this.ofUsers : this.ofOthers;
     cache.set(text, { document, size, text, hash });
     const valid = cache.peek(text);
-    if (valid) this.hashes.set(hash, valid);
+    if (valid) this.byHash.set(hash, valid);
   }
 
   /** Returns a valid document by the SHA-256 of its text, in hexadecimal. */
   withHash(hash: string): ValidDocument | undefined {
-    return this.hashes.get(hash);
+    return this.byHash.get(hash);
   }
 
   /** Returns which limit the text exceeds, as a sentence, or null if it may be parsed. */
@@ -164,7 +164,7 @@ export class Documents {
       max: documents,
       maxSize: nodes,
       sizeCalculation: ({ size, text }) => size.nodes + Math.ceil(text.length / NODE_BYTES),
-      dispose: ({ hash }) => this.hashes.delete(hash),
+      dispose: ({ hash }) => this.byHash.delete(hash),
     });
   }
 
