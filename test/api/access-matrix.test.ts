@@ -328,6 +328,7 @@ const REST: Record<string, string> = {
       'assistant/oc/restart/file/exists',
       'assistant/oc/online/version/all',
       'assistant/oc/offline/version/all',
+      'assistant/changelog/file/{name}',
       'system-setting/{name}',
     ].map((path) => [`GET /api/${path}`, AUTHENTICATED]),
   ),

@@ -38,7 +38,7 @@ describe('/actuator/health', () => {
     expect(components).toEqual({
       hypha: { status: 'UP', details: { version: expect.any(String) } },
       mongoDB: { status: 'UP', details: { name: 'Embedded store', version: expect.any(String) } },
-      mariaDB: { status: 'UNKNOWN', details: {} },
+      mariaDB: { status: 'UP', details: { name: 'Embedded store', version: expect.any(String) } },
       disk: {
         status: 'UP',
         details: expect.objectContaining({ path: service.dataDir, free: expect.any(String) }),

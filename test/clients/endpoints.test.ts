@@ -163,6 +163,7 @@ const OF_4X: Readonly<Record<string, readonly string[]>> = {
   subscription: ['GET subs/connection/check'],
   assistant: [
     'GET assistant/oc/restart/file/exists',
+    'GET assistant/changelog/file/5.0',
     'GET assistant/oc/online/version/none/download',
     'POST assistant/oc/migrate',
   ],

@@ -2,6 +2,7 @@ import { startService } from '../support/harness';
 import type { TestService } from '../support/harness';
 import { client4x, client5x, fileForm, unreadable } from '../support/released-pages';
 import type { Shape } from '../support/released-pages';
+import { storeConnection } from '../support/stored';
 import { ended } from '../support/watch';
 import { saved, started, workflow } from '../support/workflows';
 
@@ -69,6 +70,7 @@ describe.each(CLIENTS)('the subscription of the %s client', (line, clientOf) => 
     const answer = await clientOf(service, token).send('GET', 'subs/active');
     expect([answer.status, unreadable(answer.body, SUBSCRIPTION)]).toEqual([200, []]);
     expect(STARTS[line]?.(answer.body as Subscription)).toBe(true);
+    expect(answer.body.totalOperationUsage).toBe(line === '4.x' ? 1_000_000_000 : 0);
     expect(answer.headers.get('vary')).toMatch(/crossDomain, timeout/);
   });
 
@@ -82,6 +84,17 @@ describe.each(CLIENTS)('the subscription of the %s client', (line, clientOf) => 
     expect([startDate <= Date.now(), endDate >= Date.now()]).toEqual([true, true]);
     const days = (endDate - startDate) / 86_400_000;
     expect([days > 27, days < 32]).toEqual([true, true]);
+  });
+
+  it('stays above any usage, with a round total', async () => {
+    await executed(1);
+    const days = storeConnection().collection<{ _id: string }>('run_counters');
+    const today = { _id: /^day\// };
+    await days.updateOne(today, { $inc: { executions: 2_500_000_000 } });
+    const { body } = await clientOf(service).send('GET', 'subs/active');
+    await days.updateOne(today, { $inc: { executions: -2_500_000_000 } });
+    expect(STARTS[line]?.(body as Subscription)).toBe(true);
+    expect(body.totalOperationUsage).toBe(line === '4.x' ? 10_000_000_000 : 0);
   });
 
   it('is not readable without a session', async () => {

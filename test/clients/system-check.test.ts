@@ -25,7 +25,7 @@ describe('the system check', () => {
         unreadable(answer.body, {
           status: 'string',
           components: {
-            mariaDB: component,
+            mariaDB: named,
             mongoDB: named,
             hypha: { status: 'string', details: { version: 'string' } },
             os: named,
@@ -40,8 +40,7 @@ describe('the system check', () => {
   it('answers the database to every user of the 4.x client, also after the sign-in', async () => {
     const { token } = await service.userWith([]);
     for (const name of ['mongoDB', 'mariaDB'])
-      expect(unreadable((await health(`/${name}`, token)).body, { status: 'string' })).toEqual([]);
-    expect((await health('/mongoDB', token)).body.status).toBe('UP');
+      expect((await health(`/${name}`, token)).body.status).toBe('UP');
   });
 
   it('refuses an unknown component without ending the session', async () => {

@@ -8,6 +8,7 @@ import { workflow } from '../support/workflows';
 
 const IDLE_SECONDS = 3_600;
 const SIGNED_OUT = 'Full authentication is required to access this resource';
+const NO_UPDATE = 'There is no update here: the operator of the service installs updates.';
 const CLIENTS = [
   ['4.x', client4x],
   ['5.x', client5x],
@@ -57,15 +58,28 @@ describe('the version that the 4.x client polls', () => {
 });
 
 describe.each(CLIENTS)('the update assistant of the %s client', (_line, clientOf) => {
-  it('opens, and finds no updates', async () => {
+  it('reaches its list of versions, which says that there is no update', async () => {
     const client = clientOf(service);
     expect(await client.read('GET', 'assistant/oc/installation')).toEqual({ type: 'sources' });
-    expect(await client.read('GET', 'assistant/oc/online/version/all')).toEqual([]);
-    expect(await client.read('GET', 'assistant/oc/offline/version/all')).toEqual([]);
     expect(await client.read('GET', 'assistant/oc/restart/file/exists')).toMatchObject({
-      message: 'NOT_EXISTS',
-      result: false,
+      message: 'EXISTS',
+      result: true,
     });
+    const { version } = await client.read('GET', 'assistant/oc/version');
+    for (const kind of ['online', 'offline']) {
+      const versions = await client.read('GET', `assistant/oc/${kind}/version/all`);
+      expect(versions).toEqual([
+        {
+          name: version,
+          status: 'current',
+          changelogLink: expect.stringMatching(/^http:/),
+          instruction: `<p>${NO_UPDATE}</p>`,
+        },
+      ]);
+      const headers = { Authorization: service.adminToken };
+      const changelog = await fetch(versions[0].changelogLink, { headers });
+      expect(await changelog.text()).toBe(`${NO_UPDATE}\n`);
+    }
   });
 
   it('says that the operator installs updates', async () => {
@@ -82,7 +96,7 @@ describe.each(CLIENTS)('the update assistant of the %s client', (_line, clientOf
         path,
         400,
         'UPDATE_NOT_SUPPORTED',
-        'The operator of the service installs updates. They cannot be started here.',
+        NO_UPDATE,
       ]);
     }
   });

@@ -44,6 +44,9 @@ export function releasedClientCalls(service: TestService): Calls {
         'assistant/oc/offline/version/all',
       ].map((path) => [`GET /api/${path}`, () => ({ path: `/api/${path}` })]),
     ),
+    'GET /api/assistant/changelog/file/{name}': () => ({
+      path: '/api/assistant/changelog/file/5.0',
+    }),
     ...Object.fromEntries(
       Object.keys(ALWAYS_REFUSED).map((name) => {
         const [, path = ''] = name.split(' ');

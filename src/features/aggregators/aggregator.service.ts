@@ -23,6 +23,7 @@ import type { Store, Tx } from '../../platform/store/store';
 import { titleSearch } from '../../platform/store/title-search';
 import type { TitleSearch } from '../../platform/store/title-search';
 import { UniqueNames } from '../../platform/store/unique-names';
+import { quoteTitle } from '../../platform/text/characters';
 import { fold } from '../../platform/text/fold';
 import type { AuditService } from '../audit/audit.service';
 import { aggregatorModel, recorded } from './aggregator.model';
@@ -215,7 +216,7 @@ export class AggregatorService {
   /**
    * Deletes an aggregator and returns the deleted record. Values stored with runs are kept.
    * @throws NotFound AGGREGATOR_NOT_FOUND
-   * @throws Conflict AGGREGATOR_IN_USE with the titles of the workflows, unless forced; CONFLICT
+   * @throws Conflict AGGREGATOR_IN_USE with the title of the first workflow, unless forced; CONFLICT
    * the version differs
    */
   remove(actor: Actor, id: number, deletion: AggregatorDeletion = {}): Promise<AggregatorRecord> {
@@ -287,7 +288,7 @@ export class AggregatorService {
     found.ofSync(() => requireVersion('aggregator', before, expectedVersion));
     if (!force) {
       const users = await this.deps.workflowReferences.using({ aggregatorIds: [id] }, tx);
-      const what = `The aggregator ${JSON.stringify(before.name)}`;
+      const what = `The aggregator ${quoteTitle(before.name)}`;
       found.ofSync(() => requireUnused('AGGREGATOR_IN_USE', what, users, path));
     }
     found.refuse();

@@ -1,14 +1,16 @@
 import { z } from 'zod';
 import type { Presenters } from '../../platform/http/presenters';
 import { refusedRoutes } from '../../platform/http/refused-routes';
-import { routesTagged } from '../../platform/http/route';
+import { Reply, routesTagged } from '../../platform/http/route';
 import type { Route } from '../../platform/http/route';
 import { TEMPLATE_VERSION } from '../templates/template.presenter';
 import { assistantPolicy } from './assistant.policy';
 
 const route = routesTagged('Update assistant');
 
-/** Updates that an assistant could install. There are none: the operator installs them. */
+const NO_UPDATE = 'There is no update here: the operator of the service installs updates.';
+
+/** Versions that an assistant shows: only the one in use. */
 const Updates = z.array(
   z
     .object({
@@ -20,18 +22,39 @@ const Updates = z.array(
     .meta({ id: 'Update' }),
 );
 
-const updateLists = (): Route[] =>
-  ['online', 'offline'].map((kind) =>
+/** The clients insert `instruction` into the page as HTML, and show the text at `changelogLink`. */
+const currentVersion = (baseUrl: string): z.output<typeof Updates>[number] => ({
+  name: TEMPLATE_VERSION,
+  status: 'current',
+  changelogLink: `${baseUrl}/api/assistant/changelog/file/${TEMPLATE_VERSION}`,
+  instruction: `<p>${NO_UPDATE}</p>`,
+});
+
+const versionRoutes = (): Route[] => [
+  ...['online', 'offline'].map((kind) =>
     route({
       method: 'get',
       path: `/assistant/oc/${kind}/version/all`,
       needs: assistantPolicy.read,
-      summary: `Updates of the kind ${kind} that could be installed here: none`,
+      summary: `Versions of the kind ${kind}: only the one in use`,
       description: 'For released clients.',
       answer: Updates,
-      handle: () => Promise.resolve([]),
+      handle: ({ audience }) => Promise.resolve([currentVersion(audience.baseUrl)]),
     }),
-  );
+  ),
+  route({
+    method: 'get',
+    path: '/assistant/changelog/file/:name',
+    needs: assistantPolicy.read,
+    params: z.object({ name: z.string() }),
+    summary: 'The changes of a version: says that there is no update',
+    description: 'For the 4.x client.',
+    produces: 'text/plain',
+    answer: z.string(),
+    handle: () =>
+      Promise.resolve(new Reply(`${NO_UPDATE}\n`, { 'Content-Type': 'text/plain; charset=utf-8' })),
+  }),
+];
 
 /** What clients offer to do with an update. All of it is refused. */
 const INSTALLATIONS = [
@@ -68,16 +91,17 @@ export const assistantRoutes = ({ exists }: Pick<Presenters, 'exists'>): Route[]
     method: 'get',
     path: '/assistant/oc/restart/file/exists',
     needs: assistantPolicy.read,
-    summary: 'Whether a script can restart the service after an update: never',
-    description: 'For the 4.x client.',
+    summary: 'Whether the update assistant can go on: always',
+    description:
+      'For the 4.x client, which asks whether a script can restart the service, and shows its versions only then. Nothing is installed or restarted.',
     answer: exists.result.answer,
-    handle: () => Promise.resolve(exists.result(false)),
+    handle: () => Promise.resolve(exists.result(true)),
   }),
-  ...updateLists(),
+  ...versionRoutes(),
   ...refusedRoutes(route, INSTALLATIONS, {
     needs: assistantPolicy.update,
     description: 'For released clients. The operator of the service installs updates.',
     code: 'UPDATE_NOT_SUPPORTED',
-    message: 'The operator of the service installs updates. They cannot be started here.',
+    message: NO_UPDATE,
   }),
 ];

@@ -11,6 +11,7 @@ import { insertRecord, requireVersion, THE_ID } from '../../platform/store/recor
 import type { ExpectedVersion } from '../../platform/store/records';
 import type { Tx } from '../../platform/store/store';
 import { UniqueNames } from '../../platform/store/unique-names';
+import { quoteTitle } from '../../platform/text/characters';
 import { fold } from '../../platform/text/fold';
 import type { AuditService } from '../audit/audit.service';
 import { connectorNotFound } from './connector-catalog';
@@ -207,7 +208,7 @@ export class ConnectorService {
   /**
    * Deletes a connector with its credentials. Returns it as it was.
    * @throws NotFound CONNECTOR_NOT_FOUND
-   * @throws Conflict CONNECTOR_IN_USE with the titles of the workflows, unless forced; CONFLICT if
+   * @throws Conflict CONNECTOR_IN_USE with the title of the first workflow, unless forced; CONFLICT if
    * the version is not the expected one
    */
   remove(actor: Actor, id: number, options: DeletionOptions = {}): Promise<ConnectorRecord> {
@@ -220,7 +221,7 @@ export class ConnectorService {
    * Deletes all given connectors or none. Returns them as they were.
    * @throws BadInput if there are too many
    * @throws NotFound CONNECTOR_NOT_FOUND if one is unknown
-   * @throws Conflict CONNECTOR_IN_USE with the titles of the workflows, unless forced
+   * @throws Conflict CONNECTOR_IN_USE with the title of the first workflow, unless forced
    */
   removeAll(
     actor: Actor,
@@ -245,7 +246,7 @@ export class ConnectorService {
     found.ofSync(() => requireVersion('connector', before, expectedVersion));
     // In the transaction: a workflow that is saved concurrently writes the same record.
     const users = force ? [] : await workflowReferences.using({ connectorIds: [id] }, tx);
-    const what = `The connector ${JSON.stringify(before.title)}`;
+    const what = `The connector ${quoteTitle(before.title)}`;
     found.ofSync(() => requireUnused('CONNECTOR_IN_USE', what, users, path));
     found.refuse();
     await catalog.model.deleteOne({ _id: id }, { session: tx.session });

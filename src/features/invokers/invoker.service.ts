@@ -9,7 +9,7 @@ import { eachOnce, placesIn, requireVersion } from '../../platform/store/records
 import type { ExpectedVersion } from '../../platform/store/records';
 import type { Store, Tx } from '../../platform/store/store';
 import { fold } from '../../platform/text/fold';
-import { toldTitles } from '../../platform/text/characters';
+import { quoteFirstTitle } from '../../platform/text/characters';
 import { readXml } from '../../platform/xml/read-xml';
 import type { ConnectorCatalog } from '../connectors/connector-catalog';
 import type { Invoker, InvokerOperation } from './invoker';
@@ -120,7 +120,7 @@ export class InvokerService {
   /**
    * Deletes an invoker. Returns it as it was.
    * @throws NotFound INVOKER_NOT_FOUND
-   * @throws Conflict INVOKER_IN_USE with the titles of its users; CONFLICT if the version is not
+   * @throws Conflict INVOKER_IN_USE with the titles of its first users; CONFLICT if the version is not
    * the expected one
    */
   async remove(
@@ -138,7 +138,7 @@ export class InvokerService {
    * Deletes all given invokers or none.
    * @throws BadInput if there are too many
    * @throws NotFound INVOKER_NOT_FOUND for each missing one
-   * @throws Conflict INVOKER_IN_USE for each one in use, with the titles of its users
+   * @throws Conflict INVOKER_IN_USE for each one in use, with the titles of its first users
    */
   async removeAll(
     actor: Actor,
@@ -190,7 +190,7 @@ export class InvokerService {
       ] as const;
       const used = users
         .filter(([, list]) => list.length > 0)
-        .map(([kind, list]) => `${kind} ${toldTitles(list)}`);
+        .map(([kind, list]) => `${kind} ${quoteFirstTitle(list)}`);
       if (used.length > 0)
         found.add(
           new Conflict('INVOKER_IN_USE', `The invoker ${row.name} is in use: ${used.join('; ')}.`, {

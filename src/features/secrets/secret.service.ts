@@ -235,7 +235,7 @@ export class SecretService {
   /**
    * Deletes a secret and returns it as it was.
    * @throws NotFound SECRET_NOT_FOUND
-   * @throws Conflict SECRET_IN_USE with the titles of the workflows, unless forced; CONFLICT the
+   * @throws Conflict SECRET_IN_USE with the title of the first workflow, unless forced; CONFLICT the
    * version differs
    */
   remove(actor: Actor, id: number, deletion: SecretDeletion = {}): Promise<Secret> {

@@ -8,8 +8,11 @@ import type { CurrentUsage, NumberedRows, WorkflowUsage } from './subscription.s
 
 /** Clients take a missing id for a missing subscription. */
 const ID = 'unlimited';
-/** The 4.x client stops starting runs at a total of 0. No usage reaches this one. */
-const TOTAL_FOR_4X = Number.MAX_SAFE_INTEGER;
+/**
+ * The 4.x client starts runs only while the usage is below a total. It draws the total as the end of
+ * a scale, so it is a round number: a billion, or the next power of ten above the usage.
+ */
+const totalFor4x = (runs: number): number => Math.max(1_000_000_000, 10 ** String(runs).length);
 
 const count = z.int().min(0);
 
@@ -24,7 +27,7 @@ const SubscriptionBody = z
     endDate: z.literal(0).meta({ description: 'It does not end.' }),
     duration: z.literal(ID),
     totalOperationUsage: count.meta({
-      description: 'No limit: 0, or for the 4.x client the largest number.',
+      description: 'No limit: 0, or for the 4.x client a billion.',
     }),
     currentOperationUsage: count.meta({ description: 'Ended runs of this month.' }),
     extraOps: z.null(),
@@ -76,7 +79,7 @@ declare module '../../platform/http/presenters' {
 
 const presentActive = (
   { from, to, runs }: CurrentUsage,
-  total: number,
+  total = 0,
 ): z.output<typeof SubscriptionBody> => ({
   _id: ID,
   subId: ID,
@@ -100,7 +103,7 @@ const presentPage = <T, R>({ rows, page, size, total }: NumberedRows<T>, one: (r
 });
 
 export const documentedSubscription: SubscriptionPresenters = {
-  active: presenter(SubscriptionBody, (usage: CurrentUsage) => presentActive(usage, 0)),
+  active: presenter(SubscriptionBody, (usage: CurrentUsage) => presentActive(usage)),
   usage: presenter(UsageBody, (page: NumberedRows<WorkflowUsage>) =>
     presentPage(page, ({ record, containers: [from, to], runs }) => ({
       id: record._id,
@@ -126,6 +129,6 @@ export const documentedSubscription: SubscriptionPresenters = {
 export const releasedSubscription: SubscriptionPresenters = {
   ...documentedSubscription,
   active: presenter(SubscriptionBody, (usage: CurrentUsage, { client }: Audience) =>
-    presentActive(usage, client() === '4.x' ? TOTAL_FOR_4X : 0),
+    presentActive(usage, client() === '4.x' ? totalFor4x(usage.runs) : 0),
   ),
 };

@@ -58,8 +58,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   LDAP_USER: 'A directory checks the password of this user. Change the password there.',
   LDAP_OWN_ACCOUNT: 'You cannot remove your own local password.',
   LICENCE_NOT_NEEDED: 'This product needs no licence: it has no limits to unlock.',
-  UPDATE_NOT_SUPPORTED:
-    'The operator of the service installs updates. They cannot be started here.',
+  UPDATE_NOT_SUPPORTED: 'There is no update here: the operator of the service installs updates.',
   SYSTEM_SETTING_NOT_FOUND: 'The system setting "app_logo" is not set.',
   EDITOR_SETTINGS_NOT_FOUND: 'User 4711 has no settings of the editor.',
   LDAP_NOT_CONFIGURED: 'No LDAP directory is configured (spring.security.ldap.urls).',

@@ -1,4 +1,4 @@
-import { toldTitles } from '../text/characters';
+import { quoteFirstTitle } from '../text/characters';
 import type { ErrorCode } from './codes';
 import { Conflict } from './errors';
 import type { InputPath } from './errors';
@@ -8,7 +8,7 @@ import type { InputPath } from './errors';
  * writes the record: a user that is saved concurrently writes it too, and one of the two is
  * retried.
  * @param what the record, for the message: `The secret github`
- * @throws Conflict `code`, with the titles of the users
+ * @throws Conflict `code`, with the title of the first user
  */
 export function requireUnused(
   code: ErrorCode,
@@ -17,5 +17,5 @@ export function requireUnused(
   path: InputPath,
 ): void {
   if (users.length > 0)
-    throw new Conflict(code, `${what} is used by ${toldTitles(users)}.`, { path });
+    throw new Conflict(code, `${what} is used by ${quoteFirstTitle(users)}.`, { path });
 }

@@ -1,16 +1,21 @@
 import type { InputPath, Problem } from '../errors/errors';
 
-/** Maximum number of titles in a message. */
-const MOST_TOLD = 20;
+/** Maximum length of a title in a message: the released clients show errors as short notices. */
+const MAX_QUOTED = 40;
 
-/** Formats titles for a message: `"A", "B" and 3 more`. */
-export function toldTitles(titled: readonly { readonly title: string }[]): string {
-  const told = titled
-    .slice(0, MOST_TOLD)
-    .map(({ title }) => JSON.stringify(title))
-    .join(', ');
-  return titled.length > MOST_TOLD ? `${told} and ${titled.length - MOST_TOLD} more` : told;
+/** Quotes a title for a message; the end of a long one is left out. */
+export function quoteTitle(title: string): string {
+  const characters = [...title];
+  return JSON.stringify(
+    characters.length > MAX_QUOTED ? `${characters.slice(0, MAX_QUOTED - 1).join('')}…` : title,
+  );
 }
+
+/** Names the first of some records in a message: `"A" and 3 more`. */
+export const quoteFirstTitle = ([first, ...others]: readonly {
+  readonly title: string;
+}[]): string =>
+  `${quoteTitle(first?.title ?? '')}${others.length > 0 ? ` and ${others.length} more` : ''}`;
 
 /**
  * Checks a free text: no lone surrogates (they have no UTF-8 encoding) and not too long. Names and
