@@ -90,7 +90,7 @@ export const MEANINGS: Readonly<Record<keyof typeof SETTINGS, string>> = {
   failuresEmail: 'Gets a mail for failed runs of every enabled schedule.',
   failuresLanguage: 'Language of that mail.',
   versionsKeep: 'Number of versions that are kept of each workflow.',
-  stepTimeout: 'Maximum duration of a step with its retries, in milliseconds.',
+  stepTimeout: 'Maximum duration of the calls of a step with its retries, in milliseconds.',
   stepRetries: 'Retries of a step whose HTTP method can be repeated.',
   stepBackoff: 'First pause between two attempts of a step, in milliseconds.',
   runTimeout: 'Maximum duration of a run, in milliseconds.',

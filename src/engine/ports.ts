@@ -2,17 +2,16 @@ import type { NamedSecret } from '../platform/secrets';
 import type { AggregatedValue, RunAggregators } from './aggregators/run-aggregator';
 import type { RunConnector } from './connector/invoker-facts';
 import type { EventPlace, RunEvent, RunError } from './events';
+import type { CallTiming } from './run/time-budget';
 import type { ValueMap } from './value';
 
 /** A complete HTTP request; nothing in it is evaluated. */
-export interface OutboundRequest {
+export interface OutboundRequest extends CallTiming {
   method: string;
   /** Absolute `http:` or `https:` URL. */
   url: string;
   headers: Record<string, string>;
   body?: string | Buffer;
-  /** Timeout of the whole call including the body, ms. */
-  timeoutMs: number;
   /** False: do not verify certificates. */
   verifyTls?: boolean;
   /** Cookie store of the run to send from and save to. */

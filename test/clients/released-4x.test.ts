@@ -170,6 +170,18 @@ describe('the pages of the 4.x client', () => {
       });
   });
 
+  it('show a check without a response as a failed check, not as a failed request', async () => {
+    const lost = { url: 'http://127.0.0.1:9', token: 'x' };
+    expect(
+      await client.read('POST', 'connector/check', {
+        title: unique('Connector '),
+        invoker: { name: invoker },
+        requestData: lost,
+        timeout: '1000',
+      }),
+    ).toEqual({ status: '500', message: 'COMMUNICATION_FAILED', error: expect.any(String) });
+  });
+
   it('save a cleared timeout as the configured one', async () => {
     const sent = {
       title: unique('Connector '),

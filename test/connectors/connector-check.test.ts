@@ -518,6 +518,9 @@ describe('a check of a misbehaving remote system', () => {
   it('ends at the timeout of the connector when there is no answer', async () => {
     answer = () => undefined;
     expect(await code({ ...given(), timeout: 200 })).toBe('OUTBOUND_TIMEOUT');
+    expect((await check({ ...given(), timeout: 200 })).body.error).toContain(
+      'No complete answer within 200 ms (the timeout of the connector).',
+    );
   });
 
   it('does not exceed the timeout with several values', async () => {

@@ -621,10 +621,4 @@ describe('in a run process', () => {
       error: { code: 'SCRIPT_ERROR', message: 'undefined' },
     });
   });
-
-  it('a step ends at its timeout while its script runs', async () => {
-    expect(
-      (await runIn(pool, document('for (;;);'), { stepTimeoutMs: 300 })).outcome,
-    ).toMatchObject({ state: 'FAILED', error: { code: 'SCRIPT_TIMEOUT' } });
-  });
 });

@@ -1,6 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
+import dns from 'node:dns';
 import type { lookup as dnsLookup, LookupAddress } from 'node:dns';
 import { gzipSync, brotliCompressSync, deflateRawSync, deflateSync } from 'node:zlib';
 import fc from 'fast-check';
@@ -693,6 +694,30 @@ describe('an outbound call', () => {
     expect(await codeOf(call(remote.url + path, { timeoutMs: 60 }, { timeoutMs: undefined }))).toBe(
       'OUTBOUND_TIMEOUT',
     );
+  });
+
+  it('does not count the time for the name of the host towards the timeout', async () => {
+    const { port } = new URL(remote.url);
+    const spy = jest.spyOn(dns, 'lookup').mockImplementation(((
+      _name: string,
+      _options: object,
+      callback: (error: null, addresses: LookupAddress[]) => void,
+    ) => {
+      setTimeout(() => callback(null, [{ address: '127.0.0.1', family: 4 }]), 700);
+    }) as never);
+    let counted = 0;
+    const onTime = (milliseconds: number): void => {
+      counted += milliseconds;
+    };
+    try {
+      const named = `http://slow.example:${port}`;
+      const options = { timeoutMs: 300, onTime };
+      expect(await codeOf(call(`${named}/x`, {}, options))).toBe('answered');
+      expect(await codeOf(call(`${named}/hang`, {}, options))).toBe('OUTBOUND_TIMEOUT');
+      expect(counted).toBeGreaterThan(0);
+    } finally {
+      spy.mockRestore();
+    }
   });
 
   it('stops with the abort reason of its caller', async () => {

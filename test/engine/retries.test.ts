@@ -1,4 +1,5 @@
-import type { MethodDoc, RetryPolicy } from '../../src/engine';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { HttpPort, MethodDoc, RetryPolicy } from '../../src/engine';
 import { answerJson, startRemote } from './support/remote';
 import type { Handler, Remote } from './support/remote';
 import {
@@ -177,20 +178,32 @@ describe('a step with a temporary failure', () => {
     expect(result.error).toMatchObject({ attempt: 2, code: 'OUTBOUND_TIMEOUT' });
   });
 
-  it('is not retried after a call that ignores its timeout', async () => {
-    let sent = 0;
-    const http = {
-      send: () => {
-        sent += 1;
-        return new Promise<never>(() => undefined);
-      },
-    };
-    const run = await runWith(
-      workflow(httpStep('0', 'http://remote/', { timeout: '20', retries: '5' })),
-      { http },
-    );
-    expect([run.error?.code, run.error?.attempt, sent]).toEqual(['OUTBOUND_TIMEOUT', 1, 1]);
-  });
+  it.each([
+    [
+      { timeout: '300' },
+      'GET http://HOST/: No complete answer within 300 ms (the timeout of the step).',
+    ],
+    [{}, 'GET http://HOST/: No complete answer within 500 ms (the setting step.timeout).'],
+  ])(
+    'waits before sending without using up its timeout, whose setting the error names: %o',
+    async (settings, message) => {
+      const slow: HttpPort = {
+        send: async (request, signal) => {
+          await wait(900);
+          return outbound.send(request, signal);
+        },
+      };
+      const sendSlowly = (): ReturnType<typeof run> =>
+        runWith(workflow(step(settings)), { http: slow }, { stepTimeoutMs: 500 });
+      answers = [];
+      expect((await sendSlowly()).state).toBe('SUCCEEDED');
+      answers = [() => undefined];
+      expect((await sendSlowly()).error).toMatchObject({
+        code: 'OUTBOUND_TIMEOUT',
+        message: message.replace('HOST', new URL(remote.url).host),
+      });
+    },
+  );
 
   it.each<['cancelled' | 'out of time']>([['cancelled'], ['out of time']])(
     'stops during a pause when its run is %s',

@@ -16,10 +16,14 @@ let remote: RemoteSystem;
 let connectors: readonly number[];
 
 beforeAll(async () => {
-  remote = await remoteSystem(({ path }) => ({
-    status: path === '/missing' ? 404 : 200,
-    body: { ids: [7, 8] },
-  }));
+  remote = await remoteSystem(({ path }) =>
+    path === '/silent'
+      ? new Promise(() => undefined)
+      : {
+          status: path === '/missing' ? 404 : path === '/busy' ? 503 : 200,
+          body: { ids: [7, 8] },
+        },
+  );
   service = await startService();
   const invoker = await imported(service, {
     ...TICKETS,
@@ -160,18 +164,32 @@ it('a 4.x client receives the text log of the run of its schedule', async () => 
   await client.close();
 });
 
-it('a failure is a line of the type ERROR', async () => {
-  const schedulerId = await prepare(written('/missing'));
+it.each([
+  ['a refused request', '/missing', 'HTTP_STATUS_ERROR', '404'],
+  ['a time-out', '/silent', 'OUTBOUND_TIMEOUT', 'within 600 ms (the timeout of the connector)'],
+  ['a step that was tried three times', '/busy', 'HTTP_STATUS_ERROR', '503'],
+  ['a step that could not be sent', ':port', 'OUTBOUND_BAD_URL', ''],
+])('%s is the last line of its step, of the type ERROR', async (_name, path, code, message) => {
+  await call('PUT', `connector/${connectors[1]}`, { timeout: 600 });
+  const schedulerId = await prepare(written(path));
   const client = await watch(schedulerId);
   await call('GET', `scheduler/execute/${schedulerId}`);
   const lines = await client.until(LOGS, hasEnded);
-  expect(lines.find(({ type }) => type === 'ERROR')).toMatchObject({
-    message: expect.stringContaining('404'),
-    stackTrace: [expect.stringMatching(/^HTTP_STATUS_ERROR: /), 'at step 0_0', /./, /./].map(
-      (one) => (one instanceof RegExp ? expect.stringMatching(one) : one),
-    ),
+  expect(lines.filter(({ type }) => type === 'ERROR')).toEqual([lines.at(-2)]);
+  expect(lines.at(-2)).toMatchObject({
+    message: expect.stringContaining(message),
+    stackTrace: [
+      expect.stringMatching(new RegExp(`^${code}: `)),
+      'at step 0_0',
+      expect.stringMatching(/./),
+      expect.stringMatching(/./),
+    ],
+    methodData: { color: '#98BEC7' },
     connector: { dir: 'to' },
   });
+  // A line without an index belongs to the element of the line before it.
+  const places = lines.flatMap(({ message: text }) => / -- index: (\S+)$/.exec(text)?.[1] ?? []);
+  expect(places.at(-1)).toBe('0_0');
   await client.close();
 });
 

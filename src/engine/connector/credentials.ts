@@ -8,7 +8,7 @@ import type { RunSecrets } from '../secrets/run-secrets';
 import { headerValue } from '../request/headers';
 import { targetsOf } from '../request/secret-use';
 import type { SecretDestinations } from '../secrets/secret-destinations';
-import { timeLeft } from '../run/stop';
+import type { CallTiming, TimeBudget } from '../run/time-budget';
 import type { GivenSource } from '../text/template';
 import type { Value } from '../value';
 import type { RunConnectors } from './connector-call';
@@ -39,7 +39,7 @@ interface Surroundings {
 export class Credentials {
   private readonly conversations = new Map<number, Conversation>();
   private readonly cookies = new Map<number, CookieStore | undefined>();
-  private deadline = 0;
+  private timing: CallTiming = { timeoutMs: 0 };
   /** Number of calls made to compute values. */
   private computingCalls = 0;
 
@@ -60,9 +60,9 @@ export class Credentials {
   async forRequest(
     given: readonly GivenSource[],
     parameterOf: (name: string) => Value,
-    deadline: number,
+    time: TimeBudget,
   ): Promise<RequestCredentials> {
-    this.deadline = deadline;
+    this.timing = time.ownTiming;
     const before = this.computingCalls;
     const values = new Map<string, string>();
     const used: NamedSecret[] = [];
@@ -152,7 +152,8 @@ export class Credentials {
           ...call,
           verifyTls,
           ...(cookies && { cookies }),
-          timeoutMs: timeLeft(this.deadline),
+          // Each has the whole time: a slow login takes nothing from the call that needs it.
+          ...this.timing,
           allowRedirect: mayCall,
         },
         signal,

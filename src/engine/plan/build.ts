@@ -274,6 +274,7 @@ function* readMethod(
         ? null
         : { id: call.connector.id, title: call.connector.title },
     timeoutMs: attempts.timeoutMs ?? called?.timeoutMs ?? null,
+    timeoutOf: attempts.timeoutMs === null ? 'connector' : 'step',
     retries: attempts.retries,
     backoffMs: attempts.backoffMs,
     aggregator: readAggregator(doc),

@@ -69,6 +69,8 @@ export interface MethodNode extends Node {
   readonly connector: CalledConnector | null;
   /** Timeout including retries, ms; null: not set. */
   readonly timeoutMs: number | null;
+  /** What sets the timeout. */
+  readonly timeoutOf: 'step' | 'connector';
   /** Number of retries; null: not set. */
   readonly retries: number | null;
   /** First delay between attempts, ms; null: not set. */

@@ -4,6 +4,7 @@ import type { NamedSecret } from '../../platform/secrets';
 import { EngineError } from '../errors';
 import type { OutboundRequest } from '../ports';
 import type { RequestCredentials } from '../connector/credentials';
+import type { CallTiming } from '../run/time-budget';
 import { withGiven, withSecrets } from '../reference/scope';
 import type { Scope } from '../reference/scope';
 import { sourcesOf } from '../text/template';
@@ -45,7 +46,7 @@ interface BuiltRequest {
 }
 
 interface RequestLimits {
-  readonly timeoutMs: number;
+  readonly timing: CallTiming;
   readonly maxRequestBytes: number;
 }
 
@@ -73,7 +74,8 @@ export function buildRequest(
   const url = renderUrl(template.url, scope);
   const headers = renderHeaders(template.headers, scope);
   requireAllowed(used, template.url, url, headers, scope);
-  const request: OutboundRequest = { method, url, headers, timeoutMs: limits.timeoutMs };
+  const { timeoutMs, timeoutText, onTime } = limits.timing;
+  const request: OutboundRequest = { method, url, headers, timeoutMs, timeoutText, onTime };
   if (used.length > 0)
     request.allowRedirect = (to) => used.every(({ origins }) => mayGoTo(origins, to));
   if (body === null || (body.empty && USUALLY_WITHOUT_BODY.has(method)))

@@ -10,15 +10,15 @@ import { targetsOf } from '../request/secret-use';
 import { isXml, readBody, readXmlBody } from '../response/read-body';
 import { runWithoutYielding } from '../../platform/event-loop';
 import type { RunContext } from './context';
-import { timeLeft } from './stop';
 import type { StepExecutor, StepTrace } from './step-executor';
+import type { TimeBudget } from './time-budget';
 import { webhookTokenIn } from '../../platform/secrets';
 
 /**
  * Starts a workflow by its webhook without waiting for the run. The token in the URL is treated as
  * a secret, since it suffices to start the workflow.
  */
-export const executeWebhook: StepExecutor = (node, context, trace, deadline) => {
+export const executeWebhook: StepExecutor = (node, context, trace, time) => {
   if (node.request === null)
     return Promise.reject(new EngineError('REQUEST_URL_IS_EMPTY', 'The request has no URL.'));
   const { http, webhooks = http } = context.ports;
@@ -29,7 +29,7 @@ export const executeWebhook: StepExecutor = (node, context, trace, deadline) => 
   };
   return exchangeWith(node.request, context, trace, {
     http: webhooks,
-    deadline,
+    time,
     credentials: null,
     verifyTls: true,
     readsFields: node.readsFields,
@@ -43,7 +43,7 @@ const NO_SECRETS: NonNullable<Ports['secrets']> = new Map();
 interface Calling {
   /** Default: the HTTP port of the run. */
   readonly http?: HttpPort;
-  readonly deadline: number;
+  readonly time: TimeBudget;
   /** Field values of the connector, or null. */
   readonly credentials: RequestCredentials | null;
   /** False: do not verify certificates. */
@@ -64,12 +64,12 @@ export function executeHttpRequest(
   node: MethodNode,
   context: RunContext,
   trace: StepTrace,
-  deadline: number,
+  time: TimeBudget,
 ): Promise<Exchange> {
   if (node.request === null)
     return Promise.reject(new EngineError('REQUEST_URL_IS_EMPTY', 'The request has no URL.'));
   return exchangeWith(node.request, context, trace, {
-    deadline,
+    time,
     credentials: null,
     verifyTls: true,
     readsFields: node.readsFields,
@@ -86,15 +86,7 @@ export async function exchangeWith(
   template: RequestTemplate,
   context: RunContext,
   trace: StepTrace,
-  {
-    http = context.ports.http,
-    deadline,
-    credentials,
-    verifyTls,
-    cookies,
-    readsFields,
-    urlOf,
-  }: Calling,
+  { http = context.ports.http, time, credentials, verifyTls, cookies, readsFields, urlOf }: Calling,
 ): Promise<Exchange> {
   const { limits } = context;
   const {
@@ -105,7 +97,7 @@ export async function exchangeWith(
     template,
     context.scope,
     context.ports.secrets ?? NO_SECRETS,
-    { timeoutMs: timeLeft(deadline), maxRequestBytes: limits.maxRequestBytes },
+    { timing: time.timing, maxRequestBytes: limits.maxRequestBytes },
     credentials,
   );
   if (urlOf !== undefined) request.url = urlOf(request.url);

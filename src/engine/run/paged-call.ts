@@ -10,6 +10,7 @@ import type { RunContext } from './context';
 import { exchangeWith } from './http-step';
 import { emptyTrace, exchangeRenewing } from './step-executor';
 import type { StepTrace } from './step-executor';
+import type { TimeBudget } from './time-budget';
 import type { XmlElement } from '../../platform/xml/read-xml';
 import { isList, toText } from '../value';
 import type { Value } from '../value';
@@ -208,7 +209,7 @@ export async function executePages(
   template: RequestTemplate,
   context: RunContext,
   trace: StepTrace,
-  deadline: number,
+  time: TimeBudget,
 ): Promise<Exchange> {
   const pages = new Pages(call.pagination);
   const { maxResponseBytes } = context.limits;
@@ -219,7 +220,7 @@ export async function executePages(
     const link = last === null ? null : pages.linkFrom(last.url);
     let exchange: Exchange;
     try {
-      exchange = await exchangePage(call, template, context, page, { pages, link, deadline });
+      exchange = await exchangePage(call, template, context, page, { pages, link, time });
     } catch (error) {
       Object.assign(trace, page);
       throw error;
@@ -257,8 +258,8 @@ async function exchangePage(
   {
     pages,
     link,
-    deadline,
-  }: { readonly pages: Pages; readonly link: string | null; readonly deadline: number },
+    time,
+  }: { readonly pages: Pages; readonly link: string | null; readonly time: TimeBudget },
 ): Promise<Exchange> {
   const { written } = pages;
   const request = withWrittenValues(
@@ -266,7 +267,7 @@ async function exchangePage(
     written,
   );
   const options = {
-    deadline,
+    time,
     verifyTls: connector.verifyTls,
     cookies: context.credentials.cookiesOf(connector),
     readsFields: true,
@@ -277,7 +278,7 @@ async function exchangePage(
     (name) => pages.valueOf(name),
     context,
     trace,
-    deadline,
+    time,
     (credentials) => exchangeWith(request, context, trace, { ...options, credentials }),
   );
   return { ...exchange, failed: hasFailed(operation, exchange.status, exchange.body) };

@@ -9,7 +9,8 @@ import { endStep, pause, pauseBefore, policyOf } from './attempts';
 import type { RunContext } from './context';
 import { turnsOf } from './context';
 import { emptyTrace, exchangeRenewing, learnEverything } from './step-executor';
-import { EventsRefused, RunStopped, StepFailed, timeLeft } from './stop';
+import { EventsRefused, RunStopped, StepFailed } from './stop';
+import { TimeBudget } from './time-budget';
 import { evaluateScripts } from '../scripts/evaluate-scripts';
 import type { StepExecutor, StepTrace } from './step-executor';
 import { race } from './race';
@@ -27,23 +28,23 @@ async function executeCall(
   { call, request, readsFields }: MethodNode,
   context: RunContext,
   trace: StepTrace,
-  deadline: number,
+  time: TimeBudget,
 ): Promise<Exchange> {
   if (call === null || request === null)
     throw new EngineError('CONNECTOR_NOT_FOUND', 'The step calls a connector and names none.');
   if (call instanceof EngineError) throw call;
   const { connector, operation, given, pagination } = call;
-  if (pagination.length > 0) return executePages(call, request, context, trace, deadline);
+  if (pagination.length > 0) return executePages(call, request, context, trace, time);
   const cookies = context.credentials.cookiesOf(connector);
   const exchange = await exchangeRenewing(
     given,
     () => null,
     context,
     trace,
-    deadline,
+    time,
     (credentials) =>
       exchangeWith(request, context, trace, {
-        deadline,
+        time,
         credentials,
         verifyTls: connector.verifyTls,
         cookies,
@@ -100,13 +101,18 @@ function addressOf(url: string, context: RunContext): string | null {
  */
 const QUICK_MS = 5;
 
+const timeOf = ({ timeoutMs, timeoutOf }: MethodNode, { stepTimeoutMs }: RunContext): TimeBudget =>
+  timeoutMs === null
+    ? new TimeBudget(stepTimeoutMs, 'the setting step.timeout')
+    : new TimeBudget(timeoutMs, `the timeout of the ${timeoutOf}`);
+
 /** One attempt of a step. */
 interface Attempt {
   /** From 1. */
   readonly attempt: number;
   readonly policy: RetryPolicy;
-  /** Deadline of the step, including all attempts and delays. */
-  readonly deadline: number;
+  /** Time of the step, for all attempts and the pauses between them. */
+  readonly time: TimeBudget;
 }
 
 /**
@@ -121,14 +127,15 @@ export async function runStep(node: MethodNode, context: RunContext): Promise<vo
       node.scripts.map(({ language }) => language),
       context.stop.signal,
     );
-  const deadline = performance.now() + (node.timeoutMs ?? context.stepTimeoutMs);
+  const time = timeOf(node, context);
   for (let attempt = 1; ; attempt += 1) {
     context.ports.steps?.started(
       { index: node.index, methodType: node.executedAs, attempt },
       (text) => context.secrets.hide(text),
     );
-    const pauseMs = await tryStep(node, context, { attempt, policy, deadline });
+    const pauseMs = await tryStep(node, context, { attempt, policy, time });
     if (pauseMs === null) return;
+    time.spend(pauseMs);
     await pause(pauseMs, context.stop.signal);
   }
 }
@@ -141,7 +148,7 @@ export async function runStep(node: MethodNode, context: RunContext): Promise<vo
 async function tryStep(
   node: MethodNode,
   context: RunContext,
-  { attempt, policy, deadline }: Attempt,
+  { attempt, policy, time }: Attempt,
 ): Promise<number | null> {
   const loopIndex = turnsOf(context);
   const begun = context.events.later(startedEvent(node, loopIndex, attempt));
@@ -153,11 +160,10 @@ async function tryStep(
     return () =>
       finishedEvent(node, context, trace, { loopIndex, attempt, state, durationMs, error });
   };
-  const pauseAfter = (code: string) =>
-    pauseBefore(code, attempt, trace, policy, deadline - performance.now());
+  const pauseAfter = (code: string) => pauseBefore(code, attempt, trace, policy, time.leftMs);
   let pauseMs: number | null | undefined;
   try {
-    const exchange = await execute(node, context, trace, deadline);
+    const exchange = await execute(node, context, trace, time);
     if (isFailure(exchange)) {
       pauseMs = pauseAfter('HTTP_STATUS_ERROR');
       // If a later step reads the status, the last attempt's response is its value.
@@ -252,7 +258,7 @@ function execute(
   node: MethodNode,
   context: RunContext,
   trace: StepTrace,
-  deadline: number,
+  time: TimeBudget,
 ): Promise<Exchange> {
   const executor = executors.get(node.executedAs);
   if (executor === undefined)
@@ -265,19 +271,10 @@ function execute(
       'JUMP_NOT_AVAILABLE',
       'This step says where the run goes on after it; jumps are not available yet.',
     );
-  const call = (): Promise<Exchange> =>
-    race(
-      executor(node, context, trace, deadline),
-      context.stop,
-      timeLeft(deadline),
-      'OUTBOUND_TIMEOUT',
-    );
-  // Scripts count towards the timeout of the step.
+  const call = (): Promise<Exchange> => race(executor(node, context, trace, time), context.stop);
   return node.scripts.length === 0
     ? call()
-    : race(evaluateScripts(node, context), context.stop, timeLeft(deadline), 'SCRIPT_TIMEOUT').then(
-        call,
-      );
+    : race(evaluateScripts(node, context), context.stop).then(call);
 }
 
 function failureOfAnswer({ status }: Exchange): EngineError {

@@ -5,6 +5,7 @@ import type { Exchange } from '../reference/scope';
 import type { GivenSource } from '../text/template';
 import type { Value } from '../value';
 import type { RunContext } from './context';
+import type { TimeBudget } from './time-budget';
 
 /** Filled in by an executor while it works, so that a failed step can report what it sent. */
 export interface StepTrace {
@@ -30,13 +31,12 @@ export const emptyTrace = (): StepTrace => ({
 /**
  * Executes one attempt of a method and returns its exchange. Rejects with an Error that has a
  * `code`.
- * @param deadline in terms of `performance.now()`
  */
 export type StepExecutor = (
   node: MethodNode,
   context: RunContext,
   trace: StepTrace,
-  deadline: number,
+  time: TimeBudget,
 ) => Promise<Exchange>;
 
 /**
@@ -51,16 +51,16 @@ export async function exchangeRenewing(
   parameterOf: (name: string) => Value,
   { credentials }: RunContext,
   trace: StepTrace,
-  deadline: number,
+  time: TimeBudget,
   send: (credentials: RequestCredentials) => Promise<Exchange>,
 ): Promise<Exchange> {
-  const first = await credentials.forRequest(given, parameterOf, deadline);
+  const first = await credentials.forRequest(given, parameterOf, time);
   const exchange = await send(first);
   if (exchange.status !== 401 || first.isFresh || !credentials.renew(given)) return exchange;
   trace.warnings.push(
     'The remote system answered 401: the values that the invoker computes were computed again, and the call was repeated.',
   );
-  return send(await credentials.forRequest(given, parameterOf, deadline));
+  return send(await credentials.forRequest(given, parameterOf, time));
 }
 
 /**

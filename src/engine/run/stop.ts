@@ -1,11 +1,7 @@
 import type { RunError } from '../events';
 
-/** Returns the time left until a deadline, ms; a positive integer even if it has passed. */
-export const timeLeft = (deadline: number): number =>
-  Math.max(Math.ceil(deadline - performance.now()), 1);
-
 /** Maximum delay of setTimeout; longer ones fire at once. */
-export const LONGEST_TIMER = 2 ** 31 - 1;
+const LONGEST_TIMER = 2 ** 31 - 1;
 
 /** Ends the run because a step or operator failed. */
 export class StepFailed extends Error {

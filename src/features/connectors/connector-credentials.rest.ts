@@ -9,6 +9,7 @@ import { IdParams } from '../../platform/http/scalars';
 import { CHECK_NEED, connectorPolicy } from './connector.policy';
 import { ConnectorReplies, FIELD_ERRORS, SHOWING_ERRORS } from './connector.rest';
 import { FIELD_NAMES } from './connector.rules';
+import { CommunicationFailed } from './conversation';
 import { checkRequest, givenFields, SENT_AS } from './connector.schema';
 
 const route = routesTagged('Connectors');
@@ -21,6 +22,12 @@ const RemoteSchemaBody = z.object({ __schema: z.record(z.string(), z.unknown()) 
   id: 'RemoteGraphqlSchema',
   description: 'The response of the remote endpoint to the introspection query.',
 });
+
+/** Dialects answer a failed call differently. */
+function failureOf(error: unknown): CommunicationFailed {
+  if (error instanceof CommunicationFailed) return error;
+  throw error;
+}
 
 /** Nothing listens on this port, so the example cannot reach a real system. */
 const EXAMPLE = {
@@ -67,7 +74,10 @@ export function connectorCredentialRoutes(
         'TIMEOUT_INVALID',
       ],
       handle: async ({ actor, body, audience }) =>
-        shown.check(await connectorCheck.check(actor, checkRequest(body)), audience),
+        shown.check(
+          await connectorCheck.check(actor, checkRequest(body)).catch(failureOf),
+          audience,
+        ),
     }),
     route({
       method: 'post',

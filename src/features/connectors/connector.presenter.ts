@@ -10,6 +10,7 @@ import { InvokerShape, presentInvoker } from '../invokers/invoker.presenter';
 import type { CheckOutcome } from './connector-check';
 import type { ConnectorField } from './connector-fields';
 import type { ConnectorRecord } from './connector.model';
+import { CommunicationFailed } from './conversation';
 import { CONNECTOR_LIMITS } from './connector.rules';
 
 /** Settings that requests and responses have in common. */
@@ -88,7 +89,7 @@ export interface ShownConnector {
 export interface ConnectorPresenters {
   readonly one: Presenter<[ShownConnector, string]>;
   readonly list: Presenter<[AsyncIterable<ShownConnector>, string]>;
-  readonly check: Presenter<[CheckOutcome, Audience]>;
+  readonly check: Presenter<[CheckOutcome | CommunicationFailed, Audience]>;
   readonly states: Presenter<[readonly ConnectorRecord[], string]>;
   readonly state: Presenter<[ConnectorRecord, string]>;
 }
@@ -183,10 +184,11 @@ export const documentedConnectors: ConnectorPresenters = {
   ...states,
   one: presenter(ConnectorBody, one),
   list: presenter(ConnectorBody.array(), each),
-  check: presenter(CheckBody, ({ status, error }: CheckOutcome) => ({
-    status,
-    ...(error !== null && { error }),
-  })),
+  check: presenter(CheckBody, (outcome: CheckOutcome | CommunicationFailed) => {
+    if (outcome instanceof CommunicationFailed) throw outcome;
+    const { status, error } = outcome;
+    return { status, ...(error !== null && { error }) };
+  }),
 };
 
 /** What released clients read in place of a hidden value; its being sent back changes nothing. */
@@ -231,14 +233,19 @@ async function* presentReleasedEach(
 }
 
 /**
- * The 4.x client compares the status as a number; the 5.x client takes a failed check for done unless
- * the request fails.
+ * The 4.x client compares the status as a number, and shows a failed request instead of a failed
+ * check; the 5.x client takes a failed check for done unless the request fails.
  */
 function presentReleasedCheck(
-  { status, error }: CheckOutcome,
+  outcome: CheckOutcome | CommunicationFailed,
   { client }: Audience,
 ): z.output<typeof ReleasedCheck> {
   const is4x = client() === '4.x';
+  if (outcome instanceof CommunicationFailed) {
+    if (!is4x) throw outcome;
+    return { status: '500', message: 'COMMUNICATION_FAILED', error: outcome.message };
+  }
+  const { status, error } = outcome;
   if (status === '200') return { status };
   if (!is4x)
     throw new Refused(
@@ -249,7 +256,11 @@ function presentReleasedCheck(
 }
 
 const ReleasedCheck = z
-  .object({ status: z.enum(['200', '401']), error: z.string().optional() })
+  .object({
+    status: z.enum(['200', '401', '500']),
+    message: z.literal('COMMUNICATION_FAILED').optional(),
+    error: z.string().optional(),
+  })
   .meta({ id: 'ReleasedConnectorCheck' });
 
 export const releasedConnectors: ConnectorPresenters = {

@@ -5,6 +5,7 @@ import type { PreparedCall } from '../../engine/connector/operation-request';
 import type { RemoteAnswer } from '../../engine/connector/remote-answer';
 import { headerValue } from '../../engine/request/headers';
 import { targetsOf } from '../../engine/request/secret-use';
+import { TimeBudget } from '../../engine/run/time-budget';
 import { Refused } from '../../platform/errors/errors';
 import type { InputPath } from '../../platform/errors/errors';
 import { OutboundError } from '../../platform/outbound';
@@ -44,7 +45,7 @@ export interface Dialogue {
   readonly values: Values;
   /** True disables certificate validation. */
   readonly sslCert: boolean;
-  /** Timeout of the whole conversation, ms; 0: the configured one. */
+  /** Timeout of the calls of the conversation together, ms; 0: the configured one. */
   readonly timeout: number;
   /** Maximum bytes of one response. */
   readonly maxAnswerBytes: number;
@@ -63,16 +64,15 @@ const MAX_CALLS = 10;
  */
 export class Conversation {
   private readonly conversation: EngineConversation;
-  private readonly timeoutMs: number;
-  private readonly signal: AbortSignal;
+  private readonly time: TimeBudget;
+  private readonly signal = AbortSignal.timeout(MAX_CALL_MS);
   private calls = 0;
 
   constructor(
     private readonly remote: Remote,
     private readonly dialogue: Dialogue,
   ) {
-    this.timeoutMs = Math.min(dialogue.timeout || remote.timeoutMs, MAX_CALL_MS);
-    this.signal = AbortSignal.timeout(this.timeoutMs);
+    this.time = timeOf(dialogue, remote);
     this.conversation = new EngineConversation(dialogue.invoker, dialogue.values, (call, fields) =>
       this.send(call, fields),
     );
@@ -100,7 +100,7 @@ export class Conversation {
     if (this.calls > MAX_CALLS)
       throw new CommunicationFailed(`More than ${MAX_CALLS} operations would have to be run.`);
     const { sslCert, maxAnswerBytes, canSend } = this.dialogue;
-    const { timeoutMs, signal } = this;
+    const { time, signal } = this;
     for (const { origin } of targetsOf(call.url, headerValue(call.headers, 'host'))) {
       if (!canSend(fields, origin))
         throw new CommunicationFailed(
@@ -112,7 +112,7 @@ export class Conversation {
       return await this.remote.outbound.send(
         {
           ...call,
-          timeoutMs,
+          ...time.timing,
           verifyTls: !sslCert,
           maxResponseBytes: maxAnswerBytes,
           allowRedirect: (to) => url !== null && isSameSystem(url, to),
@@ -124,11 +124,21 @@ export class Conversation {
         throw new CommunicationFailed(`${error.message} (${error.code})`);
       if (signal.aborted)
         throw new CommunicationFailed(
-          `The remote system did not answer within ${timeoutMs} ms. (OUTBOUND_TIMEOUT)`,
+          `The remote system did not answer within ${MAX_CALL_MS} ms. (OUTBOUND_TIMEOUT)`,
         );
       throw error;
     }
   }
+}
+
+/** The time of all calls of a conversation together. */
+function timeOf({ timeout }: Dialogue, remote: Remote): TimeBudget {
+  const limitMs = timeout || remote.timeoutMs;
+  if (limitMs > MAX_CALL_MS) return new TimeBudget(MAX_CALL_MS, 'the limit of a check');
+  return new TimeBudget(
+    limitMs,
+    timeout ? 'the timeout of the connector' : 'the setting outbound.timeout',
+  );
 }
 
 /** Returns whether `to` is the same origin, or the same host over TLS. */

@@ -1,80 +1,8 @@
 import type { Dispatcher } from 'undici';
+import type { Deadline } from './deadline';
 import { isRedirect } from './redirect';
 import { OutboundError } from './outbound-error';
 import type { Hop } from './redirect';
-import { isNativeError } from 'node:util/types';
-
-const LONGEST_TIMER = 2 ** 31 - 1;
-
-/** Calls in progress by caller signal. One listener per signal: adding one per call is slow. */
-const calls = new WeakMap<AbortSignal, Set<Deadline>>();
-
-function callsOf(caller: AbortSignal): Set<Deadline> {
-  const known = calls.get(caller);
-  if (known !== undefined) return known;
-  const going = new Set<Deadline>();
-  calls.set(caller, going);
-  caller.addEventListener(
-    'abort',
-    () => {
-      for (const call of [...going]) call.end(asError(caller.reason));
-    },
-    { once: true },
-  );
-  return going;
-}
-
-/**
- * Timeout of a call combined with the signal of the caller; one timer for all redirects. Creating a
- * signal per call (`AbortSignal.any`) would cost a third of the call, and the caller's signal,
- * which lives as long as the run, would keep it in memory.
- */
-export class Deadline {
-  private ended: Error | null = null;
-  private onEnd: ((reason: Error) => void) | null = null;
-  private readonly timer: NodeJS.Timeout;
-  private readonly going: Set<Deadline>;
-
-  constructor(caller: AbortSignal, timeoutMs: number) {
-    this.going = callsOf(caller);
-    this.going.add(this);
-    this.timer = setTimeout(
-      () =>
-        this.end(
-          new OutboundError('OUTBOUND_TIMEOUT', `No complete answer within ${timeoutMs} ms.`),
-        ),
-      Math.min(timeoutMs, LONGEST_TIMER),
-    );
-  }
-
-  /** Null until the deadline has passed or the caller has aborted. */
-  get reason(): Error | null {
-    return this.ended;
-  }
-
-  /**
-   * Calls `onEnd` on timeout or abort, or at once if it happened already; replaces the last one.
-   */
-  watch(onEnd: (reason: Error) => void): void {
-    this.onEnd = onEnd;
-    if (this.ended !== null) onEnd(this.ended);
-  }
-
-  end(reason: Error): void {
-    this.ended ??= reason;
-    this.onEnd?.(this.ended);
-  }
-
-  /** Call when the request is complete. */
-  dispose(): void {
-    clearTimeout(this.timer);
-    this.going.delete(this);
-    this.onEnd = null;
-  }
-}
-
-const asError = (reason: unknown): Error =>
-  isNativeError(reason) ? reason : new Error(String(reason));
 
 export interface RawAnswer {
   readonly status: number;
@@ -106,7 +34,8 @@ export function call(
   reading: Reading,
 ): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
-    const handler = new Collector(reading, resolve, reject);
+    const handler = new Collector(reading, deadline, resolve, reject);
+    deadline.open(hop.target);
     deadline.watch((reason) => handler.stop(reason));
     try {
       const {
@@ -133,6 +62,7 @@ class Collector implements Dispatcher.DispatchHandler {
 
   constructor(
     private readonly reading: Reading,
+    private readonly deadline: Deadline,
     private readonly resolve: (answer: RawAnswer) => void,
     private readonly reject: (error: unknown) => void,
   ) {}
@@ -146,6 +76,7 @@ class Collector implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.controller = controller;
+    this.deadline.opened();
     if (this.stopped !== null) controller.abort(this.stopped);
   }
 

@@ -3,6 +3,7 @@ import type * as Undici from 'undici';
 import type Agent from 'undici/lib/dispatcher/agent';
 import { pinnedLookup } from './address-policy';
 import type { AddressPolicy } from './address-policy';
+import { NameLookups } from './name-lookups';
 import { checkAddresses, NO_PROXIES, proxyFor } from './proxies';
 import type { ProxyConfig } from './proxies';
 import type { Target } from './target';
@@ -16,6 +17,7 @@ interface DispatcherConfig {
 
 /** Separate dispatchers per proxy and certificate check, so that connections are not mixed. */
 export class Dispatchers {
+  readonly lookups = new NameLookups();
   private readonly dispatchers = new Map<string, Dispatcher>();
   private readonly proxies: ProxyConfig;
   private readonly isProxied: boolean;
@@ -54,7 +56,10 @@ export class Dispatchers {
     const options = { headersTimeout: 0, bodyTimeout: 0, maxResponseSize: maxResponseBytes };
     if (proxy !== null)
       return createProxyAgent(proxy, { ...options, rejectUnauthorized: verifyTls });
-    const connect = { lookup: pinnedLookup(this.policy), timeout: timeoutMs };
+    const connect = {
+      lookup: this.lookups.measured(pinnedLookup(this.policy)),
+      timeout: timeoutMs,
+    };
     return createAgent({ ...options, connect: { ...connect, rejectUnauthorized: verifyTls } });
   }
 }

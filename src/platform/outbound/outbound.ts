@@ -1,10 +1,11 @@
 import type { Dispatcher } from 'undici';
 import { createAddressPolicy } from './address-policy';
 import type { AddressPolicy } from './address-policy';
-import { call, Deadline, single } from './call';
+import { call, single } from './call';
 import type { RawAnswer } from './call';
 import { Cookies } from './cookies';
 import type { CookieStore } from './cookies';
+import { Deadline } from './deadline';
 import { digestAuthorization } from './digest';
 import { Dispatchers } from './dispatchers';
 import { explainFailure, OutboundError } from './outbound-error';
@@ -35,8 +36,15 @@ export interface OutboundRequest {
   url: string;
   headers: Record<string, string>;
   body?: string | Buffer;
-  /** Timeout of the whole call, including redirects and body. */
+  /**
+   * Timeout of the whole call, including redirects, from sending to the complete body. It does not
+   * pass while host names are resolved.
+   */
   timeoutMs?: number;
+  /** The timeout with the setting that it comes from, for the error message. */
+  timeoutText?: string;
+  /** Receives the duration of the call when it ends, as far as it counts for the timeout, ms. */
+  onTime?: (milliseconds: number) => void;
   /** False: do not verify certificates. */
   verifyTls?: boolean;
   /** Limit of the decompressed body, if lower than the configured one. */
@@ -79,7 +87,14 @@ export function createOutbound(config: OutboundConfig): Outbound {
     async send(request, signal) {
       signal.throwIfAborted();
       const first = firstHop(request, targetOf(request.url));
-      const deadline = new Deadline(signal, request.timeoutMs ?? config.timeoutMs);
+      const { timeoutMs = config.timeoutMs } = request;
+      const deadline = new Deadline(
+        signal,
+        dispatchers.lookups,
+        timeoutMs,
+        request.timeoutText ??
+          `${timeoutMs} ms${request.timeoutMs === undefined ? ' (the setting outbound.timeout)' : ''}`,
+      );
       const {
         verifyTls = true,
         maxResponseBytes = Infinity,
@@ -103,6 +118,7 @@ export function createOutbound(config: OutboundConfig): Outbound {
         signal.throwIfAborted();
         throw explainFailure(deadline.reason ?? error, first.target.url.host);
       } finally {
+        request.onTime?.(deadline.spentMs);
         deadline.dispose();
       }
     },

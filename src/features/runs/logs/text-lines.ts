@@ -1,3 +1,4 @@
+import type { RunError } from '../../../engine';
 import type { NextStep, OutlinedStep } from '../../workflows/released-documents.service';
 import type { PublishedRunEvent } from '../run.events';
 import type { RunRecord } from '../run.model';
@@ -55,6 +56,10 @@ export class TextLines {
   private connectorName = '';
   private color: string | null = null;
   private open: OpenOperator[] = [];
+  /** The step or operator that the last lines belong to. */
+  private current: string | null = null;
+  /** Of the last attempt of a step, which another attempt or the end of the run follows. */
+  private failedAttempt: string | null = null;
 
   /** @param outline the steps of its workflow, by their index */
   constructor(
@@ -91,18 +96,35 @@ export class TextLines {
   }
 
   private stepStarted({ index, name, connector }: EventOf<'StepStarted'>): TextLine[] {
+    const retried = this.retried();
     const step = this.enter(index);
     this.connectorName = connector?.title ?? '';
     this.color = step.color;
-    return this.lines(
-      heading(`API OPERATION START -- INDEX: ${step.index}`),
-      `Function: ${name ?? ''} -- ${printNext(step.next)} -- index: ${step.index}`,
-    );
+    return [
+      ...retried,
+      ...this.lines(
+        heading(`API OPERATION START -- INDEX: ${step.index}`),
+        `Function: ${name ?? ''} -- ${printNext(step.next)} -- index: ${step.index}`,
+      ),
+    ];
   }
 
+  private retried(): TextLine[] {
+    const { failedAttempt, current } = this;
+    if (failedAttempt === null || current === null) return [];
+    this.failedAttempt = null;
+    return [
+      this.line(`${failedAttempt} The step is tried again.`, 'WARNING'),
+      this.line(heading(`API OPERATION END -- INDEX: ${this.stepAt(current).index}`)),
+    ];
+  }
+
+  /**
+   * As in 4.x, a failed step has no end, and its error follows with the end of the run: clients draw
+   * a step by its last line.
+   */
   private stepFinished(event: EventOf<'StepFinished'>): TextLine[] {
-    const { index, request, response, error } = event;
-    const step = this.stepAt(index);
+    const { index, state, request, response, error } = event;
     const lines = [
       ...(request
         ? this.lines(
@@ -114,9 +136,10 @@ export class TextLines {
           )
         : []),
       ...(response ? this.lines(`Response : ${response.payload}`) : []),
-      ...(error ? [this.failure(error, index)] : []),
-      this.line(heading(`API OPERATION END -- INDEX: ${step.index}`)),
     ];
+    this.failedAttempt = error?.message ?? null;
+    if (state !== 'SUCCEEDED') return lines;
+    lines.push(this.line(heading(`API OPERATION END -- INDEX: ${this.stepAt(index).index}`)));
     this.color = null;
     return lines;
   }
@@ -145,15 +168,21 @@ export class TextLines {
     );
   }
 
-  private operatorFailed({ index, operator, error }: EventOf<'OperatorFailed'>): TextLine[] {
+  /** The error follows with the end of the run. */
+  private operatorFailed({ index, operator }: EventOf<'OperatorFailed'>): TextLine[] {
     const step = this.enter(index);
-    const name = operator === 'if' ? 'IF' : loopName(step.expression);
-    return [...this.lines(...operatorStart(name, step)), this.failure(error, index)];
+    return this.lines(...operatorStart(operator === 'if' ? 'IF' : loopName(step.expression), step));
   }
 
-  private runFinished({ error }: EventOf<'RunFinished'>): TextLine[] {
-    const closed = this.closeFrom(0);
-    return [...closed, ...(error ? [this.failure(error, error.index)] : []), this.line(END)];
+  /** No operator is closed after a failure: its lines would come between a step and its error. */
+  private runFinished({ state, error }: EventOf<'RunFinished'>): TextLine[] {
+    const last = error
+      ? [this.failure(error)]
+      : state === 'SUCCEEDED'
+        ? this.closeFrom(0)
+        : [this.line('The run was cancelled.', 'WARNING')];
+    this.color = null;
+    return [...last, this.line(END)];
   }
 
   /** An `if` has no event at its end: it ends where a step is not below it. */
@@ -185,21 +214,22 @@ export class TextLines {
 
   private enter(index: string): OutlinedStep {
     const step = this.stepAt(index);
+    this.current = index;
     this.side = step.side;
     this.color = null;
     return step;
   }
 
-  private failure(
-    { code, message }: { readonly code: string; readonly message: string },
-    index: string | null,
-  ): TextLine {
-    const at = index === null ? null : this.stepAt(index).index;
+  private failure({ code, message, index }: RunError): TextLine {
+    // Without an index, a line belongs to the element of the line before it.
+    const isElsewhere = index !== null && index !== this.current;
+    if (isElsewhere) this.enter(index);
+    const place = index === null ? null : this.stepAt(index);
     return {
-      ...this.line(message, 'ERROR'),
+      ...this.line(isElsewhere ? `${message} -- index: ${place?.index}` : message, 'ERROR'),
       stackTrace: [
         `${code}: ${message}`,
-        ...(at === null ? [] : [`at step ${at}`]),
+        ...(place === null ? [] : [`at step ${place.index}`]),
         `at workflow ${this.run.workflowTitle}`,
         `at run ${this.run._id}`,
       ],

@@ -1,0 +1,130 @@
+import { isNativeError } from 'node:util/types';
+import type { NameLookups } from './name-lookups';
+import { OutboundError } from './outbound-error';
+import type { Target } from './target';
+
+const LONGEST_TIMER = 2 ** 31 - 1;
+
+/** Calls in progress by caller signal. One listener per signal: adding one per call is slow. */
+const calls = new WeakMap<AbortSignal, Set<Deadline>>();
+
+function callsOf(caller: AbortSignal): Set<Deadline> {
+  const known = calls.get(caller);
+  if (known !== undefined) return known;
+  const going = new Set<Deadline>();
+  calls.set(caller, going);
+  caller.addEventListener(
+    'abort',
+    () => {
+      for (const call of [...going]) call.end(asError(caller.reason));
+    },
+    { once: true },
+  );
+  return going;
+}
+
+/**
+ * Timeout of a call combined with the signal of the caller; one timer for all redirects. It begins
+ * when the first request is sent, and does not pass while the name of its host is resolved.
+ * Creating a signal per call (`AbortSignal.any`) would cost a third of the call, and the caller's
+ * signal, which lives as long as the run, would keep it in memory.
+ */
+export class Deadline {
+  private ended: Error | null = null;
+  private onEnd: ((reason: Error) => void) | null = null;
+  private timer: NodeJS.Timeout | undefined;
+  private readonly going: Set<Deadline>;
+  private startedAt: number | null = null;
+  /** Time for the names of earlier requests of the call, ms. */
+  private waitedMs = 0;
+  /** A request that has no connection yet. */
+  private opening: { readonly target: Target; readonly since: number } | null = null;
+
+  /** @param timeoutText for the message of the error */
+  constructor(
+    caller: AbortSignal,
+    private readonly lookups: NameLookups,
+    private readonly timeoutMs: number,
+    private readonly timeoutText: string,
+  ) {
+    this.going = callsOf(caller);
+    this.going.add(this);
+  }
+
+  /** Null until the deadline has passed or the caller has aborted. */
+  get reason(): Error | null {
+    return this.ended;
+  }
+
+  /** Time that counts towards the timeout so far, ms; 0 if nothing was sent. */
+  get spentMs(): number {
+    return this.startedAt === null
+      ? 0
+      : performance.now() - this.startedAt - this.waitedMs - this.waitingMs;
+  }
+
+  /** Call when a request of the call is about to be sent. */
+  open(target: Target): void {
+    const since = performance.now();
+    this.opening = { target, since };
+    if (this.startedAt !== null) return;
+    this.startedAt = since;
+    this.schedule(this.timeoutMs);
+  }
+
+  /** Call when the request has a connection. */
+  opened(): void {
+    this.waitedMs += this.waitingMs;
+    this.opening = null;
+  }
+
+  /**
+   * Calls `onEnd` on timeout or abort, or at once if it happened already; replaces the last one.
+   */
+  watch(onEnd: (reason: Error) => void): void {
+    this.onEnd = onEnd;
+    if (this.ended !== null) onEnd(this.ended);
+  }
+
+  end(reason: Error): void {
+    this.ended ??= reason;
+    this.onEnd?.(this.ended);
+  }
+
+  /** Call when the request is complete. */
+  dispose(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    this.going.delete(this);
+    this.onEnd = null;
+  }
+
+  private get waitingMs(): number {
+    const { opening, lookups } = this;
+    return opening === null || lookups.isIdleSince(opening.since)
+      ? 0
+      : lookups.durationSince(opening.target.url.hostname, opening.since);
+  }
+
+  private schedule(milliseconds: number): void {
+    // Timers run before sockets are read: after a pause of this process, read what has arrived.
+    this.timer = setTimeout(
+      () => setImmediate(() => this.check()),
+      Math.min(milliseconds, LONGEST_TIMER),
+    );
+  }
+
+  private check(): void {
+    if (this.timer === undefined || this.ended !== null) return;
+    const leftMs = this.timeoutMs - this.spentMs;
+    // Timers may fire almost a millisecond early.
+    if (leftMs > 1) this.schedule(leftMs);
+    else
+      this.end(
+        new OutboundError('OUTBOUND_TIMEOUT', `No complete answer within ${this.timeoutText}.`),
+      );
+  }
+}
+
+const asError = (reason: unknown): Error =>
+  isNativeError(reason) ? reason : new Error(String(reason));
