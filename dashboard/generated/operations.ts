@@ -212,6 +212,10 @@ export const AuditAction = {
   UserDelete: 'USER_DELETE',
   /** The details of a user were changed. */
   UserDetail: 'USER_DETAIL',
+  /** A user was disabled: they cannot sign in, and their sessions, API tokens and webhooks ended. */
+  UserDisable: 'USER_DISABLE',
+  /** A disabled user may sign in again. */
+  UserEnable: 'USER_ENABLE',
   /** A user was moved to another group. */
   UserGroup: 'USER_GROUP',
   /** Logins of a directory user were refused, since their mapped group does not exist; counted for each user and minute. */
@@ -1298,6 +1302,8 @@ export type UserFilter = {
   createdAt?: DateTimeFilter | null | undefined;
   /** Department, without regard to case. */
   department?: NameFilter | null | undefined;
+  /** When the user was disabled. `isNull: true`: users who are not. */
+  disabledAt?: DateTimeFilter | null | undefined;
   /** E-mail. */
   email?: NameFilter | null | undefined;
   /** Group. */

@@ -31,6 +31,12 @@ async function run(asked: Asked): Promise<number | null> {
       return (await import('./user-commands.js')).resetPassword(asked);
     case 'user reset-2fa':
       return (await import('./user-commands.js')).resetSecondFactor(asked.email);
+    case 'user disable':
+    case 'user enable':
+      return (await import('./user-commands.js')).changeUserState(
+        asked.command === 'user disable' ? 'disable' : 'enable',
+        asked.email,
+      );
     case 'token list':
       return (await import('./token-commands.js')).listTokens(asked.json);
     case 'token create':

@@ -34,12 +34,12 @@ export const resetPassword = ({
     'The password was not changed',
     stdin,
     { email },
-    ({ id, email: stored, wasLdap }) =>
+    ({ id, email: stored, wasLdap, isDisabled }) =>
       `changed: the password of ${String(stored)} (id ${String(id)}); all sessions of the user were ended${
         wasLdap === true
           ? '. The user had a password of the LDAP directory and signs in with this local one now'
           : ''
-      }`,
+      }${isDisabled === true ? '. The user is disabled: `hypha user enable` lets them sign in' : ''}`,
   );
 
 const LISTED = z.array(
@@ -50,6 +50,7 @@ const LISTED = z.array(
     authSource: z.enum(['local', 'ldap']),
     name: z.string().nullable(),
     surname: z.string().nullable(),
+    disabledAt: z.coerce.date().nullable(),
     lastLogin: z.coerce.date().nullable(),
   }),
 );
@@ -65,16 +66,34 @@ export const listUsers = (json: boolean): Promise<number> =>
       if (json) print(JSON.stringify(users, null, 2));
       else
         printTable([
-          ['id', 'email', 'group', 'source', 'name', 'last login'],
-          ...users.map(({ id, email, group, authSource, name, surname, lastLogin }) => [
+          ['id', 'email', 'group', 'source', 'state', 'name', 'last login'],
+          ...users.map(({ id, email, group, authSource, name, surname, disabledAt, lastLogin }) => [
             String(id),
             email,
             group ?? '-',
             authSource === 'ldap' ? 'LDAP' : 'local',
+            disabledAt === null ? 'enabled' : 'disabled',
             [name, surname].filter(Boolean).join(' ') || '-',
             lastLogin?.toISOString() ?? 'never',
           ]),
         ]);
+    },
+  );
+
+/** `hypha user disable` and `hypha user enable`. Returns the exit code. */
+export const changeUserState = (action: 'disable' | 'enable', email: string): Promise<number> =>
+  operatorCommand(
+    `user ${action}`,
+    `The user was not ${action}d`,
+    () => ({ email }),
+    ({ id, email: stored, wasDisabled }) => {
+      const user = `${String(stored)} (id ${String(id)})`;
+      if (wasDisabled === (action === 'disable')) print(`unchanged: ${user} is ${action}d`);
+      else if (action === 'enable') print(`enabled: ${user} can sign in again`);
+      else
+        print(
+          `disabled: ${user}; their sessions were ended, and their API tokens and webhooks deleted`,
+        );
     },
   );
 

@@ -165,6 +165,7 @@ describe('API tokens', () => {
     ['require a second factor', 'PUT', '/api/user/1/totp/enable', undefined],
     ['change second factors', 'PUT', '/api/user/list/totp/disable', { identifiers: [1] }],
     ['remove a second factor', 'PUT', '/api/user/1/totp/disable', undefined],
+    ['enable users', 'PUT', '/api/user/1/enable', undefined],
     ['end sessions', 'GET', '/api/user/1/logout', undefined],
     ['sign out', 'POST', '/api/auth/logout', undefined],
   ])('cannot %s', async (_title, method, path, body) => {
@@ -180,6 +181,7 @@ describe('API tokens', () => {
     ['ownPasswordChange', PASSWORDS],
     ['userPasswordChange', { id: '1', password: 'another password' }],
     ['userPasswordRemove', { id: '1' }],
+    ['userEnable', { id: '1' }],
     ['userUpdate', { id: '1', password: 'another password' }],
     ['userUpdate', { id: '1', email: 'other@example.com' }],
     ['secondFactorBegin', { password: 'x' }],

@@ -1,4 +1,5 @@
 import type { Domain } from '../../src/domain';
+import { systemActor } from '../../src/platform/access/actor';
 import type { Actor } from '../../src/platform/access/actor';
 import { collected } from '../support/collected';
 import { ADMIN_EMAIL, unique } from '../support/harness';
@@ -42,6 +43,35 @@ it('two processes fill an empty store only once', async () => {
   const onPrepared = jest.fn(() => Promise.resolve(true));
   await right.prepare(onPrepared);
   expect(onPrepared).not.toHaveBeenCalled();
+});
+
+it('two processes keep an enabled administrator when each disables the other', async () => {
+  for (let round = 0; round < 3; round++) {
+    const other = await newUser(1);
+    // Operators: administrators could not disable themselves.
+    const operator = systemActor('two processes');
+    const results = await both(
+      left.services.userStates.disable(operator, 1),
+      right.services.userStates.disable(operator, other.id),
+    );
+    expect([
+      ['done', 'LAST_ADMINISTRATOR'],
+      ['LAST_ADMINISTRATOR', 'done'],
+    ]).toContainEqual(results);
+    await right.services.userStates.enable(operator, 1);
+    await left.services.userDeletion.remove(admin, other.id);
+  }
+});
+
+it('a process refuses a user at once whom the other one disabled two seconds ago', async () => {
+  const { id, email } = await newUser(2);
+  const token = await signIn(left.services, email, 'a good password', origin);
+  later();
+  expect((await right.authenticate(token, origin)).state).toBe('signed-in');
+  await left.services.userStates.disable(admin, id);
+  later();
+  expect((await right.authenticate(token, origin)).state).toBe('rejected');
+  await expect(signIn(right.services, email, 'a good password', origin)).rejects.toThrow();
 });
 
 it('two processes keep the last administrator when each demotes the other', async () => {

@@ -26,6 +26,11 @@ describe('a notification without recipients, of a run that no user started', () 
       (email: string) => [email, 'MAIL_NOT_CONFIGURED'],
     ],
     [
+      'is given up if the author is disabled',
+      (id: number) => service.api('PUT', `/api/user/${id}/disable`),
+      () => ['', 'RECIPIENT_MISSING'],
+    ],
+    [
       'is given up if the author was deleted',
       (id: number) => service.api('DELETE', `/api/user/${id}`),
       () => ['', 'RECIPIENT_MISSING'],

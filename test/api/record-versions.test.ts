@@ -182,6 +182,8 @@ const CHANGES: Record<string, Call> = {
   'PUT /api/user/{id}/userDetail': { make: user, body: () => ({ name: unique('Ada') }) },
   'PUT /api/userDetail/{id}': { make: user, body: () => ({ name: unique('Ada') }) },
   'PUT /api/user/{id}/userGroup': { make: user, body: () => ({ userGroup: 1 }) },
+  'PUT /api/user/{id}/disable': { make: user },
+  'PUT /api/user/{id}/enable': { make: user },
   'DELETE /api/user/{id}': { make: user },
   'POST /api/storage/profilePicture': { make: user, body: ({ email = '' }) => form({ email }) },
   'DELETE /api/user/{id}/profilePicture': { make: user },

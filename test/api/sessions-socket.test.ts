@@ -66,6 +66,11 @@ it.each<
     ({ id }) =>
       service.api('PUT', `/api/user/${id}/password`, { body: { password: 'another password' } }),
   ],
+  [
+    'its user is disabled',
+    'USER_DISABLED',
+    ({ id }) => service.api('PUT', `/api/user/${id}/disable`),
+  ],
   ['its user is deleted', 'USER_DELETED', ({ id }) => service.api('DELETE', `/api/user/${id}`)],
 ])('the socket of a session is notified and closed when %s', async (_case, reason, act) => {
   const user = await member();

@@ -100,6 +100,22 @@ const WAYS: Record<string, Ask> = {
     'mutation($i: UserSessionsEndInput!) { userSessionsEnd(input: $i) { userErrors { code } } }',
     ({ id }) => ({ i: { id: String(id) } }),
   ),
+  ...Object.fromEntries(
+    ['userDisable', 'userEnable'].map((field) => [
+      field,
+      graph(
+        `mutation($i: UserIdInput!) { ${field}(input: $i) { userErrors { code } } }`,
+        ({ id }) => ({ i: { id: String(id) } }),
+      ),
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['disable', 'enable'].map((action): [string, Ask] => [
+      `PUT /user/{id}/${action}`,
+      async ({ id }, token) =>
+        rest(await service.api('PUT', `/api/user/${id}/${action}`, { token })),
+    ]),
+  ),
   'GET /user/{id}/logout': async ({ id }, token) =>
     rest(await service.api('GET', `/api/user/${id}/logout`, { token })),
   'DELETE /user/{id}': async ({ id }, token) =>

@@ -177,6 +177,8 @@ const CHANGES: Record<string, Change> = {
   userPictureUpload: { make: user, more: nothing },
   userPictureRemove: { make: user, more: nothing },
   userDelete: { make: user, more: nothing },
+  userDisable: { make: user, more: nothing },
+  userEnable: { make: user, more: nothing },
   groupUpdate: { make: group, more: () => ({ name: unique('Changed') }) },
   groupComponentsSet: {
     make: group,

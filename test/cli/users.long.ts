@@ -146,7 +146,7 @@ describe('hypha user', () => {
         .trimEnd()
         .split('\n')
         .map((row) => row.split(/ {2,}/));
-      expect(heads).toEqual(['id', 'email', 'group', 'source', 'name', 'last login']);
+      expect(heads).toEqual(['id', 'email', 'group', 'source', 'state', 'name', 'last login']);
       expect(rows.find(([, email]) => email === ADMIN_EMAIL)?.slice(2, 3)).toEqual(['Admin']);
       const json = await run(['user', 'list', '--json']);
       const users = JSON.parse(json.stdout) as {
@@ -162,6 +162,28 @@ describe('hypha user', () => {
         lastLogin: null,
       });
       expect(table.stdout + json.stdout).not.toMatch(/\u001b|argon|\$2/);
+    });
+
+    it('disables and enables a user', async () => {
+      const email = 'leaving@hypha.test';
+      const made = await run(['user', 'create', email]);
+      const disabled = await run(['user', 'disable', email.toUpperCase()]);
+      expect(disabled).toMatchObject({
+        code: 0,
+        stderr: '',
+        stdout: expect.stringMatching(/^disabled: leaving@hypha\.test \(id \d+\); /) as string,
+      });
+      expect(await login(url, email, passwordOf(made))).toBeNull();
+      expect((await run(['user', 'list'])).stdout).toMatch(/leaving@hypha\.test .* disabled /);
+      expect((await run(['user', 'disable', email])).stdout).toMatch(/^unchanged: /);
+      const reset = await run(['user', 'reset-password', email]);
+      expect(reset.stdout).toMatch(/The user is disabled/);
+      expect((await run(['user', 'enable', email])).stdout).toMatch(/^enabled: /);
+      expect(await login(url, email, passwordOf(reset))).not.toBeNull();
+      expect(await run(['user', 'enable', 'absent@hypha.test'])).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(/The user was not enabled: There is no user/) as string,
+      });
     });
 
     it('logs each command with its target and result', async () => {

@@ -137,7 +137,7 @@ export type ErrorCode =
   | 'JOB_INTERRUPTED'
   /** The job does not exist, or belongs to another user. */
   | 'JOB_NOT_FOUND'
-  /** The last administrator cannot be deleted or moved to another group. */
+  /** The last administrator cannot be deleted, disabled or moved to another group. */
   | 'LAST_ADMINISTRATOR'
   /** No LDAP directory is configured. */
   | 'LDAP_NOT_CONFIGURED'
@@ -261,6 +261,8 @@ export type ErrorCode =
   | 'SECRET_VALUE_INVALID'
   /** Users cannot delete themselves. */
   | 'SELF_DELETION'
+  /** Users cannot disable themselves. */
+  | 'SELF_DISABLING'
   /** The service is temporarily unavailable; try again. */
   | 'SERVICE_UNAVAILABLE'
   /** The session does not exist. */
@@ -319,6 +321,8 @@ export type ErrorCode =
   | 'UPDATE_NOT_SUPPORTED'
   /** A group still grants the permission. */
   | 'USERGROUP_NOT_DELETED'
+  /** The user is disabled. */
+  | 'USER_DISABLED'
   /** The user does not exist. */
   | 'USER_NOT_EXIST'
   /** The version is the current one of the workflow, or a run executes it. */
@@ -448,6 +452,8 @@ export type UserFilter = {
   createdAt?: DateTimeFilter | null | undefined;
   /** Department, without regard to case. */
   department?: NameFilter | null | undefined;
+  /** When the user was disabled. `isNull: true`: users who are not. */
+  disabledAt?: DateTimeFilter | null | undefined;
   /** E-mail. */
   email?: NameFilter | null | undefined;
   /** Group. */

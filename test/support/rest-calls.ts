@@ -357,6 +357,12 @@ export const successes = (
     path: `/api/user/${(await user()).enhanceId}/userGroup`,
     body: { userGroup: 2 },
   }),
+  'PUT /api/user/{id}/disable': async () => ({
+    path: `/api/user/${(await user()).enhanceId}/disable`,
+  }),
+  'PUT /api/user/{id}/enable': async () => ({
+    path: `/api/user/${(await user()).enhanceId}/enable`,
+  }),
   'PUT /api/user/list/delete': async () => ({
     path: '/api/user/list/delete',
     body: { identifiers: [(await user()).enhanceId] },

@@ -113,6 +113,15 @@ export const REFUSALS: readonly Refusal[] = [
     409,
     'LAST_ADMINISTRATOR',
   ],
+  ...['disable', 'enable'].map((action): Refusal => [
+    'PUT',
+    `/api/user/{id}/${action}`,
+    `/api/user/${ABSENT}/${action}`,
+    undefined,
+    500,
+    'USER_NOT_EXIST',
+  ]),
+  ['PUT', '/api/user/{id}/disable', '/api/user/1/disable', undefined, 409, 'SELF_DISABLING'],
   ['DELETE', '/api/user/{id}', `/api/user/${ABSENT}`, undefined, 500, 'USER_NOT_EXIST'],
   ['DELETE', '/api/user/{id}', '/api/user/1', undefined, 409, 'SELF_DELETION'],
   [

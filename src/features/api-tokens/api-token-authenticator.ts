@@ -91,7 +91,7 @@ export class ApiTokenAuthenticator {
     const { tokens, users } = this.deps;
     const before = this.generation;
     const token = await tokens.find(text);
-    const user = token && (await users.identity(token.userId));
+    const user = token && (await users.activeIdentity(token.userId));
     if (!user) return null;
     const lastWritten = token.lastUsedAt?.getTime() ?? 0;
     const entry = { token, user, scopes: new Set(token.scopes), lastWritten };

@@ -153,12 +153,16 @@ export class ApiTokenService {
     });
   }
 
-  /** Deletes the tokens of users in the transaction that deletes the users. */
-  async removeOf(userIds: readonly number[], tx: Tx): Promise<void> {
+  /** Deletes the tokens of users in the transaction that deletes or disables the users. */
+  async removeOf(
+    userIds: readonly number[],
+    tx: Tx,
+    reason: SessionEndReason = 'USER_DELETED',
+  ): Promise<void> {
     const records = await this.tokens
       .find({ userId: { $in: userIds } }, null, { session: tx.session })
       .lean<ApiTokenRecord[]>();
-    await this.delete(records, 'USER_DELETED', tx);
+    await this.delete(records, reason, tx);
   }
 
   /** Finds a token by its text. */

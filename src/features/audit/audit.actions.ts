@@ -69,6 +69,9 @@ export const AUDIT_ACTIONS = {
   'template.update': 'A template was replaced.',
   'user.create': 'A user was created.',
   'user.delete': 'A user was deleted.',
+  'user.disable':
+    'A user was disabled: they cannot sign in, and their sessions, API tokens and webhooks ended.',
+  'user.enable': 'A disabled user may sign in again.',
   'user.detail': 'The details of a user were changed.',
   'user.group': 'A user was moved to another group.',
   'user.group-missing':

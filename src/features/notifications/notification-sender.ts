@@ -226,10 +226,10 @@ export class NotificationSender {
   ): Promise<readonly string[]> {
     if (recipients.length > 0) return recipients;
     if (channel === 'email') {
-      // Their present address; deleted users get no mails.
+      // Their present address; deleted and disabled users get no mails.
       const ids = [run.startedBy, schedule.createdBy].flatMap((author) => author?.userId ?? []);
       const users = await this.deps.users.byIds(ids);
-      return [users.find((user) => user !== null)?.email ?? ''];
+      return [users.find((user) => user?.disabledAt === null)?.email ?? ''];
     }
     const { webhookUrls } = this.deps.config;
     return webhookUrls.length > 0 ? webhookUrls : [''];
@@ -269,7 +269,7 @@ export class NotificationSender {
         ...(to === '' && {
           error: {
             code: 'RECIPIENT_MISSING',
-            message: 'No recipient is named or configured, or the user was deleted.',
+            message: 'No recipient is named or configured, or the user was deleted or disabled.',
           },
         }),
       },

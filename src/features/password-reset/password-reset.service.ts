@@ -153,7 +153,7 @@ export class PasswordReset {
   private async queueMail(email: string, publicUrl: string, requestId: string): Promise<void> {
     const { core, audit, accounts, links, mail } = this.deps;
     const user = await accounts.records.byEmail(email);
-    if (user?.authSource !== 'local') return;
+    if (user?.authSource !== 'local' || user.disabledAt) return;
     await core.store.transaction(async (tx) => {
       const owner = await accounts.records.require(user.id, tx);
       const token = await links.create(owner, MAX_LINKS, tx);
@@ -178,7 +178,8 @@ export class PasswordReset {
     const isCurrent =
       before.credentialVersion === link.credentialVersion &&
       before.emailKey === link.emailKey &&
-      before.authSource === 'local';
+      before.authSource === 'local' &&
+      before.disabledAt == null;
     if (!(await this.deps.links.use(link, tx)) || !isCurrent) throw invalidToken();
   }
 }

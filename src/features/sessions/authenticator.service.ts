@@ -103,12 +103,12 @@ export class Authenticator {
 
   /**
    * Rechecks a permission for work that continues after its request: returns false if the user was
-   * deleted or their group no longer allows it.
+   * deleted or disabled, or their group no longer allows it.
    */
   async recheckPermission(actor: Actor, need: Need): Promise<boolean> {
     // The service itself always keeps its permissions.
     if (!isUser(actor)) return true;
-    const user = await this.deps.users.identity(actor.userId);
+    const user = await this.deps.users.activeIdentity(actor.userId);
     const group = user && (await this.deps.directory.fresh()).groups.get(user.groupId);
     return group != null && allows(need, withRightsOf(group, actor));
   }
@@ -158,7 +158,7 @@ export class Authenticator {
     const before = this.generation;
     // Read the user first: the session may be updated by a password change in between, and must not
     // be compared with a newer credential version.
-    const user = await this.deps.users.identity(claims.userId);
+    const user = await this.deps.users.activeIdentity(claims.userId);
     const session = user && (await this.deps.sessions.byId(claims.jti));
     if (
       !user ||

@@ -61,7 +61,7 @@ export class SessionOpening {
       );
   }
 
-  /** @throws Unauthenticated if the user was deleted in the meantime */
+  /** @throws Unauthenticated if the user was deleted or disabled in the meantime */
   async open(owner: SessionOwner, origin: Origin): Promise<SignedIn> {
     await this.deps.directory.fresh();
     const { user, session } = await this.openSession(owner, origin);

@@ -64,6 +64,7 @@ const EndReason: { readonly [R in SessionEndReason]: R } = {
   ENDED: 'ENDED',
   PASSWORD_CHANGED: 'PASSWORD_CHANGED',
   USER_DELETED: 'USER_DELETED',
+  USER_DISABLED: 'USER_DISABLED',
 };
 registerEnumType(EndReason, {
   name: 'SessionEndReason',
@@ -73,6 +74,7 @@ registerEnumType(EndReason, {
     ENDED: { description: 'Another session of the user or an administrator ended it.' },
     PASSWORD_CHANGED: { description: 'The password was changed.' },
     USER_DELETED: { description: 'The user was deleted.' },
+    USER_DISABLED: { description: 'The user was disabled.' },
   },
 });
 

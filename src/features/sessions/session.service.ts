@@ -219,9 +219,13 @@ export class SessionService {
       );
   }
 
-  /** Ends the sessions of users in the transaction that deletes the users. */
-  async removeOf(userIds: readonly number[], tx: Tx): Promise<void> {
-    await this.revokeOfUsers(userIds, null, 'USER_DELETED', tx);
+  /** Ends the sessions of users in the transaction that deletes or disables the users. */
+  async removeOf(
+    userIds: readonly number[],
+    tx: Tx,
+    reason: SessionEndReason = 'USER_DELETED',
+  ): Promise<void> {
+    await this.revokeOfUsers(userIds, null, reason, tx);
   }
 
   /** Removes sessions that ended long ago. Returns their number. */

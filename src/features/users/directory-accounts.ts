@@ -114,13 +114,13 @@ export class DirectoryAccounts {
     }
   }
 
-  /** Returns null if the account was deleted or got a local password in the meantime. */
+  /** Returns null if the account is disabled, was deleted, or got a local password. */
   private async refresh(userId: number, group: Group): Promise<SessionOwner | null> {
     const { core, records } = this.deps;
     try {
       return await records.inTransaction(userId, async (tx) => {
         const before = await records.require(userId, tx);
-        if (before.passwordHash !== null) return null;
+        if (before.passwordHash !== null || before.disabledAt != null) return null;
         const isMoved = await this.mayMove(before, group, tx);
         if (!isMoved && before.authSource === 'ldap') return ownerOf(before);
         const groupId = isMoved ? group.id : before.groupId;

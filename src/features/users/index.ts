@@ -3,12 +3,15 @@ import { Seed } from './seed.service';
 import { createUserCommands } from './user-commands.service';
 import { UserCredentials } from './user-credentials';
 import { UserDeletion } from './user-deletion.service';
+import type { UserOwnedRecords } from './user-deletion.service';
 import { PictureService } from './user-picture.service';
 import { UserPasswordService } from './user-password.service';
 import { UserPermissions } from './user.policy';
 import { UserRecords } from './user-records';
 import { UserService } from './user.service';
+import { UserStateService } from './user-state.service';
 import type { Feature } from '../../feature';
+import type { Services } from '../../platform/context';
 import { pictureRoutes } from './picture.rest';
 import { UserChangesResolver } from './user-changes.graphql';
 import {
@@ -19,6 +22,7 @@ import {
 } from './user.graphql';
 import { documentedUsers, releasedUsers } from './user.presenter';
 import { userRoutes } from './user.rest';
+import { userStateRoutes } from './user-state.rest';
 
 declare module '../../platform/context' {
   interface Services {
@@ -28,6 +32,15 @@ declare module '../../platform/context' {
     userCredentials: UserCredentials;
   }
 }
+
+/** What users get in with: it ends when they are disabled, too. */
+const accessOf = (services: Services): readonly UserOwnedRecords[] => [
+  services.sessions,
+  services.apiTokens,
+  services.secondFactorLogin,
+  services.passwordLinks,
+  services.webhookRecords,
+];
 
 export const usersFeature: Feature = {
   services: {
@@ -59,14 +72,10 @@ export const usersFeature: Feature = {
         permissions: services.userPermissions,
         uploads,
         owned: [
-          services.sessions,
-          services.apiTokens,
+          ...accessOf(services),
           services.secondFactorRecords,
-          services.secondFactorLogin,
-          services.passwordLinks,
           services.widgetSettings,
           services.editorSettings,
-          services.webhookRecords,
         ],
       }),
     userPermissions: ({ services: { userRecords, directory } }) =>
@@ -79,6 +88,13 @@ export const usersFeature: Feature = {
         permissions: services.userPermissions,
         credentials: services.userCredentials,
       }),
+    userStates: ({ core, services }) =>
+      new UserStateService({
+        core,
+        records: services.userRecords,
+        permissions: services.userPermissions,
+        access: accessOf(services),
+      }),
     users: ({ core, services, uploads }) =>
       new UserService({
         core,
@@ -89,8 +105,13 @@ export const usersFeature: Feature = {
         uploads,
       }),
   },
-  commands: ({ users, userPasswords: passwords, userRecords: records, directory }) =>
-    createUserCommands({ users, passwords, records, directory }),
+  commands: ({
+    users,
+    userPasswords: passwords,
+    userStates: states,
+    userRecords: records,
+    directory,
+  }) => createUserCommands({ users, passwords, states, records, directory }),
   prepare: ({ config, services }, print) => services.seed.run(config.administrator, print),
   tags: {
     Files: 'Pictures of users, icons of groups and connectors.',
@@ -107,6 +128,7 @@ export const usersFeature: Feature = {
   releasedPresenters: { users: releasedUsers },
   routes: ({ services, presenters }) => [
     ...userRoutes(services, presenters),
+    ...userStateRoutes(services, presenters),
     ...pictureRoutes(services, presenters),
   ],
 };

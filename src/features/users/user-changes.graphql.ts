@@ -129,6 +129,34 @@ export class UserChangesResolver {
     );
   }
 
+  @Mutation(() => UserPayload, {
+    description:
+      'Disables a user: they cannot sign in. Ends their sessions, and deletes their API tokens and webhooks; their schedules go on.',
+  })
+  @Needs(userPolicy.disable)
+  userDisable(
+    @Arg('input', () => UserIdInput, { description: 'The user.' }) input: UserIdInput,
+    @Ctx() { actor, services }: GraphqlContext,
+  ) {
+    return payload('user', (ids) =>
+      services.userStates.disable(actor, ids.read('User', input.id), input.expectedVersion),
+    );
+  }
+
+  @Mutation(() => UserPayload, {
+    description:
+      'Lets a disabled user sign in again. Their API tokens and webhooks do not come back. Not possible with an API token.',
+  })
+  @Needs(userPolicy.disable)
+  userEnable(
+    @Arg('input', () => UserIdInput, { description: 'The user.' }) input: UserIdInput,
+    @Ctx() { actor, services }: GraphqlContext,
+  ) {
+    return payload('user', (ids) =>
+      services.userStates.enable(actor, ids.read('User', input.id), input.expectedVersion),
+    );
+  }
+
   @Mutation(() => UserPayload, { description: 'Deletes a user and ends their sessions.' })
   @Needs(userPolicy.delete)
   userDelete(@Arg('input') input: UserIdInput, @Ctx() { actor, services }: GraphqlContext) {

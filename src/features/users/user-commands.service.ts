@@ -6,6 +6,7 @@ import { NotFound } from '../../platform/errors/errors';
 import { fold } from '../../platform/text/fold';
 import type { DirectoryService, Group } from '../groups/directory.service';
 import type { UserPasswordService } from './user-password.service';
+import type { UserStateService } from './user-state.service';
 import type { UserRecords } from './user-records';
 import type { UserService } from './user.service';
 
@@ -19,24 +20,19 @@ const password = z.string().nullable();
 export const createUserCommands = ({
   users,
   passwords,
+  states,
   records,
   directory,
 }: {
   readonly users: UserService;
   readonly passwords: UserPasswordService;
+  readonly states: UserStateService;
   readonly records: UserRecords;
   readonly directory: DirectoryService;
 }): readonly ControlCommand[] => [
-  controlCommand('user list', z.object({}), async () => {
-    const { groups } = await directory.fresh();
-    const listed: object[] = [];
-    for await (const { id, email, groupId, authSource, detail, lastLogin } of records.list()) {
-      const { name, surname } = detail;
-      const group = groups.get(groupId)?.name ?? null;
-      listed.push({ id, email, group, authSource, name, surname, lastLogin });
-    }
-    return { users: listed };
-  }),
+  controlCommand('user list', z.object({}), async () => ({
+    users: await listUsers(records, directory),
+  })),
 
   controlCommand(
     'user create',
@@ -65,15 +61,46 @@ export const createUserCommands = ({
     'user reset-password',
     z.object({ email: z.string(), password }),
     async (actor, input) => {
-      const { id, email, authSource } = await records.getByEmail(input.email);
+      const { id, email, authSource, disabledAt } = await records.getByEmail(input.email);
       const chosen = input.password ?? randomPassword();
       await passwords.change(actor, id, chosen, undefined, { makesLocal: true });
       const wasLdap = authSource === 'ldap';
-      return { id, email, wasLdap, password: input.password === null ? chosen : null };
+      const isDisabled = disabledAt !== null;
+      return { id, email, wasLdap, isDisabled, password: input.password === null ? chosen : null };
     },
     ({ email }) => email,
   ),
+
+  ...stateCommands(states, records),
 ];
+
+async function listUsers(records: UserRecords, directory: DirectoryService): Promise<object[]> {
+  const { groups } = await directory.fresh();
+  const listed: object[] = [];
+  for await (const { id, email, groupId, authSource, detail, ...user } of records.list()) {
+    const { name, surname } = detail;
+    const { disabledAt, lastLogin } = user;
+    const group = groups.get(groupId)?.name ?? null;
+    listed.push({ id, email, group, authSource, name, surname, disabledAt, lastLogin });
+  }
+  return listed;
+}
+
+/** `user disable` and `user enable`. */
+const stateCommands = (states: UserStateService, records: UserRecords): ControlCommand[] =>
+  (['disable', 'enable'] as const).map((action) =>
+    controlCommand(
+      `user ${action}`,
+      z.object({ email: z.string() }),
+      async (actor, input) => {
+        const { id, disabledAt } = await records.getByEmail(input.email);
+        const wasDisabled = disabledAt !== null;
+        const { email } = await states[action](actor, id);
+        return { id, email, wasDisabled };
+      },
+      ({ email }) => email,
+    ),
+  );
 
 /** @throws NotFound GROUP_NOT_FOUND, with the names of all groups */
 async function findGroup(directory: DirectoryService, name: string): Promise<Group> {

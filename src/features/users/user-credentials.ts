@@ -16,6 +16,7 @@ interface StoredCredentials {
   readonly email: string;
   readonly passwordHash: string | null;
   readonly credentialVersion: number;
+  readonly isDisabled: boolean;
 }
 
 /** The user of valid credentials, or of a wrong password; undefined for an unknown e-mail. */
@@ -40,8 +41,8 @@ export class UserCredentials {
 
   /**
    * Checks e-mail and password. The LDAP directory, if there is one, checks accounts without a local
-   * password, and unknown ones. Otherwise the work is the same for unknown users and wrong
-   * passwords.
+   * password, and unknown ones. Otherwise the work is the same for unknown users, disabled users
+   * and wrong passwords.
    * @throws RateLimited after too many failures of this account or network
    * @throws Unavailable if too many checks are queued; LDAP_UNAVAILABLE if no directory answers
    */
@@ -63,7 +64,7 @@ export class UserCredentials {
     // Check again: concurrent attempts must not learn the result once one of them has caused a
     // lockout.
     lockout.requireOpen(account, network);
-    if (!credentials || check === 'wrong') {
+    if (!credentials || check === 'wrong' || credentials.isDisabled) {
       lockout.failed(account, network);
       return { isValid: false, userId: credentials?.userId };
     }
@@ -109,10 +110,10 @@ export class UserCredentials {
 
   private async find(emailKey: string): Promise<StoredCredentials | null> {
     const record = await this.deps.users.model
-      .findOne({ emailKey }, { email: 1, passwordHash: 1, credentialVersion: 1 })
+      .findOne({ emailKey }, { email: 1, passwordHash: 1, credentialVersion: 1, disabledAt: 1 })
       .lean<UserRecord>();
     if (!record) return null;
-    const { _id: userId, email, passwordHash, credentialVersion } = record;
-    return { userId, email, passwordHash, credentialVersion };
+    const { _id: userId, email, passwordHash, credentialVersion, disabledAt } = record;
+    return { userId, email, passwordHash, credentialVersion, isDisabled: disabledAt != null };
   }
 }

@@ -2,6 +2,7 @@ import type { Actor } from '../../platform/access/actor';
 import type { Core } from '../../platform/core';
 import { Refused } from '../../platform/errors/errors';
 import { Findings } from '../../platform/errors/findings';
+import type { SessionEndReason } from '../../platform/events/session-ended';
 import type { Uploads } from '../../platform/files/uploads';
 import { eachOnce, placesIn, requireVersion, THE_ID } from '../../platform/store/records';
 import type { ExpectedVersion, PlaceOf } from '../../platform/store/records';
@@ -19,9 +20,9 @@ declare module '../../platform/context' {
   }
 }
 
-/** Data that is deleted together with its user. */
-interface UserOwnedRecords {
-  removeOf(userIds: readonly number[], tx: Tx): Promise<void>;
+/** Data that is deleted together with its user; that with which they get in, also when disabled. */
+export interface UserOwnedRecords {
+  removeOf(userIds: readonly number[], tx: Tx, reason?: SessionEndReason): Promise<void>;
 }
 
 /** Deletes users with everything that belongs to them. */

@@ -31,7 +31,8 @@ export interface UserEdit {
 const isAccessChanged = (before: UserRecord, after: UserRecord): boolean =>
   after.groupId !== before.groupId ||
   after.email !== before.email ||
-  after.credentialVersion !== before.credentialVersion;
+  after.credentialVersion !== before.credentialVersion ||
+  (after.disabledAt ?? null) !== (before.disabledAt ?? null);
 
 /** Changes of existing users: permission, version, record, audit and event in one place. */
 export class UserEdits {

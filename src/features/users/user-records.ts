@@ -27,7 +27,7 @@ declare module '../../platform/context' {
 }
 
 /** The fields of a user that a session needs. */
-export type UserIdentity = Pick<User, 'id' | 'email' | 'groupId'> &
+export type UserIdentity = Pick<User, 'id' | 'email' | 'groupId' | 'disabledAt'> &
   Pick<UserRecord, 'credentialVersion'>;
 
 const WITHOUT_SECRETS = {
@@ -122,11 +122,17 @@ export class UserRecords {
 
   async identity(id: number): Promise<UserIdentity | null> {
     const record = await this.model
-      .findById(id, { email: 1, groupId: 1, credentialVersion: 1 })
+      .findById(id, { email: 1, groupId: 1, credentialVersion: 1, disabledAt: 1 })
       .lean<UserRecord>();
     if (!record) return null;
-    const { email, groupId, credentialVersion } = record;
-    return { id, email, groupId, credentialVersion };
+    const { email, groupId, credentialVersion, disabledAt = null } = record;
+    return { id, email, groupId, credentialVersion, disabledAt };
+  }
+
+  /** As `identity`, for what a user does now: null also for a disabled user. */
+  async activeIdentity(id: number): Promise<UserIdentity | null> {
+    const identity = await this.identity(id);
+    return identity?.disabledAt ? null : identity;
   }
 
   async countInGroup(groupId: number, tx: Tx): Promise<number> {
@@ -180,12 +186,12 @@ export class UserRecords {
 
   /**
    * Stores the time of a login; not a change, so without a new version or audit record. Returns the
-   * updated user, or null if there is none.
+   * updated user, or null if there is none or they are disabled.
    */
   async setLastLogin(id: number, at: Date, tx: Tx): Promise<User | null> {
     const record = await this.model
       .findOneAndUpdate(
-        { _id: id },
+        { _id: id, disabledAt: null },
         { $max: { lastLogin: at } },
         { session: tx.session, returnDocument: 'after' },
       )

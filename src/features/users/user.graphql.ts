@@ -29,6 +29,7 @@ const FIELDS = {
   department: { folded: 'detailKeys.department', isEmptyForNull: true },
   organisation: { folded: 'detailKeys.organisation', isEmptyForNull: true },
   createdAt: 'createdAt',
+  disabledAt: 'disabledAt',
 };
 const ORDER = {
   ID: '_id',

@@ -141,6 +141,7 @@ const UserFilter = filterType('UserFilter', 'users', {
   department: [NameFilter, 'Department, without regard to case.'],
   organisation: [NameFilter, 'Organisation, without regard to case.'],
   createdAt: [DateTimeFilter, 'When the user was created.'],
+  disabledAt: [DateTimeFilter, 'When the user was disabled. `isNull: true`: users who are not.'],
 });
 
 const UserOrder = orderType('UserOrder', {

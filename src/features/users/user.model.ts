@@ -1,4 +1,4 @@
-import { orNull, partOf, schemaOf } from '../../platform/store/schema';
+import { orMissing, orNull, partOf, schemaOf } from '../../platform/store/schema';
 import type { Store } from '../../platform/store/store';
 import { fold } from '../../platform/text/fold';
 
@@ -42,6 +42,8 @@ export interface UserRecord {
   readonly credentialVersion: number;
   readonly groupId: number;
   readonly authSource: 'local' | 'ldap';
+  /** Missing or null: the user may sign in. */
+  readonly disabledAt?: Date | null;
   readonly detail: UserDetail;
   readonly detailKeys: DetailKeys;
   /** File name of the picture among the uploads. */
@@ -79,6 +81,7 @@ const userSchema = schemaOf<UserRecord>({
   credentialVersion: Number,
   groupId: Number,
   authSource: String,
+  disabledAt: orMissing(Date),
   detail,
   detailKeys: partOf<DetailKeys>({
     name: String,
@@ -93,7 +96,7 @@ const userSchema = schemaOf<UserRecord>({
   version: Number,
 });
 userSchema.index({ emailKey: 1 }, { unique: true });
-for (const field of ['createdAt', 'updatedAt', 'lastLogin'])
+for (const field of ['createdAt', 'updatedAt', 'lastLogin', 'disabledAt'])
   userSchema.index({ [field]: 1, _id: 1 });
 userSchema.index({ groupId: 1, createdAt: 1, _id: 1 });
 for (const field of SEARCHED) userSchema.index({ [`detailKeys.${field}`]: 1, _id: 1 });
@@ -138,19 +141,22 @@ export const newUserRecord = (
 /** A user without secrets and internal fields. */
 export interface User extends Omit<
   UserRecord,
-  '_id' | 'emailKey' | 'passwordHash' | 'credentialVersion' | 'detailKeys'
+  '_id' | 'emailKey' | 'passwordHash' | 'credentialVersion' | 'detailKeys' | 'disabledAt'
 > {
   readonly id: number;
+  /** Null: the user may sign in. */
+  readonly disabledAt: Date | null;
 }
 
 export function toUser(record: UserRecord): User {
   const { email, groupId, authSource, detail, picture, lastLogin } = record;
-  const { _id: id, createdAt, updatedAt, version } = record;
+  const { _id: id, disabledAt = null, createdAt, updatedAt, version } = record;
   return {
     id,
     email,
     groupId,
     authSource,
+    disabledAt,
     detail,
     picture,
     lastLogin,

@@ -25,6 +25,7 @@ export const userPolicy = {
   changeDetail: { own: 'MYPROFILE:UPDATE', others: 'USER:UPDATE' },
   changePicture: { own: 'MYPROFILE:UPDATE', others: 'USER:UPDATE' },
   changeGroup: 'USER:UPDATE',
+  disable: 'USER:UPDATE',
   delete: 'USER:DELETE',
 } as const satisfies Record<string, Need>;
 
@@ -39,7 +40,7 @@ declare module '../../platform/context' {
   }
 }
 
-/** Bus topic: a `UserAccessChanged` after a user's e-mail, group or password changed. */
+/** Bus topic: a `UserAccessChanged` after e-mail, group, password or state of a user changed. */
 export const USER_ACCESS_CHANGED = 'user.access-changed';
 
 /** Cached rights of the user are outdated. */
@@ -49,7 +50,7 @@ export interface UserAccessChanged {
 
 /**
  * Group rules for users: prevents gaining rights through another account, and keeps at least one
- * administrator.
+ * administrator who is not disabled.
  */
 export class UserPermissions {
   constructor(
@@ -84,7 +85,7 @@ export class UserPermissions {
   }
 
   /**
-   * Checks that users may leave their groups. `pathOf` returns the input path of a user.
+   * Checks that users may leave their groups, or be disabled. `pathOf` returns the input path of a user.
    * @throws Forbidden if one of the groups, even the actor's own, has rights that the actor lacks
    * @throws Refused LAST_ADMINISTRATOR
    */
@@ -111,11 +112,11 @@ export class UserPermissions {
     tx: Tx,
   ): Promise<void> {
     await this.directory.countMembershipChange(groupId, tx);
-    const others = { groupId, _id: { $nin: leaving.map(({ _id }) => _id) } };
+    const others = { groupId, _id: { $nin: leaving.map(({ _id }) => _id) }, disabledAt: null };
     if (!(await this.users.model.exists(others).session(tx.session)))
       throw new Refused(
         'LAST_ADMINISTRATOR',
-        'The last administrator cannot be deleted or moved to another group.',
+        'The last administrator cannot be deleted, disabled or moved to another group.',
         { path },
       );
   }

@@ -79,6 +79,15 @@ const DetailBody = z
   })
   .meta({ id: 'UserDetail' });
 
+/** The documented bodies have no such field: only disabled users have it. */
+const DisabledAt = z.string().optional().meta({
+  format: 'date-time',
+  description: 'When the user was disabled. Missing if they are not.',
+});
+
+const presentState = ({ disabledAt }: User): { readonly disabledAt?: string } =>
+  disabledAt === null ? {} : { disabledAt: disabledAt.toISOString() };
+
 /** Spec 2.1. */
 const UserBody = z
   .object({
@@ -86,6 +95,7 @@ const UserBody = z
     email: z.string(),
     userGroup: z.array(GroupBody),
     userDetail: DetailBody,
+    disabledAt: DisabledAt,
   })
   .meta({ id: 'User' });
 
@@ -128,6 +138,7 @@ const presentWith = <G>(user: User, userGroup: G[], baseUrl: string) => ({
   email: user.email,
   userGroup,
   userDetail: presentDetail(user, baseUrl),
+  ...presentState(user),
 });
 
 /** Spec 2.1, as the single record and the login have it. */
@@ -191,6 +202,7 @@ const ReleasedUser = z
       .meta({ description: 'Whether a second factor is set up or required.' }),
     userGroup: ReleasedGroupBody,
     userDetail: ReleasedDetail,
+    disabledAt: DisabledAt,
   })
   .meta({ id: 'ReleasedUser' });
 
@@ -238,6 +250,7 @@ function presentReleased(
     totpEnabled: secondFactors.has(user.id),
     userGroup: group ? presentReleasedGroup(group, baseUrl) : noGroup(user.groupId),
     userDetail: presentReleasedDetail(user, baseUrl),
+    ...presentState(user),
   };
 }
 

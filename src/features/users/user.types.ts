@@ -91,6 +91,12 @@ export class UserType {
 
   @Field(() => DateTime, {
     nullable: true,
+    description: 'When the user was disabled and could not sign in any more; null if they can.',
+  })
+  readonly disabledAt!: Date | null;
+
+  @Field(() => DateTime, {
+    nullable: true,
     description:
       'When the user last signed in; null if never. A login does not change `version` or `updatedAt`.',
   })

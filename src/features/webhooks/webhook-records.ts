@@ -155,7 +155,8 @@ export class WebhookRecords {
     return removed;
   }
 
-  /** Deletes the webhooks created by these users, in the transaction that deletes the users. */
+  /** Deletes the webhooks created by these users, in the transaction that deletes or disables
+   * the users. */
   async removeOf(userIds: readonly number[], tx: Tx): Promise<void> {
     const filter = { 'createdBy.userId': { $in: [...userIds] } };
     const removed = await this.model

@@ -16,7 +16,7 @@ export interface WebhookRecord {
   /** The encrypted token: its URL must be shown again. */
   readonly sealed: Sealed;
   readonly createdAt: Date;
-  /** Deleting this user deletes the webhook. */
+  /** Deleting or disabling this user deletes the webhook. */
   readonly createdBy: Author;
 }
 

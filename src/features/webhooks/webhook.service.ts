@@ -59,7 +59,7 @@ export class WebhookService {
     return this.deps.records.tokenOf(record);
   }
 
-  /** Returns null if the webhook is missing or its creator has been deleted. */
+  /** Returns null if the webhook is missing or its creator has been deleted or disabled. */
   async byToken(token: string): Promise<WebhookRecord | null> {
     const record = await this.deps.records.byToken(token);
     return record && (await this.hasCreator(record)) ? record : null;
@@ -70,7 +70,7 @@ export class WebhookService {
   }
 
   /**
-   * Creates the webhook of a schedule. Replaces a webhook whose creator has been deleted.
+   * Creates the webhook of a schedule. Replaces one whose creator has been deleted or disabled.
    * @throws NotFound SCHEDULER_NOT_FOUND
    * @throws Conflict SCHEDULER_HAS_WEBHOOK
    */
@@ -130,6 +130,6 @@ export class WebhookService {
   }
 
   private async hasCreator({ createdBy }: WebhookRecord): Promise<boolean> {
-    return (await this.deps.users.byId(createdBy.userId)) !== null;
+    return (await this.deps.users.activeIdentity(createdBy.userId)) !== null;
   }
 }

@@ -38,8 +38,11 @@ export const ERROR_CODE_MEANINGS = {
   EMAIL_INVALID: 'The e-mail address is missing, too long, or not valid.',
   EMAIL_ALREADY_EXIST: 'Another user has this e-mail address.',
   PASSWORD_INVALID: 'The password is missing, or not 8 to 128 characters long.',
-  LAST_ADMINISTRATOR: 'The last administrator cannot be deleted or moved to another group.',
+  LAST_ADMINISTRATOR:
+    'The last administrator cannot be deleted, disabled or moved to another group.',
   SELF_DELETION: 'Users cannot delete themselves.',
+  SELF_DISABLING: 'Users cannot disable themselves.',
+  USER_DISABLED: 'The user is disabled.',
   SESSION_NOT_EXIST: 'The session does not exist.',
   FILE_NOT_FOUND: 'The file does not exist.',
   ZIP_FILE_REQUIRED: 'The file is not a zip archive.',

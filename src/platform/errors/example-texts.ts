@@ -24,8 +24,10 @@ const TEXTS: Readonly<Record<string, string>> = {
   USER_NOT_EXIST: 'There is no user 4711.',
   EMAIL_ALREADY_EXIST: 'Another user has this e-mail.',
   PASSWORD_INVALID: 'The password must have 8 to 128 characters; this one has 5.',
-  LAST_ADMINISTRATOR: 'The last administrator cannot be deleted or moved to another group.',
+  LAST_ADMINISTRATOR:
+    'The last administrator cannot be deleted, disabled or moved to another group.',
   SELF_DELETION: 'You cannot delete yourself while you are signed in.',
+  SELF_DISABLING: 'You cannot disable yourself.',
   SESSION_NOT_EXIST: 'The session does not exist.',
   API_TOKEN_LIMIT: 'A user has at most 100 API tokens. Revoke one that is not used any more.',
   API_TOKEN_NOT_FOUND: 'There is no API token 4711.',

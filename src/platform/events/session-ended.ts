@@ -1,4 +1,5 @@
-export type SessionEndReason = 'LOGOUT' | 'ENDED' | 'PASSWORD_CHANGED' | 'USER_DELETED';
+export type SessionEndReason =
+  'LOGOUT' | 'ENDED' | 'PASSWORD_CHANGED' | 'USER_DELETED' | 'USER_DISABLED';
 
 /** Bus topic: a `SessionEnded` once the end is stored. Closes the sockets of the session. */
 export const SESSION_ENDED = 'session.ended';
