@@ -86,7 +86,7 @@ export interface Config {
     readonly groupRoles: readonly GroupRole[];
     /** Name of the user group if no directory group matches. */
     readonly defaultRole: string;
-    /** Maximum duration of a conversation with one server, ms. */
+    /** Maximum duration of a sign-in over all servers, ms. */
     readonly timeoutMs: number;
     /** Whether logins of directory users are logged. */
     readonly showLogs: boolean;

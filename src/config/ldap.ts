@@ -107,7 +107,7 @@ export const LDAP_SETTINGS = {
     fallback: [] as readonly GroupRole[],
   },
   ldapDefaultRole: { ...key('default-role'), form: text(), fallback: 'User' },
-  /** For a conversation with one server, ms. */
+  /** For a sign-in over all servers, ms. */
   ldapTimeout: {
     ...key('timeout'),
     form: wholeNumber(100, MAX_LDAP_TIMEOUT_MS),

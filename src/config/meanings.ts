@@ -32,7 +32,7 @@ export const MEANINGS: Readonly<Record<keyof typeof SETTINGS, string>> = {
   ldapGroupSearchFilter: "Finds the groups of a user; `{0}` is the user's distinguished name.",
   ldapGroupRoles: 'Which user group the members of a directory group get.',
   ldapDefaultRole: 'User group of members of no mapped directory group.',
-  ldapTimeout: 'Maximum duration of a conversation with a directory server, in milliseconds.',
+  ldapTimeout: 'Maximum duration of a sign-in, over all directory servers, in milliseconds.',
   ldapShowLogs: 'Whether logins of directory users are logged.',
   ldapDebug: 'Whether each step of a login is logged.',
   ldapCaFile: 'Certificates to trust for connections to the directory.',

@@ -1,19 +1,26 @@
+import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { LdapConnection } from '../../src/platform/outbound/ldap/ldap-connection';
 import { anyEntry } from '../../src/platform/outbound/ldap/filter-template';
 import { LdapFrames } from '../../src/platform/outbound/ldap/ldap-frames';
 import { ADMIN_EMAIL, ADMIN_PASSWORD, startService } from '../support/harness';
-import type { TestService } from '../support/harness';
+import type { Answer, TestService } from '../support/harness';
+import { environment, GROUPS, person, READER, USERS } from '../support/ldap-directory';
 import {
   entryMessage,
   message,
   result,
   startAnswering,
+  startDirectory,
   startRawLdap,
 } from '../support/ldap-server';
 import type { RunningLdap } from '../support/ldap-server';
 import { until } from '../support/until';
 import { startUntrusted } from '../support/untrusted-server';
+
+const WITH_ADA = [READER, ...[USERS, GROUPS].map((dn) => ({ dn, attributes: {} })), person('ada')];
+const loginAt = (service: TestService, email: string, password: string): Promise<Answer> =>
+  service.api('POST', '/login', { token: null, body: { email, password } });
 
 let server: RunningLdap | undefined;
 afterEach(() => server?.close());
@@ -211,36 +218,153 @@ describe('a directory server', () => {
 
 describe('logins while the directory hangs', () => {
   let service: TestService;
-  beforeAll(async () => {
+  afterEach(() => service.close());
+
+  const login = (email: string, password: string): Promise<Answer> =>
+    loginAt(service, email, password);
+  const answersOf = (answers: readonly Answer[]): [number, string][] =>
+    answers.map(({ status, body }) => [status, body.message]);
+
+  it('are quick for local accounts, and hold few connections', async () => {
     server = await startRawLdap(() => undefined);
     const env = { SPRING_SECURITY_LDAP_URLS: server.url, SPRING_SECURITY_LDAP_TIMEOUT: '3000' };
     service = await startService({ env });
-  });
-  afterAll(() => service.close());
-
-  const login = async (email: string, password: string): Promise<[number, string]> => {
-    const { status, body } = await service.api('POST', '/login', {
-      token: null,
-      body: { email, password },
-    });
-    return [status, body.message];
-  };
-
-  it('are quick for local accounts, and hold at most four connections', async () => {
     const ended: string[] = [];
     const waiting = Array.from({ length: 20 }, async (_each, index) => {
       const answer = await login(`user${index}@example.com`, 'password');
       ended.push('directory');
       return answer;
     });
-    await until(() => server?.sockets.open === 4);
+    await until(() => (server?.sockets.open ?? 0) >= 4);
     for (let i = 0; i < 3; i += 1) {
-      expect((await login(ADMIN_EMAIL, ADMIN_PASSWORD))[0]).toBe(200);
+      expect((await login(ADMIN_EMAIL, ADMIN_PASSWORD)).status).toBe(200);
       ended.push('local');
     }
     const answers = await Promise.all(waiting);
     expect(ended.slice(0, 3)).toEqual(['local', 'local', 'local']);
-    expect(answers).toEqual(Array(20).fill([503, 'LDAP_UNAVAILABLE']));
-    expect(server?.sockets.most).toBe(4);
+    expect(answersOf(answers)).toEqual(Array(20).fill([503, 'LDAP_UNAVAILABLE']));
+    // The fifth one checks whether the server answers again.
+    expect(server.sockets.most).toBeLessThanOrEqual(5);
+  });
+
+  it('are refused while the queue is full', async () => {
+    server = await startRawLdap(() => undefined);
+    service = await startService({ env: { SPRING_SECURITY_LDAP_URLS: server.url } });
+    const ended: Answer[] = [];
+    const waiting = Array.from({ length: 130 }, async (_each, index) =>
+      ended.push(await login(`user${index}@example.com`, 'password')),
+    );
+    // Four are with the server, and 100 are in the queue.
+    await until(() => ended.length >= 26);
+    await server.close();
+    await Promise.all(waiting);
+    expect(answersOf(ended)).toEqual(Array(130).fill([503, 'LDAP_UNAVAILABLE']));
+    expect(ended.map(({ headers }) => headers.get('retry-after'))).toEqual(Array(130).fill('10'));
+  });
+
+  it('share one time-out over all servers, and then fail at once', async () => {
+    server = await startRawLdap(() => undefined);
+    const second = await startRawLdap(() => undefined);
+    try {
+      service = await startService({
+        env: {
+          SPRING_SECURITY_LDAP_URLS: `${server.url} ${second.url}`,
+          SPRING_SECURITY_LDAP_TIMEOUT: '1800',
+        },
+      });
+      const waiting = [1, 2, 3, 4].map((nth) => login(`user${nth}@example.com`, 'password'));
+      const answers = await Promise.all(waiting);
+      expect(answersOf(answers)).toEqual(Array(4).fill([503, 'LDAP_UNAVAILABLE']));
+      const limits = service.logs.flatMap(({ msg }) =>
+        [...String(msg).matchAll(/did not answer within (\d+) ms/g)].map(([, ms]) => Number(ms)),
+      );
+      expect(limits.length).toBeGreaterThan(0);
+      expect(Math.max(...limits)).toBeLessThanOrEqual(900);
+
+      const opened = server.sockets.all + second.sockets.all;
+      expect((await login('late@example.com', 'password')).status).toBe(503);
+      expect(server.sockets.all + second.sockets.all).toBe(opened);
+    } finally {
+      await second.close();
+    }
+  });
+
+  it('use the next server, and no longer try the one that hangs', async () => {
+    const directory = await startDirectory(WITH_ADA);
+    server = await startRawLdap(() => undefined);
+    try {
+      service = await startService({ env: environment(`${server.url} ${directory.url}`) });
+      for (let nth = 0; nth < 3; nth += 1)
+        expect((await login('ada@example.com', 'secret of ada')).status).toBe(200);
+      // One for the first login, and one to check the server.
+      expect(server.sockets.all).toBe(2);
+    } finally {
+      await directory.close();
+    }
+  });
+
+  it.each([
+    ['before it answers anything', 0],
+    ['after it has answered a bind', 2],
+  ])('go on when the server is back, also if it hung %s', async (_when, answered) => {
+    const directory = await startDirectory(WITH_ADA);
+    let isHanging = true;
+    // Connections that began while the server hung stay silent.
+    server = await startRawLdap((socket) => {
+      const target = connect(Number(new URL(directory.url).port), '127.0.0.1');
+      socket.on('close', () => target.destroy());
+      target.on('error', () => undefined);
+      let left = isHanging ? (socketsSeen++ < 4 ? answered : 0) : Infinity;
+      socket.on('data', (chunk: Buffer) => left-- > 0 && target.write(chunk));
+      target.on('data', (chunk: Buffer) => socket.write(chunk));
+    });
+    let socketsSeen = 0;
+    try {
+      service = await startService({ env: environment(server.url) });
+      const waiting = Array.from({ length: 12 }, () => login('ada@example.com', 'secret of ada'));
+      // The fifth connection checks the server, and finds that it does not answer.
+      await until(() => (server?.sockets.all ?? 0) >= 6);
+      isHanging = false;
+      const statuses = (await Promise.all(waiting)).map(({ status }) => status);
+      expect(statuses).toEqual(Array(12).fill(200));
+    } finally {
+      await directory.close();
+    }
+  });
+});
+
+describe('a directory that is down', () => {
+  it('is a named error for its users, and none for local ones', async () => {
+    const gone = await startDirectory([]);
+    await gone.close();
+    const other = await startService({ env: environment(gone.url) });
+    try {
+      const answer = await loginAt(other, 'ada@example.com', 'x');
+      expect([answer.status, answer.body.message]).toEqual([503, 'LDAP_UNAVAILABLE']);
+      const graphql = await other.gql(
+        'mutation { login(input: { email: "ada@example.com", password: "x" }) { token } }',
+        {},
+        null,
+      );
+      expect(graphql.errors?.[0].extensions).toMatchObject({ reason: 'LDAP_UNAVAILABLE' });
+      expect((await loginAt(other, ADMIN_EMAIL, ADMIN_PASSWORD)).status).toBe(200);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('is replaced by the next server of the list', async () => {
+    const gone = await startDirectory([]);
+    await gone.close();
+    const directory = await startDirectory(WITH_ADA);
+    const other = await startService({ env: environment(`${gone.url}, ${directory.url}`) });
+    try {
+      const answer = await loginAt(other, 'ada@example.com', 'secret of ada');
+      expect(answer.status).toBe(200);
+      expect(other.logs.filter(({ reason }) => reason === 'CONNECTION_FAILED')).toHaveLength(1);
+    } finally {
+      await other.close();
+      await directory.close();
+    }
   });
 });

@@ -76,7 +76,23 @@ dn: CN=Integration (EMEA),OU=Groups,DC=corp,DC=example
 objectClass: groupOfNames
 cn: Integration (EMEA)
 member: CN=Doe\\2C John (Sales) #1,OU=Users,DC=corp,DC=example
-`;
+member: CN=Many,OU=Users,DC=corp,DC=example
+
+dn: CN=Many,OU=Users,DC=corp,DC=example
+objectClass: inetOrgPerson
+cn: Many
+sn: Groups
+mail: many@corp.example
+userPassword: many-password
+
+${Array.from(
+  { length: 1_200 },
+  (_each, nth) => `dn: CN=Group ${nth},OU=Groups,DC=corp,DC=example
+objectClass: groupOfNames
+cn: Group ${nth}
+member: CN=Many,OU=Users,DC=corp,DC=example
+`,
+).join('\n')}`;
 
 const described = SLAPD === undefined ? describe.skip : describe;
 
@@ -194,6 +210,17 @@ described('OpenLDAP', () => {
     expect((await login(service, 'nomail', '')).status).toBe(401);
   });
 
+  it('reads all groups of a user in more than 1,000', async () => {
+    const service = await activeDirectory();
+    const { status, body } = await login(service, 'many@corp.example', 'many-password');
+    expect(status).toBe(200);
+    const { user } = await service.data('query ($id: ID!) { user(id: $id) { group { name } } }', {
+      id: body.enhanceId,
+    });
+    expect(user.group.name).toBe('Admin');
+    expect((await test(service, 'many@corp.example')).at(-2)).toContain('and 1181 more');
+  });
+
   it('compares the names of groups by the rules of LDAP', async () => {
     const service = await activeDirectory({
       'CN=Integration (EMEA),OU=Groups,DC=corp,DC=example':
@@ -243,11 +270,13 @@ described('OpenLDAP', () => {
   it.each([
     ['Connect', { [CA]: '/nowhere/ca.pem' }],
     ['Bind', { 'cn=reader,dc': 'cn=writer,dc' }],
-    ['User search', { 'ou=users': 'ou=people' }],
+    ['User search: The search base', { 'ou=users': 'ou=people' }],
+    ['User search: No entry below', { '(mail={0})': '(cn={0})' }],
+    ['Group search: The search base', { 'base: ou=groups': 'base: ou=teams' }],
     ['Mapping', { 'oc-role: Admin': 'oc-role: Owners' }],
   ])('explains a failure at the stage %s', async (title, replaced) => {
     const service = await openLdap(replaced);
-    expect((await test(service, 'ada@example.com')).at(-1)).toMatch(new RegExp(`^${title}: `));
+    expect((await test(service, 'ada@example.com')).at(-1)).toMatch(new RegExp(`^${title}`));
   });
 
   it('works again after it was down, without affecting local users', async () => {

@@ -86,6 +86,8 @@ function configuration(folder: string, trees: readonly Tree[]): string {
       'database mdb',
       `suffix "${suffix}"`,
       `directory ${folder}/tree${index}`,
+      // As Active Directory: many entries only in pages.
+      'limits users size.soft=500 size.hard=500 size.prtotal=unlimited',
       'access to attrs=userPassword by anonymous auth by * none',
       'access to * by users read by anonymous auth',
     ]),

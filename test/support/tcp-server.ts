@@ -3,8 +3,8 @@ import type { AddressInfo, Socket } from 'node:net';
 
 export interface TcpServer {
   readonly port: number;
-  /** Connections that are open now, and the most that were open at once. */
-  readonly sockets: { open: number; most: number };
+  /** Connections that are open now, the most that were open at once, and all. */
+  readonly sockets: { open: number; most: number; all: number };
   close(): Promise<void>;
 }
 
@@ -12,11 +12,12 @@ export interface TcpServer {
 export async function startTcpServer(
   serve: (socket: Socket) => void = () => undefined,
 ): Promise<TcpServer> {
-  const sockets = { open: 0, most: 0 };
+  const sockets = { open: 0, most: 0, all: 0 };
   const all = new Set<Socket>();
   const server = createServer((socket) => {
     all.add(socket);
     sockets.open += 1;
+    sockets.all += 1;
     sockets.most = Math.max(sockets.most, sockets.open);
     socket.on('error', () => undefined);
     socket.on('close', () => {

@@ -154,7 +154,7 @@ export class LdapCheckService {
     );
     const groups = await stage(
       'Group search',
-      () => steps.findGroups(connection, dn, email),
+      () => findGroups(steps, connection, dn, email),
       (found) => describeGroups(found, groupRoles.length > 0),
     );
     await stage(
@@ -210,19 +210,20 @@ async function requireBase(
   connection: LdapConnection,
   base: string,
 ): Promise<void> {
-  if (!(await steps.exists(connection, base)))
-    throw new StageFailure(
-      `The search base "${base}" does not exist, or the bind account cannot read it.`,
-    );
+  if (!(await steps.exists(connection, base))) throw missingBase(base);
 }
+
+const missingBase = (base: string): StageFailure =>
+  new StageFailure(`The search base "${base}" does not exist, or the bind account cannot read it.`);
 
 async function findOne(
   steps: LdapSteps,
   connection: LdapConnection,
   email: string,
 ): Promise<string> {
-  const { entries, isCut } = await steps.findUsers(connection, email);
+  const { entries, isCut, isBaseMissing } = await steps.findUsers(connection, email);
   const { userSearchBase: base, userSearchFilter: filter } = steps.settings;
+  if (isBaseMissing) throw missingBase(base);
   if (entries.length === 0)
     throw new StageFailure(`No entry below "${base}" matches ${filter} with this e-mail.`);
   if (isCut || entries.length > 1)
@@ -230,6 +231,17 @@ async function findOne(
       `Several entries match ${filter}: ${entries.map(({ dn }) => `"${dn}"`).join(', ')}. Only one may.`,
     );
   return entries[0].dn;
+}
+
+async function findGroups(
+  steps: LdapSteps,
+  connection: LdapConnection,
+  dn: string,
+  email: string,
+): Promise<readonly string[]> {
+  const { names, isBaseMissing } = await steps.findGroups(connection, dn, email);
+  if (isBaseMissing) throw missingBase(steps.settings.groupSearchBase);
+  return names;
 }
 
 function describeGroups(groups: readonly string[], hasMapping: boolean): string {

@@ -1,10 +1,12 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Core } from '../../platform/core';
-import { Unavailable } from '../../platform/errors/errors';
 import { describeResult, LDAP_RESULT, LdapFailure, REFUSED_BIND } from '../../platform/outbound';
 import type { LdapConnection, LdapEntry } from '../../platform/outbound';
 import { createWorkQueue } from '../../platform/queues';
 import type { DirectoryPerson, PasswordDirectory } from '../users/password-directory';
-import { detailOf, LdapSteps } from './ldap-steps';
+import { LdapServers, unavailable } from './ldap-servers';
+import type { LdapProbe } from './ldap-servers';
+import { detailOf } from './ldap-steps';
 import type { LdapSettings } from './ldap-steps';
 
 declare module '../../platform/context' {
@@ -13,51 +15,24 @@ declare module '../../platform/context' {
   }
 }
 
-/** A directory that hangs holds at most this many sockets. */
-const CONVERSATIONS = { concurrency: 4, capacity: 200 };
-/** While all servers have just failed, logins fail at once. */
-const PAUSE_MS = 2_000;
-/** A server that failed is tried last. */
-const AVOIDED_MS = 30_000;
-/** Failures of the server. Others may come from one user, and must not affect the next one. */
-const BROKEN: ReadonlySet<LdapFailure['reason']> = new Set([
-  'CONNECTION_FAILED',
-  'TLS_FAILED',
-  'TIMEOUT',
-]);
-const RETRY_AFTER_SECONDS = 10;
+/** A directory that hangs holds few sockets. More sign-ins than these are refused. */
+const CONVERSATIONS = { concurrency: 4, capacity: 100 };
 const MAX_PASSWORD_LENGTH = 1_024;
-
-/** Time limit of a probe of one server, ms. */
-const PROBE_MS = 4_000;
-
-/** Which servers accepted the bind account, and why the others did not. */
-export interface LdapProbe {
-  readonly working: readonly string[];
-  readonly failures: readonly string[];
-}
 
 /** Checks passwords with the servers of the configuration. */
 export class LdapDirectory implements PasswordDirectory {
   private readonly queue = createWorkQueue(CONVERSATIONS);
-  private parsedSteps: LdapSteps | null = null;
-  /** When a server last failed, by URL. */
-  private readonly failedAt = new Map<string, number>();
-  private readonly stopping = new AbortController();
+  private readonly servers: LdapServers;
 
   constructor(
     private readonly settings: LdapSettings,
     private readonly core: Pick<Core, 'clock' | 'log'>,
-  ) {}
+  ) {
+    this.servers = new LdapServers(settings, core);
+  }
 
   get isConfigured(): boolean {
     return this.settings.urls.length > 0;
-  }
-
-  /** Created at the first login: parsing its filters loads the LDAP library. */
-  private get steps(): LdapSteps {
-    this.parsedSteps ??= new LdapSteps(this.settings);
-    return this.parsedSteps;
   }
 
   async authenticate(name: string, password: string): Promise<DirectoryPerson | null> {
@@ -66,45 +41,45 @@ export class LdapDirectory implements PasswordDirectory {
     const canBind =
       password !== '' && !password.includes('\0') && password.length <= MAX_PASSWORD_LENGTH;
     if (!this.isConfigured || name === '' || !canBind) return null;
-    return this.queue.run(() =>
-      this.askServers((connection) => this.check(connection, name, password)),
+    return this.withinTimeout((endsAt) =>
+      this.servers.ask(endsAt, (connection) => this.check(connection, name, password)),
     );
   }
 
-  /** Connects to each server and signs in as the bind account, without affecting logins. */
-  async probe(): Promise<LdapProbe> {
-    const steps = new LdapSteps({
-      ...this.settings,
-      timeoutMs: Math.min(this.settings.timeoutMs, PROBE_MS),
+  /**
+   * Runs work when a slot is free. The time-out counts from here, whatever the work waits for.
+   * @throws Unavailable LDAP_UNAVAILABLE
+   */
+  private async withinTimeout<R>(work: (endsAt: number) => Promise<R>): Promise<R> {
+    const { timeoutMs } = this.settings;
+    const endsAt = performance.now() + timeoutMs;
+    const ended = new AbortController();
+    const timeout = delay(timeoutMs, undefined, { signal: ended.signal }).then(() => {
+      throw unavailable();
     });
-    const results = await Promise.all(
-      this.settings.urls.map((url) => this.probeServer(steps, url)),
-    );
-    return {
-      working: this.settings.urls.filter((_url, at) => results[at] === null),
-      failures: results.filter((failure) => failure !== null),
+    const run = async (): Promise<R> => {
+      await this.servers.requireUsable();
+      if (this.queue.waiting >= CONVERSATIONS.capacity) throw unavailable();
+      return this.queue.run(async () => {
+        await this.servers.requireUsable();
+        return work(endsAt);
+      });
     };
+    try {
+      return await Promise.race([timeout, run()]);
+    } finally {
+      ended.abort();
+    }
   }
 
-  /** Returns the failure, or null. */
-  private async probeServer(steps: LdapSteps, url: string): Promise<string | null> {
-    try {
-      const connection = await steps.connect(url, { signal: this.stopping.signal });
-      try {
-        await steps.bind(connection);
-      } finally {
-        connection.close();
-      }
-      return null;
-    } catch (error) {
-      if (!(error instanceof LdapFailure)) throw error;
-      return error.message;
-    }
+  /** Connects to each server and signs in as the bind account, without affecting sign-ins. */
+  probe(): Promise<LdapProbe> {
+    return this.servers.probe();
   }
 
   /** Ends all conversations. */
   close(): void {
-    this.stopping.abort();
+    this.servers.close();
   }
 
   private async check(
@@ -112,7 +87,6 @@ export class LdapDirectory implements PasswordDirectory {
     name: string,
     password: string,
   ): Promise<DirectoryPerson | null> {
-    await this.steps.bind(connection);
     const entry = await this.findUser(connection, name);
     if (!entry) return null;
     const { code, diagnostic } = await connection.bind(entry.dn, password);
@@ -124,9 +98,18 @@ export class LdapDirectory implements PasswordDirectory {
     if (code !== LDAP_RESULT.success)
       throw new LdapFailure('RESULT', `The directory cannot check passwords: ${result}.`, code);
     // The bind account may read groups, the user often not.
-    await this.steps.bind(connection);
-    const groups = await this.steps.findGroups(connection, entry.dn, name);
-    const mapped = this.steps.roleOf(groups);
+    await this.servers.steps.bind(connection);
+    const { names: groups, isBaseMissing } = await this.servers.steps.findGroups(
+      connection,
+      entry.dn,
+      name,
+    );
+    if (isBaseMissing)
+      this.core.log.warn(
+        { base: this.settings.groupSearchBase },
+        'LDAP: users get the default role, since the group search base does not exist or cannot be read',
+      );
+    const mapped = this.servers.steps.roleOf(groups);
     this.debug({ dn: entry.dn, groups, ...mapped }, 'LDAP: a user signed in');
     if (this.settings.showLogs)
       this.core.log.info({ dn: entry.dn, role: mapped.role }, 'the LDAP directory accepted a user');
@@ -134,7 +117,7 @@ export class LdapDirectory implements PasswordDirectory {
   }
 
   private async findUser(connection: LdapConnection, name: string): Promise<LdapEntry | null> {
-    const { entries, isCut } = await this.steps.findUsers(connection, name);
+    const { entries, isCut } = await this.servers.steps.findUsers(connection, name);
     const isAmbiguous = isCut || entries.length > 1;
     if (isAmbiguous)
       this.core.log.warn(
@@ -145,56 +128,6 @@ export class LdapDirectory implements PasswordDirectory {
     this.debug({ found: entries.length, dn: entry?.dn }, 'LDAP: the user search ended');
     // A bind without a name would be anonymous.
     return !isAmbiguous && entries.length === 1 && entry.dn.trim() !== '' ? entry : null;
-  }
-
-  /** Returns the result of the first server that works. @throws Unavailable LDAP_UNAVAILABLE */
-  private async askServers<R>(ask: (connection: LdapConnection) => Promise<R>): Promise<R> {
-    const { log } = this.core;
-    for (const url of this.serversToTry()) {
-      try {
-        const result = await this.converse(url, ask);
-        this.failedAt.delete(url);
-        return result;
-      } catch (error) {
-        if (!(error instanceof LdapFailure)) throw error;
-        if (BROKEN.has(error.reason)) this.failedAt.set(url, this.now());
-        log.warn({ url, reason: error.reason }, `LDAP: ${error.message}`);
-      }
-    }
-    throw new Unavailable(
-      'The LDAP directory does not answer. Try again later.',
-      RETRY_AFTER_SECONDS,
-      'LDAP_UNAVAILABLE',
-    );
-  }
-
-  private async converse<R>(
-    url: string,
-    ask: (connection: LdapConnection) => Promise<R>,
-  ): Promise<R> {
-    this.debug({ url }, 'LDAP: connecting');
-    const connection = await this.steps.connect(url, { signal: this.stopping.signal });
-    try {
-      return await ask(connection);
-    } finally {
-      connection.close();
-    }
-  }
-
-  private serversToTry(): string[] {
-    const { urls } = this.settings;
-    if (urls.every((url) => this.hasFailedWithin(url, PAUSE_MS))) return [];
-    const avoided = urls.filter((url) => this.hasFailedWithin(url, AVOIDED_MS));
-    return [...urls.filter((url) => !avoided.includes(url)), ...avoided];
-  }
-
-  private hasFailedWithin(url: string, durationMs: number): boolean {
-    const at = this.failedAt.get(url);
-    return at !== undefined && this.now() - at < durationMs;
-  }
-
-  private now(): number {
-    return this.core.clock.now().getTime();
   }
 
   /** With the level DEBUG of the configuration, steps are logged like other information. */

@@ -27,7 +27,9 @@ const ATTRIBUTES = {
 
 /** Two entries for one name are too many. */
 const MAX_USERS = 2;
-const MAX_GROUPS = 1_000;
+const MAX_GROUPS = 20_000;
+/** Active Directory returns at most 1,000 entries at once, OpenLDAP 500. */
+const PAGE_SIZE = 500;
 
 const mapDetail = (valueOf: (attributes: readonly string[]) => string | null): DirectoryDetail =>
   Object.fromEntries(
@@ -37,6 +39,13 @@ const mapDetail = (valueOf: (attributes: readonly string[]) => string | null): D
 /** Returns the details that an entry has. */
 export const detailOf = ({ values }: LdapEntry): DirectoryDetail =>
   mapDetail((attributes) => attributes.flatMap((name) => values.get(name) ?? [])[0] ?? null);
+
+/** The names of the groups of a user. */
+export interface LdapGroups {
+  readonly names: readonly string[];
+  /** The search base does not exist, or the bind account cannot read it. */
+  readonly isBaseMissing: boolean;
+}
 
 /** A role, and the group of the mapping that gave it; null for the default role. */
 export interface MappedRole {
@@ -102,23 +111,26 @@ export class LdapSteps {
   }
 
   /** Returns the names of the groups of a user. @throws LdapFailure */
-  async findGroups(connection: LdapConnection, dn: string, name: string): Promise<string[]> {
+  async findGroups(connection: LdapConnection, dn: string, name: string): Promise<LdapGroups> {
     // Without a mapping, all users get the default role.
-    if (this.roles.length === 0) return [];
-    const { entries, isCut } = await connection.search({
+    if (this.roles.length === 0) return { names: [], isBaseMissing: false };
+    const { entries, isCut, isBaseMissing } = await connection.search({
       base: this.settings.groupSearchBase,
       scope: 'sub',
       filter: this.groupFilter(dn, name),
       attributes: NO_ATTRIBUTES,
       maxEntries: MAX_GROUPS,
+      pageSize: PAGE_SIZE,
     });
     // A missing group could give another role.
     if (isCut)
       throw new LdapFailure(
         'TOO_LARGE',
-        `"${dn}" has more groups than the directory returns: make group-search-base or group-search-filter narrower.`,
+        entries.length < MAX_GROUPS
+          ? `The directory returned only ${entries.length} groups of "${dn}" (sizeLimitExceeded): raise its size limit for the bind account, or make group-search-base or group-search-filter narrower.`
+          : `"${dn}" has more than ${MAX_GROUPS} groups: make group-search-base or group-search-filter narrower.`,
       );
-    return entries.map((entry) => entry.dn);
+    return { names: entries.map((entry) => entry.dn), isBaseMissing };
   }
 
   /** Returns the role of the first mapping, in the configured order, whose group is in the list. */

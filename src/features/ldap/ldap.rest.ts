@@ -18,7 +18,7 @@ const FIELDS = {
   password: text('The password of the bind account. It is masked in responses.'),
   userSearchFilter: text('`{0}`: what the user enters as e-mail.'),
   groupSearchFilter: text('`{0}`: the distinguished name of the user.'),
-  timeout: text('Maximum duration of a conversation with one server, ms.'),
+  timeout: text('Maximum duration of a sign-in over all servers, ms.'),
 };
 
 const LdapConfigBody = z.object(FIELDS).meta({ id: 'LdapConfig' });

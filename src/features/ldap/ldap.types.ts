@@ -27,7 +27,7 @@ export class LdapConfigType {
   readonly groupSearchFilter!: string;
 
   @Field(() => String, {
-    description: 'Maximum duration of a conversation with one server, ms.',
+    description: 'Maximum duration of a sign-in over all servers, ms.',
   })
   readonly timeout!: string;
 }
@@ -76,7 +76,7 @@ export class LdapTestInput {
 
   @Field(() => String, {
     nullable: true,
-    description: 'Maximum duration of a conversation with one server, ms.',
+    description: 'Maximum duration of a sign-in over all servers, ms.',
   })
   readonly timeout?: string | null;
 }

@@ -5,7 +5,7 @@ import { LdapFailure } from './ldap-failure';
  * negative one makes it read the same bytes forever.
  */
 
-/** An entry that a search found. Attribute names are in lower case. */
+/** An entry that a search found. Attribute names are in lower case. `objectguid` is hexadecimal. */
 export interface LdapEntry {
   readonly dn: string;
   readonly values: ReadonlyMap<string, readonly string[]>;
@@ -25,9 +25,22 @@ interface Element {
 export interface LdapMessage {
   readonly id: number;
   readonly operation: Element;
+  /** The elements of its controls; empty if there are none. */
+  readonly controls: Buffer;
 }
 
-const TAG = { integer: 0x02, octets: 0x04, enumerated: 0x0a, sequence: 0x30, set: 0x31 } as const;
+const TAG = {
+  integer: 0x02,
+  octets: 0x04,
+  enumerated: 0x0a,
+  sequence: 0x30,
+  set: 0x31,
+  controls: 0xa0,
+} as const;
+const PAGED_RESULTS = '1.2.840.113556.1.4.319';
+const NOTHING = Buffer.alloc(0);
+/** Attributes whose values are bytes. */
+const BINARY: ReadonlySet<string> = new Set(['objectguid']);
 
 /** Tags of answers that are no results (RFC 4511, section 4.5.2). */
 export const ANSWER = { entry: 0x64, reference: 0x73 } as const;
@@ -85,9 +98,25 @@ function wholeNumber(content: Buffer): number {
 /** @throws LdapFailure BAD_ANSWER */
 export function parseMessage(bytes: Buffer): LdapMessage {
   const [message] = elementsOf(bytes);
-  const [id, operation] = elementsOf(contentOf(message, TAG.sequence));
+  const [id, operation, controls] = elementsOf(contentOf(message, TAG.sequence));
   if (operation === undefined) throw bad('a message without an operation');
-  return { id: wholeNumber(contentOf(id, TAG.integer)), operation };
+  return {
+    id: wholeNumber(contentOf(id, TAG.integer)),
+    operation,
+    controls: controls?.tag === TAG.controls ? controls.content : NOTHING,
+  };
+}
+
+/** Returns the cookie for the next page of a search (RFC 2696), or null after the last one. */
+export function nextPageOf(controls: Buffer): Buffer | null {
+  for (const control of elementsOf(controls)) {
+    const [type, ...rest] = elementsOf(contentOf(control, TAG.sequence));
+    if (contentOf(type, TAG.octets).toString('utf8') !== PAGED_RESULTS) continue;
+    const [value] = elementsOf(contentOf(rest.at(-1), TAG.octets));
+    const cookie = contentOf(elementsOf(contentOf(value, TAG.sequence))[1], TAG.octets);
+    return cookie.length > 0 ? cookie : null;
+  }
+  return null;
 }
 
 /** Parses the result of a bind, a search or an extended operation. */
@@ -104,10 +133,12 @@ export function parseEntry({ content }: Element): LdapEntry {
   const values = new Map<string, readonly string[]>();
   for (const attribute of elementsOf(contentOf(attributes, TAG.sequence))) {
     const [type, set] = elementsOf(contentOf(attribute, TAG.sequence));
+    const name = contentOf(type, TAG.octets).toString('utf8').toLowerCase();
+    const encoding = BINARY.has(name) ? 'hex' : 'utf8';
     values.set(
-      contentOf(type, TAG.octets).toString('utf8').toLowerCase(),
+      name,
       elementsOf(contentOf(set, TAG.set)).map((value) =>
-        contentOf(value, TAG.octets).toString('utf8'),
+        contentOf(value, TAG.octets).toString(encoding),
       ),
     );
   }

@@ -1,12 +1,13 @@
-import type { Filter } from 'ldapts';
 import { connect as connectPlain, isIP } from 'node:net';
 import type { Socket } from 'node:net';
 import { connect as connectSecure } from 'node:tls';
 import { pinnedLookup } from '../address-policy';
 import type { AddressPolicy } from '../address-policy';
 import { isTlsCode } from '../outbound-error';
-import { ANSWER, parseEntry, parseResult } from './ldap-answer';
+import { ANSWER, nextPageOf, parseEntry, parseResult } from './ldap-answer';
 import type { LdapEntry, LdapMessage, LdapResult } from './ldap-answer';
+import { searchRequest } from './ldap-search';
+import type { LdapFound, LdapSearch } from './ldap-search';
 import { LdapFrames } from './ldap-frames';
 import { describeResult, LDAP_RESULT, LdapFailure } from './ldap-failure';
 
@@ -29,29 +30,17 @@ export interface LdapTarget {
   readonly signal?: AbortSignal;
 }
 
-export interface LdapSearch {
-  readonly base: string;
-  readonly scope: 'base' | 'sub';
-  readonly filter: Filter;
-  readonly attributes: readonly string[];
-  readonly maxEntries: number;
-}
-
-/** What a search found; `isCut` if there are more entries. */
-export interface LdapFound {
-  readonly entries: readonly LdapEntry[];
-  readonly isCut: boolean;
-}
-
 const START_TLS_OID = '1.3.6.1.4.1.1466.20037';
-/** Asks for no attributes (RFC 4511, section 4.5.1.8). */
-export const NO_ATTRIBUTES = ['1.1'] as const;
+/** The result of a request; of a page of a search also the cookie for the next one. */
+interface SearchResult extends LdapResult {
+  readonly nextPage: Buffer | null;
+}
 
 interface Pending {
   readonly id: number;
   readonly entries: LdapEntry[];
   readonly maxEntries: number;
-  readonly resolve: (result: LdapResult) => void;
+  readonly resolve: (result: SearchResult) => void;
   readonly reject: (failure: LdapFailure) => void;
 }
 
@@ -61,6 +50,8 @@ interface Pending {
  * requests. Referrals are not followed.
  */
 export class LdapConnection {
+  /** Whether the server has answered a request. */
+  hasAnswered = false;
   private socket: Socket;
   private failure: LdapFailure | null = null;
   private pending: Pending | null = null;
@@ -133,29 +124,37 @@ export class LdapConnection {
    * Returns the entries of a search; none if the base does not exist.
    * @throws LdapFailure if the search fails
    */
-  async search({ base, scope, filter, attributes, maxEntries }: LdapSearch): Promise<LdapFound> {
-    const messageId = this.nextId();
-    const { SearchRequest } = ldapts();
+  async search(search: LdapSearch): Promise<LdapFound> {
+    const { base, maxEntries } = search;
     const entries: LdapEntry[] = [];
-    const request = new SearchRequest({
-      messageId,
-      baseDN: base,
-      scope,
-      filter,
-      attributes: [...attributes],
-      sizeLimit: maxEntries,
-      timeLimit: Math.ceil(this.target.timeoutMs / 1000),
-    });
-    const { code, diagnostic } = await this.request(request, messageId, entries, maxEntries);
-    if (code === LDAP_RESULT.success) return { entries, isCut: false };
-    if (code === LDAP_RESULT.sizeLimitExceeded) return { entries, isCut: true };
-    if (code === LDAP_RESULT.referral || code === LDAP_RESULT.noSuchObject)
-      return { entries: [], isCut: false };
-    throw new LdapFailure(
-      'RESULT',
-      `${this.place} refused the search in "${base}": ${describeResult(code, diagnostic)}.`,
-      code,
-    );
+    const found = { entries, isCut: false, isBaseMissing: false };
+    let page: Buffer | null = null;
+    do {
+      const { code, diagnostic, nextPage } = await this.searchPage(search, entries, page);
+      if (code === LDAP_RESULT.sizeLimitExceeded) return { ...found, isCut: true };
+      if (code === LDAP_RESULT.referral || code === LDAP_RESULT.noSuchObject)
+        return { ...found, entries: [], isBaseMissing: true };
+      if (code !== LDAP_RESULT.success)
+        throw new LdapFailure(
+          'RESULT',
+          `${this.place} refused the search in "${base}": ${describeResult(code, diagnostic)}.`,
+          code,
+        );
+      page = nextPage;
+    } while (page !== null && entries.length < maxEntries);
+    return { ...found, isCut: page !== null };
+  }
+
+  /** @param page null for the first one */
+  private searchPage(
+    search: LdapSearch,
+    entries: LdapEntry[],
+    page: Buffer | null,
+  ): Promise<SearchResult> {
+    const messageId = this.nextId();
+    const request = searchRequest(search, { messageId, page, timeoutMs: this.target.timeoutMs });
+    const { maxEntries, pageSize = 0 } = search;
+    return this.request(request, messageId, entries, maxEntries + pageSize);
   }
 
   /** Ends the connection. Does nothing if it has ended. */
@@ -220,7 +219,9 @@ export class LdapConnection {
         reject,
       };
       this.rejectIfFailed();
-      this.socket.once(event, () => this.settle({ code: LDAP_RESULT.success, diagnostic: '' }));
+      this.socket.once(event, () =>
+        this.settle({ code: LDAP_RESULT.success, diagnostic: '', nextPage: null }),
+      );
     });
   }
 
@@ -240,7 +241,7 @@ export class LdapConnection {
     id: number,
     entries: LdapEntry[] = [],
     maxEntries = 0,
-  ): Promise<LdapResult> {
+  ): Promise<SearchResult> {
     return new Promise((resolve, reject) => {
       this.pending = { id, entries, maxEntries, resolve, reject };
       this.rejectIfFailed();
@@ -254,7 +255,7 @@ export class LdapConnection {
     this.pending = null;
   }
 
-  private settle(result: LdapResult): void {
+  private settle(result: SearchResult): void {
     const { pending } = this;
     this.pending = null;
     pending?.resolve(result);
@@ -279,8 +280,9 @@ export class LdapConnection {
   }
 
   /** Returns false if the conversation has ended. */
-  private accept({ id, operation }: LdapMessage): boolean {
+  private accept({ id, operation, controls }: LdapMessage): boolean {
     const { pending } = this;
+    this.hasAnswered = true;
     if (id === 0) {
       const { code, diagnostic } = parseResult(operation);
       this.fail('CONNECTION_FAILED', `ended the connection: ${describeResult(code, diagnostic)}`);
@@ -289,7 +291,8 @@ export class LdapConnection {
       pending.entries.push(parseEntry(operation));
       if (pending.entries.length > pending.maxEntries)
         this.fail('TOO_LARGE', `sent more than the requested ${pending.maxEntries} entries`);
-    } else if (operation.tag !== ANSWER.reference) this.settle(parseResult(operation));
+    } else if (operation.tag !== ANSWER.reference)
+      this.settle({ ...parseResult(operation), nextPage: nextPageOf(controls) });
     return this.failure === null;
   }
 }
