@@ -106,11 +106,24 @@ withNginx('deploy/nginx.conf', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 413 [\s\S]*nginx/);
   });
 
-  it('does not forward /metrics', async () => {
+  it('forwards no spelling of /metrics, and what only begins with it', async () => {
     const token = `Bearer ${METRICS_TOKEN}`;
-    const answers = await Promise.all(
-      [proxied, service].map((each) => each.api('GET', '/metrics', { token })),
-    );
-    expect(answers.map(({ status }) => status)).toEqual([404, 200]);
+    const statusAt = async (each: ReachedService, path: string): Promise<number> =>
+      (await each.api('GET', path, { token })).status;
+    for (const path of ['/metrics', '/metrics/', '/metrics?a=1'])
+      expect([path, await statusAt(service, path)]).toEqual([path, 200]);
+    for (const path of [
+      ...['/metrics', '/metrics/', '/metrics?a=1', '/metrics//', '//metrics', '///metrics/'],
+      ...['/Metrics', '/METRICS/', '/%6detrics', '/metrics%2f', '/metrics/any'],
+    ]) {
+      const answer = await fetch(`${proxied.url}${path}`, { headers: { Authorization: token } });
+      expect([path, answer.status, await answer.text()]).toEqual([
+        path,
+        404,
+        expect.stringContaining('<center>nginx'),
+      ]);
+    }
+    const other = await fetch(`${proxied.url}/metrics-of-others`);
+    expect([other.status, await other.text()]).toEqual([404, expect.not.stringContaining('nginx')]);
   });
 });

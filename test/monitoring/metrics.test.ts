@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { startService } from '../support/harness';
 import type { TestService } from '../support/harness';
 import { remoteSystem } from '../support/remote-system';
@@ -7,6 +8,7 @@ import { method, saved, started, workflow } from '../support/workflows';
 import { expressions, namesIn, valuesOf } from './support';
 
 const TOKEN = 'metrics-token-of-a-test';
+const withPromtool = spawnSync('promtool', ['--version']).status === 0 ? it : it.skip;
 const BEARER = { token: `Bearer ${TOKEN}` };
 
 describe('a service with a token for metrics', () => {
@@ -109,6 +111,14 @@ describe('a service with a token for metrics', () => {
     expect(valuesOf(text, 'hypha_run_queue_oldest_seconds')).toEqual({ '': 0 });
     const after = valuesOf(text, 'hypha_store_transactions_total');
     expect(after['{outcome="committed"}']).toBeGreaterThan(before['{outcome="committed"}']);
+  });
+
+  withPromtool('gives promtool no reason to complain', async () => {
+    const { status, stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], {
+      input: await metrics(),
+      encoding: 'utf8',
+    });
+    expect([status, stdout + stderr]).toEqual([0, '']);
   });
 
   it('shows every metric that the dashboard and the alerts use', async () => {

@@ -2,6 +2,12 @@ import type { Counter, Gauge as PromGauge, Registry } from 'prom-client';
 import type { Logger } from '../log/logger';
 import type { Api, CallCount, EndedRun, Gauge, Metrics, Sample } from './metrics';
 
+/**
+ * Default gauges that are named like counters. They are the sums of gauges without the suffix, by
+ * type.
+ */
+const MISNAMED = ['handles', 'requests', 'resources'].map((kind) => `nodejs_active_${kind}_total`);
+
 /** Loaded only if metrics are enabled. */
 const promClient = () => require('prom-client') as typeof import('prom-client');
 
@@ -82,6 +88,7 @@ export class PrometheusMetrics implements Metrics {
     const { Registry, collectDefaultMetrics } = promClient();
     this.registry = new Registry();
     collectDefaultMetrics({ register: this.registry });
+    for (const name of MISNAMED) this.registry.removeSingleMetric(name);
     this.counted = createCounted([this.registry]);
   }
 
