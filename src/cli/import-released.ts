@@ -7,11 +7,10 @@ import { messageOf, print, printable, printTable, progressPrinter, refuse, tell 
 import { requireStopped } from './running-service';
 import type { Config } from '../config/config';
 import { ConfigError, loadProcessConfig } from '../config/load';
+import { OWN_PREFIX } from '../config/setting';
 import type { ReleasedImportResult, ReportLine } from '../features/import-released/report';
 import { EXIT } from '../platform/exit-codes';
 import { makeDataDirectory } from '../platform/store/data-directory';
-
-const OWN_PREFIX = 'hypha';
 
 export interface ReleasedImportInput {
   readonly folder: string;

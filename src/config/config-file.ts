@@ -19,10 +19,14 @@ export interface FoundFile {
   readonly isRequired: boolean;
 }
 
-/** @param variable the name of `config.file-path` in the environment */
-export function findConfigFile(env: NodeJS.ProcessEnv, cwd: string, variable: string): FoundFile {
+/** @param variables the names of `config.file-path` in the environment, the first that is set counts */
+export function findConfigFile(
+  env: NodeJS.ProcessEnv,
+  cwd: string,
+  variables: readonly string[],
+): FoundFile {
   // An empty variable counts as unset: compose files pass unset variables on as empty.
-  const given = env.CONFIG_FILE || env[variable] || undefined;
+  const given = ['CONFIG_FILE', ...variables].map((name) => env[name]).find(Boolean);
   const name =
     given ?? DEFAULT_FILES.find((file) => existsSync(resolve(cwd, file))) ?? DEFAULT_FILES[1];
   const path = isAbsolute(name) ? name : resolve(cwd, name);

@@ -13,7 +13,7 @@ import type { SettingReading } from './read-settings';
 import { releasedFileWarnings, unusedKeys } from './released-file';
 import { SETTINGS } from './settings';
 import type { Setting } from './settings';
-import { relaxed, variableOf } from './setting';
+import { OWN_PREFIX, relaxed, variablesOf } from './setting';
 import type { FlatKeys } from './setting';
 import { unknownKeys, unknownVariables } from './unknown-names';
 import { tracingWarnings } from './watching';
@@ -68,14 +68,14 @@ export function loadConfig(
  */
 export function readConfig(env: NodeJS.ProcessEnv, cwd: string, text?: Buffer): ConfigReading {
   const problems: string[] = [];
-  const product = env.PRODUCT_PREFIX || 'hypha';
-  const file = findConfigFile(env, cwd, variableOf(`${product}.config.file-path`));
+  const product = env.PRODUCT_PREFIX || OWN_PREFIX;
+  const file = findConfigFile(env, cwd, variablesOf(SETTINGS.configFilePath.key, product));
   const found = { path: file.path, exists: file.exists };
   if (!/^[a-z][a-z0-9_-]{0,40}$/i.test(product)) {
     problems.push(
       `PRODUCT_PREFIX = ${JSON.stringify(product)}: must be a letter followed by letters, digits, - or _`,
     );
-    const warnings = unknownVariables(env, 'hypha');
+    const warnings = unknownVariables(env, OWN_PREFIX);
     return {
       config: null,
       problems,
@@ -175,15 +175,14 @@ function combinedProblems(values: SettingValues, product: string, cwd: string): 
 function formerKeys(settings: readonly SettingReading[], product: string): string[] {
   const former = new Map<string, string>(
     Object.values(SETTINGS).flatMap(({ key, formerKey }: Setting<unknown>) =>
-      formerKey === undefined
-        ? []
-        : [[key.replace('<product>', product), formerKey.replace('<product>', product)]],
+      formerKey === undefined ? [] : [[key.replace('<product>', product), formerKey]],
     ),
   );
   return settings.flatMap(({ key, source }) => {
     const old = former.get(key);
     if (old === undefined || source.from === 'default') return [];
-    return relaxed(source.name) === relaxed(old) || source.name === variableOf(old)
+    return relaxed(source.name) === relaxed(old.replace('<product>', product)) ||
+      variablesOf(old, product).includes(source.name)
       ? [`${source.name} is the key of an older version. It is used; rename it to ${key}.`]
       : [];
   });

@@ -2,7 +2,7 @@ import type { SettingValues } from './assemble';
 import { secretWeakness } from './released-file';
 import { SETTINGS } from './settings';
 import type { Setting } from './settings';
-import { relaxed, variableOf } from './setting';
+import { relaxed, variablesOf } from './setting';
 import type { FlatKeys } from './setting';
 
 /** The source of a value: an environment variable, a key of the file, or the default. */
@@ -78,17 +78,17 @@ export class SettingReader {
   }
 
   private givenValue(
-    { formerKey, env: shortName, form, isLenient }: Setting<unknown>,
+    { key: template, formerKey, env: shortName, form, isLenient }: Setting<unknown>,
     key: string,
   ): GivenValue | null {
     const { env, product, checksAll } = this.parts;
     const former = formerKey?.replace('<product>', product);
-    const variable = [
-      shortName,
+    const [variable, ...overridden] = [
+      ...(shortName === undefined ? [] : [shortName]),
       ...(shortName?.endsWith('_PROXY') ? [shortName.toLowerCase()] : []),
-      variableOf(key),
-      ...(former === undefined ? [] : [variableOf(former)]),
-    ].find((candidate) => candidate !== undefined && (env[candidate] ?? '') !== '');
+      ...variablesOf(template, product),
+      ...(formerKey === undefined ? [] : variablesOf(formerKey, product)),
+    ].filter((candidate) => (env[candidate] ?? '') !== '');
     const inFile =
       this.byRelaxedKey.get(relaxed(key)) ??
       (former === undefined ? undefined : this.byRelaxedKey.get(relaxed(former)));
@@ -102,6 +102,9 @@ export class SettingReader {
       form.read(inFile.value) === undefined
     )
       this.problems.push(`${inFile.key}: must be ${form.accepts}`);
+    for (const other of overridden)
+      if (env[other] !== env[variable])
+        this.warnings.push(`${other} in the environment is ignored, since ${variable} is set too`);
     return { from: 'environment', name: variable, raw: env[variable] };
   }
 

@@ -12,6 +12,17 @@ export const relaxed = (key: string): string => key.toLowerCase().replaceAll(/[-
  */
 export const variableOf = (key: string): string => key.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_');
 
+/** The prefix of this product, which environment variables may have under any product prefix. */
+export const OWN_PREFIX = 'hypha';
+
+/**
+ * Returns the environment variables of a key with `<product>`, in order of precedence:
+ * `ACME_REST_DIALECT` and `HYPHA_REST_DIALECT`.
+ */
+export const variablesOf = (key: string, product: string): string[] => [
+  ...new Set([product, OWN_PREFIX].map((prefix) => variableOf(key.replace('<product>', prefix)))),
+];
+
 /** A key of the configuration file. `<product>` stands for the product prefix. */
 export interface Setting<T> {
   readonly key: string;

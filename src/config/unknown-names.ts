@@ -1,6 +1,6 @@
 import { KnownKeys } from './known-keys';
 import { KNOWN_ELSEWHERE, SETTINGS } from './settings';
-import { relaxed, variableOf } from './setting';
+import { OWN_PREFIX, relaxed, variableOf, variablesOf } from './setting';
 import type { FlatKeys } from './setting';
 import type { Setting } from './settings';
 
@@ -53,7 +53,6 @@ function findNearest(name: string, candidates: Iterable<string>, max: number): s
 
 /** Environment variables that are not settings. */
 const OTHER_VARIABLES = ['NODE_ENV', 'CONFIG_FILE', 'PRODUCT_PREFIX', 'HYPHA_GRAPHQL_PLUGINS'];
-const PREFIX = 'hypha';
 /** Maximum edits between a name and the intended one. */
 const MAX_TYPOS = 2;
 /** Names with our prefix are certainly for us, so they may differ more. */
@@ -85,16 +84,16 @@ export function unknownKeys(keys: FlatKeys, product: string, file: string): stri
  * match a setting that is not set.
  */
 export function unknownVariables(env: NodeJS.ProcessEnv, product: string): string[] {
-  const of = (key: string): string => variableOf(key.replace('<product>', product));
+  const of = (key: string): string[] => variablesOf(key, product);
   const known = new Set([
     ...settings().flatMap(({ key, env: short }) => [
-      of(key),
+      ...of(key),
       ...(short === undefined ? [] : [short]),
     ]),
     ...OTHER_VARIABLES,
   ]);
-  const elsewhere = KNOWN_ELSEWHERE.map(of);
-  const prefixes = [...new Set([product, PREFIX])].map((prefix) => `${variableOf(prefix)}_`);
+  const elsewhere = KNOWN_ELSEWHERE.flatMap(of);
+  const prefixes = [...new Set([product, OWN_PREFIX])].map((prefix) => `${variableOf(prefix)}_`);
 
   const intendedName = (name: string): string | null => {
     const upper = variableOf(name);

@@ -68,6 +68,21 @@ describe('the configuration', () => {
     ).toBe(true);
   });
 
+  it('reads variables with the product prefix and with HYPHA_, the former first', () => {
+    const dialectWith = (env: Record<string, string>) => {
+      const { config, warnings } = load({ PRODUCT_PREFIX: 'acme', ...env });
+      return [config.rest.dialect, warnings];
+    };
+    expect(dialectWith({ HYPHA_REST_DIALECT: 'released' })).toEqual(['released', []]);
+    expect(dialectWith({ ACME_REST_DIALECT: 'released' })).toEqual(['released', []]);
+    expect(
+      dialectWith({ ACME_REST_DIALECT: 'documented', HYPHA_REST_DIALECT: 'released' }),
+    ).toEqual([
+      'documented',
+      ['HYPHA_REST_DIALECT in the environment is ignored, since ACME_REST_DIALECT is set too'],
+    ]);
+  });
+
   it('reads the file format of the released line, under its product prefix', () => {
     const { config } = load(
       { PRODUCT_PREFIX: 'acme' },
@@ -304,9 +319,9 @@ describe('the configuration', () => {
 
     it('is reported under the configured prefix', () => {
       expect(
-        warningsOf({ PRODUCT_PREFIX: 'acme', HYPHA_LOG_LEVEL: 'warn', ACME_TIMEZONE: 'UTC' }),
+        warningsOf({ PRODUCT_PREFIX: 'acme', HYPHA_LOG_LEVLE: 'warn', ACME_TIMEZONE: 'UTC' }),
       ).toEqual([
-        'HYPHA_LOG_LEVEL in the environment is not a setting of this version; it is ignored. Did you mean ACME_LOG_LEVEL?',
+        'HYPHA_LOG_LEVLE in the environment is not a setting of this version; it is ignored. Did you mean ACME_LOG_LEVEL?',
         'ACME_TIMEZONE in the environment is not a setting of this version; it is ignored. Did you mean ACME_TIME_ZONE?',
       ]);
     });
