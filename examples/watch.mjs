@@ -1,4 +1,4 @@
-// Watches a run over a socket, one event a line, and ends with the run.
+// Watches a run over a socket, one event a line with the name of its step, and ends with the run.
 // `TOKEN="Bearer …" node examples/watch.mjs <runId> [address of the service]`
 import { createClient } from 'graphql-ws';
 import WebSocket from 'ws';
@@ -18,7 +18,10 @@ const query = `subscription Watch($runId: ID!) {
   runEvents(runId: $runId, afterSequence: 0) {
     sequence
     __typename
-    ... on StepFinished { index name state statusCode durationMs }
+    ... on StepStarted { index name label }
+    ... on StepFinished { index state statusCode durationMs }
+    ... on ConditionEvaluated { index result }
+    ... on OperatorFailed { index error { code message } }
     ... on LoopStarted { index iterator size }
     ... on LoopIteration { index iterator turn size }
     ... on LoopFinished { index turns }
@@ -26,10 +29,16 @@ const query = `subscription Watch($runId: ID!) {
   }
 }`;
 
+/** Names of steps, by index. */
+const names = new Map();
 for await (const { data, errors } of client.iterate({ query, variables: { runId } })) {
   if (errors) throw new Error(errors[0].message);
-  const { sequence, __typename: kind, ...facts } = data.runEvents;
-  console.log(`${String(sequence).padStart(3)}  ${kind.padEnd(18)} ${JSON.stringify(facts)}`);
+  const { sequence, __typename: kind, name, label, ...facts } = data.runEvents;
+  if (kind === 'StepStarted') names.set(facts.index, label ?? name);
+  const step = names.get(facts.index) ?? '';
+  console.log(
+    `${String(sequence).padStart(3)}  ${kind.padEnd(18)} ${step}${step && ' '}${JSON.stringify(facts)}`,
+  );
   if (kind === 'RunFinished') break;
 }
 await client.dispose();
