@@ -1,6 +1,7 @@
 // Compiles src/ and packages/ into dist/, and makes the dashboard's files. With --if-needed only when the sources changed since; without development packages, or without sources, a
 // prebuilt dist/ is used. A build is made beside dist/ and takes its place whole; killed at any moment it leaves at most what the next
 // build or start removes. Of several at once one builds, the others wait for it.
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   existsSync,
@@ -148,6 +149,10 @@ async function compile(tsc) {
   return codes.every((code) => code === 0);
 }
 
+/** Prints what the build does now, after the seconds since the process started. */
+const say = (step) =>
+  console.log(`${(performance.now() / 1_000).toFixed(1).padStart(6)} s  ${step}`);
+
 async function build(tsc, wanted) {
   let isOurs = true;
   for (const [signal, code] of [
@@ -162,10 +167,19 @@ async function build(tsc, wanted) {
   }
   const touching = setInterval(() => utimesSync(draft, new Date(), new Date()), TOUCH_MS);
   try {
-    console.log('Building…');
+    console.log('Building, as after each change of the sources:');
+    say('compile the sources');
     if (!(await compile(tsc))) return 1;
+    say('make the pages and the dashboard');
     const { copyAssets } = await import('./copy-assets.mjs');
     await copyAssets(draft);
+    say('describe the REST API');
+    execFileSync(
+      process.execPath,
+      ['-e', `require(${JSON.stringify(join(draft, 'app.js'))}).writeOpenApi()`],
+      { stdio: 'inherit', env: {} },
+    );
+    say('put the service into one file');
     const { bundle } = await import('./bundle.mjs');
     await bundle(draft);
     writeFileSync(join(draft, '.build-stamp'), wanted);
@@ -174,6 +188,7 @@ async function build(tsc, wanted) {
     isOurs = false;
     rmSync(join(dist, '.owner'));
     remove(earlier);
+    say('built');
     return 0;
   } finally {
     clearInterval(touching);

@@ -17,8 +17,8 @@ import { GraphqlExecutor } from './platform/graphql/operations/executor';
 import { GraphqlServer } from './platform/graphql/server';
 import { createHttpApp } from './platform/http/http-app';
 import { metricsEndpoint, onServicePort } from './platform/metrics/metrics-endpoint';
-import { buildOpenApi } from './platform/http/openapi/openapi';
-import type { OpenApiDocument } from './platform/http/openapi/openapi';
+import { openApiDescriptions } from './platform/http/openapi/openapi';
+import type { OpenApiDocument, OpenApiKey } from './platform/http/openapi/openapi';
 import type { Presenters } from './platform/http/presenters';
 import type { NodeHandler } from './platform/http/server';
 import type { Logger } from './platform/log/logger';
@@ -32,6 +32,7 @@ import { createDomain, createUnconnectedDomain } from './domain';
 import type { Domain, InputLimits } from './domain';
 import type { Programs } from './feature';
 import { FEATURES } from './features';
+import { writeOpenApiFile } from './openapi-files';
 import { takePort } from './port';
 import type { Port } from './port';
 import { createErrorsAt, createRest, DIALECTS, DOCUMENTED, REST_TAGS } from './rest';
@@ -249,19 +250,34 @@ function reachable(host: string): string {
  * Needs no store.
  */
 export async function describeApis(): Promise<{ sdl: string; openapi: OpenApiDocument }> {
-  const { config, domain } = await createUnconnectedDomain();
-  const { services } = domain;
-  const system = {
-    ping: () => Promise.resolve(),
-    prepared: () => false,
-    stopping: () => false,
-    openApi: () => ({}),
-  };
+  const describe = descriptionsOf(await createUnconnectedDomain());
   return {
     sdl: printSchema(buildGraphqlSchema(RESOLVERS)),
-    openapi: buildOpenApi(
-      routesOf(FEATURES, { services, config, system, presenters: DOCUMENTED }),
-      { config, errors: DOCUMENTED.errors, tags: REST_TAGS },
-    ),
+    openapi: describe(DOCUMENTED)({ withoutDeprecated: false }),
   };
 }
+
+/** Writes the OpenAPI documents of all dialects. For the build. */
+export async function writeOpenApi(): Promise<void> {
+  const describe = descriptionsOf(await createUnconnectedDomain());
+  for (const [dialect, presenters] of Object.entries(DIALECTS))
+    for (const withoutDeprecated of [false, true])
+      writeOpenApiFile(dialect, { withoutDeprecated }, describe(presenters)({ withoutDeprecated }));
+}
+
+/** Returns the OpenAPI documents of a dialect, without a server. */
+const descriptionsOf =
+  ({ config, domain: { services } }: Awaited<ReturnType<typeof createUnconnectedDomain>>) =>
+  (presenters: Presenters): ((key: OpenApiKey) => OpenApiDocument) => {
+    const system = {
+      ping: () => Promise.resolve(),
+      prepared: () => false,
+      stopping: () => false,
+      openApi: () => ({}),
+    };
+    return openApiDescriptions(() => routesOf(FEATURES, { services, config, system, presenters }), {
+      config,
+      errors: presenters.errors,
+      tags: REST_TAGS,
+    });
+  };

@@ -3,7 +3,9 @@ import type { Domain } from './domain';
 import { destinationsOf, presentersOf, releasedPresentersOf, routesOf, tagsOf } from './feature';
 import type { ServiceState } from './feature';
 import { FEATURES } from './features';
+import { readOpenApiFile } from './openapi-files';
 import { openApiDescriptions } from './platform/http/openapi/openapi';
+import type { OpenApiKey } from './platform/http/openapi/openapi';
 import type { Presenters } from './platform/http/presenters';
 import { RestApi } from './platform/http/rest-api';
 import { dialectPlace, RestDialects } from './platform/http/dialects/rest-dialects';
@@ -21,6 +23,8 @@ export const DIALECTS: Readonly<Record<Config['rest']['dialect'], Presenters>> =
 };
 
 const NAMES = Object.keys(DIALECTS);
+const nameOf = (presenters: Presenters): string | null =>
+  Object.entries(DIALECTS).find(([, each]) => each === presenters)?.[0] ?? null;
 const dialectNamed = (name: string | null): Presenters | undefined =>
   name === null ? undefined : new Map(Object.entries(DIALECTS)).get(name);
 
@@ -59,7 +63,9 @@ export function createRest({
     const shown = dialectNamed(name) ?? presenters;
     const { errors, requests } = shown;
     const parts = { config, errors, tags: REST_TAGS, mount };
-    const system = { ...state, openApi: openApiDescriptions(() => routes, parts) };
+    const dialect = nameOf(shown);
+    const written = (key: OpenApiKey) => (dialect === null ? null : readOpenApiFile(dialect, key));
+    const system = { ...state, openApi: openApiDescriptions(() => routes, parts, written) };
     const routes = routesOf(FEATURES, { services, config, system, presenters: shown });
     const options = { routes, authenticate, config, log, largeBodies, mount, requests };
     const destinations = destinationsOf(FEATURES, { services, presenters: shown });

@@ -22,6 +22,9 @@ import { MAIN, ROOT, Running, dyingWithTheRun, readyUrl } from '../support/proce
 let dir: string;
 let running: Running[];
 const NOBODY = 65_534;
+const BUILT = expect.stringMatching(
+  /^Building, as after each change of the sources:\n(?: +\d+\.\d s  .+\n){5}$/,
+);
 
 function run(
   args: readonly string[],
@@ -114,6 +117,7 @@ describe('the build', () => {
       export const VENDOR_FILES: { path: string }[] = [];
       export const installedFile = ({ path }: { path: string }): string => path;`,
     );
+    writeFileSync(join(dir, 'src/app.ts'), 'export const writeOpenApi = (): void => undefined;\n');
     rmSync(join(dir, 'packages/embedded-mongo/src'), { recursive: true });
     mkdirSync(join(dir, 'packages/embedded-mongo/src'));
     writeFileSync(join(dir, 'packages/embedded-mongo/src/index.ts'), 'export {};\n');
@@ -125,7 +129,7 @@ describe('the build', () => {
       readdirSync(join(dir, 'dist'), { recursive: true }).map(String).sort();
     const outcomes = await Promise.all([1, 2, 3].map(() => ended(build('--if-needed'))));
     expect(outcomes.map(([code]) => code)).toEqual([0, 0, 0]);
-    expect(outcomes.map(([, output]) => output).sort()).toEqual(['', '', 'Building…\n']);
+    expect(outcomes.map(([, output]) => output).sort()).toEqual(['', '', BUILT]);
     expect(remains()).toEqual([]);
     const all = files();
 
@@ -142,14 +146,16 @@ describe('the build', () => {
     killed.child.kill('SIGKILL');
     await killed.exit;
     expect([remains(), files()]).toEqual([['.dist-new'], all]);
-    expect(await ended(build('--if-needed'))).toEqual([0, 'Building…\n']);
+    expect(await ended(build('--if-needed'))).toEqual([0, BUILT]);
     expect([remains(), files()]).toEqual([[], all]);
     expect(readFileSync(join(dir, 'dist/pages/public/page.css'), 'utf8')).toBe(css);
 
     writeFileSync(join(dir, 'src/wrong.ts'), "export const wrong: number = 'text';\n");
     expect(await ended(build('--if-needed'))).toEqual([
       1,
-      expect.stringMatching(/^Building…\nsrc\/wrong.ts\(1,14\): error TS2322/),
+      expect.stringMatching(
+        /^Building, .*:\n.* compile the sources\nsrc\/wrong.ts\(1,14\): error TS2322/,
+      ),
     ]);
     expect([remains(), ...(await ended(run(['dist/main.js'])))]).toEqual([
       [],

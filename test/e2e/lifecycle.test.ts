@@ -1,10 +1,10 @@
 import { BSON } from 'bson';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import WebSocket from 'ws';
 import { writeRecord } from '../../packages/embedded-mongo/test/support/stored-records';
-import { ADMIN_EMAIL, ADMIN_PASSWORD } from '../support/harness';
+import { ADMIN_EMAIL, ADMIN_PASSWORD, startService } from '../support/harness';
 import { built } from '../support/built';
 import { MAIN, readyUrl, startProcess } from '../support/process';
 import type { Running } from '../support/process';
@@ -42,6 +42,23 @@ describe('the service process', () => {
       await exit;
     }
     rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  longIt('serves the API descriptions of the build, which are those of its routes', async () => {
+    expect(existsSync(join(dirname(MAIN), 'openapi', 'documented.json'))).toBe(true);
+    const url = await readyUrl(start());
+    const served = await startService();
+    for (const path of [
+      '/openapi.json',
+      '/released/openapi.json',
+      '/openapi.json?removeDeprecated=true',
+    ]) {
+      const [ofBuild, ofRoutes] = await Promise.all(
+        [url, served.url].map(async (each) => (await fetch(`${each}${path}`)).text()),
+      );
+      expect([path, ofBuild === ofRoutes]).toEqual([path, true]);
+    }
+    await served.close();
   });
 
   longIt('prints its URLs and a generated administrator', async () => {
