@@ -14,19 +14,60 @@ interface NavigationItem {
   readonly permissions: readonly string[];
 }
 
-const NAVIGATION: readonly NavigationItem[] = [
-  { path: '', label: 'Overview', permissions: ['DASHBOARD:READ', 'CONNECTION:READ'] },
-  { path: 'runs', label: 'Runs', permissions: ['CONNECTION:READ', 'CONNECTION:UPDATE'] },
-  { path: 'schedules', label: 'Schedules', permissions: ['SCHEDULE:READ'] },
-  { path: 'notifications', label: 'Notifications', permissions: ['SCHEDULE:READ'] },
-  { path: 'workflows', label: 'Workflows', permissions: ['CONNECTION:READ'] },
-  { path: 'users', label: 'Users', permissions: ['USER:READ'] },
-  { path: 'groups', label: 'Groups', permissions: ['USERGROUP:READ'] },
-  { path: 'audit', label: 'Audit', permissions: ['admin'] },
-  { path: 'system', label: 'System', permissions: ['APP:READ'] },
-  { path: 'online-services', label: 'Online services', permissions: ['admin'] },
-  { path: 'configuration', label: 'Configuration', permissions: ['admin'] },
+interface NavigationGroup {
+  readonly title: string;
+  readonly items: readonly NavigationItem[];
+}
+
+const NAVIGATION: readonly NavigationGroup[] = [
+  {
+    title: 'Automation',
+    items: [
+      { path: '', label: 'Overview', permissions: ['DASHBOARD:READ', 'CONNECTION:READ'] },
+      { path: 'workflows', label: 'Workflows', permissions: ['CONNECTION:READ'] },
+      { path: 'schedules', label: 'Schedules', permissions: ['SCHEDULE:READ'] },
+      { path: 'runs', label: 'Runs', permissions: ['CONNECTION:READ', 'CONNECTION:UPDATE'] },
+      { path: 'notifications', label: 'Notifications', permissions: ['SCHEDULE:READ'] },
+    ],
+  },
+  {
+    title: 'Access',
+    items: [
+      { path: 'users', label: 'Users', permissions: ['USER:READ'] },
+      { path: 'groups', label: 'Groups', permissions: ['USERGROUP:READ'] },
+      { path: 'audit', label: 'Audit', permissions: ['admin'] },
+    ],
+  },
+  {
+    title: 'Service',
+    items: [
+      { path: 'system', label: 'System', permissions: ['APP:READ'] },
+      { path: 'configuration', label: 'Configuration', permissions: ['admin'] },
+      { path: 'online-services', label: 'Online services', permissions: ['admin'] },
+    ],
+  },
 ];
+
+/** The links of a group that the user may open, under its title. */
+function NavigationLinks({ group: { title, items } }: { group: NavigationGroup }) {
+  const [section = ''] = route.value.path.split('/');
+  const visible = items.filter(({ permissions }) => permissions.some(hasPermission.value));
+  if (visible.length === 0) return null;
+  return (
+    <div class="nav-group" role="group" aria-label={title}>
+      <span class="nav-title" aria-hidden="true">
+        {title}
+      </span>
+      <div class="nav-links">
+        {visible.map(({ path, label }) => (
+          <a key={path} href={href(path)} aria-current={path === section ? 'page' : undefined}>
+            {label}
+          </a>
+        ))}
+      </div>
+    </div>
+  );
+}
 
 const CONNECTION_TEXTS: Readonly<Record<Connection, string | null>> = {
   idle: null,
@@ -75,7 +116,6 @@ function UserMenu() {
 
 /** The frame of all pages: navigation, connection state, current user. */
 export function Layout({ children }: { children: ComponentChildren }) {
-  const [section = ''] = route.value.path.split('/');
   return (
     <>
       <a class="skip" href="#page">
@@ -87,13 +127,9 @@ export function Layout({ children }: { children: ComponentChildren }) {
           <span>Hypha</span>
         </a>
         <nav aria-label="Pages">
-          {NAVIGATION.filter(({ permissions }) => permissions.some(hasPermission.value)).map(
-            ({ path, label }) => (
-              <a key={path} href={href(path)} aria-current={path === section ? 'page' : undefined}>
-                {label}
-              </a>
-            ),
-          )}
+          {NAVIGATION.map((group) => (
+            <NavigationLinks key={group.title} group={group} />
+          ))}
         </nav>
         <ConnectionStatus />
         <UserMenu />

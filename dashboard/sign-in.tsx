@@ -139,7 +139,7 @@ function SignInForm({
     setIsBusy(false);
   };
   return (
-    <main class="sign-in">
+    <main class="sign-in-page">
       <form class="card sign-in-form" onSubmit={(event) => void onSubmit(event)}>
         <img src={addressOf('assets/icon.svg')} alt="" width={44} height={44} />
         <h1>Hypha</h1>

@@ -1188,7 +1188,7 @@ export const SecondFactorState = {
   Off: 'OFF',
   /** The user signs in with password and code. */
   On: 'ON',
-  /** The user must set up an authenticator app at the next login. */
+  /** The user, or their group, needs one: the user must set up an authenticator app at the next login. */
   Pending: 'PENDING'
 } as const;
 

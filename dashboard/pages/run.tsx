@@ -3,10 +3,11 @@ import { useQuery, useSubscription } from '../api/hooks';
 import type { QueryResult } from '../api/hooks';
 import { RunDocument, WatchRelativesDocument, WatchRunsDocument } from '../generated/operations';
 import type { RunQuery, RunTrigger, WatchRunsSubscription } from '../generated/operations';
-import { formatClockTime, formatDateTime, formatJson, formatNumber } from '../parts/format';
+import { formatJson, formatNumber } from '../parts/format';
 import { Card, ErrorText, Fact, Heading, RecordPage } from '../parts/page';
 import { RunActions } from '../parts/run-actions';
 import { hasEnded, RunStateLabel } from '../parts/run-state';
+import { Time } from '../parts/times';
 import { href, route } from '../router';
 import { parseIterations } from '../run/iterations';
 import type { EngineMessage } from '../run/run-results';
@@ -112,9 +113,9 @@ function EngineMessages({
         <ul class="notes">
           {messages.map(({ sequence, at, level, message, index }) => (
             <li key={sequence}>
-              <time class="quiet" dateTime={at} title={formatDateTime(at)}>
-                {formatClockTime(at)}
-              </time>{' '}
+              <span class="quiet">
+                <Time at={at} />
+              </span>{' '}
               {level === 'WARN' ? <b class="warn">Warning</b> : null}{' '}
               {index === null ? null : <span class="quiet num">step {index}</span>}{' '}
               <bdi dir="ltr">{message}</bdi>

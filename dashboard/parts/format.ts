@@ -16,21 +16,23 @@ const fullFormat = new Intl.DateTimeFormat('en-GB', {
 });
 const shortFormat = new Intl.DateTimeFormat('en-GB', SHORT_FORMAT);
 const shortFormatWithYear = new Intl.DateTimeFormat('en-GB', { ...SHORT_FORMAT, year: 'numeric' });
-const clockFormat = new Intl.DateTimeFormat('en-GB', {
-  hour: '2-digit',
-  minute: '2-digit',
+const shortFormatWithSeconds = new Intl.DateTimeFormat('en-GB', {
+  ...SHORT_FORMAT,
   second: '2-digit',
 });
 const numberFormat = new Intl.NumberFormat('en-GB');
 
 /** `23 Nov 2026, 05:36:12 CET`, in the time zone of the browser as it was at that moment. */
 export const formatDateTime = (at: string): string => fullFormat.format(new Date(at));
-export const formatClockTime = (at: string): string => clockFormat.format(new Date(at));
 export const formatNumber = (value: number): string => numberFormat.format(value);
 
 /** `1 run`, `1,200 runs`. */
 export const formatQuantity = (value: number, one: string, many: string): string =>
   `${formatNumber(value)} ${value === 1 ? one : many}`;
+
+/** Milliseconds between two times. */
+export const msBetween = (from: string, to: string): number =>
+  new Date(to).getTime() - new Date(from).getTime();
 
 const isSameDay = (at: string, now: number): boolean =>
   new Date(at).toDateString() === new Date(now).toDateString();
@@ -38,10 +40,14 @@ const isSameDay = (at: string, now: number): boolean =>
 const isSameYear = (at: string, now: number): boolean =>
   new Date(at).getFullYear() === new Date(now).getFullYear();
 
-/** Formats a time for lists: today without a date, other years with the year. */
+/** Formats a time for lists: `29 Nov, 05:36`, today with seconds, other years with the year. */
 export function formatListTime(at: string, now: number): string {
-  if (isSameDay(at, now)) return formatClockTime(at);
-  return (isSameYear(at, now) ? shortFormat : shortFormatWithYear).format(new Date(at));
+  const format = isSameDay(at, now)
+    ? shortFormatWithSeconds
+    : isSameYear(at, now)
+      ? shortFormat
+      : shortFormatWithYear;
+  return format.format(new Date(at));
 }
 
 export const formatDayTime = (at: string): string => shortFormatWithYear.format(new Date(at));

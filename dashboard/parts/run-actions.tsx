@@ -46,6 +46,8 @@ export function RunActions({
       text="Retry"
       label={`Retry run ${databaseId}`}
       isQuiet={isQuiet}
+      confirm={`Retry run ${databaseId}? The whole workflow runs again, from its first step.`}
+      confirmText="Retry the run"
       run={async () => {
         const { runRetry } = await request(RetryRunDocument, { id });
         throwUserError(runRetry.userErrors);

@@ -8,13 +8,9 @@ import { formatConstant, formatNumber } from './format';
 import { ErrorText } from './page';
 import { RunActions } from './run-actions';
 import { RunStateLabel } from './run-state';
-import { Duration, Time } from './times';
+import { RunDuration, Time } from './times';
 
 const StartTime = ({ run }: { run: RunRowFragment }) => <Time at={run.startedAt ?? run.queuedAt} />;
-
-const RunDuration = ({ run }: { run: RunRowFragment }) => (
-  <Duration ms={run.durationMs} since={run.startedAt} />
-);
 
 /** The workflow of a run, with its error. Its times are in columns of their own on wide screens. */
 function RunCell({ run, isCompact }: { run: RunRowFragment; isCompact: boolean }) {

@@ -1,5 +1,7 @@
 import { signal } from '@preact/signals';
+import type { RunRowFragment } from '../generated/operations';
 import { formatDateTime, formatDuration, formatListTime, formatRelativeTime } from './format';
+import { hasEnded } from './run-state';
 
 /** The current time, updated each second while the page is visible. */
 export const now = signal(Date.now());
@@ -41,4 +43,13 @@ export function Duration({
   // Whole seconds, because the clock ticks once a second.
   const seconds = Math.floor((now.value - new Date(since).getTime()) / 1_000);
   return <span class="num">{seconds < 1 ? '< 1 s' : formatDuration(seconds * 1_000)}</span>;
+}
+
+/** The duration of a run so far. A run that ended without a known time has none. */
+export function RunDuration({
+  run: { durationMs, startedAt, state },
+}: {
+  run: Pick<RunRowFragment, 'durationMs' | 'startedAt' | 'state'>;
+}) {
+  return <Duration ms={durationMs} since={hasEnded(state) ? null : startedAt} />;
 }

@@ -42,3 +42,9 @@ export function shownIteration(
   if (started === 0) return null;
   return Math.min(selected.get(loop) ?? started - 1, started - 1);
 }
+
+/** Returns whether `iterations` came after `others` of the same loops. */
+export function isAfter(iterations: readonly number[], others: readonly number[]): boolean {
+  const at = iterations.findIndex((iteration, loop) => iteration !== others[loop]);
+  return at !== -1 && (iterations[at] ?? 0) > (others[at] ?? 0);
+}

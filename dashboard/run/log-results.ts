@@ -4,6 +4,7 @@ import type {
   RunState,
   RunTailQuery,
 } from '../generated/operations';
+import { msBetween } from '../parts/format';
 import { shownIteration } from './iterations';
 import type { SelectedIterations } from './iterations';
 import { RunResults } from './run-results';
@@ -22,6 +23,8 @@ export interface LogBranch {
 /** How a run ended, and in which step and iterations. */
 export interface RunEnd {
   readonly state: RunState;
+  /** Null if the time is unknown. */
+  readonly finishedAt: string | null;
   readonly position: { readonly index: string; readonly iterations: readonly number[] } | null;
 }
 
@@ -96,18 +99,7 @@ export class LogResults {
   }
 
   private addElement(element: LogElement): void {
-    const {
-      type,
-      index,
-      loopIndex,
-      elementId,
-      durationMs,
-      statusCode,
-      error,
-      attempt,
-      result,
-      size,
-    } = element;
+    const { type, index, loopIndex, elementId, statusCode, error, attempt, result, size } = element;
     if (index === null || element.startedAt === null) return;
     const common = { loopIndex, startedAt: element.startedAt };
     switch (type) {
@@ -126,7 +118,7 @@ export class LogResults {
           error,
           size,
           startedIterations: this.countIterations(element),
-          durationMs,
+          durationMs: this.durationOf(element),
         });
       case 'OPERATION':
         return this.results.setResult(index, 'method', element.label ?? element.name, {
@@ -134,12 +126,20 @@ export class LogResults {
           state: this.stateOf(element),
           attempts: attempt ?? 1,
           elementId,
-          durationMs,
+          durationMs: this.durationOf(element),
           statusCode,
           error,
         });
       default:
     }
+  }
+
+  /** Elements without an end ended with the run. */
+  private durationOf({ state, startedAt, durationMs }: LogElement): number | null {
+    const { finishedAt } = this.end;
+    if (durationMs !== null || state === 'COMPLETE' || startedAt === null || finishedAt === null)
+      return durationMs;
+    return msBetween(startedAt, finishedAt);
   }
 
   /** Elements without an end have no duration: they ended with the run. */

@@ -1,4 +1,6 @@
 import type { RunState, WatchRunSubscription } from '../generated/operations';
+import { msBetween } from '../parts/format';
+import { isAfter } from './iterations';
 
 export type RunEvent = WatchRunSubscription['runEvents'];
 type EventOf<Kind extends RunEvent['__typename']> = Extract<RunEvent, { __typename: Kind }>;
@@ -55,12 +57,6 @@ const MAX_RESULTS = 2_000;
 const MAX_MESSAGES = 200;
 
 const keyOf = (loopIndex: readonly number[]): string => loopIndex.join('.');
-
-/** Returns whether `iterations` came after `others` of the same loops. */
-function isAfter(iterations: readonly number[], others: readonly number[]): boolean {
-  const at = iterations.findIndex((iteration, loop) => iteration !== others[loop]);
-  return at !== -1 && (iterations[at] ?? 0) > (others[at] ?? 0);
-}
 
 /** Result of a step that has only started. */
 const STARTED = {
@@ -170,7 +166,7 @@ export class RunResults {
         if (this.messages.length > MAX_MESSAGES) this.messages.shift();
         break;
       case 'RunFinished':
-        this.endRun(event.state);
+        this.endRun(event.state, event.at);
         break;
       case 'RunStarted':
         break;
@@ -265,19 +261,25 @@ export class RunResults {
     const results = this.steps.get(index)?.results;
     const result = results?.get(keyOf(loopIndex));
     if (results === undefined || result === undefined) return;
-    const durationMs =
-      endedAt === undefined
-        ? null
-        : new Date(endedAt).getTime() - new Date(result.startedAt).getTime();
+    const durationMs = endedAt === undefined ? null : msBetween(result.startedAt, endedAt);
     results.set(keyOf(loopIndex), { ...result, ...changes, durationMs });
   }
 
-  /** Steps without an end ended with the run. */
-  private endRun(state: RunState): void {
+  /**
+   * Ends the steps without an end: they ended with the run, such as loops around the step that
+   * failed.
+   * @param endedAt null if the end of the run is unknown
+   */
+  endRun(state: RunState, endedAt: string | null): void {
     this.endState = state;
     for (const { results } of this.steps.values()) {
       for (const [key, result] of results)
-        if (result.state === 'RUNNING') results.set(key, { ...result, state });
+        if (result.state === 'RUNNING')
+          results.set(key, {
+            ...result,
+            state,
+            durationMs: endedAt === null ? null : msBetween(result.startedAt, endedAt),
+          });
     }
   }
 }

@@ -2,13 +2,14 @@ import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { RunQuery } from '../generated/operations';
 import { Card } from '../parts/page';
+import { hasEnded } from '../parts/run-state';
 import { EmptyState, ErrorState } from '../parts/states';
 import { route } from '../router';
 import { parseIterations } from './iterations';
 import { missingReason } from './missing-reason';
 import type { RunResults } from './run-results';
 import { StepDetails } from './step-details';
-import { enclosingIterations, findStep, StepList } from './step-list';
+import { enclosingIterations, findStep, hasEndedRun, isUnread, StepList } from './step-list';
 import type { StepListState } from './step-list';
 import { treeFromResults, treeFromShapes } from './step-tree';
 import type { StepNode } from './step-tree';
@@ -85,7 +86,14 @@ export function RunSteps({ run, view }: { run: Run; view: RunView }) {
   const node = selected === null ? null : findStep(nodes, selected);
   const missing = (index: string, iterations: readonly number[]) =>
     missingReason(results, index, iterations, view);
-  const list = { results, selectedIterations, selected: node?.index ?? null, failedAt, missing };
+  const list = {
+    results,
+    selectedIterations,
+    selected: node?.index ?? null,
+    failedAt,
+    missing,
+    isOver: hasEnded(run.state),
+  };
   return (
     <StepColumns
       list={<StepListCard nodes={nodes} list={list} view={view} />}
@@ -100,13 +108,14 @@ function SelectedStep({
   run,
   nodes,
   node,
-  list: { results, selectedIterations, failedAt, missing },
+  list,
 }: {
   run: Run;
   nodes: readonly StepNode[];
   node: StepNode;
   list: Required<Pick<StepListState, 'missing'>> & StepListState;
 }) {
+  const { results, selectedIterations, failedAt, missing } = list;
   const iterations = enclosingIterations(nodes, node.index, results, selectedIterations);
   const result = results.resultOf(node.index, iterations);
   return (
@@ -116,7 +125,12 @@ function SelectedStep({
       failedAt={failedAt}
       iterations={iterations}
       result={result}
-      runError={failedAt === node.index && !result?.error ? (run.error?.message ?? null) : null}
+      isUnread={isUnread(result, list)}
+      runError={
+        hasEndedRun(node.index, result, list) && !result?.error
+          ? (run.error?.message ?? null)
+          : null
+      }
       missing={missing(node.index, iterations)}
       isExchangeStored={run.logging || run.test}
     />

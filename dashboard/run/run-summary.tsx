@@ -3,7 +3,7 @@ import type { RunQuery } from '../generated/operations';
 import { formatConstant, formatNumber } from '../parts/format';
 import { Fact } from '../parts/page';
 import { RunStateLabel } from '../parts/run-state';
-import { Duration, Time } from '../parts/times';
+import { RunDuration, Time } from '../parts/times';
 import { href } from '../router';
 
 type Run = NonNullable<RunQuery['run']>;
@@ -70,7 +70,7 @@ export function RunSummary({ run }: { run: Run }) {
         <Time at={run.startedAt ?? run.queuedAt} />
       </Fact>
       <Fact name="Duration">
-        <Duration ms={run.durationMs} since={run.startedAt} />
+        <RunDuration run={run} />
       </Fact>
       {run.steps == null ? null : (
         <Fact name="Steps">

@@ -119,11 +119,14 @@ export function StepDetails({
   failedAt,
   iterations,
   result,
+  isUnread,
   runError,
   missing,
   isExchangeStored,
 }: StepResultProps & {
   runId: string;
+  /** The step of an ended run has started, but its end was not read yet. */
+  isUnread: boolean;
   /** Index of the step that ended the run. */
   failedAt: string | null;
   /** Error of the run if it is about this step and the step has none. */
@@ -132,7 +135,8 @@ export function StepDetails({
   missing: MissingReason;
   isExchangeStored: boolean;
 }) {
-  const hasState = result !== undefined && (node.kind !== 'if' || result.error !== null);
+  const hasState =
+    result !== undefined && !isUnread && (node.kind !== 'if' || result.error !== null);
   return (
     <StepCard
       node={node}
@@ -146,7 +150,7 @@ export function StepDetails({
         </p>
       ) : null}
       {runError === null ? null : <p class="error-box">{runError}</p>}
-      {result === undefined ? (
+      {result === undefined || isUnread ? (
         <MissingResult reason={missing} isInLoop={iterations.length > 0} />
       ) : null}
       {node.kind === 'method' && result?.finishedSequence != null ? (

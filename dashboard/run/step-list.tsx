@@ -30,6 +30,8 @@ export interface StepListState {
   readonly failedAt: string | null;
   /** Why a step has no data in these iterations. Default: it has not run. */
   readonly missing?: (index: string, iterations: readonly number[]) => MissingReason;
+  /** The run has ended: a step without an end is not running, its end was not read yet. */
+  readonly isOver?: boolean;
   /** Shows only the steps, without a run. */
   readonly isPlain?: boolean;
 }
@@ -39,6 +41,26 @@ interface StepProps {
   /** Iterations of the enclosing loops. */
   readonly iterations: readonly number[];
   readonly list: StepListState;
+}
+
+/** Returns whether a step of an ended run has started, but its end was not read yet. */
+export const isUnread = (
+  result: StepResult | undefined,
+  { isOver = false }: StepListState,
+): boolean => isOver && result?.state === 'RUNNING';
+
+/**
+ * Returns whether a step ended the run in these iterations. A step that could not start has no
+ * event: the error of the run, from the newest iteration, names it.
+ */
+export function hasEndedRun(
+  index: string,
+  result: StepResult | undefined,
+  { results, selectedIterations, failedAt }: StepListState,
+): boolean {
+  if (failedAt !== index) return false;
+  if (result !== undefined) return result.state === 'FAILED';
+  return selectedIterations.size === 0 && !results.steps.get(index)?.failures;
 }
 
 /** What a step did in the shown iterations. */
@@ -52,35 +74,27 @@ interface ShownStep {
 }
 
 function shownStep({ node: { index, kind }, iterations, list }: StepProps): ShownStep {
-  const { results, selectedIterations, failedAt } = list;
+  const { results, selectedIterations } = list;
   const result = results.resultOf(index, iterations);
-  const step = results.steps.get(index);
-  // A step that could not start has no event: the error of the run, from the newest iteration,
-  // names it.
-  const hasFailed =
-    failedAt === index &&
-    (result === undefined
-      ? selectedIterations.size === 0 && !step?.failures
-      : result.state === 'FAILED');
   return {
     result,
     iteration:
       kind === 'loop' ? shownIteration(results, index, iterations, selectedIterations) : null,
-    starts: step?.starts ?? 0,
-    hasFailed,
+    starts: results.steps.get(index)?.starts ?? 0,
+    hasFailed: hasEndedRun(index, result, list),
   };
 }
 
 function StepOutcome({
   node,
   step: { result, hasFailed },
+  list,
   missing,
-}: {
-  node: StepNode;
+}: Pick<StepProps, 'node' | 'list'> & {
   step: ShownStep;
   missing: MissingReason;
 }) {
-  if (result === undefined)
+  if (result === undefined || isUnread(result, list))
     return hasFailed ? (
       <RunStateLabel state="FAILED" />
     ) : (
@@ -165,6 +179,7 @@ function StepLine({ node, iterations, list, step }: StepProps & { step: ShownSte
           <StepOutcome
             node={node}
             step={step}
+            list={list}
             missing={list.missing?.(node.index, iterations) ?? 'not-run'}
           />
         </span>
@@ -176,7 +191,8 @@ function StepLine({ node, iterations, list, step }: StepProps & { step: ShownSte
 function StepRow({ node, iterations, list }: StepProps) {
   const step = shownStep({ node, iterations, list });
   const { result, iteration, hasFailed } = step;
-  const state = hasFailed ? 'failed' : (result?.state.toLowerCase() ?? 'none');
+  const known = result !== undefined && !isUnread(result, list) ? result.state : 'none';
+  const state = hasFailed ? 'failed' : known.toLowerCase();
   const isSkipped = node.kind === 'if' && result?.result === false;
   return (
     <li class={`step step-${list.isPlain ? 'plain' : state}${isSkipped ? ' step-skipped' : ''}`}>

@@ -22,6 +22,7 @@ export interface LoggedRun {
   readonly state: RunState;
   /** Null if the process of the run was lost: its last location is unknown. */
   readonly lastSequence: number | null;
+  readonly finishedAt: string | null;
 }
 
 export interface LoadedLog {
@@ -35,16 +36,17 @@ export interface LoadedLog {
 const NO_RESULTS = new RunResults();
 
 async function loadEnd(
-  { id, state, lastSequence }: LoggedRun,
+  { id, state, lastSequence, finishedAt }: LoggedRun,
   signal: AbortSignal,
 ): Promise<RunEnd> {
-  if (state === 'SUCCEEDED' || lastSequence === null) return { state, position: null };
+  const end = { state, finishedAt, position: null };
+  if (state === 'SUCCEEDED' || lastSequence === null) return end;
   const { run } = await request(
     RunTailDocument,
     { id, after: Math.max(0, lastSequence - TAIL_EVENTS) },
     signal,
   );
-  return { state, position: lastPosition(run?.events ?? []) };
+  return { ...end, position: lastPosition(run?.events ?? []) };
 }
 
 async function loadBranch(

@@ -14,7 +14,7 @@ const MAX_EVENTS_TO_READ = 1_000;
 
 type QueriedRun = Pick<
   NonNullable<RunQuery['run']>,
-  'databaseId' | 'state' | 'hasLog' | 'lastSequence'
+  'databaseId' | 'state' | 'hasLog' | 'lastSequence' | 'finishedAt'
 >;
 
 /**
@@ -38,9 +38,15 @@ export interface RunView {
   readonly progress: string | null;
 }
 
-const loggedRun = ({ databaseId, state, hasLog, lastSequence }: QueriedRun): LoggedRun | null =>
+const loggedRun = ({
+  databaseId,
+  state,
+  hasLog,
+  lastSequence,
+  finishedAt,
+}: QueriedRun): LoggedRun | null =>
   hasLog && hasEnded(state) && (lastSequence == null || lastSequence > MAX_EVENTS_TO_READ)
-    ? { id: String(databaseId), state, lastSequence: lastSequence ?? null }
+    ? { id: String(databaseId), state, lastSequence: lastSequence ?? null, finishedAt }
     : null;
 
 /**
@@ -68,6 +74,9 @@ export function useRunView(
   const { messages, sequence } = events.results;
   const last = run?.lastSequence ?? 0;
   const isBehind = isOver && events.failure === null && sequence < last;
+  // A run whose process was lost has no last event.
+  if (isOver && !isBehind && events.failure === null && events.results.endState === null)
+    events.results.endRun(run.state, run.finishedAt);
   // Nothing is known of an active run before its first event.
   const isWaiting = run?.state === 'RUNNING' && events.failure === null && sequence === 0;
   const eventProgress = isBehind

@@ -169,9 +169,18 @@ describe('members of a group that needs a second factor', () => {
         userDetail: {},
       },
     });
+    const state = async (): Promise<string> => {
+      const { users } = await service.data(
+        'query ($email: String!) { users(filter: { email: { eq: $email } }) { nodes { secondFactor } } }',
+        { email },
+      );
+      return users.nodes[0].secondFactor;
+    };
+    expect(await state()).toBe('PENDING');
     const { sessionId, secretKey } = (await login(email, password)).body;
     expect(secretKey).toEqual(expect.any(String));
     const signedIn = await validate(sessionId, codeOf(secretKey));
+    expect(await state()).toBe('ON');
     const token = signedIn.headers.get('authorization');
     clock.forward(30_000);
     const removed = await service.api('POST', '/api/second-factor/disable', {

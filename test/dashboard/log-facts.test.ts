@@ -2,7 +2,8 @@ import { LogResults, lastPosition } from '../../dashboard/run/log-results';
 import type { LogElement, LogBranch, RunEnd, TailEvent } from '../../dashboard/run/log-results';
 import { parseIterations } from '../../dashboard/run/iterations';
 
-const ENDED: RunEnd = { state: 'SUCCEEDED', position: null };
+const finishedAt = '2026-05-04T10:00:01.500Z';
+const ENDED: RunEnd = { state: 'SUCCEEDED', finishedAt, position: null };
 const ROOTS: LogBranch = { parentId: '7-1', loopIndex: null };
 const element = (
   elementId: string,
@@ -117,7 +118,7 @@ it('LogFacts shows the result of the last attempt of a step', () => {
 
 it('LogFacts shows a condition and a loop with an evaluation error as failed', () => {
   const error = { code: 'EXPRESSION_TYPE_MISMATCH', message: 'no' } as const;
-  const log = logOf({ state: 'FAILED', position: { index: '2', iterations: [] } }, [
+  const log = logOf({ state: 'FAILED', finishedAt, position: { index: '2', iterations: [] } }, [
     ROOTS,
     [
       element('7-2', 'IF', '1', [], { state: 'FAIL', error }),
@@ -142,7 +143,7 @@ it.each<[RunEnd['state'], RunEnd['position'], number]>([
 ])(
   'LogFacts places a run that was %s at %j in iteration %i of its open loop',
   (state, at, begun) => {
-    const { results: facts } = logOf({ state, position: at }, [
+    const { results: facts } = logOf({ state, finishedAt, position: at }, [
       ROOTS,
       [
         element('7-2', 'LOOP', '0', [], { size: 3, durationMs: 70 }),
@@ -155,9 +156,14 @@ it.each<[RunEnd['state'], RunEnd['position'], number]>([
       startedIterations: 3,
       durationMs: 70,
     });
-    expect(facts.resultOf('1', [])).toMatchObject({ state, startedIterations: begun, size: 8 });
+    expect(facts.resultOf('1', [])).toMatchObject({
+      state,
+      startedIterations: begun,
+      size: 8,
+      durationMs: 1_500,
+    });
     // This request was still open when the run ended.
-    expect(facts.resultOf('2', [])?.state).toBe(state);
+    expect(facts.resultOf('2', [])).toMatchObject({ state, durationMs: 1_500 });
   },
 );
 

@@ -80,13 +80,15 @@ it('RunFacts ends open loops when the run ends', () => {
     turn('0', [], 0, 3),
     began('0_0', [0]),
     finished('0_0', [0], 'FAILED'),
-    next({ __typename: 'RunFinished', state: 'FAILED' }),
+    next({ __typename: 'RunFinished', state: 'FAILED', at: '2026-05-04T10:00:01.500Z' }),
   );
   expect([
     facts.resultOf('0', [])?.state,
+    facts.resultOf('0', [])?.durationMs,
     facts.resultOf('0_0', [0])?.state,
+    facts.resultOf('0_0', [0])?.durationMs,
     facts.endState,
-  ]).toEqual(['FAILED', 'FAILED', 'FAILED']);
+  ]).toEqual(['FAILED', 1_500, 'FAILED', 5, 'FAILED']);
 });
 
 it('RunFacts shows a condition and a loop with an evaluation error as failed', () => {

@@ -110,7 +110,9 @@ describeInBrowser(
       await open(`groups/${groupId}`);
       await button('Delete group').click();
       await inDialog('Delete group').click();
-      await dialog().locator('[role=alert]', { hasText: 'has 1 members' }).waitFor();
+      await dialog()
+        .locator('[role=alert]', { hasText: /has 1 member\.$/ })
+        .waitFor();
       await inDialog('Cancel').click();
       const { me } = await at.service.data('{ me { databaseId } }');
       await open(`users/${me.databaseId}`);

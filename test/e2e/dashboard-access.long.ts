@@ -288,6 +288,7 @@ describeInBrowser('the dashboard on any device and with any permission', (at) =>
     await open('runs');
     const again = row(id).getByRole('button', { name: 'Retry' });
     await press(again);
+    await press(button('Retry the run'));
     await seen('.notice', 'was retried as run');
     await has(again);
     // Sorting a list moves its rows.
@@ -320,6 +321,7 @@ describeInBrowser('the dashboard on any device and with any permission', (at) =>
     release();
     const messages = button('Close this message');
     await at.page.keyboard.press('Enter');
+    await press(button('Retry the run'));
     await messages.nth(1).waitFor();
     await press(messages.first());
     await has(at.page.getByRole('link', { name: 'View run' }));

@@ -148,6 +148,7 @@ describeInBrowser('a long run on the dashboard', (at) => {
     await dashboard.open(`runs/${failed}?step=1_0`);
     await turn('For each i', `iteration 4 of ${OUTER}`);
     await step('For each i').locator('.state-failed').waitFor();
+    await step('For each i').locator('.outcome-time', { hasText: /\d/ }).waitFor();
     await step('Make a card').locator('.state-failed').waitFor();
     await step('For each j').locator('.outcome', { hasText: '–' }).waitFor();
     await at.page
@@ -156,6 +157,8 @@ describeInBrowser('a long run on the dashboard', (at) => {
       .waitFor();
     await step('For each i').getByRole('button', { name: 'Previous iteration' }).click();
     await step('Make a card').locator('.state-succeeded').waitFor();
+    await at.page.locator('.details .state-succeeded').waitFor();
+    expect(await at.page.locator('.details .error-box').count()).toBe(0);
     await turn('For each j', `iteration ${INNER} of ${INNER}`);
     await at.page.getByRole('button', { name: 'Load messages' }).click();
     await at.page.getByText('None.').waitFor();

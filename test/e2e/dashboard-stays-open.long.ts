@@ -245,6 +245,35 @@ describeInBrowser('a dashboard that stays open', (at) => {
     release();
   });
 
+  it('does not report a step of an ended run as running before its end is loaded', async () => {
+    const id = await failed(false);
+    let release = (): void => undefined;
+    const isReleased = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await at.page.routeWebSocket(/\/graphql$/, (socket) => {
+      const server = socket.connectToServer();
+      let sent = Promise.resolve();
+      server.onMessage((message) => {
+        sent = sent.then(async () => {
+          if (String(message).includes('"StepFinished"')) await isReleased;
+          socket.send(message);
+        });
+      });
+    });
+    await open(`runs/${id}?step=0`);
+    const outcome = at.page
+      .locator('.step-line', { hasText: 'Read the tickets' })
+      .locator('.outcome');
+    await seen('[role=status]', 'loading event 2 of');
+    await outcome.getByText('…').waitFor();
+    expect(await at.page.locator('.state-running').count()).toBe(0);
+    await details().getByText('Started').waitFor();
+    release();
+    await outcome.locator('.state-succeeded').waitFor();
+    await details().locator('.state-succeeded').waitFor();
+  });
+
   it('restores all subscriptions before it reports a live connection', async () => {
     const line = await watchedLine(at.page);
     await at.page.clock.install();

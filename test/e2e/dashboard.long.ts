@@ -117,6 +117,10 @@ describeInBrowser('the dashboard', (at) => {
     await row(held).locator('.state-cancelled').waitFor();
     release();
     await row(held).getByRole('button', { name: 'Retry' }).click();
+    await at.page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+    await row(held).getByRole('button', { name: 'Retry' }).click();
+    await at.page.getByRole('dialog').getByText('The whole workflow runs again').waitFor();
+    await at.page.getByRole('dialog').getByRole('button', { name: 'Retry the run' }).click();
     await at.page.locator('.notice', { hasText: `Run ${held} was retried as run` }).waitFor();
     await row(held + 1)
       .locator('.state-succeeded')
@@ -164,6 +168,10 @@ describeInBrowser('the dashboard', (at) => {
       .waitFor();
     await step('Put it on the board').locator('.state-failed').waitFor();
     await step('For each i').locator('.state-failed').waitFor();
+    await step('For each i')
+      .locator('.outcome-time')
+      .getByText(/^[\d.]+ m?s$/)
+      .waitFor();
     its.refuse(null);
     await at.page
       .getByRole('region', { name: 'Body of the request' })
@@ -174,6 +182,7 @@ describeInBrowser('the dashboard', (at) => {
       .getByText('The board is full.')
       .waitFor();
     await at.page.locator('.heading').getByRole('button', { name: 'Retry' }).click();
+    await at.page.getByRole('dialog').getByRole('button', { name: 'Retry the run' }).click();
     await seen('h1', `Run ${id + 1}`);
     await at.page.locator('.heading .state-succeeded').waitFor();
     await at.page.locator('.facts', { hasText: 'Retry of' }).getByText(`#${id}`).waitFor();

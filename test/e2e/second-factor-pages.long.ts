@@ -47,8 +47,19 @@ describeInBrowser('a sign-in with a second factor', (at) => {
       { id: String(user.id) },
     );
     await at.page.goto(`${at.service.url}/dashboard/account`);
+    const lookOf = (selector: string) =>
+      at.page.locator(selector).evaluate((element) => ({
+        width: element.getBoundingClientRect().width,
+        colour: Reflect.get(globalThis, 'getComputedStyle')(element).backgroundColor,
+      }));
+    const submit = await lookOf('button[type=submit]');
+    for (const field of ['[name=email]', '[name=password]'])
+      expect([field, (await lookOf(field)).width]).toEqual([field, submit.width]);
     await dashboard.signIn(user.email, user.password);
     await at.page.getByAltText('QR code of the key').waitFor();
+    expect((await lookOf('[name=code]')).width).toBe(submit.width);
+    expect(await lookOf('button:text-is("Confirm")')).toEqual(submit);
+    expect((await lookOf('button:text-is("Back")')).colour).not.toBe(submit.colour);
     const secretKey = (await at.page.locator('.secret-key').innerText()).replaceAll(/\s/g, '');
     await at.page.fill('[name=code]', codeOf(secretKey));
     await at.page.click('button[type=submit]');

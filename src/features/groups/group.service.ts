@@ -12,6 +12,7 @@ import type { Page, PageQuery } from '../../platform/store/keyset';
 import type { Store, Tx } from '../../platform/store/store';
 import { UniqueNames } from '../../platform/store/unique-names';
 import { fold } from '../../platform/text/fold';
+import { quantity } from '../../platform/text/characters';
 import { readPermissions } from '../permissions/permission-records.service';
 import type { UserRecords } from '../users/user-records';
 import type { DirectoryService } from './directory.service';
@@ -257,7 +258,9 @@ export class GroupService {
     const members = await this.deps.users.countInGroup(id, tx);
     if (members > 0)
       found.add(
-        new Refused('ROLE_IN_USE', `The group ${before.name} has ${members} members.`, { path }),
+        new Refused('ROLE_IN_USE', `The group ${before.name} has ${quantity(members, 'member')}.`, {
+          path,
+        }),
       );
     found.refuse();
     await this.deps.records.delete(actor, before, tx);

@@ -20,6 +20,7 @@ import { bytesOf } from '../../platform/store/stored-bytes';
 import type { StoredBytes } from '../../platform/store/stored-bytes';
 import { collectionNames, rawCollection, requireIdleStore } from '../../platform/store/whole-store';
 import type { RawRecord } from '../../platform/store/whole-store';
+import { quantity } from '../../platform/text/characters';
 import type { AuditService } from '../audit/audit.service';
 import { ArchiveOnDisk } from './archive-on-disk';
 import { COLLECTIONS } from './collections';
@@ -145,7 +146,7 @@ export class ImportService {
     };
     if (counts.workflows + counts.connectors > 0 || counts.users > 1)
       throw new Error(
-        `There is data already: ${counts.workflows} workflows, ${counts.connectors} connectors, ${counts.users} users. --replace removes it; make a backup before.`,
+        `There is data already: ${quantity(counts.workflows, 'workflow')}, ${quantity(counts.connectors, 'connector')}, ${quantity(counts.users, 'user')}. --replace removes it; make a backup before.`,
       );
   }
 

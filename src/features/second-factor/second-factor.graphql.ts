@@ -137,14 +137,16 @@ export class SecondFactorOfUserResolver {
       'Whether the user has a second factor; null, with the error FORBIDDEN, without permission to see it.',
   })
   @Needs(secondFactorPolicy.read, (_args, user) => (user as User).id)
-  secondFactor(
-    @Root() { id }: User,
+  async secondFactor(
+    @Root() user: User,
     @Ctx() context: GraphqlContext,
   ): Promise<SecondFactorState | null> {
-    return context
+    const { secondFactorRecords, secondFactors } = context.services;
+    const state = await context
       .loader<number, SecondFactorState>('secondFactorsOfUsers', (ids) =>
-        context.services.secondFactorRecords.states(ids),
+        secondFactorRecords.states(ids),
       )
-      .load(id);
+      .load(user.id);
+    return state && secondFactors.stateOf(user, state);
   }
 }

@@ -51,6 +51,11 @@ export class SecondFactorService {
     return this.deps.isEnforced(actor.groupId);
   }
 
+  /** Returns the state of a user: a member of a group that needs a second factor must set it up. */
+  stateOf({ groupId }: Pick<User, 'groupId'>, state: SecondFactorState): SecondFactorState {
+    return state === 'OFF' && this.deps.isEnforced(groupId) ? 'PENDING' : state;
+  }
+
   /**
    * Begins to set up an app for the signed-in user. It has no effect until `confirm`.
    * @throws BadInput WRONG_PASSWORD

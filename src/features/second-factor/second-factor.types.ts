@@ -9,7 +9,8 @@ import type { SecondFactorState } from './second-factor-records';
 export const SecondFactorStateEnum = enumOf<SecondFactorState>(
   {
     OFF: 'The user signs in with the password only.',
-    PENDING: 'The user must set up an authenticator app at the next login.',
+    PENDING:
+      'The user, or their group, needs one: the user must set up an authenticator app at the next login.',
     ON: 'The user signs in with password and code.',
   },
   'SecondFactorState',

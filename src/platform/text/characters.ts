@@ -1,5 +1,9 @@
 import type { InputPath, Problem } from '../errors/errors';
 
+/** Formats a number with its noun for a message: `1 member`, `2 members`. */
+export const quantity = (count: number, noun: string): string =>
+  `${count} ${noun}${count === 1 ? '' : 's'}`;
+
 /** Maximum length of a title in a message: the released clients show errors as short notices. */
 const MAX_QUOTED = 40;
 
