@@ -137,6 +137,7 @@ function outboundOf(values: SettingValues): Config['outbound'] {
   return {
     timeoutMs: values.outboundTimeout,
     maxResponseBytes: values.outboundBytes,
+    maxHeaderBytes: values.outboundHeaderBytes,
     maxRedirects: values.outboundRedirects,
     deny: values.outboundDeny,
     allow: values.outboundAllow,

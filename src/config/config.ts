@@ -211,6 +211,7 @@ export interface Config {
   readonly outbound: {
     readonly timeoutMs: number;
     readonly maxResponseBytes: number;
+    readonly maxHeaderBytes: number;
     readonly maxRedirects: number;
     /** Host names and CIDRs that are blocked in addition to link-local and metadata addresses. */
     readonly deny: readonly string[];

@@ -137,6 +137,7 @@ export const MEANINGS: Readonly<Record<keyof typeof SETTINGS, string>> = {
     'Directory whose invokers are read at start; default: `invokers` in the data directory.',
   outboundTimeout: 'Maximum duration of a call to a remote system, in milliseconds.',
   outboundBytes: 'Maximum size of a response of a remote system, in bytes.',
+  outboundHeaderBytes: 'Maximum size of the headers of a response of a remote system, in bytes.',
   outboundRedirects: 'Maximum number of redirects that a call follows.',
   outboundDeny: 'Addresses that workflows must not call.',
   proxyHttp: 'Proxy for `http` calls to remote systems.',

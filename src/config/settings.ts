@@ -203,6 +203,11 @@ export const SETTINGS = {
     wholeNumber(1_024, 1_024 * MEBIBYTE),
     20 * MEBIBYTE,
   ),
+  outboundHeaderBytes: setting(
+    '<product>.outbound.max-header-bytes',
+    wholeNumber(16_384, MEBIBYTE),
+    65_536,
+  ),
   outboundRedirects: setting('<product>.outbound.max-redirects', wholeNumber(0, 20), 5),
   outboundDeny: setting(
     '<product>.outbound.deny',

@@ -1,7 +1,12 @@
+import { gzipSync } from 'node:zlib';
 import { startRemote } from '../engine/support/remote';
 import type { Remote } from '../engine/support/remote';
 import { startService } from '../support/harness';
 import type { TestService } from '../support/harness';
+import { startRaw } from '../support/raw-server';
+import type { RawServer } from '../support/raw-server';
+import { ended, runEvents } from '../support/watch';
+import { method, saved, started, workflow } from '../support/workflows';
 import { Contract } from '../support/openapi-contract';
 import type { Seen } from '../support/openapi-contract';
 
@@ -55,6 +60,169 @@ describe('the response of a remote system', () => {
         500,
         'COMMUNICATION_FAILED',
       ]);
+    },
+  );
+});
+
+describe('the response of a remote system that is careless', () => {
+  const http = (headers: string, body: string | Buffer = '{}', status = '200 OK'): Buffer =>
+    Buffer.concat([
+      Buffer.from(`HTTP/1.1 ${status}\r\n${headers}\r\n\r\n`, 'latin1'),
+      Buffer.from(body),
+    ]);
+  const bytes = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
+  const JSON_TYPE = 'Content-Type: application/json\r\nConnection: close';
+  const ANSWERS: Record<string, Buffer> = {
+    '/utf-8': http(`${JSON_TYPE}\r\nX-City: ${bytes('Köln, 東京')}\r\nX-Old: K\xf6ln`),
+    '/moved': http(`Location: /${bytes('größe')}\r\nContent-Length: 0`, '', '302 Found'),
+    '/gr%C3%B6%C3%9Fe': http(`${JSON_TYPE}\r\nX-City: moved`),
+    '/big-headers': http(`${JSON_TYPE}\r\nX-City: ok\r\nX-Big: ${'x'.repeat(60_000)}`),
+    '/endless-headers': http(`${JSON_TYPE}\r\nX-Big: ${'x'.repeat(70_000)}`),
+    '/continue': Buffer.concat([Buffer.from('HTTP/1.1 100 Continue\r\n\r\n'), http(JSON_TYPE)]),
+    '/switching': http('Upgrade: x\r\nConnection: upgrade', '', '101 Switching Protocols'),
+    '/both-lengths': http(
+      'Transfer-Encoding: chunked\r\nContent-Length: 2',
+      '2\r\n{}\r\n0\r\n\r\n',
+    ),
+    '/both-lengths-2': http(
+      'Content-Length: 2\r\nTransfer-Encoding: chunked',
+      '2\r\n{}\r\n0\r\n\r\n',
+    ),
+    '/ssh': Buffer.from('SSH-2.0-OpenSSH_9.6\r\n'),
+    '/ntlm': http(
+      'WWW-Authenticate: Negotiate\r\nWWW-Authenticate: NTLM\r\nContent-Length: 0',
+      '',
+      '401 Unauthorized',
+    ),
+    '/basic': http(
+      'WWW-Authenticate: Negotiate, Basic realm="x, y"\r\nContent-Length: 0',
+      '',
+      '401 Unauthorized',
+    ),
+  };
+  for (const coding of ['utf-8', 'none', 'aws-chunked', 'x-home-made', 'aws-chunked, gzip', 'zstd'])
+    ANSWERS[`/coded/${encodeURIComponent(coding)}`] = http(
+      `${JSON_TYPE}\r\nContent-Encoding: ${coding}`,
+      coding.endsWith('gzip') ? gzipSync('{"a":1}') : '{"a":1}',
+    );
+  ANSWERS['/coded/unknown'] = http(
+    `${JSON_TYPE}\r\nContent-Encoding: br-new`,
+    Buffer.from([0xff, 0xfe, 0x80, 0x00]),
+  );
+  let raw: RawServer;
+  let sent: { readonly url: string; readonly body: string }[] = [];
+  beforeAll(async () => {
+    raw = await startRaw((path) => ANSWERS[path] ?? http('Content-Length: 0', '', '404 No'));
+  });
+  afterAll(() => raw.close());
+
+  /** Runs a step that calls the path and one that sends on what a reference to it returns. */
+  async function run(url: string, path = '(response).body'): Promise<any> {
+    sent = [];
+    const first: any = method('0', url);
+    const echo = method('1', `${remote.url}/200`, {
+      request: {
+        endpoint: `${remote.url}/200`,
+        method: 'POST',
+        header: {},
+        body: {
+          type: 'object',
+          format: 'json',
+          data: 'raw',
+          fields: { value: `{%${first.color}.${path}%}` },
+        },
+      },
+    });
+    const before = remote.received.length;
+    const runId = await started(service, await saved(service, workflow([first, echo])), true);
+    const result = await ended(service, runId);
+    sent = remote.received.slice(before);
+    const warnings = (await runEvents(service, runId))
+      .filter(({ __typename: kind }: any) => kind === 'RunLog')
+      .map(({ message }: any) => message);
+    return {
+      error: result.error?.message,
+      code: result.error?.code,
+      value: sent[0] && JSON.parse(sent[0].body).value,
+      warnings,
+    };
+  }
+
+  it.each([
+    ['/utf-8', 'X-City', 'Köln, 東京'],
+    ['/utf-8', 'X-Old', 'Köln'],
+    ['/moved', 'X-City', 'moved'],
+    ['/big-headers', 'X-City', 'ok'],
+  ])('has headers in UTF-8 or Latin-1, up to 64 KB: %s %s', async (path, name, value) => {
+    expect(await run(raw.url + path, `(response).header.${name}`)).toMatchObject({ value });
+  });
+
+  it.each(['utf-8', 'none', 'aws-chunked', 'x-home-made', 'aws-chunked, gzip'])(
+    'is read with a warning if its encoding %s is no compression',
+    async (coding) => {
+      const path = `/coded/${encodeURIComponent(coding)}`;
+      expect(await run(raw.url + path)).toEqual({
+        value: { a: 1 },
+        warnings: [
+          `The Content-Encoding ${JSON.stringify(coding.split(',')[0])} is no compression: the answer was read as it is.`,
+        ],
+      });
+    },
+  );
+
+  it.each([
+    ['/coded/zstd', 'RESPONSE_ENCODING_UNKNOWN', 'packed as "zstd"'],
+    ['/coded/unknown', 'RESPONSE_ENCODING_UNKNOWN', 'packed as "br-new"'],
+    [
+      '/endless-headers',
+      'OUTBOUND_TOO_LARGE',
+      'headers of the answer from HOST are larger than 65536 bytes (the setting outbound.max-header-bytes)',
+    ],
+    [
+      '/continue',
+      'OUTBOUND_BAD_RESPONSE',
+      'HOST sent "100 Continue", which the request did not ask for',
+    ],
+    ['/switching', 'OUTBOUND_BAD_RESPONSE', 'HOST switched to another protocol (status 101)'],
+    [
+      '/both-lengths',
+      'OUTBOUND_BAD_RESPONSE',
+      "Content-Length can't be present with Transfer-Encoding",
+    ],
+    ['/both-lengths-2', 'OUTBOUND_BAD_RESPONSE', 'Transfer-Encoding: chunked'],
+    ['/ssh', 'OUTBOUND_BAD_RESPONSE', 'is not valid HTTP: Expected HTTP/'],
+    [
+      '/ntlm',
+      'HTTP_STATUS_ERROR',
+      'answered 401. It asks for Negotiate or NTLM (Windows authentication), which is not supported',
+    ],
+    ['/basic', 'HTTP_STATUS_ERROR', 'answered 401.'],
+  ])('fails with what is wrong with it: %s', async (path, code, message) => {
+    const result = await run(raw.url + path);
+    expect(result).toMatchObject({ code, value: undefined });
+    const { host } = new URL(raw.url);
+    const expected = message.replace('HOST', host);
+    if (path === '/basic') expect(result.error).toMatch(/answered 401\.$/);
+    else expect(result.error).toContain(expected);
+  });
+
+  it.each(['TLSv1.2', 'TLSv1.3'] as const)(
+    'is missing if it requires a client certificate over %s, and the error says so',
+    async (version) => {
+      const tls = { requestCert: true, minVersion: version, maxVersion: version };
+      const [strict, lenient] = await Promise.all(
+        [true, false].map((rejectUnauthorized) =>
+          startRaw(() => http(JSON_TYPE), { ...tls, rejectUnauthorized }),
+        ),
+      );
+      const ask = (url: string) =>
+        service.api('POST', PATH, { body: { url, method: 'GET', sslOn: true } });
+      try {
+        expect((await ask(strict.url)).body.error).toContain('requires a client certificate');
+        expect((await ask(lenient.url)).status).toBe(200);
+      } finally {
+        await Promise.all([strict.close(), lenient.close()]);
+      }
     },
   );
 });

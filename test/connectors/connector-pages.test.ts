@@ -169,7 +169,9 @@ beforeAll(async () => {
       const at = number(request.url, 'at');
       response.writeHead(200, {
         'content-type': 'application/json',
-        ...(at < 2 && { link: `</link?at=0>; rel="first", </link?at=${at + 1}>; rel="next"` }),
+        ...(at < 2 && {
+          link: `</link?at=0>; title="a, <b>; rel=next"; rel="first", </link?at=${at + 1}>; title="one, two; \\"three\\""; REL = "prefetch next"; rel=last`,
+        }),
       });
       return void response.end(JSON.stringify([at]));
     }

@@ -1,5 +1,6 @@
 import { parseExactJson } from '../exact-json';
 import type { OutboundResponse } from '../ports';
+import { explainRefusal } from '../response/explain-refusal';
 import { bodyText } from '../response/read-body';
 import { isJsonFormat } from '../request/body-format';
 import { failsOf } from './invoker-facts';
@@ -51,6 +52,11 @@ export class RemoteAnswer {
 
   get isXml(): boolean {
     return /[/+]xml\b/i.test(this.header('content-type') ?? '') || /^\s*<\?xml\b/.test(this.text);
+  }
+
+  /** Why a 401 cannot be answered with credentials, as a sentence; mostly empty. */
+  get refusal(): string {
+    return explainRefusal(this.response).trim();
   }
 
   /** Returns the first value of a header. */

@@ -135,6 +135,10 @@ function decoded(
   trace: StepTrace,
 ): ReturnType<typeof readBody> {
   const read = readBody(response, takesText, takesJson);
+  if (read.ignoredCodings !== undefined)
+    trace.warnings.push(
+      `The Content-Encoding ${JSON.stringify(read.ignoredCodings.join(', ').slice(0, 50))} is no compression: the answer was read as it is.`,
+    );
   if (read.isReplaced)
     trace.warnings.push(
       'The answer has bytes that are not valid in its character set; they were replaced by U+FFFD.',

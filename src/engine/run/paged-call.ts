@@ -7,6 +7,7 @@ import { isFailure } from '../reference/scope';
 import type { Exchange } from '../reference/scope';
 import type { RequestTemplate } from '../request/request';
 import type { RunContext } from './context';
+import { nextLink } from '../response/link-header';
 import { exchangeWith } from './http-step';
 import { emptyTrace, exchangeRenewing } from './step-executor';
 import type { StepTrace } from './step-executor';
@@ -31,9 +32,6 @@ const OF_ANSWER = /^response\.(body|header)(?:\.(.*))?$/s;
 const COUNTS: ReadonlySet<string> = new Set(['size', 'limit', 'offset', 'page']);
 /** Parameters that increase from page to page. */
 const STEPS: ReadonlySet<string> = new Set(['offset', 'page']);
-/** One link of a `Link` header. */
-const LINK = /<([^<>]*)>([^,<]*)/g;
-
 /** Page parameters of one operation and the items of the pages read so far. */
 export class Pages {
   private readonly values = new Map<string, Value>();
@@ -186,16 +184,6 @@ function valueIn(page: Exchange, ref: string): Value {
   const name = path.replace(/^\$\.?/, '').toLowerCase();
   const header = Object.hasOwn(page.headers, name) ? page.headers[name] : undefined;
   return header === undefined ? null : nextLink([header].flat().join(', '));
-}
-
-/** Returns the `next` link of a `Link` header; any other text unchanged. */
-function nextLink(text: string): Value {
-  const links = [...text.matchAll(LINK)];
-  if (links.length === 0) return text;
-  return (
-    links.find(([, , about = '']) => /;\s*rel\s*=\s*(?:"[^"]*\bnext\b|next\b)/i.test(about))?.[1] ??
-    null
-  );
 }
 
 /**

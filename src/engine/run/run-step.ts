@@ -17,6 +17,7 @@ import { race } from './race';
 import type { EngineErrorCode } from '../error-codes';
 import { exchangeWith, executeHttpRequest, executeWebhook } from './http-step';
 import { hasFailed } from '../connector/remote-answer';
+import { explainRefusal } from '../response/explain-refusal';
 import { executePages } from './paged-call';
 
 /**
@@ -80,7 +81,7 @@ function describeFailure(error: unknown, trace: StepTrace, context: RunContext):
   const call = `${request.method} ${address}`;
   if (response === null) return { code, message: `${call}: ${message}` };
   if (code === 'HTTP_STATUS_ERROR')
-    return { code, message: `${call} answered ${response.status}.` };
+    return { code, message: `${call} answered ${response.status}.${explainRefusal(response)}` };
   return { code, message: `${call} answered ${response.status}: ${message}` };
 }
 

@@ -199,7 +199,8 @@ export class ConnectorCheck {
     });
     try {
       const answer = await conversation.perform(test);
-      if (answer.status === 401) return UNAUTHORIZED;
+      if (answer.status === 401)
+        return answer.refusal === '' ? UNAUTHORIZED : { ...UNAUTHORIZED, error: answer.refusal };
       if (!answer.isSuccess)
         throw new CommunicationFailed(`The remote system answers ${answer.status}.`);
       return looksFailed(answer, test)

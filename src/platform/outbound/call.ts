@@ -1,12 +1,13 @@
 import type { Dispatcher } from 'undici';
-import type { Deadline } from './deadline';
+import type { CallProgress } from './call-progress';
+import { headerText } from './header-text';
 import { isRedirect } from './redirect';
 import { OutboundError } from './outbound-error';
 import type { Hop } from './redirect';
 
 export interface RawAnswer {
   readonly status: number;
-  /** Names in lower case. */
+  /** Names in lower case, values in Latin-1. */
   readonly headers: Record<string, string | string[]>;
   /** Body before decompression; empty for a redirect that is followed. */
   readonly body: Buffer;
@@ -25,18 +26,18 @@ const MOST_OF_A_REDIRECT = 16_384;
 
 /**
  * Makes one call directly on the dispatcher, which costs half as much as a stream with a signal.
- * @throws the reason of the deadline, and errors of undici
+ * @throws the reason why the call was ended, and errors of undici
  */
 export function call(
   hop: Hop,
   dispatcher: Dispatcher,
-  deadline: Deadline,
+  progress: CallProgress,
   reading: Reading,
 ): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
-    const handler = new Collector(reading, deadline, resolve, reject);
-    deadline.open(hop.target);
-    deadline.watch((reason) => handler.stop(reason));
+    const handler = new Collector(reading, progress, resolve, reject);
+    progress.open(hop.target);
+    progress.watch((reason) => handler.stop(reason));
     try {
       const {
         target: { origin, path },
@@ -62,7 +63,7 @@ class Collector implements Dispatcher.DispatchHandler {
 
   constructor(
     private readonly reading: Reading,
-    private readonly deadline: Deadline,
+    private readonly progress: CallProgress,
     private readonly resolve: (answer: RawAnswer) => void,
     private readonly reject: (error: unknown) => void,
   ) {}
@@ -76,7 +77,7 @@ class Collector implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.controller = controller;
-    this.deadline.opened();
+    this.progress.opened();
     if (this.stopped !== null) controller.abort(this.stopped);
   }
 
@@ -87,10 +88,11 @@ class Collector implements Dispatcher.DispatchHandler {
   ): void {
     // Skip informational responses (1xx).
     if (status < 200) return;
+    this.progress.hasHeaders = true;
     this.status = status;
     // The values are always defined here, unlike the type says.
     this.headers = headers as Record<string, string | string[]>;
-    this.isSkipped = this.reading.follows && isRedirect(status, single(this.headers.location));
+    this.isSkipped = this.reading.follows && isRedirect(status, locationOf(this.headers));
     if (this.isSkipped) this.finish();
   }
 
@@ -101,7 +103,7 @@ class Collector implements Dispatcher.DispatchHandler {
       controller.abort(
         new OutboundError(
           'OUTBOUND_TOO_LARGE',
-          `The answer is larger than ${this.reading.maxBytes} bytes.`,
+          `The body of the answer is larger than ${this.reading.maxBytes} bytes.`,
         ),
       );
     } else if (!this.isSkipped) this.chunks.push(chunk);
@@ -127,6 +129,8 @@ class Collector implements Dispatcher.DispatchHandler {
   }
 }
 
-/** The first value of a header. */
-export const single = (value: string | string[] | undefined): string | undefined =>
-  Array.isArray(value) ? value[0] : value;
+/** Returns the first `Location` header. */
+export function locationOf({ location }: RawAnswer['headers']): string | undefined {
+  const first = Array.isArray(location) ? location[0] : location;
+  return first === undefined ? undefined : headerText(first);
+}

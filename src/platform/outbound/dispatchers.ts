@@ -1,6 +1,9 @@
 import type { Dispatcher } from 'undici';
 import type * as Undici from 'undici';
+import type buildConnector from 'undici/lib/core/connect';
 import type Agent from 'undici/lib/dispatcher/agent';
+import type { TLSSocket } from 'node:tls';
+import { LRUCache } from 'lru-cache';
 import { pinnedLookup } from './address-policy';
 import type { AddressPolicy } from './address-policy';
 import { NameLookups } from './name-lookups';
@@ -8,16 +11,23 @@ import { checkAddresses, NO_PROXIES, proxyFor } from './proxies';
 import type { ProxyConfig } from './proxies';
 import type { Target } from './target';
 
+const MAX_HEADER_BYTES = 65_536;
+const MAX_ASKING = 1_000;
+
 interface DispatcherConfig {
   /** Timeout for connecting, ms. */
   readonly timeoutMs: number;
   readonly maxResponseBytes: number;
+  readonly maxHeaderBytes?: number;
   readonly proxies?: ProxyConfig;
 }
 
 /** Separate dispatchers per proxy and certificate check, so that connections are not mixed. */
 export class Dispatchers {
   readonly lookups = new NameLookups();
+  readonly maxHeaderBytes: number;
+  /** Origins that asked for a client certificate. */
+  private readonly asking = new LRUCache<string, true>({ max: MAX_ASKING });
   private readonly dispatchers = new Map<string, Dispatcher>();
   private readonly proxies: ProxyConfig;
   private readonly isProxied: boolean;
@@ -26,6 +36,7 @@ export class Dispatchers {
     private readonly config: DispatcherConfig,
     private readonly policy: AddressPolicy,
   ) {
+    this.maxHeaderBytes = config.maxHeaderBytes ?? MAX_HEADER_BYTES;
     this.proxies = config.proxies ?? NO_PROXIES;
     this.isProxied = this.proxies.http !== null || this.proxies.https !== null;
   }
@@ -37,6 +48,11 @@ export class Dispatchers {
       : checkAddresses(target.url.hostname, this.policy).then(() =>
           this.dispatcher(proxy, verifyTls),
         );
+  }
+
+  /** Returns whether the origin asked for a client certificate when it was last connected. */
+  asksForCertificate(origin: string): boolean {
+    return this.asking.has(origin);
   }
 
   async close(): Promise<void> {
@@ -53,16 +69,44 @@ export class Dispatchers {
   private create(proxy: string | null, verifyTls: boolean): Dispatcher {
     const { timeoutMs, maxResponseBytes } = this.config;
     // Calls have their own deadline, so undici's timeouts are off, except for connecting.
-    const options = { headersTimeout: 0, bodyTimeout: 0, maxResponseSize: maxResponseBytes };
+    const options = {
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      maxResponseSize: maxResponseBytes,
+      maxHeaderSize: this.maxHeaderBytes,
+    };
     if (proxy !== null)
       return createProxyAgent(proxy, { ...options, rejectUnauthorized: verifyTls });
     const connect = {
       lookup: this.lookups.measured(pinnedLookup(this.policy)),
       timeout: timeoutMs,
     };
-    return createAgent({ ...options, connect: { ...connect, rejectUnauthorized: verifyTls } });
+    return createAgent({
+      ...options,
+      connect: this.watched({ ...connect, rejectUnauthorized: verifyTls }),
+    });
+  }
+
+  /** Connects, and notes whether the server asks for a client certificate. */
+  private watched(options: buildConnector.BuildOptions): buildConnector.connector {
+    const connect = (require('undici/lib/core/connect') as typeof buildConnector)(options);
+    return (place, callback) => {
+      // It returns the socket, unlike the type says.
+      const socket: unknown = connect(place, (...result) => {
+        const origin = `${place.protocol}//${place.host}`;
+        if (place.protocol === 'https:' && asksForCertificate(socket as TLSSocket))
+          this.asking.set(origin, true);
+        else this.asking.delete(origin);
+        callback(...result);
+      });
+    };
   }
 }
+
+/** A client knows signature algorithms of the server only from a request for a certificate. */
+const asksForCertificate = (socket: TLSSocket): boolean =>
+  // A closed socket has none.
+  ((socket.getSharedSigalgs() as string[] | null) ?? []).length > 0;
 
 /** Loaded on first use, to save memory in services without runs. */
 function createAgent(options: ConstructorParameters<typeof Agent>[0]): Agent {
@@ -80,6 +124,7 @@ function createProxyAgent(
     headersTimeout: number;
     bodyTimeout: number;
     maxResponseSize: number;
+    maxHeaderSize: number;
     rejectUnauthorized: boolean;
   },
 ): Dispatcher {

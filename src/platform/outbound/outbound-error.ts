@@ -18,17 +18,79 @@ const BY_CODE: Readonly<Record<string, OutboundErrorCode>> = {
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'OUTBOUND_BAD_RESPONSE',
 };
 
+/** The call that failed. */
+interface FailedCall {
+  readonly host: string;
+  /** Whether the headers of the response had arrived. */
+  readonly hasHeaders: boolean;
+  /** Whether the server asked for a client certificate. */
+  readonly asksForCertificate: boolean;
+  readonly maxHeaderBytes: number;
+}
+
 /** Converts any error of a client or socket into an OutboundError with the original as cause. */
-export function explainFailure(error: unknown, host: string): OutboundError {
-  const known = errorsIn(error).find((candidate) => candidate instanceof OutboundError);
+export function explainFailure(error: unknown, call: FailedCall): OutboundError {
+  const errors = errorsIn(error);
+  const known = errors.find((candidate) => candidate instanceof OutboundError);
   if (known !== undefined) return known;
-  const codes = errorsIn(error)
-    .map(codeOf)
-    .filter((code) => code !== '');
+  const mistake = mistakeOf(errors, call);
+  if (mistake !== null) return new OutboundError(...mistake, { cause: error });
+  const { host } = call;
+  const codes = errors.map(codeOf).filter((code) => code !== '');
   const code =
     codes.map(classify).find((found) => found !== undefined) ?? 'OUTBOUND_CONNECTION_FAILED';
   const detail = codes.length === 0 ? '' : ` (${codes[0]})`;
   return new OutboundError(code, `${SENTENCES[code]} ${host}${detail}.`, { cause: error });
+}
+
+/** The parser of HTTP gives its reason in parentheses. */
+const PARSER_REASON = /^Response does not match the HTTP\/1\.1 protocol \((.+)\)$/;
+/** Codes of connections that the server ended. */
+const CLOSED = /^(?:ERR_SSL_.*ALERT_.*|ECONNRESET|EPIPE|UND_ERR_SOCKET)$/;
+
+/** Returns what the server did wrong, if the errors tell. */
+function mistakeOf(
+  errors: readonly Error[],
+  { host, hasHeaders, asksForCertificate, maxHeaderBytes }: FailedCall,
+): [code: OutboundErrorCode, message: string] | null {
+  const isSocketError = (message: string): boolean =>
+    errors.some((error) => codeOf(error) === 'UND_ERR_SOCKET' && error.message === message);
+  const codes = errors.map(codeOf);
+  if (isSocketError('bad response'))
+    return [
+      'OUTBOUND_BAD_RESPONSE',
+      `${host} sent "100 Continue", which the request did not ask for.`,
+    ];
+  if (isSocketError('bad upgrade'))
+    return [
+      'OUTBOUND_BAD_RESPONSE',
+      `${host} switched to another protocol (status 101), which the request did not ask for.`,
+    ];
+  if (codes.includes('UND_ERR_HEADERS_OVERFLOW'))
+    return [
+      'OUTBOUND_TOO_LARGE',
+      `The headers of the answer from ${host} are larger than ${maxHeaderBytes} bytes (the setting outbound.max-header-bytes).`,
+    ];
+  // The client reports every fault in headers after a Content-Length with this code.
+  if (codes.includes('UND_ERR_RES_CONTENT_LENGTH_MISMATCH') && !hasHeaders)
+    return [
+      'OUTBOUND_BAD_RESPONSE',
+      `The answer from ${host} is not valid HTTP: a header after Content-Length is invalid or contradicts it, such as Transfer-Encoding: chunked or a second Content-Length.`,
+    ];
+  const reason = errors
+    .map(({ message }) => PARSER_REASON.exec(message)?.[1])
+    .find((found) => found !== undefined);
+  if (reason !== undefined)
+    return ['OUTBOUND_BAD_RESPONSE', `The answer from ${host} is not valid HTTP: ${reason}.`];
+  if (
+    codes.some((code) => code.endsWith('ALERT_CERTIFICATE_REQUIRED')) ||
+    (asksForCertificate && !hasHeaders && codes.some((code) => CLOSED.test(code)))
+  )
+    return [
+      'OUTBOUND_TLS_FAILED',
+      `${host} requires a client certificate, which calls cannot present: it asked for one and ended the connection.`,
+    ];
+  return null;
 }
 
 const SENTENCES: Readonly<Record<OutboundErrorCode, string>> = {

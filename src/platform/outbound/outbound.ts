@@ -1,17 +1,18 @@
 import type { Dispatcher } from 'undici';
 import { createAddressPolicy } from './address-policy';
 import type { AddressPolicy } from './address-policy';
-import { call, single } from './call';
+import { call, locationOf } from './call';
+import { CallProgress } from './call-progress';
 import type { RawAnswer } from './call';
 import { Cookies } from './cookies';
 import type { CookieStore } from './cookies';
-import { Deadline } from './deadline';
 import { digestAuthorization } from './digest';
 import { Dispatchers } from './dispatchers';
 import { explainFailure, OutboundError } from './outbound-error';
 import type { ProxyConfig } from './proxies';
 import { ACCEPTED_CODINGS, unpack } from './unpack';
 import { headerOf, isRedirect, isSameOrigin, nextHop } from './redirect';
+import { decodedHeaders } from './header-text';
 import type { Hop } from './redirect';
 import { basicCredentials, createTargets, userInfoOf } from './target';
 import type { Target } from './target';
@@ -21,6 +22,8 @@ export interface OutboundConfig {
   readonly timeoutMs: number;
   /** Limit of the decompressed body. */
   readonly maxResponseBytes: number;
+  /** Limit of the headers of a response; default: 64 KiB. */
+  readonly maxHeaderBytes?: number;
   /** 0: redirects are not followed. */
   readonly maxRedirects: number;
   /** Denied addresses, CIDR blocks, host names, `*.domain` or `*`. */
@@ -61,7 +64,7 @@ export interface OutboundRequest {
 
 export interface OutboundResponse {
   status: number;
-  /** Names in lower case. */
+  /** Names in lower case; values decoded as UTF-8 if valid, else as Latin-1. */
   headers: Record<string, string | string[]>;
   body: Buffer;
 }
@@ -88,7 +91,8 @@ export function createOutbound(config: OutboundConfig): Outbound {
       signal.throwIfAborted();
       const first = firstHop(request, targetOf(request.url));
       const { timeoutMs = config.timeoutMs } = request;
-      const deadline = new Deadline(
+      const progress = new CallProgress(
+        first.target,
         signal,
         dispatchers.lookups,
         timeoutMs,
@@ -104,7 +108,7 @@ export function createOutbound(config: OutboundConfig): Outbound {
       } = request;
       const maxBytes = Math.min(config.maxResponseBytes, maxResponseBytes);
       const send = (hop: Hop, follows: boolean): Promise<RawAnswer> =>
-        sendHop(hop, dispatchers.get(hop.target, verifyTls), deadline, { follows, maxBytes });
+        sendHop(hop, dispatchers.get(hop.target, verifyTls), progress, { follows, maxBytes });
       try {
         return await follow(first, send, {
           policy,
@@ -116,10 +120,15 @@ export function createOutbound(config: OutboundConfig): Outbound {
         });
       } catch (error) {
         signal.throwIfAborted();
-        throw explainFailure(deadline.reason ?? error, first.target.url.host);
+        throw explainFailure(progress.reason ?? error, {
+          host: progress.target.url.host,
+          hasHeaders: progress.hasHeaders,
+          asksForCertificate: dispatchers.asksForCertificate(progress.target.origin),
+          maxHeaderBytes: dispatchers.maxHeaderBytes,
+        });
       } finally {
-        request.onTime?.(deadline.spentMs);
-        deadline.dispose();
+        request.onTime?.(progress.spentMs);
+        progress.dispose();
       }
     },
     createCookies: () => new Cookies(),
@@ -131,14 +140,14 @@ export function createOutbound(config: OutboundConfig): Outbound {
 async function sendHop(
   hop: Hop,
   found: Dispatcher | Promise<Dispatcher>,
-  deadline: Deadline,
+  progress: CallProgress,
   reading: { readonly follows: boolean; readonly maxBytes: number },
 ): Promise<RawAnswer> {
   const dispatcher =
     found instanceof Promise
-      ? await Promise.race([found, new Promise<never>((_, reject) => deadline.watch(reject))])
+      ? await Promise.race([found, new Promise<never>((_, reject) => progress.watch(reject))])
       : found;
-  const answer = await call(hop, dispatcher, deadline, reading);
+  const answer = await call(hop, dispatcher, progress, reading);
   if (answer.status !== 401 || hop.userInfo === null) return answer;
   const challenges = [answer.headers['www-authenticate'] ?? []].flat();
   const authorization = digestAuthorization(challenges, hop.userInfo, hop.method, hop.target.path);
@@ -147,7 +156,7 @@ async function sendHop(
   return call(
     { ...hop, headers: { ...hop.headers, authorization } },
     dispatcher,
-    deadline,
+    progress,
     reading,
   );
 }
@@ -181,11 +190,14 @@ async function follow(
   let hop = first;
   for (let redirects = 0; ; redirects += 1) {
     const answer = await send(withCookies(hop, jar), follows);
-    const location = single(answer.headers.location);
+    const location = locationOf(answer.headers);
     const isFollowed = follows && isRedirect(answer.status, location);
     const set = answer.headers['set-cookie'];
     if (set !== undefined && (isFollowed || cookies !== null)) jar.store(hop.target.url, set);
-    if (!isFollowed) return isPacked(answer) ? unpacked(answer, maxBytes) : answer;
+    if (!isFollowed) {
+      const decoded = { ...answer, headers: decodedHeaders(answer.headers) };
+      return isPacked(decoded) ? unpacked(decoded, maxBytes) : decoded;
+    }
     if (redirects >= maxRedirects) {
       throw new OutboundError(
         'OUTBOUND_TOO_MANY_REDIRECTS',
@@ -211,14 +223,16 @@ const isPacked = ({ headers, body }: RawAnswer): boolean =>
   headers['content-encoding'] !== undefined && body.length > 0;
 
 async function unpacked(answer: RawAnswer, limit: number): Promise<OutboundResponse> {
-  const body = await unpack(answer.body, single(answer.headers['content-encoding']) ?? '', limit);
+  const contentEncoding = [answer.headers['content-encoding'] ?? []].flat().join(',');
+  const read = await unpack(answer.body, contentEncoding, limit);
   // Unknown content codings are left to the caller.
-  if (body === null) return answer;
+  if (read === null) return answer;
   const headers = { ...answer.headers };
   // These headers describe the compressed body.
   delete headers['content-encoding'];
   delete headers['content-length'];
-  return { status: answer.status, headers, body };
+  if (read.ignored.length > 0) headers['content-encoding'] = read.ignored.join(', ');
+  return { status: answer.status, headers, body: read.body };
 }
 
 function withCookies(hop: Hop, jar: CookieStore): Hop {

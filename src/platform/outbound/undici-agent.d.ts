@@ -4,3 +4,9 @@ declare module 'undici/lib/dispatcher/agent' {
 
   export = Agent;
 }
+
+declare module 'undici/lib/core/connect' {
+  import { buildConnector } from 'undici';
+
+  export = buildConnector;
+}

@@ -6,12 +6,12 @@ import type { Target } from './target';
 const LONGEST_TIMER = 2 ** 31 - 1;
 
 /** Calls in progress by caller signal. One listener per signal: adding one per call is slow. */
-const calls = new WeakMap<AbortSignal, Set<Deadline>>();
+const calls = new WeakMap<AbortSignal, Set<CallProgress>>();
 
-function callsOf(caller: AbortSignal): Set<Deadline> {
+function callsOf(caller: AbortSignal): Set<CallProgress> {
   const known = calls.get(caller);
   if (known !== undefined) return known;
-  const going = new Set<Deadline>();
+  const going = new Set<CallProgress>();
   calls.set(caller, going);
   caller.addEventListener(
     'abort',
@@ -24,24 +24,30 @@ function callsOf(caller: AbortSignal): Set<Deadline> {
 }
 
 /**
- * Timeout of a call combined with the signal of the caller; one timer for all redirects. It begins
- * when the first request is sent, and does not pass while the name of its host is resolved.
- * Creating a signal per call (`AbortSignal.any`) would cost a third of the call, and the caller's
+ * How far a call has got, with its timeout combined with the signal of the caller; one timer for
+ * all redirects. It begins when the first request is sent, and does not pass while the name of its
+ * host is resolved. Creating a signal per call (`AbortSignal.any`) would cost a third of the call, and the caller's
  * signal, which lives as long as the run, would keep it in memory.
  */
-export class Deadline {
+export class CallProgress {
+  /** Whether the headers of the response to the current request have arrived. */
+  hasHeaders = false;
   private ended: Error | null = null;
   private onEnd: ((reason: Error) => void) | null = null;
   private timer: NodeJS.Timeout | undefined;
-  private readonly going: Set<Deadline>;
+  private readonly going: Set<CallProgress>;
   private startedAt: number | null = null;
   /** Time for the names of earlier requests of the call, ms. */
   private waitedMs = 0;
-  /** A request that has no connection yet. */
-  private opening: { readonly target: Target; readonly since: number } | null = null;
+  /** Since when the current request waits for a connection; null if it has one. */
+  private waitingSince: number | null = null;
 
-  /** @param timeoutText for the message of the error */
+  /**
+   * @param target of the current request
+   * @param timeoutText for the message of the error
+   */
   constructor(
+    public target: Target,
     caller: AbortSignal,
     private readonly lookups: NameLookups,
     private readonly timeoutMs: number,
@@ -65,17 +71,18 @@ export class Deadline {
 
   /** Call when a request of the call is about to be sent. */
   open(target: Target): void {
-    const since = performance.now();
-    this.opening = { target, since };
+    this.target = target;
+    this.hasHeaders = false;
+    this.waitingSince = performance.now();
     if (this.startedAt !== null) return;
-    this.startedAt = since;
+    this.startedAt = this.waitingSince;
     this.schedule(this.timeoutMs);
   }
 
   /** Call when the request has a connection. */
   opened(): void {
     this.waitedMs += this.waitingMs;
-    this.opening = null;
+    this.waitingSince = null;
   }
 
   /**
@@ -100,10 +107,10 @@ export class Deadline {
   }
 
   private get waitingMs(): number {
-    const { opening, lookups } = this;
-    return opening === null || lookups.isIdleSince(opening.since)
+    const { waitingSince, lookups } = this;
+    return waitingSince === null || lookups.isIdleSince(waitingSince)
       ? 0
-      : lookups.durationSince(opening.target.url.hostname, opening.since);
+      : lookups.durationSince(this.target.url.hostname, waitingSince);
   }
 
   private schedule(milliseconds: number): void {
