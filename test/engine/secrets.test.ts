@@ -118,6 +118,24 @@ describe('a known secret', () => {
     );
   });
 
+  it('is masked in base64 and hex of one another, up to three', () => {
+    const letters = fc.array(fc.constantFrom(...Object.keys(LETTERS)), {
+      minLength: 2,
+      maxLength: 3,
+    });
+    const outside = fc.constantFrom('plain', 'json', 'percent');
+    fc.assert(
+      fc.property(secret, around, letters, outside, (text, before, names, last) => {
+        const inner = names.reduce(
+          (written, name) => LETTERS[name].write(Buffer.from(written)),
+          `${before}${wellFormed(text)}`,
+        );
+        expect(knowing(wellFormed(text)).hide(`x ${encoded(inner, [last])} y`)).toContain('***');
+      }),
+      { numRuns: rounds(200) },
+    );
+  });
+
   it.each(Object.keys(LETTERS))('is masked when the lines of %s are broken', (name) => {
     const before = 'a rather long text before it: ';
     const { bits, write } = LETTERS[name];

@@ -144,6 +144,7 @@ describe('a pattern', () => {
             fc.constantFrom(...Object.keys(all).filter((name) => name !== 'latin1')),
             step,
           ),
+          fc.tuple(step, fc.constantFrom('base64', 'hex'), fc.constantFrom('base64', 'base64url')),
         ),
         (value, around, steps) => {
           const text = steps.reduce(

@@ -12,6 +12,16 @@ export const hasOneReading = (text: string): boolean => ONE_READING.test(text);
 /** Maximum number of nested encodings, such as JSON in a form in JSON. */
 const MOST_ENCODINGS = 3;
 
+/** How many encodings of a view may be nested in it. */
+interface Depth {
+  /** Of any kind. */
+  readonly left: number;
+  /** Of these, base64 and hex, which may also be directly in one another. */
+  readonly letters: number;
+}
+
+const WHOLE: Depth = { left: MOST_ENCODINGS, letters: MOST_ENCODINGS };
+
 type Decoder = (view: View) => View | null;
 
 /** Decodes one level each. The automaton treats `+` as a space, so it needs no forms. */
@@ -25,26 +35,29 @@ const PATTERN_DECODERS: readonly Decoder[] = [...DECODERS, formDecoded];
 export function* viewsOf(text: string, wanted: LettersWanted | null): Generator<View> {
   const letters = (view: View): Iterable<View> =>
     wanted === null ? [] : lettersDecoded(view, wanted);
-  function* decodingsOf(view: View, left: number): Generator<View> {
+  function* decodingsOf(view: View, depth: Depth): Generator<View> {
     yield view;
-    for (const [decoded, further] of decodedOnce(view, left, DECODERS, letters))
+    for (const [decoded, further] of decodedOnce(view, depth, DECODERS, letters))
       yield* decodingsOf(decoded, further);
   }
-  for (const plain of viewsOfText(text)) yield* decodingsOf(plain, MOST_ENCODINGS);
+  for (const plain of viewsOfText(text)) yield* decodingsOf(plain, WHOLE);
 }
 
-/** Decodes one of at most `left` levels; yields each result with how many levels may follow. */
+/** Decodes one level; yields each result with how many levels may follow. */
 function* decodedOnce(
   view: View,
-  left: number,
+  { left, letters }: Depth,
   decoders: readonly Decoder[],
-  letters: (view: View) => Iterable<View>,
-): Generator<[View, number]> {
-  if (left >= MOST_ENCODINGS - 1) for (const inner of letters(view)) yield [inner, 1];
+  lettersIn: (view: View) => Iterable<View>,
+): Generator<[View, Depth]> {
+  // In base64 and hex there is seldom text, so that decoding these again costs little.
+  const isInLetters = letters < MOST_ENCODINGS;
+  if (letters > 0 && (isInLetters || left >= MOST_ENCODINGS - 1))
+    for (const inner of lettersIn(view)) yield [inner, { left: 1, letters: letters - 1 }];
   if (left === 0) return;
   for (const decode of decoders) {
     const decoded = decode(view);
-    if (decoded !== null) yield [decoded, left - 1];
+    if (decoded !== null) yield [decoded, { left: left - 1, letters: isInLetters ? 0 : letters }];
   }
 }
 
@@ -59,23 +72,23 @@ const MIN_LETTERS_TEXT = 8;
  * and hex only what is text. Omits equal texts.
  */
 export function* readingsOf(text: string): Generator<Reading, void, void> {
-  /** How many more levels of each text were decoded. */
-  const yielded = new Map<string, number>();
+  /** How deep each text was decoded. */
+  const yielded = new Map<string, Depth>();
   function* letters(view: View): Generator<View> {
     for (const inner of lettersDecoded(view, { bytes: MIN_LETTERS_TEXT, isCut: false }))
       yield* textsIn(inner);
   }
-  function* decodingsOf(view: View, left: number): Generator<Reading, void, void> {
+  function* decodingsOf(view: View, depth: Depth): Generator<Reading, void, void> {
     const reading = readingOf(view);
     const key = `${startOf(view, 0)} ${reading.text}`;
     const before = yielded.get(key);
     if (before === undefined) yield reading;
-    else if (before >= left) return;
-    yielded.set(key, left);
-    for (const [decoded, further] of decodedOnce(view, left, PATTERN_DECODERS, letters))
+    else if (before.left >= depth.left && before.letters >= depth.letters) return;
+    yielded.set(key, depth);
+    for (const [decoded, further] of decodedOnce(view, depth, PATTERN_DECODERS, letters))
       yield* decodingsOf(decoded, further);
   }
-  for (const plain of viewsOfText(text)) yield* decodingsOf(plain, MOST_ENCODINGS);
+  for (const plain of viewsOfText(text)) yield* decodingsOf(plain, WHOLE);
 }
 
 /** Yields the sequences of printable UTF-8 characters with the minimum length. */
