@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, unlinkSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
+import { newConnector } from '../support/connector-invokers';
 import { startService, unique } from '../support/harness';
 import type { Answer, TestService } from '../support/harness';
 import {
@@ -99,10 +100,15 @@ describe('an invoker', () => {
     expect(
       (await uploadInvoker(service, invokerXml(name, operationXml('Other')))).headers.get('etag'),
     ).toBe('"2"');
-    expect(outcome(await uploadInvoker(service, invokerXml(name.toUpperCase())))).toEqual([
-      409,
-      'INVOKER_ALREADY_EXISTS',
-    ]);
+    const connectorId = await newConnector(service, name);
+    const shouted = name.toUpperCase();
+    expect((await uploadInvoker(service, invokerXml(shouted))).body.id).toBe(shouted);
+    expect(await id()).toMatchObject({ id: before.id, version: 3 });
+    const { body } = await service.api('GET', `/api/connector/${connectorId}`);
+    expect(body.invoker.name).toBe(shouted);
+    expect((await service.api('GET', `/api/invoker/${name}/dependency`)).body).toEqual({
+      result: true,
+    });
   });
 
   it('is found by its name and file name', async () => {

@@ -129,6 +129,29 @@ describe('a synchronisation of invokers', () => {
     expect(actionsOf(await synchronise(), name)).toEqual({ [name]: 'ADDED' });
   });
 
+  it('takes names that look like paths, which are only names here', async () => {
+    const names = [
+      'a/b',
+      '../c',
+      '..\\\\d',
+      'C:\\\\e.xml',
+      '/etc/passwd',
+      'g/../h',
+      'i//j/',
+      '%2e%2e',
+      'm?n#o',
+    ];
+    for (const name of names) portal.files.invokers.set(name, invokerXml(name));
+    expect(actionsOf(await synchronise(), ...names)).toEqual(
+      Object.fromEntries(names.map((name) => [name, 'ADDED'])),
+    );
+    for (const name of names) {
+      const path = `/api/invoker/${encodeURIComponent(name)}`;
+      expect((await service.api('GET', `${path}/xml`)).text).toBe(invokerXml(name));
+      expect((await service.api('DELETE', path)).status).toBe(204);
+    }
+  });
+
   it('keeps an edit that is saved while the file of the portal is read', async () => {
     const name = unique('Portal');
     const { one, two, three } = versions(name);

@@ -299,6 +299,23 @@ describe('a template without a version', () => {
     expect(templates.nodes).toEqual([{ warnings: warned }]);
   });
 
+  it.each<[string, (text: string) => Buffer]>([
+    ['a signature', (text) => Buffer.from(`\uFEFF${text}`, 'utf16le')],
+    ['no signature', (text) => Buffer.from(text, 'utf16le')],
+    ['a signature, big-endian', (text) => Buffer.from(`\uFEFF${text}`, 'utf16le').swap16()],
+  ])('is read in UTF-16 with %s', async (_name, encode) => {
+    const uploaded = await service.api('POST', '/api/storage/template', {
+      body: fileForm(
+        encode(JSON.stringify({ ...oldest(), templateId: undefined, name: 'Übersicht 東京' })),
+        'old.json',
+        'application/json',
+      ),
+    });
+    expect([uploaded.status, uploaded.body.warnings]).toEqual([201, warned]);
+    const { body } = await service.api('GET', `/api/template/${uploaded.body.id}`);
+    expect(body.name).toBe('Übersicht 東京');
+  });
+
   it('is imported from an archive, and other files are reported', async () => {
     const { body } = await service.api('POST', '/api/storage/template/zip', {
       body: fileForm(

@@ -159,6 +159,23 @@ describe('maximum lengths', () => {
     expect(await fits(long.repeat(most + 1))).toBe(false);
   });
 
+  it.each(['NFC', 'NFD'])('are found in both compositions if stored in %s', async (form) => {
+    const mark = unique('Müller-Höhe ');
+    const title = mark.normalize(form);
+    const description = `Für ${mark} (ä)`.normalize(form);
+    await saved(service, workflow([], [], { title }));
+    await service.api('POST', '/api/role', {
+      body: { name: title, description },
+    });
+    for (const text of [mark.normalize('NFC'), mark.normalize('NFD')]) {
+      const found = await service.data(
+        'query($t: String!) { workflows(filter: { title: { contains: $t } }) { totalCount } userGroups(filter: { description: { contains: $t } }) { totalCount } }',
+        { t: text.toUpperCase() },
+      );
+      expect(found).toEqual({ workflows: { totalCount: 1 }, userGroups: { totalCount: 1 } });
+    }
+  });
+
   it('of a title do not depend on its length for comparison', async () => {
     const title = '\ufdfa'.repeat(128); // A ligature of 18 characters.
     await saved(service, workflow([], [], { title }));

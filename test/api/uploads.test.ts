@@ -1,11 +1,11 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { imageKind } from '../../src/platform/files/uploads';
-import type { ImageKind } from '../../src/platform/files/uploads';
+import type { ImageKind } from '../../src/platform/files/image-size';
 import { runWithoutYielding } from '../../src/platform/event-loop';
 import { ADMIN_EMAIL, startService, unique } from '../support/harness';
 import type { Answer, TestService } from '../support/harness';
-import { gif, jpeg, png, webp } from '../support/images';
+import { gif, jpeg, png, webp, withMetadata } from '../support/images';
 
 let service: TestService;
 beforeAll(async () => {
@@ -92,6 +92,27 @@ describe('a profile picture', () => {
       expect(
         statSync(join(service.dataDir, 'uploads', url?.split('/').at(-1) ?? '')).mode & 0o777,
       ).toBe(0o600);
+    },
+  );
+
+  it.each(IMAGES)(
+    'of type %s is stored without the place it was taken at, and still upright',
+    async (extension, image) => {
+      const text = 'GPS 52.5200 N 13.4050 E, taken by Ada';
+      const { id, email } = await newUser();
+      expect((await upload(withMetadata(text, 6)[extension], email)).status).toBe(200);
+      const file = await fetched((await picture(id)) ?? '');
+      const bytes = Buffer.from(await file.arrayBuffer());
+      expect(bytes.includes('GPS')).toBe(false);
+      expect(runWithoutYielding((slice) => imageKind(bytes, slice))).toBe(extension);
+      const keepsOrientation = extension !== 'gif';
+      // A SHORT of EXIF: tag 0x0112, one value.
+      const orientation = Buffer.from([0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, 6]);
+      expect(bytes.includes(orientation)).toBe(keepsOrientation);
+      expect((await upload(withMetadata(text, 1)[extension], email)).status).toBe(200);
+      const upright = await fetched((await picture(id)) ?? '');
+      const others = extension === 'webp' ? 8 + 10 : 0;
+      expect((await upright.arrayBuffer()).byteLength).toBe(image().length + others);
     },
   );
 

@@ -43,13 +43,23 @@ describe('the zip reader', () => {
     'a/../../evil.xml',
     '/etc/evil.xml',
     'C:/evil.xml',
-    'a\\b.xml',
+    '..\\evil.xml',
+    'a\\..\\..\\evil.xml',
+    '\\\\host\\evil.xml',
+    'C:\\evil.xml',
     'a\u0000.xml',
     'a\u202egpj.xml',
     '..',
     `${'n'.repeat(300)}.xml`,
   ])('rejects an entry named %j', async (name) => {
     expect(await codeOf(await zipWithNames([name]))).toBe('ZIP_INVALID');
+  });
+
+  it('reads backslashes as slashes', async () => {
+    expect(await filesOf(await zipWithNames(['a\\b\\c.xml', 'a\\empty\\']))).toEqual({
+      'a/b/c.xml': '<a/>',
+    });
+    expect(await codeOf(await zipWithNames(['a/b.xml', 'a\\b.xml']))).toBe('ZIP_INVALID');
   });
 
   it('rejects a duplicate name', async () => {

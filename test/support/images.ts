@@ -45,3 +45,62 @@ export const jpeg = (): Buffer =>
 /** A lossless WebP of 16 by 16 pixels. */
 export const webp = (): Buffer =>
   Buffer.from('UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA==', 'base64');
+
+/** EXIF data with an orientation and a text. */
+function exif(orientation: number, text: string): Buffer {
+  const tiff = Buffer.alloc(26);
+  tiff.write('II*\0', 'latin1');
+  tiff.writeUInt32LE(8, 4);
+  tiff.writeUInt16LE(1, 8);
+  tiff.writeUInt16LE(0x0112, 10);
+  tiff.writeUInt16LE(3, 12);
+  tiff.writeUInt32LE(1, 14);
+  tiff.writeUInt16LE(orientation, 18);
+  return Buffer.concat([tiff, Buffer.from(text)]);
+}
+
+const riff = (type: string, content: Buffer): Buffer => {
+  const head = Buffer.from(`${type}\0\0\0\0`, 'latin1');
+  head.writeUInt32LE(content.length, 4);
+  return Buffer.concat([head, content, Buffer.alloc(content.length % 2)]);
+};
+
+/** The pictures above with a text in all kinds of metadata, and an orientation. */
+export function withMetadata(text: string, orientation: number): Record<string, Buffer> {
+  const [plainJpeg, plainPng, plainGif, plainWebp] = [jpeg(), png(), gif(), webp()];
+  const data = [...Buffer.from(text)];
+  const extended = Buffer.from([0x0c, 0, 0, 0, 15, 0, 0, 15, 0, 0]);
+  const chunks = Buffer.concat([
+    riff('VP8X', extended),
+    plainWebp.subarray(12),
+    riff('EXIF', exif(orientation, text)),
+    riff('XMP ', Buffer.from(text)),
+  ]);
+  return {
+    jpg: Buffer.concat([
+      plainJpeg.subarray(0, 2),
+      segment(0xe1, [...Buffer.from('Exif\0\0'), ...exif(orientation, text)]),
+      segment(0xe1, [...Buffer.from('http://ns.adobe.com/xap/1.0/\0'), ...data]),
+      segment(0xed, data),
+      segment(0xfe, data),
+      plainJpeg.subarray(2),
+      Buffer.from(text),
+      plainJpeg,
+      Buffer.from([0xff, 0xd9]),
+    ]),
+    png: Buffer.concat([
+      plainPng.subarray(0, 33),
+      chunk('eXIf', exif(orientation, text)),
+      chunk('tEXt', Buffer.from(`Comment\0${text}`)),
+      chunk('iTXt', Buffer.from(`XML:com.adobe.xmp\0${text}`)),
+      plainPng.subarray(33),
+    ]),
+    gif: Buffer.concat([
+      plainGif.subarray(0, 19),
+      Buffer.from([0x21, 0xfe, data.length, ...data, 0]),
+      Buffer.from([0x21, 0xff, 11, ...Buffer.from('XMP DataXMP'), data.length, ...data, 0]),
+      plainGif.subarray(19),
+    ]),
+    webp: Buffer.concat([riff('RIFF', Buffer.concat([Buffer.from('WEBP'), chunks]))]),
+  };
+}

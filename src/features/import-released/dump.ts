@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BadInput, TooLarge } from '../../platform/errors/errors';
-import { parseJson } from '../../platform/json/parse-json';
+import { parseJsonFile } from '../../platform/json/parse-json';
 import { DUMP_FILES } from './dump.schema';
 import type { Dump, DumpName } from './dump.schema';
 import { plainJson } from './extended-json';
@@ -11,7 +11,6 @@ import type { Report } from './report';
 const MAX_FILE_BYTES = 256 * 1024 * 1024;
 const LIMITS = { depth: 100, values: 10_000_000, names: 100_000 };
 /** Some tools write it at the start of a file. */
-const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
 /** Maximum number of reported problems. */
 const MAX_PROBLEMS = 20;
 
@@ -141,11 +140,7 @@ async function readJson(folder: string, file: string, problems: string[]): Promi
       problems.push(`${file}: It has ${size} bytes; the maximum is ${MAX_FILE_BYTES}.`);
       return undefined;
     }
-    const bytes = await readFile(path);
-    const value = await parseJson(
-      bytes.indexOf(BYTE_ORDER_MARK) === 0 ? bytes.subarray(BYTE_ORDER_MARK.length) : bytes,
-      LIMITS,
-    );
+    const value = await parseJsonFile(await readFile(path), LIMITS);
     if (value === undefined) problems.push(`${file}: It is empty.`);
     return value;
   } catch (error) {

@@ -38,7 +38,8 @@ export class InvokerWriter {
   }
 
   /**
-   * Adds an invoker, or replaces the one with its name.
+   * Adds an invoker, or replaces the one with its name, in any case: connectors and workflows find
+   * invokers without regard to it.
    * @throws Conflict INVOKER_ALREADY_EXISTS
    */
   async save(
@@ -53,11 +54,6 @@ export class InvokerWriter {
     if (!before) return this.insert(actor, prepared, origin, tx);
     if (whenTaken === 'refuse')
       throw alreadyExists(`There is already an invoker ${before.name}.`, path);
-    if (before.name !== fields.name)
-      throw alreadyExists(
-        `The name ${fields.name} is too similar to the invoker ${before.name}.`,
-        path,
-      );
     return this.replace(actor, before, prepared, origin, tx);
   }
 

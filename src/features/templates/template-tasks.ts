@@ -2,7 +2,7 @@ import { ObjectId } from 'bson';
 import { readZip } from '../../platform/archive/read-zip';
 import type { Report } from '../../platform/contained/tasks';
 import { Findings } from '../../platform/errors/findings';
-import { parseJson } from '../../platform/json/parse-json';
+import { parseJsonFile } from '../../platform/json/parse-json';
 import { packJson } from '../workflows/workflow-document.service';
 import type { PackedJson } from '../workflows/workflow-document.service';
 import { templateBody } from './body/template-body';
@@ -53,7 +53,7 @@ export const packSentTemplate = async (
 
 /** @throws Refused TEMPLATE_INVALID not JSON, or not a template */
 async function readFile(bytes: Buffer): Promise<SentTemplate> {
-  const value = await parseJson(bytes).catch((error: unknown) => {
+  const value = await parseJsonFile(bytes).catch((error: unknown) => {
     if (!(error instanceof Error) || !('kind' in error) || error.kind !== 'malformed') throw error;
     const message = `The file is not valid JSON. ${error.message}`;
     throw templateInvalid([{ code: 'TEMPLATE_INVALID', path: [], message }]);

@@ -31,6 +31,8 @@ interface ZippedFile {
 }
 
 const LONGEST_NAME = 255;
+/** Programs of Windows separate folders by backslashes; yauzl reads these as slashes. */
+const READING = { lazyEntries: true, strictFileNames: false, validateEntrySizes: true } as const;
 const isDirectory = (name: string): boolean => name.endsWith('/');
 /** macOS adds a file with extended attributes for each file. */
 const isAttributeCopy = (name: string): boolean =>
@@ -159,27 +161,19 @@ function opened(archive: Buffer): Promise<ZipFile> {
   if (!isZip(archive))
     throw new BadInput('ZIP_FILE_REQUIRED', 'The file is no zip archive.', { path: ['file'] });
   return new Promise((resolve, reject) => {
-    fromBuffer(
-      archive,
-      { lazyEntries: true, strictFileNames: true, validateEntrySizes: true },
-      (error, zip) => {
-        if (error) reject(broken(sentence(error)));
-        else resolve(zip);
-      },
-    );
+    fromBuffer(archive, READING, (error, zip) => {
+      if (error) reject(broken(sentence(error)));
+      else resolve(zip);
+    });
   });
 }
 
 function openedFile(path: string): Promise<ZipFile> {
   return new Promise((resolve, reject) => {
-    open(
-      path,
-      { lazyEntries: true, autoClose: false, strictFileNames: true, validateEntrySizes: true },
-      (error, zip) => {
-        if (error) reject(broken(sentence(error)));
-        else resolve(zip);
-      },
-    );
+    open(path, { ...READING, autoClose: false }, (error, zip) => {
+      if (error) reject(broken(sentence(error)));
+      else resolve(zip);
+    });
   });
 }
 
@@ -197,7 +191,7 @@ function nextEntry(zip: ZipFile): Promise<Entry | null> {
   });
 }
 
-/** Checks what yauzl does not: it already rejects absolute names, backslashes and `..`. */
+/** Checks what yauzl does not: it already rejects absolute names and `..`. */
 function requireName(name: string): void {
   if (name.length > LONGEST_NAME || !name.isWellFormed() || !isVisible(name))
     throw broken('A name in it is too long, or has characters that cannot be seen.');

@@ -45,6 +45,9 @@ export function* webpSize(bytes: Buffer, slice: TimeSlice): Yielding<ImageSize |
   return hasPicture ? size : null;
 }
 
+/** Accepted image types. SVG is not accepted: it can contain scripts. */
+export type ImageKind = 'png' | 'jpg' | 'gif' | 'webp';
+
 /** Width and height in pixels. */
 export interface ImageSize {
   readonly width: number;

@@ -6,7 +6,8 @@ import { Refused } from '../errors/errors';
 import { runInSlices } from '../event-loop';
 import type { Yielding, TimeSlice } from '../event-loop';
 import { isMissing, syncToDisk, writeSynced } from './durable';
-import type { ImageReader, ImageSize } from './image-size';
+import { gifTable, withoutMetadata } from './image-metadata';
+import type { ImageKind, ImageReader, ImageSize } from './image-size';
 import { PARTS_AT_ONCE, webpSize } from './image-size';
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
@@ -60,9 +61,6 @@ function* jpegSize(bytes: Buffer, slice: TimeSlice): Yielding<ImageSize | null> 
   }
 }
 
-const tableBytes = (flags: number): number =>
-  (flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 0x07) + 1);
-
 /** Returns the position after a list of sub-blocks. */
 function* skipBlocks(bytes: Buffer, start: number, slice: TimeSlice): Yielding<number> {
   let at = start;
@@ -83,7 +81,7 @@ function* gifSize(bytes: Buffer, slice: TimeSlice): Yielding<ImageSize | null> {
   if (signature !== 'GIF87a' && signature !== 'GIF89a') return null;
   const size = { width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) };
   let hasImage = false;
-  for (let at = 13 + tableBytes(bytes.readUInt8(10)), parts = 1; ; parts += 1) {
+  for (let at = 13 + gifTable(bytes.readUInt8(10)), parts = 1; ; parts += 1) {
     if (parts % PARTS_AT_ONCE === 0 && slice.over) yield;
     const block = bytes.readUInt8(at);
     if (block === 0x3b) return hasImage && at + 1 === bytes.length ? size : null;
@@ -92,15 +90,12 @@ function* gifSize(bytes: Buffer, slice: TimeSlice): Yielding<ImageSize | null> {
     } else if (block === 0x2c) {
       hasImage = true;
       // Descriptor, colour table, one byte of code size, then the data.
-      at = yield* skipBlocks(bytes, at + 10 + tableBytes(bytes.readUInt8(at + 9)) + 1, slice);
+      at = yield* skipBlocks(bytes, at + 10 + gifTable(bytes.readUInt8(at + 9)) + 1, slice);
     } else {
       return null;
     }
   }
 }
-
-/** Accepted image types. SVG is not accepted: it can contain scripts. */
-export type ImageKind = 'png' | 'jpg' | 'gif' | 'webp';
 
 const IMAGE_TYPES: Readonly<Record<ImageKind, string>> = {
   png: 'image/png',
@@ -163,8 +158,8 @@ export interface Uploads {
   /** @throws Refused WRONG_FORMAT not PNG, JPEG, GIF or WebP */
   requireImage(bytes: Buffer): Promise<void>;
   /**
-   * Stores an image; resolves when it is on disk. Detects the type from the content; the name and
-   * content type of the upload are ignored.
+   * Stores an image without its metadata; resolves when it is on disk. Detects the type from the
+   * content; the name and content type of the upload are ignored.
    * @returns the name to store in a record
    * @throws Refused WRONG_FORMAT not PNG, JPEG, GIF or WebP
    */
@@ -190,9 +185,10 @@ export function createUploads(dir: string, limit: number = DEFAULT_LIMITS.upload
     requireImage: async (bytes) => void (await kindOf(bytes)),
     async save(bytes) {
       const kind = await kindOf(bytes);
+      const picture = await runInSlices((slice) => withoutMetadata(bytes, kind, slice));
       const name = `${randomBytes(16).toString('hex')}.${kind}`;
       await mkdir(dir, { recursive: true, mode: 0o700 });
-      await writeWhole(join(dir, name), bytes);
+      await writeWhole(join(dir, name), picture);
       await syncToDisk(dir);
       return name;
     },

@@ -1,4 +1,5 @@
 import { JsonReader } from './json-reader';
+import { brokenJson } from './json-source';
 import type { JsonLimits } from './json-reader';
 import { TimeSlices } from '../event-loop';
 
@@ -29,6 +30,30 @@ export async function parseJson(
     if (slices.over) await slices.next();
   }
   return reader.result;
+}
+
+/**
+ * Parses a JSON file of a user, which editors and exports of Windows also write in UTF-16.
+ * @throws BadInput, TooLarge as `parseJson`
+ */
+export const parseJsonFile = async (bytes: Buffer, limits = JSON_LIMITS): Promise<unknown> =>
+  parseJson(inUtf8(bytes), limits);
+
+/** JSON begins with an ASCII character, so that zero bytes tell UTF-16 also without a signature. */
+function inUtf8(bytes: Buffer): Buffer {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return fromUtf16(bytes, 'utf-16le');
+  if (first === 0xfe && second === 0xff) return fromUtf16(bytes, 'utf-16be');
+  if (bytes.length < 2 || (first !== 0) === (second !== 0)) return bytes;
+  return fromUtf16(bytes, second === 0 ? 'utf-16le' : 'utf-16be');
+}
+
+function fromUtf16(bytes: Buffer, encoding: string): Buffer {
+  try {
+    return Buffer.from(new TextDecoder(encoding, { fatal: true }).decode(bytes));
+  } catch {
+    throw brokenJson();
+  }
 }
 
 /** Smaller texts are parsed in one step. */

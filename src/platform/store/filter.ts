@@ -166,6 +166,7 @@ const count = (conditions: number): number => {
 /** An `$or` without branches matches nothing. */
 function either(queries: Record<string, unknown>[]): Record<string, unknown> {
   if (queries.length === 0) return NOTHING;
+  if (queries.length === 1) return queries[0];
   const used = queries.filter(hasConditions);
   return used.length === 0 ? {} : { $or: used };
 }
@@ -194,7 +195,11 @@ function condition(
     case 'isNull':
       return { [path]: operand === true ? null : { $ne: null } };
     case 'contains':
-      return { [path]: { $regex: literal(name, fit(name, operand) as string), $options: 'i' } };
+      return either(
+        compositionsOf(requireShort(name, operator, fit(name, operand) as string)).map((text) => ({
+          [path]: { $regex: escaped(text), $options: 'i' },
+        })),
+      );
     default:
       throw new Error(`The filter operator ${operator} is not known.`);
   }
@@ -253,10 +258,16 @@ function fit(name: string, value: unknown): unknown {
   return value;
 }
 
+const literal = (name: string, text: string): string =>
+  escaped(requireShort(name, 'contains', text));
+
 /** Escapes the text for use in a regular expression. */
-function literal(name: string, text: string): string {
-  return requireShort(name, 'contains', text).replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
-}
+const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+
+/** Accents of a stored text may be parts of letters (NFC), or code points of their own (NFD). */
+const compositionsOf = (text: string): string[] => [
+  ...new Set([text.normalize('NFC'), text.normalize('NFD')]),
+];
 
 /**
  * Pattern for folded texts that contain this text.

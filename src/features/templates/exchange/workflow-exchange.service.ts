@@ -10,7 +10,7 @@ import {
 import type { Problem } from '../../../platform/errors/errors';
 import { Findings } from '../../../platform/errors/findings';
 import { runInSlices } from '../../../platform/event-loop';
-import { parseJson } from '../../../platform/json/parse-json';
+import { parseJsonFile } from '../../../platform/json/parse-json';
 import type { LargeInputs } from '../../../platform/large-inputs';
 import { secretsNamedIn } from '../../../platform/secrets';
 import { isJsonObject } from '../../workflows/workflow-document.service';
@@ -116,7 +116,7 @@ export class WorkflowExchangeService {
 
 async function parseFile(bytes: Buffer): Promise<unknown> {
   try {
-    return await parseJson(bytes);
+    return await parseJsonFile(bytes);
   } catch (error) {
     if (!isCurable(error)) throw error;
     const message = `The file is not valid JSON. ${error.message}`;
