@@ -1,3 +1,4 @@
+import { emailKeyMigration } from './features/users/email-key.migration';
 import { insertFirstWidgets } from './features/widgets/widget-catalog.model';
 import type { StoreLayout } from './platform/store/migrations';
 
@@ -7,6 +8,6 @@ import type { StoreLayout } from './platform/store/migrations';
  */
 export const STORE_LAYOUT: StoreLayout = {
   version: 36,
-  migrations: {},
+  migrations: { 37: emailKeyMigration },
   create: insertFirstWidgets,
 };

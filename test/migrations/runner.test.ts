@@ -225,3 +225,27 @@ it('migrations are numbered from the version of a new store without gaps', () =>
   const numbers = Object.keys(STORE_LAYOUT.migrations).map(Number);
   expect(numbers).toEqual(numbers.map((_, index) => STORE_LAYOUT.version + 1 + index));
 });
+
+it('migration 37 gives addresses with international domains one key, and reports doubles', async () => {
+  const store = await released();
+  const users = store.connection.collection<{ _id: number; email: string; emailKey: string }>(
+    'users',
+  );
+  const email = (_id: number, text: string) => ({ _id, email: text, emailKey: text.toLowerCase() });
+  await users.insertMany([
+    email(1, 'Ada@xn--bcher-kva.example'),
+    email(2, 'ada@Bücher.example'),
+    email(3, 'bob@xn--bcher-kva.example'),
+    email(4, 'bob@example.com'),
+  ]);
+  await start(store, { 137: STORE_LAYOUT.migrations[37] });
+  const keys = (await users.find().sort({ _id: 1 }).toArray()).map(({ emailKey }) => emailKey);
+  expect(keys).toEqual([
+    'ada@xn--bcher-kva.example',
+    'ada@bücher.example',
+    'bob@bücher.example',
+    'bob@example.com',
+  ]);
+  const { reports } = (await recorded(store)).at(-1) ?? {};
+  expect(reports?.map(({ detail }) => detail)).toEqual([{ userId: 1, otherUserId: 2 }]);
+});

@@ -25,6 +25,8 @@ export interface MailServer {
   readonly mails: ReceivedMail[];
   /** Messages that arrived, accepted or not. */
   readonly arrived: ReceivedMail[];
+  /** Everything that clients sent without TLS. */
+  readonly received: string[];
   afterData: AfterData;
   /** Settings of a service that sends through this server. */
   readonly env: Record<string, string>;
@@ -55,6 +57,7 @@ export async function startMailServer(
 ): Promise<MailServer> {
   const mails: ReceivedMail[] = [];
   const arrived: ReceivedMail[] = [];
+  const received: string[] = [];
   const sockets = new Set<Socket>();
   const server = new SMTPServer({
     key: KEY,
@@ -100,6 +103,7 @@ export async function startMailServer(
   server.server.on('connection', (socket: Socket) => {
     sockets.add(socket);
     socket.on('error', () => undefined);
+    socket.on('data', (chunk: Buffer) => received.push(chunk.toString('utf8')));
     socket.on('close', () => sockets.delete(socket));
   });
   await new Promise<void>((resolve) => void server.listen(port, '127.0.0.1', resolve));
@@ -108,6 +112,7 @@ export async function startMailServer(
     port: listening,
     mails,
     arrived,
+    received,
     afterData: 'accept',
     env: {
       SPRING_MAIL_HOST: '127.0.0.1',

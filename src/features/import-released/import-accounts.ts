@@ -1,5 +1,6 @@
 import { ACTIONS, ADMIN_GROUP, COMPONENTS, USER_GROUP } from '../../platform/access/catalogue';
 import { firstCharacters, hasMoreCharacters } from '../../platform/text/characters';
+import { emailKeyOf } from '../../platform/text/email';
 import { fold } from '../../platform/text/fold';
 import { DETAIL_LENGTHS } from '../users/user.service';
 import type { DetailChange } from '../users/user.service';
@@ -153,7 +154,7 @@ async function makeRoom(
     .lean<UserRecord[]>();
   if (!first) return;
   const { file } = DUMP_FILES.users;
-  const same = dump.users.findIndex(({ email }) => fold(email.trim()) === first.emailKey);
+  const same = dump.users.findIndex(({ email }) => emailKeyOf(email) === first.emailKey);
   const heir = dump.users[same];
   if (heir && !isLdap(heir) && hashOf(heir) !== null && groups.get(heir.userGroup) === 1) {
     await userDeletion.makeRoom(actor, first, null, tx);

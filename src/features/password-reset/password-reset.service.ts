@@ -6,7 +6,7 @@ import type { Origin } from '../../platform/context';
 import type { Core } from '../../platform/core';
 import { BadInput, NotFound, Refused } from '../../platform/errors/errors';
 import type { Tx } from '../../platform/store/store';
-import { fold } from '../../platform/text/fold';
+import { emailKeyOf } from '../../platform/text/email';
 import type { AuditService } from '../audit/audit.service';
 import type { Outbox } from '../outbox/outbox';
 import type { UserCredentials } from '../users/user-credentials';
@@ -89,7 +89,7 @@ export class PasswordReset {
         'MAIL_NOT_CONFIGURED',
         `Passwords cannot be reset by mail: ${mail.isConfigured ? 'the public URL' : 'the mail server or its sender'} is not configured.`,
       );
-    const account = fold(email.slice(0, LONGEST_ACCOUNT));
+    const account = emailKeyOf(email.slice(0, LONGEST_ACCOUNT));
     requests.requireOpen(account, network);
     requests.failed(account, network);
     if (this.pending.size >= MAX_PENDING) return;

@@ -4,7 +4,7 @@ import type { Lockout } from '../../platform/access/lockout';
 import type { Passwords } from '../../platform/crypto/passwords';
 import { Refused } from '../../platform/errors/errors';
 import type { Tx } from '../../platform/store/store';
-import { fold } from '../../platform/text/fold';
+import { emailKeyOf } from '../../platform/text/email';
 import type { DirectoryAccounts } from './directory-accounts';
 import type { SessionService } from '../sessions/session.service';
 import type { UserRecords } from './user-records';
@@ -48,7 +48,7 @@ export class UserCredentials {
    */
   async verify(email: string, password: string, network: string): Promise<CredentialCheck> {
     const { lockout, passwords, users, directory } = this.deps;
-    const account = fold(email.slice(0, LONGEST_ACCOUNT));
+    const account = emailKeyOf(email.slice(0, LONGEST_ACCOUNT));
     lockout.requireOpen(account, network);
     const credentials = await this.find(account);
     if (directory.isConfigured && (credentials?.passwordHash ?? null) === null) {
@@ -104,7 +104,7 @@ export class UserCredentials {
     const credentialVersion = before.credentialVersion + 1;
     const kept = userId === actor.userId ? actor.sessionId : null;
     await this.deps.sessions.endAfterPasswordChange({ userId, credentialVersion }, kept, tx);
-    tx.afterCommit(() => this.deps.lockout.forgive(fold(email)));
+    tx.afterCommit(() => this.deps.lockout.forgive(emailKeyOf(email)));
     return { passwordHash, credentialVersion };
   }
 

@@ -4,7 +4,7 @@ import { Forbidden } from '../../platform/errors/errors';
 import { Findings } from '../../platform/errors/findings';
 import type { Uploads } from '../../platform/files/uploads';
 import type { ExpectedVersion } from '../../platform/store/records';
-import { fold } from '../../platform/text/fold';
+import { emailKeyOf } from '../../platform/text/email';
 import type { UserRecords } from './user-records';
 import { userPolicy } from './user.policy';
 import type { User, UserService } from './user.service';
@@ -56,7 +56,7 @@ export class PictureService {
     bytes: Buffer,
     expectedVersion?: ExpectedVersion,
   ): Promise<User> {
-    const ownId = fold(email) === fold(actor.email) ? actor.userId : undefined;
+    const ownId = emailKeyOf(email) === emailKeyOf(actor.email) ? actor.userId : undefined;
     if (!allows(userPolicy.changePicture, actor, ownId)) throw new Forbidden();
     const { id } = await this.records.getByEmail(email);
     if (!allows(userPolicy.changePicture, actor, id)) throw new Forbidden();

@@ -14,7 +14,7 @@ import type { Page, PageQuery } from '../../platform/store/keyset';
 import { pagesOf } from '../../platform/store/pages-of';
 import { createRecordLocks } from '../../platform/store/record-locks';
 import type { Store, Tx } from '../../platform/store/store';
-import { fold } from '../../platform/text/fold';
+import { emailKeyOf } from '../../platform/text/email';
 import type { AuditAction } from '../audit/audit.actions';
 import type { AuditService } from '../audit/audit.service';
 import { toUser, userModel } from './user.model';
@@ -83,7 +83,7 @@ export class UserRecords {
 
   async byEmail(email: string): Promise<User | null> {
     const record = await this.model
-      .findOne({ emailKey: fold(email) }, WITHOUT_SECRETS)
+      .findOne({ emailKey: emailKeyOf(email) }, WITHOUT_SECRETS)
       .lean<UserRecord>();
     return record && toUser(record);
   }
@@ -101,7 +101,7 @@ export class UserRecords {
   /** Returns whether a user other than `exceptId` has this e-mail, without regard to case. */
   async emailExists(email: string, exceptId?: number, tx?: Tx): Promise<boolean> {
     const others = exceptId === undefined ? {} : { _id: { $ne: exceptId } };
-    const query = this.model.exists({ emailKey: fold(email), ...others });
+    const query = this.model.exists({ emailKey: emailKeyOf(email), ...others });
     return (await query.session(tx?.session ?? null)) !== null;
   }
 

@@ -19,10 +19,11 @@ import { UsersArgs } from './user.inputs';
 import { userPolicy, usersPolicy } from './user.policy';
 import type { User } from './user.service';
 import { GrantType, UserConnection, UserType, UserViewerCan } from './user.types';
+import { emailKeyOf } from '../../platform/text/email';
 
 const FIELDS = {
   id: { path: '_id', read: (id: unknown) => databaseId(String(id), 'User') },
-  email: { folded: 'emailKey' },
+  email: { folded: 'emailKey', keyOf: emailKeyOf },
   groupId: { path: 'groupId', read: (id: unknown) => databaseId(String(id), 'UserGroup') },
   name: { folded: 'detailKeys.name', isEmptyForNull: true },
   surname: { folded: 'detailKeys.surname', isEmptyForNull: true },

@@ -1,5 +1,6 @@
 import { orMissing, orNull, partOf, schemaOf } from '../../platform/store/schema';
 import type { Store } from '../../platform/store/store';
+import { emailKeyOf } from '../../platform/text/email';
 import { fold } from '../../platform/text/fold';
 
 /** Personal details. Null: not given. */
@@ -32,7 +33,7 @@ export interface UserRecord {
   readonly _id: number;
   /** As entered. */
   readonly email: string;
-  /** Folded for case-insensitive uniqueness. */
+  /** See `emailKeyOf`; unique. */
   readonly emailKey: string;
   readonly passwordHash: string | null;
   /**
@@ -127,7 +128,7 @@ export const newUserRecord = (
 ): UserRecord => ({
   ...fields,
   email: fields.email.trim(),
-  emailKey: fold(fields.email),
+  emailKey: emailKeyOf(fields.email),
   credentialVersion: 1,
   authSource: 'local',
   detailKeys: detailKeysOf(fields.detail),

@@ -8,7 +8,7 @@ import type { Presenters } from '../../platform/http/presenters';
 import { recordReply } from '../../platform/http/record-version';
 import { routesTagged } from '../../platform/http/route';
 import type { Route } from '../../platform/http/route';
-import { fold } from '../../platform/text/fold';
+import { emailKeyOf } from '../../platform/text/email';
 import { userPolicy, usersPolicy } from './user.policy';
 import { userContext } from './user.presenter';
 import type { User } from './user.service';
@@ -220,7 +220,7 @@ export function userRoutes(
       handle: async ({ actor, params, body, expectedVersion }) => {
         const { email } = await userRecords.get(params.id);
         requireSameId(body, params.id);
-        if (body.email != null && fold(body.email) !== fold(email)) {
+        if (body.email != null && emailKeyOf(body.email) !== emailKeyOf(email)) {
           throw new BadInput('BAD_REQUEST', `User ${params.id} has another e-mail.`, {
             path: ['email'],
           });

@@ -2,6 +2,7 @@ import { Refused } from '../../platform/errors/errors';
 import type { Problem } from '../../platform/errors/errors';
 import { passwordProblem } from '../../platform/crypto/password-text';
 import { hasMoreCharacters, isVisible, textProblems } from '../../platform/text/characters';
+import { asciiEmail } from '../../platform/text/email';
 import { fold } from '../../platform/text/fold';
 import { EMPTY_DETAIL } from './user.model';
 import type { UserDetail, UserRecord } from './user.model';
@@ -38,9 +39,12 @@ export const MAX_EMAIL_LENGTH = 254;
 /** One `@` with a local part before and a host name after it; no blanks. */
 const EMAIL = /^[^\s@"<>()[\]\\,;:]{1,64}@[^\s@"<>()[\]\\,;:.]+(?:\.[^\s@"<>()[\]\\,;:.]+)*$/u;
 
-/** Checks the raw and the folded form: look-alikes of `@` and `.` are not allowed in a name. */
+/**
+ * Checks the raw and the folded form: look-alikes of `@` and `.` are not allowed in a name. An
+ * international domain needs an ASCII form, to which mails are sent.
+ */
 const isEmail = (email: string): boolean =>
-  isVisible(email) && EMAIL.test(email) && EMAIL.test(fold(email));
+  isVisible(email) && EMAIL.test(email) && EMAIL.test(fold(email)) && asciiEmail(email) !== null;
 
 export function emailProblems(email: string | undefined): Problem[] {
   const invalid = (message: string): Problem[] => [

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Forbidden } from '../../platform/errors/errors';
 import { BodyId, requiring } from '../../platform/http/scalars';
-import { fold } from '../../platform/text/fold';
+import { emailKeyOf } from '../../platform/text/email';
 import { DETAIL_LENGTHS } from './user.rules';
 import type { DetailChange, NewUser } from './user.rules';
 import type { User } from './user.service';
@@ -162,7 +162,7 @@ export function detailOnly(
   before: Pick<User, 'email' | 'groupId'>,
 ): DetailChange {
   const isSame =
-    (email === undefined || fold(email) === fold(before.email)) &&
+    (email === undefined || emailKeyOf(email) === emailKeyOf(before.email)) &&
     (groupId === undefined || groupId === before.groupId) &&
     !password;
   if (!isSame) throw new Forbidden('This needs USER:UPDATE.');

@@ -11,7 +11,7 @@ import { createRecordLocks } from '../../platform/store/record-locks';
 import { isDuplicateKey, uniquely } from '../../platform/store/store';
 import type { Tx } from '../../platform/store/store';
 import { isVisible } from '../../platform/text/characters';
-import { fold } from '../../platform/text/fold';
+import { emailKeyOf } from '../../platform/text/email';
 import type { DirectoryService } from '../groups/directory.service';
 import { requireRightsOf } from '../groups/group.policy';
 import type { UserCredentials } from './user-credentials';
@@ -195,7 +195,7 @@ export class UserService {
         ...withDetail(before, detail),
         ...moved,
         ...(hash === null ? {} : await this.deps.credentials.replace(actor, before, hash, tx)),
-        ...(newEmail === undefined ? {} : { email: newEmail, emailKey: fold(newEmail) }),
+        ...(newEmail === undefined ? {} : { email: newEmail, emailKey: emailKeyOf(newEmail) }),
       };
     };
     const errors = inputErrors('The user was not changed.', problems);

@@ -5,6 +5,8 @@ export const MAIL_FAILURES = {
   MAIL_TLS_FAILED: 'The connection to the mail server could not be encrypted.',
   MAIL_LOGIN_FAILED: 'The mail server refused user name or password.',
   MAIL_REJECTED: 'The mail server refused the mail.',
+  MAIL_SMTPUTF8_MISSING:
+    'The address has characters outside ASCII before the @, and the mail server does not offer SMTPUTF8.',
 } as const;
 export type MailFailureCode = keyof typeof MAIL_FAILURES;
 
@@ -32,7 +34,7 @@ export class MailFailure extends Error {
 
   /** Whether other mails would fail as well. */
   get isOfServer(): boolean {
-    return this.code !== 'MAIL_REJECTED';
+    return this.code !== 'MAIL_REJECTED' && this.code !== 'MAIL_SMTPUTF8_MISSING';
   }
 }
 

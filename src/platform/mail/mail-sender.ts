@@ -1,6 +1,7 @@
 import type MailComposer from 'nodemailer/lib/mail-composer';
 import type SMTPConnection from 'nodemailer/lib/smtp-connection';
 import type { MailConfig } from '../../config/mail';
+import { asciiEmail, needsSmtpUtf8 } from '../text/email';
 import { MailFailure, mailFailureOf } from './mail-failure';
 
 export interface Mail {
@@ -13,6 +14,10 @@ export interface Mail {
   readonly messageId: string;
   readonly date: Date;
 }
+
+type ConnectionWithExtensions = SMTPConnection & {
+  readonly _supportedExtensions?: readonly string[];
+};
 
 /** Loaded on first use: most services send nothing. */
 const loadConnection = () =>
@@ -40,7 +45,11 @@ export class MailSender {
   async send(mail: Mail, signal: AbortSignal): Promise<void> {
     const content = await this.compose(mail);
     await this.withConnection(signal, async (connection) => {
-      const envelope = { from: addressOf(this.config.from), to: [mail.to], size: content.length };
+      const [from, to] = [addressOf(this.config.from), mail.to].map(
+        (address) => asciiEmail(address) ?? address,
+      );
+      this.requireSmtpUtf8(connection, [from, to]);
+      const envelope = { from, to: [to], size: content.length };
       await new Promise<void>((resolve, reject) =>
         connection.send(envelope, content, (error) => (error ? reject(error) : resolve())),
       );
@@ -69,6 +78,19 @@ export class MailSender {
       disableUrlAccess: true,
     });
     return composer.compile().build();
+  }
+
+  /** @throws MailFailure if the server does not offer what an address needs */
+  private requireSmtpUtf8(connection: SMTPConnection, addresses: readonly string[]): void {
+    const address = addresses.find(needsSmtpUtf8);
+    // The library has no public name for the extensions that a server offers.
+    const { _supportedExtensions: offered = [] } = connection as ConnectionWithExtensions;
+    if (address === undefined || offered.includes('SMTPUTF8')) return;
+    throw new MailFailure(
+      'MAIL_SMTPUTF8_MISSING',
+      `${this.location} does not offer SMTPUTF8, which the address "${address}" needs.`,
+      { isPermanent: true },
+    );
   }
 
   /** Breaks off if the signal is aborted, or after a minute. */

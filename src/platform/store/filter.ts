@@ -86,6 +86,8 @@ type FilteredField =
 /** A text field whose folded form is stored at `folded`; search texts are folded too. */
 interface FoldedField {
   readonly folded: string;
+  /** Converts search texts. Default: `fold`. */
+  readonly keyOf?: (text: string) => string;
   /** The folded form is empty if the text is null. */
   readonly isEmptyForNull?: boolean;
 }
@@ -208,7 +210,7 @@ function condition(
 /** Every operator on a folded text except `contains` is a range of its index. */
 function foldedCondition(
   name: string,
-  { folded: path, isEmptyForNull = false }: FoldedField,
+  { folded: path, keyOf = fold, isEmptyForNull = false }: FoldedField,
   operator: string,
   operand: unknown,
 ): Record<string, unknown> {
@@ -216,7 +218,7 @@ function foldedCondition(
     return { [path]: operand === true ? { $eq: '' } : { $gt: '' } };
   if (operator === 'isNull') return condition(name, path, operator, operand, (value) => value);
   const key = (value: unknown): string =>
-    fold(requireShort(name, operator, fit(name, value) as string));
+    keyOf(requireShort(name, operator, fit(name, value) as string));
   switch (operator) {
     case 'eq':
       return { [path]: key(operand) };
