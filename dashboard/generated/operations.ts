@@ -212,14 +212,20 @@ export const AuditAction = {
   UserDelete: 'USER_DELETE',
   /** The details of a user were changed. */
   UserDetail: 'USER_DETAIL',
+  /** The account of a user was assigned to their entry in the directory. */
+  UserDirectoryEntry: 'USER_DIRECTORY_ENTRY',
   /** A user was disabled: they cannot sign in, and their sessions, API tokens and webhooks ended. */
   UserDisable: 'USER_DISABLE',
   /** A disabled user may sign in again. */
   UserEnable: 'USER_ENABLE',
+  /** Logins of a directory user were refused, since their e-mail belongs to the account of another entry; counted for each user and minute. */
+  UserEntryRefused: 'USER_ENTRY_REFUSED',
   /** A user was moved to another group. */
   UserGroup: 'USER_GROUP',
   /** Logins of a directory user were refused, since their mapped group does not exist; counted for each user and minute. */
   UserGroupMissing: 'USER_GROUP_MISSING',
+  /** A second account of a directory user was removed, and what belonged to it was given to their older account. */
+  UserJoin: 'USER_JOIN',
   /** The password of a user was set. */
   UserPassword: 'USER_PASSWORD',
   /** A link to set a new password was mailed to a user. */
@@ -420,6 +426,8 @@ export const DeliveryErrorCode = {
   MailNotConfigured: 'MAIL_NOT_CONFIGURED',
   /** The mail server refused the mail. */
   MailRejected: 'MAIL_REJECTED',
+  /** The address has characters outside ASCII before the @, and the mail server does not offer SMTPUTF8. */
+  MailSmtputf8Missing: 'MAIL_SMTPUTF8_MISSING',
   /** The connection to the mail server could not be encrypted. */
   MailTlsFailed: 'MAIL_TLS_FAILED',
   /** There is no recipient: none is named, configured, or known from the run. */

@@ -43,6 +43,7 @@ cn: Doe, John (Sales) #1
 givenName: John
 sn: Doe
 mail: john.doe@corp.example
+mail: jd@xn--bcher-kva.example
 userPassword: john-password
 
 dn: CN=Twin One,OU=Users,DC=corp,DC=example
@@ -208,6 +209,20 @@ described('OpenLDAP', () => {
       detail: { name: null, surname: 'Mail' },
     });
     expect((await login(service, 'nomail', '')).status).toBe(401);
+  });
+
+  it('has one account for all addresses of an entry, by its entryUUID', async () => {
+    const service = await activeDirectory({ '(mail={0})': '(|(mail={0})(cn={0}))' });
+    const names = ['jd@Bücher.example', 'john.doe@corp.example', 'Doe, John (Sales) #1'];
+    const ids: number[] = [];
+    for (const name of names)
+      ids.push((await login(service, name, 'john-password')).body.enhanceId);
+    expect(ids).toEqual(Array(3).fill(expect.any(Number)));
+    expect(new Set(ids).size).toBe(1);
+    const { auditEvents } = await service.data(
+      '{ auditEvents(first: 1, filter: { action: { eq: USER_CREATE } }) { nodes { after } } }',
+    );
+    expect(auditEvents.nodes[0].after.directoryKey).toMatch(/^entryUUID=[0-9a-f-]{36}$/);
   });
 
   it('reads all groups of a user in more than 1,000', async () => {

@@ -17,6 +17,7 @@ import { apiTokenModel, toApiToken } from './api-token.model';
 import type { ApiToken, ApiTokenRecord } from './api-token.model';
 import { apiTokenPolicy, SCOPES } from './api-token.policy';
 import { newTokenText, shownPrefix, tokenHash } from './token-text';
+import type { UserAccount } from '../users/user-deletion.service';
 
 export type { ApiToken } from './api-token.model';
 
@@ -163,6 +164,11 @@ export class ApiTokenService {
       .find({ userId: { $in: userIds } }, null, { session: tx.session })
       .lean<ApiTokenRecord[]>();
     await this.delete(records, reason, tx);
+  }
+
+  /** See `UserOwnedRecords`. */
+  async moveTo(fromId: number, { _id: userId }: UserAccount, tx: Tx): Promise<void> {
+    await this.tokens.updateMany({ userId: fromId }, { $set: { userId } }, { session: tx.session });
   }
 
   /** Finds a token by its text. */

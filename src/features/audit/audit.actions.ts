@@ -73,9 +73,14 @@ export const AUDIT_ACTIONS = {
     'A user was disabled: they cannot sign in, and their sessions, API tokens and webhooks ended.',
   'user.enable': 'A disabled user may sign in again.',
   'user.detail': 'The details of a user were changed.',
+  'user.directory-entry': 'The account of a user was assigned to their entry in the directory.',
+  'user.entry-refused':
+    'Logins of a directory user were refused, since their e-mail belongs to the account of another entry; counted for each user and minute.',
   'user.group': 'A user was moved to another group.',
   'user.group-missing':
     'Logins of a directory user were refused, since their mapped group does not exist; counted for each user and minute.',
+  'user.join':
+    'A second account of a directory user was removed, and what belonged to it was given to their older account.',
   'user.password': 'The password of a user was set.',
   'user.password-remove':
     'The local password of a user was removed; the LDAP directory checks their password.',

@@ -4,6 +4,7 @@ import { LdapFailure } from '../../platform/outbound';
 import type { LdapConnection } from '../../platform/outbound';
 import { createWorkQueue } from '../../platform/queues';
 import { MASK } from '../../platform/redaction';
+import { emailForms } from '../../platform/text/email';
 import type { Config } from '../../config/config';
 import type { AuditService } from '../audit/audit.service';
 import type { DirectoryService } from '../groups/directory.service';
@@ -221,7 +222,7 @@ async function findOne(
   connection: LdapConnection,
   email: string,
 ): Promise<string> {
-  const { entries, isCut, isBaseMissing } = await steps.findUsers(connection, email);
+  const { entries, isCut, isBaseMissing } = await steps.findUsers(connection, emailForms(email));
   const { userSearchBase: base, userSearchFilter: filter } = steps.settings;
   if (isBaseMissing) throw missingBase(base);
   if (entries.length === 0)

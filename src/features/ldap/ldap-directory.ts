@@ -3,10 +3,11 @@ import type { Core } from '../../platform/core';
 import { describeResult, LDAP_RESULT, LdapFailure, REFUSED_BIND } from '../../platform/outbound';
 import type { LdapConnection, LdapEntry } from '../../platform/outbound';
 import { createWorkQueue } from '../../platform/queues';
+import { emailForms } from '../../platform/text/email';
 import type { DirectoryPerson, PasswordDirectory } from '../users/password-directory';
 import { LdapServers, unavailable } from './ldap-servers';
 import type { LdapProbe } from './ldap-servers';
-import { detailOf } from './ldap-steps';
+import { detailOf, entryKeysOf } from './ldap-steps';
 import type { LdapSettings } from './ldap-steps';
 
 declare module '../../platform/context' {
@@ -18,6 +19,13 @@ declare module '../../platform/context' {
 /** A directory that hangs holds few sockets. More sign-ins than these are refused. */
 const CONVERSATIONS = { concurrency: 4, capacity: 100 };
 const MAX_PASSWORD_LENGTH = 1_024;
+
+/** The arguments of `PasswordDirectory.authenticate`. */
+interface Attempt {
+  readonly forms: readonly string[];
+  readonly password: string;
+  readonly toVerify: (names: readonly string[]) => Promise<readonly string[]>;
+}
 
 /** Checks passwords with the servers of the configuration. */
 export class LdapDirectory implements PasswordDirectory {
@@ -35,14 +43,20 @@ export class LdapDirectory implements PasswordDirectory {
     return this.settings.urls.length > 0;
   }
 
-  async authenticate(name: string, password: string): Promise<DirectoryPerson | null> {
+  async authenticate(
+    forms: readonly string[],
+    password: string,
+    toVerify: (names: readonly string[]) => Promise<readonly string[]>,
+  ): Promise<DirectoryPerson | null> {
     // A directory could read an empty password, or one that ends at its first byte, as an anonymous
     // bind, and accept it.
     const canBind =
       password !== '' && !password.includes('\0') && password.length <= MAX_PASSWORD_LENGTH;
-    if (!this.isConfigured || name === '' || !canBind) return null;
+    if (!this.isConfigured || forms.includes('') || !canBind) return null;
     return this.withinTimeout((endsAt) =>
-      this.servers.ask(endsAt, (connection) => this.check(connection, name, password)),
+      this.servers.ask(endsAt, (connection) =>
+        this.check(connection, { forms, password, toVerify }),
+      ),
     );
   }
 
@@ -84,10 +98,9 @@ export class LdapDirectory implements PasswordDirectory {
 
   private async check(
     connection: LdapConnection,
-    name: string,
-    password: string,
+    { forms, password, toVerify }: Attempt,
   ): Promise<DirectoryPerson | null> {
-    const entry = await this.findUser(connection, name);
+    const entry = await this.findUser(connection, forms);
     if (!entry) return null;
     const { code, diagnostic } = await connection.bind(entry.dn, password);
     const result = describeResult(code, diagnostic);
@@ -102,7 +115,7 @@ export class LdapDirectory implements PasswordDirectory {
     const { names: groups, isBaseMissing } = await this.servers.steps.findGroups(
       connection,
       entry.dn,
-      name,
+      forms[0],
     );
     if (isBaseMissing)
       this.core.log.warn(
@@ -113,11 +126,35 @@ export class LdapDirectory implements PasswordDirectory {
     this.debug({ dn: entry.dn, groups, ...mapped }, 'LDAP: a user signed in');
     if (this.settings.showLogs)
       this.core.log.info({ dn: entry.dn, role: mapped.role }, 'the LDAP directory accepted a user');
-    return { role: mapped.role, detail: detailOf(entry) };
+    const names = await toVerify(this.servers.steps.namesOf(entry));
+    return {
+      role: mapped.role,
+      detail: detailOf(entry),
+      mail: entry.values.get('mail')?.[0] ?? null,
+      entryKeys: entryKeysOf(entry),
+      ownNames: await this.onlyNamesOf(connection, entry, names),
+    };
   }
 
-  private async findUser(connection: LdapConnection, name: string): Promise<LdapEntry | null> {
-    const { entries, isCut } = await this.servers.steps.findUsers(connection, name);
+  /** Returns those of the names that no other entry has. */
+  private async onlyNamesOf(
+    connection: LdapConnection,
+    { dn }: LdapEntry,
+    names: readonly string[],
+  ): Promise<readonly string[]> {
+    const own: string[] = [];
+    for (const name of names) {
+      const { entries, isCut } = await this.servers.steps.findUsers(connection, emailForms(name));
+      if (!isCut && entries.length === 1 && entries[0].dn === dn) own.push(name);
+    }
+    return own;
+  }
+
+  private async findUser(
+    connection: LdapConnection,
+    forms: readonly string[],
+  ): Promise<LdapEntry | null> {
+    const { entries, isCut } = await this.servers.steps.findUsers(connection, forms);
     const isAmbiguous = isCut || entries.length > 1;
     if (isAmbiguous)
       this.core.log.warn(

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Config } from '../../config/config';
 import {
   anyEntry,
+  anyOf,
   describeResult,
   dnKey,
   LDAP_RESULT,
@@ -45,6 +46,17 @@ export interface LdapGroups {
   readonly names: readonly string[];
   /** The search base does not exist, or the bind account cannot read it. */
   readonly isBaseMissing: boolean;
+}
+
+/** Returns the keys of an entry: see `DirectoryPerson`. */
+export function entryKeysOf({ dn, values }: LdapEntry): string[] {
+  const [uuid] = values.get('entryuuid') ?? [];
+  const [guid] = values.get('objectguid') ?? [];
+  return [
+    ...(uuid ? [`entryUUID=${uuid.toLowerCase()}`] : []),
+    ...(guid ? [`objectGUID=${guid}`] : []),
+    `dn=${dnKey(dn) ?? dn}`,
+  ];
 }
 
 /** A role, and the group of the mapping that gave it; null for the default role. */
@@ -99,15 +111,30 @@ export class LdapSteps {
       );
   }
 
-  /** Returns at most two entries. @throws LdapFailure */
-  findUsers(connection: LdapConnection, name: string): Promise<LdapFound> {
+  /**
+   * Returns at most two entries.
+   * @param forms ways to write one name
+   * @throws LdapFailure
+   */
+  findUsers(connection: LdapConnection, forms: readonly string[]): Promise<LdapFound> {
     return connection.search({
       base: this.settings.userSearchBase,
       scope: 'sub',
-      filter: this.userFilter(name, name),
-      attributes: Object.values(ATTRIBUTES).flat(),
+      filter: anyOf(forms.map((form) => this.userFilter(form, form))),
+      attributes: [
+        ...Object.values(ATTRIBUTES).flat(),
+        ...['mail', 'entryUUID', 'objectGUID'],
+        ...this.userFilter.attributes,
+      ],
       maxEntries: MAX_USERS,
     });
+  }
+
+  /** Returns the names with which the user search filter may find an entry. */
+  namesOf({ values }: LdapEntry): readonly string[] {
+    const names = this.userFilter.attributes.flatMap((attribute) => values.get(attribute) ?? []);
+    // Addresses in `proxyAddresses` of Active Directory.
+    return [...new Set(names.map((name) => name.replace(/^smtp:/i, '')))];
   }
 
   /** Returns the names of the groups of a user. @throws LdapFailure */

@@ -162,6 +162,27 @@ export class ScheduleRecords {
     if (ids.length > 0) await this.writeClaims(ids, tx);
   }
 
+  /** The schedules of a user are those of another account of the same person. */
+  async moveTo(
+    fromId: number,
+    { _id: userId, email }: { readonly _id: number; readonly email: string },
+    tx: Tx,
+  ): Promise<void> {
+    const made = { 'createdBy.userId': fromId };
+    const schedules = await this.model
+      .find(made, { _id: 1 }, { session: tx.session })
+      .lean<Pick<ScheduleRecord, '_id'>[]>();
+    await this.model.updateMany(
+      made,
+      { $set: { createdBy: { userId, email } } },
+      { session: tx.session },
+    );
+    await this.release(
+      schedules.map(({ _id }) => _id),
+      tx,
+    );
+  }
+
   /** Stores how a run of a schedule ended. Call in the transaction that ends the run. */
   async recordEnd(
     { _id: runId, scheduleId, state, startedAt, finishedAt, durationMs }: RunRecord,

@@ -9,6 +9,7 @@ import { changeRecord, insertRecord, recordById } from '../../platform/store/rec
 import type { Tx } from '../../platform/store/store';
 import { secondFactorModel } from './second-factor.model';
 import type { SecondFactorRecord } from './second-factor.model';
+import type { UserAccount } from '../users/user-deletion.service';
 
 declare module '../../platform/context' {
   interface Services {
@@ -178,6 +179,19 @@ export class SecondFactorRecords implements SealedValues {
   async removeOf(userIds: readonly number[], tx: Tx): Promise<void> {
     this.forgive(userIds, tx);
     await this.records.deleteMany({ _id: { $in: [...userIds] } }, { session: tx.session });
+  }
+
+  /**
+   * See `UserOwnedRecords`. An own second factor stays. Recovery codes do not move: their hashes
+   * contain the user.
+   */
+  async moveTo(fromId: number, { _id }: UserAccount, tx: Tx): Promise<void> {
+    const [from, own] = [await this.byUser(fromId, tx), await this.byUser(_id, tx)];
+    if (!from || own?.confirmed || (own?.required && !from.confirmed)) return;
+    const sealed = this.vault.seal(this.vault.open(from.sealed, contextOf(fromId)), contextOf(_id));
+    await this.records.deleteOne({ _id }, { session: tx.session });
+    const moved = { ...from, _id, sealed, recoveryHashes: [] };
+    await insertRecord<SecondFactorRecord>(this.records, moved, tx);
   }
 
   keysInUse(): Promise<readonly string[]> {

@@ -2,21 +2,25 @@ import { systemActor } from '../../platform/access/actor';
 import type { Actor } from '../../platform/access/actor';
 import { ADMIN_GROUP } from '../../platform/access/catalogue';
 import type { Core } from '../../platform/core';
-import { DomainError, NotFound } from '../../platform/errors/errors';
+import { DomainError } from '../../platform/errors/errors';
+import { createRecordLocks } from '../../platform/store/record-locks';
 import { isDuplicateKey } from '../../platform/store/store';
 import type { Tx } from '../../platform/store/store';
 import { firstCharacters, hasMoreCharacters, isVisible } from '../../platform/text/characters';
+import { emailForms, emailKeyOf } from '../../platform/text/email';
 import { fold } from '../../platform/text/fold';
 import type { AuditService } from '../audit/audit.service';
+import { ADMIN_GROUP_ID } from '../groups/directory.service';
 import type { DirectoryService, Group } from '../groups/directory.service';
 import type { SessionOwner } from '../sessions/session.service';
 import type { DirectoryDetail, DirectoryPerson, PasswordDirectory } from './password-directory';
+import type { UserDeletion } from './user-deletion.service';
 import type { UserRecords } from './user-records';
 import { EMPTY_DETAIL, newUserRecord } from './user.model';
 import type { UserDetail, UserRecord } from './user.model';
 import { USER_ACCESS_CHANGED } from './user.policy';
 import type { UserAccessChanged, UserPermissions } from './user.policy';
-import { DETAIL_LENGTHS, MAX_EMAIL_LENGTH } from './user.rules';
+import { DETAIL_LENGTHS, emailProblems, MAX_EMAIL_LENGTH } from './user.rules';
 
 /** Changes that follow from the directory. The mapping may give any group, even of administrators. */
 const DIRECTORY_ACTOR: Actor = {
@@ -31,13 +35,30 @@ interface KnownAccount {
   readonly email: string;
 }
 
-/** Accounts of users whose password an LDAP directory checks. */
+/** A person who may sign in, the name that was asked for, and the group of the mapping. */
+interface DirectorySignIn {
+  readonly name: string;
+  readonly person: DirectoryPerson;
+  readonly group: Group;
+  readonly known: KnownAccount | null;
+}
+
+/** Other accounts of one person that are looked for in the directory. */
+const MAX_VERIFIED = 10;
+
+/**
+ * Accounts of users whose password an LDAP directory checks. An account belongs to the entry of the
+ * person, with whichever of its names they sign in.
+ */
 export class DirectoryAccounts {
+  private readonly queues = createRecordLocks();
+
   constructor(
     private readonly deps: {
       readonly core: Core;
       readonly audit: AuditService;
       readonly records: UserRecords;
+      readonly deletion: UserDeletion;
       readonly permissions: UserPermissions;
       readonly groups: DirectoryService;
       readonly passwords: PasswordDirectory;
@@ -49,9 +70,9 @@ export class DirectoryAccounts {
   }
 
   /**
-   * Checks a password with the directory, then creates the account or gives it the group of the
-   * mapping. Returns null if the login is refused. The directory is asked for the e-mail of a known
-   * account, so that ways of writing it cannot find another entry.
+   * Checks a password with the directory, then creates the account of the entry or gives it the
+   * group of the mapping. Accounts that belong to no entry yet are joined to the oldest one. Returns
+   * null if the login is refused.
    * @throws Unavailable LDAP_UNAVAILABLE
    */
   async signIn(
@@ -59,13 +80,77 @@ export class DirectoryAccounts {
     known: KnownAccount | null,
     password: string,
   ): Promise<SessionOwner | null> {
+    // The e-mail of a known account, so that ways of writing it cannot find another entry.
     const name = known?.email ?? entered.trim();
     if (name === '' || hasMoreCharacters(name, MAX_EMAIL_LENGTH) || !isVisible(name)) return null;
-    const person = await this.deps.passwords.authenticate(name, password);
+    const person = await this.deps.passwords.authenticate(emailForms(name), password, (names) =>
+      this.namesWithoutEntry(names),
+    );
     if (!person) return null;
     const group = await this.findGroup(person.role, known);
     if (!group) return null;
-    return known ? this.refresh(known.userId, group) : this.create(name, person, group);
+    const signIn = { name, person, group, known };
+    // Concurrent logins of one person would conflict and retry.
+    return this.queues.of(`entry ${person.entryKeys[0]}`, () =>
+      this.open(signIn).catch((error: unknown) => {
+        if (!isDuplicateKey(error)) throw error;
+        // Another process was faster, or the e-mail belongs to another account.
+        return this.open(signIn).catch((again: unknown) => {
+          if (!isDuplicateKey(again)) throw again;
+          return this.refuse(signIn);
+        });
+      }),
+    );
+  }
+
+  /** Returns the e-mails of the accounts with one of these names that belong to no entry yet. */
+  private async namesWithoutEntry(names: readonly string[]): Promise<readonly string[]> {
+    const records = await this.deps.records.model
+      .find(withoutEntry(names), { email: 1 })
+      .limit(MAX_VERIFIED)
+      .lean<UserRecord[]>();
+    return records.map(({ email }) => email);
+  }
+
+  private open(signIn: DirectorySignIn): Promise<SessionOwner | null> {
+    const { core, deletion, records } = this.deps;
+    return core.store.transaction(async (tx) => {
+      const [account, ...younger] = await this.accountsOf(signIn, tx);
+      if (account === undefined) return this.create(signIn, tx);
+      // A local password is not that of the directory, and disabled accounts stay so.
+      if ([account, ...younger].some((each) => each.passwordHash !== null || each.disabledAt))
+        return null;
+      const groupId = await this.groupOf([account, ...younger], signIn.group, tx);
+      for (const each of younger) await deletion.join(DIRECTORY_ACTOR, each, account, tx);
+      const changes = {
+        groupId,
+        authSource: 'ldap',
+        directoryKey: signIn.person.entryKeys[0],
+      } as const;
+      const isMoved = groupId !== account.groupId;
+      const isAssigned =
+        account.directoryKey !== changes.directoryKey || account.authSource !== 'ldap';
+      if (!isMoved && !isAssigned) return ownerOf(account);
+      if (isMoved) {
+        const { _id: userId } = account;
+        tx.afterCommit(() => core.bus.publish<UserAccessChanged>(USER_ACCESS_CHANGED, { userId }));
+      }
+      const action = isAssigned ? 'user.directory-entry' : 'user.group';
+      const set = { ...changes, updatedAt: core.clock.now() };
+      return ownerOf(await records.update(DIRECTORY_ACTOR, action, account, set, tx));
+    });
+  }
+
+  /** Returns the accounts of the entry, and those that are to be joined to them, the oldest first. */
+  private async accountsOf({ name, person }: DirectorySignIn, tx: Tx): Promise<UserRecord[]> {
+    const { model } = this.deps.records;
+    const find = (filter: object): Promise<UserRecord[]> =>
+      model.find(filter, null, { session: tx.session }).lean<UserRecord[]>();
+    const found = [
+      ...(await find({ directoryKey: { $in: [...person.entryKeys] } })),
+      ...(await find(withoutEntry([name, ...person.ownNames]))),
+    ];
+    return found.sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime() || a._id - b._id);
   }
 
   private async findGroup(role: string, known: KnownAccount | null): Promise<Group | null> {
@@ -88,73 +173,79 @@ export class DirectoryAccounts {
   }
 
   private async create(
-    email: string,
-    { detail }: DirectoryPerson,
-    group: Group,
+    { name, person, group }: DirectorySignIn,
+    tx: Tx,
   ): Promise<SessionOwner | null> {
     const { core, records, permissions } = this.deps;
+    if (!(await permissions.checkJoin(DIRECTORY_ACTOR, group.id, tx))) return null;
     const fields = {
       _id: await core.store.nextId('users'),
-      email,
+      email: await this.emailOf(name, person, tx),
       passwordHash: null,
       groupId: group.id,
-      detail: { ...EMPTY_DETAIL, appTour: false, ...fittingDetail(detail) },
+      detail: { ...EMPTY_DETAIL, appTour: false, ...fittingDetail(person.detail) },
     };
-    const record: UserRecord = { ...newUserRecord(fields, core.clock.now()), authSource: 'ldap' };
-    try {
-      return await core.store.transaction(async (tx) => {
-        if (!(await permissions.checkJoin(DIRECTORY_ACTOR, group.id, tx))) return null;
-        return ownerOf(await records.insert(DIRECTORY_ACTOR, record, tx));
-      });
-    } catch (error) {
-      if (!isDuplicateKey(error)) throw error;
-      // Another login of the same user was faster.
-      const { id, email: stored } = await records.getByEmail(email);
-      return stored === record.email ? this.refresh(id, group) : null;
-    }
+    const record: UserRecord = {
+      ...newUserRecord(fields, core.clock.now()),
+      authSource: 'ldap',
+      directoryKey: person.entryKeys[0],
+    };
+    return ownerOf(await records.insert(DIRECTORY_ACTOR, record, tx));
   }
 
-  /** Returns null if the account is disabled, was deleted, or got a local password. */
-  private async refresh(userId: number, group: Group): Promise<SessionOwner | null> {
-    const { core, records } = this.deps;
-    try {
-      return await records.inTransaction(userId, async (tx) => {
-        const before = await records.require(userId, tx);
-        if (before.passwordHash !== null || before.disabledAt != null) return null;
-        const isMoved = await this.mayMove(before, group, tx);
-        if (!isMoved && before.authSource === 'ldap') return ownerOf(before);
-        const groupId = isMoved ? group.id : before.groupId;
-        const changes = { groupId, authSource: 'ldap', updatedAt: core.clock.now() } as const;
-        if (isMoved)
-          tx.afterCommit(() =>
-            core.bus.publish<UserAccessChanged>(USER_ACCESS_CHANGED, { userId }),
-          );
-        return ownerOf(await records.update(DIRECTORY_ACTOR, 'user.group', before, changes, tx));
-      });
-    } catch (error) {
-      if (error instanceof NotFound) return null;
-      throw error;
-    }
+  /** The name that was entered, unless it is no address and the entry has one that is free. */
+  private async emailOf(name: string, { mail }: DirectoryPerson, tx: Tx): Promise<string> {
+    const isUsable = mail !== null && emailProblems(mail).length === 0;
+    if (emailProblems(name).length === 0 || !isUsable) return name;
+    return (await this.deps.records.emailExists(mail, undefined, tx)) ? name : mail;
   }
 
-  /** Returns whether the user moves to the group. The last administrator stays one. */
-  private async mayMove(before: UserRecord, group: Group, tx: Tx): Promise<boolean> {
+  /**
+   * Returns the group of the mapping, or that of administrators if the last one would leave it, or
+   * the present one if that of the mapping was just deleted.
+   */
+  private async groupOf(accounts: readonly UserRecord[], group: Group, tx: Tx): Promise<number> {
     const { core, permissions } = this.deps;
-    if (before.groupId === group.id) return false;
-    if (!(await permissions.checkJoin(DIRECTORY_ACTOR, group.id, tx))) return false;
+    const leaving = accounts.filter(({ groupId }) => groupId !== group.id);
+    if (leaving.length === 0) return group.id;
+    if (!(await permissions.checkJoin(DIRECTORY_ACTOR, group.id, tx))) return accounts[0].groupId;
     try {
-      await permissions.checkLeave(DIRECTORY_ACTOR, [before], () => ['groupId'], tx);
-      return true;
+      await permissions.checkLeave(DIRECTORY_ACTOR, leaving, () => ['groupId'], tx);
+      return group.id;
     } catch (error) {
       if (!(error instanceof DomainError) || error.code !== 'LAST_ADMINISTRATOR') throw error;
       core.log.warn(
-        { userId: before._id, role: group.name },
+        { userId: accounts[0]._id, role: group.name },
         'LDAP: the last administrator keeps the group Admin, although the directory gives another one',
       );
-      return false;
+      return ADMIN_GROUP_ID;
     }
   }
+
+  private async refuse({ name, person, known }: DirectorySignIn): Promise<null> {
+    const { core, audit, records } = this.deps;
+    const owner = known ?? (await records.byEmail(name));
+    const userId = owner && ('userId' in owner ? owner.userId : owner.id);
+    core.log.error(
+      { userId, entry: person.entryKeys.at(-1) },
+      'LDAP: a login was refused, since the account with this e-mail belongs to another entry. Change its e-mail, delete it, or let it be assigned again.',
+    );
+    await audit.recordRepeated(
+      'user.entry-refused',
+      { type: 'User', id: userId ?? 'unknown' },
+      { entry: person.entryKeys[0] },
+      DIRECTORY_ACTOR,
+    );
+    return null;
+  }
 }
+
+/** Accounts without a local password that belong to no entry yet. */
+const withoutEntry = (names: readonly string[]) => ({
+  emailKey: { $in: names.map(emailKeyOf) },
+  passwordHash: null,
+  directoryKey: null,
+});
 
 const ownerOf = ({ _id: userId, credentialVersion }: UserRecord): SessionOwner => ({
   userId,

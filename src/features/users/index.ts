@@ -53,6 +53,7 @@ export const usersFeature: Feature = {
         core,
         audit: services.audit,
         records: services.userRecords,
+        deletion: services.userDeletion,
         permissions: services.userPermissions,
         groups: services.directory,
         passwords: services.ldapDirectory,
@@ -73,6 +74,7 @@ export const usersFeature: Feature = {
         uploads,
         owned: [
           ...accessOf(services),
+          services.scheduleRecords,
           services.secondFactorRecords,
           services.widgetSettings,
           services.editorSettings,

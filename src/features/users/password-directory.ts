@@ -8,6 +8,15 @@ export type DirectoryDetail = Readonly<
 
 /** A person whose password was right. */
 export interface DirectoryPerson {
+  /**
+   * Keys of the entry of the person, the most lasting one first: by its id, if the directory shows
+   * one, and by its distinguished name.
+   */
+  readonly entryKeys: readonly string[];
+  /** The e-mail address of the entry; null if it has none. */
+  readonly mail: string | null;
+  /** The names that the directory was asked about and that only this entry has. */
+  readonly ownNames: readonly string[];
   /** Name of the user group that the directory gives. */
   readonly role: string;
   readonly detail: DirectoryDetail;
@@ -18,7 +27,13 @@ export interface PasswordDirectory {
   readonly isConfigured: boolean;
   /**
    * Returns null for an unknown or ambiguous name, and for a wrong password.
+   * @param forms ways to write the name
+   * @param toVerify gets the other names of the entry, and returns those to ask the directory about
    * @throws Unavailable LDAP_UNAVAILABLE if no server answers
    */
-  authenticate(name: string, password: string): Promise<DirectoryPerson | null>;
+  authenticate(
+    forms: readonly string[],
+    password: string,
+    toVerify: (names: readonly string[]) => Promise<readonly string[]>,
+  ): Promise<DirectoryPerson | null>;
 }

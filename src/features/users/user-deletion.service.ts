@@ -22,8 +22,13 @@ declare module '../../platform/context' {
 
 /** Data that is deleted together with its user; that with which they get in, also when disabled. */
 export interface UserOwnedRecords {
-  removeOf(userIds: readonly number[], tx: Tx, reason?: SessionEndReason): Promise<void>;
+  removeOf?(userIds: readonly number[], tx: Tx, reason?: SessionEndReason): Promise<void>;
+  /** Gives the data to an older account of the same person. */
+  moveTo?(fromId: number, to: UserAccount, tx: Tx): Promise<void>;
 }
+
+/** The account that gets the data of another one. */
+export type UserAccount = Pick<UserRecord, '_id' | 'email'>;
 
 /** Deletes users with everything that belongs to them. */
 export class UserDeletion {
@@ -65,12 +70,30 @@ export class UserDeletion {
    */
   async makeRoom(actor: Actor, before: UserRecord, newId: number | null, tx: Tx): Promise<void> {
     const { core, records, owned } = this.deps;
-    for (const one of owned) await one.removeOf([before._id], tx);
+    for (const one of owned) await one.removeOf?.([before._id], tx);
     await records.deleteAll(actor, [before], tx);
     if (newId === null) return;
     const updatedAt = core.clock.now();
     const moved = { ...before, _id: newId, updatedAt, version: before.version + 1 };
     await records.insert(actor, moved, tx);
+  }
+
+  /**
+   * Removes an account of a person who has an older one, and gives what belongs to it to that one.
+   * Sessions, settings and links are deleted.
+   */
+  async join(actor: Actor, from: UserRecord, to: UserRecord, tx: Tx): Promise<void> {
+    const { core, records, uploads, owned } = this.deps;
+    for (const one of owned) {
+      await one.moveTo?.(from._id, to, tx);
+      await one.removeOf?.([from._id], tx);
+    }
+    await records.removeJoined(actor, from, to, tx);
+    tx.afterCommit(() => {
+      for (const { _id: userId } of [from, to])
+        core.bus.publish<UserAccessChanged>(USER_ACCESS_CHANGED, { userId });
+      return uploads.discard(from.picture);
+    });
   }
 
   private async removeEach(
@@ -93,7 +116,7 @@ export class UserDeletion {
       await found.of(() => permissions.checkLeave(actor, others, pathOf, tx));
       for (const user of users) found.ofSync(() => requireVersion('user', user, expectedVersion));
       found.refuse();
-      for (const one of owned) await one.removeOf(ids, tx);
+      for (const one of owned) await one.removeOf?.(ids, tx);
       await records.deleteAll(actor, users, tx);
       for (const { _id: userId, picture } of users)
         tx.afterCommit(() => {

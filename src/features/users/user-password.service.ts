@@ -72,21 +72,20 @@ export class UserPasswordService {
   }
 
   /**
-   * Removes the local password, so that the LDAP directory checks the password of the user. Ends
-   * their sessions.
+   * Removes the local password, so that the LDAP directory checks the password of the user. The
+   * account belongs to the entry that signs in next with its e-mail. Ends their sessions.
    * @throws Refused LDAP_NOT_CONFIGURED, LDAP_OWN_ACCOUNT; LDAP_USER if there is no local password
    */
   async remove(actor: Actor, id: number, expectedVersion?: ExpectedVersion): Promise<User> {
     requireSession(actor);
     const { credentials } = this.deps;
-    const set = (before: UserRecord, tx: Tx, found: Findings): Promise<Changes> | Changes => {
+    const set = async (before: UserRecord, tx: Tx, found: Findings): Promise<Changes> => {
       found.ofSync(() => credentials.requireDirectory());
       if (id === actor.userId) found.add(ownPassword());
       found.ofSync(() => requireLocal(before));
       found.refuse();
-      return credentials
-        .replace(actor, before, null, tx)
-        .then((changed) => ({ ...changed, authSource: 'ldap' }));
+      await this.deps.records.releaseEntry(id, tx);
+      return { ...(await credentials.replace(actor, before, null, tx)), authSource: 'ldap' };
     };
     return this.edits.run({ actor, id, action: 'user.password-remove', expectedVersion, set });
   }

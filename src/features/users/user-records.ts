@@ -34,6 +34,7 @@ const WITHOUT_SECRETS = {
   passwordHash: 0,
   emailKey: 0,
   detailKeys: 0,
+  directoryKey: 0,
   credentialVersion: 0,
 } as const;
 
@@ -182,6 +183,22 @@ export class UserRecords {
     await this.model.deleteMany({ _id: { $in: ids } }, { session: tx.session });
     for (const record of records)
       await this.audit.record(actor, 'user.delete', target(record._id), record, null, tx);
+  }
+
+  /** The account belongs to the entry that signs in next with its e-mail. */
+  async releaseEntry(id: number, tx: Tx): Promise<void> {
+    await this.model.updateOne(
+      { _id: id },
+      { $unset: { directoryKey: 1 } },
+      { session: tx.session },
+    );
+  }
+
+  /** Removes an account whose data belongs to an older account of the same person now. */
+  async removeJoined(actor: Actor, from: UserRecord, to: UserRecord, tx: Tx): Promise<void> {
+    await this.model.deleteOne({ _id: from._id }, { session: tx.session });
+    const after = { joinedTo: to._id };
+    await this.audit.record(actor, 'user.join', target(from._id), from, after, tx);
   }
 
   /**

@@ -49,7 +49,7 @@ export class UserStateService {
       if (id === actor.userId) found.add(ownAccount());
       else await found.of(() => permissions.checkLeave(actor, [before], () => ['id'], tx));
       found.refuse();
-      for (const records of access) await records.removeOf([id], tx, 'USER_DISABLED');
+      for (const records of access) await records.removeOf?.([id], tx, 'USER_DISABLED');
       return { disabledAt: core.clock.now() };
     };
     return this.edits.run({ actor, id, action: 'user.disable', expectedVersion, set });

@@ -43,6 +43,11 @@ export interface UserRecord {
   readonly credentialVersion: number;
   readonly groupId: number;
   readonly authSource: 'local' | 'ldap';
+  /**
+   * Key of the entry in the directory that the account belongs to. Missing for local accounts, and
+   * until the first sign-in of an account of the directory.
+   */
+  readonly directoryKey?: string;
   /** Missing or null: the user may sign in. */
   readonly disabledAt?: Date | null;
   readonly detail: UserDetail;
@@ -82,6 +87,7 @@ const userSchema = schemaOf<UserRecord>({
   credentialVersion: Number,
   groupId: Number,
   authSource: String,
+  directoryKey: orMissing(String),
   disabledAt: orMissing(Date),
   detail,
   detailKeys: partOf<DetailKeys>({
@@ -97,6 +103,7 @@ const userSchema = schemaOf<UserRecord>({
   version: Number,
 });
 userSchema.index({ emailKey: 1 }, { unique: true });
+userSchema.index({ directoryKey: 1 }, { unique: true, sparse: true });
 for (const field of ['createdAt', 'updatedAt', 'lastLogin', 'disabledAt'])
   userSchema.index({ [field]: 1, _id: 1 });
 userSchema.index({ groupId: 1, createdAt: 1, _id: 1 });
@@ -142,7 +149,13 @@ export const newUserRecord = (
 /** A user without secrets and internal fields. */
 export interface User extends Omit<
   UserRecord,
-  '_id' | 'emailKey' | 'passwordHash' | 'credentialVersion' | 'detailKeys' | 'disabledAt'
+  | '_id'
+  | 'emailKey'
+  | 'passwordHash'
+  | 'credentialVersion'
+  | 'detailKeys'
+  | 'directoryKey'
+  | 'disabledAt'
 > {
   readonly id: number;
   /** Null: the user may sign in. */

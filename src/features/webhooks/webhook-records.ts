@@ -12,6 +12,7 @@ import type { Tx } from '../../platform/store/store';
 import type { ScheduleRecords } from '../schedules/schedule-records';
 import { webhookModel } from './webhook.model';
 import type { WebhookRecord } from './webhook.model';
+import type { UserAccount } from '../users/user-deletion.service';
 
 const HASH_KEY_PURPOSE = 'hypha: tokens of webhooks';
 const TOKEN_BYTES = 32;
@@ -165,6 +166,15 @@ export class WebhookRecords {
     await this.model.deleteMany(filter, { session: tx.session });
     const scheduleIds = removed.map(({ scheduleId }) => scheduleId);
     await this.deps.schedules.release(scheduleIds, tx);
+  }
+
+  /** See `UserOwnedRecords`. */
+  async moveTo(fromId: number, { _id: userId, email }: UserAccount, tx: Tx): Promise<void> {
+    await this.model.updateMany(
+      { 'createdBy.userId': fromId },
+      { $set: { createdBy: { userId, email } } },
+      { session: tx.session },
+    );
   }
 
   /** Deletes the webhooks of these schedules, in the transaction that deletes the schedules. */

@@ -16,7 +16,7 @@ export { LdapConnection } from './ldap/ldap-connection';
 export { NO_ATTRIBUTES } from './ldap/ldap-search';
 export type { LdapFound } from './ldap/ldap-search';
 export { dnKey } from './ldap/distinguished-name';
-export { anyEntry, isFilterTemplate, parseFilterTemplate } from './ldap/filter-template';
+export { anyEntry, anyOf, isFilterTemplate, parseFilterTemplate } from './ldap/filter-template';
 export type { FilterTemplate } from './ldap/filter-template';
 export { describeResult, LDAP_RESULT, LdapFailure, REFUSED_BIND } from './ldap/ldap-failure';
 export type { LdapEntry } from './ldap/ldap-answer';

@@ -39,5 +39,13 @@ export function emailKeyOf(email: string): string {
   return `${fold(local)}@${canonical === '' ? fold(domain) : canonical}`;
 }
 
+/** Returns the address as it is, and with the ASCII and the Unicode form of its domain, each once. */
+export function emailForms(email: string): readonly string[] {
+  const ascii = asciiEmail(email) ?? email;
+  const { local, domain } = partsOf(ascii) ?? { local: '', domain: '' };
+  const unicode = ENCODED_LABEL.test(domain) ? domainToUnicode(domain) : '';
+  return [...new Set([email, ascii, unicode === '' ? email : `${local}@${unicode}`])];
+}
+
 /** Returns whether the part before the `@` needs SMTPUTF8 (RFC 6531). */
 export const needsSmtpUtf8 = (email: string): boolean => !ASCII.test(partsOf(email)?.local ?? '');

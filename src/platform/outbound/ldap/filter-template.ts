@@ -9,7 +9,11 @@ const ESCAPED_BYTES = /(?:\\[89a-f][0-9a-f])+/gi;
 const PLACEHOLDER = /\{([01])\}/g;
 
 /** Returns a filter with these values in place of `{0}` and `{1}`. */
-export type FilterTemplate = (...values: readonly string[]) => Filter;
+export interface FilterTemplate {
+  (...values: readonly string[]): Filter;
+  /** Names of the attributes that are compared with `{0}`. */
+  readonly attributes: readonly string[];
+}
 
 /**
  * Parses a filter with placeholders such as `(mail={0})`. Values are put into the parsed filter,
@@ -26,17 +30,22 @@ export function parseFilterTemplate(text: string): FilterTemplate {
         Buffer.from(run.replaceAll('\\', ''), 'hex').toString('utf8'),
       ),
   );
-  let hasPlaceholder = false;
-  withValues(parsed, (value) => {
-    hasPlaceholder ||= value.includes('{0}');
+  const attributes = new Set<string>();
+  withValues(parsed, (value, attribute) => {
+    if (value.includes('{0}')) attributes.add(attribute.toLowerCase());
     return value;
   });
-  if (!hasPlaceholder) throw new Error('The filter has no {0}, so it would find any entry.');
-  return (...values) =>
+  if (attributes.size === 0) throw new Error('The filter has no {0}, so it would find any entry.');
+  const fill = (...values: readonly string[]): Filter =>
     withValues(parsed, (value) =>
       value.replaceAll(PLACEHOLDER, (_found, index: string) => values[Number(index)] ?? ''),
     );
+  return Object.assign(fill, { attributes: [...attributes].filter((name) => name !== '') });
 }
+
+/** Returns the filter that entries match which match one of these. */
+export const anyOf = (filters: readonly Filter[]): Filter =>
+  filters.length === 1 ? filters[0] : new (ldapts().OrFilter)({ filters: [...filters] });
 
 /** Returns the filter that all entries match. */
 export const anyEntry = (): Filter => new (ldapts().PresenceFilter)({ attribute: 'objectClass' });
@@ -52,7 +61,7 @@ export function isFilterTemplate(text: string): boolean {
 }
 
 /** Returns a copy of a filter with changed values. */
-function withValues(filter: Filter, change: (value: string) => string): Filter {
+function withValues(filter: Filter, change: (value: string, attribute: string) => string): Filter {
   const library = ldapts();
   const inner = (each: Filter): Filter => withValues(each, change);
   if (filter instanceof library.AndFilter)
@@ -64,16 +73,16 @@ function withValues(filter: Filter, change: (value: string) => string): Filter {
   if (filter instanceof library.SubstringFilter)
     return new library.SubstringFilter({
       attribute: filter.attribute,
-      initial: change(filter.initial),
-      any: filter.any.map(change),
-      final: change(filter.final),
+      initial: change(filter.initial, filter.attribute),
+      any: filter.any.map((value) => change(value, filter.attribute)),
+      final: change(filter.final, filter.attribute),
     });
   if (filter instanceof library.ExtensibleFilter)
     return new library.ExtensibleFilter({
       rule: filter.rule,
       matchType: filter.matchType,
       dnAttributes: filter.dnAttributes,
-      value: change(filter.value),
+      value: change(filter.value, filter.matchType),
     });
   for (const Comparison of [
     library.EqualityFilter,
@@ -84,7 +93,7 @@ function withValues(filter: Filter, change: (value: string) => string): Filter {
     if (filter instanceof Comparison)
       return new Comparison({
         attribute: filter.attribute,
-        value: change(filter.value.toString()),
+        value: change(filter.value.toString(), filter.attribute),
       });
   return filter;
 }
