@@ -3,8 +3,8 @@ import { insertFirstWidgets } from './features/widgets/widget-catalog.model';
 import type { StoreLayout } from './platform/store/migrations';
 
 /**
- * The data layout of this version. Until release 0.1.0, a change of stored data raises `version`;
- * afterwards it adds a migration and `version` stays.
+ * The data layout of this version. A change of stored data adds a migration; until release 0.1.0,
+ * it may raise `version` instead.
  */
 export const STORE_LAYOUT: StoreLayout = {
   version: 36,
