@@ -1955,7 +1955,7 @@ export type RunQueryVariables = Exact<{
 }>;
 
 
-export type RunQuery = { run: { logging: boolean, hasLog: boolean, dueAt: string | null, lastSequence: number | null, id: string, databaseId: number, state: RunState, test: boolean, trigger: RunTrigger, workflowTitle: string, queuedAt: string, startedAt: string | null, finishedAt: string | null, durationMs: number | null, steps: number | null, startedBy: { email: string } | null, error: { stepId: string | null, attempt: number, code: RunErrorCode, message: string, index: string | null } | null, retryOf: { databaseId: number, state: RunState } | null, retries: { totalCount: number, nodes: Array<{ databaseId: number, state: RunState }> }, errorOf: { databaseId: number, state: RunState, workflowTitle: string } | null, errorRun: { databaseId: number, state: RunState, workflowTitle: string } | null, values: Array<{ argumentId: number, name: string, index: string, value: unknown }>, workflowVersion: { number: number, snapshotId: string, current: boolean, steps: Array<
+export type RunQuery = { run: { logging: boolean, hasLog: boolean, dueAt: string | null, lastSequence: number | null, id: string, databaseId: number, state: RunState, test: boolean, trigger: RunTrigger, workflowTitle: string, queuedAt: string, startedAt: string | null, finishedAt: string | null, durationMs: number | null, steps: number | null, startedBy: { email: string } | null, error: { stepId: string | null, stepName: string | null, loopIndex: Array<number> | null, attempt: number, code: RunErrorCode, message: string, index: string | null } | null, retryOf: { databaseId: number, state: RunState } | null, retries: { totalCount: number, nodes: Array<{ databaseId: number, state: RunState }> }, errorOf: { databaseId: number, state: RunState, workflowTitle: string } | null, errorRun: { databaseId: number, state: RunState, workflowTitle: string } | null, values: Array<{ argumentId: number, name: string, index: string, value: unknown }>, workflowVersion: { number: number, snapshotId: string, current: boolean, steps: Array<
         | { __typename: 'MethodStep', name: string | null, label: string | null, methodType: MethodType | null, retries: number | null, timeout: number | null, methodId: string, methodIndex: string | null, connector: { title: string | null, connector: { title: string } | null } | null, request: { method: string | null, endpoint: string | null } | null }
         | { __typename: 'OperatorStep', expression: string, iterator: string | null, operatorId: string, operatorIndex: string | null, operatorType: OperatorType | null }
       > } | null, workflow: { databaseId: number } | null, schedule: { databaseId: number, title: string } | null, viewerCan: { cancel: boolean, start: boolean } } | null };
@@ -1997,6 +1997,13 @@ export type StepExchangeQuery = { run: { events: Array<
       | Record<PropertyKey, never>
     > } | null };
 
+export type ErrorExchangeQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type ErrorExchangeQuery = { run: { errorExchange: { request: { url: string, method: HttpMethod, header: unknown, payload: string }, response: { status: number, durationMs: number, header: unknown, payload: string } | null } | null } | null };
+
 export type RunRowFragment = { id: string, databaseId: number, state: RunState, test: boolean, trigger: RunTrigger, workflowTitle: string, queuedAt: string, startedAt: string | null, finishedAt: string | null, durationMs: number | null, steps: number | null, workflow: { databaseId: number } | null, schedule: { databaseId: number, title: string } | null, error: { code: RunErrorCode, message: string, index: string | null } | null, viewerCan: { cancel: boolean, start: boolean } };
 
 export type RunsQueryVariables = Exact<{
@@ -2035,6 +2042,7 @@ export type CancelRunMutation = { runCancel: { run: { id: string, databaseId: nu
 
 export type RetryRunMutationVariables = Exact<{
   id: string | number;
+  logging?: boolean | null | undefined;
 }>;
 
 
@@ -3637,6 +3645,8 @@ export const RunDocument = new TypedDocumentString(`
     }
     error {
       stepId
+      stepName
+      loopIndex
       attempt
     }
     retryOf {
@@ -3833,6 +3843,26 @@ export const StepExchangeDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<StepExchangeQuery, StepExchangeQueryVariables>;
+export const ErrorExchangeDocument = new TypedDocumentString(`
+    query ErrorExchange($id: ID!) {
+  run(id: $id) {
+    errorExchange {
+      request {
+        url
+        method
+        header
+        payload
+      }
+      response {
+        status
+        durationMs
+        header
+        payload
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ErrorExchangeQuery, ErrorExchangeQueryVariables>;
 export const RunsDocument = new TypedDocumentString(`
     query Runs($filter: RunFilter, $includeTest: Boolean!, $first: Int, $after: String, $last: Int, $before: String) {
   runs(
@@ -3974,8 +4004,8 @@ export const CancelRunDocument = new TypedDocumentString(`
   }
 }`) as unknown as TypedDocumentString<CancelRunMutation, CancelRunMutationVariables>;
 export const RetryRunDocument = new TypedDocumentString(`
-    mutation RetryRun($id: ID!) {
-  runRetry(input: {id: $id}) {
+    mutation RetryRun($id: ID!, $logging: Boolean) {
+  runRetry(input: {id: $id, logging: $logging}) {
     run {
       databaseId
     }

@@ -26,7 +26,16 @@ const withChanges = (run: Run, changed: ChangedRun): Run => ({
   ...run,
   ...changed,
   error:
-    changed.error === null ? null : { stepId: null, attempt: 1, ...run.error, ...changed.error },
+    changed.error === null
+      ? null
+      : {
+          stepId: null,
+          stepName: null,
+          loopIndex: null,
+          attempt: 1,
+          ...run.error,
+          ...changed.error,
+        },
 });
 
 /** A run that is updated by a subscription. */
@@ -149,7 +158,7 @@ function RunHeading({ run }: { run: Run }) {
       {run.test ? <span class="tag">test</span> : null}
       {run.logging ? <span class="tag">with logging</span> : null}
       <span class="heading-actions">
-        <RunActions run={run} opensRetry />
+        <RunActions run={run} opensRetry hasLoggedRetry={!run.logging && !run.test} />
       </span>
     </Heading>
   );
@@ -163,7 +172,9 @@ function RunError({ run: { databaseId, error } }: { run: Run }) {
       {error.index === null ? null : (
         <>
           {' '}
-          <a href={href(`runs/${databaseId}`, { step: error.index })}>Step {error.index}</a>
+          <a href={href(`runs/${databaseId}`, { step: error.index })}>
+            Step {error.stepName == null ? null : <bdi>{error.stepName}</bdi>} {error.index}
+          </a>
           {error.attempt > 1 ? `, attempt ${error.attempt}` : ''}
         </>
       )}

@@ -13,11 +13,14 @@ export function RunActions({
   run,
   isQuiet = false,
   opensRetry = false,
+  hasLoggedRetry = false,
 }: {
   run: ActionableRun;
   isQuiet?: boolean;
   /** Opens the new run after a retry. */
   opensRetry?: boolean;
+  /** Whether it can be retried with logging. */
+  hasLoggedRetry?: boolean;
 }) {
   const { databaseId, state, viewerCan } = run;
   const id = String(databaseId);
@@ -41,22 +44,58 @@ export function RunActions({
   }
   if (!viewerCan.start) return null;
   return (
-    <Action
-      icon="retry"
-      text="Retry"
-      label={`Retry run ${databaseId}`}
+    <RetryActions
+      id={databaseId}
       isQuiet={isQuiet}
-      confirm={`Retry run ${databaseId}? The whole workflow runs again, from its first step.`}
-      confirmText="Retry the run"
-      run={async () => {
-        const { runRetry } = await request(RetryRunDocument, { id });
-        throwUserError(runRetry.userErrors);
-        const to = href(`runs/${runRetry.run?.databaseId}`);
-        notify(`Run ${databaseId} was retried as run ${runRetry.run?.databaseId}.`, {
-          link: { href: to, text: 'View run' },
-        });
-        if (opensRetry) navigate(to);
-      }}
+      opensRetry={opensRetry}
+      hasLoggedRetry={hasLoggedRetry}
     />
+  );
+}
+
+function RetryActions({
+  id,
+  isQuiet,
+  opensRetry,
+  hasLoggedRetry,
+}: {
+  id: number;
+  isQuiet: boolean;
+  opensRetry: boolean;
+  hasLoggedRetry: boolean;
+}) {
+  const confirm = `Retry run ${id}? The whole workflow runs again, from its first step.`;
+  const retry = (logging: boolean | null) => async () => {
+    const { runRetry } = await request(RetryRunDocument, { id: String(id), logging });
+    throwUserError(runRetry.userErrors);
+    const to = href(`runs/${runRetry.run?.databaseId}`);
+    notify(`Run ${id} was retried as run ${runRetry.run?.databaseId}.`, {
+      link: { href: to, text: 'View run' },
+    });
+    if (opensRetry) navigate(to);
+  };
+  return (
+    <>
+      <Action
+        icon="retry"
+        text="Retry"
+        label={`Retry run ${id}`}
+        isQuiet={isQuiet}
+        confirm={confirm}
+        confirmText="Retry the run"
+        run={retry(null)}
+      />
+      {hasLoggedRetry ? (
+        <Action
+          icon="retry"
+          text="Retry with logging"
+          label={`Retry with logging: run ${id}`}
+          isQuiet={isQuiet}
+          confirm={`${confirm} Requests and responses are recorded.`}
+          confirmText="Retry with logging"
+          run={retry(true)}
+        />
+      ) : null}
+    </>
   );
 }

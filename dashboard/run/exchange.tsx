@@ -1,6 +1,10 @@
 import { useQuery } from '../api/hooks';
 import type { QueryResult } from '../api/hooks';
-import { LogExchangeDocument, StepExchangeDocument } from '../generated/operations';
+import {
+  ErrorExchangeDocument,
+  LogExchangeDocument,
+  StepExchangeDocument,
+} from '../generated/operations';
 import type { StepExchangeQuery } from '../generated/operations';
 import { formatDuration } from '../parts/format';
 import { QueryContent } from '../parts/states';
@@ -81,7 +85,7 @@ function Exchange<Data>({
             <p class="quiet">
               {isStored
                 ? 'No request was sent.'
-                : 'Requests and responses are stored only for test runs and runs with logging.'}
+                : 'No request is stored: without logging, only that of the step that ended the run is.'}
             </p>
           );
         return (
@@ -133,4 +137,10 @@ export function EventExchange({
 export function LogExchange({ elementId }: { elementId: string }) {
   const query = useQuery(LogExchangeDocument, { elementId });
   return <Exchange query={query} exchangeOf={({ logElement }) => logElement} isStored />;
+}
+
+/** Loads the exchange that is kept with the error of a run. */
+export function ErrorExchange({ runId }: { runId: string }) {
+  const query = useQuery(ErrorExchangeDocument, { id: runId });
+  return <Exchange query={query} exchangeOf={({ run }) => run?.errorExchange} isStored={false} />;
 }

@@ -104,6 +104,18 @@ export function RunSteps({ run, view }: { run: Run; view: RunView }) {
   );
 }
 
+/** Whether a step ended the run in these iterations, and its own events do not have what it sent. */
+const isErrorExchange = (
+  { error, state, hasLog }: Run,
+  { index, kind }: StepNode,
+  iterations: readonly number[],
+): boolean =>
+  kind === 'method' &&
+  state === 'FAILED' &&
+  !hasLog &&
+  error?.index === index &&
+  (error.loopIndex ?? []).join() === iterations.join();
+
 function SelectedStep({
   run,
   nodes,
@@ -133,6 +145,7 @@ function SelectedStep({
       }
       missing={missing(node.index, iterations)}
       isExchangeStored={run.logging || run.test}
+      hasErrorExchange={isErrorExchange(run, node, iterations)}
     />
   );
 }

@@ -5,7 +5,7 @@ import { ErrorText, Fact } from '../parts/page';
 import { RunStateLabel } from '../parts/run-state';
 import { Loading } from '../parts/states';
 import { setQuery } from '../router';
-import { EventExchange, LogExchange } from './exchange';
+import { ErrorExchange, EventExchange, LogExchange } from './exchange';
 import { MISSING_TEXTS } from './missing-reason';
 import type { MissingReason } from './missing-reason';
 import type { StepResult } from './run-results';
@@ -123,6 +123,7 @@ export function StepDetails({
   runError,
   missing,
   isExchangeStored,
+  hasErrorExchange,
 }: StepResultProps & {
   runId: string;
   /** The step of an ended run has started, but its end was not read yet. */
@@ -134,6 +135,8 @@ export function StepDetails({
   /** Why there is no result. */
   missing: MissingReason;
   isExchangeStored: boolean;
+  /** Whether the exchange is the one that is kept with the error of the run. */
+  hasErrorExchange: boolean;
 }) {
   const hasState =
     result !== undefined && !isUnread && (node.kind !== 'if' || result.error !== null);
@@ -153,7 +156,9 @@ export function StepDetails({
       {result === undefined || isUnread ? (
         <MissingResult reason={missing} isInLoop={iterations.length > 0} />
       ) : null}
-      {node.kind === 'method' && result?.finishedSequence != null ? (
+      {hasErrorExchange ? (
+        <ErrorExchange runId={runId} />
+      ) : node.kind === 'method' && result?.finishedSequence != null ? (
         <EventExchange
           key={result.finishedSequence}
           runId={runId}

@@ -55,6 +55,16 @@ export const pathPrefixOf = (publicUrl: string | null): string =>
 const LOOPBACK = ['localhost', '127.0.0.1', '::1', '::ffff:127.0.0.1'];
 const WILDCARDS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
+/** Returns the URL under which users reach the service, without a slash at the end. */
+export function baseUrlOf(
+  { host, publicUrl }: Pick<Config['server'], 'host' | 'publicUrl'>,
+  port: number,
+): string {
+  if (publicUrl !== null) return publicUrl.replace(/\/$/, '');
+  const name = WILDCARDS.has(host) ? hostname() : host;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+}
+
 /** Returns the base URLs of this service: its public URL, and the local addresses it listens on. */
 export function ownAddresses(
   {

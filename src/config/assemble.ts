@@ -125,6 +125,7 @@ function runsOf(values: SettingValues): Config['runs'] {
     maxEvents: values.runEvents,
     maxTurns: values.runTurns,
     maxStoredBytes: values.runStoredBytes,
+    recordFailures: values.runFailures,
     retentionDays: values.runRetention,
     logs: {
       successes: values.ownLogsOfSuccesses ?? values.logsOfSuccesses,

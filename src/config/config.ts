@@ -161,6 +161,8 @@ export interface Config {
     readonly maxTurns: number;
     /** Maximum size of all events of a run. */
     readonly maxStoredBytes: number;
+    /** Whether requests and responses of failed steps are kept with the error of their run. */
+    readonly recordFailures: boolean;
     /** Retention of ended runs, days. */
     readonly retentionDays: number;
     /** Number of successful and failed runs of each workflow that keep their log. */

@@ -102,6 +102,8 @@ export const MEANINGS: Readonly<Record<keyof typeof SETTINGS, string>> = {
   runEvents: 'Maximum number of events of a run.',
   runTurns: 'Maximum number of iterations of all loops of a run.',
   runStoredBytes: 'Maximum size of the stored events of a run, in bytes.',
+  runFailures:
+    'Whether the request and the response of the step that ended a run are kept with its error, with secrets masked.',
   runRetention: 'Days after which ended runs are deleted.',
   logsOfSuccesses: 'Number of successful runs of a workflow that keep their log.',
   logsOfFailures: 'Number of failed runs of a workflow that keep their log.',

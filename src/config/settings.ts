@@ -148,6 +148,7 @@ export const SETTINGS = {
     wholeNumber(64 * 1_024, 16_384 * MEBIBYTE),
     256 * MEBIBYTE,
   ),
+  runFailures: setting('<product>.run.record-failures', flag(), true),
   /** Days. */
   runRetention: setting('<product>.run.retention', wholeNumber(1, 3_650), 30),
   /** For each workflow, with the keys of the released line. */

@@ -36,6 +36,8 @@ export const ENGINE_ERROR_CODES = {
   PAGES_REPEAT:
     'The pages of an operation do not end: the request for the next page equals the last one.',
   PAGE_WITHOUT_LIST: 'A page has no list at the path that the operation defines for its items.',
+  REFERENCE_EMPTY:
+    'A step that demands its values refers to something that is not there, or is null.',
   REFERENCE_SYNTAX: 'A reference does not parse; the message says where.',
   REQUEST_BODY_INVALID: 'The body of the request cannot be written in its format.',
   REQUEST_BODY_TOO_LARGE: 'The body of the request is larger than allowed.',

@@ -3,6 +3,8 @@
  */
 export interface RunError {
   step: string | null;
+  /** Name of the step as users know it; missing if it has none. */
+  name?: string;
   index: string | null;
   /** Iterations (from 0) of the enclosing loops, outermost first. */
   loopIndex?: readonly number[];
@@ -10,7 +12,10 @@ export interface RunError {
   attempt: number;
   /** Code of `ENGINE_ERROR_CODES` or of a port, such as `OUTBOUND_TIMEOUT`. */
   code: string;
-  /** For users: method, URL without query and status of the failed call. Without secrets. */
+  /**
+   * For users: the step, and method, URL without query and status of the failed call. Without
+   * secrets.
+   */
   message: string;
 }
 
@@ -36,6 +41,13 @@ export interface ResponseSegment {
   durationMs: number;
   header: Record<string, string>;
   payload: string;
+}
+
+/** The request and the response of one step. */
+export interface RecordedExchange {
+  request: RequestSegment;
+  /** Missing if there was no response. */
+  response?: ResponseSegment;
 }
 
 /** The step that an event belongs to. */
@@ -134,6 +146,12 @@ export interface RunLog {
   stepId: string | null;
   index: string | null;
   message: string;
+  /** `REFERENCE_EMPTY`: the step read a part of a response that is not there. */
+  code?: 'REFERENCE_EMPTY';
+  /** The reference that is empty. */
+  path?: string;
+  /** Names that are there instead. */
+  keys?: string[];
 }
 
 export interface RunFinished {

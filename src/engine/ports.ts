@@ -1,7 +1,7 @@
 import type { NamedSecret } from '../platform/secrets';
 import type { AggregatedValue, RunAggregators } from './aggregators/run-aggregator';
 import type { RunConnector } from './connector/invoker-facts';
-import type { EventPlace, RunEvent, RunError } from './events';
+import type { EventPlace, RecordedExchange, RunEvent, RunError } from './events';
 import type { CallTiming } from './run/time-budget';
 import type { ValueMap } from './value';
 
@@ -86,6 +86,9 @@ export interface StepObserver {
   ended(error: string | null): void;
 }
 
+/** Returns the values in a text that masking rules select. */
+export type RuledValues = (text: string, contentType: string | null) => readonly string[];
+
 /** Dependencies of the engine on the rest of the service. */
 export interface Ports {
   http: HttpPort;
@@ -106,7 +109,13 @@ export interface Ports {
    * Returns the values in a recorded text that masking rules select; the run hides them like
    * secrets from then on. `contentType` is null if the text is not a body.
    */
-  ruledValues?: (text: string, contentType: string | null) => readonly string[];
+  ruledValues?: RuledValues;
+  /**
+   * Loads the masking rules of a run that is not recorded, when one of its steps has failed. Never
+   * rejects. Null: they are unknown, so requests and responses are not kept. Default: the run is
+   * recorded, and `ruledValues` are its rules.
+   */
+  loadRules?: () => Promise<RuledValues | null>;
   /** Only the named secrets that the workflow uses, by `secretKey`; never logged. */
   secrets?: ReadonlyMap<string, NamedSecret>;
   /** Only the connectors that the workflow calls, by id, with credentials. */
@@ -154,6 +163,8 @@ export interface RunOptions {
   parameters?: ValueMap;
   /** True for test runs and logged runs: events contain requests and responses, secrets masked. */
   recordSegments: boolean;
+  /** Whether the result contains the request and the response of the step that ended the run. */
+  recordFailure?: boolean;
   limits?: Partial<RunLimits>;
 }
 
@@ -161,8 +172,12 @@ export interface RunResult {
   state: 'SUCCEEDED' | 'FAILED' | 'CANCELLED';
   /** Present when the run failed. */
   error?: RunError;
+  /** What the step that ended the run sent and received, masked; missing if it is not kept. */
+  exchange?: RecordedExchange;
   /** Number of executed methods, counting each loop iteration. */
   steps: number;
+  /** Number of warnings in the events. */
+  warnings: number;
   /** Values of aggregators; empty if the run failed. */
   values: readonly AggregatedValue[];
   /** Cause of the error for the log; may contain details that users must not see. */

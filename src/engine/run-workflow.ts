@@ -3,8 +3,9 @@ import type { EngineErrorCode } from './error-codes';
 import { EngineError, failureOf } from './errors';
 import type { RunError } from './events';
 import { planOf } from './plan/build';
-import { listOf } from './plan/clean';
+import { cleanMethod, listOf } from './plan/clean';
 import type { StepProblem, StepProblemCode } from './plan/problems';
+import { describeOperator, describeStep, nameField } from './plan/step-name';
 import type { Ports, RunOptions, RunResult } from './ports';
 import { createContext } from './run/context';
 import { learnEverything } from './run/step-executor';
@@ -12,7 +13,7 @@ import type { RunContext } from './run/context';
 import { withoutSecrets } from './run/event-log';
 import { EventsRefused, RunStopped, StepFailed, StopSwitch } from './run/stop';
 import { walk } from './run/walk';
-import type { WorkflowSnapshot } from './snapshot';
+import type { MethodDoc, WorkflowSnapshot } from './snapshot';
 import { inspect } from 'node:util';
 import { isNativeError } from 'node:util/types';
 import type { RunSecrets } from './secrets/run-secrets';
@@ -87,10 +88,12 @@ async function outcomeOf(snapshot: WorkflowSnapshot, context: RunContext): Promi
       operators: listOf(operators).length,
     });
     const { roots, problems } = planOf(snapshot, context.ports.connectors ?? new Map());
-    refuse(problems);
+    refuse(problems, snapshot);
     await walk(roots, context);
     await context.events.settle();
-    return { state: 'SUCCEEDED', steps: context.steps, values: await aggregate(context) };
+    const values = await aggregate(context);
+    await context.events.settle();
+    return { state: 'SUCCEEDED', steps: context.steps, warnings: context.events.warnings, values };
   } catch (error) {
     context.secrets.learn.document(snapshot);
     await learnEverything(context, null);
@@ -109,21 +112,45 @@ async function unlessRefused(error: unknown, { events }: RunContext): Promise<un
 }
 
 /** @throws StepFailed for the first problem that prevents a run */
-function refuse(problems: readonly StepProblem[]): void {
+function refuse(problems: readonly StepProblem[], snapshot: WorkflowSnapshot): void {
   const problem = problems.find(({ code }) => !HARMLESS.has(code));
   if (problem === undefined) return;
-  const { stepId, index, code, message } = problem;
-  throw new StepFailed({ step: stepId, index, attempt: 1, code, message }, problem);
+  const { stepId, index, code } = problem;
+  const method = listOf(snapshot.fromConnector?.methods)
+    .map(cleanMethod)
+    .find((step) => step.id === stepId && step.index === index);
+  throw new StepFailed(
+    {
+      step: stepId,
+      ...(method && nameField(method)),
+      index,
+      attempt: 1,
+      code,
+      message: messageOf(problem, method),
+    },
+    problem,
+  );
 }
 
-function resultOf(error: unknown, { steps, secrets }: RunContext): RunResult {
+function messageOf({ index, type, message }: StepProblem, method: MethodDoc | undefined): string {
+  if (method !== undefined) return `${describeStep({ ...method, index })}: ${message}`;
+  const isOperator = type === 'if' || type === 'loop';
+  return !isOperator || message.startsWith('Operator (')
+    ? message
+    : `${describeOperator(index, type)}: ${message}`;
+}
+
+function resultOf(error: unknown, { steps, secrets, events }: RunContext): RunResult {
+  const { warnings } = events;
   if (error instanceof RunStopped && error.reason === 'CANCELLED')
-    return { state: 'CANCELLED', steps, values: [] };
+    return { state: 'CANCELLED', steps, warnings, values: [] };
   if (error instanceof StepFailed)
     return {
       state: 'FAILED',
       error: withoutSecrets(error.failure, secrets),
+      ...(error.exchange && { exchange: error.exchange }),
       steps,
+      warnings,
       values: [],
       cause: causeWithoutSecrets(error.cause, secrets),
     };
@@ -131,6 +158,7 @@ function resultOf(error: unknown, { steps, secrets }: RunContext): RunResult {
     state: 'FAILED',
     error: withoutSecrets(runError(error), secrets),
     steps,
+    warnings,
     values: [],
     cause: causeWithoutSecrets(error, secrets),
   };

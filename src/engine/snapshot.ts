@@ -30,6 +30,10 @@ export interface MethodDoc {
   readonly backoff?: string | null;
   /** Id of the aggregator for its calls; 0 or missing: none. */
   readonly dataAggregator?: string | null;
+  /** True: the step ends with REFERENCE_EMPTY if one of its references is null. */
+  readonly required?: unknown;
+  /** Name of the files in a form-data body; may contain references. Missing: they keep theirs. */
+  readonly fileName?: string | null;
   /** Jump target after the step; not supported, a value other than null ends the run. */
   readonly jump?: unknown;
 }

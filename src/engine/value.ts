@@ -9,6 +9,8 @@ export class BinaryValue {
   constructor(
     readonly bytes: Buffer,
     readonly mediaType: string,
+    /** Name of the file, without directories; null if unknown. */
+    readonly fileName: string | null = null,
   ) {}
 
   toJSON(): string {

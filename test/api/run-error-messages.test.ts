@@ -1,14 +1,24 @@
 import type { TestService } from '../support/harness';
 import { startService } from '../support/harness';
 import { remoteSystem } from '../support/remote-system';
-import type { RemoteSystem } from '../support/remote-system';
+import type { RemoteAnswer, RemoteSystem } from '../support/remote-system';
 import { ended, runEvents } from '../support/watch';
 import { method, saved, started, workflow } from '../support/workflows';
+
+const ANSWERS: Readonly<Record<string, RemoteAnswer>> = {
+  '/login': { body: { token: 'planted-token-4711', person: { iban: 'DE89370400440532013000' } } },
+  '/long': { status: 500, text: 'x'.repeat(100_000), headers: { 'content-type': 'text/plain' } },
+};
+const EXCHANGE =
+  'query($id: ID!) { run(id: $id) { logging hasLog error { stepName } errorExchange { request { url method header payload } response { status durationMs header payload } } } }';
 
 let service: TestService;
 let remote: RemoteSystem;
 beforeAll(async () => {
-  remote = await remoteSystem(() => ({ status: 503, body: { error: 'The board is full.' } }));
+  remote = await remoteSystem(
+    ({ path }) =>
+      ANSWERS[path.split('?')[0] ?? ''] ?? { status: 503, body: { error: 'The board is full.' } },
+  );
   service = await startService();
 });
 afterAll(async () => {
@@ -23,7 +33,8 @@ it('the error of a run names its call wherever it is shown', async () => {
   );
   const id = await started(service, workflowId);
   await ended(service, id);
-  const message = `GET ${remote.url}/cards/7 answered 503.`;
+  const failure = `GET ${remote.url}/cards/7 answered 503.`;
+  const message = `Step "call 0" (0): ${failure}`;
   const { run, runs } = await service.data(
     'query($id: ID!) { run(id: $id) { error { code message index } } runs(first: 1) { nodes { error { message } } } }',
     { id: String(id) },
@@ -36,5 +47,105 @@ it('the error of a run names its call wherever it is shown', async () => {
   });
   const told = JSON.stringify(await runEvents(service, id));
   expect(told).toContain(JSON.stringify(message).slice(1, -1));
+  expect(told).toContain(JSON.stringify(failure));
   expect(told).not.toContain('token');
+});
+
+/** A run without logging that sends what it got from a login to a system that fails. */
+async function failedRun(
+  of: TestService,
+  path = '/cards',
+): Promise<{ id: number; workflowId: number }> {
+  const [login, send] = [method('0', `${remote.url}/login`), method('1', `${remote.url}${path}`)];
+  const { color } = login as { color: string };
+  const request = {
+    endpoint: `${remote.url}${path}`,
+    method: 'POST',
+    header: { 'X-Login': `{%${color}.(response).body.token%}` },
+    body: {
+      format: 'json',
+      fields: { account: `${color}.(response).body.person.iban`, title: 'New' },
+    },
+  };
+  const workflowId = await saved(of, workflow([login, { ...send, label: 'Add card', request }]));
+  if (path === '/ruled')
+    await of.api('POST', `/api/connection/${workflowId}/rule`, {
+      body: { type: 'JSONPath', expression: '$..iban' },
+    });
+  const id = await started(of, workflowId);
+  await ended(of, id);
+  return { id, workflowId };
+}
+
+it('a failed run keeps what its last step sent and received, with the log off', async () => {
+  const { id } = await failedRun(service);
+  const { run } = await service.data(EXCHANGE, { id: String(id) });
+  expect(run).toMatchObject({
+    logging: false,
+    hasLog: false,
+    error: { stepName: 'Add card' },
+    errorExchange: {
+      request: {
+        url: `${remote.url}/cards`,
+        method: 'POST',
+        payload: JSON.stringify({ account: 'DE89370400440532013000', title: 'New' }),
+      },
+      response: { status: 503, payload: JSON.stringify({ error: 'The board is full.' }) },
+    },
+  });
+  expect(JSON.stringify(run)).not.toContain('planted-token-4711');
+  const { body } = await service.api('GET', `/api/execution/${id}`);
+  expect(body.error).toMatchObject({ name: 'Add card', ...run.errorExchange });
+  const elements = await service.api('GET', '/api/execution/log/workflow/all').catch(() => null);
+  expect(JSON.stringify(elements?.body ?? null)).not.toContain('DE89370400440532013000');
+  const events = await runEvents(service, id);
+  expect(JSON.stringify(events)).not.toContain('DE89370400440532013000');
+});
+
+it('hides there what the masking rules of the workflow select, also in earlier responses', async () => {
+  const { id } = await failedRun(service, '/ruled');
+  const { run } = await service.data(EXCHANGE, { id: String(id) });
+  expect(run.errorExchange.response.status).toBe(503);
+  expect(JSON.stringify(run)).not.toContain('DE89370400440532013000');
+});
+
+it('shortens long bodies there, and keeps nothing of runs that succeed', async () => {
+  const { id } = await failedRun(service, '/long');
+  const { run } = await service.data(EXCHANGE, { id: String(id) });
+  const { payload } = run.errorExchange.response;
+  expect(payload.startsWith('x'.repeat(16 * 1024))).toBe(true);
+  expect(payload.length).toBeLessThan(17 * 1024);
+  const good = await started(
+    service,
+    await saved(service, workflow([method('0', `${remote.url}/login`)])),
+  );
+  await ended(service, good);
+  expect((await service.data(EXCHANGE, { id: String(good) })).run.errorExchange).toBeNull();
+});
+
+it('retries with logging if asked to', async () => {
+  const { id } = await failedRun(service);
+  const RETRY =
+    'mutation($id: ID!, $logging: Boolean) { runRetry(input: { id: $id, logging: $logging }) { run { databaseId logging } userErrors { code } } }';
+  const { runRetry } = await service.data(RETRY, { id: String(id), logging: true });
+  expect(runRetry.run.logging).toBe(true);
+  const answer = await service.api('POST', `/api/execution/${id}/retry?logging=true`);
+  expect(answer.body.logging).toBe(true);
+  expect((await service.api('POST', `/api/execution/${id}/retry`)).body.logging).toBe(false);
+  const { runRetry: again } = await service.data(RETRY, { id: String(runRetry.run.databaseId) });
+  expect(again.userErrors).toEqual([]);
+});
+
+describe('with run.record-failures off', () => {
+  let silent: TestService;
+  beforeAll(async () => {
+    silent = await startService({ env: { HYPHA_RUN_RECORD_FAILURES: 'false' } });
+  });
+  afterAll(() => silent.close());
+
+  it('keeps only the message', async () => {
+    const { id } = await failedRun(silent);
+    const { run } = await silent.data(EXCHANGE, { id: String(id) });
+    expect(run).toMatchObject({ error: { stepName: 'Add card' }, errorExchange: null });
+  });
 });

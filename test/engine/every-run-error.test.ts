@@ -214,6 +214,12 @@ const ENDING: Readonly<Record<Exclude<RunErrorCode, keyof typeof ELSEWHERE>, () 
   EXPRESSION_TYPE_MISMATCH: () => [
     workflow(step('0'), loopStep('1', `For(${read('items')})`, 'i')),
   ],
+  REFERENCE_EMPTY: () => [
+    workflow(step('0'), {
+      ...step('1', `/?x=${reference('0', '(response).body.titel')}`),
+      required: true,
+    }),
+  ],
   HTTP_STATUS_ERROR: () => calling('/error'),
   INDEX_DUPLICATE: () => [workflow(step('0'), ifStep('0', 'true'))],
   INDEX_INVALID: () => [workflow(step('0'), { ...step('1'), index: 'x' })],

@@ -37,20 +37,22 @@ it.each([true, false])(
   async (recordSegments) => {
     expect(
       await messageOf('http://remote/cards/7?token=abc#part', answering(503), recordSegments),
-    ).toBe('GET http://remote/cards/7 answered 503.');
+    ).toBe('Step "step 1" (1): GET http://remote/cards/7 answered 503.');
     expect(
       await messageOf(
         `http://remote/customers/${reference('0', '(response).body.id')}`,
         answering(404),
         recordSegments,
       ),
-    ).toBe('GET http://remote/customers/c-4711 answered 404.');
+    ).toBe('Step "step 1" (1): GET http://remote/customers/c-4711 answered 404.');
     expect(
       await messageOf('http://user:word-17@remote:8080/cards', answering(500), recordSegments),
-    ).toBe('GET http://remote:8080/cards answered 500.');
+    ).toBe('Step "step 1" (1): GET http://remote:8080/cards answered 500.');
     expect(
       await messageOf('http://remote/cards', answering(200, 'no JSON'), recordSegments),
-    ).toMatch(/^GET http:\/\/remote\/cards answered 200: The answer calls itself JSON and is not/);
+    ).toMatch(
+      /^Step "step 1" \(1\): GET http:\/\/remote\/cards answered 200: The answer calls itself JSON and is not/,
+    );
     expect(
       (
         await runWith(
@@ -59,7 +61,7 @@ it.each([true, false])(
           { recordSegments },
         )
       ).error?.message,
-    ).toBe('POST http://remote/cards: Connection refused.');
+    ).toBe(`Step "step 0" (0): POST http://remote/cards: Connection refused.`);
   },
 );
 
@@ -75,7 +77,9 @@ it.each([true, false])(
         { http: answering(400) },
         { recordSegments },
       );
-      expect(run.error?.message).toMatch(/^GET http:\/\/remote\/x*\/\*\*\*.*answered 400\.$/);
+      expect(run.error?.message).toMatch(
+        /^Step "step 1" \(1\): GET http:\/\/remote\/x*\/\*\*\*.*answered 400\.$/,
+      );
       const told = JSON.stringify([
         run.error,
         ofKind(run, 'StepFinished').map(({ error }) => error),
@@ -87,7 +91,7 @@ it.each([true, false])(
       answering(400),
       recordSegments,
     );
-    expect(long).toMatch(/^GET http:\/\/remote\/y{400,500}… answered 400\.$/);
+    expect(long).toMatch(/^Step "step 1" \(1\): GET http:\/\/remote\/y{400,500}… answered 400\.$/);
   },
 );
 
@@ -101,15 +105,18 @@ it('the message omits the path when masking rules exist and no recorded data is 
     text.includes('c-4711') ? ['c-4711'] : [];
   expect(
     (await runWith(failing, { http, ruledValues }, { recordSegments: false })).error?.message,
-  ).toBe('GET http://remote answered 404.');
+  ).toBe('Step "step 1" (1): GET http://remote answered 404.');
   expect(
     (await runWith(failing, { http, ruledValues }, { recordSegments: true })).error?.message,
-  ).toBe('GET http://remote/customers/*** answered 404.');
+  ).toBe('Step "step 1" (1): GET http://remote/customers/*** answered 404.');
 });
 
 it('the message does not mention a call that was not made', async () => {
   const { error } = await runWith(workflow(httpStep('0', '', { request: { method: 'GET' } })), {
     http: refusing,
   });
-  expect(error).toMatchObject({ code: 'REQUEST_URL_IS_EMPTY', message: 'The request has no URL.' });
+  expect(error).toMatchObject({
+    code: 'REQUEST_URL_IS_EMPTY',
+    message: 'Step "step 0" (0): The request has no URL.',
+  });
 });

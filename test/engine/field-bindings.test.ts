@@ -495,7 +495,7 @@ describe('a script without a value ends its step', () => {
     );
 
   it.each([
-    ['it throws', 'null.x', {}, 'SCRIPT_ERROR', /^Line 1: TypeError: /],
+    ['it throws', 'null.x', {}, 'SCRIPT_ERROR', /^Step "step 1" \(1\): Line 1: TypeError: /],
     ['it sets no result', 'var a = 1', {}, 'SCRIPT_RESULT_INVALID', /RESULT_VAR/],
     [
       'its language is unknown',
@@ -515,6 +515,7 @@ describe('a script without a value ends its step', () => {
     const run = await failing(code, more);
     expect(run.error).toEqual({
       step: 'm1',
+      name: 'step 1',
       index: '1',
       loopIndex: [],
       attempt: 1,
@@ -576,7 +577,7 @@ describe('a script without a value ends its step', () => {
       ['0', 2],
       ['1', 1],
     ]);
-    expect(run.error).toMatchObject({ code: 'SCRIPT_ERROR', message: '***' });
+    expect(run.error).toMatchObject({ code: 'SCRIPT_ERROR', message: 'Step "step 1" (1): ***' });
   });
 
   it('and an invalid reference is reported before the first call', async () => {

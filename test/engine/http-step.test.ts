@@ -134,11 +134,13 @@ describe('an HTTP request step', () => {
       const result = await send({ header: { 'X-Id': value('crlf') } });
       expect(result.error).toEqual({
         step: 'm1',
+        name: 'step 1',
         index: '1',
         loopIndex: [],
         attempt: 1,
         code: 'REQUEST_HEADER_UNSAFE',
-        message: 'The value of the header X-Id holds a line break or another control character.',
+        message:
+          'Step "step 1" (1): The value of the header X-Id holds a line break or another control character.',
       });
       expect(remote.received).toHaveLength(1);
     });
@@ -398,11 +400,12 @@ describe('an HTTP request step', () => {
       );
       expect(result.error).toEqual({
         step: 'm0',
+        name: 'step 0',
         index: '0',
         loopIndex: [],
         attempt: 1,
         code: 'HTTP_STATUS_ERROR',
-        message: `GET ${remote.url}/missing answered 404.`,
+        message: `Step "step 0" (0): GET ${remote.url}/missing answered 404.`,
       });
       expect(ofKind(result, 'StepFinished')).toMatchObject([
         { index: '0', state: 'FAILED', statusCode: 404, error: { code: 'HTTP_STATUS_ERROR' } },

@@ -327,7 +327,7 @@ describe('a misbehaving remote system', () => {
     );
     expect(refused.error).toMatchObject({
       code: 'OUTBOUND_CONNECTION_FAILED',
-      message: `GET http://127.0.0.1:${port}/secret: No connection, or one that broke, to 127.0.0.1:${port} (ECONNREFUSED).`,
+      message: `Step "step 0" (0): GET http://127.0.0.1:${port}/secret: No connection, or one that broke, to 127.0.0.1:${port} (ECONNREFUSED).`,
     });
   });
 });

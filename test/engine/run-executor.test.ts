@@ -42,6 +42,7 @@ async function callsOf(
         state: 'SUCCEEDED',
         error: null,
         steps: 1,
+        warnings: 0,
         values: [],
         rest: [],
         fault: null,

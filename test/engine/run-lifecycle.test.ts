@@ -167,7 +167,7 @@ describe('the events of a run', () => {
       });
       expect(result.error).toMatchObject({
         code: 'RUN_FAULT',
-        message: 'An unexpected fault ended the step.',
+        message: 'Step "step 0" (0): An unexpected fault ended the step.',
       });
       expect(result.cause).toBe(fault);
       expect(JSON.stringify(result.events)).not.toContain('hunter2');

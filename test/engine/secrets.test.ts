@@ -527,7 +527,7 @@ describe('the events of a step with a secret', () => {
       );
       expect(run.error).toMatchObject({
         code: 'OUTBOUND_CONNECTION_FAILED',
-        message: 'GET http://***.example/: No connection to ***.example.',
+        message: 'Step "step 1" (1): GET http://***.example/: No connection to ***.example.',
       });
       expect(JSON.stringify(run.events)).not.toContain('geheim-99');
       const literal = await runWith(

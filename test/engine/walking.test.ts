@@ -527,7 +527,8 @@ describe('a run that cannot continue', () => {
       step: 'o1',
       index: '1',
       code: 'EXPRESSION_SYNTAX',
-      message: 'expression: Line 1, column 4: expected a value, found the end of the text.',
+      message:
+        'Operator (index=1, type=if): expression: Line 1, column 4: expected a value, found the end of the text.',
     });
     expect(events.map((event) => event.kind)).toEqual(['RunStarted', 'RunFinished']);
   });

@@ -1,5 +1,5 @@
 import { EngineError } from '../errors';
-import { resolveReference } from '../reference/resolve';
+import { findReference, resolveReference } from '../reference/resolve';
 import { loopOf } from '../reference/scope';
 import type { Scope } from '../reference/scope';
 import { isList, isMap, kindOf, toText, withoutBytes } from '../value';
@@ -7,6 +7,8 @@ import type { Value } from '../value';
 import { calculateExact, isNumeric } from './numbers';
 import { relations, unaries } from './relations';
 import type { ArithmeticSign, ArithmeticTerm, Expression, RelationName } from './tree';
+
+type Relation = Extract<Expression, { kind: 'relation' }>;
 
 const LOOKING_THROUGH_LISTS: ReadonlySet<RelationName> = new Set<RelationName>([
   'Contains',
@@ -49,7 +51,7 @@ function valueOf(expression: Expression, scope: Scope): Value {
         valueOf(expression.right, scope),
       );
     case 'unary':
-      return unaries[expression.name](valueOf(expression.operand, scope));
+      return unaries[expression.name](valueOrNull(expression.operand, scope));
     case 'sum':
     case 'product':
       return fold(expression.first, expression.rest, scope);
@@ -69,16 +71,26 @@ function valueOf(expression: Expression, scope: Scope): Value {
 /**
  * List relations treat a single XML element as a list of one, unless it contains other elements.
  */
-function leftOf({ name, left }: Extract<Expression, { kind: 'relation' }>, scope: Scope): Value {
-  const value = valueOf(left, scope);
+function leftOf({ name, left, right }: Relation, scope: Scope): Value {
+  const isCheck = LOOKING_FOR_NAMES.has(name) || isComparisonWithNull(name, right);
+  const value = isCheck ? valueOrNull(left, scope) : valueOf(left, scope);
   if (
     left.kind !== 'reference' ||
     isList(value) ||
     !(LOOKING_THROUGH_LISTS.has(name) || (LOOKING_FOR_NAMES.has(name) && !isMap(value)))
   )
     return value;
-  return withoutBytes(resolveReference(left.reference, scope, true));
+  return withoutBytes(findReference(left.reference, scope, true));
 }
+
+const isComparisonWithNull = (name: RelationName, right: Expression): boolean =>
+  (name === '=' || name === '!=') && right.kind === 'literal' && right.value === null;
+
+/** The value of an operand that the expression checks for null: a missing one is no mistake. */
+const valueOrNull = (operand: Expression, scope: Scope): Value =>
+  operand.kind === 'reference'
+    ? withoutBytes(findReference(operand.reference, scope))
+    : valueOf(operand, scope);
 
 function truth(operand: Expression, scope: Scope, name: string): boolean {
   const value = valueOf(operand, scope);

@@ -141,7 +141,10 @@ export function childrenOf(expression: Expression): readonly Expression[] {
       return [expression.first, ...expression.rest.map((term) => term.value)];
     case 'list':
       return expression.items;
-    default:
+    case 'literal':
+    case 'reference':
+    case 'webhook':
+    case 'iterator':
       return [];
   }
 }

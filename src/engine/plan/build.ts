@@ -14,7 +14,8 @@ import { readAttempts, readCall } from './read-call';
 import type { RunConnectors } from '../connector/connector-call';
 import { inDeclaredShape } from '../connector/declared-shape';
 import { EngineError } from '../errors';
-import { executedAs, readAggregator, readColor, readRequest } from './read-method';
+import { stepTypeOf } from '../step-types';
+import { executedAs, readAggregator, readColor, readRequest, withFileName } from './read-method';
 import { runWithoutYielding } from '../../platform/event-loop';
 import type { Yielding, TimeSlice } from '../../platform/event-loop';
 import { operatorKind, operatorText, readCondition, readIterator, readLoop } from './read-operator';
@@ -237,18 +238,14 @@ function* readMethod(
   const type = executedAs(doc, snapshot.fromConnector?.connectorId);
   const attempts = readAttempts(doc, report);
   const called =
-    type === 'CONNECTOR' && connectors !== null
+    stepTypeOf(type)?.callsConnector === true && connectors !== null
       ? yield* readCall(doc, snapshot.fromConnector?.connectorId, connectors, report, slice)
       : null;
-  const request =
+  const read =
     called === null
-      ? yield* readRequest(
-          doc.request,
-          type === 'HTTP_REQUEST' || type === 'WEBHOOK',
-          report,
-          slice,
-        )
+      ? yield* readRequest(doc.request, stepTypeOf(type)?.needsUrl === true, report, slice)
       : called.request;
+  const request = read && withFileName(read, doc, report);
   const { request: boundRequest, scripts } =
     request === null ? { request, scripts: [] } : bindRequest(request, bound, report);
   const call = called?.call ?? null;
@@ -278,6 +275,7 @@ function* readMethod(
     retries: attempts.retries,
     backoffMs: attempts.backoffMs,
     aggregator: readAggregator(doc),
+    required: doc.required === true,
     jumps: doc.jump !== null && doc.jump !== undefined,
     keep: 'NONE',
     readsFields: false,

@@ -19,6 +19,8 @@ export function cleanMethod(method: MethodDoc): MethodDoc {
     retries,
     backoff,
     dataAggregator,
+    required,
+    fileName,
     jump,
   } = recordOf(method);
   return {
@@ -34,6 +36,8 @@ export function cleanMethod(method: MethodDoc): MethodDoc {
     retries: textOf(retries),
     backoff: textOf(backoff),
     dataAggregator: textOf(dataAggregator),
+    required: required === true,
+    fileName: textOf(fileName),
     jump: jump ?? null,
   };
 }

@@ -116,14 +116,32 @@ function listStatement(expression: Expression): ConditionStatement | null {
   return statement(expression);
 }
 
+/** Returns null for an expression that is more than one value. */
 function statement(expression: Expression): ConditionStatement | null {
-  if (expression.kind === 'reference') return ofReference(expression.reference);
-  if (expression.kind === 'webhook')
-    return { ...EMPTY, field: printWebhookParameter(expression.parameter) };
-  if (expression.kind !== 'literal' || expression.value === null) return null;
-  const { value } = expression;
-  return { ...EMPTY, field: typeof value === 'number' ? value : String(value) };
+  switch (expression.kind) {
+    case 'reference':
+      return ofReference(expression.reference);
+    case 'webhook':
+      return { ...EMPTY, field: printWebhookParameter(expression.parameter) };
+    case 'literal':
+      return ofLiteral(expression.value);
+    case 'or':
+    case 'and':
+    case 'not':
+    case 'relation':
+    case 'unary':
+    case 'sum':
+    case 'product':
+    case 'list':
+    case 'iterator':
+      return null;
+  }
 }
+
+const ofLiteral = (
+  value: Extract<Expression, { kind: 'literal' }>['value'],
+): ConditionStatement | null =>
+  value === null ? null : { ...EMPTY, field: typeof value === 'number' ? value : String(value) };
 
 const REQUEST = /^#.{6}\.\(request\)\.?/;
 const RESPONSE = /^#.{6}\.\(response\)\./;
@@ -176,7 +194,18 @@ function comparable(expression: Expression, isTextual = true): Expression {
         right: asText(right),
       };
     }
-    default:
+    case 'sum':
+    case 'product':
+      return {
+        ...expression,
+        first: inner(expression.first),
+        rest: expression.rest.map(({ sign, value }) => ({ sign, value: inner(value) })),
+      };
+    case 'list':
+      return { ...expression, items: expression.items.map(inner) };
+    case 'literal':
+    case 'webhook':
+    case 'iterator':
       return expression;
   }
 }

@@ -4,6 +4,7 @@ import { parseTemplate } from '../text/template';
 import type { Template } from '../text/template';
 import { fieldOf, listOf } from './clean';
 import type { Yielding, TimeSlice } from '../../platform/event-loop';
+import { stepTypeOf } from '../step-types';
 import type { ProblemReport } from './problems';
 
 /** Descriptive fields and examples, which are not executed. */
@@ -25,10 +26,10 @@ export function* reportInMethod(
 ): Yielding<void> {
   if (!(yield* isUsedInStep(method, slice))) return;
   const request = fieldOf(method, 'request');
-  const isWebhook = fieldOf(method, 'methodType') === 'WEBHOOK';
+  const maySend = stepTypeOf(fieldOf(method, 'methodType'))?.maySendSecrets !== false;
   yield* reportIn(without(method, new Set([...FOR_PEOPLE, 'request'])), '', report, slice);
-  yield* reportIn(isWebhook ? request : without(request, SENT), 'request.', report, slice);
-  if (isWebhook) return;
+  yield* reportIn(maySend ? without(request, SENT) : request, 'request.', report, slice);
+  if (!maySend) return;
   yield* reportIn(
     Object.keys(recordOf(fieldOf(request, 'header'))),
     'request.header.',

@@ -79,6 +79,8 @@ export interface MethodNode extends Node {
   readonly scripts: readonly StepScript[];
   /** Id of the aggregator for its calls, or null. */
   readonly aggregator: number | null;
+  /** The step ends if one of its references is null. */
+  readonly required: boolean;
   /** The step has a jump target. */
   readonly jumps: boolean;
   keep: Keep;

@@ -83,6 +83,18 @@ export function* readRequest(
   return { ...template, secrets: secretsAmong(requestSources(template)) };
 }
 
+/** Adds the name that the step gives to the files in its body. */
+export function withFileName(
+  request: RequestTemplate,
+  { fileName }: MethodDoc,
+  report: ProblemReport,
+): RequestTemplate {
+  const text = fileName?.trim() ?? '';
+  if (text === '') return request;
+  const template = report.attempt('fileName', 'REFERENCE_SYNTAX', () => parseTemplate(text));
+  return template === null ? request : { ...request, fileName: template };
+}
+
 /** Content type as written in the workflow; undefined if it is not a string. */
 function contentTypeOf(request: RequestDoc | null | undefined): string | undefined {
   const value = Object.entries(request?.header ?? {}).find(

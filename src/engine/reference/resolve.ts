@@ -9,10 +9,17 @@ import { inXmlTree } from './xml-marks';
 import type { XmlTree } from './xml-marks';
 
 /**
- * Returns the value of a reference, or null.
+ * Returns the value of a reference, or null, which is reported to the scope.
  * @param asList treat a single XML element as a list of one
  */
 export function resolveReference(reference: Reference, scope: Scope, asList = false): Value {
+  const value = findReference(reference, scope, asList);
+  if (value === null) scope.onEmpty?.(reference);
+  return value;
+}
+
+/** The same for readers that expect null. */
+export function findReference(reference: Reference, scope: Scope, asList = false): Value {
   const exchange = scope.exchange(reference.color);
   if (exchange === undefined) return null;
   if (reference.part === 'status') return exchange.status;

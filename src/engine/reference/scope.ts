@@ -1,6 +1,6 @@
 import type { XmlElement } from '../../platform/xml/read-xml';
 import type { Value } from '../value';
-import type { GivenSource, WebhookParameter } from './reference';
+import type { GivenSource, Reference, WebhookParameter } from './reference';
 
 /** State of a running loop. */
 export interface LoopFrame {
@@ -48,6 +48,11 @@ export interface Scope {
   scriptResult(script: number): Value;
   /** Value of a connector field or page parameter. */
   given(source: GivenSource): Value;
+  /**
+   * Called when a reference is null, unless an expression checks for it.
+   * @throws EngineError REFERENCE_EMPTY if the step demands its values
+   */
+  onEmpty?(reference: Reference): void;
 }
 
 /** Replaces the source of connector fields and page parameters. */

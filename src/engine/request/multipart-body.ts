@@ -15,10 +15,11 @@ const escapedName = (name: string): string =>
 
 /**
  * Serializes a form as multipart/form-data (RFC 7578): a part per list element, a file part for
- * binary data. The boundary is random, so that no value can start another part.
+ * binary data, with its name in both forms if it is not ASCII. The boundary is random, so that no value can start another part.
+ * @param fileName name of the files; by default they keep theirs
  * @throws EngineError REQUEST_BODY_INVALID
  */
-export function writeMultipart(value: Value): Multipart {
+export function writeMultipart(value: Value, fileName?: string): Multipart {
   if (!isMap(value))
     throw new EngineError('REQUEST_BODY_INVALID', 'A form needs fields with names.');
   const boundary = `hypha-${randomUUID()}`;
@@ -29,6 +30,7 @@ export function writeMultipart(value: Value): Multipart {
     writePart(
       `--${boundary}\r\nContent-Disposition: form-data; name="${escapedName(name)}"`,
       entry,
+      fileName,
     ),
   );
   const bytes = fields.some(([, entry]) => entry instanceof BinaryValue)
@@ -41,13 +43,33 @@ export function writeMultipart(value: Value): Multipart {
   return { bytes, mediaType: `multipart/form-data; boundary=${boundary}` };
 }
 
-function writePart(head: string, value: Value): string | Buffer {
+function writePart(head: string, value: Value, fileName: string | undefined): string | Buffer {
   if (!(value instanceof BinaryValue)) return `${head}\r\n\r\n${toText(value)}\r\n`;
-  const extension = /^[a-z]+\/([a-z0-9]+)$/.exec(value.mediaType)?.[1] ?? 'bin';
-  const name = value.mediaType === 'application/octet-stream' ? 'file.bin' : `file.${extension}`;
+  const name = fileName?.trim() || nameOf(value);
+  const extended = ASCII.test(name) ? '' : `; filename*=UTF-8''${extendedName(name)}`;
   return Buffer.concat([
-    Buffer.from(`${head}; filename="${name}"\r\nContent-Type: ${value.mediaType}\r\n\r\n`),
+    Buffer.from(
+      `${head}; filename="${escapedName(name)}"${extended}\r\nContent-Type: ${value.mediaType}\r\n\r\n`,
+    ),
     value.bytes,
     Buffer.from('\r\n'),
   ]);
 }
+
+const ASCII = /^[\x20-\x7e]*$/;
+
+/** A name without extension gets that of its media type, from which many systems read the type. */
+function nameOf({ fileName, mediaType }: BinaryValue): string {
+  const [, extension] = /^[a-z]+\/([a-z0-9]+)$/.exec(mediaType) ?? [];
+  if (fileName !== null && (fileName.includes('.') || extension === undefined)) return fileName;
+  const type = mediaType === 'application/octet-stream' ? undefined : extension;
+  if (fileName !== null) return type === undefined ? fileName : `${fileName}.${type}`;
+  return `file.${type ?? 'bin'}`;
+}
+
+/** RFC 8187. */
+const extendedName = (name: string): string =>
+  encodeURIComponent(name.toWellFormed()).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );

@@ -7,7 +7,7 @@ import type { RequestCredentials } from '../connector/credentials';
 import type { CallTiming } from '../run/time-budget';
 import { withGiven, withSecrets } from '../reference/scope';
 import type { Scope } from '../reference/scope';
-import { sourcesOf } from '../text/template';
+import { renderText, sourcesOf } from '../text/template';
 import type { Source, Template } from '../text/template';
 import { BinaryValue } from '../value';
 import type { Value } from '../value';
@@ -28,6 +28,8 @@ export interface RequestTemplate {
   readonly url: Template;
   readonly headers: readonly HeaderTemplate[];
   readonly body: BodyTemplate | null;
+  /** Name of the files in a form-data body; missing: they keep theirs. */
+  readonly fileName?: Template;
   /** Treat the response as text. */
   readonly takesText: boolean;
   /** Treat the response as XML regardless of its content type. */
@@ -97,7 +99,7 @@ export function buildRequest(
   const isMultipart =
     format === 'multipart' && typeof written !== 'string' && !(written instanceof BinaryValue);
   const { bytes, mediaType } = isMultipart
-    ? writeMultipart(written)
+    ? writeMultipart(written, template.fileName && renderText(template.fileName, scope))
     : bodyOf(written, format, body);
   request.body = bytes;
   if (Buffer.byteLength(request.body) > limits.maxRequestBytes) {
@@ -131,10 +133,12 @@ export function sourcesByField({
   url,
   headers,
   body,
+  fileName,
 }: Omit<RequestTemplate, 'secrets'>): (readonly [field: string, sources: readonly Source[]])[] {
   return [
     ['request.endpoint', sourcesOf(url)],
     ...headers.map(({ name, value }) => [`request.header.${name}`, sourcesOf(value)] as const),
     ['request.body', body === null ? [] : bodySources(body.tree)],
+    ...(fileName === undefined ? [] : [['fileName', sourcesOf(fileName)] as const]),
   ];
 }

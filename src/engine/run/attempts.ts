@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { StepError, StepState } from '../events';
 import type { MethodNode } from '../plan/plan';
 import type { RetryPolicy } from '../ports';
+import { stepTypeOf } from '../step-types';
 import type { RunContext } from './context';
 import type { StepTrace } from './step-executor';
 
@@ -21,9 +22,10 @@ export function policyOf(
   { executedAs, request, retries, backoffMs }: MethodNode,
   { retrying }: RunContext,
 ): RetryPolicy {
-  // A webhook starts a workflow, whatever the method.
   const usual =
-    executedAs !== 'WEBHOOK' && request !== null && IDEMPOTENT.has(request.method)
+    stepTypeOf(executedAs)?.isRepeatable === true &&
+    request !== null &&
+    IDEMPOTENT.has(request.method)
       ? retrying.retries
       : 0;
   return { retries: retries ?? usual, backoffMs: backoffMs ?? retrying.backoffMs };

@@ -7,7 +7,9 @@ import { parameterValue } from '../reference/webhook-parameter';
 import type { Value, ValueMap } from '../value';
 import { RunSecrets } from '../secrets/run-secrets';
 import { SecretDestinations } from '../secrets/secret-destinations';
+import { EmptyReferences } from './empty-references';
 import { EventLog } from './event-log';
+import { FailureRecorder } from './failure-recorder';
 import { Breather } from './race';
 import { SegmentRecorder } from './segments';
 import type { StopSwitch } from './stop';
@@ -104,12 +106,15 @@ export interface RunContext {
   /** Running loops, outermost first. */
   readonly loops: LoopFrame[];
   readonly scope: Scope;
+  readonly empties: EmptyReferences;
   readonly secrets: RunSecrets;
   readonly destinations: SecretDestinations;
   /** Connector field values. */
   readonly credentials: Credentials;
   /** Null if the run is not recorded. */
   readonly segments: SegmentRecorder | null;
+  /** Null if the exchange of a failed step is not kept. */
+  readonly failures: FailureRecorder | null;
   readonly breather: Breather;
   /** Script results of the current step. */
   scriptResults: readonly Value[];
@@ -125,6 +130,7 @@ export function createContext(ports: Ports, options: RunOptions, stop: StopSwitc
   const limits = withDefaults(options.limits ?? {});
   const loops: LoopFrame[] = [];
   const answers = new Answers(limits.maxKeptBytes);
+  const empties = new EmptyReferences();
   const secrets = new RunSecrets();
   const destinations = new SecretDestinations();
   for (const secret of ports.secrets?.values() ?? []) {
@@ -141,11 +147,16 @@ export function createContext(ports: Ports, options: RunOptions, stop: StopSwitc
     answers,
     collected: new Collected(limits.maxAggregatedBytes),
     loops,
+    empties,
     scope: {
       loops,
       exchange: (color) => answers.find(color, loops),
-      webhookParameter: (parameter) =>
-        parameterValue(parameter, options.parameters ?? NO_PARAMETERS, context.scope),
+      webhookParameter(parameter) {
+        const value = parameterValue(parameter, options.parameters ?? NO_PARAMETERS, context.scope);
+        if (value === null) empties.addParameter(parameter);
+        return value;
+      },
+      onEmpty: (reference) => empties.add(reference, context.scope),
       // Filled in per request, once its target is known.
       secret: () => MASK,
       scriptResult: (script) => context.scriptResults[script] ?? null,
@@ -163,6 +174,7 @@ export function createContext(ports: Ports, options: RunOptions, stop: StopSwitc
     segments: options.recordSegments
       ? new SegmentRecorder(secrets, limits.maxSegmentLength, ports.ruledValues)
       : null,
+    failures: options.recordFailure === true ? new FailureRecorder(secrets, ports) : null,
     breather: new Breather(),
     scriptResults: [],
     hasLearned: false,

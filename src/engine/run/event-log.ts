@@ -17,6 +17,8 @@ interface Waiting {
 
 /** Numbers the events of one run, hides secrets, and emits them in order, up to a maximum. */
 export class EventLog {
+  /** Number of warnings so far. */
+  warnings = 0;
   private sequence = 0;
   /** Set after a refused event: nothing more is emitted, so that there is no gap. */
   private broken = false;
@@ -115,6 +117,7 @@ export class EventLog {
         at,
       });
       this.sequence += 1;
+      if (told.kind === 'RunLog' && told.level === 'WARN') this.warnings += 1;
       return stored?.catch((error: unknown) => this.refuse(error));
     } catch (error) {
       this.refuse(error);
@@ -160,7 +163,12 @@ function hideIn(event: RunEvent, secrets: RunSecrets): RunEvent {
         error: withoutSecrets(event.error, secrets),
       };
     case 'RunLog':
-      return { ...event, message: secrets.hide(event.message) };
+      return {
+        ...event,
+        message: secrets.hide(event.message),
+        ...(event.path !== undefined && { path: secrets.hide(event.path) }),
+        ...(event.keys && { keys: event.keys.map((key) => secrets.hide(key)) }),
+      };
     default:
       return event;
   }
@@ -178,5 +186,8 @@ export function withoutSecrets<Failure extends StepError>(
   error: Failure | null,
   secrets: RunSecrets,
 ): Failure | null {
-  return error && { ...error, message: secrets.hide(error.message) };
+  return error && { ...error, ...hiddenName(error, secrets), message: secrets.hide(error.message) };
 }
+
+const hiddenName = (error: StepError & { readonly name?: string }, secrets: RunSecrets) =>
+  error.name === undefined ? {} : { name: secrets.hide(error.name) };

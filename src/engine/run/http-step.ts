@@ -7,7 +7,9 @@ import { headerValue } from '../request/headers';
 import { buildRequest } from '../request/request';
 import type { RequestTemplate } from '../request/request';
 import { targetsOf } from '../request/secret-use';
+import { fileNameOf } from '../response/file-name';
 import { isXml, readBody, readXmlBody } from '../response/read-body';
+import { BinaryValue } from '../value';
 import { runWithoutYielding } from '../../platform/event-loop';
 import type { RunContext } from './context';
 import type { StepExecutor, StepTrace } from './step-executor';
@@ -117,7 +119,8 @@ export async function exchangeWith(
     );
   }
   const { status, headers } = response;
-  const { value, problem: unread } = decoded(response, template, trace);
+  const { value: read, problem: unread } = decoded(response, template, trace);
+  const value = read instanceof BinaryValue ? named(read, response, request, context) : read;
   const isRead = readsFields && typeof value === 'string' && unread === null;
   const root =
     isRead && isTakenAsXml(template, response, value)
@@ -127,6 +130,21 @@ export async function exchangeWith(
   reportUnread(root instanceof EngineError ? root : unread, status, trace);
   const exchange = { request: sent, sentXml, status, headers, body: value };
   return root === null || root instanceof EngineError ? exchange : { ...exchange, xml: root };
+}
+
+/** Adds the name of a file, unless the address that it is taken from holds a secret. */
+function named(
+  { bytes, mediaType }: BinaryValue,
+  response: OutboundResponse,
+  { url }: OutboundRequest,
+  { secrets }: RunContext,
+): BinaryValue {
+  const name = fileNameOf(response, url);
+  return new BinaryValue(
+    bytes,
+    mediaType,
+    name !== null && secrets.hide(name) === name ? name : null,
+  );
 }
 
 function decoded(

@@ -1,23 +1,23 @@
 import { collectCall } from '../aggregators/collect';
-import { EngineError, failureOf } from '../errors';
-import type { StepError, StepFinished, StepStarted, StepState } from '../events';
+import { EngineError } from '../errors';
+import type { RecordedExchange, StepError, StepFinished, StepStarted, StepState } from '../events';
 import type { MethodNode } from '../plan/plan';
 import { isFailure } from '../reference/scope';
 import type { Exchange } from '../reference/scope';
 import type { RetryPolicy } from '../ports';
+import type { StepType } from '../step-types';
 import { endStep, pause, pauseBefore, policyOf } from './attempts';
 import type { RunContext } from './context';
 import { turnsOf } from './context';
-import { emptyTrace, exchangeRenewing, learnEverything } from './step-executor';
-import { EventsRefused, RunStopped, StepFailed } from './stop';
+import { emitWarnings, emptyTrace, exchangeRenewing, learnEverything } from './step-executor';
+import { EventsRefused, RunStopped } from './stop';
 import { TimeBudget } from './time-budget';
 import { evaluateScripts } from '../scripts/evaluate-scripts';
 import type { StepExecutor, StepTrace } from './step-executor';
 import { race } from './race';
-import type { EngineErrorCode } from '../error-codes';
+import { describeFailure, stepFailed } from './step-failure';
 import { exchangeWith, executeHttpRequest, executeWebhook } from './http-step';
 import { hasFailed } from '../connector/remote-answer';
-import { explainRefusal } from '../response/explain-refusal';
 import { executePages } from './paged-call';
 
 /**
@@ -56,46 +56,12 @@ async function executeCall(
 }
 
 /** Executors by method type; other types end the run with METHOD_TYPE_UNKNOWN. */
-const executors: ReadonlyMap<string, StepExecutor> = new Map([
-  ['CONNECTOR', executeCall],
-  ['HTTP_REQUEST', executeHttpRequest],
-  ['WEBHOOK', executeWebhook],
-]);
-
-/** Maximum length of a URL in a message, in characters. */
-const MAX_ADDRESS = 500;
-
-/**
- * Returns code and message of a failed step. If a request was made, the message contains method,
- * URL and status, so that lists of runs show which call failed. The query is omitted and secrets
- * are hidden; the path may contain workflow data.
- */
-function describeFailure(error: unknown, trace: StepTrace, context: RunContext): StepError {
-  const { code, message } = failureOf(error);
-  const { request, response } = trace;
-  const address =
-    request === null || code === ('RUN_FAULT' satisfies EngineErrorCode)
-      ? null
-      : addressOf(request.url, context);
-  if (request === null || address === null) return { code, message };
-  const call = `${request.method} ${address}`;
-  if (response === null) return { code, message: `${call}: ${message}` };
-  if (code === 'HTTP_STATUS_ERROR')
-    return { code, message: `${call} answered ${response.status}.${explainRefusal(response)}` };
-  return { code, message: `${call} answered ${response.status}: ${message}` };
-}
-
-/** Returns null if the URL is not http(s). */
-function addressOf(url: string, context: RunContext): string | null {
-  if (!URL.canParse(url)) return null;
-  const { origin, pathname, protocol } = new URL(url);
-  if (protocol !== 'http:' && protocol !== 'https:') return null;
-  // Without recording, values selected by masking rules are unknown and may be part of the path.
-  if (context.ports.ruledValues !== undefined && context.segments === null) return origin;
-  const address = `${origin}${pathname}`;
-  const isCut = address.length > MAX_ADDRESS;
-  return context.secrets.url(address.slice(0, MAX_ADDRESS), isCut) + (isCut ? '…' : '');
-}
+const executors: Readonly<Record<StepType, StepExecutor>> = {
+  CONNECTOR: executeCall,
+  HTTP_REQUEST: executeHttpRequest,
+  WEBHOOK: executeWebhook,
+};
+const executorsByName = new Map<string, StepExecutor>(Object.entries(executors));
 
 /**
  * Slower steps are reported immediately, at little relative cost, so that users see the progress.
@@ -122,6 +88,7 @@ interface Attempt {
  */
 export async function runStep(node: MethodNode, context: RunContext): Promise<void> {
   context.steps += 1;
+  context.empties.current = node;
   const policy = policyOf(node, context);
   if (node.scripts.length > 0)
     await context.ports.scripts.ready?.(
@@ -189,17 +156,16 @@ async function tryStep(
     // Recording the exchange also finds its secrets.
     segmentsOf(trace, 0, context);
     const failure = describeFailure(error, trace, context);
+    if (!context.empties.isEmpty) await emitWarnings(context);
     await context.events.emit(finished('FAILED', failure));
     pauseMs = pauseMs === undefined ? pauseAfter(failure.code) : pauseMs;
     if (pauseMs !== null) return pauseMs;
-    throw new StepFailed(
-      { step: node.stepId, index: node.index, loopIndex, attempt, ...failure },
-      error,
-    );
+    throw await stepFailed(node, context, trace, { loopIndex, attempt, started, failure, error });
   }
   const { stepId, index } = node;
   for (const message of trace.warnings)
     await context.events.emit({ kind: 'RunLog', level: 'WARN', stepId, index, message });
+  if (!context.empties.isEmpty) await emitWarnings(context);
   const isQuick = performance.now() - started < QUICK_MS;
   const sent = context.events[isQuick ? 'later' : 'emit'](finished('SUCCEEDED', null));
   if (sent !== undefined) await sent;
@@ -261,7 +227,7 @@ function execute(
   trace: StepTrace,
   time: TimeBudget,
 ): Promise<Exchange> {
-  const executor = executors.get(node.executedAs);
+  const executor = executorsByName.get(node.executedAs);
   if (executor === undefined)
     throw new EngineError(
       'METHOD_TYPE_UNKNOWN',
@@ -288,7 +254,7 @@ function segmentsOf(
   trace: StepTrace,
   durationMs: number,
   { segments }: RunContext,
-): Pick<StepFinished, 'request' | 'response'> {
+): Partial<RecordedExchange> {
   if (segments === null || trace.request === null) return {};
   const { request, sent, response, body } = trace;
   return segments.exchange(request, sent, response && { response, body, durationMs });

@@ -1,16 +1,12 @@
 import { marked, printMasked } from '../../platform/redaction';
-import type { RequestSegment, ResponseSegment } from '../events';
-import type { OutboundRequest, OutboundResponse, Ports } from '../ports';
+import type { RecordedExchange, RequestSegment, ResponseSegment } from '../events';
+import type { OutboundRequest, OutboundResponse, RuledValues } from '../ports';
+import type { Exchange } from '../reference/scope';
 import { formatOfMediaType } from '../request/body-format';
 import { headerValue } from '../request/headers';
 import type { RunSecrets } from '../secrets/run-secrets';
 import { BinaryValue, describeBinary, toText } from '../value';
 import type { Value } from '../value';
-
-export interface Segments {
-  request: RequestSegment;
-  response?: ResponseSegment;
-}
 
 export interface Answer {
   readonly response: OutboundResponse;
@@ -27,24 +23,38 @@ export class SegmentRecorder {
   constructor(
     private readonly secrets: RunSecrets,
     private readonly maxLength: number,
-    private readonly ruledValues: Ports['ruledValues'] = undefined,
+    private readonly ruledValues: RuledValues | undefined = undefined,
   ) {}
 
   /**
    * Records request and response. Secrets of both are found before either is written: a login
    * response contains the token of the next call, and some systems return what was sent.
    */
-  exchange(request: OutboundRequest, sent: Value, answer: Answer | null): Segments {
+  exchange(request: OutboundRequest, sent: Value, answer: Answer | null): RecordedExchange {
+    this.learn(request, sent, answer);
+    return {
+      request: this.request(request, sent),
+      ...(answer && { response: this.response(answer) }),
+    };
+  }
+
+  /** Finds the secrets of a request and its response. */
+  learn(request: OutboundRequest, sent: Value, answer: Omit<Answer, 'durationMs'> | null): void {
     this.secrets.learn.request(request, sent);
     this.learnRuled(request.headers, request.body, request.url);
-    if (answer === null) return { request: this.request(request, sent) };
+    if (answer === null) return;
     this.secrets.learn.response(answer.response, answer.body);
     if (!(answer.body instanceof BinaryValue))
       this.learnRuled(
         answer.response.headers,
         typeof answer.body === 'string' ? answer.body : answer.response.body,
       );
-    return { request: this.request(request, sent), response: this.response(answer) };
+  }
+
+  /** Finds the values that rules select in an earlier exchange, which later steps may have sent. */
+  learnKept({ headers, body }: Exchange): void {
+    if (this.ruledValues !== undefined)
+      this.learnRuled(headers, body instanceof BinaryValue ? '' : toText(body));
   }
 
   private learnRuled(

@@ -63,19 +63,30 @@ export async function exchangeRenewing(
   return send(await credentials.forRequest(given, parameterOf, time));
 }
 
+/** Emits the warnings about empty references that were found since the last call. */
+export async function emitWarnings({ empties, events, failures }: RunContext): Promise<void> {
+  // The names of fields are masked by the rules of the workflow.
+  await failures?.load();
+  for (const warning of empties.take()) await events.emit(warning);
+}
+
 /**
  * Finds the secrets of everything that an error message may contain; call before reporting it.
  * Recorded runs know them already; others do it only on failure, since most runs succeed.
  */
 export async function learnEverything(context: RunContext, trace: StepTrace | null): Promise<void> {
-  if (context.segments !== null) return;
+  const { segments, failures } = context;
+  if (segments !== null) return;
   const { learn } = context.secrets;
   if (trace?.request) learn.request(trace.request, trace.sent);
   if (trace?.response) learn.response(trace.response, trace.body);
+  if (trace !== null) await failures?.learn(trace);
   if (context.hasLearned) return;
   context.hasLearned = true;
-  for (const { request, headers, body } of context.answers.all()) {
+  for (const exchange of context.answers.all()) {
+    const { request, headers, body } = exchange;
     await context.breather.breathe();
+    await failures?.learnKept(exchange);
     learn.headers(headers);
     learn.tree([request, body]);
   }

@@ -1,4 +1,4 @@
-import type { RunError } from '../events';
+import type { RecordedExchange, RunError } from '../events';
 
 /** Maximum delay of setTimeout; longer ones fire at once. */
 const LONGEST_TIMER = 2 ** 31 - 1;
@@ -8,6 +8,8 @@ export class StepFailed extends Error {
   constructor(
     readonly failure: RunError,
     cause: unknown,
+    /** What the step sent and received, as far as it is kept. */
+    readonly exchange: RecordedExchange | null = null,
   ) {
     super(failure.message, { cause });
     this.name = 'StepFailed';

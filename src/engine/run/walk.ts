@@ -4,9 +4,11 @@ import type { Place } from '../events';
 import { isList, isMap, kindOf, toText, withoutBytes } from '../value';
 import type { LoopFrame } from '../reference/scope';
 import type { IfNode, LoopNode, PlanNode } from '../plan/plan';
+import { describeOperator } from '../plan/step-name';
 import type { RunContext } from './context';
 import { turnsOf } from './context';
 import { runStep } from './run-step';
+import { emitWarnings } from './step-executor';
 import { StepFailed } from './stop';
 import { splitText } from '../expression/patterns';
 import type { LoopExpression } from '../expression/tree';
@@ -107,6 +109,7 @@ export async function walk(nodes: readonly PlanNode[], context: RunContext): Pro
     const room = context.events.settle();
     if (room !== undefined) await room;
     if (node.mayTakeLong) context.ports.flush?.();
+    context.empties.current = node;
     if (node.kind === 'if') await walkIf(node, context);
     else await walkLoop(node, context);
   }
@@ -119,6 +122,7 @@ async function walkIf(node: IfNode, context: RunContext): Promise<void> {
   } catch (error) {
     throw await told(error, node, context);
   }
+  if (!context.empties.isEmpty) await emitWarnings(context);
   await context.events.emit({
     kind: 'ConditionEvaluated',
     ...placeOf(node, context),
@@ -130,6 +134,7 @@ async function walkIf(node: IfNode, context: RunContext): Promise<void> {
 
 async function walkLoop(node: LoopNode, context: RunContext): Promise<void> {
   const { frame, turns } = await opened(node, context);
+  if (!context.empties.isEmpty) await emitWarnings(context);
   const place = placeOf(node, context);
   await context.events.emit({
     kind: 'LoopStarted',
@@ -202,6 +207,7 @@ async function told(
   node: IfNode | LoopNode,
   context: RunContext,
 ): Promise<StepFailed> {
+  if (!context.empties.isEmpty) await emitWarnings(context);
   const { code, message } = failureOf(error);
   const text = message.startsWith('Operator (') ? message : `${nameOf(node)}: ${message}`;
   const place = placeOf(node, context);
@@ -238,5 +244,4 @@ function placeOf(node: IfNode | LoopNode, context: RunContext): Place {
   return { stepId: node.stepId, index: node.index, loopIndex: turnsOf(context) };
 }
 
-const nameOf = (node: IfNode | LoopNode): string =>
-  `Operator (index=${node.index}, type=${node.kind})`;
+const nameOf = ({ index, kind }: IfNode | LoopNode): string => describeOperator(index, kind);

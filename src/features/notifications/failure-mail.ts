@@ -12,6 +12,8 @@ export const FAILURE_MAIL: Readonly<
       'Workflow: {CONNECTION_NAME} ({CONNECTION_ID})',
       'Run: {RUN_ID}',
       'Error: {ERROR_CODE}: {ERROR_MESSAGE}',
+      '',
+      '{RUN_URL}',
     ].join('\n'),
   },
   de: {
@@ -22,6 +24,8 @@ export const FAILURE_MAIL: Readonly<
       'Workflow: {CONNECTION_NAME} ({CONNECTION_ID})',
       'Lauf: {RUN_ID}',
       'Fehler: {ERROR_CODE}: {ERROR_MESSAGE}',
+      '',
+      '{RUN_URL}',
     ].join('\n'),
   },
 };

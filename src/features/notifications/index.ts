@@ -1,3 +1,4 @@
+import { baseUrlOf } from '../../config/addresses';
 import type { Feature } from '../../feature';
 import { messageRoutes } from './message.rest';
 import { MessageTemplateService } from './message-template.service';
@@ -30,7 +31,7 @@ export const notificationsFeature: Feature = {
         templates: services.messageTemplates,
         schedules: services.scheduleRecords,
       }),
-    notificationSender: ({ core, config, services }) =>
+    notificationSender: ({ core, config, services, port }) =>
       new NotificationSender({
         core,
         config: config.notifications,
@@ -38,6 +39,7 @@ export const notificationsFeature: Feature = {
         notifications: services.notificationRecords,
         schedules: services.scheduleRecords,
         users: services.userRecords,
+        baseUrl: baseUrlOf(config.server, port),
       }),
   },
   start: ({ services }) => services.notificationSender.start(),

@@ -1,3 +1,4 @@
+import type { RunError } from '../../engine';
 import type { Core } from '../../platform/core';
 import { isDuplicateKey } from '../../platform/store/store';
 import type { Tx } from '../../platform/store/store';
@@ -26,12 +27,19 @@ const EVENT_OF: Partial<Record<RunStateName, EventType>> = {
   INTERRUPTED: 'alert',
 };
 
+const errorFacts = ({ code, message, name, index }: RunError): RunFacts['error'] => ({
+  code,
+  message,
+  ...(name !== undefined && { name }),
+  index,
+});
+
 const factsOf = (run: RunRecord): RunFacts => ({
   runId: run._id,
   workflowId: run.workflowId,
   workflowTitle: run.workflowTitle,
   state: run.state,
-  error: run.error && { code: run.error.code, message: run.error.message },
+  error: run.error && errorFacts(run.error),
   values: (run.values ?? []).map(({ argumentId, value }) => ({ argumentId, value })),
   startedBy: run.startedBy && { userId: run.startedBy.userId, email: run.startedBy.email },
 });

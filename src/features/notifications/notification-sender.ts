@@ -56,6 +56,8 @@ export class NotificationSender {
       readonly notifications: NotificationRecords;
       readonly schedules: ScheduleRecords;
       readonly users: UserRecords;
+      /** URL of the service for users, without a slash at the end. */
+      readonly baseUrl: string;
     },
   ) {
     this.templates = messageTemplateModel(deps.core.store);
@@ -255,6 +257,7 @@ export class NotificationSender {
       count,
       schedule: { id: schedule._id, title: schedule.title },
       person: user && user.detail,
+      runUrl: `${this.deps.baseUrl}/dashboard/runs/${run.runId}`,
     };
     const body = fillIn(content.body, facts);
     await this.deps.outbox.enqueue(

@@ -38,7 +38,7 @@ export interface RunFacts {
   readonly workflowId: number;
   readonly workflowTitle: string;
   readonly state: string;
-  readonly error: Pick<RunError, 'code' | 'message'> | null;
+  readonly error: Pick<RunError, 'code' | 'message' | 'name' | 'index'> | null;
   readonly values: readonly Pick<AggregatedValue, 'argumentId' | 'value'>[];
   readonly startedBy: Author | null;
 }

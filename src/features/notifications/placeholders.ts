@@ -14,6 +14,8 @@ export interface PlaceholderFacts {
   readonly person: PersonFacts | null;
   /** Number of events that the message is about. */
   readonly count: number;
+  /** URL of the page of the run. */
+  readonly runUrl: string;
 }
 
 /** The first eight are those of the released line. */
@@ -30,6 +32,9 @@ const PLACEHOLDERS: Readonly<
   SCHEDULER_TITLE: ({ schedule }) => schedule.title,
   RUN_ID: ({ run }) => run.runId,
   RUN_STATE: ({ run }) => run.state,
+  RUN_URL: ({ runUrl }) => runUrl,
+  STEP_NAME: ({ run }) => run.error?.name,
+  STEP_INDEX: ({ run }) => run.error?.index,
   ERROR_CODE: ({ run }) => run.error?.code,
   ERROR_MESSAGE: ({ run }) => run.error?.message,
   COUNT: ({ count }) => count,

@@ -23,6 +23,7 @@ import { RunQueue } from './queue/run-queue';
 import { RunStarter } from './queue/run-starter';
 import { BlockedRuns, ScheduledRuns } from './queue/scheduled-runs';
 import { runGauges } from './run-gauges';
+import { RunExchanges } from './run-exchanges';
 import { RunParameters, RunRecords } from './run-records';
 import { RunRetention } from './run-retention';
 import { RunRetries } from './run-retries';
@@ -57,6 +58,7 @@ declare module '../../platform/context' {
     runCancellation: RunCancellation;
     runEndings: RunEndings;
     runEventLog: RunEventLog;
+    runExchanges: RunExchanges;
     runLeases: RunLeases;
     runParameters: RunParameters;
     runQueue: RunQueue;
@@ -72,6 +74,7 @@ declare module '../../platform/context' {
 const stored = (services: Services) => ({
   records: services.runRecords,
   parameters: services.runParameters,
+  exchanges: services.runExchanges,
   leases: services.runLeases,
   events: services.runEventLog,
   queue: services.runQueue,
@@ -117,6 +120,7 @@ export const runsFeature: Feature = {
         log: runEventLog,
         channels: testChannels,
       }),
+    runExchanges: ({ core: { store } }) => new RunExchanges(store),
     runLeases: ({ core, runLeases }) => new RunLeases(core, runLeases),
     runLogFiles: ({ core: { clock }, contained, services }) =>
       new RunLogFiles({ clock, ...stored(services), logged: services.loggedRuns, contained }),
@@ -163,6 +167,7 @@ export const runsFeature: Feature = {
           engine: services.engine,
           tasks: new RunTasks({
             config: config.workflow,
+            recordFailures: config.runs.recordFailures,
             workflows: services.workflows,
             snapshots: services.workflowSnapshots,
             resources: {

@@ -1,16 +1,14 @@
 import { Field, Float, ID, Int, InterfaceType, ObjectType } from 'type-graphql';
 import type {
   CalledConnector as CalledConnectorOfEngine,
-  HttpMethod as HttpMethodName,
   OperatorType as OperatorTypeName,
-  RequestSegment as SentSegment,
-  ResponseSegment as ReceivedSegment,
 } from '../../engine';
 import { enumOf } from '../../platform/graphql/schema/enums';
 import { DateTime, JSONValue } from '../../platform/graphql/schema/scalars';
 import { MethodType, OperatorType } from '../workflows/document/step.types';
 import type { MethodTypeName } from '../workflows/document/workflow-document';
 import type { PublishedRunEvent, RunStateName } from './run.events';
+import { RequestSegment, ResponseSegment } from './exchange.types';
 import { RunError, RunErrorCode, RunState } from './run.types';
 
 const LogLevel = enumOf(
@@ -90,50 +88,6 @@ export class StepStarted extends StepEvent {
 
   @Field(() => Int, { description: 'Attempt number; 1 for the first.' })
   readonly attempt!: number;
-}
-
-const HttpMethod = enumOf(
-  {
-    GET: 'Reads a resource.',
-    POST: 'Submits data.',
-    PUT: 'Replaces a resource.',
-    PATCH: 'Changes part of a resource.',
-    DELETE: 'Deletes a resource.',
-    HEAD: 'Reads only the headers.',
-    OPTIONS: 'Reads the allowed methods.',
-  } satisfies Record<HttpMethodName, string>,
-  'HttpMethod',
-  'HTTP method of a request.',
-);
-
-@ObjectType({ description: 'A sent request, with secrets masked.' })
-export class RequestSegment implements SentSegment {
-  @Field(() => String, { description: 'Called URL.' })
-  readonly url!: string;
-
-  @Field(() => HttpMethod, { description: 'HTTP method.' })
-  readonly method!: HttpMethodName;
-
-  @Field(() => JSONValue, { description: 'Header names and values.' })
-  readonly header!: Record<string, string>;
-
-  @Field(() => String, { description: 'Body as text; long bodies are shortened.' })
-  readonly payload!: string;
-}
-
-@ObjectType({ description: 'A received response, with secrets masked.' })
-export class ResponseSegment implements ReceivedSegment {
-  @Field(() => Int, { description: 'HTTP status.' })
-  readonly status!: number;
-
-  @Field(() => Float, { description: 'From the request to the end of the response, ms.' })
-  readonly durationMs!: number;
-
-  @Field(() => JSONValue, { description: 'Header names and values.' })
-  readonly header!: Record<string, string>;
-
-  @Field(() => String, { description: 'Body as text; long bodies are shortened.' })
-  readonly payload!: string;
 }
 
 @ObjectType({ description: 'The error of a step.' })
@@ -262,6 +216,21 @@ export class RunLog extends RunEvent {
 
   @Field(() => ID, { nullable: true, description: 'Id of the step.' })
   readonly stepId!: string | null;
+
+  @Field(() => RunErrorCode, {
+    nullable: true,
+    description: 'REFERENCE_EMPTY: the step read a part of a response that is not there.',
+  })
+  readonly code?: string;
+
+  @Field(() => String, { nullable: true, description: 'The reference that is empty.' })
+  readonly path?: string;
+
+  @Field(() => [String], {
+    nullable: true,
+    description: 'Names that are there instead of the one in the reference, at most 20.',
+  })
+  readonly keys?: readonly string[];
 
   @Field(() => String, { description: 'Text of the note.' })
   readonly message!: string;

@@ -53,10 +53,13 @@ export class RunRetryResolver {
       'Retries a run: the same version with the same parameters, and the current credentials and secrets. Returns the new run when it is queued. Fails with RUN_NOT_REPEATABLE if the version or the parameters no longer exist.',
   })
   @Needs(runPolicy.start)
-  runRetry(@Arg('input') { id }: RunRetryInput, @Ctx() { actor, services }: GraphqlContext) {
+  runRetry(
+    @Arg('input') { id, logging }: RunRetryInput,
+    @Ctx() { actor, services }: GraphqlContext,
+  ) {
     return payload(
       'run',
-      (ids) => services.runRetries.retry(actor, ids.read('Run', id)) as Promise<Run>,
+      (ids) => services.runRetries.retry(actor, ids.read('Run', id), { logging }) as Promise<Run>,
     );
   }
 

@@ -5,6 +5,7 @@ import { createRepeating } from '../../platform/repeating';
 import type { WorkflowSnapshots } from '../workflows/versions/workflow-snapshots';
 import { MAX_REMOVED_EVENTS, REMOVAL_PAUSE_MS } from './events/run-event-log';
 import type { RunEventLog } from './events/run-event-log';
+import type { RunExchanges } from './run-exchanges';
 import type { RunParameters, RunRecords } from './run-records';
 import { RUNS_REMOVED_TOPIC } from './run.events';
 import type { RunsRemoved } from './run.events';
@@ -22,8 +23,8 @@ type OldRun = Pick<RunRecord, '_id' | 'content' | 'lastSequence'>;
 const countEvents = ({ lastSequence }: OldRun): number => lastSequence ?? 0;
 
 /**
- * Removes runs that ended long ago, with their events, parameters and use of the snapshot; counters
- * stay.
+ * Removes runs that ended long ago, with their events, parameters, exchange and use of the snapshot;
+ * counters stay.
  * Works in small batches with pauses. Several processes may do it at once: each run is removed
  * once.
  */
@@ -39,6 +40,7 @@ export class RunRetention {
       readonly records: RunRecords;
       readonly snapshots: Pick<WorkflowSnapshots, 'release'>;
       readonly parameters: Pick<RunParameters, 'remove'>;
+      readonly exchanges: Pick<RunExchanges, 'remove'>;
       readonly events: Pick<RunEventLog, 'removeInPieces' | 'removeOf'>;
       readonly retentionDays: number;
     },
@@ -104,7 +106,7 @@ export class RunRetention {
   }
 
   private removeRows(ids: readonly number[]): Promise<number> {
-    const { core, records, events, parameters, snapshots } = this.deps;
+    const { core, records, events, parameters, exchanges, snapshots } = this.deps;
     return records.transactions.alone(async (tx) => {
       const still = { ...this.filterOld(), _id: { $in: [...ids] } };
       const old = await records.model
@@ -114,6 +116,7 @@ export class RunRetention {
       const runIds = old.map(({ _id }) => _id);
       await events.removeOf(runIds, tx);
       await parameters.remove(runIds, tx);
+      await exchanges.remove(runIds, tx);
       await snapshots.release(old, tx);
       tx.afterCommit(() => core.bus.publish<RunsRemoved>(RUNS_REMOVED_TOPIC, { runIds }));
       return old.length;

@@ -70,13 +70,18 @@ export class RunRetries {
   /**
    * Retries a run: the same version with the same parameters. A retry of a retry is linked to the
    * first run; the retry of a test is a test.
+   * `logging` records requests and responses in its events; missing: as the run.
    * @throws NotFound    EXECUTION_NOT_FOUND, also for tests of other users
    * @throws Refused     EXECUTION_NOT_FINISHED; RUN_NOT_REPEATABLE if the workflow, the version or
    * the parameters are gone
    * @throws Conflict    CONCURRENT_TEST_IS_FORBIDDEN
    * @throws Unavailable if the service is stopping or too many runs are queued
    */
-  async retry(actor: Actor, id: number): Promise<RunRecord> {
+  async retry(
+    actor: Actor,
+    id: number,
+    { logging }: { readonly logging?: boolean | null } = {},
+  ): Promise<RunRecord> {
     const { records, snapshots, starter, tests } = this.deps;
     const run = await records.get(id);
     if (run.test && !maySee(actor, run)) throw runNotFound(id);
@@ -98,7 +103,7 @@ export class RunRetries {
     if (run.test) return tests.retry(actor, run, retry);
     const started = await starter.start(
       actor,
-      { ...retry, trigger: 'RETRY', logging: run.logging },
+      { ...retry, trigger: 'RETRY', logging: logging ?? run.logging },
       () => Promise.resolve(),
     );
     return started.run;

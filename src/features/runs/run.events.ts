@@ -1,4 +1,5 @@
 import type { RunError, RunEvent, RunFinished, StepStarted } from '../../engine/events';
+import { describeStep, nameField } from '../../engine';
 import type { EventRow, StepPlace } from './execution/run-engine';
 import { wholeRunError } from './run-error-codes';
 
@@ -108,10 +109,11 @@ export function interruptedError(
   place: StepPlace | null = null,
 ): RunError {
   if (place === null) return wholeRunError('RUN_INTERRUPTED', `${INTERRUPTIONS[why]}.`);
+  const step = describeStep(place);
   return {
     ...place,
     code: 'RUN_INTERRUPTED',
-    message: `${INTERRUPTIONS[why]}, at step ${place.index}. What that step sent may have arrived.`,
+    message: `${INTERRUPTIONS[why]}, at ${step.charAt(0).toLowerCase()}${step.slice(1)}. What that step sent may have arrived.`,
   };
 }
 
@@ -119,6 +121,8 @@ export function interruptedError(
 export function lastStepIn(rows: readonly Pick<EventRow, 'kind' | 'body'>[]): StepPlace | null {
   const started = rows.findLast(({ kind }) => kind === 'StepStarted');
   if (started === undefined) return null;
-  const { stepId, index, loopIndex, attempt } = JSON.parse(started.body) as StepStarted;
-  return { step: stepId, index, loopIndex, attempt };
+  const { stepId, name, label, index, loopIndex, attempt } = JSON.parse(
+    started.body,
+  ) as StepStarted;
+  return { step: stepId, ...nameField({ name, label }), index, loopIndex, attempt };
 }

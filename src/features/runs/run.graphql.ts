@@ -6,12 +6,13 @@ import {
   Field,
   FieldResolver,
   ID,
+  Int,
   Mutation,
   Query,
   Resolver,
   Root,
 } from 'type-graphql';
-import type { AggregatedValue } from '../../engine';
+import type { AggregatedValue, RecordedExchange } from '../../engine';
 import type { GraphqlContext } from '../../platform/context';
 import { BadInput } from '../../platform/errors/errors';
 import type { PathTable } from '../../platform/errors/findings';
@@ -26,7 +27,8 @@ import { viewerCan } from '../../platform/graphql/schema/viewer-can';
 import { toQuery } from '../../platform/store/filter';
 import type { Page } from '../../platform/store/page';
 import { changeOf, IN_WORKFLOW } from '../workflows/document/workflow-input.types';
-import { runLoader } from './run.loader';
+import { RunExchange } from './exchange.types';
+import { exchangeLoader, runLoader } from './run.loader';
 import type { RunRecord } from './run.model';
 import { runPolicy } from './run.policy';
 import {
@@ -193,6 +195,25 @@ export class RunResolver {
   })
   hasLog(@Root() run: RunRecord, @Ctx() { services }: GraphqlContext): boolean {
     return services.runLogs.isThere(run);
+  }
+
+  @FieldResolver(() => Int, {
+    description: 'Number of warnings in its events, such as empty references; 0 until the end.',
+  })
+  warnings(@Root() { warnings = 0 }: RunRecord): number {
+    return warnings;
+  }
+
+  @FieldResolver(() => RunExchange, {
+    nullable: true,
+    description:
+      'What the step that ended it sent and received, also without logging; long bodies are shortened. Null if it did not fail, no request was sent, or requests are not kept.',
+  })
+  errorExchange(
+    @Root() { _id, state }: RunRecord,
+    @Ctx() context: GraphqlContext,
+  ): Promise<RecordedExchange | null> | null {
+    return state === 'FAILED' ? exchangeLoader(context).load(_id) : null;
   }
 
   @FieldResolver(() => RunWait, {

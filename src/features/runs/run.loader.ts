@@ -1,3 +1,4 @@
+import type { RecordedExchange } from '../../engine';
 import type { GraphqlContext } from '../../platform/context';
 import type { RunRecord } from './run.model';
 
@@ -5,5 +6,12 @@ import type { RunRecord } from './run.model';
 export function runLoader(context: GraphqlContext) {
   return context.loader<number, RunRecord>('runs', (ids) =>
     context.services.runs.byIds(context.actor, ids),
+  );
+}
+
+/** Loads what the steps that ended runs sent and received, batched per request. */
+export function exchangeLoader(context: GraphqlContext) {
+  return context.loader<number, RecordedExchange>('runExchanges', (ids) =>
+    context.services.runExchanges.byIds(ids),
   );
 }

@@ -48,6 +48,8 @@ export interface RunRecord {
   readonly startedBy: Author | null;
   /** Number of executed methods, set at the end. */
   readonly steps: number | null;
+  /** Number of warnings in its events; missing if there are none. */
+  readonly warnings?: number;
   readonly error: RunError | null;
   /** Results of its aggregators; missing if there are none. */
   readonly values?: readonly AggregatedValue[];
@@ -94,7 +96,7 @@ export interface RunRecord {
    */
   readonly unsent?: boolean;
   /** The step that sent its first request. */
-  readonly firstSend?: StepPlace;
+  readonly firstSend?: Omit<StepPlace, 'name'>;
   /** Asks its owner to cancel it. */
   readonly cancelRequested: boolean;
 }
@@ -193,6 +195,7 @@ const author = partOf<Author>({ userId: Number, email: String });
 const content = partOf<ContentRef>({ id: String, parts: Number, hash: String });
 const error = partOf<RunError>({
   step: orNull(String),
+  name: orMissing(String),
   index: orNull(String),
   loopIndex: orMissing([Number]),
   attempt: Number,
@@ -200,7 +203,7 @@ const error = partOf<RunError>({
   message: String,
 });
 
-const place = partOf<StepPlace>({
+const place = partOf<Omit<StepPlace, 'name'>>({
   step: orNull(String),
   index: String,
   loopIndex: [Number],
@@ -235,6 +238,7 @@ const runSchema = schemaOf<RunRecord>({
   isBlocked: orMissing(Boolean),
   startedBy: orNull(author),
   steps: orNull(Number),
+  warnings: orMissing(Number),
   error: orNull(error),
   values: orMissing([value]),
   lastSequence: orNull(Number),

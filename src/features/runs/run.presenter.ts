@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { RecordedExchange } from '../../engine';
 import { presenter } from '../../platform/http/presenters';
 import type { Presenter } from '../../platform/http/presenters';
 import { AnswerId, AnswerMoment, keysOf } from '../../platform/http/scalars';
@@ -9,7 +10,15 @@ import type { RunWait } from './run.events';
 import type { RunRecord } from './run.model';
 
 interface RunPresenters {
-  readonly execution: Presenter<[run: RunRecord, hasLog: boolean, wait: RunWait | null]>;
+  readonly execution: Presenter<
+    [
+      run: RunRecord,
+      hasLog: boolean,
+      wait: RunWait | null,
+      /** What the step that ended it sent and received, where it is read. */
+      exchange: RecordedExchange | null,
+    ]
+  >;
 }
 
 declare module '../../platform/http/presenters' {
@@ -28,12 +37,38 @@ export const RunErrorCodeAnswer = z
   .enum(keysOf(RUN_ERROR_CODES))
   .meta({ id: 'RunErrorCode', description: `${ABOUT_RUN_ERROR_CODES}\n\n${errorCodeList}` });
 
+const headerAnswer = z.record(z.string(), z.string());
+const payloadAnswer = z
+  .string()
+  .meta({ description: 'Body as text; long bodies are shortened. Secrets are masked.' });
+
+const SentRequest = z
+  .object({
+    url: z.string(),
+    method: z.string(),
+    header: headerAnswer,
+    payload: payloadAnswer,
+  })
+  .meta({ id: 'ExecutionRequest' });
+
+const ReceivedResponse = z
+  .object({
+    status: z.int(),
+    durationMs: z.number(),
+    header: headerAnswer,
+    payload: payloadAnswer,
+  })
+  .meta({ id: 'ExecutionResponse' });
+
 const ExecutionError = z
   .object({
     stepId: z
       .string()
       .nullable()
       .meta({ description: 'Id of the failed step; null if the error belongs to no step.' }),
+    name: z.string().optional().meta({
+      description: 'Name of the step when the run began; missing if it has none.',
+    }),
     index: z.string().nullable(),
     loopIndex: z.array(z.int()).optional().meta({
       description:
@@ -43,7 +78,14 @@ const ExecutionError = z
     code: RunErrorCodeAnswer,
     message: z.string().meta({
       description:
-        'Error message. For a failed call it contains method, URL without query string, and status. Secrets are masked.',
+        'Error message. It names the step, and for a failed call method, URL without query string, and status. Secrets are masked.',
+    }),
+    request: SentRequest.optional().meta({
+      description:
+        'What the step sent, also without logging, in answers of `GET /execution/{id}`; missing if no request was sent, or it is not kept.',
+    }),
+    response: ReceivedResponse.optional().meta({
+      description: 'What the step received; missing if there was no response.',
     }),
   })
   .meta({ id: 'ExecutionError' });
@@ -91,6 +133,9 @@ const ExecutionAnswer = z
     steps: z.int().nullable().meta({
       description: 'Number of executed methods, over all loop iterations; null until the end.',
     }),
+    warnings: z.int().meta({
+      description: 'Number of warnings in its events, such as empty references; 0 until the end.',
+    }),
     error: ExecutionError.nullable(),
     arguments: z
       .array(
@@ -117,6 +162,7 @@ function presentExecution(
   run: RunRecord,
   hasLog: boolean,
   wait: RunWait | null,
+  exchange: RecordedExchange | null,
 ): z.input<typeof ExecutionAnswer> {
   const { state, trigger, logging, startedBy, durationMs, steps, error } = run;
   return {
@@ -137,6 +183,7 @@ function presentExecution(
     endTime: run.finishedAt?.getTime() ?? null,
     duration: durationMs,
     steps,
+    warnings: run.warnings ?? 0,
     ...(run.values && {
       arguments: run.values.map(({ argumentId, name, aggregatorId, stepId, index, value }) => ({
         id: argumentId,
@@ -149,11 +196,13 @@ function presentExecution(
     }),
     error: error && {
       stepId: error.step,
+      ...(error.name !== undefined && { name: error.name }),
       index: error.index,
       ...(error.loopIndex && { loopIndex: [...error.loopIndex] }),
       attempt: error.attempt,
       code: error.code as RunErrorCode,
       message: error.message,
+      ...exchange,
     },
   };
 }

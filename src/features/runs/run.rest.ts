@@ -73,7 +73,10 @@ function queryOf({
   };
 }
 
-type RunServices = Pick<Services, 'runs' | 'testRuns' | 'runRetries' | 'runLogs' | 'loggedRuns'>;
+type RunServices = Pick<
+  Services,
+  'runs' | 'testRuns' | 'runRetries' | 'runLogs' | 'runExchanges' | 'loggedRuns'
+>;
 
 export function runRoutes(
   services: RunServices,
@@ -81,7 +84,7 @@ export function runRoutes(
 ): Route[] {
   const { runs, testRuns, runRetries, runLogs } = services;
   const execution = (run: RunRecord): unknown =>
-    shown.execution(run, runLogs.isThere(run), runs.waitOf(run));
+    shown.execution(run, runLogs.isThere(run), runs.waitOf(run), null);
   const created = (run: RunRecord, { baseUrl }: Origin): Reply =>
     new Reply(execution(run), { Location: `${baseUrl}/api/execution/${run._id}` });
   return [
@@ -147,7 +150,13 @@ export function runRoutes(
       params: IdParams,
       answer: shown.execution.answer,
       errors: ['EXECUTION_NOT_FOUND'],
-      handle: async ({ actor, params }) => execution(await runs.get(actor, params.id)),
+      handle: async ({ actor, params }) => {
+        const run = await runs.get(actor, params.id);
+        const [exchange] = await services.runExchanges.byIds(
+          run.state === 'FAILED' ? [run._id] : [],
+        );
+        return shown.execution(run, runLogs.isThere(run), runs.waitOf(run), exchange ?? null);
+      },
     }),
     route({
       method: 'post',
@@ -173,6 +182,12 @@ export function runRoutes(
       description:
         'Runs the same version with the same parameters, and the current credentials and secrets. Returns the new run when it is queued, with its URL in `Location`.',
       params: IdParams,
+      query: z.object({
+        logging: QueryFlag.optional().meta({
+          description:
+            'Whether to record requests and responses in its events. Missing: as the run that is retried.',
+        }),
+      }),
       answer: shown.execution.answer,
       errors: [
         'EXECUTION_NOT_FOUND',
@@ -181,8 +196,8 @@ export function runRoutes(
         'CONCURRENT_TEST_IS_FORBIDDEN',
       ],
       answerHeaders: { Location: { description: 'URL of the new run.' } },
-      handle: async ({ actor, params, origin }) => {
-        return created(await runRetries.retry(actor, params.id), origin);
+      handle: async ({ actor, params, query, origin }) => {
+        return created(await runRetries.retry(actor, params.id, query), origin);
       },
     }),
     route({

@@ -72,6 +72,13 @@ export class RunError implements RunErrorRecord {
   })
   readonly step!: string | null;
 
+  @Field(() => String, {
+    name: 'stepName',
+    nullable: true,
+    description: 'Name of the step when the run began.',
+  })
+  readonly name?: string;
+
   @Field(() => String, { nullable: true, description: 'Index of the step.' })
   readonly index!: string | null;
 
@@ -240,7 +247,13 @@ export const RunFilter = filterType('RunFilter', 'runs', {
 });
 
 @InputType({ description: 'The run to retry.' })
-export class RunRetryInput extends IdInput {}
+export class RunRetryInput extends IdInput {
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Whether to record requests and responses. Null: as the run that is retried.',
+  })
+  readonly logging?: boolean | null;
+}
 
 @InputType({ description: 'The runs to retry.' })
 export class RunsRetryInput {

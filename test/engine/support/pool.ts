@@ -59,6 +59,7 @@ export const taskOf = (document: WorkflowSnapshot, more: Partial<RunTask> = {}):
   connectors: new Map(),
   aggregators: new Map(),
   parameters: null,
+  recordFailure: false,
   stepTimeoutMs: 60_000,
   retrying: { retries: 0, backoffMs: 0 },
   runTimeoutMs: 600_000,
@@ -85,7 +86,8 @@ export async function runIn(
     rows.push(...batch);
     await store?.(batch);
   };
-  const supervision = { signal, store: kept, startWebhook, beforeFirstSend, isHeld };
+  const loadRules = () => Promise.resolve([]);
+  const supervision = { signal, store: kept, startWebhook, beforeFirstSend, isHeld, loadRules };
   const { rest, ...outcome } = await executed(engine, taskOf(document, more), supervision);
   return { outcome, rows: [...rows, ...rest] };
 }

@@ -143,7 +143,7 @@ export function createInProcessEngine({
   limits: ExecutionLimits;
 }): RunEngine {
   const seat: RunSeat = {
-    execute(task, { signal, store, startWebhook, beforeFirstSend, isHeld, spans }) {
+    execute(task, { signal, store, startWebhook, beforeFirstSend, isHeld, loadRules, spans }) {
       const batches = new EventBatches(
         (rows) =>
           void store(rows).then(
@@ -162,6 +162,7 @@ export function createInProcessEngine({
         signal,
         startWebhook,
         gate,
+        loadRules,
         spans,
       });
     },

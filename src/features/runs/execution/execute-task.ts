@@ -1,15 +1,23 @@
 import { inspect } from 'node:util';
 import { isNativeError } from 'node:util/types';
 import { EngineError, readParameters, runWorkflow } from '../../../engine';
-import type { EventPlace, HttpPort, RunError, RunEvent } from '../../../engine';
+import type {
+  EventPlace,
+  HttpPort,
+  RuledValues,
+  RunError,
+  RunEvent,
+  RunResult,
+} from '../../../engine';
 import { RuleMask } from '../../../platform/redaction';
+import type { MaskingRule } from '../../../platform/redaction';
 import type { Scripts } from '../../../platform/scripts';
 import { elementLine } from '../logs/element-line';
 import { wholeRunError } from '../run-error-codes';
 import type { EventBatches } from './event-batches';
 import { callingOwnWebhooks, gated, gatedWebhooks, markingCallsHome } from './outgoing-calls';
 import type { SendGate } from './outgoing-calls';
-import { withoutRuled } from './ruled-events';
+import { exchangeWithoutRuled, withoutRuled } from './ruled-events';
 import { RunTracer } from './run-tracer';
 import type {
   EventRow,
@@ -30,8 +38,9 @@ const cut = (text: string): string =>
   text.length > MAX_ERROR_TEXT ? `${text.slice(0, MAX_ERROR_TEXT).toWellFormed()}…` : text;
 
 /** Shortens the error for storage. Secrets are already hidden, so none is cut in half. */
-const shortenError = ({ step, index, message, ...error }: RunError): RunError => ({
+const shortenError = ({ step, name, index, message, ...error }: RunError): RunError => ({
   step: step && cut(step),
+  ...(name !== undefined && { name: cut(name) }),
   index: index && cut(index),
   ...error,
   message: cut(message),
@@ -48,6 +57,7 @@ interface Surroundings {
   readonly signal: AbortSignal;
   readonly startWebhook: Supervision['startWebhook'];
   readonly gate: SendGate;
+  readonly loadRules: Supervision['loadRules'];
   /** Receives the spans of a traced run. */
   readonly spans?: Supervision['spans'];
 }
@@ -58,10 +68,10 @@ export async function executeTask(
   batches: EventBatches,
   surroundings: Surroundings,
 ): Promise<RunOutcome> {
-  const { scripts, clock, limits, signal, startWebhook, gate } = surroundings;
-  const { maxStoredBytes, ...engineLimits } = limits;
+  const { scripts, clock, signal, startWebhook, gate } = surroundings;
+  const { maxStoredBytes, ...limits } = surroundings.limits;
   const { document, secrets, connectors, aggregators, callsHome, rules: given, ...options } = task;
-  const rules = given.length > 0 ? new RuleMask(given) : null;
+  const rules = new RunRules(given, surroundings.loadRules);
   const parameters = task.parameters === null ? {} : readParameters(task.parameters);
   if (parameters instanceof EngineError)
     return failedOutcome(wholeRunError(parameters.code, parameters.message));
@@ -78,7 +88,8 @@ export async function executeTask(
     secrets,
     connectors,
     aggregators,
-    ruledValues: rules === null ? undefined : ruledValuesOf(rules),
+    ruledValues: rules.mask === null ? undefined : ruledValuesOf(rules.mask),
+    ...(!task.recordSegments && { loadRules: () => rules.load() }),
     emit(event: RunEvent, place: EventPlace): void | Promise<void> {
       // Stored together with the final state, by the process that started the run.
       if (event.kind === 'RunFinished') return;
@@ -88,22 +99,42 @@ export async function executeTask(
     flush: () => batches.flush(),
     ...(tracer !== null && { steps: tracer }),
   };
-  const { state, error, steps, values, cause } = await runWorkflow(document, ports, {
-    ...options,
-    parameters,
-    signal,
-    limits: engineLimits,
-  });
+  const { state, error, exchange, steps, warnings, values, cause } = await runWorkflow(
+    document,
+    ports,
+    {
+      ...options,
+      parameters,
+      signal,
+      limits,
+    },
+  );
   tracer?.finish();
   return {
     state,
-    error: error
-      ? shortenError({ ...error, message: rules?.text(error.message) ?? error.message })
-      : null,
+    ...failureWithoutRuled({ error, exchange }, rules.mask),
     steps,
+    warnings,
     values,
     rest: batches.rest(),
     fault: cause === undefined ? null : faultOf(cause),
+  };
+}
+
+function failureWithoutRuled(
+  { error, exchange }: Pick<RunResult, 'error' | 'exchange'>,
+  rules: RuleMask | null,
+): Pick<RunOutcome, 'error' | 'exchange'> {
+  const hidden = (text: string): string => rules?.text(text) ?? text;
+  return {
+    error: error
+      ? shortenError({
+          ...error,
+          ...(error.name !== undefined && { name: hidden(error.name) }),
+          message: hidden(error.message),
+        })
+      : null,
+    ...(exchange && { exchange: rules ? exchangeWithoutRuled(exchange, rules) : exchange }),
   };
 }
 
@@ -116,6 +147,7 @@ export const failedOutcome = (error: RunError, steps = 0, cause?: unknown): RunO
   state: 'FAILED',
   error,
   steps,
+  warnings: 0,
   values: [],
   rest: [],
   fault: cause === undefined ? null : faultOf(cause),
@@ -125,10 +157,14 @@ export const failedOutcome = (error: RunError, steps = 0, cause?: unknown): RunO
  * Converts the events of a run for storage.
  * @throws EngineError RUN_TOO_LARGE
  */
-function createRows(recordSegments: boolean, rules: RuleMask | null, maxStoredBytes: number) {
+function createRows(
+  recordSegments: boolean,
+  rules: Pick<RunRules, 'mask'>,
+  maxStoredBytes: number,
+) {
   let bytes = 0;
   return (emitted: RunEvent, { sequence, at }: EventPlace): EventRow => {
-    const event = rules === null ? emitted : withoutRuled(emitted, rules);
+    const event = rules.mask === null ? emitted : withoutRuled(emitted, rules.mask);
     const element = recordSegments ? elementLine(event, { sequence, at }) : null;
     const body = JSON.stringify(event);
     const size = Buffer.byteLength(body) + (element === null ? 0 : Buffer.byteLength(element));
@@ -149,10 +185,35 @@ function createRows(recordSegments: boolean, rules: RuleMask | null, maxStoredBy
   };
 }
 
+const maskOf = (rules: readonly MaskingRule[]): RuleMask | null =>
+  rules.length > 0 ? new RuleMask(rules) : null;
+
+/** The masking rules of a run; those of a run that is not recorded are loaded when it needs them. */
+class RunRules {
+  mask: RuleMask | null;
+
+  constructor(
+    rules: readonly MaskingRule[],
+    private readonly loader: Supervision['loadRules'],
+  ) {
+    this.mask = maskOf(rules);
+  }
+
+  async load(): Promise<RuledValues | null> {
+    const rules = await this.loader();
+    this.mask = maskOf(rules ?? []);
+    return rules && ruledValuesOf(this.mask);
+  }
+}
+
 const ruledValuesOf =
-  (rules: RuleMask) =>
-  (text: string, contentType: string | null): readonly string[] =>
-    contentType === null ? rules.valuesInText(text) : rules.valuesInBody(text, contentType);
+  (rules: RuleMask | null): RuledValues =>
+  (text, contentType) =>
+    rules === null
+      ? []
+      : contentType === null
+        ? rules.valuesInText(text)
+        : rules.valuesInBody(text, contentType);
 
 /** The stack includes the causes. */
 export function faultOf(cause: unknown): RunFault {

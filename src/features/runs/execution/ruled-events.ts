@@ -1,4 +1,10 @@
-import type { RequestSegment, ResponseSegment, RunEvent, StepFinished } from '../../../engine';
+import type {
+  RecordedExchange,
+  RequestSegment,
+  ResponseSegment,
+  RunEvent,
+  StepFinished,
+} from '../../../engine';
 import { maskedJson, markOf, Redactor, RuleMask } from '../../../platform/redaction';
 import type { MaskingRule } from '../../../platform/redaction';
 
@@ -91,7 +97,12 @@ export function withoutRuled(event: RunEvent, rules: Hiding): RunEvent {
         ? { ...event, value: cutText(event.value, rules) }
         : event;
     case 'RunLog':
-      return { ...event, message: rules.text(event.message) };
+      return {
+        ...event,
+        message: rules.text(event.message),
+        ...(event.path !== undefined && { path: rules.text(event.path) }),
+        ...(event.keys && { keys: event.keys.map((key) => rules.text(key)) }),
+      };
     case 'RunFinished':
       return {
         ...event,
@@ -101,6 +112,15 @@ export function withoutRuled(event: RunEvent, rules: Hiding): RunEvent {
       return event;
   }
 }
+
+/** Hides what rules select in a recorded exchange. */
+export const exchangeWithoutRuled = (
+  { request, response }: RecordedExchange,
+  rules: Hiding,
+): RecordedExchange => ({
+  request: requestOf(request, rules),
+  ...(response && { response: responseOf(response, rules) }),
+});
 
 const requestOf = (request: RequestSegment, rules: Hiding): RequestSegment => ({
   ...request,

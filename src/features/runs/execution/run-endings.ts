@@ -1,5 +1,5 @@
 import type { QueryFilter } from 'mongoose';
-import type { AggregatedValue } from '../../../engine';
+import type { AggregatedValue, RecordedExchange } from '../../../engine';
 import type { RunError } from '../../../engine/events';
 import type { Actor } from '../../../platform/access/actor';
 import type { Clock } from '../../../platform/clock/clock';
@@ -8,6 +8,7 @@ import type { Tx } from '../../../platform/store/store';
 import type { RunEventLog } from '../events/run-event-log';
 import type { RunLeases } from '../leases/run-leases';
 import type { LogRetention } from '../logs/log-retention';
+import type { RunExchanges } from '../run-exchanges';
 import type { RunRecords } from '../run-records';
 import type { FinalState } from '../run.events';
 import type { RunRecord } from '../run.model';
@@ -17,7 +18,11 @@ export interface Ending {
   readonly state: FinalState;
   readonly error: RunError | null;
   readonly steps: number;
+  /** Number of warnings in its events; missing: unknown. */
+  readonly warnings?: number;
   readonly values?: readonly AggregatedValue[];
+  /** What the step that ended it sent and received. */
+  readonly exchange?: RecordedExchange;
   /** Last events, which are not stored yet. */
   readonly rest?: readonly EventRow[];
   /** Sequence of the `RunFinished` event: one more than that of the last other event. */
@@ -46,6 +51,7 @@ export class RunEndings {
     private readonly deps: {
       readonly clock: Clock;
       readonly records: RunRecords;
+      readonly exchanges: Pick<RunExchanges, 'write'>;
       readonly leases: Pick<RunLeases, 'release'>;
       readonly events: RunEventLog;
       readonly logs: Pick<LogRetention, 'runEnded'>;
@@ -64,7 +70,7 @@ export class RunEndings {
     given: Ending | EndingOf,
     tx: Tx,
   ): Promise<RunRecord | null> {
-    const { clock, records, leases, events, logs, effects } = this.deps;
+    const { clock, records, exchanges, leases, events, logs, effects } = this.deps;
     const before = await records.model
       .findOne(when, null, { session: tx.session })
       .lean<RunRecord>();
@@ -73,28 +79,19 @@ export class RunEndings {
       before,
       typeof given === 'function' ? await given(before, tx) : given,
     );
-    const { state, error, steps, values = [], rest = [], sequence, cancelledBy } = ending;
-    const { _id: id, startedAt } = before;
-    const finishedAt = clock.now();
-    const durationMs = startedAt ? finishedAt.getTime() - startedAt.getTime() : 0;
+    const { state, error, steps, exchange, rest = [], sequence, cancelledBy } = ending;
+    const { _id: id } = before;
+    const changes = changesOf(before, ending, clock.now());
     const changed = await changeRecord(
       records.model,
       id,
-      {
-        state,
-        error,
-        steps,
-        finishedAt,
-        durationMs,
-        lastSequence: sequence,
-        owner: null,
-        leaseUntil: null,
-        ...(state === 'SUCCEEDED' && values.length > 0 && { values }),
-      },
+      changes,
       tx,
       before.openOfSchedule === undefined ? [] : OPEN_FIELDS,
     );
+    if (exchange && state === 'FAILED') await exchanges.write(id, exchange, tx);
     const run = await logs.runEnded(changed, tx);
+    const { finishedAt, durationMs } = changes;
     await events.append(
       run,
       rest,
@@ -156,6 +153,25 @@ export class RunEndings {
       await records.auditCancel(by, before, 'CANCELLED', tx);
     return before !== null;
   }
+}
+
+function changesOf(
+  { startedAt }: Pick<RunRecord, 'startedAt'>,
+  { state, error, steps, warnings = 0, values = [], sequence }: Ending,
+  finishedAt: Date,
+) {
+  return {
+    state,
+    error,
+    steps,
+    finishedAt,
+    durationMs: startedAt ? finishedAt.getTime() - startedAt.getTime() : 0,
+    lastSequence: sequence,
+    owner: null,
+    leaseUntil: null,
+    ...(warnings > 0 && { warnings }),
+    ...(state === 'SUCCEEDED' && values.length > 0 && { values }),
+  };
 }
 
 /**

@@ -1,6 +1,7 @@
 import type {
   AggregatedValue,
   NamedSecret,
+  RecordedExchange,
   RetryPolicy,
   RunAggregators,
   RunConnector,
@@ -36,6 +37,8 @@ export interface RunTask {
   readonly runTimeoutMs: number;
   /** Whether events contain requests and responses. */
   readonly recordSegments: boolean;
+  /** Whether the outcome contains the request and the response of the step that ended the run. */
+  readonly recordFailure: boolean;
   /** Masking rules of the workflow for recorded requests and responses, in addition to secrets. */
   readonly rules: readonly MaskingRule[];
   readonly callsHome: CallsHome;
@@ -75,7 +78,11 @@ export interface RunFault {
 export interface RunOutcome {
   readonly state: 'SUCCEEDED' | 'FAILED' | 'CANCELLED';
   readonly error: RunError | null;
+  /** What the step that ended the run sent and received; missing if it is not kept. */
+  readonly exchange?: RecordedExchange;
   readonly steps: number;
+  /** Number of warnings in its events. */
+  readonly warnings: number;
   readonly values: readonly AggregatedValue[];
   /** Its last events, which are stored together with its end. */
   readonly rest: readonly EventRow[];
@@ -109,6 +116,8 @@ export interface CallingRun {
 /** Where a run is in its workflow: the step that it started last. */
 export interface StepPlace {
   readonly step: string | null;
+  /** Name of the step; missing if it has none. */
+  readonly name?: string;
   readonly index: string;
   readonly loopIndex: readonly number[];
   readonly attempt: number;
@@ -137,6 +146,11 @@ export interface Supervision {
    * Whether this process certainly holds the run. While it is false, no further request is sent.
    */
   readonly isHeld: () => boolean;
+  /**
+   * Loads the masking rules of a run that is not recorded, when it fails. Never rejects. Null: they
+   * are unknown.
+   */
+  readonly loadRules: () => Promise<readonly MaskingRule[] | null>;
   /** Receives the spans of steps and outgoing calls, if the run is traced. */
   readonly spans?: (spans: readonly MeasuredSpan[]) => void;
 }

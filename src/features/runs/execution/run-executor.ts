@@ -11,7 +11,9 @@ import { RUN_HEADER } from '../../../platform/crypto/run-marks';
 import type { RunMarks } from '../../../platform/crypto/run-marks';
 import { runInSlices } from '../../../platform/event-loop';
 import type { Logger } from '../../../platform/log/logger';
+import type { MaskingRule } from '../../../platform/redaction';
 import { secretsNamedIn } from '../../../platform/secrets';
+import { testKeyOf } from '../../workflows/testing/test-key.service';
 import { aggregatorIdsOf } from '../../workflows/workflow-document.service';
 import type { WorkflowDocument } from '../../workflows/workflow-document.service';
 import type { WorkflowSnapshots } from '../../workflows/versions/workflow-snapshots';
@@ -75,7 +77,7 @@ export class RunExecutor {
   constructor(
     private readonly deps: {
       readonly engine: Pick<RunEngine, 'reserve'>;
-      readonly tasks: Pick<RunTasks, 'create'>;
+      readonly tasks: Pick<RunTasks, 'create' | 'loadRules'>;
       readonly events: Pick<RunEventLog, 'createWriter' | 'lastSequence'>;
       readonly webhooks: RunWebhooksPort;
       /** Notified of each run that starts. Never rejects. */
@@ -103,6 +105,11 @@ export class RunExecutor {
       signal,
       isHeld,
       beforeFirstSend,
+      loadRules: () =>
+        tasks.loadRules(run).catch((error: unknown) => {
+          this.report(error, run);
+          return null;
+        }),
       startWebhook: (call) => this.startWebhook(call, run, requireOwn),
       store(rows: readonly EventRow[]) {
         place = lastStepIn(rows) ?? place;
@@ -117,11 +124,13 @@ export class RunExecutor {
       await writer.flush();
       if (outcome.error && outcome.fault && INTERNAL_ERRORS.has(outcome.error.code))
         this.report(errorOf(outcome.fault), run);
-      const { rest, steps, values } = outcome;
+      const { rest, steps, warnings, values, exchange } = outcome;
       return {
         ...finalState(outcome, stopReason(), lastStepIn(rest) ?? place),
         steps,
+        warnings,
         values,
+        exchange,
         rest,
         sequence: (rest.at(-1)?.sequence ?? writer.lastSequence) + 1,
       };
@@ -221,6 +230,7 @@ export class RunTasks {
   constructor(
     private readonly deps: {
       readonly config: Config['workflow'];
+      readonly recordFailures: boolean;
       readonly workflows: Pick<WorkflowService, 'rulesOfLog'>;
       readonly snapshots: Pick<WorkflowSnapshots, 'readDocument'>;
       readonly resources: RunResources;
@@ -233,8 +243,13 @@ export class RunTasks {
     },
   ) {}
 
+  /** The masking rules of a run without a log. Null if they are gone. */
+  loadRules({ logOf, workflowId }: RunRecord): Promise<readonly MaskingRule[] | null> {
+    return this.deps.workflows.rulesOfLog(logOf ?? testKeyOf(workflowId));
+  }
+
   async create(run: RunRecord): Promise<RunTask> {
-    const { config, workflows, snapshots, resources, parameters, own } = this.deps;
+    const { config, recordFailures, workflows, snapshots, resources, parameters, own } = this.deps;
     const document = await snapshots.readDocument(run);
     const needs = await needsOf(document);
     const connectors = await resources.connectors.open(needs.connectors);
@@ -255,6 +270,7 @@ export class RunTasks {
       retrying: config.retrying,
       runTimeoutMs: config.runTimeoutMs,
       recordSegments: rules !== null && (run.test || run.logging),
+      recordFailure: recordFailures,
       rules: rules ?? [],
       callsHome: {
         addresses: own.addresses,

@@ -1,3 +1,4 @@
+import { stepTypeOf } from '../../../engine';
 import type { HttpPort, StepObserver, StepPlaceName } from '../../../engine';
 import { newSpanId, parseTraceparent, writeTraceparent } from '../../../platform/tracing/tracing';
 import type { MeasuredSpan, SpanAttributes, TraceContext } from '../../../platform/tracing/tracing';
@@ -24,8 +25,6 @@ const codeOf = (error: unknown): string =>
 
 /** Host and port as the workflow wrote them, without user and password. */
 const AUTHORITY = /^https?:\/\/(?:[^/?#@]*@)*([^/?#@]*)/i;
-/** Values that the engine defines; others are texts of users. */
-const STEP_TYPES: ReadonlySet<string> = new Set(['CONNECTOR', 'HTTP_REQUEST', 'WEBHOOK']);
 const STEP_INDEX = /^\d[\d_]{0,99}$/;
 
 /** Host and port of a URL; nothing if they contain a secret. */
@@ -65,7 +64,8 @@ export class RunTracer implements StepObserver {
       attributes: {
         'hypha.step.attempt': attempt,
         ...(STEP_INDEX.test(index) && { 'hypha.step.index': index }),
-        ...(STEP_TYPES.has(methodType) && { 'hypha.step.type': methodType }),
+        // Unknown types are texts of users.
+        ...(stepTypeOf(methodType) !== null && { 'hypha.step.type': methodType }),
       },
     };
   }

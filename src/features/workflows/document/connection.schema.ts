@@ -39,6 +39,12 @@ const connectionShape = (ids: readonly string[]) =>
             dataAggregator: {
               description: 'Id of the aggregator that is evaluated over its calls.',
             },
+            required: {
+              description: 'True: it ends with REFERENCE_EMPTY if one of its references is null.',
+            },
+            fileName: {
+              description: 'Name of the files in its form-data body, with references in it.',
+            },
           }),
         },
         operators: {

@@ -1,11 +1,10 @@
+import { STEP_TYPE_NAMES } from '../../../engine';
+import type { StepType } from '../../../engine';
 import type { JsonObject } from './json';
 
-/**
- * Values of `methodType`; null in legacy data. Stored in documents and hardcoded in clients: do not
- * change.
- */
-export const METHOD_TYPES = ['CONNECTOR', 'HTTP_REQUEST', 'WEBHOOK'] as const;
-export type MethodTypeName = (typeof METHOD_TYPES)[number];
+/** Values of `methodType`; null in legacy data. */
+export const METHOD_TYPES = STEP_TYPE_NAMES;
+export type MethodTypeName = StepType;
 
 /**
  * A stored method or operator. The fields named here are checked; all others are kept unchanged.

@@ -1,4 +1,4 @@
-import { conditionToExpression, wrapBareBody } from '../../../engine';
+import { conditionToExpression, stepTypeOf, wrapBareBody } from '../../../engine';
 import type { Yielding, TimeSlice } from '../../../platform/event-loop';
 import type { JsonObject } from './json';
 import { isJsonObject } from './json';
@@ -105,9 +105,6 @@ const prefixing =
   (step) =>
     hasIndex(step) ? { ...step, index: `${side}_${step.index}` } : step;
 
-/** Method types that call no connector, whatever their container names. */
-const WITHOUT_CONNECTOR: ReadonlySet<unknown> = new Set(['HTTP_REQUEST', 'WEBHOOK']);
-
 /**
  * Copies the connector of the container into a method, even an invalid id: the save checks it. Of
  * the invoker only the name is copied: an invoker may be large, and there are many methods.
@@ -124,7 +121,9 @@ function stamping(container: JsonObject): StepChange {
   return (method) => {
     if (!isJsonObject(method)) return method;
     const isStamped =
-      method.connector != null || WITHOUT_CONNECTOR.has(method.methodType) || stamp === null;
+      method.connector != null ||
+      stepTypeOf(method.methodType)?.callsConnector === false ||
+      stamp === null;
     return {
       ...method,
       ...(isStamped ? {} : { connector: stamp }),

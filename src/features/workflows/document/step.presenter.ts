@@ -29,6 +29,8 @@ export interface MethodStepView {
   readonly retries: number | null;
   readonly backoff: number | null;
   readonly dataAggregator: number | null;
+  readonly required: boolean;
+  readonly fileName: string | null;
 }
 
 export interface RequestView {
@@ -125,6 +127,8 @@ function presentMethod(method: MethodDocument): MethodStepView {
     retries: int(method.retries),
     backoff: int(method.backoff),
     dataAggregator: idOf(method.dataAggregator),
+    required: method.required === true,
+    fileName: text(method.fileName),
   };
 }
 

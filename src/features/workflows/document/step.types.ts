@@ -1,4 +1,5 @@
 import { Field, ID, Int, InterfaceType, ObjectType } from 'type-graphql';
+import { STEP_TYPES } from '../../../engine';
 import type { OperatorType as OperatorTypeName } from '../../../engine';
 import { enumOf } from '../../../platform/graphql/schema/enums';
 import { JSONValue } from '../../../platform/graphql/schema/scalars';
@@ -10,15 +11,15 @@ import type {
   OperatorStepView,
   RequestView,
 } from './step.presenter';
+import { METHOD_TYPES } from './workflow-document';
 import type { MethodTypeName } from './workflow-document';
 
 /** Null in legacy data. */
 export const MethodType = enumOf(
-  {
-    CONNECTOR: 'An operation defined in the invoker of a connector.',
-    HTTP_REQUEST: 'A free-form request with its own URL, headers and body.',
-    WEBHOOK: 'Triggers the schedule of another workflow, without waiting.',
-  } satisfies Record<MethodTypeName, string>,
+  Object.fromEntries(METHOD_TYPES.map((type) => [type, STEP_TYPES[type].description])) as Record<
+    MethodTypeName,
+    string
+  >,
   'MethodType',
   'The kind of call of a method. Null in legacy data, where it is inferred.',
 );
@@ -160,6 +161,18 @@ export class MethodStep extends Step implements MethodStepView {
     description: 'Integer id of the aggregator that is evaluated over its calls; null: none.',
   })
   readonly dataAggregator!: number | null;
+
+  @Field(() => Boolean, {
+    description: 'Whether it ends with REFERENCE_EMPTY if one of its references is null.',
+  })
+  readonly required!: boolean;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Name of the files in its form-data body, with references in it; null: they keep theirs.',
+  })
+  readonly fileName!: string | null;
 }
 
 @ObjectType({ implements: Step, description: 'A condition or a loop.' })

@@ -1,3 +1,4 @@
+import { stepTypeOf } from '../../../engine';
 import { buildTree, listSteps } from '../editing/step-tree';
 import type { TreeStep } from '../editing/step-tree';
 import { isJsonObject } from './json';
@@ -69,7 +70,11 @@ export function divideSteps(document: WorkflowDocument, notes: TwoContainers | n
 
 /** Identifies the connector of a method: its id or, in a template, its invoker and title. */
 export function connectorKeyOf({ connector, methodType }: JsonObject): string | null {
-  if (!isJsonObject(connector) || (methodType != null && methodType !== 'CONNECTOR')) return null;
+  if (
+    !isJsonObject(connector) ||
+    (methodType != null && stepTypeOf(methodType)?.callsConnector !== true)
+  )
+    return null;
   return connectorKey(connector);
 }
 

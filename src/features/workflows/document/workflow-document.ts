@@ -210,7 +210,13 @@ function stepProblems(step: JsonObject, path: InputPath, texts: readonly string[
 
 function methodProblems(method: JsonObject, path: InputPath): Problem[] {
   return [
-    ...stepProblems(method, path, ['id', 'nodeId', 'index', 'name', 'label', 'color']),
+    ...stepProblems(method, path, ['id', 'nodeId', 'index', 'name', 'label', 'color', 'fileName']),
+    ...wrong(
+      [...path, 'required'],
+      method.required,
+      (value) => value == null || typeof value === 'boolean',
+      'Expected true, false or null.',
+    ),
     ...wrong(
       [...path, 'methodType'],
       method.methodType,

@@ -5,6 +5,7 @@ import type { PathTable } from '../../../platform/errors/findings';
 import type { InputIds } from '../../../platform/graphql/schema/ids';
 import { JSONValue } from '../../../platform/graphql/schema/scalars';
 import type { MethodTypeName } from './workflow-document';
+import { FieldBindingInput } from './binding-input.types';
 import { MethodType, OperatorType } from './step.types';
 import type { WorkflowChange } from './workflow-content';
 
@@ -112,6 +113,19 @@ export class MethodContentInput {
     description: 'Integer id of the aggregator that is evaluated over its calls; 0 or null: none.',
   })
   readonly dataAggregator?: number | null;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Whether it ends with REFERENCE_EMPTY if one of its references is null.',
+  })
+  readonly required?: boolean | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Name of the files in its form-data body, with references in it; null: they keep theirs.',
+  })
+  readonly fileName?: string | null;
 }
 
 @InputType({
@@ -161,70 +175,6 @@ export class OperatorStepInput extends OperatorContentInput {
 
   @Field(() => String, { nullable: true, description: 'Its position in the execution order.' })
   readonly index?: string | null;
-}
-
-@InputType({ description: 'One end of a field binding.' })
-class BindingEndInput {
-  @Field(() => String, {
-    nullable: true,
-    description: 'The colour of the method that the field belongs to.',
-  })
-  readonly color?: string | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: '`response`, `request`, `path` or `header`.',
-  })
-  readonly type?: string | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description:
-      'Path of the field in the request or response of the method: `id`, `items[*].name`.',
-  })
-  readonly field?: string | null;
-}
-
-@InputType({ description: 'The script between the ends of a field binding.' })
-class EnhancementInput {
-  @Field(() => String, { nullable: true, description: 'Name of the script.' })
-  readonly name?: string | null;
-
-  @Field(() => String, { nullable: true, description: 'Description of the script.' })
-  readonly description?: string | null;
-
-  @Field(() => String, { nullable: true, description: '`js`; other values are kept.' })
-  readonly language?: string | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'The variables it reads and the one it sets.',
-  })
-  readonly expertVar?: string | null;
-
-  @Field(() => String, { nullable: true, description: 'The text of the script.' })
-  readonly expertCode?: string | null;
-}
-
-@InputType({
-  description:
-    'Binds fields of responses to a field of a request. With the `bindingId` of an existing binding, fields that are not given keep their value.',
-})
-export class FieldBindingInput {
-  @Field(() => ID, { nullable: true, description: 'Identifies the binding within the workflow.' })
-  readonly bindingId?: string | null;
-
-  @Field(() => [BindingEndInput], { nullable: true, description: 'Sources of the values.' })
-  readonly from?: BindingEndInput[] | null;
-
-  @Field(() => [BindingEndInput], { nullable: true, description: 'Target of the value.' })
-  readonly to?: BindingEndInput[] | null;
-
-  @Field(() => EnhancementInput, {
-    nullable: true,
-    description: 'Script that converts the values.',
-  })
-  readonly enhancement?: EnhancementInput | null;
 }
 
 @InputType({

@@ -1,10 +1,7 @@
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { MutationPayload, VersionedInput } from '../../../platform/graphql/schema/payload';
-import {
-  FieldBindingInput,
-  MethodContentInput,
-  OperatorContentInput,
-} from '../document/workflow-input.types';
+import { FieldBindingInput } from '../document/binding-input.types';
+import { MethodContentInput, OperatorContentInput } from '../document/workflow-input.types';
 import { Workflow } from '../workflow.types';
 import type { DanglingReference as DanglingReferenceView } from './step-edits';
 

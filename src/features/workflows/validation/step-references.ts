@@ -1,3 +1,4 @@
+import { stepTypeOf } from '../../../engine';
 import type { Yielding, TimeSlice } from '../../../platform/event-loop';
 import { SECRET_NAME, secretKey, secretMarkAt } from '../../../platform/secrets';
 import { everyText, isJsonObject } from '../document/json';
@@ -43,7 +44,7 @@ export interface DocumentReferences {
 export function connectorOf(method: JsonObject, container: JsonObject): ConnectorReference | null {
   const methodType =
     typeof method.methodType === 'string' && method.methodType !== '' ? method.methodType : null;
-  if (methodType !== null && methodType !== 'CONNECTOR') return null;
+  if (methodType !== null && stepTypeOf(methodType)?.callsConnector !== true) return null;
   const own = isJsonObject(method.connector) ? method.connector : {};
   const invoker = textOf(isJsonObject(own.invoker) ? own.invoker.name : own.invoker);
   // Without a type, the connector of the workflow applies; without that, the method is a plain HTTP

@@ -33,7 +33,15 @@ export function deathOf(lastWords: string, exit: string | number | null): Death 
 
 export function outcomeOfDeath({ code, cause }: Death, steps: number): RunOutcome {
   if (code === 'CANCELLED')
-    return { state: 'CANCELLED', error: null, steps, values: [], rest: [], fault: null };
+    return {
+      state: 'CANCELLED',
+      error: null,
+      steps,
+      warnings: 0,
+      values: [],
+      rest: [],
+      fault: null,
+    };
   return failedOutcome(wholeRunError(code, SENTENCES[code]), steps, cause);
 }
 

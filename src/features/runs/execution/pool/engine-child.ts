@@ -48,13 +48,8 @@ export interface ChildOptions {
   readonly onCalls?: (calls: readonly CallCount[]) => void;
 }
 
-interface Current {
+interface Current extends Omit<Supervision, 'signal'> {
   readonly run: number;
-  readonly store: Supervision['store'];
-  readonly startWebhook: Supervision['startWebhook'];
-  readonly beforeFirstSend: Supervision['beforeFirstSend'];
-  readonly isHeld: Supervision['isHeld'];
-  readonly spans?: Supervision['spans'];
   readonly end: (outcome: RunOutcome) => void;
   /** Started steps, counted from the events. */
   steps: number;
@@ -83,12 +78,11 @@ export class EngineChild {
   private isReady: () => void = () => undefined;
 
   constructor(private readonly options: ChildOptions) {
-    const { memoryBytes } = options.settings;
     this.process = fork(options.program, [], {
       serialization: 'advanced',
       env: passedEnvironment(NEEDED),
       execArgv: [
-        `--max-old-space-size=${Math.floor(memoryBytes / MEBIBYTE)}`,
+        `--max-old-space-size=${Math.floor(options.settings.memoryBytes / MEBIBYTE)}`,
         `--max-semi-space-size=${YOUNG_MEBIBYTES}`,
       ],
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
@@ -189,6 +183,7 @@ export class EngineChild {
     else if (message.kind === 'events') this.take(message.run, message.rows.map(receivedRow));
     else if (message.kind === 'startWebhook') this.startWebhook(message);
     else if (message.kind === 'sending') this.markFirstSend(message);
+    else if (message.kind === 'loadRules') this.loadRules(message.run);
     else if (message.kind === 'calls') this.options.onCalls?.(message.calls);
     else if (message.kind === 'spans' && message.run === this.current?.run)
       this.current.spans?.(message.spans);
@@ -227,6 +222,11 @@ export class EngineChild {
         () => this.send({ kind: 'maySend', run }),
         () => undefined,
       );
+  }
+
+  private loadRules(run: number): void {
+    if (this.current?.run === run)
+      void this.current.loadRules().then((rules) => this.send({ kind: 'rules', run, rules }));
   }
 
   /**

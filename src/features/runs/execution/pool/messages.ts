@@ -3,6 +3,7 @@ import type { OutboundConfig } from '../../../../platform/outbound';
 import type { ScriptsConfig } from '../../../../platform/scripts';
 import type { CallCount } from '../../../../platform/metrics/metrics';
 import type { NamedSecret } from '../../../../platform/secrets';
+import type { MaskingRule } from '../../../../platform/redaction';
 import type { MeasuredSpan } from '../../../../platform/tracing/tracing';
 import type {
   EventRow,
@@ -56,6 +57,7 @@ export type ToChild =
   /** Result of a webhook call: the HTTP status; null if it is not a webhook of the service. */
   | { readonly kind: 'webhookStarted'; readonly call: number; readonly status: number | null }
   | { readonly kind: 'maySend'; readonly run: number }
+  | { readonly kind: 'rules'; readonly run: number; readonly rules: readonly MaskingRule[] | null }
   /** `isHeld`: the service certainly holds the run, so its requests may be sent. */
   | { readonly kind: 'alive'; readonly isHeld: boolean };
 
@@ -71,6 +73,7 @@ export type FromChild =
       readonly request: StepCall;
     }
   | { readonly kind: 'sending'; readonly run: number; readonly place: StepPlace | null }
+  | { readonly kind: 'loadRules'; readonly run: number }
   /** Outgoing calls since the last message of this kind. */
   | { readonly kind: 'calls'; readonly calls: readonly CallCount[] }
   | { readonly kind: 'spans'; readonly run: number; readonly spans: readonly MeasuredSpan[] }

@@ -6,6 +6,7 @@ import type { RunOutcome, StepCall, StepPlace } from '../run-engine';
 import { MarkingGate } from '../outgoing-calls';
 import { CallTally, createOutbound, observedCalls } from '../../../../platform/outbound';
 import type { Outbound } from '../../../../platform/outbound';
+import type { MaskingRule } from '../../../../platform/redaction';
 import { createScripts } from '../../../../platform/scripts';
 import type { Scripts } from '../../../../platform/scripts';
 import { askSystem, closeInheritedFiles } from '../../../../platform/child-process/inherited-files';
@@ -44,6 +45,7 @@ class RunChild {
   private held: { readonly promise: Promise<void>; readonly resolve: () => void } | null = null;
   private isHeld = true;
   private allowFirstSend: () => void = () => undefined;
+  private takeRules: (rules: readonly MaskingRule[] | null) => void = () => undefined;
   private calls = 0;
   private called: {
     readonly call: number;
@@ -95,6 +97,7 @@ class RunChild {
         signal: this.cancelling.signal,
         startWebhook: (request) => this.startWebhook(run, request),
         gate,
+        loadRules: () => this.loadRules(run),
         spans: (spans) => tell({ kind: 'spans', run, spans }),
       },
     );
@@ -137,6 +140,17 @@ class RunChild {
 
   maySend(run: number): void {
     if (run === this.run) this.allowFirstSend();
+  }
+
+  private loadRules(run: number): Promise<readonly MaskingRule[] | null> {
+    return new Promise((resolve) => {
+      this.takeRules = resolve;
+      tell({ kind: 'loadRules', run });
+    });
+  }
+
+  rules(run: number, rules: readonly MaskingRule[] | null): void {
+    if (run === this.run) this.takeRules(rules);
   }
 
   hear(isHeld: boolean): void {
@@ -210,6 +224,8 @@ function obey(message: ToChild): void {
       return child?.webhookStarted(message.call, message.status);
     case 'maySend':
       return child?.maySend(message.run);
+    case 'rules':
+      return child?.rules(message.run, message.rules);
     case 'alive':
       return child?.hear(message.isHeld);
   }
