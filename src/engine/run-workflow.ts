@@ -46,6 +46,7 @@ function causeWithoutSecrets(cause: unknown, secrets: RunSecrets, depth = 0): un
  */
 const HARMLESS: ReadonlySet<StepProblemCode> = new Set<StepProblemCode>([
   'REFERENCE_COLOR_UNKNOWN',
+  'REFERENCE_FIELD_UNKNOWN',
   'OPERATOR_EXPRESSION_IS_EMPTY',
 ]);
 

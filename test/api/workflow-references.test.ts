@@ -121,6 +121,42 @@ describe('the references of a workflow', () => {
     expect(await problemsOf(await saved(service, document))).toEqual([]);
   });
 
+  it('name only fields that the operation of their step declares', async () => {
+    const fields =
+      '<body type="object" format="json" data="raw"><field name="rows" type="array"><field name="id" type="string"/><field name="any" type="object"/></field></body>';
+    const invoker = await imported(service, {
+      ...TICKETS,
+      operations: [
+        {
+          name: 'List',
+          endpoint: '{url}/rows',
+          response: `<success status="200">${fields}</success><fail status="401"><body type="object" format="json" data="raw"><field name="error" type="string"/></body></fail>`,
+        },
+        { name: 'Free', endpoint: '{url}/free' },
+      ],
+    });
+    const [list, free] = ['#AAAAAA', '#BBBBBB'];
+    const reading = (index: string, reference: string): object =>
+      method(index, `${url}/{%${reference}%}`);
+    const document = workflow([
+      { ...ofInvoker('0', { name: invoker }, 'List'), color: list },
+      { ...ofInvoker('1', { name: invoker }, 'Free'), color: free },
+      reading('2', `${list}.(response).success.rows[0].id`),
+      reading('3', `${list}.(response).success.rows.ids`),
+      reading('4', `${list}.(response).body.error`),
+      reading('5', `${list}.(response).fail.errors`),
+      reading('6', `${list}.(response).body.rows[*].any.thing`),
+      reading('7', `${list}.(response).header.X-Any`),
+      reading('8', `${free}.(response).body.anything`),
+      reading('9', `${list}.(response).body.row`),
+    ]);
+    expect(await validated(document)).toEqual([
+      ['m3', 'request.endpoint', 'REFERENCE_FIELD_UNKNOWN'],
+      ['m5', 'request.endpoint', 'REFERENCE_FIELD_UNKNOWN'],
+      ['m9', 'request.endpoint', 'REFERENCE_FIELD_UNKNOWN'],
+    ]);
+  });
+
   it('are checked against the current invoker', async () => {
     const invoker = await importedInvoker(service);
     const document = workflow([ofInvoker('0', invoker, 'GetMe'), ofInvoker('1', invoker, 'PutMe')]);

@@ -141,6 +141,21 @@ describe('the workflow pages of the 4.x client', () => {
       ...sent,
       description: 'New',
     });
+    // Fields of later versions stay.
+    const { fromConnector } = single;
+    const added = { required: true, fileName: 'report.pdf', retries: 1 };
+    await service.api('PUT', `/api/${path}`, {
+      body: {
+        ...single,
+        fromConnector: {
+          ...fromConnector,
+          methods: fromConnector.methods.map((method: object) => ({ ...method, ...added })),
+        },
+      },
+    });
+    await client.read('PUT', path, sent);
+    const { body } = await service.api('GET', `/api/${path}`);
+    expect(body.fromConnector.methods).toMatchObject([added, added, added]);
   });
 
   it('list the source and the target of a workflow as the client wrote them', async () => {

@@ -102,6 +102,39 @@ describe('the workflow pages of the 5.x client', () => {
     await client.read('DELETE', `connection/${connectionId}`);
   });
 
+  it('keep the fields of steps that they do not know', async () => {
+    const created = await client.read('POST', 'connection', workflow());
+    const path = `connection/${created.connectionId}`;
+    const [method] = created.fromConnector.methods;
+    const known = {
+      required: true,
+      fileName: 'report.pdf',
+      timeout: 5_000,
+      request: { ...method.request, responseType: 'text' },
+    };
+    const put = await service.api('PUT', `/api/${path}`, {
+      body: {
+        ...created,
+        fromConnector: { ...created.fromConnector, methods: [{ ...method, ...known }] },
+      },
+    });
+    expect(put.body.fromConnector.methods).toMatchObject([known]);
+    const saved = await client.read(
+      'PUT',
+      path,
+      workflow({ title: created.title, description: 'New' }),
+    );
+    expect(saved).toMatchObject({ description: 'New' });
+    const { body } = await service.api('GET', `/api/${path}`);
+    expect(body.fromConnector.methods).toMatchObject([known]);
+    // Every other client removes a field by leaving it out.
+    const bare = await service.api('PUT', `/api/${path}`, {
+      body: workflow({ title: created.title }),
+    });
+    expect(bare.body.fromConnector.methods[0]).not.toHaveProperty('required');
+    await client.read('DELETE', path);
+  });
+
   it('name the operator without an expression in the words that the editor looks for', async () => {
     const { fromConnector, ...rest } = workflow() as { fromConnector: object };
     const operators = [{ id: 'o', index: '1', type: 'if', expression: '' }];

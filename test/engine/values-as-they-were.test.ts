@@ -128,7 +128,7 @@ describe('a binary answer', () => {
     expect(sent.get('note')).toBe('n');
     const [file, text] = sent.getAll('files') as [File, string];
     expect([file.type, file.name, Buffer.from(await file.arrayBuffer()).equals(PNG), text]).toEqual(
-      ['image/png', 'file.png', true, 'x'],
+      ['image/png', '0.png', true, 'x'],
     );
     expect(ofKind(result, 'StepFinished').map(({ request }) => request?.payload)).toEqual([
       '',

@@ -9,7 +9,7 @@ import { compareIndexes, isInside, parseIndex } from './plan';
 import type { IfNode, LoopNode, MethodNode, Plan, PlanNode } from './plan';
 import { ProblemReport } from './problems';
 import type { StepProblem } from './problems';
-import { checkReferences, markReaders, usesOf } from './readers';
+import { checkReferences, markReaders, readsOf, usesOf } from './readers';
 import { readAttempts, readCall } from './read-call';
 import type { RunConnectors } from '../connector/connector-call';
 import { inDeclaredShape } from '../connector/declared-shape';
@@ -108,7 +108,8 @@ export function* planSteps(
     entries.map((entry) => entry.report),
     slice,
   );
-  return { roots, problems: inWalkingOrder(problems) };
+  const reads = connectors === null ? yield* readsOf(nodes, uses, slice) : [];
+  return { roots, problems: inWalkingOrder(problems), reads };
 }
 
 /** Sorts problems without a valid index to the end. */

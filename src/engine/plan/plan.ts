@@ -115,8 +115,25 @@ export interface LoopNode extends Node {
 
 export type PlanNode = MethodNode | IfNode | LoopNode;
 
+/** A reference that a step reads. */
+export interface ReadReference {
+  readonly step: { readonly index: string; readonly stepId: string | null };
+  /** Path of the field within the step. */
+  readonly field: string;
+  readonly reference: {
+    readonly color: string;
+    readonly part: string;
+    /** Names of the fields on its path; null for one that depends on data. Lists are left out. */
+    readonly names: readonly (string | null)[];
+    /** The reference as written. */
+    readonly path: string;
+  };
+}
+
 /** A parsed workflow and its problems. */
 export interface Plan {
   readonly roots: readonly PlanNode[];
   readonly problems: StepProblem[];
+  /** The references of its steps; empty for a run. */
+  readonly reads: readonly ReadReference[];
 }

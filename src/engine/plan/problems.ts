@@ -43,6 +43,8 @@ const ENDING = [
 /** Problems that are reported only; such a reference is null. */
 const ONLY_TOLD = {
   REFERENCE_COLOR_UNKNOWN: 'A reference names a colour that no method has.',
+  REFERENCE_FIELD_UNKNOWN:
+    'A reference names a field that the operation of its step does not declare.',
 } as const;
 
 type EndingProblemCode = (typeof ENDING)[number];

@@ -1,11 +1,12 @@
 import { childrenOf } from '../expression/tree';
 import type { Expression } from '../expression/tree';
+import { printReference } from '../reference/reference';
 import type { Reference, Segment } from '../reference/reference';
 import { sourcesByField } from '../request/request';
 import type { Source } from '../text/template';
 import type { Yielding, TimeSlice } from '../../platform/event-loop';
 import { boundColors } from './bindings';
-import type { LoopNode, MethodNode, PlanNode } from './plan';
+import type { LoopNode, MethodNode, PlanNode, ReadReference } from './plan';
 import type { ProblemReport } from './problems';
 
 /** Parts whose use means that the workflow handles failures itself. */
@@ -70,6 +71,44 @@ export function* checkReferences(
     }
   }
 }
+
+/** Returns the references of the steps, for checks against what operations declare. */
+export function* readsOf(
+  nodes: readonly PlanNode[],
+  uses: readonly NodeUses[],
+  slice: TimeSlice,
+): Yielding<ReadReference[]> {
+  const reads: ReadReference[] = [];
+  for (const { stepId, index, position } of nodes) {
+    if (slice.over) yield;
+    for (const { field, references } of uses[position])
+      for (const reference of references)
+        reads.push({
+          step: { stepId, index },
+          field,
+          reference: {
+            color: reference.color,
+            part: reference.part,
+            names: reference.segments.flatMap(nameInPath),
+            path: printReference(reference),
+          },
+        });
+  }
+  return reads;
+}
+
+const nameInPath = (segment: Segment): (string | null)[] => {
+  switch (segment.kind) {
+    case 'field':
+      return [segment.name];
+    case 'key':
+      return [null];
+    case 'element':
+    case 'turn':
+    case 'all':
+      return segment.label ? [null] : [];
+  }
+};
 
 /** Returns whether the reader is inside all loops of the method. */
 function sharesTurns(reader: PlanNode, method: MethodNode): boolean {

@@ -77,6 +77,10 @@ export const releasedWorkflows: WorkflowPresenters = {
     (workflows: AsyncIterable<WorkflowWithDocument>, audience: Audience, documents: ReleasedView) =>
       presentAllReleased(workflows, withKnownClient(audience), documents),
   ),
-  content: (body, { client }) => ({ document: body, isTwoContainers: client() === '4.x' }),
+  content: (body, { client }) => ({
+    document: body,
+    isReleased: true,
+    isTwoContainers: client() === '4.x',
+  }),
   saveErrors: ['WORKFLOW_NEEDS_5X_CLIENT'],
 };

@@ -6,6 +6,7 @@ import { isLegacyDocument } from './legacy-document';
 import { partIdOf } from './part-ids';
 import { keepSpelling, spelledFor4x } from './released-spelling';
 import { conditionsOf, shownBindings } from './released-parts';
+import { keepUnknownFields, unsentFields } from './unsent-fields';
 import { currentNotes, describeTwoContainers, parseNotes, TWO_CONTAINERS } from './two-containers';
 import { connectorKey, divideSteps } from './two-sides';
 import type {
@@ -29,7 +30,8 @@ export function* addNotes(
   if (isLegacyDocument(sent)) {
     const { [TWO_CONTAINERS]: _sent, ...rest } = document;
     const read = rest as WorkflowDocument;
-    const kept = stored === null ? read : yield* keepUnsent(read, stored, slice);
+    const kept =
+      stored === null ? read : keepUnknownFields(yield* keepUnsent(read, stored, slice), stored);
     const notes = yield* describeTwoContainers(sent, kept, slice);
     return notes === null ? kept : { ...kept, [TWO_CONTAINERS]: notes };
   }
@@ -80,12 +82,11 @@ export function* asSavedBy4x(
 
 /** Fields of a workflow that 4.x clients do not send. */
 const OF_DOCUMENT = ['ui', 'icon'] as const;
-/** Fields of a method that 4.x clients do not have; they belong to the operation it calls. */
-const OF_OPERATION = ['timeout', 'retries', 'backoff'] as const;
 
 /**
- * Keeps what a 4.x client cannot send: the layout of the 5.x editor, the fields of methods that are
- * newer, and an expression that its condition does not change.
+ * Keeps what a 4.x client cannot send: the layout of the 5.x editor, the connector of methods, and an
+ * expression that its condition does not change. `keepUnknownFields` keeps the fields that no
+ * released client knows.
  * @param document the converted document, with ids
  */
 function* keepUnsent(
@@ -126,13 +127,6 @@ function* keepUnsent(
   };
 }
 
-const unsentFields = (names: readonly string[], sent: JsonObject, stored: JsonObject): JsonObject =>
-  Object.fromEntries(
-    names
-      .filter((name) => sent[name] === undefined && stored[name] !== undefined)
-      .map((name) => [name, stored[name]]),
-  );
-
 function keptMethod(method: MethodDocument, before: JsonObject | undefined): MethodDocument {
   if (before === undefined || before.name !== method.name) return method;
   const [now, then] = [method.connector, before.connector];
@@ -141,7 +135,6 @@ function keptMethod(method: MethodDocument, before: JsonObject | undefined): Met
   if (!isSameConnector) return method;
   return {
     ...method,
-    ...unsentFields(OF_OPERATION, method, before),
     connector: { ...then, ...now },
     methodType: method.methodType ?? (before.methodType === 'CONNECTOR' ? 'CONNECTOR' : null),
   };

@@ -23,6 +23,8 @@ export interface WorkflowChange {
 export type WorkflowContent =
   | {
       readonly document: unknown;
+      /** It comes from a released client, which does not send the fields that it does not know. */
+      readonly isReleased?: boolean;
       /** It comes from a 4.x client, which loses what it cannot show. */
       readonly isTwoContainers?: boolean;
     }

@@ -1,3 +1,4 @@
+import type { InvokerFacts } from '../../../engine';
 import type { Tx } from '../../../platform/store/store';
 
 /*
@@ -56,6 +57,8 @@ interface KnownInvokers {
    * to case.
    */
   operations(names: readonly string[]): Promise<ReadonlyMap<string, ReadonlySet<string>>>;
+  /** The existing invokers by the given name. */
+  byNames(names: readonly string[]): Promise<ReadonlyMap<string, InvokerFacts>>;
 }
 
 /** The records that documents refer to. */

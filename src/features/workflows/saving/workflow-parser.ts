@@ -5,6 +5,7 @@ import type { Restored } from '../masking/restore-document';
 import type { ReferenceChecker } from '../references/reference-checker';
 import type { WorkflowContent, WorkflowEdit } from '../document/workflow-content';
 import { documentMeant, requireSize } from '../document/workflow-content';
+import { keepUnknownFields } from '../document/unsent-fields';
 import type { WorkflowDocument } from '../document/workflow-document';
 import { readDocument } from '../document/workflow-document';
 import { requireSavableBy4x } from '../released-documents.service';
@@ -31,7 +32,7 @@ export class WorkflowParser {
       await found.of(() =>
         runInSlices((slice) => requireSavableBy4x(sent, stored?.document ?? null, slice)),
       );
-    return this.parseDocument(sent, stored, found);
+    return this.parseDocument(sent, stored, found, 'document' in content && content.isReleased);
   }
 
   /** Collects the errors of a change of a missing workflow. A title avoids a false error. */
@@ -60,10 +61,12 @@ export class WorkflowParser {
     sent: unknown,
     stored: WorkflowWithDocument | null,
     found: Findings,
+    isReleased = false,
   ): Promise<Restored | undefined> {
     const before = stored?.document ?? null;
-    const written = await runInSlices((slice) => readDocument(sent, found, slice, before));
-    if (!written) return undefined;
+    const read = await runInSlices((slice) => readDocument(sent, found, slice, before));
+    if (!read) return undefined;
+    const written = isReleased && before ? keepUnknownFields(read, before) : read;
     this.references.checkIds(written, before, found);
     await this.references.check(written, stored?.record ?? null, found);
     return found.of(() => runInSlices((slice) => restoreDocument(written, before, slice)));

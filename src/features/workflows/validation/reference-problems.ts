@@ -1,4 +1,6 @@
 import { suspensionMessage } from '../../../engine';
+import type { InvokerFacts } from '../../../engine';
+import { undeclaredField } from './declared-fields';
 import type {
   ConnectorFacts,
   ReferencedRecords,
@@ -17,7 +19,8 @@ export async function referenceProblems(
   records: ReferencedRecords,
 ): Promise<WorkflowProblem[][]> {
   const existing = await findRecords(documents, records);
-  return documents.map(({ connectors, secrets, aggregators, categoryId }) => [
+  return documents.map(({ connectors, secrets, aggregators, categoryId, reads }) => [
+    ...declaredProblems(connectors, reads, existing),
     ...connectors.flatMap((connector) => [
       ...connectorProblems(connector, existing),
       ...suspensionProblems(connector, existing),
@@ -70,7 +73,28 @@ async function findRecords(documents: readonly DocumentReferences[], records: Re
     invokers.length > 0
       ? await records.invokers.operations(invokers)
       : new Map<string, ReadonlySet<string>>();
-  return { connectors, suspended, secrets, aggregators, categories, operations };
+  const isRead = documents.some((each) => each.reads.length > 0);
+  const declared =
+    isRead && operations.size > 0
+      ? await records.invokers.byNames([...operations.keys()])
+      : new Map<string, InvokerFacts>();
+  return { connectors, suspended, secrets, aggregators, categories, operations, declared };
+}
+
+/** Problems of references to fields that the operation of their step does not declare. */
+function declaredProblems(
+  methods: readonly ConnectorReference[],
+  reads: DocumentReferences['reads'],
+  { connectors, declared }: ExistingRecords,
+): WorkflowProblem[] {
+  const byColor = new Map(methods.map((method) => [method.color, method]));
+  return reads.flatMap((read) => {
+    const { id = null, invoker = null, operation = null } = byColor.get(read.reference.color) ?? {};
+    const facts = id === null ? undefined : connectors.get(id);
+    const known = declared.get(facts?.invoker ?? invoker ?? '');
+    if (known === undefined || operation === null) return [];
+    return undeclaredField(read, known, operation) ?? [];
+  });
 }
 
 const unique = <T>(values: readonly T[]): T[] => [...new Set(values)];

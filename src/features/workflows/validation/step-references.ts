@@ -1,4 +1,5 @@
 import { stepTypeOf } from '../../../engine';
+import type { ReadReference } from '../../../engine';
 import type { Yielding, TimeSlice } from '../../../platform/event-loop';
 import { SECRET_NAME, secretKey, secretMarkAt } from '../../../platform/secrets';
 import { everyText, isJsonObject } from '../document/json';
@@ -15,6 +16,8 @@ export interface ConnectorReference {
   readonly operation: string | null;
   /** Null in old data without method types. */
   readonly methodType: string | null;
+  /** Colour by which references name the step, upper case. */
+  readonly color: string | null;
 }
 
 interface AggregatorReference {
@@ -38,6 +41,8 @@ export interface DocumentReferences {
   readonly secrets: readonly SecretReference[];
   readonly aggregators: readonly AggregatorReference[];
   readonly categoryId: number | null;
+  /** What the steps read of the responses of others. */
+  readonly reads: readonly ReadReference[];
 }
 
 /** The connector of a method; null if it calls none. */
@@ -51,7 +56,14 @@ export function connectorOf(method: JsonObject, container: JsonObject): Connecto
   // request.
   const id = idOf(own.connectorId) ?? (methodType === null ? idOf(container.connectorId) : null);
   if (methodType === null && id === null && invoker === null) return null;
-  return { step: nameOfStep(method), id, invoker, operation: textOf(method.name), methodType };
+  return {
+    step: nameOfStep(method),
+    id,
+    invoker,
+    operation: textOf(method.name),
+    methodType,
+    color: textOf(method.color)?.toUpperCase() ?? null,
+  };
 }
 
 /** The aggregator of a method; null if it has none. */

@@ -43,7 +43,7 @@ interface CheckedDocument {
 
 const EMPTY: CheckedDocument = {
   problems: [],
-  references: { connectors: [], secrets: [], aggregators: [], categoryId: null },
+  references: { connectors: [], secrets: [], aggregators: [], categoryId: null, reads: [] },
 };
 
 /** The fields of a workflow row that a validation needs. */
@@ -122,8 +122,8 @@ function* checkDocument(document: JsonObject, slice: TimeSlice): Yielding<Checke
       operators: objectsIn(container.operators).map(withId),
     },
   };
-  const steps = yield* validateInTurns(snapshot, slice);
-  const problems = steps.map(
+  const { problems: found, reads } = yield* validateInTurns(snapshot, slice);
+  const problems = found.map(
     ({ index, stepId, field, code, message, line = null, column = null }): WorkflowProblem => ({
       index,
       stepId,
@@ -145,6 +145,7 @@ function* checkDocument(document: JsonObject, slice: TimeSlice): Yielding<Checke
       secrets,
       aggregators: methods.flatMap((method) => aggregatorOf(method) ?? []),
       categoryId: idOf(document.categoryId),
+      reads,
     },
   };
 }
