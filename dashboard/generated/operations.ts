@@ -976,6 +976,8 @@ export const RunErrorCode = {
   PagesRepeat: 'PAGES_REPEAT',
   /** A page has no list at the path that the operation defines for its items. */
   PageWithoutList: 'PAGE_WITHOUT_LIST',
+  /** A step that demands its values refers to something that is not there, or is null. */
+  ReferenceEmpty: 'REFERENCE_EMPTY',
   /** A reference does not parse; the message says where. */
   ReferenceSyntax: 'REFERENCE_SYNTAX',
   /** The body of the request cannot be written in its format. */
@@ -1506,6 +1508,8 @@ export const WorkflowProblemCode = {
   OperatorTypeUnknown: 'OPERATOR_TYPE_UNKNOWN',
   /** A reference names a colour that no method has. */
   ReferenceColorUnknown: 'REFERENCE_COLOR_UNKNOWN',
+  /** A reference names a field that the operation of its step does not declare. */
+  ReferenceFieldUnknown: 'REFERENCE_FIELD_UNKNOWN',
   /** A reference does not parse; the message says where. */
   ReferenceSyntax: 'REFERENCE_SYNTAX',
   /** The body of the request cannot be written in its format. */
@@ -1955,7 +1959,7 @@ export type RunQueryVariables = Exact<{
 }>;
 
 
-export type RunQuery = { run: { logging: boolean, hasLog: boolean, dueAt: string | null, lastSequence: number | null, id: string, databaseId: number, state: RunState, test: boolean, trigger: RunTrigger, workflowTitle: string, queuedAt: string, startedAt: string | null, finishedAt: string | null, durationMs: number | null, steps: number | null, startedBy: { email: string } | null, error: { stepId: string | null, stepName: string | null, loopIndex: Array<number> | null, attempt: number, code: RunErrorCode, message: string, index: string | null } | null, retryOf: { databaseId: number, state: RunState } | null, retries: { totalCount: number, nodes: Array<{ databaseId: number, state: RunState }> }, errorOf: { databaseId: number, state: RunState, workflowTitle: string } | null, errorRun: { databaseId: number, state: RunState, workflowTitle: string } | null, values: Array<{ argumentId: number, name: string, index: string, value: unknown }>, workflowVersion: { number: number, snapshotId: string, current: boolean, steps: Array<
+export type RunQuery = { run: { logging: boolean, hasLog: boolean, dueAt: string | null, lastSequence: number | null, id: string, databaseId: number, state: RunState, test: boolean, trigger: RunTrigger, workflowTitle: string, queuedAt: string, startedAt: string | null, finishedAt: string | null, durationMs: number | null, steps: number | null, warnings: number, startedBy: { email: string } | null, error: { stepId: string | null, stepName: string | null, loopIndex: Array<number> | null, attempt: number, code: RunErrorCode, message: string, index: string | null } | null, retryOf: { databaseId: number, state: RunState } | null, retries: { totalCount: number, nodes: Array<{ databaseId: number, state: RunState }> }, errorOf: { databaseId: number, state: RunState, workflowTitle: string } | null, errorRun: { databaseId: number, state: RunState, workflowTitle: string } | null, values: Array<{ argumentId: number, name: string, index: string, value: unknown }>, workflowVersion: { number: number, snapshotId: string, current: boolean, steps: Array<
         | { __typename: 'MethodStep', name: string | null, label: string | null, methodType: MethodType | null, retries: number | null, timeout: number | null, methodId: string, methodIndex: string | null, connector: { title: string | null, connector: { title: string } | null } | null, request: { method: string | null, endpoint: string | null } | null }
         | { __typename: 'OperatorStep', expression: string, iterator: string | null, operatorId: string, operatorIndex: string | null, operatorType: OperatorType | null }
       > } | null, workflow: { databaseId: number } | null, schedule: { databaseId: number, title: string } | null, viewerCan: { cancel: boolean, start: boolean } } | null };
@@ -2004,7 +2008,7 @@ export type ErrorExchangeQueryVariables = Exact<{
 
 export type ErrorExchangeQuery = { run: { errorExchange: { request: { url: string, method: HttpMethod, header: unknown, payload: string }, response: { status: number, durationMs: number, header: unknown, payload: string } | null } | null } | null };
 
-export type RunRowFragment = { id: string, databaseId: number, state: RunState, test: boolean, trigger: RunTrigger, workflowTitle: string, queuedAt: string, startedAt: string | null, finishedAt: string | null, durationMs: number | null, steps: number | null, workflow: { databaseId: number } | null, schedule: { databaseId: number, title: string } | null, error: { code: RunErrorCode, message: string, index: string | null } | null, viewerCan: { cancel: boolean, start: boolean } };
+export type RunRowFragment = { id: string, databaseId: number, state: RunState, test: boolean, trigger: RunTrigger, workflowTitle: string, queuedAt: string, startedAt: string | null, finishedAt: string | null, durationMs: number | null, steps: number | null, warnings: number, workflow: { databaseId: number } | null, schedule: { databaseId: number, title: string } | null, error: { code: RunErrorCode, message: string, index: string | null } | null, viewerCan: { cancel: boolean, start: boolean } };
 
 export type RunsQueryVariables = Exact<{
   filter?: RunFilter | null | undefined;
@@ -2016,7 +2020,7 @@ export type RunsQueryVariables = Exact<{
 }>;
 
 
-export type RunsQuery = { runs: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ id: string, databaseId: number, state: RunState, test: boolean, trigger: RunTrigger, workflowTitle: string, queuedAt: string, startedAt: string | null, finishedAt: string | null, durationMs: number | null, steps: number | null, workflow: { databaseId: number } | null, schedule: { databaseId: number, title: string } | null, error: { code: RunErrorCode, message: string, index: string | null } | null, viewerCan: { cancel: boolean, start: boolean } }> } };
+export type RunsQuery = { runs: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ id: string, databaseId: number, state: RunState, test: boolean, trigger: RunTrigger, workflowTitle: string, queuedAt: string, startedAt: string | null, finishedAt: string | null, durationMs: number | null, steps: number | null, warnings: number, workflow: { databaseId: number } | null, schedule: { databaseId: number, title: string } | null, error: { code: RunErrorCode, message: string, index: string | null } | null, viewerCan: { cancel: boolean, start: boolean } }> } };
 
 export type WatchRunsSubscriptionVariables = Exact<{
   filter?: RunFilter | null | undefined;
@@ -2024,7 +2028,7 @@ export type WatchRunsSubscriptionVariables = Exact<{
 }>;
 
 
-export type WatchRunsSubscription = { runsChanged: { removedIds: Array<string>, changed: Array<{ id: string, databaseId: number, state: RunState, test: boolean, trigger: RunTrigger, workflowTitle: string, queuedAt: string, startedAt: string | null, finishedAt: string | null, durationMs: number | null, steps: number | null, workflow: { databaseId: number } | null, schedule: { databaseId: number, title: string } | null, error: { code: RunErrorCode, message: string, index: string | null } | null, viewerCan: { cancel: boolean, start: boolean } }> } };
+export type WatchRunsSubscription = { runsChanged: { removedIds: Array<string>, changed: Array<{ id: string, databaseId: number, state: RunState, test: boolean, trigger: RunTrigger, workflowTitle: string, queuedAt: string, startedAt: string | null, finishedAt: string | null, durationMs: number | null, steps: number | null, warnings: number, workflow: { databaseId: number } | null, schedule: { databaseId: number, title: string } | null, error: { code: RunErrorCode, message: string, index: string | null } | null, viewerCan: { cancel: boolean, start: boolean } }> } };
 
 export type WorkflowTitlesQueryVariables = Exact<{
   filter?: WorkflowFilter | null | undefined;
@@ -2038,7 +2042,7 @@ export type CancelRunMutationVariables = Exact<{
 }>;
 
 
-export type CancelRunMutation = { runCancel: { run: { id: string, databaseId: number, state: RunState, test: boolean, trigger: RunTrigger, workflowTitle: string, queuedAt: string, startedAt: string | null, finishedAt: string | null, durationMs: number | null, steps: number | null, workflow: { databaseId: number } | null, schedule: { databaseId: number, title: string } | null, error: { code: RunErrorCode, message: string, index: string | null } | null, viewerCan: { cancel: boolean, start: boolean } } | null, userErrors: Array<{ message: string }> } };
+export type CancelRunMutation = { runCancel: { run: { id: string, databaseId: number, state: RunState, test: boolean, trigger: RunTrigger, workflowTitle: string, queuedAt: string, startedAt: string | null, finishedAt: string | null, durationMs: number | null, steps: number | null, warnings: number, workflow: { databaseId: number } | null, schedule: { databaseId: number, title: string } | null, error: { code: RunErrorCode, message: string, index: string | null } | null, viewerCan: { cancel: boolean, start: boolean } } | null, userErrors: Array<{ message: string }> } };
 
 export type RetryRunMutationVariables = Exact<{
   id: string | number;
@@ -2508,6 +2512,7 @@ export const RunRowFragmentDoc = new TypedDocumentString(`
   finishedAt
   durationMs
   steps
+  warnings
   error {
     code
     message
@@ -3734,6 +3739,7 @@ fragment RunRow on Run {
   finishedAt
   durationMs
   steps
+  warnings
   error {
     code
     message
@@ -3904,6 +3910,7 @@ export const RunsDocument = new TypedDocumentString(`
   finishedAt
   durationMs
   steps
+  warnings
   error {
     code
     message
@@ -3942,6 +3949,7 @@ export const WatchRunsDocument = new TypedDocumentString(`
   finishedAt
   durationMs
   steps
+  warnings
   error {
     code
     message
@@ -3993,6 +4001,7 @@ export const CancelRunDocument = new TypedDocumentString(`
   finishedAt
   durationMs
   steps
+  warnings
   error {
     code
     message

@@ -14,7 +14,7 @@ const StartTime = ({ run }: { run: RunRowFragment }) => <Time at={run.startedAt 
 
 /** The workflow of a run, with its error. Its times are in columns of their own on wide screens. */
 function RunCell({ run, isCompact }: { run: RunRowFragment; isCompact: boolean }) {
-  const { databaseId, workflowTitle, test, error } = run;
+  const { databaseId, workflowTitle, test, warnings, error } = run;
   return (
     <>
       <a class="row-link" href={href(`runs/${databaseId}`)}>
@@ -22,6 +22,11 @@ function RunCell({ run, isCompact }: { run: RunRowFragment; isCompact: boolean }
       </a>{' '}
       <span class="quiet num">#{databaseId}</span>
       {test ? <span class="tag">test</span> : null}
+      {warnings === 0 ? null : (
+        <span class="tag">
+          {warnings === 1 ? '1 warning' : `${formatNumber(warnings)} warnings`}
+        </span>
+      )}
       {error ? (
         <span class="row-error">
           <ErrorText error={error} />

@@ -98,7 +98,9 @@ export function RunSteps({ run, view }: { run: Run; view: RunView }) {
     <StepColumns
       list={<StepListCard nodes={nodes} list={list} view={view} />}
       details={
-        node === null ? null : <SelectedStep run={run} nodes={nodes} node={node} list={list} />
+        node === null ? null : (
+          <SelectedStep run={run} nodes={nodes} node={node} list={list} messages={view.messages} />
+        )
       }
     />
   );
@@ -121,11 +123,13 @@ function SelectedStep({
   nodes,
   node,
   list,
+  messages,
 }: {
   run: Run;
   nodes: readonly StepNode[];
   node: StepNode;
   list: Required<Pick<StepListState, 'missing'>> & StepListState;
+  messages: RunView['messages'];
 }) {
   const { results, selectedIterations, failedAt, missing } = list;
   const iterations = enclosingIterations(nodes, node.index, results, selectedIterations);
@@ -145,6 +149,7 @@ function SelectedStep({
       }
       missing={missing(node.index, iterations)}
       isExchangeStored={run.logging || run.test}
+      warnings={messages.filter(({ index, level }) => index === node.index && level === 'WARN')}
       hasErrorExchange={isErrorExchange(run, node, iterations)}
     />
   );

@@ -77,6 +77,11 @@ export function RunSummary({ run }: { run: Run }) {
           <span class="num">{formatNumber(run.steps)}</span>
         </Fact>
       )}
+      {run.warnings === 0 ? null : (
+        <Fact name="Warnings">
+          <span class="num warn">{formatNumber(run.warnings)}</span>
+        </Fact>
+      )}
       {retryOf ? (
         <Fact name="Retry of">
           {linkTo(retryOf)} <RunStateLabel state={retryOf.state} />

@@ -8,7 +8,7 @@ import { setQuery } from '../router';
 import { ErrorExchange, EventExchange, LogExchange } from './exchange';
 import { MISSING_TEXTS } from './missing-reason';
 import type { MissingReason } from './missing-reason';
-import type { StepResult } from './run-results';
+import type { EngineMessage, StepResult } from './run-results';
 import { closedStepParameter, stepElementId } from './step-tree';
 import type { StepNode } from './step-tree';
 
@@ -112,6 +112,16 @@ function MissingResult({ reason, isInLoop }: { reason: MissingReason; isInLoop: 
   );
 }
 
+const StepWarnings = ({ warnings }: { warnings: readonly EngineMessage[] }) => (
+  <>
+    {warnings.map(({ sequence, message }) => (
+      <p key={sequence} class="step-warning">
+        <b class="warn">Warning</b> <bdi dir="ltr">{message}</bdi>
+      </p>
+    ))}
+  </>
+);
+
 /** What the selected step did in the selected iterations. */
 export function StepDetails({
   runId,
@@ -124,6 +134,7 @@ export function StepDetails({
   missing,
   isExchangeStored,
   hasErrorExchange,
+  warnings,
 }: StepResultProps & {
   runId: string;
   /** The step of an ended run has started, but its end was not read yet. */
@@ -137,6 +148,8 @@ export function StepDetails({
   isExchangeStored: boolean;
   /** Whether the exchange is the one that is kept with the error of the run. */
   hasErrorExchange: boolean;
+  /** Warnings of this step. */
+  warnings: readonly EngineMessage[];
 }) {
   const hasState =
     result !== undefined && !isUnread && (node.kind !== 'if' || result.error !== null);
@@ -152,6 +165,7 @@ export function StepDetails({
           <ErrorText error={result.error} />
         </p>
       ) : null}
+      <StepWarnings warnings={warnings} />
       {runError === null ? null : <p class="error-box">{runError}</p>}
       {result === undefined || isUnread ? (
         <MissingResult reason={missing} isInLoop={iterations.length > 0} />

@@ -17,6 +17,7 @@ const run = (databaseId: number, state: RunRowFragment['state'] = 'RUNNING'): Ru
   finishedAt: null,
   durationMs: null,
   steps: null,
+  warnings: 0,
   error: null,
   viewerCan: { cancel: true, start: true },
 });

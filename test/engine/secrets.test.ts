@@ -539,7 +539,9 @@ describe('the events of a step with a secret', () => {
         { http: refusing({}) },
         { recordSegments },
       );
-      expect(literal.error?.message).toBe('GET http://***.example/: No connection to ***.example.');
+      expect(literal.error?.message).toBe(
+        'Step "step 0" (0): GET http://***.example/: No connection to ***.example.',
+      );
       // A URL normalises its host.
       for (const host of ['GeHeim-99', 'Geheim.NEUN.example', 'Geheimnis-ÄÖ']) {
         const spelled = await runWith(
@@ -553,7 +555,7 @@ describe('the events of a step with a secret', () => {
         );
         expect([host, spelled.error?.message]).toEqual([
           host,
-          'GET http://***.example/: No connection to ***.example.',
+          'Step "step 0" (0): GET http://***.example/: No connection to ***.example.',
         ]);
       }
     },
