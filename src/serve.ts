@@ -69,7 +69,12 @@ export async function serve(): Promise<number> {
       'the service could not start',
     );
     log.debug({ err: error }, 'stack of the failed start');
-    const { explainByRunningService } = await import('./cli/running-service.js');
+    const { explainByRunningService, isOfDamagedStore, RESTORE_HINT } =
+      await import('./cli/running-service.js');
+    if (isOfDamagedStore(error)) {
+      void tell(`Hypha could not start: ${messageOf(error)}. ${RESTORE_HINT}`);
+      return EXIT.damagedData;
+    }
     void tell(
       `Hypha could not start: ${(await explainByRunningService(read.config, error)) ?? messageOf(error)}`,
     );

@@ -11,6 +11,16 @@ export const isInUse = (error: unknown): error is StoreError =>
   error.code === IS_IN_USE_CODE &&
   error.message.includes('in use by');
 
+const DAMAGED_DATA_CODE = 100_002;
+
+/** Returns whether the error means that the file of the store is damaged. */
+export const isOfDamagedStore = (error: unknown): boolean =>
+  error instanceof StoreError && error.code === DAMAGED_DATA_CODE;
+
+/** What the operator does about a damaged store. */
+export const RESTORE_HINT =
+  'With the service stopped, `hypha restore BACKUP --replace` does it and keeps the damaged directory.';
+
 const isPortTaken = (error: unknown): boolean =>
   error instanceof Error &&
   (error.cause as NodeJS.ErrnoException | undefined)?.code === 'EADDRINUSE';

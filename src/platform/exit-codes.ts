@@ -1,6 +1,6 @@
 /**
  * Exit codes of the service and its commands; `docs/operations.md` has the same table, generated.
- * 70 and 78 are those of sysexits.h.
+ * 65, 70 and 78 are those of sysexits.h.
  */
 export const EXIT_CODES = {
   success: {
@@ -15,6 +15,11 @@ export const EXIT_CODES = {
   wrongUse: {
     code: 2,
     meaning: 'An unknown command, option or argument, or a missing one. Nothing was started.',
+  },
+  damagedData: {
+    code: 65,
+    meaning:
+      'The service could not start because the file of the store is damaged. A restart does not help: restore a backup.',
   },
   fault: { code: 70, meaning: 'A fault in the service itself. Restart it.' },
   configuration: {

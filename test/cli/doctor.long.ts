@@ -189,7 +189,7 @@ describe('hypha doctor', () => {
     for (const expected of [
       finding('error', 'configuration', /HYPHA_LIMITS_DEPTH = "1"/),
       finding('warning', 'configuration', /levle/),
-      finding('error', 'store', /damaged/),
+      finding('error', 'store', /damaged.*`hypha restore BACKUP --replace`/),
       finding('error', 'port', new RegExp(`taken by pid ${process.pid} `)),
     ])
       expect(diagnosis.findings).toEqual(expected);

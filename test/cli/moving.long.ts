@@ -209,7 +209,9 @@ describe('hypha restore', () => {
     const refused = await run('new', ['restore', 'broken', '--replace']);
     expect([refused.code, refused.stderr]).toEqual([
       1,
-      expect.stringMatching(/^Nothing was restored: .*broken is damaged: it cannot be read\./),
+      expect.stringMatching(
+        /^Nothing was restored: .*data\.mdb was cut: it has 10000 bytes of \d+, /,
+      ),
     ]);
     // The copy that a crash leaves behind is removed by the next backup or restore.
     expect(readdirSync(folder).filter((name) => !name.startsWith('.'))).toEqual(before);

@@ -30,7 +30,7 @@ it('the unit restarts after failures except those of the configuration, and keep
   for (const line of [
     'ExecStart=/usr/bin/node dist/main.js',
     'Restart=on-failure',
-    'RestartPreventExitStatus=78',
+    'RestartPreventExitStatus=65 78',
     'StateDirectoryMode=0700',
     'NoNewPrivileges=yes',
   ])

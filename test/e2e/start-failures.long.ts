@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openEmbeddedStore } from '@hypha/embedded-mongo';
@@ -92,7 +92,17 @@ const cases: Record<
       writeFileSync(join(data, 'data.mdb'), Buffer.alloc(64 * 1024, 'x'));
       return {};
     },
-    says: /^Hypha could not start: .*data.*(restore|backup).*$/m,
+    says: /^Hypha could not start: .*data\.mdb is damaged .* `hypha restore BACKUP --replace`.*$/m,
+    code: 65,
+  },
+  'a store file that was cut': {
+    async when() {
+      await createStore();
+      truncateSync(join(data, 'data.mdb'), 8_192);
+      return {};
+    },
+    says: /^Hypha could not start: .*data\.mdb was cut: .* `hypha restore BACKUP --replace`.*$/m,
+    code: 65,
   },
   'a data directory of another user': {
     async when() {

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { BSON, Binary, Double, Long, MongoClient, ObjectId } from 'mongodb';
-import { openEmbeddedStore } from '@hypha/embedded-mongo';
+import { inspectDirectory, openEmbeddedStore } from '@hypha/embedded-mongo';
 import { backupDirectory } from '../src/directory/data-directory';
 import type { EmbeddedStore } from '@hypha/embedded-mongo';
 import { collectNow, runQuery } from '../src/query/run-query';
@@ -234,6 +234,34 @@ describe('a data directory', () => {
       openEmbeddedStore({ dir, placement: 'inline', durability: 'test' }),
     ).rejects.toThrow(/data\.mdb is damaged or is not a file of the embedded store/);
     await expect(backupDirectory(dir, join(dir, 'copy'))).rejects.toThrow(/damaged/);
+    rmSync(dir, { recursive: true, force: true });
+  });
+
+  it('whose file was cut is rejected at each length that lacks pages, and read at others', async () => {
+    const fixture = await storeFixture();
+    const { dir } = fixture;
+    await fixture.db.collection<{ _id: number; text: string }>('rows').insertMany(
+      Array.from({ length: 300 }, (_, _id) => ({
+        _id,
+        text: 'x'.repeat(_id % 3 === 0 ? 9_000 : 300),
+      })),
+    );
+    await fixture.client.close();
+    await fixture.store.close();
+    const file = join(dir, 'data.mdb');
+    const whole = readFileSync(file);
+    let readable = 0;
+    for (let length = whole.length; length >= 8_192; length -= 4_096) {
+      writeFileSync(file, whole.subarray(0, length));
+      const count = await inspectDirectory(
+        dir,
+        (contents) => [...contents.documents('rows', ['_id'])].length,
+      ).catch((error: unknown) => (error as Error).message);
+      if (count === 300) readable += 1;
+      else expect(count).toMatch(/data\.mdb was cut: it has \d+ bytes of \d+, .* backup/);
+    }
+    expect(readable).toBeGreaterThan(0);
+    expect(readable).toBeLessThan(20);
     rmSync(dir, { recursive: true, force: true });
   });
 

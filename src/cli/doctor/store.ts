@@ -2,6 +2,8 @@ import { inspectDirectory } from '@hypha/embedded-mongo';
 import type { DirectoryContents } from '@hypha/embedded-mongo';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { messageOf } from '../output';
+import { isOfDamagedStore, RESTORE_HINT } from '../running-service';
 import { findingsAbout } from './checks';
 import type { Finding } from './checks';
 import type { Config } from '../../config/config';
@@ -57,7 +59,7 @@ export async function embeddedStoreFindings(dir: string): Promise<StoreReport> {
     return {
       findings: [
         storeFinding.error(
-          `The store cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+          `The store cannot be read: ${messageOf(error)}${isOfDamagedStore(error) ? `. ${RESTORE_HINT}` : ''}`,
         ),
       ],
     };

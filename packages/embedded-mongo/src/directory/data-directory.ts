@@ -1,14 +1,4 @@
-import {
-  chmodSync,
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readSync,
-  readdirSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { storedCollections } from '../catalog/collection';
 import { StoreError } from '../errors';
@@ -17,38 +7,9 @@ import { countOf, metaKey, documentRange } from '../storage/keys';
 import { Kv } from '../storage/kv';
 import { fieldReader } from '../values/bson-elements';
 import type { Doc } from '../values/values';
+import { checkDataFile } from './data-file';
 import { readOwnerInfo, removeOwner } from './owner';
 import type { OwnerInfo } from './owner';
-
-/** LMDB's magic number in the first page. */
-const MAGIC = Buffer.from('dec0efbe', 'hex');
-const MAGIC_OFFSET = 24;
-/** Two meta pages. */
-const MIN_FILE_BYTES = 2 * 4_096;
-
-/**
- * Checks the start of the data file before LMDB opens it, which crashes the process on a foreign or
- * truncated file. A missing or empty file is a new store.
- * @throws StoreError with the name of the file
- */
-export function checkDataFile(dir: string): void {
-  const file = join(dir, 'data.mdb');
-  if (!existsSync(file)) return;
-  const { size } = statSync(file);
-  if (size === 0) return;
-  const head = Buffer.alloc(MAGIC_OFFSET + MAGIC.length);
-  const descriptor = openSync(file, 'r');
-  try {
-    readSync(descriptor, head, 0, head.length, 0);
-  } finally {
-    closeSync(descriptor);
-  }
-  if (size < MIN_FILE_BYTES || !head.subarray(MAGIC_OFFSET).equals(MAGIC))
-    throw new StoreError(
-      'DamagedData',
-      `${file} is damaged or is not a file of the embedded store; replace ${dir} with a backup`,
-    );
-}
 
 /** Version of the layout of keys and records. */
 const FORMAT = 1;
