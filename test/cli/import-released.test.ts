@@ -415,6 +415,72 @@ it('imports into a MongoDB', async () => {
   }
 });
 
+it('roles whose names differ only in case get numbers, and no rights of another role', async () => {
+  const passwordHash = hashSync(ADMIN_PASSWORD, 4);
+  const reads = (componentId: number, name: string) => ({
+    componentId,
+    name,
+    permissions: ['READ'],
+  });
+  const emails = ['root', 'shouted', 'user', 'twin', 'second', 'other'].map(
+    (name) => `${name}@acme.test`,
+  );
+  const { lines } = await imported('cased', {
+    folder: folderOf('cased-dump', {
+      'roles.json': [
+        { groupId: 3, name: 'ADMIN', components: [reads(1, 'CONNECTION')] },
+        { groupId: 1, name: 'Admin' },
+        { groupId: 4, name: 'USER', components: [reads(3, 'SCHEDULE')] },
+        { groupId: 5, name: 'Admin', components: [reads(2, 'CONNECTOR')] },
+        { groupId: 6, name: 'Sales', components: [reads(3, 'SCHEDULE')] },
+        { groupId: 7, name: 'SALES', components: [reads(2, 'MOON')] },
+      ],
+      'users.json': [1, 3, 4, 5, 6, 7].map((userGroup, index) => ({
+        userId: 20 + index,
+        email: emails[index],
+        passwordHash,
+        userGroup,
+      })),
+    }),
+  });
+  expect(lines).toEqual(
+    expect.arrayContaining(
+      [
+        [0, 'changed', 'ADMIN: It is called "ADMIN (2)" now.'],
+        [2, 'changed', 'USER: It is called "USER (2)" now.'],
+        [3, 'changed', 'Admin: It is called "Admin (3)" now.'],
+        [5, 'changed', 'SALES: It is called "SALES (2)" now.'],
+        [5, 'left-out', 'SALES: There is no component MOON.'],
+      ].map(([index, kind, message]) => ({ file: 'roles.json', index, kind, message })),
+    ),
+  );
+  const other = await started('cased');
+  const statuses: unknown[] = [];
+  for (const email of emails) {
+    const token = await other.login(email, ADMIN_PASSWORD);
+    const { body } = await other.api('POST', '/graphql', {
+      token,
+      body: { query: '{ me { group { name } } }' },
+    });
+    const of = async (url: string) => (await other.api('GET', url, { token })).status;
+    statuses.push([
+      body.data.me.group.name,
+      await of('/api/role/all'),
+      await of('/api/connector/all'),
+      await of('/api/scheduler/all'),
+    ]);
+  }
+  expect(statuses).toEqual([
+    ['Admin', 200, 200, 200],
+    ['ADMIN (2)', 403, 403, 403],
+    ['USER (2)', 403, 403, 200],
+    ['Admin (3)', 403, 200, 403],
+    ['Sales', 403, 403, 200],
+    ['SALES (2)', 403, 403, 403],
+  ]);
+  await other.close();
+});
+
 it('an imported administrator takes the place of the new one with the same e-mail', async () => {
   const passwordHash = hashSync(ADMIN_PASSWORD, 4);
   const files = {

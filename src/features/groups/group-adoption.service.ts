@@ -12,6 +12,8 @@ import { newGroupRecord } from './group.model';
 import { resolveGrants, textErrors } from './group.rules';
 import type { NewGroup } from './group.rules';
 
+export { GROUP_LENGTHS } from './group.rules';
+
 declare module '../../platform/context' {
   interface Services {
     groupAdoption: GroupAdoption;

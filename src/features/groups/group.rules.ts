@@ -20,7 +20,7 @@ export interface NewGroup {
 /** A change of a group; missing fields stay unchanged. */
 export type GroupChange = Partial<NewGroup>;
 
-const MAX_LENGTHS = { name: 45, description: 255 } as const;
+export const GROUP_LENGTHS = { name: 45, description: 255 } as const;
 /** Maximum number of reported problems of one input. */
 const MAX_REPORTED = 100;
 /** Placeholder for an unknown component until all are reported. */
@@ -29,8 +29,8 @@ const UNKNOWN = -1;
 function nameProblem(name: string | undefined): string | null {
   if (name === undefined) return null;
   if (name.trim() === '') return 'The name is missing.';
-  if (hasMoreCharacters(name.trim(), MAX_LENGTHS.name))
-    return `At most ${MAX_LENGTHS.name} characters.`;
+  if (hasMoreCharacters(name.trim(), GROUP_LENGTHS.name))
+    return `At most ${GROUP_LENGTHS.name} characters.`;
   return isVisible(name) ? null : 'The name contains invisible characters.';
 }
 
@@ -39,7 +39,7 @@ export function textErrors({ name, description }: GroupChange): BadInput[] {
   const message = nameProblem(name);
   const problems: Problem[] = [
     ...(message === null ? [] : [{ code: 'NAME_INVALID', path: ['name'], message } as const]),
-    ...textProblems(description, MAX_LENGTHS.description, ['description']),
+    ...textProblems(description, GROUP_LENGTHS.description, ['description']),
   ];
   return problems.length > 0
     ? [new BadInput('BAD_REQUEST', 'The group is invalid.', { problems })]

@@ -4,10 +4,18 @@ import type { Place, Report } from './report';
 
 /** Gives each record a name that no other one has, without regard to case. */
 export class FreeNames {
-  private readonly taken = new Set<string>();
+  private readonly taken: Set<string>;
 
-  /** @param most maximum characters of a name */
-  constructor(private readonly most: number) {}
+  /**
+   * @param most maximum characters of a name
+   * @param taken names that no record gets
+   */
+  constructor(
+    private readonly most: number,
+    taken: readonly string[] = [],
+  ) {
+    this.taken = new Set(taken.map(fold));
+  }
 
   /**
    * Returns the name, shortened and numbered if necessary, and reports a change.

@@ -2,20 +2,22 @@ import { ACTIONS, ADMIN_GROUP, COMPONENTS, USER_GROUP } from '../../platform/acc
 import { firstCharacters, hasMoreCharacters } from '../../platform/text/characters';
 import { emailKeyOf } from '../../platform/text/email';
 import { fold } from '../../platform/text/fold';
+import { GROUP_LENGTHS } from '../groups/group-adoption.service';
 import { DETAIL_LENGTHS } from '../users/user.service';
 import type { DetailChange } from '../users/user.service';
 import type { UserRecord } from '../users/user.model';
 import { DUMP_FILES } from './dump.schema';
 import type { DumpEntry } from './dump.schema';
+import { FreeNames } from './free-names';
 import { importRecord } from './import-context';
 import type { ImportContext } from './import-context';
 import { fileNameOf } from './pictures';
 import type { Place, Report } from './report';
 
-/** Ids of the two groups of every installation. */
+/** Ids of the two groups of every installation. Released versions compare their names exactly. */
 const BUILT_IN: ReadonlyMap<string, number> = new Map([
-  [fold(ADMIN_GROUP), 1],
-  [fold(USER_GROUP), 2],
+  [ADMIN_GROUP, 1],
+  [USER_GROUP, 2],
 ]);
 
 const DASHBOARD = {
@@ -47,28 +49,32 @@ const hashOf = ({ passwordHash }: DumpEntry<'users'>): string | null =>
 export async function importRoles(context: ImportContext): Promise<ReadonlyMap<number, number>> {
   const { actor, tx, report, dump, services, pictures } = context;
   const groups = new Map<number, number>();
+  const names = new FreeNames(GROUP_LENGTHS.name, [...BUILT_IN.keys()]);
+  const adopted = new Set<number>();
   for (const [index, role] of dump.roles.entries()) {
     const place = { file: DUMP_FILES.roles.file, index };
-    const builtIn = BUILT_IN.get(fold(role.name));
+    const sameId = BUILT_IN.get(role.name);
+    const builtIn = sameId === undefined || adopted.has(sameId) ? undefined : sameId;
+    if (builtIn !== undefined) adopted.add(builtIn);
+    const name =
+      builtIn === undefined
+        ? names.take(role.name, `Role ${role.groupId}`, place, report)
+        : role.name;
     const id = builtIn ?? (await freeGroupId(role.groupId, context));
-    const done = await importRecord(report, place, role.name, async () => {
+    const done = await importRecord(report, place, name, async () => {
       // The administrators have all rights already.
       if (builtIn === 1) return;
       const components = componentsOf(role, place, report);
       // The start page of released clients shows the dashboard to everyone.
       if (builtIn !== undefined) components.push(DASHBOARD);
       const picture = pictures.get(fileNameOf(role.icon) ?? '') ?? null;
-      const fields = { name: role.name.trim(), description: role.description ?? null, components };
-      await services.groupAdoption.adopt(
-        actor,
-        { ...fields, ...(builtIn !== undefined && { name: USER_GROUP }) },
-        { id, tx, picture },
-      );
+      const fields = { name, description: role.description ?? null, components };
+      await services.groupAdoption.adopt(actor, fields, { id, tx, picture });
     });
     if (!done) continue;
     groups.set(role.groupId, id);
     if (id !== role.groupId)
-      report.changed(place, `${role.name}: The group has the id ${id} instead of ${role.groupId}.`);
+      report.changed(place, `${name}: The group has the id ${id} instead of ${role.groupId}.`);
   }
   return groups;
 }
@@ -78,16 +84,19 @@ async function freeGroupId(id: number, { services, tx }: ImportContext): Promise
   return [...BUILT_IN.values()].includes(id) ? services.groupAdoption.newId(tx) : id;
 }
 
-/** The components and permissions that exist here; others are reported. */
+/**
+ * The components and permissions that exist here; others are reported. The id counts only without a
+ * name: it may be that of another component here.
+ */
 function componentsOf(
   { name: role, components }: DumpEntry<'roles'>,
   place: Place,
   report: Report,
 ): { componentId: number; permissions: string[] }[] {
   return components.flatMap(({ componentId, name, permissions }) => {
-    const found =
-      COMPONENTS.find((each) => each.name === name?.trim().toUpperCase()) ??
-      COMPONENTS.find((each) => each.id === componentId);
+    const found = COMPONENTS.find((each) =>
+      name == null ? each.id === componentId : each.name === name.trim().toUpperCase(),
+    );
     if (!found) {
       report.partLeftOut(place, `${role}: There is no component ${name ?? componentId ?? '?'}.`);
       return [];
