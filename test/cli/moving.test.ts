@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -336,6 +337,83 @@ describe('an import', () => {
     await expect(imported(env, changed, { passphrase: PASSPHRASE })).rejects.toThrow(
       'manifest.json in the archive was changed after the export.',
     );
+  });
+
+  it('checks everything before it empties the store', async () => {
+    const env = envOf('occupied');
+    await imported(env, sealed(), { passphrase: PASSPHRASE });
+    const changed = join(folder, 'odd.zip');
+    const entries = Object.fromEntries(await unpacked(plain()));
+    type Change = (lines: string[]) => string[];
+    const refused = async (
+      name: string,
+      change: Change | Buffer,
+      message: RegExp,
+      list: (manifest: any) => void = () => undefined,
+    ): Promise<void> => {
+      const content =
+        typeof change === 'function'
+          ? Buffer.from(
+              change(entries[name]?.toString().split('\n').slice(0, -1) ?? [])
+                .map((line) => `${line}\n`)
+                .join(''),
+            )
+          : change;
+      const manifest = JSON.parse(entries['manifest.json']?.toString() ?? '');
+      manifest.entries = manifest.entries.filter((entry: any) => entry.name !== name);
+      manifest.entries.push({
+        name,
+        documents: content.toString('latin1').split('\n').length - 1,
+        bytes: content.length,
+        sha256: createHash('sha256').update(content).digest('hex'),
+      });
+      list(manifest);
+      const text = JSON.stringify(manifest);
+      writeFileSync(
+        changed,
+        await zipOf({ ...entries, 'manifest.json': text, ...{ [name]: content } }),
+      );
+      await expect(imported(env, changed, { replace: true })).rejects.toThrow(message);
+    };
+    const twice: Change = (lines) => [...lines, lines.at(-1) ?? ''];
+    await refused('users.ndjson', twice, /users\.ndjson: two records have the _id \d+\.$/);
+    await refused(
+      'categories.ndjson',
+      ([line]) => [line, line.replace(/"_id":\{[^}]*\}/, '"_id":{"$numberInt":"99999"}')],
+      /categories\.ndjson: two records have the same nameKey: \["[^"]+"\]/,
+    );
+    const nested = (text: string, depth: number) => text.repeat(depth);
+    await refused('users.ndjson', () => [nested('[', 1_000_000)], /nested too deeply/);
+    await refused(
+      'users.ndjson',
+      () => [`{"_id":1,"a":${nested('{"a":', 200)}1${nested('}', 201)}`],
+      /users\.ndjson: .*nest/i,
+    );
+    await refused('users.ndjson', () => ['{"_id":[1]}'], /users\.ndjson: .*_id/);
+    await refused('users.ndjson', () => ['{"_id":1,"a":{"$minKey":1}}'], /users\.ndjson: /);
+    await refused(
+      'users.ndjson',
+      () => [`{"_id":1,"a":"${'x'.repeat(17 * 1024 * 1024)}"}`],
+      /users\.ndjson: .*(?:size|large)/i,
+    );
+    await refused('migrations.ndjson', (lines) => lines.slice(1), /manifest\.json lists others/);
+    for (const name of ['imports.ndjson', 'a$b.ndjson', 'system.x.ndjson', 'notes.txt'])
+      await refused(name, () => ['{"_id":1}'], /no export has such an entry/);
+    await refused(
+      'users.ndjson',
+      (lines) => lines,
+      /lists it twice/,
+      (manifest) => manifest.entries.push(manifest.entries.at(-1)),
+    );
+    await refused(
+      'manifest.json',
+      Buffer.from(nested('[', 1_000_000)),
+      /manifest\.json .* damaged/,
+    );
+    await refused('manifest.json', Buffer.alloc(65 * 1024 * 1024, '['), /it is too large/);
+    const untouched = await service(env);
+    expect(await shownBy(untouched, filled)).toEqual(shown);
+    await untouched.close();
   });
 
   it('changes nothing if the archive is damaged, or the passphrase wrong', async () => {

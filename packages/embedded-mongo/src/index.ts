@@ -5,6 +5,7 @@ import type { Log } from './log';
 import { openStoreInWorker } from './worker/worker-client';
 
 export { StoreError } from './errors';
+export { requireStorable } from './storage/documents';
 export type { EmbeddedStore } from './open-store';
 export type { DirectoryContents } from './directory/data-directory';
 export { isLocal, isRunning, processIdentity } from './directory/process-identity';

@@ -1,3 +1,4 @@
+import { Binary } from 'bson';
 import { createHash } from 'node:crypto';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
@@ -7,8 +8,11 @@ import { incompatibility } from '../../platform/store/migrations';
 import type { StoreLayout } from '../../platform/store/migrations';
 import type { RawRecord } from '../../platform/store/whole-store';
 import { VERSION } from '../../platform/version';
+import { NEVER_IMPORTED } from './collections';
 import {
+  collectionEntry,
   collectionOf,
+  KEYS,
   MANIFEST,
   MAX_MANIFEST_BYTES,
   parseManifest,
@@ -17,6 +21,8 @@ import {
 } from './manifest';
 import type { EntryFacts, Manifest } from './manifest';
 import { recordsOf } from './ndjson';
+import { RecordChecks } from './record-checks';
+import type { UniqueIndex } from './record-checks';
 
 /** An archive that was opened for an import. Its content is not verified yet. */
 export class ArchiveOnDisk {
@@ -38,7 +44,8 @@ export class ArchiveOnDisk {
     const zip = await ZipOnDisk.open(path);
     try {
       const text = await manifestIn(zip);
-      const manifest = parseManifest(text);
+      const manifest = await parseManifest(text);
+      requireKnownEntries(manifest);
       requireCompatible(manifest, layout);
       return new ArchiveOnDisk(zip, manifest, await keyOf(text, manifest, passphrase));
     } catch (error) {
@@ -68,15 +75,29 @@ export class ArchiveOnDisk {
   }
 
   /**
-   * Reads all entries and compares sizes, hashes and counts with the manifest.
+   * Reads all entries, compares sizes, hashes and counts with the manifest, and checks that the
+   * records can be stored.
+   * @param uniqueIndexes of a collection
    * @param onRecord called for each record
    * @throws Error with the name of the first entry that is damaged
    */
-  async verify(onRecord: () => void): Promise<void> {
+  async verify(
+    uniqueIndexes: (collection: string) => readonly UniqueIndex[],
+    onRecord: () => void,
+  ): Promise<void> {
     const listed = new Set([MANIFEST, ...this.manifest.entries.map(({ name }) => name)]);
     const extra = this.zip.names.find((name) => !listed.has(name));
     if (extra !== undefined) throw damaged(extra, `${MANIFEST} does not list it`);
-    for (const entry of this.manifest.entries) await this.verifyEntry(entry, onRecord);
+    for (const entry of this.manifest.entries) {
+      const collection = collectionOf(entry.name);
+      const checks = new RecordChecks(collection === null ? [] : uniqueIndexes(collection));
+      await this.verifyEntry(entry, (record) => {
+        checks.check(record);
+        if (entry.name === KEYS) requireKey(record);
+        onRecord();
+      });
+    }
+    await this.requireMigrations();
   }
 
   /** @throws Error with the name of the entry */
@@ -106,7 +127,20 @@ export class ArchiveOnDisk {
     ) as AsyncIterable<Buffer>;
   }
 
-  private async verifyEntry(facts: EntryFacts, onRecord: () => void): Promise<void> {
+  /** The manifest decides whether this version can read the records; the store keeps its own list. */
+  private async requireMigrations(): Promise<void> {
+    const name = collectionEntry('migrations');
+    const stored: number[] = [];
+    if (this.zip.names.includes(name))
+      for await (const { _id } of this.records({ name })) stored.push(Number(_id));
+    const listed = this.manifest.migrations.map(({ _id }) => _id).sort((a, b) => a - b);
+    if (stored.join() !== listed.join()) throw damaged(name, `${MANIFEST} lists others`);
+  }
+
+  private async verifyEntry(
+    facts: EntryFacts,
+    onRecord: (record: RawRecord) => void,
+  ): Promise<void> {
     const { name } = facts;
     const hash = createHash('sha256');
     let [documents, bytes] = [0, 0];
@@ -120,11 +154,11 @@ export class ArchiveOnDisk {
     };
     try {
       const content = this.opened(name, hashed());
-      if (uploadOf(name) !== null) for await (const _piece of content);
+      if (uploadOf(name) !== null) await requireSmall(content);
       else
-        for await (const _record of recordsOf(content)) {
+        for await (const record of recordsOf(content)) {
           documents += 1;
-          onRecord();
+          onRecord(record);
         }
     } catch (error) {
       throw damaged(name, messageOf(error), error);
@@ -141,6 +175,42 @@ const messageOf = (error: unknown): string =>
 
 const damaged = (name: string, why: string, cause?: unknown): Error =>
   new Error(`The archive is damaged: ${name}: ${why.replace(/\.$/, '')}.`, { cause });
+
+/** Larger ones are no pictures of an instance. */
+const MAX_UPLOAD_BYTES = 64 * 1024 * 1024;
+
+async function requireSmall(content: AsyncIterable<Buffer>): Promise<void> {
+  let bytes = 0;
+  for await (const piece of content) {
+    bytes += piece.length;
+    if (bytes > MAX_UPLOAD_BYTES) throw new Error(`it has more than ${MAX_UPLOAD_BYTES} bytes`);
+  }
+}
+
+const KEY_BYTES = 32;
+
+function requireKey({ bytes }: RawRecord): void {
+  if (!(bytes instanceof Binary) || bytes.length() !== KEY_BYTES)
+    throw new Error('a record is not a key');
+}
+
+/** Names of collections that the service may have had in any version. */
+const COLLECTION_NAME = /^(?!system\.)[A-Za-z_][\w.-]{0,99}$/;
+
+/** @throws Error the manifest lists an entry twice, or one that no export writes */
+function requireKnownEntries({ entries, encryption }: Manifest): void {
+  const names = new Set<string>();
+  for (const { name } of entries) {
+    if (names.has(name)) throw damaged(name, `${MANIFEST} lists it twice`);
+    names.add(name);
+    const collection = collectionOf(name);
+    const isKnown =
+      collection === null
+        ? uploadOf(name) !== null || (name === KEYS && encryption !== null)
+        : COLLECTION_NAME.test(collection) && !NEVER_IMPORTED.has(collection);
+    if (!isKnown) throw damaged(name, 'no export has such an entry');
+  }
+}
 
 async function manifestIn(zip: ZipOnDisk): Promise<string> {
   if (!zip.names.includes(MANIFEST)) throw new Error('The archive is not an export of Hypha.');

@@ -1,3 +1,5 @@
+import { IMPORT_COLLECTION } from '../../platform/store/import-mark';
+
 /** How an export treats a collection. */
 interface Treatment {
   /** `cleaned`: without a passphrase, secrets are removed from its records. */
@@ -75,6 +77,9 @@ export const COLLECTIONS: Readonly<Record<string, Treatment>> = {
   workflow_versions: cleaned('They refer to masked documents.'),
   workflows: cleaned('They refer to masked documents.'),
 };
+
+/** The mark of an import, and keys that other records of the archive replace. */
+export const NEVER_IMPORTED: ReadonlySet<string> = new Set([IMPORT_COLLECTION, 'vault_keys']);
 
 /** Contents come before the records that refer to them: masking changes their hashes. */
 const FIRST = [

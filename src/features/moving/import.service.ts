@@ -15,6 +15,7 @@ import {
   removeImportMark,
   writeImportMark,
 } from '../../platform/store/import-mark';
+import { pendingMigrations } from '../../platform/store/migrations';
 import type { StoreLayout } from '../../platform/store/migrations';
 import { bytesOf } from '../../platform/store/stored-bytes';
 import type { StoredBytes } from '../../platform/store/stored-bytes';
@@ -26,6 +27,7 @@ import { ArchiveOnDisk } from './archive-on-disk';
 import { COLLECTIONS } from './collections';
 import { isUpload, KEYS } from './manifest';
 import type { EnterAgain } from './manifest';
+import type { UniqueIndex } from './record-checks';
 
 declare module '../../platform/context' {
   interface Services {
@@ -86,13 +88,31 @@ export class ImportService {
     const archive = await ArchiveOnDisk.open(request.file, request.passphrase, this.deps.layout);
     try {
       const counted = countTo(archive.documents, request.onChecked);
-      await archive.verify(counted);
+      await archive.verify(this.uniqueIndexesFor(archive), counted);
       await requireIdleStore(this.deps.core.store, this.deps.core.clock.now());
       if (!request.replace) await this.requireNew();
       return await this.fill(actor, archive, request);
     } finally {
       archive.close();
     }
+  }
+
+  /** Pending migrations may change the fields, and may resolve what older versions allowed. */
+  private uniqueIndexesFor({
+    manifest,
+  }: ArchiveOnDisk): (collection: string) => readonly UniqueIndex[] {
+    const { core, layout } = this.deps;
+    if (pendingMigrations(manifest.migrations, layout).length > 0) return () => [];
+    const models = Object.values(core.store.connection.models);
+    return (collection) =>
+      models
+        .filter((model) => model.collection.name === collection)
+        .flatMap(({ schema }) => schema.indexes())
+        .filter(([, { unique }]) => unique)
+        .map(([key, { partialFilterExpression }]) => ({
+          fields: Object.keys(key),
+          required: Object.keys(partialFilterExpression ?? {}),
+        }));
   }
 
   private async fill(

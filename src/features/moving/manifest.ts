@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import type { PassphraseKey } from '../../platform/crypto/sealed-stream';
+import { parseJson } from '../../platform/json/parse-json';
 import { VERSION } from '../../platform/version';
 
 /** Name of the entry that describes the others. It is written last. */
 export const MANIFEST = 'manifest.json';
 /** Raised if an older version could misread the archive. */
 export const FORMAT = 1;
-export const MAX_MANIFEST_BYTES = 256 * 1024 * 1024;
+export const MAX_MANIFEST_BYTES = 64 * 1024 * 1024;
+const MANIFEST_LIMITS = { depth: 10, values: 5_000_000, names: 1_000 };
 
 /** The entry with the keys of the vault, in sealed archives only. */
 export const KEYS = 'vault-keys.ndjson';
@@ -113,10 +115,10 @@ export function manifestText(
 }
 
 /** @throws Error with a message for the operator: not a manifest, or one of a later version */
-export function parseManifest(text: string): Manifest {
+export async function parseManifest(text: string): Promise<Manifest> {
   let json: unknown;
   try {
-    json = JSON.parse(text);
+    json = await parseJson(Buffer.from(text), MANIFEST_LIMITS);
   } catch (error) {
     throw new Error(`${MANIFEST} in the archive is damaged.`, { cause: error });
   }

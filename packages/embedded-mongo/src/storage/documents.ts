@@ -1,5 +1,6 @@
 import { BSON } from 'bson';
 import { StoreError } from '../errors';
+import { decodeDocument } from '../values/bson-elements';
 import { fromOrderedEntries, inOrder, orderedEntries } from '../values/field-order';
 import { requireSupportedTypes, requireValidId } from '../values/values';
 import type { Doc } from '../values/values';
@@ -38,6 +39,16 @@ const tooLarge = (size: number | string): StoreError =>
     'BSONObjectTooLarge',
     `BSONObj size: ${size} is invalid. Size must be between 0 and ${MAX_DOCUMENT_BYTES}`,
   );
+
+/**
+ * Checks a document in BSON as an insert does, except the indexes. Returns the key of its `_id`.
+ * @throws StoreError unsupported type, size or depth; invalid `_id`
+ */
+export function requireStorable(bytes: Uint8Array): Buffer {
+  const doc = decodeDocument(bytes);
+  encodeDocument(doc);
+  return idKeyOf(doc._id);
+}
 
 /** Encodes the key of a document. @throws StoreError invalid `_id` */
 export function idKeyOf(id: unknown): Buffer {
