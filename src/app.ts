@@ -23,6 +23,8 @@ import type { Presenters } from './platform/http/presenters';
 import type { NodeHandler } from './platform/http/server';
 import type { Logger } from './platform/log/logger';
 import { connectStore } from './platform/store/connect';
+import { NEVER_FULL } from './platform/store/full-disk';
+import type { StorageState } from './platform/store/full-disk';
 import { storeGauges } from './platform/store/store-gauges';
 import { makeDataDirectory } from './platform/store/data-directory';
 import type { EmbeddedPlacement } from './platform/store/connect';
@@ -128,7 +130,7 @@ async function open(
   const { metrics, tracing } = watch;
   const connected = await connectStore(config, log, store);
   opened(() => connected.close());
-  for (const gauge of storeGauges(connected)) metrics.addGauge(gauge);
+  for (const gauge of storeGauges(connected, config.data.dir)) metrics.addGauge(gauge);
   const domain = await createDomain({
     config,
     log,
@@ -154,6 +156,7 @@ async function open(
     watch,
     isStopping: () => stopping !== null,
     ping: () => connected.ping(),
+    storage: connected.store,
     opened,
   });
   const urlOf = (number: number): string => `http://${reachable(config.server.host)}:${number}`;
@@ -186,6 +189,7 @@ interface TransportParts {
   readonly watch: Watch;
   readonly isStopping: () => boolean;
   readonly ping: () => Promise<void>;
+  readonly storage: StorageState;
   readonly opened: (close: () => Promise<void>) => void;
 }
 
@@ -200,13 +204,14 @@ async function createTransports({
   watch: { metrics, tracing },
   isStopping,
   ping,
+  storage,
   opened,
 }: TransportParts): Promise<NodeHandler> {
   const { services, authenticate, largeBodies } = domain;
-  const state = { ping, prepared: () => true, stopping: isStopping };
+  const state = { ping, prepared: () => true, stopping: isStopping, storage };
   const rest = createRest({ config, log, domain, presenters, state });
   const schema = buildGraphqlSchema(RESOLVERS);
-  const executor = new GraphqlExecutor({ schema, config, authenticate, services, log });
+  const executor = new GraphqlExecutor({ schema, config, authenticate, services, log, storage });
   const graphql = new GraphqlServer({ executor, config, log, largeBodies });
   await graphql.start();
   opened(() => graphql.stop());
@@ -273,6 +278,7 @@ const descriptionsOf =
       ping: () => Promise.resolve(),
       prepared: () => false,
       stopping: () => false,
+      storage: NEVER_FULL,
       openApi: () => ({}),
     };
     return openApiDescriptions(() => routesOf(FEATURES, { services, config, system, presenters }), {

@@ -26,6 +26,7 @@ import type { LargeBodies } from './platform/large-inputs';
 import type { Gauge, Metrics } from './platform/metrics/metrics';
 import type { Outbound } from './platform/outbound';
 import type { Destination } from './platform/stomp/destination';
+import type { StorageState } from './platform/store/full-disk';
 import type { Tracing } from './platform/tracing/tracing';
 
 /** Compiled files, each needed only if it is not next to the module that starts it. */
@@ -83,6 +84,7 @@ export interface ServiceState {
   /** Returns whether collections, indexes and first records exist. */
   readonly prepared: () => boolean;
   readonly stopping: () => boolean;
+  readonly storage: StorageState;
   /** Returns the OpenAPI document of all routes, or of those that are not deprecated. */
   readonly openApi: (which: { readonly withoutDeprecated: boolean }) => object;
 }

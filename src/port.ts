@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { Config } from './config/config';
 import { probeRoutes } from './features/system/system.rest';
 import { Unavailable } from './platform/errors/errors';
+import { NEVER_FULL } from './platform/store/full-disk';
 import { answerRefusedUpgrade } from './platform/http/broken-request';
 import { releasedErrors } from './platform/http/dialects/released-errors';
 import { setDialect } from './platform/http/dialects/rest-dialects';
@@ -119,6 +120,7 @@ function startingHandler(config: Config, log: Logger, errorsAt: ErrorsAt): NodeH
     ping: () => Promise.resolve(),
     prepared: () => false,
     stopping: () => false,
+    storage: NEVER_FULL,
   });
   const rest = new RestApi({
     routes: probes,

@@ -67,7 +67,8 @@ export function createRest({
     const written = (key: OpenApiKey) => (dialect === null ? null : readOpenApiFile(dialect, key));
     const system = { ...state, openApi: openApiDescriptions(() => routes, parts, written) };
     const routes = routesOf(FEATURES, { services, config, system, presenters: shown });
-    const options = { routes, authenticate, config, log, largeBodies, mount, requests };
+    const { storage } = state;
+    const options = { routes, authenticate, config, log, largeBodies, mount, requests, storage };
     const destinations = destinationsOf(FEATURES, { services, presenters: shown });
     return { mount, errors, destinations, rest: new RestApi(options) };
   };

@@ -93,6 +93,8 @@ export interface GraphqlContext {
    * the session again.
    */
   beginMutation(): Promise<void>;
+  /** Whether most mutations are refused because the disk is full. */
+  isStorageFull(): boolean;
   /** Aborted when the client is gone or has unsubscribed, or the operation times out. */
   readonly signal: AbortSignal;
   /** Page size of a list without `first` and `last`. */

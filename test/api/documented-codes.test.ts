@@ -1,5 +1,6 @@
 /** @jest-environment node */
 import { readFileSync } from 'node:fs';
+import mongoose from 'mongoose';
 import { startService, unique } from '../support/harness';
 import type { Answer, TestService } from '../support/harness';
 import { uploadInvoker } from '../support/invokers';
@@ -166,6 +167,18 @@ describe('the error codes in docs/limits.md', () => {
         Array.from({ length: 4 }, () => uploadInvoker(service, HOSTILE_XML.slice(0, 2_000_000))),
       );
       return outcomeOf(all.find(({ status }) => status === 503) ?? all[0]);
+    },
+    STORAGE_FULL: async () => {
+      const insert = jest
+        .spyOn(mongoose.mongo.Collection.prototype, 'insertOne')
+        .mockRejectedValue(
+          new mongoose.mongo.MongoServerError({ message: 'no room', code: 14031 }),
+        );
+      try {
+        return await sent('/api/category', { name: 'no room' });
+      } finally {
+        insert.mockRestore();
+      }
     },
     SCRIPT_TIMEOUT: () => scripted('for (;;);'),
     SCRIPT_OUT_OF_MEMORY: () =>

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { NEVER_FULL } from '../../src/platform/store/full-disk';
 import { systemRoutes } from '../../src/features/system/system.rest';
 import { ERROR_CODES } from '../../src/platform/errors/codes';
 import { documentedErrors } from '../../src/platform/http/error-body';
@@ -198,6 +199,7 @@ describe('the OpenAPI document', () => {
       415: ['UNSUPPORTED_MEDIA_TYPE'],
       500: ['CREATION_ERROR', 'INTERNAL_SERVER_ERROR'],
       503: ofBodies,
+      507: ['STORAGE_FULL'],
     });
     expect(codes('get', '/api/list')).toEqual({
       ...always,
@@ -213,6 +215,7 @@ describe('the OpenAPI document', () => {
       415: ['UNSUPPORTED_MEDIA_TYPE'],
       429: ['TOO_MANY_ATTEMPTS'],
       503: ofBodies,
+      507: ['STORAGE_FULL'],
     });
     expect(codes('get', '/api/files/{id}')).toEqual({
       ...always,
@@ -294,6 +297,7 @@ describe('the OpenAPI document', () => {
       ping: async () => undefined,
       prepared: () => true,
       stopping: () => false,
+      storage: NEVER_FULL,
       openApi: () => document as object,
     };
     const door = await openRestDoor(systemRoutes(config, ports));

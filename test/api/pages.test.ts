@@ -25,6 +25,7 @@ import {
 import { createPages } from '../../src/pages/pages';
 import { configOf, openRestDoor } from '../support/rest-door';
 import type { RestDoor } from '../support/rest-door';
+import { NEVER_FULL } from '../../src/platform/store/full-disk';
 import { longIt } from '../support/long';
 
 const BROWSER = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
@@ -34,6 +35,7 @@ const ports: ServiceState = {
   ping: () => state.ping(),
   prepared: () => state.prepared,
   stopping: () => state.stopping,
+  storage: NEVER_FULL,
   openApi: () => ({ openapi: '3.1.0' }),
 };
 

@@ -69,6 +69,23 @@ withPromtool('the alerts fire on the values that they are made for', () => {
           severity: 'warning',
           job: 'hypha',
         }),
+        test('5m', 'HyphaStoreFull', [series(`hypha_store_full{${job},${instance}}`, '1x10')], {
+          severity: 'critical',
+          job: 'hypha',
+          instance: 'one',
+        }),
+        test(
+          '6h',
+          'HyphaDiskSpaceLow',
+          [series(`hypha_disk_free_bytes{${job},${instance}}`, '4e9-5e6x600')],
+          { severity: 'warning', job: 'hypha', instance: 'one' },
+        ),
+        test(
+          '90m',
+          'HyphaStoreLarge',
+          [series(`hypha_store_size_bytes{${job},${instance}}`, '3e10x100')],
+          { severity: 'warning', job: 'hypha', instance: 'one' },
+        ),
         test(
           '40m',
           'HyphaRunsFail',

@@ -273,6 +273,8 @@ export type ErrorCode =
   | 'STEP_NOT_FOUND'
   /** The step cannot be placed there. */
   | 'STEP_PLACE_INVALID'
+  /** The disk is full: only deletes, sign-in, sign-out and reads are served until there is room. */
+  | 'STORAGE_FULL'
   /** The subcategory does not exist. */
   | 'SUB_CATEGORY_NOT_FOUND'
   /** The support file does not exist or was removed. */

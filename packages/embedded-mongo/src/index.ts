@@ -7,6 +7,7 @@ import { openStoreInWorker } from './worker/worker-client';
 export { StoreError } from './errors';
 export { requireStorable } from './storage/documents';
 export type { EmbeddedStore } from './open-store';
+export type { Space } from './directory/space-report';
 export type { DirectoryContents } from './directory/data-directory';
 export { isLocal, isRunning, processIdentity } from './directory/process-identity';
 export type { ProcessIdentity } from './directory/process-identity';
@@ -26,8 +27,8 @@ interface EmbeddedStoreOptions extends StoreOptions {
  * @throws StoreError directory in use, or written by a newer version
  */
 export async function openEmbeddedStore(options: EmbeddedStoreOptions): Promise<EmbeddedStore> {
-  const { dir, durability, mapSize, brief, placement, log = () => undefined } = options;
-  const storeOptions = { dir: resolve(dir), durability, mapSize, brief };
+  const { placement, log = () => undefined, ...given } = options;
+  const storeOptions = { ...given, dir: resolve(given.dir) };
   if (placement === 'worker') return openStoreInWorker(storeOptions, log);
   const { openStore } = require('./open-store') as typeof import('./open-store');
   return openStore(storeOptions, log);

@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { unsupported } from './errors';
 import type { StoreError } from './errors';
 import { backup, ensureFormat, verifyCopy } from './directory/data-directory';
-import { checkDataFile } from './directory/data-file';
+import { checkDataFile, ensureLockFile } from './directory/data-file';
+import type { NecessaryCollections } from './directory/necessary-writes';
+import { SpaceReport } from './directory/space-report';
+import type { Space } from './directory/space-report';
 import { ChangeCounters } from './storage/change-counters';
 import { Kv } from './storage/kv';
 import type { Durability, KvOptions } from './storage/kv';
@@ -23,6 +26,8 @@ export interface StoreOptions {
   readonly mapSize?: number;
   /** For a short-lived command; other processes wait for it. */
   readonly brief?: boolean;
+  /** Collections that are written even if the disk is nearly full. */
+  readonly necessary?: NecessaryCollections;
 }
 
 export interface EmbeddedStore {
@@ -43,16 +48,20 @@ export interface EmbeddedStore {
    * while it stayed the same is current until it changes.
    */
   readonly changeCount: (collection: string) => number;
+  /** Returns which writes the free space allows, and the bytes in use, as of a moment ago. */
+  readonly space: () => Space;
 }
 
 /** Maximum length of a socket path that all supported operating systems accept. */
 const MAX_SOCKET_PATH_BYTES = 103;
 const HOUSEKEEPING_MS = 5_000;
+const SPACE_INTERVAL_MS = 1_000;
 
 /** What the thread of the store shares with that of the service. */
 interface Shared {
   readonly enter?: KvOptions['enter'];
   readonly changes?: ChangeCounters;
+  readonly space?: SpaceReport;
 }
 
 /**
@@ -62,12 +71,13 @@ interface Shared {
 export async function openStore(
   options: StoreOptions,
   log: Log,
-  { enter, changes = new ChangeCounters() }: Shared = {},
+  { enter, changes = new ChangeCounters(), space = new SpaceReport() }: Shared = {},
 ): Promise<EmbeddedStore> {
   const { dir } = options;
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   requireLocalDisk(dir);
   checkDataFile(dir);
+  ensureLockFile(dir);
   let reject: (error: Error) => void = () => undefined;
   const failed = new Promise<never>((_, rejectFailed) => (reject = rejectFailed));
   let server: StoreServer | undefined;
@@ -84,17 +94,18 @@ export async function openStore(
     onFatalError: fail,
     onCommit: countingIn(changes, (id) => store?.catalog.nameOf(id)),
     enter,
+    space,
   });
   try {
     await ownership.acquire(kv);
     for (const file of ['data.mdb', 'lock.mdb']) chmodSync(join(dir, file), 0o600);
     ensureFormat(kv, dir);
     if (ownership.isCopy) verifyCopy(kv, dir, log);
-    const opened = createStore(kv, () => changes.incrementAll());
+    const opened = createStore(kv, () => changes.incrementAll(), options.necessary);
     store = opened;
     const socket = socketPath(dir);
     server = await serve(opened, socket.path, dir, log);
-    const stopHousekeeping = startHousekeeping(opened, log);
+    const stopHousekeeping = startHousekeeping(opened, log, options);
     opened.catalog.sweep().catch(() => undefined);
     return {
       uri: `mongodb://${encodeURIComponent(socket.path)}/hypha?directConnection=true`,
@@ -109,6 +120,7 @@ export async function openStore(
       }),
       failed,
       changeCount: (collection) => changes.of(collection),
+      space: () => space.read(),
     };
   } catch (error) {
     ownership.release(kv);
@@ -157,8 +169,20 @@ function requireLocalDisk(dir: string): void {
     throw unsupported(`a network file system (${dir}) is`);
 }
 
-/** Removes idle cursors and sessions and deletes expired documents. */
-function startHousekeeping(store: Store, log: Log): () => void {
+/** Removes idle cursors and sessions, deletes expired documents, and watches the space. */
+function startHousekeeping(
+  store: Store,
+  log: Log,
+  { durability, brief }: StoreOptions,
+): () => void {
+  const space = setInterval(() => {
+    try {
+      store.kv.maintainSpace(durability === 'full' && brief !== true);
+    } catch (error) {
+      log('warn', 'the free space of the disk could not be read', { error: String(error) });
+    }
+  }, SPACE_INTERVAL_MS);
+  space.unref();
   const frequent = setInterval(() => {
     store.cursors.expire(Date.now());
     store.sessions.expire(Date.now());
@@ -171,6 +195,7 @@ function startHousekeeping(store: Store, log: Log): () => void {
   frequent.unref();
   rare.unref();
   return () => {
+    clearInterval(space);
     clearInterval(frequent);
     clearInterval(rare);
   };

@@ -124,7 +124,9 @@ function ofExisting(dir: string): Finding[] {
   return [
     ...findings,
     level === 'too-little'
-      ? directoryFinding.error(`Only ${text}.`)
+      ? directoryFinding.error(
+          `Only ${text}. Below 64 MiB (an eighth of a smaller disk) the service serves only deletes, sign-in, sign-out and reads.`,
+        )
       : level === 'little'
         ? directoryFinding.warning(`Only ${text}.`)
         : directoryFinding.ok(text),

@@ -153,6 +153,7 @@ export function categoryRoutes(
     route({
       method: 'put',
       path,
+      servedOnFullDisk: true,
       needs: categoryPolicy.delete,
       tag,
       summary,

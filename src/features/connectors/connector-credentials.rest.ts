@@ -54,6 +54,7 @@ export function connectorCredentialRoutes(
     route({
       method: 'post',
       path: '/connector/check',
+      servedOnFullDisk: true,
       needs: CHECK_NEED,
       summary: 'Calls the remote system to check credentials',
       description:

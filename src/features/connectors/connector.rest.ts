@@ -199,6 +199,7 @@ export function connectorRoutes(
     route({
       method: 'put',
       path: '/connector/list/delete',
+      servedOnFullDisk: true,
       needs: connectorPolicy.delete,
       summary: 'Deletes connectors, all or none',
       query: ForceQuery,

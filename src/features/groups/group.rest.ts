@@ -158,6 +158,7 @@ function groupRoutesAt(
     route({
       method: 'put',
       path: `${base}/list/delete`,
+      servedOnFullDisk: true,
       needs: groupPolicy.delete,
       summary: 'Deletes groups, all or none',
       body: Identifiers,

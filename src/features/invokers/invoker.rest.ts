@@ -137,6 +137,7 @@ export function invokerRoutes(
     route({
       method: 'put',
       path: '/invoker/list/delete',
+      servedOnFullDisk: true,
       needs: invokerPolicy.delete,
       summary: 'Deletes invokers, all or none',
       query: ForceQuery,

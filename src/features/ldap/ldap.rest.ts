@@ -88,6 +88,7 @@ export const ldapRoutes = ({ ldapCheck }: Services, { ldap: shown }: Presenters)
   route({
     method: 'post',
     path: '/ldap/test',
+    servedOnFullDisk: true,
     needs: ldapPolicy.test,
     summary: 'Tests the connection to the LDAP directory',
     description:

@@ -141,6 +141,7 @@ export function messageRoutes(
     route({
       method: 'put',
       path: '/message/list/delete',
+      servedOnFullDisk: true,
       needs: messageTemplatePolicy.delete,
       summary: 'Delete templates with their notifications, all or none',
       body: Identifiers,

@@ -75,6 +75,7 @@ export const notificationRoutes = (
   route({
     method: 'put',
     path: '/scheduler/notification/delete',
+    servedOnFullDisk: true,
     needs: notificationPolicy.delete,
     summary: 'Delete notifications, all or none',
     body: Identifiers,

@@ -79,6 +79,7 @@ export function permissionRoutes(
     route({
       method,
       path: '/permission/all',
+      servedOnFullDisk: true,
       needs: groupPolicy.read,
       summary: 'Lists all permissions',
       answer: shown.list.answer,

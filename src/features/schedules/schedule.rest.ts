@@ -1,5 +1,4 @@
 import type { Actor } from '../../platform/access/actor';
-import type { Need } from '../../platform/access/need';
 import type { Services } from '../../platform/context';
 import type { ErrorCode } from '../../platform/errors/codes';
 import { BadInput } from '../../platform/errors/errors';
@@ -44,11 +43,8 @@ const NOT_SAVED = [
 
 const ONE = { params: IdParams, errors: ['SCHEDULER_NOT_FOUND'] } as const;
 
-interface ListRoute {
-  readonly path: string;
-  readonly needs: Need;
+interface ListRoute extends Pick<Route, 'path' | 'needs' | 'summary' | 'servedOnFullDisk'> {
   readonly success?: 204;
-  readonly summary: string;
   readonly description: string;
   readonly change: (actor: Actor, ids: readonly number[]) => Promise<unknown>;
 }
@@ -112,6 +108,7 @@ export function scheduleRoutes(
     route({
       method: 'post',
       path: '/scheduler/list/get',
+      servedOnFullDisk: true,
       needs: READ_ANY_NEED,
       summary: 'Some schedules',
       description: 'Unknown ids are skipped.',
@@ -144,6 +141,7 @@ export function scheduleRoutes(
     }),
     listRoute({
       path: '/scheduler/list/delete',
+      servedOnFullDisk: true,
       needs: schedulePolicy.delete,
       success: 204,
       summary: 'Deletes schedules',

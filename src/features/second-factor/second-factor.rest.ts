@@ -51,6 +51,7 @@ export const secondFactorRoutes = (services: Services, { users: shown }: Present
   route({
     method: 'post',
     path: '/totp-validate',
+    servedOnFullDisk: true,
     alsoAtRoot: true,
     needs: 'public',
     summary: 'Completes a login with a code',

@@ -46,6 +46,7 @@ export function sessionRoutes(services: Services, { users: shown }: Presenters):
     route({
       method: 'post',
       path: '/login',
+      servedOnFullDisk: true,
       alsoAtRoot: true,
       needs: 'public',
       summary: 'Signs in',
@@ -90,6 +91,7 @@ export function sessionRoutes(services: Services, { users: shown }: Presenters):
     route({
       method: 'post',
       path: '/auth/logout',
+      servedOnFullDisk: true,
       alsoAtRoot: true,
       needs: sessionPolicy.logout,
       summary: 'Signs out: ends the session of the token',

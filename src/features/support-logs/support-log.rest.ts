@@ -118,6 +118,7 @@ export function supportLogRoutes(
     route({
       method: 'put',
       path: '/connection/support-file/delete/list',
+      servedOnFullDisk: true,
       needs: supportLogPolicy.delete,
       success: 204,
       summary: 'Deletes support files, all or none',

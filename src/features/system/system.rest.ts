@@ -32,6 +32,9 @@ async function requirePing(ping: () => Promise<void>): Promise<void> {
   }
 }
 
+const DISK_FULL =
+  'The disk is full: only deletes, sign-in, sign-out and reads are served until there is room.';
+
 const status = z.literal('UP');
 const Health = z
   .object({
@@ -39,7 +42,18 @@ const Health = z
     version: z.string().meta({ description: 'Of the service.', examples: ['1.0.0'] }),
   })
   .meta({ id: 'Health' });
-const Readiness = z.object({ status }).meta({ id: 'Readiness' });
+const Readiness = z
+  .object({
+    status: z.enum(['UP', 'DEGRADED']),
+    reason: z
+      .string()
+      .optional()
+      .meta({
+        description: 'Why most changes are refused.',
+        examples: [DISK_FULL],
+      }),
+  })
+  .meta({ id: 'Readiness' });
 /**
  * Shared by the probes. They cannot fail internally: a store that does not answer is a valid
  * result.
@@ -54,7 +68,12 @@ const common = {
 } as const;
 
 /** /healthz and /readyz, at the root and below /api. */
-export function probeRoutes({ ping, prepared, stopping }: Omit<ServiceState, 'openApi'>): Route[] {
+export function probeRoutes({
+  ping,
+  prepared,
+  stopping,
+  storage,
+}: Omit<ServiceState, 'openApi'>): Route[] {
   return [
     route({
       ...common,
@@ -72,13 +91,16 @@ export function probeRoutes({ ping, prepared, stopping }: Omit<ServiceState, 'op
       path: '/readyz',
       probe: true,
       summary: 'Whether the service accepts requests',
-      description: '503 during start and stop, and while the store does not respond.',
+      description:
+        '503 during start and stop, and while the store does not respond. `DEGRADED` with status 200 while the disk is full: without traffic nothing could be deleted.',
       answer: Readiness,
       handle: async () => {
         if (stopping()) throw unavailable('The service is stopping.');
         if (!prepared()) throw unavailable('The service is starting.');
         await requirePing(ping);
-        return uncached({ status: 'UP' });
+        return uncached(
+          storage.isFull() ? { status: 'DEGRADED', reason: DISK_FULL } : { status: 'UP' },
+        );
       },
     }),
   ];

@@ -183,6 +183,7 @@ export function templateRoutes(
     route({
       method: 'put',
       path: '/template/list/delete',
+      servedOnFullDisk: true,
       needs: templatePolicy.delete,
       tag,
       summary: 'Delete templates, all or none',

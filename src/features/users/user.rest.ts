@@ -165,6 +165,7 @@ export function userRoutes(
     route({
       method: 'put',
       path: '/user/list/delete',
+      servedOnFullDisk: true,
       needs: usersPolicy.delete,
       summary: 'Deletes users, all or none',
       body: Identifiers,

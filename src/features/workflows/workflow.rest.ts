@@ -224,6 +224,7 @@ export function workflowRoutes(
     route({
       method: 'put',
       path: '/connection/list/delete',
+      servedOnFullDisk: true,
       needs: workflowPolicy.delete,
       tag,
       success: 204,

@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import rawBody from 'raw-body';
 import { z } from 'zod';
+import { storeFailure } from '../store/failure';
 import type { Logger } from '../log/logger';
 import { perform, targetOfRequest } from './command';
 import type { ControlAnswer, ControlCommand, ControlRequest, Report } from './command';
@@ -101,7 +102,9 @@ async function answer(
     log.error({ err: error, requestId }, 'a command failed');
     send(response, 500, {
       done: false,
-      message: `The service failed at it; its log says why (request ${requestId}).`,
+      message:
+        storeFailure(error)?.message ??
+        `The service failed at it; its log says why (request ${requestId}).`,
       problems: [],
     });
   }

@@ -30,6 +30,8 @@ export const ERROR_CODE_MEANINGS = {
   CONFLICT: 'The record was changed in the meantime.',
   INTERNAL_SERVER_ERROR: 'An internal error; find it in the log by the request id.',
   SERVICE_UNAVAILABLE: 'The service is temporarily unavailable; try again.',
+  STORAGE_FULL:
+    'The disk is full: only deletes, sign-in, sign-out and reads are served until there is room.',
   // Users and sessions
   CREATION_ERROR: 'The user was not created.',
   FILE_INCOMPLETE: 'The file was not received completely.',

@@ -16,7 +16,8 @@ export type ErrorKind =
   | 'too-large'
   | 'unsupported-media'
   | 'method-not-allowed'
-  | 'unavailable';
+  | 'unavailable'
+  | 'storage-full';
 
 /** Path in the input, in service terms: `['detail', 'name']`. Each API maps it to its own names. */
 export type InputPath = readonly (string | number)[];
@@ -160,5 +161,15 @@ export class Unavailable extends DomainError {
     code: 'SERVICE_UNAVAILABLE' | 'INPUT_QUEUE_FULL' | 'LDAP_UNAVAILABLE' = 'SERVICE_UNAVAILABLE',
   ) {
     super(code, message, { retryAfter });
+  }
+}
+
+/** The disk is full. Nothing of the operation was stored. */
+export class StorageFull extends DomainError {
+  readonly kind = 'storage-full';
+  constructor(
+    message = 'The disk is full: only deletes, sign-in, sign-out and reads are served until there is room.',
+  ) {
+    super('STORAGE_FULL', message);
   }
 }

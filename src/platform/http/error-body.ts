@@ -54,6 +54,7 @@ const STATUS_OF_KIND: Record<ErrorKind | 'fault', number> = {
   'rate-limited': 429,
   fault: 500,
   unavailable: 503,
+  'storage-full': 507,
 };
 
 /**

@@ -5,9 +5,11 @@ import type { Actor } from '../access/actor';
 import { guard } from '../access/need';
 import type { Authentication } from '../access/need';
 import type { Authenticate, Origin } from '../context';
+import { StorageFull } from '../errors/errors';
 import { createLargeBodies } from '../large-inputs';
 import type { LargeBodies } from '../large-inputs';
 import type { Logger } from '../log/logger';
+import type { StorageState } from '../store/full-disk';
 import type { ExpectedVersion } from '../store/records';
 import { chooseRoute, RouteTable } from './route-table';
 import { announceDeprecation, wantsDeprecatedRemoved, withoutDeprecated } from './deprecation';
@@ -33,6 +35,7 @@ interface RestOptions {
   readonly largeBodies?: LargeBodies;
   /** The path before `/api` and the root. Default: empty. */
   readonly mount?: string;
+  readonly storage?: StorageState;
   /** Default: that of the documented dialect. */
   readonly requests?: Pick<RequestDialect, 'hasFieldsInQuery'>;
 }
@@ -84,6 +87,9 @@ function nameOf(route: Route): string {
   names.set(route, name);
   return name;
 }
+
+const isServedOnFullDisk = ({ method, changesOnGet, servedOnFullDisk }: Route): boolean =>
+  servedOnFullDisk ?? (method === 'delete' || (method === 'get' && !changesOnGet));
 
 /** The status of a success, unless its `Reply` has its own. */
 function statusOf({ success }: Route, result: unknown): number {
@@ -151,11 +157,9 @@ export class RestApi {
     const authentication = await this.authenticateFor(route, request, origin);
     if (authentication.state === 'signed-in')
       await identifyRequest(response, authentication.actor.userId);
-    const actor = guard(
-      route.needs,
-      authentication,
-      params.success ? ownerOf(route, params.data) : undefined,
-    );
+    const owner = params.success ? ownerOf(route, params.data) : undefined;
+    const actor = guard(route.needs, authentication, owner);
+    this.requireSpace(route);
     const values = parsed(params, 'path');
     const rawQuery = queryOf(chosen.search);
     const query = route.query ? parsed(route.query.safeParse(rawQuery), 'query') : rawQuery;
@@ -192,6 +196,11 @@ export class RestApi {
     if (route.produces !== undefined && !route.produces.includes('*'))
       response.type(route.produces);
     await sendAnswer(request, response, statusOf(route, result), result);
+  }
+
+  /** @throws StorageFull */
+  private requireSpace(route: Route): void {
+    if (!isServedOnFullDisk(route) && this.options.storage?.isFull()) throw new StorageFull();
   }
 
   /** Links in responses lead to the same dialect. */

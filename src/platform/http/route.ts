@@ -110,6 +110,11 @@ interface Operation<P, Q, B> {
   readonly changesOnGet?: boolean;
   /** HEAD of such a GET calls `admit` but not the handler, so that nothing is changed. */
   readonly headOnlyAdmits?: boolean;
+  /**
+   * Served while the disk is full, as GET and DELETE are: it frees space, concerns sessions, or
+   * stores nothing.
+   */
+  readonly servedOnFullDisk?: boolean;
   /** Called before the body is read; throws to reject the request early. */
   readonly admit?: (params: P, origin: Origin) => Promise<void>;
   /** Size limit of the body, if it is not the configured one for JSON or uploads. */

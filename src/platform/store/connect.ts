@@ -1,10 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openEmbeddedStore } from '@hypha/embedded-mongo';
+import type { Space } from '@hypha/embedded-mongo';
 import mongoose from 'mongoose';
 import type { Connection } from 'mongoose';
 import type { Config } from '../../config/config';
 import type { Logger } from '../log/logger';
+import { NECESSARY_COLLECTIONS, storageStateOf } from './full-disk';
 import { Store } from './store';
 
 /** Where the embedded store runs and whether commits wait for the disk. Tests: inline, no sync. */
@@ -23,6 +25,8 @@ export interface ConnectedStore {
   ping(): Promise<void>;
   /** Returns the size of the database on the disk, bytes. */
   readonly size: () => Promise<number>;
+  /** Returns the free space as the embedded store knows it; null for a MongoDB. */
+  readonly space: (() => Space) | null;
   close(): Promise<void>;
 }
 
@@ -59,11 +63,13 @@ export async function connectStore(
       failed: NEVER,
       close: () => Promise.resolve(),
       size: () => sizeOf(connection),
+      space: null,
     });
   }
   const server = await openEmbeddedStore({
     dir: config.data.dir,
     ...embedded,
+    necessary: NECESSARY_COLLECTIONS,
     log: (level, message, detail) => log[level](detail ?? {}, message),
   });
   // Avoid an unhandled rejection until the caller subscribes to `failed`.
@@ -127,14 +133,16 @@ function connected(
   server: {
     readonly failed: Promise<never>;
     readonly size: () => Promise<number>;
+    readonly space: (() => Space) | null;
     close(): Promise<void>;
   },
   changeCount: ((collection: string) => number) | null = null,
 ): ConnectedStore {
   return {
-    store: new Store(connection, changeCount !== null, changeCount),
+    store: new Store(connection, changeCount !== null, changeCount, storageStateOf(server.space)),
     failed: server.failed,
     size: server.size,
+    space: server.space,
     async ping() {
       await connection.db?.command({ ping: 1 }, { timeoutMS: 2_000 });
     },

@@ -1,5 +1,7 @@
 import type { ClientSession, Connection, Model } from 'mongoose';
 import { whileHolding } from '../event-loop';
+import { NEVER_FULL } from './full-disk';
+import type { StorageState } from './full-disk';
 import { RecordMemory } from './record-memory';
 import type { ChangeCount } from './record-memory';
 import type { RecordSchema } from './schema';
@@ -131,8 +133,14 @@ export class Store {
     readonly connection: Connection,
     readonly isExclusive = false,
     changeCount: ChangeCount | null = null,
+    private readonly storage: StorageState = NEVER_FULL,
   ) {
     this.memory = changeCount && new RecordMemory(changeCount);
+  }
+
+  /** Whether only deletes, sign-in, sign-out and reads are served, since the disk is full. */
+  isFull(): boolean {
+    return this.storage.isFull();
   }
 
   /** Returns the model of a collection; created once per connection. */

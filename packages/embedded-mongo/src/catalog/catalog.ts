@@ -98,15 +98,11 @@ export class Catalog {
 
   /** Drops a collection; returns false if it does not exist. Its data is deleted later. */
   async drop(namespace: string): Promise<boolean> {
-    const isDropped = await this.change(
-      namespace,
-      (view, current) => {
-        if (current !== undefined)
-          DroppedData.add(view, [documentPrefix(current.id), ...prefixesOf(current.maintained)]);
-        return { after: undefined, result: current !== undefined };
-      },
-      true,
-    );
+    const isDropped = await this.change(namespace, (view, current) => {
+      if (current !== undefined)
+        DroppedData.add(view, [documentPrefix(current.id), ...prefixesOf(current.maintained)]);
+      return { after: undefined, result: current !== undefined };
+    });
     if (isDropped) await this.droppedData.sweep();
     return isDropped;
   }
@@ -244,22 +240,18 @@ export class Catalog {
     namespace: string,
     matches: (index: Index) => boolean,
   ): Promise<number> {
-    const count = await this.change(
-      namespace,
-      (view, current) => {
-        const dropped = current?.maintained.filter(matches) ?? [];
-        if (current === undefined || dropped.length === 0) return { after: current, result: 0 };
-        DroppedData.add(view, prefixesOf(dropped));
-        const isKept = (index: Index): boolean => !dropped.includes(index);
-        const after = {
-          ...current,
-          indexes: current.indexes.filter(isKept),
-          maintained: current.maintained.filter(isKept),
-        };
-        return { after, result: dropped.length };
-      },
-      true,
-    );
+    const count = await this.change(namespace, (view, current) => {
+      const dropped = current?.maintained.filter(matches) ?? [];
+      if (current === undefined || dropped.length === 0) return { after: current, result: 0 };
+      DroppedData.add(view, prefixesOf(dropped));
+      const isKept = (index: Index): boolean => !dropped.includes(index);
+      const after = {
+        ...current,
+        indexes: current.indexes.filter(isKept),
+        maintained: current.maintained.filter(isKept),
+      };
+      return { after, result: dropped.length };
+    });
     if (count > 0) await this.droppedData.sweep();
     return count;
   }
@@ -267,7 +259,6 @@ export class Catalog {
   private async change<T>(
     namespace: string,
     edit: (view: WriteView, current: Collection | undefined) => Edit<T>,
-    frees = false,
   ): Promise<T> {
     const { result } = await this.kv.write(
       (view) => {
@@ -278,7 +269,8 @@ export class Catalog {
       },
       {
         exclusive: true,
-        frees,
+        // Definitions are small; a restart requests those that exist.
+        usesReserve: true,
         committed: ({ after }) => {
           if (after === undefined) this.collections.delete(namespace);
           else this.collections.set(namespace, after);

@@ -77,8 +77,8 @@ function requireSameIndexes(before: Collection | undefined, now: Collection | un
     );
 }
 
-/** Whether a command creates its collection, needs space, or frees space. */
-export type WriteKind = 'creates' | 'changes' | 'frees';
+/** Whether a command adds documents, and creates their collection, or only changes and deletes documents. */
+export type WriteKind = 'creates' | 'changes';
 
 const GONE = Symbol('dropped in between');
 
@@ -106,6 +106,9 @@ export async function runWriter<T>(
   }
   for (;;) {
     if (kind === 'creates') await store.catalog.ensure(namespace);
+    const target = store.catalog.get(namespace);
+    const usesReserve =
+      kind !== 'creates' || (target !== undefined && store.necessary.isAdded(target.id));
     const result = await store.kv.write(
       (view) => {
         const collection = store.catalog.get(namespace);
@@ -113,7 +116,7 @@ export async function runWriter<T>(
           ? GONE
           : { value: write(view, collection) };
       },
-      { frees: kind === 'frees', overridesLocks },
+      { usesReserve, overridesLocks },
     );
     if (result !== GONE) return result.value;
   }

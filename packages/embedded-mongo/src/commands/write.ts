@@ -73,7 +73,7 @@ const remove: Command = {
     let n = 0;
     const writeErrors = await executeAll(
       context,
-      'frees',
+      'changes',
       tasks,
       (_, { matched }) => (n += matched),
     );
@@ -106,7 +106,7 @@ const findAndModify: Command = {
         throw new StoreError('FailedToParse', 'Cannot specify both an update and remove=true');
       const { matched, before } = await executeOne(
         context,
-        'frees',
+        'changes',
         deleteStatement({ filter, sort, limit: 1 }),
       );
       return { lastErrorObject: { n: matched }, value: shown(before), ok: 1 };

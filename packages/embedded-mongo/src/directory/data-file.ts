@@ -1,4 +1,12 @@
-import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  openSync,
+  readSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { StoreError } from '../errors';
 
@@ -47,6 +55,25 @@ export function checkDataFile(dir: string): void {
     if (fstatSync(descriptor).size > 0) checkContent(descriptor, file, dir);
   } finally {
     closeSync(descriptor);
+  }
+}
+
+/** Room for the reader slots of kv.ts. */
+const LOCK_FILE_BYTES = 80 * 1024;
+
+/**
+ * Creates LMDB's lock file with all its blocks. It would be sparse, and using a new part of it on a
+ * full disk ends the process.
+ */
+export function ensureLockFile(dir: string): void {
+  const file = join(dir, 'lock.mdb');
+  if (existsSync(file)) return;
+  try {
+    writeFileSync(file, Buffer.alloc(LOCK_FILE_BYTES), { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return;
+    rmSync(file, { force: true });
+    throw error;
   }
 }
 

@@ -1,21 +1,47 @@
-import { statSync, statfsSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  rmSync,
+  statSync,
+  statfsSync,
+  writeSync,
+} from 'node:fs';
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { StoreError } from '../errors';
+import type { SpaceLevel, SpaceReport } from './space-report';
 
-/** Writes that need space are rejected below this, so that deletes, which also need pages, work. */
-const RESERVE_BYTES = 64 * 1024 * 1024;
-const CHECK_INTERVAL_MS = 1_000;
+const MB = 1024 * 1024;
+/** Below this, only writes that free space and small necessary ones are accepted. */
+const MAX_RESERVE_BYTES = 64 * MB;
+/** Share of a small disk, or of a quota, that is reserved. */
+const DISK_SHARE = 8;
+const QUOTA_SHARE = 4;
+/** Size of the file that is given up when other programs have filled the disk. */
+const MAX_HELD_BYTES = 16 * MB;
+const HELD_SHARE = 4;
+/** Below this, nothing is written: LMDB must not meet a full disk. */
+const MIN_ROOM_BYTES = 256 * 1024;
+const PAGE_BYTES = 4_096;
+const PIECE_BYTES = 256 * 1024;
+
+const RESERVE_FILE = 'reserve';
 
 /**
  * Checks free disk space, so that a full disk is detected before LMDB writes: its error handling
- * corrupts memory (it prints a message into a buffer that is too small).
+ * corrupts memory (it prints a message into a buffer that is too small). Holds space in a file of
+ * its own, which is given up when the disk is full, so that deletes still have some.
  */
 export class DiskSpace {
-  private readonly file: string;
+  private readonly dataFile: string;
+  private readonly reserveFile: string;
   private readonly reserve: number;
-  private full = false;
-  private checkedAt = -Infinity;
-  private written = 0;
+  private readonly held: number;
+  /** Bytes that the current commit may still write. */
+  private budget = Infinity;
+  private hasReleased = false;
 
   /**
    * @param quota maximum data size in bytes
@@ -25,38 +51,90 @@ export class DiskSpace {
     private readonly dir: string,
     private readonly quota: number | undefined,
     private readonly usedBytes: () => number,
+    private readonly report: SpaceReport,
   ) {
-    this.file = join(dir, 'data.mdb');
-    this.reserve =
-      quota === undefined ? RESERVE_BYTES : Math.min(RESERVE_BYTES, Math.floor(quota / 4));
+    this.dataFile = join(dir, 'data.mdb');
+    this.reserveFile = join(dir, RESERVE_FILE);
+    const { blocks, bsize } = statfsSync(dir);
+    const share =
+      quota === undefined
+        ? Math.floor((blocks * bsize) / DISK_SHARE)
+        : Math.floor(quota / QUOTA_SHARE);
+    this.reserve = Math.min(MAX_RESERVE_BYTES, share);
+    this.held = Math.min(MAX_HELD_BYTES, Math.floor(this.reserve / HELD_SHARE));
   }
 
-  recordWrite(bytes: number): void {
-    this.written += bytes;
-  }
-
-  isFull(): boolean {
-    const now = performance.now();
-    if (this.full || this.written > this.reserve / 16 || now - this.checkedAt > CHECK_INTERVAL_MS) {
-      this.checkedAt = now;
-      this.written = 0;
-      this.full = this.freeBytes() < this.reserve;
+  /** Call before each commit: reads the free space, and gives up the held one if necessary. */
+  check(): SpaceLevel {
+    let { growth, size } = this.growth();
+    if (growth < this.held / 2 && existsSync(this.reserveFile)) {
+      rmSync(this.reserveFile, { force: true });
+      ({ growth, size } = this.growth());
+      this.hasReleased = true;
     }
-    return this.full;
+    // Reusable pages are only counted if it matters.
+    const room = growth >= this.reserve ? growth : growth + Math.max(0, size - this.usedBytes());
+    this.budget = room;
+    const level: SpaceLevel =
+      room < MIN_ROOM_BYTES ? 'exhausted' : room < this.reserve ? 'full' : 'enough';
+    this.report.write({ level });
+    return level;
   }
 
-  private freeBytes(): number {
+  /**
+   * Returns how many bytes the data file should occupy now, since other programs could take the
+   * space that was given up. Returns them once.
+   */
+  takeReleased(): number {
+    if (!this.hasReleased) return 0;
+    this.hasReleased = false;
+    return Math.max(0, Math.min(this.held, this.growth().growth) - 2 * MIN_ROOM_BYTES);
+  }
+
+  /** Counts what the commit writes. @throws StoreError 14031 it would not fit */
+  recordWrite(bytes: number): void {
+    this.budget -= bytes + PAGE_BYTES / 2;
+    if (this.budget < 0) throw diskFullError();
+  }
+
+  /** Call from time to time: reports the sizes, and holds space again when there is enough. */
+  maintain(holds: boolean): void {
+    const level = this.check();
+    this.report.write({ usedBytes: this.usedBytes() });
+    if (!holds || level !== 'enough' || this.quota !== undefined) return;
+    if (existsSync(this.reserveFile)) return;
+    if (this.growth().growth >= this.reserve + this.held) this.hold();
+  }
+
+  private hold(): void {
+    const descriptor = openSync(this.reserveFile, 'w', 0o600);
+    try {
+      // Random, since some file systems store no blocks for zeros.
+      const piece = randomBytes(PIECE_BYTES);
+      for (let written = 0; written < this.held; written += PIECE_BYTES)
+        writeSync(descriptor, piece);
+      fsyncSync(descriptor);
+    } catch {
+      rmSync(this.reserveFile, { force: true });
+    } finally {
+      closeSync(descriptor);
+    }
+  }
+
+  private growth(): { growth: number; size: number } {
     const { bavail, bsize } = statfsSync(this.dir);
-    const { size } = statSync(this.file);
-    const growth = Math.min(bavail * bsize, Math.max(0, (this.quota ?? Infinity) - size));
-    return growth + Math.max(0, size - this.usedBytes());
+    const { size } = statSync(this.dataFile);
+    return { growth: Math.min(bavail * bsize, Math.max(0, (this.quota ?? Infinity) - size)), size };
   }
 }
 
-export const diskFullError = (): StoreError =>
+/** @param isExhausted not even deletes are accepted */
+export const diskFullError = (isExhausted = false): StoreError =>
   new StoreError(
     'OutOfDiskSpace',
-    'The disk of the embedded store is full. Only deletes are accepted until space is free.',
+    isExhausted
+      ? 'The disk of the embedded store is full, and its reserve is used up. Make room on the disk.'
+      : 'The disk of the embedded store is full. Only deletes and a few small writes are accepted until space is free.',
   );
 
 export const writeFailedError = (cause: string): StoreError =>

@@ -1,9 +1,13 @@
 import { open } from 'lmdb';
 import type { RootDatabase, Transaction } from 'lmdb';
 import { StoreError } from '../errors';
-import { DiskSpace } from '../directory/disk-space';
+import { DiskSpace, diskFullError } from '../directory/disk-space';
+import { SpaceReport } from '../directory/space-report';
+import type { SpaceLevel } from '../directory/space-report';
 import { KeyLocks } from './key-locks';
-import { collectionOf, countOf, setCount } from './keys';
+import { collectionOf, countOf, metaKey, setCount } from './keys';
+import { usedBytes } from './page-counts';
+import type { PageCounts } from './page-counts';
 import type { Entry, Range, ReadView, Snapshot, WriteView } from './views';
 import { WriteQueue } from './write-queue';
 import type { WriteOptions } from './write-queue';
@@ -24,6 +28,8 @@ export interface KvOptions {
   readonly onFatalError?: (error: StoreError) => void;
   /** Called after each commit that can be read, with the ids of collections whose documents changed. */
   readonly onCommit?: (collections: ReadonlySet<number>) => void;
+  /** Where the space is reported. */
+  readonly space?: SpaceReport;
   /** Called before LMDB is used, so that an exiting process can wait (see exit-guard.ts). */
   readonly enter?: () => void;
 }
@@ -70,11 +76,16 @@ export class Kv {
       maxDbs: 1,
       maxReaders: MAX_SNAPSHOTS + RESERVED_READERS,
     });
-    this.diskSpace = new DiskSpace(options.dir, options.mapSize, () => {
-      // Reader slots of dead processes (such as a killed backup) prevent the reuse of pages.
-      this.db.readerCheck();
-      return usedBytes(this.db);
-    });
+    this.diskSpace = new DiskSpace(
+      options.dir,
+      options.mapSize,
+      () => {
+        // Reader slots of dead processes (such as a killed backup) prevent the reuse of pages.
+        this.db.readerCheck();
+        return usedBytes(this.db);
+      },
+      options.space ?? new SpaceReport(),
+    );
     this.committed = this.viewOf(undefined);
     this.writing = {
       ...this.committed,
@@ -92,10 +103,7 @@ export class Kv {
     this.queue = new WriteQueue({
       view: this.writing,
       commit: (write) => this.commit(write),
-      isFull: () => {
-        this.enter();
-        return this.diskSpace.isFull();
-      },
+      checkSpace: () => this.checkSpace(),
       fence: () => options.fence?.(this.writing),
       onFatalError: (error) => options.onFatalError?.(error),
     });
@@ -135,6 +143,8 @@ export class Kv {
 
   /** Runs a writer immediately, outside of the queue; for opening and closing only. */
   writeNow<T>(run: (view: WriteView) => T): T {
+    this.enter();
+    if (this.diskSpace.check() === 'exhausted') throw diskFullError(true);
     let result: { value: T } | undefined;
     this.queue.commit(() => {
       result = { value: run(this.writing) };
@@ -148,6 +158,13 @@ export class Kv {
     const copy = this.db.backup(targetDir, true);
     this.copies.add(copy);
     await copy.finally(() => this.copies.delete(copy));
+  }
+
+  /** Reports the space, and holds some of it for a full disk unless this is a short-lived use. */
+  maintainSpace(holds: boolean): void {
+    if (this.closed) return;
+    this.checkSpace();
+    this.diskSpace.maintain(holds);
   }
 
   /** Finishes queued writers and running copies and closes the environment. */
@@ -211,6 +228,25 @@ export class Kv {
     };
   }
 
+  private checkSpace(): SpaceLevel {
+    this.enter();
+    const level = this.diskSpace.check();
+    const released = this.diskSpace.takeReleased();
+    if (released > 0) this.occupy(released);
+    return level;
+  }
+
+  /** Extends the file by free pages. */
+  private occupy(bytes: number): void {
+    const key = metaKey('reserve');
+    try {
+      this.db.transactionSync(() => this.db.putSync(key, Buffer.alloc(bytes)));
+      this.db.transactionSync(() => this.db.removeSync(key));
+    } catch {
+      // Another program was faster: the space is lost.
+    }
+  }
+
   /** Tracks the collections of this commit, and documents that it adds or removes. */
   private recordCount(key: Buffer, change: 1 | -1, applies: () => boolean): void {
     const collection = collectionOf(key);
@@ -233,19 +269,6 @@ export class Kv {
     this.db.resetReadTxn();
     if (this.written.size > 0) this.options.onCommit?.(this.written);
   }
-}
-
-interface PageCounts {
-  readonly pageSize: number;
-  readonly treeBranchPageCount: number;
-  readonly treeLeafPageCount: number;
-  readonly overflowPages: number;
-}
-
-function usedBytes(db: RootDatabase<Buffer, Buffer>): number {
-  const { pageSize, treeBranchPageCount, treeLeafPageCount, overflowPages } =
-    db.getStats() as PageCounts;
-  return pageSize * (treeBranchPageCount + treeLeafPageCount + overflowPages);
 }
 
 /** Calls `enter` at each step, since a scan may continue in a later event loop iteration. */

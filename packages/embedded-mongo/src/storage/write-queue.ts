@@ -1,13 +1,14 @@
 import { StoreError } from '../errors';
 import { TimeSlice } from '../time-slices';
 import { isDiskError, isFatal, diskFullError, writeFailedError } from '../directory/disk-space';
+import type { SpaceLevel } from '../directory/space-report';
 import type { WriteView } from './views';
 
 export interface WriteOptions<T> {
   /** Runs alone in its commit. */
   readonly exclusive?: boolean;
-  /** Frees space, so it is allowed when the disk is nearly full. */
-  readonly frees?: boolean;
+  /** Allowed when the disk is nearly full: it frees space, or is small and necessary. */
+  readonly usesReserve?: boolean;
   /** Overwrites keys locked by open transactions, which then cannot commit. */
   readonly overridesLocks?: boolean;
   /** Runs right after the commit, before any later writer; for changes in memory. */
@@ -17,7 +18,7 @@ export interface WriteOptions<T> {
 interface Job {
   readonly run: (view: WriteView) => unknown;
   readonly exclusive: boolean;
-  readonly frees: boolean;
+  readonly usesReserve: boolean;
   readonly overridesLocks: boolean;
   readonly committed?: (result: unknown) => void;
   readonly resolve: (result: unknown) => void;
@@ -34,8 +35,8 @@ interface QueueTarget {
   readonly view: WriteView;
   /** Runs in one transaction that is durable when it returns. */
   commit(write: () => void): void;
-  /** Returns whether only writes that free space are allowed. */
-  isFull(): boolean;
+  /** Returns which writes the space allows; called before each transaction. */
+  checkSpace(): SpaceLevel;
   /** Called at the start of each transaction; throws if writes are not allowed. */
   fence(): void;
   /** Called when no more writes are possible until a restart. */
@@ -60,7 +61,7 @@ export class WriteQueue {
       this.queue.push({
         run,
         exclusive: options.exclusive === true,
-        frees: options.frees === true,
+        usesReserve: options.usesReserve === true,
         overridesLocks: options.overridesLocks === true,
         committed: options.committed as Job['committed'],
         resolve: resolve as Job['resolve'],
@@ -144,13 +145,17 @@ export class WriteQueue {
 
   private commitGroup(group: readonly Job[]): Outcome[] {
     const outcomes: Outcome[] = [];
-    const isFull = this.target.isFull();
+    const level = this.target.checkSpace();
+    const refuses = ({ usesReserve }: Job): boolean =>
+      level === 'exhausted' || (level === 'full' && !usesReserve);
     const slice = new TimeSlice();
     this.commit(() => {
       this.target.fence();
       for (const job of group) {
         outcomes.push(
-          isFull && !job.frees ? { error: diskFullError() } : runJob(job, this.target.view),
+          refuses(job)
+            ? { error: diskFullError(level === 'exhausted') }
+            : runJob(job, this.target.view),
         );
         if (slice.isOver()) break;
       }

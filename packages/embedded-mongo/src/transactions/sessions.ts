@@ -1,5 +1,6 @@
 import { Binary } from 'bson';
 import { StoreError } from '../errors';
+import type { NecessaryWrites } from '../directory/necessary-writes';
 import type { Cursors } from '../query/cursors';
 import type { Kv } from '../storage/kv';
 import type { Doc } from '../values/values';
@@ -51,6 +52,7 @@ export class Sessions {
   constructor(
     private readonly kv: Kv,
     private readonly cursors: Cursors,
+    private readonly necessary: NecessaryWrites,
   ) {}
 
   /**
@@ -78,7 +80,7 @@ export class Sessions {
       state.transaction = undefined;
       state.txnNumber = txnNumber;
       state.startedAt = Date.now();
-      state.transaction = new Transaction(this.kv, txnNumber, lost);
+      state.transaction = new Transaction(this.kv, txnNumber, this.necessary, lost);
       return state.transaction;
     }
     if (state.transaction === undefined || state.txnNumber !== txnNumber)

@@ -1,9 +1,11 @@
 import { definitionKey } from '../catalog/collection';
 import { StoreError } from '../errors';
 import type { LockHolder } from '../storage/key-locks';
-import { isMetaKey } from '../storage/keys';
+import { collectionOf, isMetaKey } from '../storage/keys';
 import type { Kv } from '../storage/kv';
 import { Overlay } from './overlay';
+import { NONE_NECESSARY } from '../directory/necessary-writes';
+import type { NecessaryWrites } from '../directory/necessary-writes';
 import type { ReadView, Snapshot, WriteView } from '../storage/views';
 
 const TRANSIENT = ['TransientTransactionError'];
@@ -40,10 +42,13 @@ export class Transaction implements LockHolder {
   /** Keys lost to other writers, for the next attempt. */
   readonly lost: Buffer[] = [];
 
-  /** @param lost keys that an earlier attempt lost; locked before the snapshot is taken */
+  /**
+   * @param lost keys that an earlier attempt lost; locked before the snapshot is taken
+   */
   constructor(
     private readonly kv: Kv,
     readonly txnNumber: number,
+    private readonly necessary: NecessaryWrites = NONE_NECESSARY,
     lost: readonly Buffer[] = [],
   ) {
     for (const key of lost) kv.locks.tryLock(key, this);
@@ -93,7 +98,8 @@ export class Transaction implements LockHolder {
   private async commitOnce(): Promise<void> {
     this.state = 'committing';
     try {
-      if (!this.overlay.isEmpty) await this.kv.write((view) => this.apply(view));
+      if (!this.overlay.isEmpty)
+        await this.kv.write((view) => this.apply(view), { usesReserve: this.usesReserve() });
       this.state = 'committed';
     } catch (error) {
       this.state = 'aborted';
@@ -106,6 +112,22 @@ export class Transaction implements LockHolder {
   abort(): void {
     if (this.state === 'active') this.state = 'aborted';
     if (this.state === 'aborted') this.release();
+  }
+
+  /**
+   * Whether the transaction deletes documents or changes necessary ones, or adds none except
+   * necessary ones.
+   */
+  private usesReserve(): boolean {
+    let addsOthers = false;
+    for (const { key, base, value } of this.overlay.writtenKeys()) {
+      const collection = collectionOf(key);
+      if (collection === undefined) continue;
+      if (base !== undefined && (value === undefined || this.necessary.isChanged(collection)))
+        return true;
+      if (base === undefined && !this.necessary.isAdded(collection)) addsOthers = true;
+    }
+    return !addsOthers;
   }
 
   private apply(view: WriteView): void {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { SpaceReport } from '../directory/space-report';
 import { StoreError } from '../errors';
 import type { Log } from '../log';
 import type { EmbeddedStore, StoreOptions } from '../open-store';
@@ -14,11 +15,13 @@ import type { Answer, Call, Request, WorkerStart } from './worker-protocol';
 export async function openStoreInWorker(options: StoreOptions, log: Log): Promise<EmbeddedStore> {
   const exitGuard = new ExitGuard();
   const changes = new ChangeCounters();
+  const space = new SpaceReport();
   const worker = new Worker(join(__dirname, 'worker.js'), {
     workerData: {
       options,
       exitMemory: exitGuard.memory,
       changeMemory: changes.memory,
+      spaceMemory: space.memory,
     } satisfies WorkerStart,
   });
   const calls = new WorkerCalls(worker);
@@ -45,6 +48,7 @@ export async function openStoreInWorker(options: StoreOptions, log: Log): Promis
     close: () => (closing ??= close()),
     failed: failureOf(worker, log, () => closing !== undefined),
     changeCount: (collection) => changes.of(collection),
+    space: () => space.read(),
   };
 }
 

@@ -5,6 +5,7 @@ export interface WorkerStart {
   readonly options: StoreOptions;
   readonly exitMemory: SharedArrayBuffer;
   readonly changeMemory: SharedArrayBuffer;
+  readonly spaceMemory: SharedArrayBuffer;
 }
 
 export type Call =

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
+import { SpaceReport } from '../directory/space-report';
 import { StoreError } from '../errors';
 import { openStore } from '../open-store';
 import type { EmbeddedStore } from '../open-store';
@@ -10,7 +11,7 @@ import type { Answer, Request, WorkerStart } from './worker-protocol';
 /** Worker thread with the store, so that sorts and fsync do not block the service. */
 async function main(
   port: MessagePort,
-  { options, exitMemory, changeMemory }: WorkerStart,
+  { options, exitMemory, changeMemory, spaceMemory }: WorkerStart,
 ): Promise<void> {
   const post = (answer: Answer): void => port.postMessage(answer);
   try {
@@ -20,6 +21,7 @@ async function main(
       {
         enter: new ExitGuard(exitMemory).enter,
         changes: new ChangeCounters(changeMemory),
+        space: new SpaceReport(spaceMemory),
       },
     );
     port.on('message', (request: Request) => {

@@ -84,7 +84,11 @@ export class RunWorker {
 
   /** Returns null if the run was withdrawn or the service is stopping. */
   private async seatFor({ abort: { signal } }: ActiveRun): Promise<SeatOrFailure | null> {
+    const { core, queue } = this.deps;
     try {
+      // The log of the run could not be stored.
+      while (core.store.isFull() && !queue.isClosing)
+        await pause(WRITE_AGAIN_MS, undefined, { ref: false, signal });
       return await this.deps.executor.reserve(signal);
     } catch (failure) {
       return signal.aborted || this.deps.queue.isClosing ? null : { failure };

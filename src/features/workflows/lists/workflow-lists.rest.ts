@@ -180,6 +180,7 @@ export function workflowMetadataRoutes(
     route({
       method: 'post',
       path: '/connection/all/by-ids',
+      servedOnFullDisk: true,
       needs: workflowPolicy.read,
       tag,
       success: 200,

@@ -66,6 +66,7 @@ export function validationRoutes(
     route({
       method: 'post',
       path: '/connection/validate',
+      servedOnFullDisk: true,
       needs: workflowPolicy.read,
       tag: 'Workflows',
       success: 200,

@@ -3,6 +3,7 @@ import type { Actor } from '../../access/actor';
 import type { Authentication } from '../../access/need';
 import type { GraphqlContext, Origin, Services } from '../../context';
 import { TokenExpired, Unauthenticated } from '../../errors/errors';
+import type { StorageState } from '../../store/full-disk';
 import type { RunningOperation } from './time-limit';
 
 interface ContextParts {
@@ -15,6 +16,7 @@ interface ContextParts {
   readonly readSession: () => Promise<Authentication>;
   /** Reads the session as it is at this moment. */
   readonly authenticateNow: () => Authentication | Promise<Authentication>;
+  readonly storage: StorageState;
   readonly setHeader?: (name: string, value: string) => void;
 }
 
@@ -30,6 +32,7 @@ export function createGraphqlContext({
   defaultPage,
   readSession,
   authenticateNow,
+  storage,
   setHeader = () => undefined,
 }: ContextParts): GraphqlContext {
   const loaders = new Map<string, DataLoader<unknown, unknown>>();
@@ -46,6 +49,7 @@ export function createGraphqlContext({
     },
     defaultPage,
     setHeader,
+    isStorageFull: () => storage.isFull(),
     get actor(): Actor {
       return signedIn(authentication);
     },

@@ -48,6 +48,7 @@ const CODE_OF_KIND: Readonly<Record<ErrorKind, GraphqlCode>> = {
   'unsupported-media': 'BAD_USER_INPUT',
   'method-not-allowed': 'BAD_REQUEST',
   unavailable: 'UNAVAILABLE',
+  'storage-full': 'UNAVAILABLE',
 };
 
 /** HTTP status by code, for an answer without data. */

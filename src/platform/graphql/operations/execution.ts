@@ -4,6 +4,8 @@ import type { Config } from '../../../config/config';
 import type { Authentication } from '../../access/need';
 import type { Authenticate, GraphqlContext, Origin, Services } from '../../context';
 import type { Logger } from '../../log/logger';
+import { NEVER_FULL } from '../../store/full-disk';
+import type { StorageState } from '../../store/full-disk';
 import { DEFAULT_PAGE } from '../../store/keyset';
 import { writeAnswer } from './answer-writer';
 import type { CancelSignal } from './cancel-signal';
@@ -26,6 +28,8 @@ export interface GraphqlExecutorParts {
   readonly authenticate: Authenticate;
   readonly services: Services;
   readonly log: Logger;
+  /** Default: there is always space. */
+  readonly storage?: StorageState;
 }
 
 /** What an operation or event is executed with. */
@@ -135,6 +139,7 @@ export class Execution {
         return this.sessions.read(caller);
       },
       authenticateNow: () => this.sessions.readNow(caller),
+      storage: this.parts.storage ?? NEVER_FULL,
       setHeader: caller.setHeader,
     });
   }

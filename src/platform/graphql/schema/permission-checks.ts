@@ -2,6 +2,8 @@ import { defaultFieldResolver, isObjectType } from 'graphql';
 import type { GraphQLField, GraphQLFieldResolver, GraphQLObjectType, GraphQLSchema } from 'graphql';
 import { guard } from '../../access/need';
 import type { GraphqlContext } from '../../context';
+import { StorageFull } from '../../errors/errors';
+import { isServedOnFullDisk } from '../../store/full-disk';
 import { declaredNeed } from './needs';
 import type { DeclaredNeed } from './needs';
 
@@ -11,7 +13,8 @@ type Resolve = GraphQLFieldResolver<unknown, GraphqlContext, Record<string, unkn
 /**
  * Checks the declared need of every field before its resolver runs; of a subscription when it is
  * requested and at each event. Each field of a mutation begins with empty loaders and the current
- * permissions of the session. Changes the schema in place.
+ * permissions of the session, and most are refused while the disk is full. Changes the schema in
+ * place.
  * @throws Error root fields without a need, with their names
  */
 export function addPermissionChecks(schema: GraphQLSchema): void {
@@ -27,6 +30,10 @@ export function addPermissionChecks(schema: GraphQLSchema): void {
     throw new Error(
       `These fields declare no need, so they cannot be served: ${undeclared.join(', ')}. Add @Needs(...).`,
     );
+
+  for (const field of fieldsOf(schema.getMutationType()))
+    if (!isServedOnFullDisk(field.name))
+      field.resolve = withSpaceCheck(field.resolve ?? defaultFieldResolver);
 
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type) || type.name.startsWith('__')) continue;
@@ -52,6 +59,13 @@ const fieldsOf = (type: GraphQLObjectType | null | undefined): Field[] =>
 function withFreshMutationContext(resolve: Resolve): Resolve {
   return async (root, args, context, info) => {
     await context.beginMutation();
+    return resolve(root, args, context, info);
+  };
+}
+
+function withSpaceCheck(resolve: Resolve): Resolve {
+  return (root, args, context, info) => {
+    if (context.isStorageFull()) throw new StorageFull();
     return resolve(root, args, context, info);
   };
 }

@@ -35,6 +35,8 @@ const unlessSure = [
   { kind: 'unavailable', code: 'SERVICE_UNAVAILABLE' },
 ] as const satisfies readonly Possible[];
 
+const full: Possible = { kind: 'storage-full', code: 'STORAGE_FULL' };
+
 /** Guesses from its name which kind of error a code is thrown as; the rest are violated rules. */
 function usualKind(code: ErrorCode, route: Route): ErrorKind {
   if (code === 'ACCESS_DENIED') return route.needs === 'public' ? 'unauthenticated' : 'forbidden';
@@ -43,6 +45,7 @@ function usualKind(code: ErrorCode, route: Route): ErrorKind {
   if (code === 'TOO_MANY_ATTEMPTS' || code === 'TOO_MANY_CALLS') return 'rate-limited';
   if (code === 'INPUT_TOO_COMPLEX') return 'too-large';
   if (code === 'LDAP_UNAVAILABLE') return 'unavailable';
+  if (code === 'STORAGE_FULL') return 'storage-full';
   if (/_NOT_FOUND$|_NOT_EXIST$/.test(code)) return 'not-found';
   if (/_ALREADY_|_HAS_WEBHOOK$|_IN_USE$|^PATCH_TEST_FAILED$|^CONFLICT$/.test(code))
     return 'conflict';
@@ -77,6 +80,7 @@ function failuresOf(route: Route): Possible[] {
     ...(route.needs === 'public' && route.errors?.includes('ACCESS_DENIED') ? [allowed] : []),
     ...(route.needs === 'public' || route.needs === 'authenticated' ? [] : [allowed]),
     ...(hasBody ? ofBodies : []),
+    ...(route.method === 'get' && !route.changesOnGet ? [] : [full]),
     ...(saysNothing(route) ? [found] : []),
     ...(route.invalidAs ? [{ kind: 'malformed' as const, code: route.invalidAs }] : []),
     ...namedBy(route).map((code) => ({ kind: usualKind(code, route), code })),
