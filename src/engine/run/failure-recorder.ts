@@ -1,9 +1,17 @@
 import type { RecordedExchange } from '../events';
-import type { Ports, RuledValues } from '../ports';
+import type { OutboundRequest, OutboundResponse, Ports, RuledValues } from '../ports';
 import type { Exchange } from '../reference/scope';
 import type { RunSecrets } from '../secrets/run-secrets';
 import { SegmentRecorder } from './segments';
-import type { StepTrace } from './step-executor';
+import type { Value } from '../value';
+
+/** What a step sent and received. */
+interface SentCall {
+  readonly request: OutboundRequest | null;
+  readonly sent: Value;
+  readonly response: OutboundResponse | null;
+  readonly body: Value;
+}
 
 /** Maximum characters of a payload that is kept with the error of a run. */
 const MAX_PAYLOAD = 16 * 1024;
@@ -21,7 +29,7 @@ export class FailureRecorder {
   ) {}
 
   /** Finds the values that must not be in the message of the failure. */
-  async learn({ request, sent, response, body }: StepTrace): Promise<void> {
+  async learn({ request, sent, response, body }: SentCall): Promise<void> {
     if (request !== null)
       (await this.recorder())?.learn(request, sent, response && { response, body });
   }
@@ -33,7 +41,7 @@ export class FailureRecorder {
 
   /** Returns null if no request was made, or the masking rules of the run are unknown. */
   async exchange(
-    { request, sent, response, body }: StepTrace,
+    { request, sent, response, body }: SentCall,
     durationMs: number,
   ): Promise<RecordedExchange | null> {
     const recorder = await this.recorder();
