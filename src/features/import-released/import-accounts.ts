@@ -1,7 +1,6 @@
 import { ACTIONS, ADMIN_GROUP, COMPONENTS, USER_GROUP } from '../../platform/access/catalogue';
 import { firstCharacters, hasMoreCharacters } from '../../platform/text/characters';
 import { emailKeyOf } from '../../platform/text/email';
-import { fold } from '../../platform/text/fold';
 import { GROUP_LENGTHS } from '../groups/group-adoption.service';
 import { DETAIL_LENGTHS } from '../users/user.service';
 import type { DetailChange } from '../users/user.service';
