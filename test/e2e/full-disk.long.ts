@@ -110,6 +110,7 @@ const METRICS_TOKEN = 'metrics-token-of-a-test';
       status: 200,
       body: { status: 'DEGRADED', reason: expect.stringMatching(/^The disk is full/) },
     });
+    await running.says(/The disk of the embedded store is full: only deletes/);
     const before = await ids();
     const refused = await create('More');
     expect([refused.status, refused.body]).toEqual([

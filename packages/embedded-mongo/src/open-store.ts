@@ -7,7 +7,7 @@ import { backup, ensureFormat, verifyCopy } from './directory/data-directory';
 import { checkDataFile, ensureLockFile } from './directory/data-file';
 import type { NecessaryCollections } from './directory/necessary-writes';
 import { SpaceReport } from './directory/space-report';
-import type { Space } from './directory/space-report';
+import type { Space, SpaceLevel } from './directory/space-report';
 import { ChangeCounters } from './storage/change-counters';
 import { Kv } from './storage/kv';
 import type { Durability, KvOptions } from './storage/kv';
@@ -169,15 +169,25 @@ function requireLocalDisk(dir: string): void {
     throw unsupported(`a network file system (${dir}) is`);
 }
 
+const SPACE_MESSAGES: Readonly<Record<SpaceLevel, string>> = {
+  enough: 'The disk of the embedded store has space again: all writes are accepted.',
+  full: 'The disk of the embedded store is full: only deletes and a few small writes are accepted.',
+  exhausted:
+    'The disk of the embedded store is full, and its reserve is used up: no write is accepted.',
+};
+
 /** Removes idle cursors and sessions, deletes expired documents, and watches the space. */
 function startHousekeeping(
   store: Store,
   log: Log,
   { durability, brief }: StoreOptions,
 ): () => void {
+  let last: SpaceLevel = 'enough';
   const space = setInterval(() => {
     try {
-      store.kv.maintainSpace(durability === 'full' && brief !== true);
+      const level = store.kv.maintainSpace(durability === 'full' && brief !== true);
+      if (level !== last) log(level === 'enough' ? 'info' : 'warn', SPACE_MESSAGES[level]);
+      last = level;
     } catch (error) {
       log('warn', 'the free space of the disk could not be read', { error: String(error) });
     }

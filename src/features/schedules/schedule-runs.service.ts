@@ -95,8 +95,9 @@ export class ScheduleRuns {
     return this.checking.stop();
   }
 
-  /** Starts all schedules that are due now. */
+  /** Starts all schedules that are due now; on a full disk, when there is space again. */
   async fireDue(signal?: AbortSignal): Promise<void> {
+    if (this.deps.core.store.isFull()) return;
     while (signal?.aborted !== true && (await this.fireBatch()));
   }
 

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { z } from 'zod';
 import type { Config } from '../../config/config';
+import { ERROR_CODE_MEANINGS } from '../../platform/errors/codes';
 import { Unavailable } from '../../platform/errors/errors';
 import type { ServiceState } from '../../feature';
 import { documentedFrontendSettings } from '../../platform/http/frontend-settings';
@@ -32,8 +33,7 @@ async function requirePing(ping: () => Promise<void>): Promise<void> {
   }
 }
 
-const DISK_FULL =
-  'The disk is full: only deletes, sign-in, sign-out and reads are served until there is room.';
+const DISK_FULL = ERROR_CODE_MEANINGS.STORAGE_FULL;
 
 const status = z.literal('UP');
 const Health = z

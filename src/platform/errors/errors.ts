@@ -1,3 +1,4 @@
+import { ERROR_CODE_MEANINGS } from './codes';
 import type { ErrorCode } from './codes';
 
 /**
@@ -167,9 +168,7 @@ export class Unavailable extends DomainError {
 /** The disk is full. Nothing of the operation was stored. */
 export class StorageFull extends DomainError {
   readonly kind = 'storage-full';
-  constructor(
-    message = 'The disk is full: only deletes, sign-in, sign-out and reads are served until there is room.',
-  ) {
-    super('STORAGE_FULL', message);
+  constructor() {
+    super('STORAGE_FULL', ERROR_CODE_MEANINGS.STORAGE_FULL);
   }
 }

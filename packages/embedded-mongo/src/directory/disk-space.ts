@@ -98,12 +98,12 @@ export class DiskSpace {
   }
 
   /** Call from time to time: reports the sizes, and holds space again when there is enough. */
-  maintain(holds: boolean): void {
+  maintain(holds: boolean): SpaceLevel {
     const level = this.check();
     this.report.write({ usedBytes: this.usedBytes() });
-    if (!holds || level !== 'enough' || this.quota !== undefined) return;
-    if (existsSync(this.reserveFile)) return;
-    if (this.growth().growth >= this.reserve + this.held) this.hold();
+    const mayHold = holds && this.quota === undefined && !existsSync(this.reserveFile);
+    if (mayHold && this.growth().growth >= this.reserve + this.held) this.hold();
+    return level;
   }
 
   private hold(): void {

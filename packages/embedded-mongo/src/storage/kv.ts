@@ -161,10 +161,10 @@ export class Kv {
   }
 
   /** Reports the space, and holds some of it for a full disk unless this is a short-lived use. */
-  maintainSpace(holds: boolean): void {
-    if (this.closed) return;
+  maintainSpace(holds: boolean): SpaceLevel {
+    if (this.closed) return 'enough';
     this.checkSpace();
-    this.diskSpace.maintain(holds);
+    return this.diskSpace.maintain(holds);
   }
 
   /** Finishes queued writers and running copies and closes the environment. */
