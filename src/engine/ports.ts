@@ -33,9 +33,11 @@ export interface CookieStore {
 
 export interface OutboundResponse {
   status: number;
-  /** Names in lower case. */
+  /** Names in lower case. A `Content-Encoding` is one that was not decoded. */
   headers: Record<string, string | string[]>;
   body: Buffer;
+  /** Words of the `Content-Encoding` that name no compression and were ignored. */
+  ignoredCodings?: readonly string[];
 }
 
 /**

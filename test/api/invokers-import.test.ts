@@ -100,15 +100,9 @@ describe('an invoker', () => {
     expect(
       (await uploadInvoker(service, invokerXml(name, operationXml('Other')))).headers.get('etag'),
     ).toBe('"2"');
-    const connectorId = await newConnector(service, name);
-    const shouted = name.toUpperCase();
-    expect((await uploadInvoker(service, invokerXml(shouted))).body.id).toBe(shouted);
-    expect(await id()).toMatchObject({ id: before.id, version: 3 });
-    const { body } = await service.api('GET', `/api/connector/${connectorId}`);
-    expect(body.invoker.name).toBe(shouted);
-    expect((await service.api('GET', `/api/invoker/${name}/dependency`)).body).toEqual({
-      result: true,
-    });
+    const path = `/api/connector/${await newConnector(service, name)}`;
+    await uploadInvoker(service, invokerXml(name.toUpperCase()));
+    expect((await service.api('GET', path)).body.invoker.name).toBe(name.toUpperCase());
   });
 
   it('is found by its name and file name', async () => {

@@ -179,11 +179,8 @@ describe('a step with a temporary failure', () => {
   });
 
   it.each([
-    [
-      { timeout: '300' },
-      'GET http://HOST/: No complete answer within 300 ms (the timeout of the step).',
-    ],
-    [{}, 'GET http://HOST/: No complete answer within 500 ms (the setting step.timeout).'],
+    [{ timeout: '300' }, 'No complete answer within 300 ms (the timeout of the step).'],
+    [{}, 'No complete answer within 500 ms (the setting step.timeout).'],
   ])(
     'waits before sending without using up its timeout, whose setting the error names: %o',
     async (settings, message) => {
@@ -200,7 +197,7 @@ describe('a step with a temporary failure', () => {
       answers = [() => undefined];
       expect((await sendSlowly()).error).toMatchObject({
         code: 'OUTBOUND_TIMEOUT',
-        message: message.replace('HOST', new URL(remote.url).host),
+        message: expect.stringContaining(message),
       });
     },
   );

@@ -1,8 +1,8 @@
 /** One link of a `Link` header (RFC 8288) with its parameters. */
 const LINK =
-  /<([^<>]*)>((?:\s*;\s*[\w!#$&+\-.^`|~*%]+(?:\s*=\s*(?:"(?:[^"\\]|\\.)*"|[^\s",;]*))?)*)/g;
+  /<([^<>]*)>((?:\s*;\s*[\w!#$&+\-.^`|~*%]+(?:\s*=(?:\s*(?:"(?:[^"\\]|\\.)*"|[^\s",;]+))?)?)*)/g;
 /** One parameter, which may be quoted and then contain commas and semicolons. */
-const PARAMETER = /;\s*([\w!#$&+\-.^`|~*%]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s",;]*)))?/g;
+const PARAMETER = /;\s*([\w!#$&+\-.^`|~*%]+)(?:\s*=(?:\s*(?:"((?:[^"\\]|\\.)*)"|([^\s",;]+)))?)?/g;
 
 /**
  * Returns the target of the `next` link of a `Link` header, null if there is none; a text without

@@ -1,4 +1,3 @@
-import { codingsIn, unknownCoding } from '../../platform/outbound/content-codings';
 import { encodingSaidBy } from '../../platform/xml/decode';
 import { EngineError } from '../errors';
 import { NumberTooLarge, parseExactJson } from '../exact-json';
@@ -46,8 +45,6 @@ interface ReadBody {
   readonly problem: EngineError | null;
   /** Invalid bytes were replaced during decoding. */
   readonly isReplaced?: boolean;
-  /** Words of `Content-Encoding` that name no compression and were ignored. */
-  readonly ignoredCodings?: readonly string[];
 }
 
 /** Servers send JSON with these types too; such a body is JSON if it parses. */
@@ -76,19 +73,13 @@ const TEXTUAL =
  * @param saysJson the operation declares JSON: treat the body as JSON if it parses
  */
 export function readBody(response: OutboundResponse, asText: boolean, saysJson = false): ReadBody {
-  const { body } = response;
-  if (body.length === 0) return plain(null);
-  const codings = codingsIn(String(response.headers['content-encoding'] ?? '')).filter(
-    (coding) => coding !== 'identity',
-  );
-  if (codings.length === 0) return readUnpacked(response, asText, saysJson);
-  const unknown = unknownCoding(codings, body);
-  if (!asText && unknown !== undefined) return { value: null, problem: encodingUnknown(unknown) };
-  return { ...readUnpacked(response, asText, saysJson), ignoredCodings: codings };
-}
-
-function readUnpacked(response: OutboundResponse, asText: boolean, saysJson: boolean): ReadBody {
+  if (response.body.length === 0) return plain(null);
   const contentType = String(response.headers['content-type'] ?? '').toLowerCase();
+  const coding = String(response.headers['content-encoding'] ?? '')
+    .trim()
+    .toLowerCase();
+  if (!asText && coding !== '' && coding !== 'identity')
+    return { value: null, problem: encodingUnknown(coding) };
   const type = contentType.split(';')[0].trim();
   const binary = (): ReadBody =>
     plain(new BinaryValue(response.body, type === '' ? 'application/octet-stream' : type));

@@ -153,9 +153,10 @@ function decoded(
   trace: StepTrace,
 ): ReturnType<typeof readBody> {
   const read = readBody(response, takesText, takesJson);
-  if (read.ignoredCodings !== undefined)
+  const { ignoredCodings = [] } = response;
+  if (ignoredCodings.length > 0)
     trace.warnings.push(
-      `The Content-Encoding ${JSON.stringify(read.ignoredCodings.join(', ').slice(0, 50))} is no compression: the answer was read as it is.`,
+      `The Content-Encoding ${JSON.stringify(ignoredCodings.join(', ').slice(0, 50))} is no compression: the answer was read as it is.`,
     );
   if (read.isReplaced)
     trace.warnings.push(

@@ -56,12 +56,6 @@ export const isNoCompression = (word: string, body: Buffer): boolean =>
   word.includes('/') ||
   (!KNOWN_CODINGS.has(word) && !OTHER_COMPRESSIONS.has(word) && (isCharset(word) || isUtf8(body)));
 
-/** Returns the coding because of which a body cannot be decoded, or undefined. */
-export function unknownCoding(codings: readonly string[], body: Buffer): string | undefined {
-  const unread = codings.filter((word) => !isNoCompression(word, body));
-  return unread.find((word) => !KNOWN_CODINGS.has(word)) ?? unread.at(0);
-}
-
 function isCharset(word: string): boolean {
   try {
     return new TextDecoder(word) instanceof TextDecoder;

@@ -67,6 +67,8 @@ export interface OutboundResponse {
   /** Names in lower case; values decoded as UTF-8 if valid, else as Latin-1. */
   headers: Record<string, string | string[]>;
   body: Buffer;
+  /** Words of the `Content-Encoding` that name no compression and were ignored. */
+  ignoredCodings?: readonly string[];
 }
 
 export interface Outbound {
@@ -231,8 +233,7 @@ async function unpacked(answer: RawAnswer, limit: number): Promise<OutboundRespo
   // These headers describe the compressed body.
   delete headers['content-encoding'];
   delete headers['content-length'];
-  if (read.ignored.length > 0) headers['content-encoding'] = read.ignored.join(', ');
-  return { status: answer.status, headers, body: read.body };
+  return { status: answer.status, headers, body: read.body, ignoredCodings: read.ignored };
 }
 
 function withCookies(hop: Hop, jar: CookieStore): Hop {
