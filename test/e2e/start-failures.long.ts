@@ -104,6 +104,16 @@ const cases: Record<
     says: /^Hypha could not start: .*data\.mdb was cut: .* `hypha restore BACKUP --replace`.*$/m,
     code: 65,
   },
+  'a store file that was emptied': {
+    async when() {
+      await createStore();
+      writeFileSync(join(data, 'token-secret'), 'x'.repeat(64));
+      truncateSync(join(data, 'data.mdb'), 0);
+      return {};
+    },
+    says: /^Hypha could not start: .*data\.mdb was cut: it is empty; .* `hypha restore BACKUP --replace`.*$/m,
+    code: 65,
+  },
   'a data directory of another user': {
     async when() {
       await createStore();

@@ -11,6 +11,7 @@ import { createUnconnectedDomain } from '../../domain';
 import { createLogger } from '../../platform/log/logger';
 import { scrub } from '../../platform/log/redact';
 import { connectStore } from '../../platform/store/connect';
+import { requireContent } from '../../platform/store/data-directory';
 import { IMPORT_COLLECTION, incompleteImport } from '../../platform/store/import-mark';
 import { incompatibility, pendingMigrations } from '../../platform/store/migrations';
 import { formatBytes } from '../../platform/text/bytes';
@@ -33,6 +34,7 @@ export async function embeddedStoreFindings(dir: string): Promise<StoreReport> {
     return { findings: [storeFinding.ok('There is no store yet; the first start creates it.')] };
   const expected = await expectedIndexes();
   try {
+    requireContent(dir);
     return await inspectDirectory(dir, (contents) => ({
       findings: [
         storeFinding.ok(

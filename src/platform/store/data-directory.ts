@@ -1,3 +1,4 @@
+import { StoreError } from '@hypha/embedded-mongo';
 import { accessSync, constants, existsSync, mkdirSync, statfsSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -28,6 +29,7 @@ export function makeDataDirectory(dir: string): void {
       .filter((each) => existsSync(each)),
   ])
     requireAccess(dir, path);
+  requireContent(dir);
 }
 
 /**
@@ -39,6 +41,20 @@ function requireRoom(dir: string): void {
   if (bavail * bsize < NEW_STORE_BYTES)
     throw new Error(
       `The disk that holds DATA_DIR = ${dir} is full. Make room on it, or choose a directory on another one.`,
+    );
+}
+
+/**
+ * An empty file is a new store, unless files that are created after it show that there was one.
+ * @throws StoreError damaged
+ */
+export function requireContent(dir: string): void {
+  const file = join(dir, 'data.mdb');
+  if (statSync(file, { throwIfNoEntry: false })?.size !== 0) return;
+  if (['token-secret', 'connector-key'].some((name) => existsSync(join(dir, name))))
+    throw new StoreError(
+      'DamagedData',
+      `${file} was cut: it is empty; replace ${dir} with a backup`,
     );
 }
 
