@@ -46,22 +46,31 @@ const ownPlaces = (outDir, bundleDir) => ({
     }),
 });
 
-const IN_PRODUCTION = "process.env.NODE_ENV === 'production'";
+/** Changes a text in a file of a package. */
+const changedFile = (name, filter, [from, to]) => ({
+  name,
+  setup: ({ onLoad }) =>
+    onLoad({ filter }, async ({ path }) => {
+      const text = await readFile(path, 'utf8');
+      if (!text.includes(from)) throw new Error(`${path} does not contain ${from} any more`);
+      return { contents: text.replaceAll(from, to), loader: 'js' };
+    }),
+});
 
 /**
  * graphql asks of every object that is no instance whether it is one of a second copy of graphql, unless it runs in production: in a list of
  * 19,000 values that takes 40 ms. The bundle has one copy.
  */
-const oneGraphql = {
-  name: 'one-graphql',
-  setup: ({ onLoad }) =>
-    onLoad({ filter: /[\\/]graphql[\\/]jsutils[\\/]instanceOf\.js$/ }, async ({ path }) => {
-      const text = await readFile(path, 'utf8');
-      const contents = text.replace(IN_PRODUCTION, 'true');
-      if (contents === text) throw new Error(`${path} does not ask for ${IN_PRODUCTION} any more`);
-      return { contents, loader: 'js' };
-    }),
-};
+const oneGraphql = changedFile('one-graphql', /[\\/]graphql[\\/]jsutils[\\/]instanceOf\.js$/, [
+  "process.env.NODE_ENV === 'production'",
+  'true',
+]);
+
+/** It computes hashes in JavaScript, which is slow, where a module has no `module.require`, as in a bundle. */
+const nodeHashes = changedFile('node-hashes', /[\\/]utils\.createhash[\\/]dist[\\/]index\.js$/, [
+  'module.require',
+  'require',
+]);
 
 /** `compiled` holds the compiled sources. */
 export async function bundle(compiled) {
@@ -78,9 +87,7 @@ export async function bundle(compiled) {
     format: 'cjs',
     charset: 'ascii',
     external: LEFT_OUT,
-    // @apollo/utils.createhash computes hashes in JavaScript, which is slow, if it cannot find Node's crypto.
-    define: { 'module.require': 'require' },
-    plugins: [ownPlaces(outDir, bundleDir), oneGraphql],
+    plugins: [ownPlaces(outDir, bundleDir), oneGraphql, nodeHashes],
     logLevel: 'warning',
   });
   execFileSync(

@@ -1,25 +1,27 @@
-import { Kind, visit } from 'graphql';
+import { Kind } from 'graphql';
 import type {
+  ASTNode,
+  DefinitionNode,
   DocumentNode,
-  ExecutableDefinitionNode,
   FragmentDefinitionNode,
   SelectionSetNode,
 } from 'graphql';
 import type { Limits } from '../../../config/config';
 
+/** A definition, and the names of the fragments that it spreads. */
+type Spreads = readonly (readonly [DefinitionNode, readonly string[]])[];
+
 /**
- * Counts the spreads of all operations after expansion, each as often as it is reached. One pass
- * over the document; cycles end where they close. The cost of validation and execution grows with
- * this number, not with the size of the text. A document with more than `most` spreads in its text
- * is not expanded.
+ * Counts the spreads of all operations after expansion, each as often as it is reached. Cycles end
+ * where they close. The cost of validation and execution grows with this number, not with the size
+ * of the text. A document with more than `most` spreads in its text is not expanded.
  */
-function countSpreads(document: DocumentNode, most: number): number {
+function countSpreads(definitions: Spreads, most: number): number {
   const spreadsOf = new Map<string, readonly string[]>();
   const operations: (readonly string[])[] = [];
-  for (const definition of document.definitions) {
-    if (definition.kind === Kind.OPERATION_DEFINITION) operations.push(namesIn(definition));
-    if (definition.kind === Kind.FRAGMENT_DEFINITION)
-      spreadsOf.set(definition.name.value, namesIn(definition));
+  for (const [definition, names] of definitions) {
+    if (definition.kind === Kind.OPERATION_DEFINITION) operations.push(names);
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) spreadsOf.set(definition.name.value, names);
   }
   const inItself = [...operations, ...spreadsOf.values()].reduce(
     (count, names) => count + names.length,
@@ -43,12 +45,6 @@ function countSpreads(document: DocumentNode, most: number): number {
   let total = 0;
   for (const names of operations) total += sum(names);
   return total;
-}
-
-function namesIn(definition: ExecutableDefinitionNode): readonly string[] {
-  const names: string[] = [];
-  visit(definition, { FragmentSpread: ({ name }) => void names.push(name.value) });
-  return names;
 }
 
 /**
@@ -102,28 +98,60 @@ const VALUES: ReadonlySet<string> = new Set([
   Kind.OBJECT,
 ]);
 
+/** What one pass over the nodes of a definition counts. */
+class NodeCounter {
+  nodes = 0;
+  aliases = 0;
+  directives = 0;
+  values = 0;
+  private spreads: string[] = [];
+
+  /** Adds a definition, and returns the names of the fragments that it spreads. */
+  addDefinition(definition: DefinitionNode): readonly string[] {
+    this.spreads = [];
+    this.add(definition, null);
+    return this.spreads;
+  }
+
+  /**
+   * Any client can cause this work, and `visit` of graphql-js takes several times as long. The
+   * nesting of a document is limited before it is parsed.
+   */
+  private add(node: ASTNode, parent: ASTNode | null): void {
+    this.nodes += 1;
+    if (node.kind === Kind.DIRECTIVE) this.directives += 1;
+    else if (node.kind === Kind.FIELD && node.alias) this.aliases += 1;
+    else if (node.kind === Kind.FRAGMENT_SPREAD) this.spreads.push(node.name.value);
+    else if (node.kind === Kind.SELECTION_SET && parent?.kind !== Kind.INLINE_FRAGMENT)
+      this.aliases += countRepeated(node);
+    else if (VALUES.has(node.kind)) this.values += 1;
+    for (const key in node) {
+      if (key === 'loc' || key === 'kind') continue;
+      const child: unknown = node[key as keyof ASTNode];
+      if (Array.isArray(child)) for (const each of child as ASTNode[]) this.add(each, node);
+      else if (isNode(child)) this.add(child, node);
+    }
+  }
+}
+
+const isNode = (value: unknown): value is ASTNode =>
+  typeof value === 'object' && value !== null && 'kind' in value;
+
 /**
  * Measures a document that may be invalid: fragments are followed once each, cycles end where they
  * close.
  */
 export function measureDocument(document: DocumentNode, limits: DocumentLimits): DocumentSize {
-  let [nodes, aliases, directives, values] = [0, 0, 0, 0];
-  visit(document, {
-    enter(node, _key, parent) {
-      nodes += 1;
-      if (node.kind === Kind.DIRECTIVE) directives += 1;
-      if (node.kind === Kind.FIELD && node.alias) aliases += 1;
-      if (node.kind === Kind.SELECTION_SET && !isInlineFragment(parent))
-        aliases += countRepeated(node);
-      if (VALUES.has(node.kind)) values += 1;
-    },
-  });
+  const counter = new NodeCounter();
+  const spreads = document.definitions.map(
+    (definition) => [definition, counter.addDefinition(definition)] as const,
+  );
   const counted = {
-    nodes,
-    aliases,
-    directives,
-    values,
-    fragments: countSpreads(document, limits.fragments),
+    nodes: 1 + counter.nodes,
+    aliases: counter.aliases,
+    directives: counter.directives,
+    values: counter.values,
+    fragments: countSpreads(spreads, limits.fragments),
   };
   if (counted.fragments > limits.fragments) return { ...counted, depth: 0, rootFields: 0 };
   const fragments = fragmentsOf(document);
@@ -138,12 +166,6 @@ export function measureDocument(document: DocumentNode, limits: DocumentLimits):
     rootFields: Math.max(0, ...operations.map(({ selectionSet }) => rootFieldsOf(selectionSet))),
   };
 }
-
-const isInlineFragment = (parent: unknown): boolean =>
-  typeof parent === 'object' &&
-  parent !== null &&
-  'kind' in parent &&
-  parent.kind === Kind.INLINE_FRAGMENT;
 
 /** Returns a sentence for each limit that the document exceeds. */
 export function limitErrors(size: DocumentSize, limits: DocumentLimits): string[] {
