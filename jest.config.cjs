@@ -45,6 +45,8 @@ module.exports = {
   testTimeout: 300_000,
   // Much of the long run waits: for leases to end, for processes to start, for pages.
   maxWorkers: isLongRun ? 3 : 2,
+  // A worker has nothing open in the end, but needs seconds to give gigabytes of kept modules back.
+  workerGracefulExitTimeout: 30_000,
   // A new worker loads all modules again.
   workerIdleMemoryLimit: '3GB',
 };
