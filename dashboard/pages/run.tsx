@@ -30,7 +30,6 @@ const withChanges = (run: Run, changed: ChangedRun): Run => ({
       ? null
       : {
           stepId: null,
-          stepName: null,
           loopIndex: null,
           attempt: 1,
           ...run.error,
@@ -172,9 +171,7 @@ function RunError({ run: { databaseId, error } }: { run: Run }) {
       {error.index === null ? null : (
         <>
           {' '}
-          <a href={href(`runs/${databaseId}`, { step: error.index })}>
-            Step {error.stepName == null ? null : <bdi>{error.stepName}</bdi>} {error.index}
-          </a>
+          <a href={href(`runs/${databaseId}`, { step: error.index })}>Step {error.index}</a>
           {error.attempt > 1 ? `, attempt ${error.attempt}` : ''}
         </>
       )}

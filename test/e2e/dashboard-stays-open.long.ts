@@ -327,7 +327,7 @@ describeInBrowser('a dashboard that stays open', (at) => {
   it('opens the failed step with its request, status and response until it is closed', async () => {
     const id = await failed(true);
     await open(`runs/${id}`);
-    await details().getByText('Put it on the board').waitFor();
+    await details().getByText('Put it on the board', { exact: true }).waitFor();
     await details()
       .locator('.exchange')
       .getByText(`POST ${its.remote.url}/cards`, { exact: true })
@@ -348,7 +348,16 @@ describeInBrowser('a dashboard that stays open', (at) => {
     const id = await failed(false);
     await open(`runs/${id}`);
     await details().getByText(`POST ${its.remote.url}/cards answered 503.`).waitFor();
+    await details().getByText('The board is full.').waitFor();
+    await details()
+      .getByText(/^503 after/)
+      .waitFor();
     await open('runs');
-    await row(id).getByText(`POST ${its.remote.url}/cards answered 503.`).waitFor();
+    const message = `Step "Put it on the board" (1_0_0): POST ${its.remote.url}/cards answered 503.`;
+    await row(id).getByText(message).waitFor();
+    await open(`runs/${id}`);
+    await at.page.getByRole('button', { name: 'Retry with logging' }).click();
+    await at.page.getByRole('dialog').getByRole('button', { name: 'Retry with logging' }).click();
+    await at.page.locator('.heading .tag', { hasText: 'with logging' }).waitFor();
   });
 });

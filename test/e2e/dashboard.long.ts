@@ -181,7 +181,7 @@ describeInBrowser('the dashboard', (at) => {
       .getByRole('region', { name: 'Body of the response' })
       .getByText('The board is full.')
       .waitFor();
-    await at.page.locator('.heading').getByRole('button', { name: 'Retry' }).click();
+    await at.page.locator('.heading').getByRole('button', { name: 'Retry run' }).click();
     await at.page.getByRole('dialog').getByRole('button', { name: 'Retry the run' }).click();
     await seen('h1', `Run ${id + 1}`);
     await at.page.locator('.heading .state-succeeded').waitFor();
