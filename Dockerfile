@@ -18,6 +18,8 @@ RUN npm prune --omit=dev --no-audit --no-fund
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/var/lib/hypha
+# The first change on the page System Configuration creates the file.
+ENV CONFIG_FILE=/var/lib/hypha/application.yml HYPHA_CONFIG_BACKUP_DIRECTORY=/var/lib/hypha/backup/application
 WORKDIR /opt/hypha
 COPY --from=build /build/package.json /build/package-lock.json ./
 COPY --from=build /build/node_modules node_modules

@@ -4,10 +4,8 @@ import { join } from 'node:path';
 import { readConfig } from '../src/config/load';
 import { ConfigFiles } from '../src/features/application-config/config-files';
 import type { Change } from '../src/platform/config-file/changes';
-import { CommentMemory } from '../src/platform/config-file/comment-memory';
-import { ConfigText } from '../src/platform/config-file/config-text';
+import { readConfigText, sourceOf } from '../src/platform/config-file/config-text';
 import { editConfig } from '../src/platform/config-file/edit-config';
-import { treeOf } from '../src/platform/config-file/nodes';
 import { median } from './measure/in-turn';
 import { threadTime } from './measure/loop-watch';
 import type { BenchResult } from './result';
@@ -41,11 +39,9 @@ export async function run(): Promise<BenchResult[]> {
     const path = join(folder, 'application.yml');
     writeFileSync(path, source());
     const files = new ConfigFiles({ path, backupDir: join(folder, 'backups'), backupKeep: 10 });
-    const options = { isKnown: () => false, memory: new CommentMemory() };
     const times: number[] = [];
     let content = Buffer.from(source());
-    let text = new ConfigText(source());
-    let state = { text, tree: treeOf(text) };
+    let text = readConfigText(source());
     for (let edit = 0; edit < EDITS; edit += 1) {
       const before = threadTime();
       const block = `block${(edit * 7) % BLOCKS}`;
@@ -55,13 +51,12 @@ export async function run(): Promise<BenchResult[]> {
         { path: `${block}.quoted`, status: 'inactive' },
         { path: `${block}.fresh`, value: 'new' },
       ];
-      const edited = editConfig(state, [changes[edit % changes.length]], options);
-      ({ text } = edited);
-      const changed = Buffer.from(text.source);
+      ({ text } = editConfig(text, [changes[edit % changes.length]]));
+      const changed = Buffer.from(sourceOf(text));
       const { problems } = readConfig({ CONFIG_FILE: path }, folder, changed);
       if (problems.length > 0) throw new Error(problems.join(', '));
       await files.replace(content, changed, new Date());
-      [content, state] = [changed, edited];
+      content = changed;
       if (edit >= WARM_UP) times.push(threadTime() - before);
     }
     return [

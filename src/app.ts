@@ -69,6 +69,8 @@ export interface AppOptions {
   readonly programs?: Programs;
   /** Interval of the check for due schedules, ms. */
   readonly scheduleTickMs?: number;
+  /** Ends the process so that its supervisor starts it again. */
+  readonly restart?: () => void;
   readonly inputLimits?: Partial<InputLimits>;
   readonly hashes?: HashFunctions;
 }

@@ -86,6 +86,8 @@ interface DomainDependencies {
   readonly runLeases?: LeaseTimes;
   /** Interval of the check for due schedules, ms. */
   readonly scheduleTickMs?: number;
+  /** Ends the process so that its supervisor starts it again. */
+  readonly restart?: (() => void) | undefined;
   readonly inputLimits?: Partial<InputLimits>;
   readonly hashes?: HashFunctions;
   readonly metrics?: Metrics;
@@ -129,6 +131,7 @@ export async function createDomain({
   port = config.server.port,
   runLeases,
   scheduleTickMs,
+  restart,
   inputLimits,
   hashes,
   metrics = NO_METRICS,
@@ -173,6 +176,7 @@ export async function createDomain({
     vault,
     runLeases,
     scheduleTickMs,
+    restart,
   });
   const { services } = context;
   for (const { gauges } of FEATURES)

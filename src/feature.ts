@@ -65,6 +65,8 @@ interface Foundation {
   readonly runLeases: LeaseTimes | undefined;
   /** Interval of the check for due schedules, ms. */
   readonly scheduleTickMs: number | undefined;
+  /** Ends the process so that its supervisor starts it again. */
+  readonly restart: (() => void) | undefined;
 }
 
 interface FeatureContext extends Foundation {

@@ -16,6 +16,8 @@ import { outliveReaders, tell } from './stderr';
 const START_TIMEOUT_MS = 10_000;
 /** Maximum time to close everything else after the store is lost, ms. */
 const CLOSE_TIMEOUT_MS = 3_000;
+/** In place of a signal: an administrator has requested a restart. */
+const RESTART = 'restart';
 
 function readConfiguration(): { config: Config; warnings: readonly string[] } | null {
   try {
@@ -57,6 +59,7 @@ export async function serve(): Promise<number> {
   try {
     const app = await startApp(read.config, {
       log,
+      restart: () => stopRequested(RESTART),
       tellAdministrator: (administrator) => tell(administratorNotice(administrator)),
     });
     started = true;
@@ -100,7 +103,7 @@ async function serveUntil(stopped: Promise<string>, app: App, log: Logger): Prom
     log.info({ signal }, 'stopping');
     await app.stop();
     log.info('stopped');
-    return EXIT.success;
+    return signal === RESTART ? EXIT.restart : EXIT.success;
   } catch (error) {
     log.fatal({ err: error }, 'the service had to stop');
     void tell(`Hypha had to stop: ${messageOf(error)}`);

@@ -3,6 +3,7 @@ import { DataTable } from '../parts/data-table';
 import type { Column } from '../parts/data-table';
 import { enteredText, SelectField, TextAreaField, TextField } from '../parts/form';
 import { FormDialog } from '../parts/form-dialog';
+import { SettingNote } from './add-key';
 import { depthOf, enteredValue, valueText } from './values';
 import type { ConfigField } from './values';
 
@@ -39,12 +40,8 @@ function EditField({
   };
   const isLong = Array.isArray(value) || input.value.includes('\n');
   return (
-    <FormDialog icon="right" text="Edit" title={`Edit ${path}`} submitText="Save" submit={submit}>
-      {setting === null ? null : (
-        <p class="quiet">
-          {setting.meaning} Accepts {setting.accepts}.
-        </p>
-      )}
+    <FormDialog icon="right" text="Edit" label={`Edit ${path}`} submitText="Save" submit={submit}>
+      {setting === null ? null : <SettingNote setting={setting} />}
       {isBlock ? null : isLong ? <TextAreaField {...input} rows={6} /> : <TextField {...input} />}
       <SelectField label="State" name="status" value={status} options={STATUS_OPTIONS} />
     </FormDialog>

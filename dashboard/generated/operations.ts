@@ -88,6 +88,8 @@ export const AuditAction = {
   ApiTokenCreate: 'API_TOKEN_CREATE',
   /** An API token was revoked. */
   ApiTokenRevoke: 'API_TOKEN_REVOKE',
+  /** A restart of the service was requested. */
+  ApplicationConfigRestart: 'APPLICATION_CONFIG_RESTART',
   /** A backup of the configuration file was restored. */
   ApplicationConfigRestore: 'APPLICATION_CONFIG_RESTORE',
   /** The configuration file was changed. */
@@ -1664,7 +1666,12 @@ export type ConfigDifferencePartsFragment = { path: string, change: ApplicationC
 export type ConfigurationQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type ConfigurationQuery = { applicationConfig: { path: string, exists: boolean, revision: string, problems: Array<string>, fields: Array<{ key: string, path: string, parentPath: string | null, status: ApplicationConfigKeyStatus, isBlock: boolean, isSecret: boolean, value: unknown, comments: Array<{ position: ApplicationConfigCommentPosition, text: string }>, setting: { meaning: string, accepts: string, default: string, variable: string } | null }>, pending: Array<{ path: string, change: ApplicationConfigDifferenceKind, before: unknown, after: unknown }>, settings: Array<{ key: string, meaning: string, accepts: string, default: string }> }, applicationConfigBackups: Array<{ name: string, createdAt: string, bytes: number }> };
+export type ConfigurationQuery = { applicationConfig: { path: string, exists: boolean, revision: string, problems: Array<string>, writeProblems: Array<string>, canRestart: boolean, fields: Array<{ key: string, path: string, parentPath: string | null, status: ApplicationConfigKeyStatus, isBlock: boolean, isSecret: boolean, value: unknown, comments: Array<{ position: ApplicationConfigCommentPosition, text: string }>, setting: { meaning: string, accepts: string, default: string, variable: string } | null }>, pending: Array<{ path: string, change: ApplicationConfigDifferenceKind, before: unknown, after: unknown }>, settings: Array<{ key: string, meaning: string, accepts: string, default: string, variable: string }> }, applicationConfigBackups: Array<{ name: string, createdAt: string, bytes: number }> };
+
+export type RestartServiceMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type RestartServiceMutation = { serviceRestart: { restarting: boolean | null, userErrors: Array<{ message: string }> } };
 
 export type ConfigurationBackupQueryVariables = Exact<{
   name: string;
@@ -1753,6 +1760,11 @@ export type DeliveriesQueryVariables = Exact<{
 
 
 export type DeliveriesQuery = { deliveries: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ databaseId: number, channel: MessageChannel, purpose: DeliveryPurpose, recipient: string, subject: string, state: DeliveryState, attempts: number, createdAt: string, nextAttemptAt: string | null, finishedAt: string | null, error: { code: DeliveryErrorCode, message: string } | null }> }, lastMail: { nodes: Array<{ error: { code: DeliveryErrorCode } | null }> } };
+
+export type MissingMailSettingsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type MissingMailSettingsQuery = { missingMailSettings: Array<string> };
 
 export type LastMailQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -2954,6 +2966,8 @@ export const ConfigurationDocument = new TypedDocumentString(`
     exists
     revision
     problems
+    writeProblems
+    canRestart
     fields {
       ...ConfigFieldParts
     }
@@ -2965,6 +2979,7 @@ export const ConfigurationDocument = new TypedDocumentString(`
       meaning
       accepts
       default
+      variable
     }
   }
   applicationConfigBackups {
@@ -2998,6 +3013,16 @@ fragment ConfigDifferenceParts on ApplicationConfigDifference {
   before
   after
 }`) as unknown as TypedDocumentString<ConfigurationQuery, ConfigurationQueryVariables>;
+export const RestartServiceDocument = new TypedDocumentString(`
+    mutation RestartService {
+  serviceRestart {
+    restarting
+    userErrors {
+      message
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<RestartServiceMutation, RestartServiceMutationVariables>;
 export const ConfigurationBackupDocument = new TypedDocumentString(`
     query ConfigurationBackup($name: String!) {
   applicationConfigBackup(name: $name) {
@@ -3247,6 +3272,11 @@ export const DeliveriesDocument = new TypedDocumentString(`
     message
   }
 }`) as unknown as TypedDocumentString<DeliveriesQuery, DeliveriesQueryVariables>;
+export const MissingMailSettingsDocument = new TypedDocumentString(`
+    query MissingMailSettings {
+  missingMailSettings
+}
+    `) as unknown as TypedDocumentString<MissingMailSettingsQuery, MissingMailSettingsQueryVariables>;
 export const LastMailDocument = new TypedDocumentString(`
     query LastMail {
   lastMail: deliveries(filter: {channel: {eq: EMAIL}}, first: 1) {

@@ -1,6 +1,27 @@
+import { useQuery } from '../api/hooks';
+import { hasPermission } from '../current-user';
+import { MissingMailSettingsDocument } from '../generated/operations';
 import type { LastMailQuery } from '../generated/operations';
+import { href } from '../router';
 
 const NOT_CONFIGURED = 'MAIL_NOT_CONFIGURED';
+
+/** Names the keys of the configuration without which no mail is sent. */
+export function MissingMailSettings() {
+  const { data } = useQuery(MissingMailSettingsDocument, {});
+  const keys = data?.missingMailSettings ?? [];
+  if (keys.length === 0) return null;
+  return (
+    <div class="error-box" role="status">
+      Mails cannot be sent yet. Missing in the configuration: <code>{keys.join(', ')}</code>.{' '}
+      {hasPermission.value('admin') ? (
+        <a href={href('configuration')}>Open the configuration</a>
+      ) : (
+        'Ask an administrator to set them.'
+      )}
+    </div>
+  );
+}
 
 /** Warns if the newest mail was not sent because no mail server is configured. */
 export function MailWarning({ mails }: { mails: LastMailQuery | null }) {

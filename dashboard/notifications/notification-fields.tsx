@@ -5,6 +5,7 @@ import type { Option } from '../parts/fields';
 import { enteredText, linesOf, SelectField, TextAreaField, TextField, textOf } from '../parts/form';
 import { href } from '../router';
 import { CHANNELS, EVENTS, optionsOf } from './labels';
+import { MissingMailSettings } from './mail-warning';
 
 /** Returns the entered notification. Each line of the recipients is one. */
 export const fieldsOf = (values: FormData) => ({
@@ -51,6 +52,7 @@ export function NotificationFields({ notification }: { notification?: Notificati
         options={options}
         isRequired
       />
+      <MissingMailSettings />
       <TextAreaField
         label="Recipients, one in a line"
         name="recipients"

@@ -10,10 +10,12 @@ import { matchingFields } from '../configuration/values';
 import {
   ConfigurationBackupDocument,
   ConfigurationDocument,
+  RestartServiceDocument,
   RestoreConfigurationDocument,
   UpdateConfigurationDocument,
 } from '../generated/operations';
 import type { ConfigurationQuery } from '../generated/operations';
+import { Action } from '../parts/action';
 import { enteredText, Form, TextField, throwUserErrors } from '../parts/form';
 import { currentSearch, FilterBar, ListSearch } from '../parts/list-page';
 import { notify } from '../parts/notices';
@@ -24,6 +26,7 @@ requireMasterPassword(
   ConfigurationDocument,
   ConfigurationBackupDocument,
   UpdateConfigurationDocument,
+  RestartServiceDocument,
   RestoreConfigurationDocument,
 );
 
@@ -47,11 +50,35 @@ function MasterPasswordCard({ reload }: { reload: () => void }) {
   );
 }
 
-function PendingCard({ pending }: Pick<ConfigurationQuery['applicationConfig'], 'pending'>) {
+async function restart(): Promise<void> {
+  const { serviceRestart } = await request(RestartServiceDocument, {});
+  throwUserErrors(serviceRestart.userErrors.map(({ message }) => ({ message, path: [] })));
+  notify('The service restarts. The page connects again when it is back.');
+}
+
+function PendingCard({
+  pending,
+  canRestart,
+}: Pick<ConfigurationQuery['applicationConfig'], 'pending' | 'canRestart'>) {
   if (pending.length === 0) return null;
   return (
-    <Card title="Waiting for a restart">
-      <p>The service uses these values after its next start.</p>
+    <Card
+      title="Restart needed"
+      aside={
+        canRestart ? (
+          <Action
+            icon="retry"
+            text="Restart the service"
+            confirm="Restart the service? Runs are interrupted, and clients connect again after a few seconds."
+            run={restart}
+          />
+        ) : null
+      }
+    >
+      <p>
+        The service uses these values after its next start.
+        {canRestart ? null : ' Restart it on its machine: no supervisor is declared here.'}
+      </p>
       <DifferenceTable label="Changes that wait for a restart" items={pending} />
     </Card>
   );
@@ -71,8 +98,25 @@ function ProblemsCard({ problems }: Pick<ConfigurationQuery['applicationConfig']
   );
 }
 
+function WriteProblemsCard({
+  writeProblems,
+}: Pick<ConfigurationQuery['applicationConfig'], 'writeProblems'>) {
+  if (writeProblems.length === 0) return null;
+  return (
+    <Card title="No change can be saved" kind="bad">
+      <ul>
+        {writeProblems.map((problem) => (
+          <li key={problem}>{problem}</li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
 function ConfigurationContent({ data, reload }: { data: ConfigurationQuery; reload: () => void }) {
-  const { fields, pending, problems, settings, path, exists, revision } = data.applicationConfig;
+  const { fields, pending, problems, settings, path, exists, revision, canRestart, writeProblems } =
+    data.applicationConfig;
+  const used = new Set(fields.map((field) => field.path));
   const shown = matchingFields(fields, currentSearch());
   const save = async (change: FieldChange): Promise<void> => {
     const { applicationConfigUpdate } = await request(UpdateConfigurationDocument, {
@@ -85,8 +129,9 @@ function ConfigurationContent({ data, reload }: { data: ConfigurationQuery; relo
   return (
     <div class="config-cards">
       <ProblemsCard problems={problems} />
-      <PendingCard pending={pending} />
-      <Card title={path} aside={<AddKey settings={settings} save={save} />}>
+      <WriteProblemsCard writeProblems={writeProblems} />
+      <PendingCard pending={pending} canRestart={canRestart} />
+      <Card title={path} aside={<AddKey settings={settings} used={used} save={save} />}>
         <FilterBar label="Filter keys">
           <ListSearch label="Search" />
         </FilterBar>

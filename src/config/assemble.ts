@@ -25,7 +25,7 @@ export function assemble(
   return deepFreeze({
     productPrefix: product,
     production,
-    file: fileOf(values, cwd, file),
+    ...fileOf(values, cwd, file),
     server: serverOf(values),
     frontend: frontendOf(values, cwd),
     data: { dir: resolve(cwd, values.dataDir), mongodbUri: values.mongodbUri },
@@ -48,7 +48,7 @@ export function assemble(
     rest: { dialect: values.restDialect },
     limits: limitsOf(values),
     mail: mailOf(values),
-    notifications: notificationsOf(values),
+    notifications: notificationsOf(values, product),
     onlineServices: onlineServicesOf(values),
     workflow: workflowOf(values),
     runs: runsOf(values),
@@ -89,10 +89,17 @@ const frontendOf = ({ frontendDirectory }: SettingValues, cwd: string): Config['
   directory: frontendDirectory === null ? null : resolve(cwd, frontendDirectory),
 });
 
-const fileOf = (values: SettingValues, cwd: string, file: ReadFile): Config['file'] => ({
-  ...file,
-  backupDir: resolve(cwd, values.configBackupDir),
-  backupKeep: values.configBackupKeep,
+const fileOf = (
+  values: SettingValues,
+  cwd: string,
+  file: ReadFile,
+): Pick<Config, 'file' | 'supervised'> => ({
+  supervised: values.supervised,
+  file: {
+    ...file,
+    backupDir: resolve(cwd, values.configBackupDir),
+    backupKeep: values.configBackupKeep,
+  },
 });
 
 function serverOf(values: SettingValues): Config['server'] {

@@ -1,5 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { isAbsolute, resolve } from 'node:path';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, isAbsolute, resolve } from 'node:path';
+import {
+  MAX_CONFIG_FILE_BYTES,
+  parseDocuments,
+  scanLines,
+  yaml,
+} from '../platform/config-file/parse-yaml';
+import type { YamlDocument } from '../platform/config-file/parse-yaml';
 import type { FlatKeys } from './setting';
 
 /**
@@ -8,15 +15,17 @@ import type { FlatKeys } from './setting';
  */
 const DEFAULT_FILES = ['application.yml', 'src/main/resources/application.yml'] as const;
 
-export const MAX_CONFIG_FILE_BYTES = 1024 * 1024;
+const TOO_LARGE = `the file is larger than ${MAX_CONFIG_FILE_BYTES / 1024} KiB`;
 
 export interface FoundFile {
   /** As it was given, for messages. */
   readonly name: string;
   readonly path: string;
   readonly exists: boolean;
-  /** Whether the environment names it, so that it must exist. */
+  /** Whether the environment names it, outside of the data directory, so that it must exist. */
   readonly isRequired: boolean;
+  /** A file in the default place that is not read, although there is no other. */
+  readonly unread: string | undefined;
 }
 
 /** @param variables the names of `config.file-path` in the environment, the first that is set counts */
@@ -30,7 +39,13 @@ export function findConfigFile(
   const name =
     given ?? DEFAULT_FILES.find((file) => existsSync(resolve(cwd, file))) ?? DEFAULT_FILES[1];
   const path = isAbsolute(name) ? name : resolve(cwd, name);
-  return { name, path, exists: existsSync(path), isRequired: Boolean(env.CONFIG_FILE) };
+  // One in the data directory is created with the first change on the page.
+  const isCreatedLater =
+    env.DATA_DIR !== undefined && dirname(path) === resolve(cwd, env.DATA_DIR || '.');
+  const isRequired = Boolean(env.CONFIG_FILE) && !isCreatedLater;
+  const exists = existsSync(path);
+  const unread = exists ? undefined : DEFAULT_FILES.find((file) => existsSync(resolve(cwd, file)));
+  return { name, path, exists, isRequired, unread };
 }
 
 /**
@@ -44,24 +59,34 @@ export function readConfigFile({ path, exists, isRequired }: FoundFile): FlatKey
     if (isRequired) throw new Error('the file does not exist');
     return new Map();
   }
+  // Refused by its size before it is read.
+  if (statSync(path).size > MAX_CONFIG_FILE_BYTES) throw new Error(TOO_LARGE);
   return readConfigKeys(readFileSync(path));
 }
 
 /** @throws Error with a readable message if the text is too large, or not YAML */
 export function readConfigKeys(source: Buffer): FlatKeys {
-  if (source.length > MAX_CONFIG_FILE_BYTES) throw new Error('the file is larger than 1 MiB');
-  // Loaded late: most installations have no such file.
-  const { parseAllDocuments } = require('yaml') as typeof import('yaml');
+  if (source.length > MAX_CONFIG_FILE_BYTES) throw new Error(TOO_LARGE);
+  const text = source.toString('utf8').replace(/^\ufeff/, '');
+  scanLines(text);
   const keys = new Map<string, unknown>();
-  for (const document of parseAllDocuments(source.toString('utf8'), {
-    version: '1.1',
-    logLevel: 'silent',
-  })) {
+  for (const document of parseDocuments(text)) {
     const [problem] = document.errors;
     if (problem) throw new Error(problem.message.split('\n')[0]);
-    flatten(document.toJS({ maxAliasCount: 50 }), '', keys);
+    flatten(valuesOf(document), '', keys);
   }
   return keys;
+}
+
+/** @throws Error for aliases to nothing, to themselves, or to very many values */
+function valuesOf(document: YamlDocument): unknown {
+  yaml().visit(document, {
+    Alias(_key, { source }, above) {
+      if (above.some((node) => (node as { anchor?: string }).anchor === source))
+        throw new Error(`the alias *${source} refers to itself`);
+    },
+  });
+  return document.toJS({ maxAliasCount: 50 });
 }
 
 function flatten(node: unknown, prefix: string, into: Map<string, unknown>): void {

@@ -16,6 +16,8 @@ export interface Config {
   /** `hypha`, or the prefix of the installed line that an adopted file uses. */
   readonly productPrefix: string;
   readonly production: boolean;
+  /** Whether a supervisor starts the service again after it has ended for a restart. */
+  readonly supervised: boolean;
   /** The configuration file that users change. */
   readonly file: {
     readonly path: string;

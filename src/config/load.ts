@@ -113,6 +113,11 @@ export function readConfig(env: NodeJS.ProcessEnv, cwd: string, text?: Buffer): 
         ? reader.warnings
         : [
             ...reader.warnings,
+            ...(file.unread === undefined
+              ? []
+              : [
+                  `${file.unread} is not read, since CONFIG_FILE names ${file.path}, which does not exist yet`,
+                ]),
             ...ineffectiveSettings(values, product, file, path),
             ...formerKeys(settings, product),
             ...unknownKeys(keys, product, file.name),

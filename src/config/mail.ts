@@ -29,6 +29,8 @@ export interface NotificationConfig {
   readonly failuresEmail: string | null;
   /** Language of that mail. */
   readonly language: 'en' | 'de';
+  /** Keys without which no mail can be sent; empty if a mail server is configured. */
+  readonly missingMailKeys: readonly string[];
 }
 
 const IMPLICIT_TLS_PORT = 465;
@@ -111,7 +113,17 @@ export function mailOf(values: ValuesOf<typeof MAIL_SETTINGS>): MailConfig | nul
   };
 }
 
-export const notificationsOf = (values: ValuesOf<typeof MAIL_SETTINGS>): NotificationConfig => ({
+export const notificationsOf = (
+  values: ValuesOf<typeof MAIL_SETTINGS>,
+  product: string,
+): NotificationConfig => ({
+  missingMailKeys:
+    mailOf(values) !== null
+      ? []
+      : [
+          ...(values.mailHost === null ? [MAIL_SETTINGS.mailHost.key] : []),
+          ...(values.mailFrom === null ? [MAIL_SETTINGS.mailFrom.key] : []),
+        ].map((key) => key.replace('<product>', product)),
   webhookUrls: values.webhookUrls,
   failuresEmail: values.failuresEmail,
   language: values.failuresLanguage,

@@ -12,6 +12,8 @@ export const MEANINGS: Readonly<Record<keyof typeof SETTINGS, string>> = {
   configFilePath: 'The file that is read at start, and changed on the page System Configuration.',
   configBackupDir: 'Directory of the copies of the file that are made before each change.',
   configBackupKeep: 'Number of copies of the file that are kept.',
+  supervised:
+    'A supervisor (systemd, Docker) starts the service again when it ends with the exit code 75, so that it can be restarted on the page System Configuration.',
   metricsToken: 'Token with which `/metrics` can be read on the port of the service.',
   metricsPort: 'Port of a listener of its own for `/metrics`, without a token.',
   metricsAddress: 'Address on which that listener listens.',

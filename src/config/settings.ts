@@ -63,6 +63,7 @@ export const SETTINGS = {
     'runtime/backup/application',
   ),
   configBackupKeep: setting('<product>.config.backup.keep', wholeNumber(1, 10_000), 10),
+  supervised: setting('<product>.supervised', flag(), false),
   dataDir: setting('<product>.data.dir', text('a directory'), './runtime/data', {
     env: 'DATA_DIR',
   }),

@@ -1,6 +1,6 @@
 /**
  * Exit codes of the service and its commands; `docs/operations.md` has the same table, generated.
- * 65, 70 and 78 are those of sysexits.h.
+ * 65, 70, 75 and 78 are those of sysexits.h.
  */
 export const EXIT_CODES = {
   success: {
@@ -22,6 +22,11 @@ export const EXIT_CODES = {
       'The service could not start because the file of the store is damaged. A restart does not help: restore a backup.',
   },
   fault: { code: 70, meaning: 'A fault in the service itself. Restart it.' },
+  restart: {
+    code: 75,
+    meaning:
+      'A restart was requested on the page System Configuration. A supervisor starts the service again.',
+  },
   configuration: {
     code: 78,
     meaning:

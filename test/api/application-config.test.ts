@@ -5,11 +5,14 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  readlinkSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { AuditService } from '../../src/features/audit/audit.service';
 import { startService } from '../support/harness';
 import type { Answer, TestService } from '../support/harness';
 import { MASTER_PASSWORD } from '../support/master-password';
@@ -187,6 +190,34 @@ describe('PATCH /application-config', () => {
     expect(JSON.stringify(service.logs)).not.toMatch(/planted/);
   });
 
+  it.each([
+    ['# The old password was Tiger-4711, before the move', 'Tiger-4711'],
+    ['# password of the portal: tiger', 'tiger'],
+    ['# The key abcd1234efgh5678ijkl9012 belongs to the old portal', 'abcd1234'],
+    ['# the same token as in production is hunter', 'hunter'],
+    ['# it was planted secret 1 before', 'planted secret 1'],
+  ])('hides the secret in the sentence %s', async (comment, secret) => {
+    write(`a: 1\n\n${comment}\nspring.mail.password: planted secret 1\n`);
+    const { text } = await service.api('GET', PATH);
+    expect(text).toContain('***');
+    expect(text).not.toContain(secret);
+  });
+
+  it('shows sentences about secrets that tell none', async () => {
+    write('# Seconds until a token expires, 18000 by default; the password is required.\na: 1\n');
+    const { body } = await service.api('GET', PATH);
+    expect(body.fields[0].comments[0].text).toBe(
+      'Seconds until a token expires, 18000 by default; the password is required.',
+    );
+  });
+
+  it('has the same keys in the tree and in what waits for a restart', async () => {
+    write(`${FILE}  n: 0\n`);
+    const { body } = await service.api('GET', PATH);
+    expect(find(body.fields, 'hypha.n').value).toBe(0);
+    expect(body.pending).toEqual([{ path: 'hypha.n', change: 'added', after: 0 }]);
+  });
+
   it('changes nothing if the tree is sent back as it was read', async () => {
     const { body } = await service.api('GET', PATH);
     const answer = await service.api('PATCH', PATH, { body });
@@ -260,6 +291,31 @@ describe('PATCH /application-config', () => {
     expect(readdirSync(folder).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
 
+  it('leaves the file as it was if the change cannot be audited', async () => {
+    const failing = jest
+      .spyOn(AuditService.prototype, 'record')
+      .mockRejectedValueOnce(new Error('no space left'));
+    const answer = await patch([{ path: 'server.port', value: 9000 }]);
+    expect(failing).toHaveBeenCalledTimes(1);
+    failing.mockRestore();
+    expect(answer.status).toBe(500);
+    expect(read()).toBe(FILE);
+    expect(statSync(file).mode & 0o777).toBe(0o640);
+    expect(backups()).toEqual([]);
+    expect((await service.api('GET', PATH)).body.pending).toEqual([]);
+  });
+
+  it('writes to the file behind a link, also if there is none yet', async () => {
+    rmSync(file);
+    symlinkSync('target.yml', file);
+    expect((await service.api('GET', PATH)).body.fields).toEqual([]);
+    expect((await patch([{ path: 'a', value: 1 }])).status).toBe(200);
+    expect((await patch([{ path: 'a', value: 2 }])).status).toBe(200);
+    expect(readlinkSync(file)).toBe('target.yml');
+    expect(readFileSync(join(folder, 'target.yml'), 'utf8')).toBe('a: 2\n');
+    rmSync(file);
+  });
+
   it('creates the file for its owner only if there is none', async () => {
     rmSync(file);
     const empty = await service.api('GET', PATH);
@@ -268,6 +324,63 @@ describe('PATCH /application-config', () => {
     expect([answer.status, answer.body.backup]).toEqual([200, null]);
     expect(read()).toBe('server:\n  port: 8080\n');
     expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+});
+
+describe('a file with unusual YAML', () => {
+  const bomb = `a: &a [x,x]\n${'bcdefghijklmnopqrstuvwxyz'
+    .split('')
+    .map((name, at) => {
+      const above = 'abcdefghijklmnopqrstuvwxyz'[at];
+      return `${name}: &${name} [${Array(9).fill(`*${above}`).join(',')}]\n`;
+    })
+    .join('')}`;
+
+  it('shows and changes a section that has only a merge key', async () => {
+    write('base: &b\n  x: 1\nother:\n  <<: *b\n');
+    const { status, body } = await service.api('GET', PATH);
+    expect([status, find(body.fields, 'other').value]).toEqual([200, null]);
+    expect((await patch([{ path: 'other.own', value: 2 }])).status).toBe(200);
+    expect(read()).toBe('base: &b\n  x: 1\nother:\n  <<: *b\n  own: 2\n');
+  });
+
+  it.each([
+    ['an unknown alias', 'a: *none\n', true],
+    ['an alias to itself', 'a: &a [*a]\n', true],
+    ['a merge of itself', 'a: &a\n  <<: *a\n', false],
+    ['very many aliases', bomb, false],
+  ])('shows %s as a problem, and writes no other', async (_what, text, isMendable) => {
+    write(text);
+    const { applicationConfig } = await service.data(
+      '{ applicationConfig { problems fields { path value } } }',
+    );
+    expect(applicationConfig.problems).not.toEqual([]);
+    expect(applicationConfig.fields).not.toEqual([]);
+    const answer = await patch([{ path: 'z1', value: 1 }]);
+    expect([answer.status, answer.body.message]).toEqual([400, 'CONFIG_INVALID']);
+    expect(read()).toBe(text);
+    const mended = await patch([{ path: 'a', value: 'mended' }]);
+    expect(mended.status).toBe(isMendable ? 200 : 400);
+    expect(read()).toEqual(isMendable ? expect.stringMatching(/^a: (?:&a )?mended\n/) : text);
+  });
+
+  it.each([
+    ['5,000 nested lists', `a: ${'['.repeat(5_000)}`, /nested/],
+    ['5,000 nested entries', `${'- '.repeat(5_000)}x`, /nested/],
+    ['more than 256 KiB', `a: ${'x'.repeat(256 * 1024)}`, /larger than 256 KiB/],
+  ])('with %s is refused with the reason', async (_what, text, reason) => {
+    write(text);
+    for (const answer of [await service.api('GET', PATH), await patch([{ path: 'b', value: 1 }])]) {
+      expect([answer.status, answer.body.message]).toEqual([400, 'CONFIG_INVALID']);
+      expect(answer.body.error).toMatch(reason);
+    }
+    expect(read()).toBe(text);
+  });
+
+  it('is not made too large by a change', async () => {
+    const answer = await patch([{ path: 'hypha.x', value: 'x'.repeat(256 * 1024) }]);
+    expect([answer.status, answer.body.message]).toEqual([400, 'CONFIG_INVALID']);
+    expect(read()).toBe(FILE);
   });
 });
 
@@ -359,6 +472,24 @@ describe('applicationConfig in GraphQL', () => {
       { name },
     );
     expect(read()).toBe(FILE);
+  });
+});
+
+it('restarts the service only if a supervisor is declared', async () => {
+  const { applicationConfig, serviceRestart } = {
+    ...(await service.data('{ applicationConfig { canRestart writeProblems } }')),
+    ...(await service.data('mutation { serviceRestart { restarting userErrors { code } } }')),
+  };
+  expect(applicationConfig).toEqual({ canRestart: false, writeProblems: [] });
+  expect(serviceRestart).toEqual({
+    restarting: null,
+    userErrors: [{ code: 'RESTART_NOT_SUPPORTED' }],
+  });
+});
+
+it('names the keys that mails need', async () => {
+  expect(await service.data('{ missingMailSettings }')).toEqual({
+    missingMailSettings: ['spring.mail.host', 'spring.mail.hypha.from'],
   });
 });
 

@@ -33,6 +33,8 @@ it('the unit restarts after failures except those of the configuration, and keep
     'RestartPreventExitStatus=65 78',
     'StateDirectoryMode=0700',
     'NoNewPrivileges=yes',
+    'Environment=CONFIG_FILE=/var/lib/hypha/application.yml',
+    'Environment=HYPHA_CONFIG_BACKUP_DIRECTORY=/var/lib/hypha/backup/application',
   ])
     expect(UNIT.split('\n')).toContain(line);
 });

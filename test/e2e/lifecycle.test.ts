@@ -61,6 +61,38 @@ describe('the service process', () => {
     await served.close();
   });
 
+  longIt(
+    'ends for its supervisor when an administrator restarts it, with a file that works',
+    async () => {
+      const file = join(dataDir, 'application.yml');
+      const process = start({ CONFIG_FILE: file, HYPHA_SUPERVISED: 'true' });
+      const url = await readyUrl(process);
+      const { headers } = await login(url);
+      const mutate = async (query: string): Promise<any> => {
+        const response = await fetch(`${url}/graphql`, {
+          method: 'POST',
+          body: JSON.stringify({ query }),
+          headers: {
+            'content-type': 'application/json',
+            authorization: headers.get('authorization') ?? '',
+          },
+        });
+        return response.json();
+      };
+      const restart = 'mutation { serviceRestart { restarting userErrors { code } } }';
+      writeFileSync(file, 'server.port: none\n');
+      expect((await mutate(restart)).data.serviceRestart.userErrors).toEqual([
+        { code: 'CONFIG_INVALID' },
+      ]);
+      writeFileSync(file, 'hypha.log.level: warn\n');
+      expect((await mutate(restart)).data.serviceRestart).toEqual({
+        restarting: true,
+        userErrors: [],
+      });
+      expect((await process.exit).code).toBe(75);
+    },
+  );
+
   longIt('prints its URLs and a generated administrator', async () => {
     const first = start({ ADMIN_PASSWORD: '', ADMIN_EMAIL: '' });
     const url = await readyUrl(first);

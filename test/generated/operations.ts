@@ -219,6 +219,8 @@ export type ErrorCode =
   | 'REQUIRED_DATA_MISSING'
   /** The invoker does not have this field. */
   | 'REQUIRED_DATA_UNKNOWN'
+  /** No supervisor is declared that would start the service again. */
+  | 'RESTART_NOT_SUPPORTED'
   /** Another group has this name. */
   | 'ROLE_ALREADY_EXIST'
   /** The group has members. */

@@ -10,6 +10,7 @@ import {
   ApplicationConfigUpdateInput,
   ConfigBackupDetailsType,
   ConfigBackupType,
+  ServiceRestartPayload,
 } from './application-config.types';
 import type { ConfigFieldType } from './application-config.types';
 import type { ConfigBackup } from './config-files';
@@ -51,6 +52,7 @@ export class ApplicationConfigResolver {
       ...config,
       fields: flattened(config.fields),
       settings: services.applicationConfig.settings,
+      canRestart: services.applicationConfig.canRestart,
     };
   }
 
@@ -110,5 +112,17 @@ export class ApplicationConfigResolver {
     @Ctx() { actor, services, origin }: GraphqlContext,
   ) {
     return payload('result', () => services.applicationConfig.restore(actor, origin, input));
+  }
+
+  @Mutation(() => ServiceRestartPayload, {
+    description:
+      'Restarts the service, so that changes of the configuration file take effect. Runs are interrupted as when it is stopped. Requires a supervisor that is declared with `supervised`, and the master password if one is configured.',
+  })
+  @Needs(applicationConfigPolicy.restart)
+  serviceRestart(@Ctx() { actor, services, origin }: GraphqlContext) {
+    return payload('restarting', async () => {
+      await services.applicationConfig.restart(actor, origin);
+      return true;
+    });
   }
 }

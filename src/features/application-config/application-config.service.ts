@@ -6,11 +6,9 @@ import type { FlatKeys } from '../../config/setting';
 import type { Actor } from '../../platform/access/actor';
 import type { Core } from '../../platform/core';
 import { ChangeError } from '../../platform/config-file/changes';
-import { CommentMemory } from '../../platform/config-file/comment-memory';
-import { ConfigText } from '../../platform/config-file/config-text';
+import { readConfigText, sourceOf } from '../../platform/config-file/config-text';
+import type { ConfigText } from '../../platform/config-file/config-text';
 import { editConfig } from '../../platform/config-file/edit-config';
-import { treeOf } from '../../platform/config-file/nodes';
-import type { ConfigTree } from '../../platform/config-file/nodes';
 import type { Origin } from '../../platform/context';
 import { Refused } from '../../platform/errors/errors';
 import { createWorkQueue } from '../../platform/queues';
@@ -41,6 +39,8 @@ export interface CurrentConfig extends ShownConfig {
   readonly pending: readonly ConfigDifference[];
   /** Problems because of which the service would not start with this file. */
   readonly problems: readonly string[];
+  /** What is not writable, so that no change can be saved. */
+  readonly writeProblems: readonly string[];
 }
 
 export interface ConfigChangeResult {
@@ -62,7 +62,6 @@ interface FileState {
   readonly content: Buffer | null;
   readonly revision: string;
   readonly text: ConfigText;
-  readonly tree: ConfigTree;
   readonly keys: FlatKeys;
   readonly problems: readonly string[];
 }
@@ -78,7 +77,6 @@ export class ApplicationConfigService {
   private readonly files: ConfigFiles;
   private readonly mask: ConfigMask;
   private readonly settingOf: (key: string) => SettingDescription | undefined;
-  private readonly memory = new CommentMemory();
   private latest: FileState | null = null;
   /** Changes of the file, one after the other. */
   private readonly queue = createWorkQueue({ concurrency: 1, capacity: MAX_WAITING });
@@ -88,7 +86,8 @@ export class ApplicationConfigService {
       readonly core: Core;
       readonly audit: AuditService;
       readonly masterPassword: MasterPasswordService;
-      readonly config: Pick<Config, 'file' | 'productPrefix'>;
+      readonly config: Pick<Config, 'file' | 'productPrefix' | 'supervised'>;
+      readonly restart?: (() => void) | undefined;
     },
   ) {
     const { file, productPrefix } = deps.config;
@@ -104,13 +103,14 @@ export class ApplicationConfigService {
    */
   async read(actor: Actor, origin: Presented): Promise<CurrentConfig> {
     await this.admit(actor, origin);
-    const { content, tree, revision, problems, keys } = await this.load();
+    const { content, text, revision, problems, keys } = await this.load();
     return {
-      ...this.mask.tree(tree),
+      ...this.mask.tree(text),
       path: this.deps.config.file.path,
       exists: content !== null,
       revision,
       problems,
+      writeProblems: await this.writeProblems(),
       pending: this.pending(keys),
     };
   }
@@ -130,12 +130,12 @@ export class ApplicationConfigService {
     return this.queue.run(async () => {
       const state = await this.load();
       requireRevision(state, input.revision);
-      const changes = changesOf(input.fields, state.tree, this.mask);
-      const { text, tree, changed } = this.edited(state, changes);
-      const content = Buffer.from(text.mark + text.source, 'utf8');
+      const changes = changesOf(input.fields, state.text, this.mask);
+      const { text, changed } = this.edited(state, changes);
+      const content = Buffer.from(sourceOf(text), 'utf8');
       if (state.content === null ? content.length === 0 : content.equals(state.content))
         return this.result('unchanged', state, null);
-      const after = { content, text, tree, ...this.check(content) };
+      const after = { content, text, ...this.check(content) };
       return this.save(actor, state, after, 'application-config.update', changed);
     });
   }
@@ -149,10 +149,10 @@ export class ApplicationConfigService {
   async readBackup(actor: Actor, origin: Presented, name: string): Promise<ShownBackup> {
     await this.admit(actor, origin);
     const { backup, content } = await this.files.readBackup(name);
-    const { tree } = this.parse(content);
     const { keys } = this.check(content);
+    const text = this.parse(content);
     const changes = this.mask.differences((await this.load()).keys, keys);
-    return { ...backup, ...this.mask.tree(tree), changes };
+    return { ...backup, ...this.mask.tree(text), changes };
   }
 
   /**
@@ -172,10 +172,40 @@ export class ApplicationConfigService {
       const { content } = await this.files.readBackup(input.name);
       if (state.content !== null && content.equals(state.content))
         return this.result('unchanged', state, null);
-      const after = { content, ...this.check(content), ...this.parse(content) };
+      const after = { content, text: this.parse(content), ...this.check(content) };
       const changed = this.mask.differences(state.keys, after.keys).map(({ path }) => path);
       return this.save(actor, state, after, 'application-config.restore', changed);
     });
+  }
+
+  /** Returns what is not writable, so that no change can be saved. */
+  writeProblems(): Promise<string[]> {
+    return this.files.problems();
+  }
+
+  get canRestart(): boolean {
+    return this.deps.config.supervised && this.deps.restart !== undefined;
+  }
+
+  /**
+   * Ends the service, so that its supervisor starts it with the file as it is now.
+   * @throws Refused RESTART_NOT_SUPPORTED without a supervisor; CONFIG_INVALID if the service could
+   * not start
+   */
+  async restart(actor: Actor, origin: Presented): Promise<void> {
+    await this.admit(actor, origin);
+    const { core, audit, restart, config } = this.deps;
+    if (!config.supervised || restart === undefined)
+      throw new Refused(
+        'RESTART_NOT_SUPPORTED',
+        `No supervisor is declared that would start the service again. Restart it by hand, or set ${config.productPrefix}.supervised.`,
+      );
+    requireNoProblems((await this.load()).problems, 'it was not restarted');
+    await core.store.transaction((tx) =>
+      audit.record(actor, 'application-config.restart', TARGET, null, null, tx),
+    );
+    // The answer is on its way before requests are finished.
+    setImmediate(restart);
   }
 
   private async admit(actor: Actor, origin: Presented): Promise<void> {
@@ -185,15 +215,21 @@ export class ApplicationConfigService {
 
   private readonly isKnown = (path: string): boolean => this.settingOf(path) !== undefined;
 
-  private parse(content: Buffer | null): Pick<FileState, 'text' | 'tree'> {
+  private parse(content: Buffer | null): ConfigText {
     const source = content?.toString('utf8') ?? '';
     if (content !== null && !Buffer.from(source, 'utf8').equals(content))
       throw new Refused(
         'CONFIG_INVALID',
         'The configuration file is not encoded in UTF-8. Convert it, and load it again.',
       );
-    const text = new ConfigText(source, this.isKnown);
-    return { text, tree: treeOf(text) };
+    try {
+      return readConfigText(source, this.isKnown);
+    } catch (error) {
+      throw new Refused(
+        'CONFIG_INVALID',
+        `The configuration file cannot be read: ${(error as Error).message}.`,
+      );
+    }
   }
 
   /** Without a file nothing is parsed, and the parser is not loaded. */
@@ -208,13 +244,13 @@ export class ApplicationConfigService {
     const revision = revisionOf(content);
     if (this.latest?.revision === revision) return this.latest;
     const { problems, keys } = this.check(content);
-    this.latest = { content, revision, ...this.parse(content), keys, problems };
+    this.latest = { content, revision, text: this.parse(content), keys, problems };
     return this.latest;
   }
 
   private edited(state: FileState, changes: ReturnType<typeof changesOf>) {
     try {
-      return editConfig(state, changes, { isKnown: this.isKnown, memory: this.memory });
+      return editConfig(state.text, changes, this.isKnown);
     } catch (error) {
       if (!(error instanceof ChangeError)) throw error;
       throw new Refused('CONFIG_INVALID', `${error.message}. Nothing was changed.`);
@@ -230,16 +266,19 @@ export class ApplicationConfigService {
   ): Promise<ConfigChangeResult> {
     const { core, audit } = this.deps;
     const { content, problems } = after;
-    if (problems.length > 0)
-      throw new Refused(
-        'CONFIG_INVALID',
-        `The service could not start with this configuration, so nothing was changed. ${problems.slice(0, MAX_PROBLEMS).join('. ')}.`,
+    requireNoProblems(problems, 'nothing was changed');
+    const { backup, undo } = await this.files.replace(before.content, content, core.clock.now());
+    try {
+      await core.store.transaction((tx) =>
+        audit.record(actor, action, TARGET, null, { paths: changed, backup }, tx),
       );
-    const backup = await this.files.replace(before.content, content, core.clock.now());
+    } catch (error) {
+      // A change that cannot be audited is none.
+      await undo();
+      throw error;
+    }
+    await this.files.removeOldBackups();
     this.latest = { ...after, revision: revisionOf(content) };
-    await core.store.transaction((tx) =>
-      audit.record(actor, action, TARGET, null, { paths: changed, backup }, tx),
-    );
     return this.result('saved', this.latest, backup);
   }
 
@@ -269,6 +308,14 @@ export class ApplicationConfigService {
 
 const revisionOf = (content: Buffer | null): string =>
   content === null ? 'none' : createHash('sha256').update(content).digest('hex').slice(0, 32);
+
+function requireNoProblems(problems: readonly string[], result: string): void {
+  if (problems.length > 0)
+    throw new Refused(
+      'CONFIG_INVALID',
+      `The service could not start with this configuration, so ${result}. ${problems.slice(0, MAX_PROBLEMS).join('. ')}.`,
+    );
+}
 
 function requireRevision({ revision }: FileState, given: string | null | undefined): void {
   if (given !== undefined && given !== null && given !== revision)

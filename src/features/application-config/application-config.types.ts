@@ -1,5 +1,5 @@
 import { Field, Float, InputType, ObjectType } from 'type-graphql';
-import type { Value } from '../../platform/config-file/config-text';
+import type { Value } from '../../platform/config-file/parse-yaml';
 import { enumOf } from '../../platform/graphql/schema/enums';
 import { MutationPayload } from '../../platform/graphql/schema/payload';
 import { DateTime, JSONValue } from '../../platform/graphql/schema/scalars';
@@ -145,6 +145,16 @@ export class ApplicationConfigType {
   @Field(() => [String], { description: 'Why the service would not start with this file.' })
   readonly problems!: readonly string[];
 
+  @Field(() => [String], {
+    description: 'What is not writable, so that no change can be saved.',
+  })
+  readonly writeProblems!: readonly string[];
+
+  @Field(() => Boolean, {
+    description: 'Whether a supervisor is declared, so that the service can be restarted.',
+  })
+  readonly canRestart!: boolean;
+
   @Field(() => [ConfigSettingType], { description: 'All settings of the service.' })
   readonly settings!: readonly ConfigSettingType[];
 }
@@ -243,6 +253,12 @@ export class ConfigChangeType {
 
   @Field(() => String, { nullable: true, description: 'Name of the copy of the former file.' })
   readonly backup!: string | null;
+}
+
+@ObjectType({ description: 'The result of a request for a restart.' })
+export class ServiceRestartPayload extends MutationPayload {
+  @Field(() => Boolean, { nullable: true, description: 'True: the service restarts now.' })
+  readonly restarting!: boolean | null;
 }
 
 @ObjectType({ description: 'The result of a change of the configuration file.' })

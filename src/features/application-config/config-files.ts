@@ -1,16 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import {
+  access,
   chmod,
   chown,
+  constants,
+  lstat,
   mkdir,
+  open,
   readdir,
   readFile,
+  readlink,
   realpath,
   rename,
   stat,
   unlink,
 } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
+import { MAX_CONFIG_FILE_BYTES } from '../../platform/config-file/parse-yaml';
 import { NotFound, Refused } from '../../platform/errors/errors';
 import { isMissing, syncToDisk, writeSynced } from '../../platform/files/durable';
 
@@ -20,6 +26,16 @@ export interface ConfigBackup {
   readonly createdAt: Date;
   readonly bytes: number;
 }
+
+/** A change of the file. */
+export interface Replacement {
+  /** The copy of the former file; null if there was none. */
+  readonly backup: string | null;
+  /** Puts the former file back. */
+  readonly undo: () => Promise<void>;
+}
+
+const MAX_LINKS = 40;
 
 /** The configuration file on disk, and its backups. */
 export class ConfigFiles {
@@ -31,43 +47,72 @@ export class ConfigFiles {
     },
   ) {}
 
-  /** Null if there is no file. */
+  /**
+   * Null if there is no file.
+   * @throws Refused CONFIG_INVALID if it is too large
+   */
   async read(): Promise<Buffer | null> {
-    return readFile(this.parts.path).catch((error: unknown) => {
+    try {
+      const { size } = await stat(this.parts.path);
+      if (size > MAX_CONFIG_FILE_BYTES)
+        throw new Refused(
+          'CONFIG_INVALID',
+          `The configuration file is larger than ${MAX_CONFIG_FILE_BYTES / 1024} KiB. Make it smaller, and load it again.`,
+        );
+      return await readFile(this.parts.path);
+    } catch (error) {
       if (isMissing(error)) return null;
       throw this.failure('read', error);
-    });
+    }
+  }
+
+  /** Returns why the file could not be changed: what is not writable. */
+  async problems(): Promise<string[]> {
+    const { path, backupDir } = this.parts;
+    const isFileWritable = await isWritable(await targetOf(path).catch(() => path));
+    return [
+      ...(isFileWritable ? [] : [`${path} is not writable for the service.`]),
+      ...((await isWritable(backupDir))
+        ? []
+        : [
+            `The directory of backups ${backupDir} is not writable for the service. Set it to one that is.`,
+          ]),
+    ];
   }
 
   /**
-   * Replaces the file: a crash leaves the old or the new one. Mode and owner are kept.
+   * Replaces the file: a crash leaves the old or the new one. Mode and owner are kept. A file that
+   * cannot be replaced, since it is mounted alone or its directory is read-only, is written in place.
    * @param before the content that the caller read; null: there was no file
    * @param at the time in the name of the backup
-   * @returns the backup, or null if there was no file
+   * @returns the backup, or null if there was no file, and how to take the change back
    * @throws Refused CONFIG_FILE_CHANGED if the file differs from `before`, CONFIG_FILE_NOT_WRITABLE
    */
-  async replace(before: Buffer | null, content: Buffer, at: Date): Promise<string | null> {
+  async replace(before: Buffer | null, content: Buffer, at: Date): Promise<Replacement> {
+    let backup: string | null = null;
     try {
-      const path = before === null ? this.parts.path : await realpath(this.parts.path);
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-      const backup = before === null ? null : await this.backUp(before, at);
-      const draft = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`);
-      try {
-        await this.writeDraft(draft, content, before === null ? null : path);
-        await this.requireUnchanged(before);
-        await rename(draft, path);
-      } catch (error) {
-        await unlink(draft).catch(() => undefined);
-        if (backup !== null)
-          await unlink(join(this.parts.backupDir, backup)).catch(() => undefined);
-        throw error;
-      }
-      await syncToDisk(dirname(path));
-      await this.removeOldBackups();
-      return backup;
+      const path = await targetOf(this.parts.path);
+      if (before === null) await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      else backup = await this.backUp(before, at);
+      await this.write(path, before, content);
+      const written = backup;
+      return {
+        backup,
+        undo: async () => {
+          if (before === null || written === null) await unlink(path);
+          else await this.putBack(written, path, content, before);
+        },
+      };
     } catch (error) {
+      await this.removeBackup(backup);
       throw error instanceof Refused ? error : this.failure('written', error);
     }
+  }
+
+  /** Removes the oldest backups. */
+  async removeOldBackups(): Promise<void> {
+    const old = (await this.backups()).slice(this.parts.backupKeep);
+    for (const { name } of old) await this.removeBackup(name);
   }
 
   /** Newest first. */
@@ -133,13 +178,42 @@ export class ConfigFiles {
     }
   }
 
-  private async writeDraft(draft: string, content: Buffer, like: string | null): Promise<void> {
-    await writeSynced(draft, content);
-    if (like === null) return;
-    const { mode, uid, gid } = await stat(like);
-    const own = await stat(draft);
-    if (own.uid !== uid || own.gid !== gid) await chown(draft, uid, gid);
-    await chmod(draft, mode & 0o7777);
+  private async write(path: string, before: Buffer | null, content: Buffer): Promise<void> {
+    const draft = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`);
+    try {
+      await writeSynced(draft, content);
+      if (before !== null) await takeOwner(draft, path);
+      await this.requireUnchanged(before);
+      await rename(draft, path);
+      await syncToDisk(dirname(path));
+    } catch (error) {
+      await unlink(draft).catch(() => undefined);
+      if (before === null || !IN_PLACE.has((error as NodeJS.ErrnoException).code)) throw error;
+      await this.requireUnchanged(before);
+      await writeInPlace(path, before, content);
+    }
+  }
+
+  /** Replaces the file by its backup: that needs no space, which may be why a change failed. */
+  private async putBack(
+    backup: string,
+    path: string,
+    content: Buffer,
+    before: Buffer,
+  ): Promise<void> {
+    const source = join(this.parts.backupDir, backup);
+    try {
+      await takeOwner(source, path);
+      await rename(source, path);
+      await syncToDisk(dirname(path));
+    } catch {
+      await writeInPlace(path, content, before);
+      await this.removeBackup(backup);
+    }
+  }
+
+  private async removeBackup(name: string | null): Promise<void> {
+    if (name !== null) await unlink(join(this.parts.backupDir, name)).catch(() => undefined);
   }
 
   private async requireUnchanged(before: Buffer | null): Promise<void> {
@@ -151,18 +225,73 @@ export class ConfigFiles {
       );
   }
 
-  private async removeOldBackups(): Promise<void> {
-    const old = (await this.backups()).slice(this.parts.backupKeep);
-    for (const { name } of old)
-      await unlink(join(this.parts.backupDir, name)).catch(() => undefined);
-  }
-
   private failure(what: 'read' | 'written', error: unknown): Error {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === undefined) return error as Error;
+    const { code, path = this.parts.path } = error as NodeJS.ErrnoException;
+    if (code === undefined || error instanceof Refused) return error as Error;
+    const isBackup = path.startsWith(this.parts.backupDir);
     return new Refused(
       'CONFIG_FILE_NOT_WRITABLE',
-      `The configuration file or its backup cannot be ${what} (${code}). Nothing was changed. Check ${this.parts.path} and ${this.parts.backupDir}.`,
+      `The ${isBackup ? 'directory of backups' : 'configuration file'} cannot be ${what} (${code}). Nothing was changed. Check ${isBackup ? this.parts.backupDir : this.parts.path}.`,
     );
+  }
+}
+
+/** Codes of a file that can only be written in place: mounted alone, or in a read-only directory. */
+const IN_PLACE: ReadonlySet<string | undefined> = new Set([
+  'EBUSY',
+  'EXDEV',
+  'EROFS',
+  'EACCES',
+  'EPERM',
+]);
+
+/** Returns the file behind links, also if it does not exist. */
+async function targetOf(path: string): Promise<string> {
+  let target = path;
+  for (let links = 0; links < MAX_LINKS; links += 1) {
+    const isLink = await lstat(target).then(
+      (found) => found.isSymbolicLink(),
+      () => false,
+    );
+    if (!isLink) return realpath(target).catch(() => target);
+    target = resolve(dirname(target), await readlink(target));
+  }
+  throw Object.assign(new Error('too many links'), { code: 'ELOOP', path });
+}
+
+async function takeOwner(draft: string, like: string): Promise<void> {
+  const { mode, uid, gid } = await stat(like);
+  const own = await stat(draft);
+  if (own.uid !== uid || own.gid !== gid) await chown(draft, uid, gid);
+  await chmod(draft, mode & 0o7777);
+}
+
+/** Writes an existing file. If that fails, its former content is written back. */
+async function writeInPlace(path: string, before: Buffer, content: Buffer): Promise<void> {
+  const file = await open(path, 'r+');
+  const fill = async (bytes: Buffer): Promise<void> => {
+    for (let at = 0; at < bytes.length;)
+      at += (await file.write(bytes, at, bytes.length - at, at)).bytesWritten;
+    await file.truncate(bytes.length);
+    await file.sync();
+  };
+  try {
+    await fill(content).catch(async (error: unknown) => {
+      await fill(before);
+      throw error;
+    });
+  } finally {
+    await file.close();
+  }
+}
+
+/** Whether a file can be written, or created in the closest directory that exists. */
+async function isWritable(path: string): Promise<boolean> {
+  try {
+    await access(path, constants.W_OK);
+    return true;
+  } catch (error) {
+    if (!isMissing(error) || dirname(path) === path) return false;
+    return isWritable(dirname(path));
   }
 }

@@ -1,8 +1,8 @@
 import { BadInput, Refused } from '../../platform/errors/errors';
 import { isSame } from '../../platform/config-file/changes';
 import type { Change } from '../../platform/config-file/changes';
-import type { Value } from '../../platform/config-file/config-text';
-import type { ConfigTree } from '../../platform/config-file/nodes';
+import type { ConfigText } from '../../platform/config-file/config-text';
+import type { Value } from '../../platform/config-file/parse-yaml';
 import { MASK } from '../../platform/redaction';
 import type { ConfigMask } from './shown-config';
 
@@ -25,7 +25,7 @@ const isNode = (value: unknown): value is SentNode =>
  * @throws BadInput for a value that no configuration has
  * @throws Refused SECRET_NOT_STORED for a mask where nothing is hidden
  */
-export function changesOf(sent: readonly SentNode[], tree: ConfigTree, mask: ConfigMask): Change[] {
+export function changesOf(sent: readonly SentNode[], text: ConfigText, mask: ConfigMask): Change[] {
   const changes: Change[] = [];
   let count = 0;
   const collect = (nodes: readonly SentNode[], depth: number): void => {
@@ -40,7 +40,7 @@ export function changesOf(sent: readonly SentNode[], tree: ConfigTree, mask: Con
         status,
         value: below === null ? valueOf(path, value) : undefined,
       };
-      const different = withoutUnchanged(change, tree, mask);
+      const different = withoutUnchanged(change, text, mask);
       if (different !== null) changes.push(different);
       if (below !== null) collect(below, depth + 1);
     }
@@ -61,9 +61,9 @@ function valueOf(path: string, value: unknown): Value | undefined {
 }
 
 /** Null if nothing differs. */
-function withoutUnchanged(change: Change, tree: ConfigTree, mask: ConfigMask): Change | null {
+function withoutUnchanged(change: Change, text: ConfigText, mask: ConfigMask): Change | null {
   const { path, status } = change;
-  const node = tree.byPath.get(path);
+  const node = text.byPath.get(path);
   let { value } = change;
   if (node !== undefined) {
     const hasKeys = node.children.length > 0 && !node.kind.endsWith('list');

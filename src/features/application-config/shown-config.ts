@@ -1,13 +1,9 @@
 import type { SettingDescription } from '../../config/describe-settings';
 import type { FlatKeys } from '../../config/setting';
 import { isSame } from '../../platform/config-file/changes';
-import type { Value } from '../../platform/config-file/config-text';
-import type {
-  ConfigNode,
-  ConfigTree,
-  FileComment,
-  NodeComment,
-} from '../../platform/config-file/nodes';
+import type { FileComment, NodeComment } from '../../platform/config-file/comments';
+import type { ConfigNode, ConfigText } from '../../platform/config-file/config-text';
+import type { Value } from '../../platform/config-file/parse-yaml';
 import { scrub } from '../../platform/log/redact';
 import { MASK } from '../../platform/redaction';
 import { isSecretName, isSecretParameter } from '../../platform/secrets';
@@ -55,10 +51,14 @@ export class ConfigMask {
     );
   }
 
-  tree({ roots, comments }: ConfigTree): ShownConfig {
+  tree({ roots, comments, all }: Pick<ConfigText, 'roots' | 'comments' | 'all'>): ShownConfig {
+    const hidden = all.flatMap((node) =>
+      node.children.length === 0 && this.isSecret(node.path) ? [valueText(node.value())] : [],
+    );
+    const scrubbed = (text: string): string => scrubComment(text, hidden);
     return {
-      fields: roots.map((node) => this.node(node)),
-      comments: comments.map((comment) => ({ ...comment, text: scrub(comment.text) })),
+      fields: roots.map((node) => this.node(node, scrubbed)),
+      comments: comments.map((comment) => ({ ...comment, text: scrubbed(comment.text) })),
     };
   }
 
@@ -96,7 +96,7 @@ export class ConfigMask {
       }));
   }
 
-  private node(node: ConfigNode): ShownNode {
+  private node(node: ConfigNode, scrubbed: (text: string) => string): ShownNode {
     const { key, path, status, kind, children, comments } = node;
     const isList = kind === 'list' || kind === 'flow-list';
     const hasNodes =
@@ -105,10 +105,10 @@ export class ConfigMask {
       key,
       path,
       status,
-      children: hasNodes ? children.map((child) => this.node(child)) : undefined,
+      children: hasNodes ? children.map((child) => this.node(child, scrubbed)) : undefined,
       value: hasNodes ? undefined : this.valueOf(node),
       secret: this.isSecret(path),
-      comments: comments.map((comment) => ({ ...comment, text: scrub(comment.text) })),
+      comments: comments.map((comment) => ({ ...comment, text: scrubbed(comment.text) })),
       setting: this.settingOf(path),
     };
   }
@@ -125,6 +125,56 @@ export class ConfigMask {
     return typeof value === 'string' ? scrub(value) : value;
   }
 }
+
+/** A word for a secret in a sentence. */
+const SECRET_WORD =
+  /passw|passphrase|pwd|kennwort|secret|geheim|token|credential|api-?key|private-?key/i;
+const LINKING = /^(?:is|was|are|were|ist|war|lautet|be|to|now|still|=|->|=>|-|–)$/i;
+/** What sentences say of a secret without telling it. */
+const HARMLESS =
+  /^(?:a|an|the|in|not|no|never|always|also|only|required|needed|optional|empty|set|stored|kept|hashed|encrypted|masked|used|read|sent|valid|checked|generated|taken)$/i;
+const MIN_HIDDEN_LENGTH = 4;
+
+/**
+ * Removes secrets from a comment: those of the file, values after names (`password: x`), and what
+ * looks like a secret after a word for one (`the password is x`).
+ */
+function scrubComment(comment: string, hidden: readonly string[]): string {
+  let text = comment;
+  for (const secret of hidden)
+    if (secret.length >= MIN_HIDDEN_LENGTH) text = text.replaceAll(secret, MASK);
+  return text.split('\n').map(scrubSentence).join('\n');
+}
+
+function scrubSentence(line: string): string {
+  let [isAfterSecret, isAfterLink] = [false, false];
+  return scrub(line).replace(/\S+/g, (word) => {
+    if (word.includes(MASK)) return word;
+    const isValue =
+      isAfterSecret && /[\p{L}\p{N}]/u.test(word) && (isAfterLink || looksLikeSecret(word));
+    isAfterLink = isAfterSecret && (LINKING.test(word) || /[:=]$/.test(word));
+    isAfterSecret ||= SECRET_WORD.test(word);
+    isAfterLink ||= isAfterSecret && /[:=]$/.test(word);
+    const isWord = LINKING.test(word) || HARMLESS.test(lettersOf(word));
+    return (isValue && !isWord) || looksGenerated(word) ? MASK : word;
+  });
+}
+
+const lettersOf = (word: string): string => word.replaceAll(/[^\p{L}\p{N}]/gu, '');
+
+/** Words have letters of one case, perhaps after a capital; a secret has digits or others. */
+const looksLikeSecret = (word: string): boolean =>
+  word
+    .split(/[-/'’.]/)
+    .some((part) => !/^(?:\p{Lu}?\p{Ll}*|\p{Lu}+|\d{1,5})$/u.test(lettersOf(part))) ||
+  /[#$%^&*+@]/.test(word);
+
+const valueText = (value: Value): string =>
+  value === null || typeof value === 'object' ? '' : String(value);
+
+/** A long word of letters and digits, as keys are generated. */
+const looksGenerated = (word: string): boolean =>
+  /^[("']?[\w+=-]{20,}[)"'.,;]?$/.test(word) && /\d/.test(word) && /[a-z]/i.test(word);
 
 function toShown(value: unknown): Value {
   if (value === null || value === undefined) return null;

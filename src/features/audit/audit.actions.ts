@@ -5,6 +5,7 @@ export const AUDIT_ACTIONS = {
   'aggregator.update': 'Name, arguments, script or state of an aggregator were changed.',
   'api-token.create': 'An API token was created.',
   'api-token.revoke': 'An API token was revoked.',
+  'application-config.restart': 'A restart of the service was requested.',
   'application-config.restore': 'A backup of the configuration file was restored.',
   'application-config.update': 'The configuration file was changed.',
   'category.create': 'A category was created.',

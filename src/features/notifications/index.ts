@@ -23,13 +23,14 @@ export const notificationsFeature: Feature = {
       }),
     notificationRecords: ({ core, config }) =>
       new NotificationRecords(core, config.notifications.failuresEmail !== null),
-    notifications: ({ core, services }) =>
+    notifications: ({ core, config, services }) =>
       new NotificationService({
         core,
         audit: services.audit,
         records: services.notificationRecords,
         templates: services.messageTemplates,
         schedules: services.scheduleRecords,
+        missingMailKeys: config.notifications.missingMailKeys,
       }),
     notificationSender: ({ core, config, services, port }) =>
       new NotificationSender({

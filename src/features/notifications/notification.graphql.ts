@@ -130,6 +130,15 @@ export class MessageTemplateResolver {
 
 @Resolver(() => NotificationType)
 export class NotificationResolver {
+  @Query(() => [String], {
+    description:
+      'Keys of the configuration without which no mail can be sent; empty if a mail server is configured.',
+  })
+  @Needs(notificationPolicy.read)
+  missingMailSettings(@Ctx() { services }: GraphqlContext): readonly string[] {
+    return services.notifications.missingMailKeys;
+  }
+
   @FieldResolver(() => MessageTemplateType, {
     nullable: true,
     description: 'What its messages say; null if it was deleted.',

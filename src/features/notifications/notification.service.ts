@@ -69,8 +69,14 @@ export class NotificationService {
       readonly records: NotificationRecords;
       readonly templates: MessageTemplateService;
       readonly schedules: ScheduleRecords;
+      readonly missingMailKeys: readonly string[];
     },
   ) {}
+
+  /** Keys of the configuration without which no mail can be sent. */
+  get missingMailKeys(): readonly string[] {
+    return this.deps.missingMailKeys;
+  }
 
   /** @throws NotFound NOTIFICATION_NOT_FOUND */
   async get(id: number): Promise<NotificationView> {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Value } from './config-text';
+import type { Value } from './parse-yaml';
 
 /** A change of one key. */
 export interface Change {

@@ -1,92 +1,86 @@
-import type { ConfigText } from './config-text';
-import type { InactiveBlock } from './entry';
+import { commented } from './config-lines';
+import type { FileLine, Hash } from './config-lines';
+import type { ConfigNode } from './config-text';
 
 /** A replacement of a part of the text, or lines that are inserted before a line. */
 export type Splice =
   | { readonly kind: 'text'; readonly start: number; readonly end: number; readonly text: string }
-  | { readonly kind: 'lines'; readonly line: number; readonly texts: readonly string[] };
-
-/** Returns the text with all replacements. They must not overlap. */
-export function applySplices(text: ConfigText, splices: readonly Splice[]): string {
-  const { source, lines, lineEnd, mark } = text;
-  const parts = splices
-    .map((splice) => {
-      if (splice.kind === 'text') return splice;
-      const isAtEnd = splice.line >= lines.length;
-      const start = isAtEnd ? source.length : lines[splice.line].start;
-      const isOpen = isAtEnd && source !== '' && !source.endsWith('\n');
-      const inserted = splice.texts.join(lineEnd);
-      return {
-        start,
-        end: start,
-        text: isOpen ? lineEnd + inserted : inserted + lineEnd,
-      };
-    })
-    .sort((one, other) => one.start - other.start || one.end - other.end);
-  let [at, result] = [0, mark];
-  for (const { start, end, text: inserted } of parts) {
-    result += source.slice(at, start) + inserted;
-    at = end;
-  }
-  return result + source.slice(at);
-}
-
-/** Adds the `#` of the block to a line. */
-function commented(line: string, { hashColumn, uncomment }: InactiveBlock): string {
-  const padded = line.padEnd(hashColumn);
-  const after = padded.slice(hashColumn);
-  if (uncomment === 'replace') return `${padded.slice(0, hashColumn)}#${after.slice(1)}`;
-  const hash = uncomment === 'loose' && after !== '' ? '# ' : '#';
-  return padded.slice(0, hashColumn) + hash + after;
-}
-
-/** Translates replacements in the keys of an inactive block to those in the file. */
-export function spliceBlock(
-  text: ConfigText,
-  block: InactiveBlock,
-  splices: readonly Splice[],
-): Splice[] {
-  const inside = text.inside(block);
-  const removed = { tight: 1, loose: 2, replace: 0 }[block.uncomment];
-  const offset = (at: number, line: number): number => {
-    const { start, kind } = text.lines[block.firstLine + line];
-    const column = at - inside.lines[line].start;
-    const isShifted = kind === 'comment' && column >= block.hashColumn;
-    return start + column + (isShifted ? removed : 0);
-  };
-  const lineOf = (at: number): number => {
-    let line = 0;
-    while (line + 1 < inside.lines.length && inside.lines[line + 1].start <= at) line += 1;
-    return line;
-  };
-  return splices.map((splice) => {
-    if (splice.kind === 'lines')
-      return {
-        kind: 'lines',
-        line: block.firstLine + splice.line,
-        texts: splice.texts.map((line) => commented(line, block)),
-      };
-    const first = lineOf(splice.start);
-    const [line, ...more] = splice.text.split(/\r?\n/);
-    const isWholeLines =
-      splice.text === '' && splice.start === inside.lines[first].start && splice.end > splice.start;
-    const last = lineOf(splice.end);
-    return {
-      kind: 'text',
-      start: isWholeLines ? text.lines[block.firstLine + first].start : offset(splice.start, first),
-      end: isWholeLines ? endOfLines(text, block, inside, splice.end) : offset(splice.end, last),
-      text: [line, ...more.map((each) => commented(each, block))].join(text.lineEnd),
+  | {
+      readonly kind: 'lines';
+      readonly line: number;
+      readonly texts: readonly string[];
+      /** The key to which they belong. */
+      readonly like: ConfigNode | null;
+      /** Whether they are in use; `like`: as the key is. */
+      readonly as: 'active' | 'inactive' | 'like';
     };
-  });
-}
 
-/** The start of the line of the file after those that end here. */
-function endOfLines(
-  text: ConfigText,
-  block: InactiveBlock,
-  inside: ConfigText,
-  end: number,
-): number {
-  const count = inside.lines.filter(({ next }) => next <= end).length;
-  return text.lines[block.firstLine + count - 1].next;
+/** Returns a line with another text, commented out in the same way. */
+export const withHashes = (line: FileLine, text: string, hashes: readonly Hash[]): FileLine => ({
+  ...line,
+  text,
+  hashes,
+  raw: hashes.reduceRight((plain, hash) => commented(plain, hash), text),
+});
+
+/** Applies replacements, the last one first. They must not overlap. */
+export function spliced(
+  before: readonly FileLine[],
+  starts: readonly number[],
+  splices: readonly Splice[],
+  hash: Hash,
+): FileLine[] {
+  const lines = [...before];
+  const lineEnd = before[0]?.lineEnd || '\n';
+  const lineOf = (offset: number): number =>
+    Math.max(
+      0,
+      starts.findLastIndex((start) => start <= offset),
+    );
+  const startOf = (splice: Splice): number =>
+    splice.kind === 'text' ? splice.start : (starts[splice.line] ?? Infinity);
+  const columnOf = (splice: Splice): number =>
+    splice.kind === 'text' ? -1 : (/\S/.exec(splice.texts[0])?.index ?? 0);
+  // Of lines that are inserted in the same place, the deepest belong to what stands above.
+  const ordered = [...splices].sort(
+    (one, other) => startOf(other) - startOf(one) || columnOf(one) - columnOf(other),
+  );
+  for (const splice of ordered) {
+    if (splice.kind === 'lines') {
+      const like = splice.like === null ? [] : lines[splice.like.firstLine].hashes;
+      const hashes =
+        splice.as === 'active' ? [] : splice.as === 'inactive' && like.length === 0 ? [hash] : like;
+      const added = splice.texts.map((text) =>
+        withHashes({ raw: '', text, lineEnd, hashes }, text, hashes),
+      );
+      const above = lines[splice.line - 1];
+      if (above !== undefined && above.lineEnd === '') {
+        lines[splice.line - 1] = { ...above, lineEnd };
+        added[added.length - 1] = { ...added[added.length - 1], lineEnd: '' };
+      }
+      lines.splice(splice.line, 0, ...added);
+      continue;
+    }
+    const { start, end, text } = splice;
+    const first = lineOf(start);
+    const last = lineOf(end);
+    if (text === '' && start === starts[first] && (end === starts[last] || end === Infinity)) {
+      lines.splice(first, last - first + (end === Infinity ? 1 : 0));
+      continue;
+    }
+    const whole =
+      lines[first].text.slice(0, start - starts[first]) +
+      text +
+      lines[last].text.slice(end - starts[last]);
+    const parts = whole.split('\n');
+    const changed = parts.map((part, index) =>
+      withHashes(
+        { ...lines[first], lineEnd: index === parts.length - 1 ? lines[last].lineEnd : lineEnd },
+        part,
+        lines[first].hashes,
+      ),
+    );
+    lines.splice(first, last - first + 1, ...changed);
+  }
+  return lines;
 }

@@ -1,96 +1,138 @@
-import { ChangeError } from './changes';
-import { sharedScalars } from './config-text';
-import type { ConfigText, Value } from './config-text';
-import type { Entry } from './entry';
-import type { Plain } from './scalars';
+import { ChangeError, keysOf } from './changes';
+import type { Change } from './changes';
+import type { ConfigNode, ConfigText } from './config-text';
+import { inline, written } from './write-values';
 import type { Splice } from './splice';
+import type { Value } from './parse-yaml';
 
 /** New keys below an existing one: a value, or further keys. */
-export interface NewKeys {
-  value: Value | undefined;
-  readonly below: Map<string, NewKeys>;
-}
+type NewKeys = Map<string, NewKeys | Value>;
 
 const DEFAULT_INDENT = 2;
 
-/** Returns how far keys are indented in this file. */
-function indentStep({ roots }: ConfigText): number {
-  const search = (entries: readonly Entry[]): number | null => {
-    for (const { kind, column, children } of entries) {
-      if (kind === 'block' && children[0].column > column) return children[0].column - column;
-      const found = search(children);
-      if (found !== null) return found;
+/** Collects new keys by the key below which they are added, and whether they are in use. */
+export class KeyWriter {
+  private readonly groups = new Map<
+    string,
+    { parent: ConfigNode | null; as: 'active' | 'inactive'; keys: NewKeys }
+  >();
+
+  constructor(private readonly text: ConfigText) {}
+
+  /**
+   * Returns the key below which the new one is added; null for the root.
+   * @throws ChangeError
+   */
+  add(change: Change, nodes: ReadonlyMap<string, readonly ConfigNode[]>): ConfigNode | null {
+    const { path, key, value, status: as = 'active' } = change;
+    if (value === undefined)
+      throw new ChangeError(path, 'there is no such key, and no value was sent');
+    if (value !== null && typeof value === 'object' && !Array.isArray(value))
+      throw new ChangeError(
+        path,
+        'its value must be a text, a number, true, false, null, or a list of these',
+      );
+    const parent = this.parentOf(nodes, path);
+    const rest = parent === null ? path : path.slice(parent.path.length).replace(/^\./, '');
+    const keys = keysOf(rest, key !== undefined && rest.endsWith(key) ? key : undefined);
+    if (
+      keys.length === 0 ||
+      keys.some((each) => each.trim() !== each || /[\p{Cc}#]/u.test(each) || each.length > 200)
+    )
+      throw new ChangeError(path, 'this is not the path of a key');
+    const id = `${as} ${parent?.path ?? ''}`;
+    const group = this.groups.get(id) ?? { parent, as, keys: new Map() as NewKeys };
+    this.groups.set(id, group);
+    let below = group.keys;
+    for (const name of keys.slice(0, -1)) {
+      const known = below.get(name);
+      const inner = known instanceof Map ? known : (new Map() as NewKeys);
+      below.set(name, inner);
+      below = inner;
+    }
+    const name = keys[keys.length - 1];
+    if (!(below.get(name) instanceof Map)) below.set(name, value);
+    return parent;
+  }
+
+  /** Returns the closest key above a path. */
+  private parentOf(
+    nodes: ReadonlyMap<string, readonly ConfigNode[]>,
+    path: string,
+  ): ConfigNode | null {
+    for (let end = path.length - 1; end > 0; end -= 1) {
+      const above = /[.[]/.test(path[end]) ? nodes.get(path.slice(0, end)) : undefined;
+      const shown = this.text.byPath.get(path.slice(0, end));
+      if (above !== undefined) return above.find((node) => node === shown) ?? above[0];
     }
     return null;
-  };
-  return search(roots) ?? DEFAULT_INDENT;
-}
-
-const isKey = /^[\p{L}\p{N}_][\p{L}\p{N}_.[\]/-]*$/u;
-const keyText = (key: string): string =>
-  isKey.test(key) ? sharedScalars().write(key) : JSON.stringify(key);
-
-function linesOfKeys(keys: ReadonlyMap<string, NewKeys>, column: number, step: number): string[] {
-  return [...keys].flatMap(([key, { value, below }]) => {
-    const margin = ' '.repeat(column);
-    const isEntry = /^\[\d+\]$/.test(key);
-    const start = isEntry ? `${margin}-` : `${margin}${keyText(key)}:`;
-    if (below.size > 0) {
-      const lines = linesOfKeys(below, column + (isEntry ? 2 : step), step);
-      return isEntry ? [`${start} ${lines[0].trimStart()}`, ...lines.slice(1)] : [start, ...lines];
-    }
-    if (Array.isArray(value) && value.length > 0)
-      return [
-        start,
-        ...(value as Plain[]).map(
-          (each) => `${' '.repeat(column + step)}- ${sharedScalars().write(each)}`,
-        ),
-      ];
-    if (value === undefined || value === null) return [start];
-    return [`${start} ${Array.isArray(value) ? '[]' : sharedScalars().write(value as Plain)}`];
-  });
-}
-
-/** Returns the line after everything that stands below this key, or in the file. */
-function lineAfter(text: ConfigText, parent: Entry | null): number {
-  const last = text.lastLineOf(parent);
-  return last < 0 ? text.lines.length : last + 1;
-}
-
-/** Inserts new keys after the last one of their parent. */
-export function insertKeys(
-  text: ConfigText,
-  parent: Entry | null,
-  keys: ReadonlyMap<string, NewKeys>,
-): Splice {
-  const step = indentStep(text);
-  const insert = (column: number): Splice => ({
-    kind: 'lines',
-    line: lineAfter(text, parent),
-    texts: linesOfKeys(keys, column, step),
-  });
-  if (parent === null) return insert(text.roots[0]?.column ?? 0);
-  if (parent.kind === 'flow-block') return insertIntoFlow(parent, keys);
-  if (
-    parent.kind === 'block' ||
-    (parent.kind === 'list' && [...keys.keys()].every((key) => key.startsWith('[')))
-  )
-    return insert(parent.children[0].column);
-  if (parent.kind === 'empty' && !parent.isListEntry) {
-    const inactive = text.inactive.find((block) => block.parent === parent);
-    return insert(inactive?.column ?? parent.column + step);
   }
-  throw new ChangeError(parent.path, 'it has a value, so no key can stand below it');
+
+  splices(): Splice[] {
+    return [...this.groups.values()].map(({ parent, as, keys }) =>
+      this.insertion(parent, as, keys),
+    );
+  }
+
+  private insertion(parent: ConfigNode | null, as: 'active' | 'inactive', keys: NewKeys): Splice {
+    const isList = [...keys.keys()].every((key) => /^\[\d+\]$/.test(key));
+    if (parent?.kind === 'flow-block') return insertionIntoFlow(parent, keys);
+    const isFree = parent === null || parent.kind === 'block' || (parent.kind === 'list' && isList);
+    if (!isFree && (parent.kind !== 'empty' || /^\[/.test(parent.key)))
+      throw new ChangeError(parent.path, 'it has a value, so no key can stand below it');
+    const step = this.indentStep();
+    const siblings = parent === null ? this.text.roots : parent.children;
+    const column =
+      siblings[0]?.column ??
+      mergeColumn(this.text, parent) ??
+      (parent === null ? 0 : parent.column + step);
+    const texts = written(plainKeys(keys), step)
+      .split('\n')
+      .map((line) => ' '.repeat(column) + line);
+    const last = parent === null ? this.lastLine() : parent.lastLine;
+    return { kind: 'lines', line: last + 1, texts, like: parent, as };
+  }
+
+  private lastLine(): number {
+    const { roots, lines } = this.text;
+    return roots.length === 0
+      ? lines.length - 1
+      : Math.max(...this.text.all.map(({ lastLine }) => lastLine));
+  }
+
+  /** Returns how far keys are indented in this file. */
+  private indentStep(): number {
+    const found = this.text.all.find(
+      ({ parent, column, isInFlow }) =>
+        !isInFlow && parent?.kind === 'block' && column > parent.column,
+    );
+    return found?.parent ? found.column - found.parent.column : DEFAULT_INDENT;
+  }
 }
 
-function insertIntoFlow(parent: Entry, keys: ReadonlyMap<string, NewKeys>): Splice {
-  const texts = [...keys].map(([key, { value, below }]) => {
-    if (below.size > 0 || Array.isArray(value))
+/** The column of the merge keys of a block that has no others. */
+function mergeColumn({ starts }: ConfigText, parent: ConfigNode | null): number | undefined {
+  const start = parent?.kind === 'block' ? parent.node?.range?.[0] : undefined;
+  return start === undefined ? undefined : start - starts.findLast((each) => each <= start)!;
+}
+
+function plainKeys(keys: NewKeys): unknown {
+  const entries = [...keys].map(
+    ([key, value]) => [key, value instanceof Map ? plainKeys(value) : value] as const,
+  );
+  return entries.every(([key]) => /^\[\d+\]$/.test(key))
+    ? entries.map(([, value]) => value)
+    : new Map(entries);
+}
+
+function insertionIntoFlow(parent: ConfigNode, keys: NewKeys): Splice {
+  const texts = [...keys].map(([key, value]) => {
+    if (value instanceof Map || Array.isArray(value))
       throw new ChangeError(parent.path, 'only single values can be added to keys in braces');
-    return `${keyText(key)}: ${sharedScalars().write((value ?? null) as Plain, true)}`;
+    return `${inline(key, true)}: ${inline(value, true)}`;
   });
   const last = parent.children.at(-1);
-  const at = last?.end ?? (parent.token?.offset ?? parent.end) + 1;
+  const at = last?.end ?? (parent.node?.range?.[0] ?? parent.end) + 1;
   return {
     kind: 'text',
     start: at,

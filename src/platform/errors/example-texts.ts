@@ -67,6 +67,8 @@ const TEXTS: Readonly<Record<string, string>> = {
   LDAP_UNAVAILABLE: 'The LDAP directory does not answer. Try again later.',
   CONFIG_INVALID:
     'The service could not start with this configuration, so nothing was changed. hypha.time-zone = "Mars": must be an IANA time zone such as Europe/Berlin.',
+  RESTART_NOT_SUPPORTED:
+    'No supervisor is declared that would start the service again. Restart it by hand, or set hypha.supervised.',
   CONFIG_FILE_CHANGED: 'The configuration file has changed since it was loaded. Load it again.',
   CONFIG_FILE_NOT_WRITABLE:
     'The configuration file or its backup cannot be written (EACCES). Nothing was changed. Check /etc/hypha/application.yml and runtime/backup/application.',
