@@ -47,6 +47,7 @@ function PasswordForm({ onChallenge }: { onChallenge: (challenge: LoginChallenge
         Password
         <input name="password" type="password" autocomplete="current-password" required />
       </label>
+      <a href={addressOf('forgot-password')}>Forgot password?</a>
     </SignInForm>
   );
 }

@@ -120,6 +120,8 @@ export const AuditAction = {
   ConnectorUpdate: 'CONNECTOR_UPDATE',
   /** A message that was given up is sent again. */
   DeliveryRetry: 'DELIVERY_RETRY',
+  /** A mail was sent to test the mail server. */
+  DeliveryTest: 'DELIVERY_TEST',
   /** The permissions of a group were changed. */
   GroupComponents: 'GROUP_COMPONENTS',
   /** A group was created. */
@@ -228,6 +230,8 @@ export const AuditAction = {
   UserGroupMissing: 'USER_GROUP_MISSING',
   /** A second account of a directory user was removed, and what belonged to it was given to their older account. */
   UserJoin: 'USER_JOIN',
+  /** A link to set the first password was mailed to a user. */
+  UserInvite: 'USER_INVITE',
   /** The password of a user was set. */
   UserPassword: 'USER_PASSWORD',
   /** A link to set a new password was mailed to a user. */
@@ -459,10 +463,14 @@ export type DeliveryFilter = {
 export const DeliveryPurpose = {
   /** The mail of the configuration about failed runs. */
   Failure: 'FAILURE',
+  /** A link to set the first password of a new user. */
+  Invitation: 'INVITATION',
   /** A notification of a schedule. */
   Notification: 'NOTIFICATION',
   /** A link to set a new password. */
-  PasswordReset: 'PASSWORD_RESET'
+  PasswordReset: 'PASSWORD_RESET',
+  /** A mail with which an administrator tests the mail server. */
+  Test: 'TEST'
 } as const;
 
 export type DeliveryPurpose = typeof DeliveryPurpose[keyof typeof DeliveryPurpose];
@@ -1350,6 +1358,16 @@ export type UserGroupFilter = {
   or?: Array<UserGroupFilter> | null | undefined;
 };
 
+/** A new user, who sets the password. */
+export type UserInviteInput = {
+  /** Personal details; `lang` is the language of the mail. */
+  detail?: UserDetailInput | null | undefined;
+  /** Gets the mail. Unique without regard to case. */
+  email: string;
+  /** The group: global id or integer. It must not have rights that the signed-in user lacks. */
+  groupId: string | number;
+};
+
 /** What the list is ordered by; equal entries by their id. */
 export type UserOrder = {
   /** Which end comes first. */
@@ -1537,7 +1555,7 @@ export const WorkflowProblemCode = {
 } as const;
 
 export type WorkflowProblemCode = typeof WorkflowProblemCode[keyof typeof WorkflowProblemCode];
-export type UserRecordFragment = { databaseId: number, email: string, authSource: AuthSource, profilePicture: string | null, version: number, lastLogin: string | null, secondFactor: SecondFactorState | null, group: { databaseId: number, name: string }, detail: { name: string | null, surname: string | null, salutation: string | null, phoneNumber: string | null, department: string | null, organisation: string | null, lang: Language }, viewerCan: { update: boolean, changeDetail: boolean, changePassword: boolean, changePicture: boolean, removePassword: boolean, delete: boolean } };
+export type UserRecordFragment = { databaseId: number, email: string, authSource: AuthSource, disabledAt: string | null, profilePicture: string | null, version: number, lastLogin: string | null, secondFactor: SecondFactorState | null, group: { databaseId: number, name: string }, detail: { name: string | null, surname: string | null, salutation: string | null, phoneNumber: string | null, department: string | null, organisation: string | null, lang: Language }, viewerCan: { update: boolean, changeDetail: boolean, changePassword: boolean, changePicture: boolean, removePassword: boolean, disable: boolean, invite: boolean, delete: boolean } };
 
 export type SessionRowFragment = { sessionId: string, address: string, userAgent: string, createdAt: string, lastAccessed: string, current: boolean };
 
@@ -1546,7 +1564,7 @@ export type TokenRowFragment = { apiTokenId: number, name: string, prefix: strin
 export type AccountQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type AccountQuery = { secondFactorRequired: boolean, me: { databaseId: number, email: string, authSource: AuthSource, profilePicture: string | null, version: number, lastLogin: string | null, secondFactor: SecondFactorState | null, can: Array<{ component: ComponentName, action: GrantAction }>, group: { databaseId: number, name: string }, detail: { name: string | null, surname: string | null, salutation: string | null, phoneNumber: string | null, department: string | null, organisation: string | null, lang: Language }, viewerCan: { update: boolean, changeDetail: boolean, changePassword: boolean, changePicture: boolean, removePassword: boolean, delete: boolean } } };
+export type AccountQuery = { secondFactorRequired: boolean, me: { databaseId: number, email: string, authSource: AuthSource, disabledAt: string | null, profilePicture: string | null, version: number, lastLogin: string | null, secondFactor: SecondFactorState | null, can: Array<{ component: ComponentName, action: GrantAction }>, group: { databaseId: number, name: string }, detail: { name: string | null, surname: string | null, salutation: string | null, phoneNumber: string | null, department: string | null, organisation: string | null, lang: Language }, viewerCan: { update: boolean, changeDetail: boolean, changePassword: boolean, changePicture: boolean, removePassword: boolean, disable: boolean, invite: boolean, delete: boolean } } };
 
 export type AccountSessionsQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -1563,21 +1581,21 @@ export type ChangeUserDetailMutationVariables = Exact<{
 }>;
 
 
-export type ChangeUserDetailMutation = { userDetailChange: { user: { databaseId: number, email: string, authSource: AuthSource, profilePicture: string | null, version: number, lastLogin: string | null, secondFactor: SecondFactorState | null, group: { databaseId: number, name: string }, detail: { name: string | null, surname: string | null, salutation: string | null, phoneNumber: string | null, department: string | null, organisation: string | null, lang: Language }, viewerCan: { update: boolean, changeDetail: boolean, changePassword: boolean, changePicture: boolean, removePassword: boolean, delete: boolean } } | null, userErrors: Array<{ message: string, path: Array<string> }> } };
+export type ChangeUserDetailMutation = { userDetailChange: { user: { databaseId: number, email: string, authSource: AuthSource, disabledAt: string | null, profilePicture: string | null, version: number, lastLogin: string | null, secondFactor: SecondFactorState | null, group: { databaseId: number, name: string }, detail: { name: string | null, surname: string | null, salutation: string | null, phoneNumber: string | null, department: string | null, organisation: string | null, lang: Language }, viewerCan: { update: boolean, changeDetail: boolean, changePassword: boolean, changePicture: boolean, removePassword: boolean, disable: boolean, invite: boolean, delete: boolean } } | null, userErrors: Array<{ message: string, path: Array<string> }> } };
 
 export type ChangePasswordMutationVariables = Exact<{
   input: UserPasswordChangeInput;
 }>;
 
 
-export type ChangePasswordMutation = { userPasswordChange: { user: { databaseId: number, email: string, authSource: AuthSource, profilePicture: string | null, version: number, lastLogin: string | null, secondFactor: SecondFactorState | null, group: { databaseId: number, name: string }, detail: { name: string | null, surname: string | null, salutation: string | null, phoneNumber: string | null, department: string | null, organisation: string | null, lang: Language }, viewerCan: { update: boolean, changeDetail: boolean, changePassword: boolean, changePicture: boolean, removePassword: boolean, delete: boolean } } | null, userErrors: Array<{ message: string, path: Array<string> }> } };
+export type ChangePasswordMutation = { userPasswordChange: { user: { databaseId: number, email: string, authSource: AuthSource, disabledAt: string | null, profilePicture: string | null, version: number, lastLogin: string | null, secondFactor: SecondFactorState | null, group: { databaseId: number, name: string }, detail: { name: string | null, surname: string | null, salutation: string | null, phoneNumber: string | null, department: string | null, organisation: string | null, lang: Language }, viewerCan: { update: boolean, changeDetail: boolean, changePassword: boolean, changePicture: boolean, removePassword: boolean, disable: boolean, invite: boolean, delete: boolean } } | null, userErrors: Array<{ message: string, path: Array<string> }> } };
 
 export type UploadPictureMutationVariables = Exact<{
   input: UserPictureUploadInput;
 }>;
 
 
-export type UploadPictureMutation = { userPictureUpload: { user: { databaseId: number, email: string, authSource: AuthSource, profilePicture: string | null, version: number, lastLogin: string | null, secondFactor: SecondFactorState | null, group: { databaseId: number, name: string }, detail: { name: string | null, surname: string | null, salutation: string | null, phoneNumber: string | null, department: string | null, organisation: string | null, lang: Language }, viewerCan: { update: boolean, changeDetail: boolean, changePassword: boolean, changePicture: boolean, removePassword: boolean, delete: boolean } } | null, userErrors: Array<{ message: string, path: Array<string> }> } };
+export type UploadPictureMutation = { userPictureUpload: { user: { databaseId: number, email: string, authSource: AuthSource, disabledAt: string | null, profilePicture: string | null, version: number, lastLogin: string | null, secondFactor: SecondFactorState | null, group: { databaseId: number, name: string }, detail: { name: string | null, surname: string | null, salutation: string | null, phoneNumber: string | null, department: string | null, organisation: string | null, lang: Language }, viewerCan: { update: boolean, changeDetail: boolean, changePassword: boolean, changePicture: boolean, removePassword: boolean, disable: boolean, invite: boolean, delete: boolean } } | null, userErrors: Array<{ message: string, path: Array<string> }> } };
 
 export type RemovePictureMutationVariables = Exact<{
   id: string | number;
@@ -1585,7 +1603,7 @@ export type RemovePictureMutationVariables = Exact<{
 }>;
 
 
-export type RemovePictureMutation = { userPictureRemove: { user: { databaseId: number, email: string, authSource: AuthSource, profilePicture: string | null, version: number, lastLogin: string | null, secondFactor: SecondFactorState | null, group: { databaseId: number, name: string }, detail: { name: string | null, surname: string | null, salutation: string | null, phoneNumber: string | null, department: string | null, organisation: string | null, lang: Language }, viewerCan: { update: boolean, changeDetail: boolean, changePassword: boolean, changePicture: boolean, removePassword: boolean, delete: boolean } } | null, userErrors: Array<{ message: string, path: Array<string> }> } };
+export type RemovePictureMutation = { userPictureRemove: { user: { databaseId: number, email: string, authSource: AuthSource, disabledAt: string | null, profilePicture: string | null, version: number, lastLogin: string | null, secondFactor: SecondFactorState | null, group: { databaseId: number, name: string }, detail: { name: string | null, surname: string | null, salutation: string | null, phoneNumber: string | null, department: string | null, organisation: string | null, lang: Language }, viewerCan: { update: boolean, changeDetail: boolean, changePassword: boolean, changePicture: boolean, removePassword: boolean, disable: boolean, invite: boolean, delete: boolean } } | null, userErrors: Array<{ message: string, path: Array<string> }> } };
 
 export type BeginSecondFactorMutationVariables = Exact<{
   password: string;
@@ -1743,6 +1761,18 @@ export type DeleteGroupMutationVariables = Exact<{
 
 export type DeleteGroupMutation = { groupDelete: { userErrors: Array<{ message: string, path: Array<string> }> } };
 
+export type LdapConfigQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type LdapConfigQuery = { ldapConfig: { urls: string } };
+
+export type TestLdapMutationVariables = Exact<{
+  email: string;
+}>;
+
+
+export type TestLdapMutation = { ldapTest: { result: { isSuccessful: boolean, messages: Array<{ title: string, text: string }> } | null, userErrors: Array<{ message: string, path: Array<string> }> } };
+
 export type WhoAmIQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -1770,6 +1800,13 @@ export type LastMailQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type LastMailQuery = { lastMail: { nodes: Array<{ error: { code: DeliveryErrorCode } | null }> } };
+
+export type TestMailMutationVariables = Exact<{
+  recipient: string;
+}>;
+
+
+export type TestMailMutation = { mailTest: { userErrors: Array<{ message: string, path: Array<string> }> } };
 
 export type RetryDeliveryMutationVariables = Exact<{
   id: string | number;
@@ -2078,7 +2115,7 @@ export type WatchJobSubscriptionVariables = Exact<{
 
 export type WatchJobSubscription = { jobProgress: { state: JobState, percent: number, result: unknown, error: { message: string } | null } };
 
-export type ScheduleRowFragment = { id: string, databaseId: number, title: string, cron: string, timeZone: string, enabled: boolean, logging: boolean, missedFires: MissedFires, overlapPolicy: OverlapPolicy, nextFireTimes: Array<string>, version: number, workflow: { databaseId: number, title: string } | null, lastRun: { databaseId: number, state: RunState, startedAt: string | null, queuedAt: string } | null, viewerCan: { update: boolean, start: boolean } };
+export type ScheduleRowFragment = { id: string, databaseId: number, title: string, cron: string, timeZone: string, enabled: boolean, logging: boolean, missedFires: MissedFires, overlapPolicy: OverlapPolicy, nextFireTimes: Array<string>, version: number, createdBy: { email: string, user: { databaseId: number, email: string, disabledAt: string | null } | null }, workflow: { databaseId: number, title: string } | null, lastRun: { databaseId: number, state: RunState, startedAt: string | null, queuedAt: string } | null, viewerCan: { update: boolean, start: boolean } };
 
 export type SchedulesQueryVariables = Exact<{
   filter?: ScheduleFilter | null | undefined;
@@ -2090,14 +2127,14 @@ export type SchedulesQueryVariables = Exact<{
 }>;
 
 
-export type SchedulesQuery = { schedules: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ id: string, databaseId: number, title: string, cron: string, timeZone: string, enabled: boolean, logging: boolean, missedFires: MissedFires, overlapPolicy: OverlapPolicy, nextFireTimes: Array<string>, version: number, workflow: { databaseId: number, title: string } | null, lastRun: { databaseId: number, state: RunState, startedAt: string | null, queuedAt: string } | null, viewerCan: { update: boolean, start: boolean } }> } };
+export type SchedulesQuery = { schedules: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ id: string, databaseId: number, title: string, cron: string, timeZone: string, enabled: boolean, logging: boolean, missedFires: MissedFires, overlapPolicy: OverlapPolicy, nextFireTimes: Array<string>, version: number, createdBy: { email: string, user: { databaseId: number, email: string, disabledAt: string | null } | null }, workflow: { databaseId: number, title: string } | null, lastRun: { databaseId: number, state: RunState, startedAt: string | null, queuedAt: string } | null, viewerCan: { update: boolean, start: boolean } }> } };
 
 export type ScheduleDetailsQueryVariables = Exact<{
   id: string | number;
 }>;
 
 
-export type ScheduleDetailsQuery = { schedule: { id: string, databaseId: number, title: string, cron: string, timeZone: string, enabled: boolean, logging: boolean, missedFires: MissedFires, overlapPolicy: OverlapPolicy, nextFireTimes: Array<string>, version: number, workflow: { databaseId: number, title: string } | null, lastRun: { databaseId: number, state: RunState, startedAt: string | null, queuedAt: string } | null, viewerCan: { update: boolean, start: boolean } } | null };
+export type ScheduleDetailsQuery = { schedule: { id: string, databaseId: number, title: string, cron: string, timeZone: string, enabled: boolean, logging: boolean, missedFires: MissedFires, overlapPolicy: OverlapPolicy, nextFireTimes: Array<string>, version: number, createdBy: { email: string, user: { databaseId: number, email: string, disabledAt: string | null } | null }, workflow: { databaseId: number, title: string } | null, lastRun: { databaseId: number, state: RunState, startedAt: string | null, queuedAt: string } | null, viewerCan: { update: boolean, start: boolean } } | null };
 
 export type ScheduleTitleQueryVariables = Exact<{
   id: string | number;
@@ -2125,7 +2162,7 @@ export type EnableScheduleMutationVariables = Exact<{
 }>;
 
 
-export type EnableScheduleMutation = { scheduleEnable: { schedule: { id: string, databaseId: number, title: string, cron: string, timeZone: string, enabled: boolean, logging: boolean, missedFires: MissedFires, overlapPolicy: OverlapPolicy, nextFireTimes: Array<string>, version: number, workflow: { databaseId: number, title: string } | null, lastRun: { databaseId: number, state: RunState, startedAt: string | null, queuedAt: string } | null, viewerCan: { update: boolean, start: boolean } } | null, userErrors: Array<{ message: string }> } };
+export type EnableScheduleMutation = { scheduleEnable: { schedule: { id: string, databaseId: number, title: string, cron: string, timeZone: string, enabled: boolean, logging: boolean, missedFires: MissedFires, overlapPolicy: OverlapPolicy, nextFireTimes: Array<string>, version: number, createdBy: { email: string, user: { databaseId: number, email: string, disabledAt: string | null } | null }, workflow: { databaseId: number, title: string } | null, lastRun: { databaseId: number, state: RunState, startedAt: string | null, queuedAt: string } | null, viewerCan: { update: boolean, start: boolean } } | null, userErrors: Array<{ message: string }> } };
 
 export type SetOverlapPolicyMutationVariables = Exact<{
   id: string | number;
@@ -2134,7 +2171,7 @@ export type SetOverlapPolicyMutationVariables = Exact<{
 }>;
 
 
-export type SetOverlapPolicyMutation = { scheduleUpdate: { schedule: { id: string, databaseId: number, title: string, cron: string, timeZone: string, enabled: boolean, logging: boolean, missedFires: MissedFires, overlapPolicy: OverlapPolicy, nextFireTimes: Array<string>, version: number, workflow: { databaseId: number, title: string } | null, lastRun: { databaseId: number, state: RunState, startedAt: string | null, queuedAt: string } | null, viewerCan: { update: boolean, start: boolean } } | null, userErrors: Array<{ message: string }> } };
+export type SetOverlapPolicyMutation = { scheduleUpdate: { schedule: { id: string, databaseId: number, title: string, cron: string, timeZone: string, enabled: boolean, logging: boolean, missedFires: MissedFires, overlapPolicy: OverlapPolicy, nextFireTimes: Array<string>, version: number, createdBy: { email: string, user: { databaseId: number, email: string, disabledAt: string | null } | null }, workflow: { databaseId: number, title: string } | null, lastRun: { databaseId: number, state: RunState, startedAt: string | null, queuedAt: string } | null, viewerCan: { update: boolean, start: boolean } } | null, userErrors: Array<{ message: string }> } };
 
 export type StartScheduleMutationVariables = Exact<{
   id: string | number;
@@ -2165,7 +2202,7 @@ export type UserListQueryVariables = Exact<{
 }>;
 
 
-export type UserListQuery = { users: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ databaseId: number, email: string, authSource: AuthSource, lastLogin: string | null, secondFactor: SecondFactorState | null, group: { databaseId: number, name: string }, detail: { name: string | null, surname: string | null } }> } };
+export type UserListQuery = { users: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ databaseId: number, email: string, authSource: AuthSource, disabledAt: string | null, lastLogin: string | null, secondFactor: SecondFactorState | null, group: { databaseId: number, name: string }, detail: { name: string | null, surname: string | null } }> } };
 
 export type GroupNamesQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -2177,7 +2214,7 @@ export type UserDetailsQueryVariables = Exact<{
 }>;
 
 
-export type UserDetailsQuery = { user: { databaseId: number, email: string, authSource: AuthSource, profilePicture: string | null, version: number, lastLogin: string | null, secondFactor: SecondFactorState | null, group: { databaseId: number, name: string }, detail: { name: string | null, surname: string | null, salutation: string | null, phoneNumber: string | null, department: string | null, organisation: string | null, lang: Language }, viewerCan: { update: boolean, changeDetail: boolean, changePassword: boolean, changePicture: boolean, removePassword: boolean, delete: boolean } } | null };
+export type UserDetailsQuery = { user: { databaseId: number, email: string, authSource: AuthSource, disabledAt: string | null, profilePicture: string | null, version: number, lastLogin: string | null, secondFactor: SecondFactorState | null, group: { databaseId: number, name: string }, detail: { name: string | null, surname: string | null, salutation: string | null, phoneNumber: string | null, department: string | null, organisation: string | null, lang: Language }, viewerCan: { update: boolean, changeDetail: boolean, changePassword: boolean, changePicture: boolean, removePassword: boolean, disable: boolean, invite: boolean, delete: boolean } } | null };
 
 export type UserSessionsQueryVariables = Exact<{
   id: string | number;
@@ -2200,12 +2237,42 @@ export type CreateUserMutationVariables = Exact<{
 
 export type CreateUserMutation = { userCreate: { user: { databaseId: number } | null, userErrors: Array<{ message: string, path: Array<string> }> } };
 
+export type InviteUserMutationVariables = Exact<{
+  input: UserInviteInput;
+}>;
+
+
+export type InviteUserMutation = { userInvite: { user: { databaseId: number } | null, userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type InviteUserAgainMutationVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type InviteUserAgainMutation = { userInviteAgain: { userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type DisableUserMutationVariables = Exact<{
+  id: string | number;
+  expectedVersion: number;
+}>;
+
+
+export type DisableUserMutation = { userDisable: { user: { databaseId: number, email: string, authSource: AuthSource, disabledAt: string | null, profilePicture: string | null, version: number, lastLogin: string | null, secondFactor: SecondFactorState | null, group: { databaseId: number, name: string }, detail: { name: string | null, surname: string | null, salutation: string | null, phoneNumber: string | null, department: string | null, organisation: string | null, lang: Language }, viewerCan: { update: boolean, changeDetail: boolean, changePassword: boolean, changePicture: boolean, removePassword: boolean, disable: boolean, invite: boolean, delete: boolean } } | null, userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type EnableUserMutationVariables = Exact<{
+  id: string | number;
+  expectedVersion: number;
+}>;
+
+
+export type EnableUserMutation = { userEnable: { user: { databaseId: number, email: string, authSource: AuthSource, disabledAt: string | null, profilePicture: string | null, version: number, lastLogin: string | null, secondFactor: SecondFactorState | null, group: { databaseId: number, name: string }, detail: { name: string | null, surname: string | null, salutation: string | null, phoneNumber: string | null, department: string | null, organisation: string | null, lang: Language }, viewerCan: { update: boolean, changeDetail: boolean, changePassword: boolean, changePicture: boolean, removePassword: boolean, disable: boolean, invite: boolean, delete: boolean } } | null, userErrors: Array<{ message: string, path: Array<string> }> } };
+
 export type UpdateUserMutationVariables = Exact<{
   input: UserUpdateInput;
 }>;
 
 
-export type UpdateUserMutation = { userUpdate: { user: { databaseId: number, email: string, authSource: AuthSource, profilePicture: string | null, version: number, lastLogin: string | null, secondFactor: SecondFactorState | null, group: { databaseId: number, name: string }, detail: { name: string | null, surname: string | null, salutation: string | null, phoneNumber: string | null, department: string | null, organisation: string | null, lang: Language }, viewerCan: { update: boolean, changeDetail: boolean, changePassword: boolean, changePicture: boolean, removePassword: boolean, delete: boolean } } | null, userErrors: Array<{ message: string, path: Array<string> }> } };
+export type UpdateUserMutation = { userUpdate: { user: { databaseId: number, email: string, authSource: AuthSource, disabledAt: string | null, profilePicture: string | null, version: number, lastLogin: string | null, secondFactor: SecondFactorState | null, group: { databaseId: number, name: string }, detail: { name: string | null, surname: string | null, salutation: string | null, phoneNumber: string | null, department: string | null, organisation: string | null, lang: Language }, viewerCan: { update: boolean, changeDetail: boolean, changePassword: boolean, changePicture: boolean, removePassword: boolean, disable: boolean, invite: boolean, delete: boolean } } | null, userErrors: Array<{ message: string, path: Array<string> }> } };
 
 export type RemovePasswordMutationVariables = Exact<{
   id: string | number;
@@ -2213,7 +2280,7 @@ export type RemovePasswordMutationVariables = Exact<{
 }>;
 
 
-export type RemovePasswordMutation = { userPasswordRemove: { user: { databaseId: number, email: string, authSource: AuthSource, profilePicture: string | null, version: number, lastLogin: string | null, secondFactor: SecondFactorState | null, group: { databaseId: number, name: string }, detail: { name: string | null, surname: string | null, salutation: string | null, phoneNumber: string | null, department: string | null, organisation: string | null, lang: Language }, viewerCan: { update: boolean, changeDetail: boolean, changePassword: boolean, changePicture: boolean, removePassword: boolean, delete: boolean } } | null, userErrors: Array<{ message: string, path: Array<string> }> } };
+export type RemovePasswordMutation = { userPasswordRemove: { user: { databaseId: number, email: string, authSource: AuthSource, disabledAt: string | null, profilePicture: string | null, version: number, lastLogin: string | null, secondFactor: SecondFactorState | null, group: { databaseId: number, name: string }, detail: { name: string | null, surname: string | null, salutation: string | null, phoneNumber: string | null, department: string | null, organisation: string | null, lang: Language }, viewerCan: { update: boolean, changeDetail: boolean, changePassword: boolean, changePicture: boolean, removePassword: boolean, disable: boolean, invite: boolean, delete: boolean } } | null, userErrors: Array<{ message: string, path: Array<string> }> } };
 
 export type EndUserSessionsMutationVariables = Exact<{
   id: string | number;
@@ -2329,6 +2396,7 @@ export const UserRecordFragmentDoc = new TypedDocumentString(`
   databaseId
   email
   authSource
+  disabledAt
   profilePicture
   version
   lastLogin
@@ -2352,6 +2420,8 @@ export const UserRecordFragmentDoc = new TypedDocumentString(`
     changePassword
     changePicture
     removePassword
+    disable
+    invite
     delete
   }
 }
@@ -2549,6 +2619,14 @@ export const ScheduleRowFragmentDoc = new TypedDocumentString(`
   overlapPolicy
   nextFireTimes
   version
+  createdBy {
+    email
+    user {
+      databaseId
+      email
+      disabledAt
+    }
+  }
   workflow {
     databaseId
     title
@@ -2607,6 +2685,7 @@ export const AccountDocument = new TypedDocumentString(`
   databaseId
   email
   authSource
+  disabledAt
   profilePicture
   version
   lastLogin
@@ -2630,6 +2709,8 @@ export const AccountDocument = new TypedDocumentString(`
     changePassword
     changePicture
     removePassword
+    disable
+    invite
     delete
   }
 }`) as unknown as TypedDocumentString<AccountQuery, AccountQueryVariables>;
@@ -2679,6 +2760,7 @@ export const ChangeUserDetailDocument = new TypedDocumentString(`
   databaseId
   email
   authSource
+  disabledAt
   profilePicture
   version
   lastLogin
@@ -2702,6 +2784,8 @@ export const ChangeUserDetailDocument = new TypedDocumentString(`
     changePassword
     changePicture
     removePassword
+    disable
+    invite
     delete
   }
 }`) as unknown as TypedDocumentString<ChangeUserDetailMutation, ChangeUserDetailMutationVariables>;
@@ -2721,6 +2805,7 @@ export const ChangePasswordDocument = new TypedDocumentString(`
   databaseId
   email
   authSource
+  disabledAt
   profilePicture
   version
   lastLogin
@@ -2744,6 +2829,8 @@ export const ChangePasswordDocument = new TypedDocumentString(`
     changePassword
     changePicture
     removePassword
+    disable
+    invite
     delete
   }
 }`) as unknown as TypedDocumentString<ChangePasswordMutation, ChangePasswordMutationVariables>;
@@ -2763,6 +2850,7 @@ export const UploadPictureDocument = new TypedDocumentString(`
   databaseId
   email
   authSource
+  disabledAt
   profilePicture
   version
   lastLogin
@@ -2786,6 +2874,8 @@ export const UploadPictureDocument = new TypedDocumentString(`
     changePassword
     changePicture
     removePassword
+    disable
+    invite
     delete
   }
 }`) as unknown as TypedDocumentString<UploadPictureMutation, UploadPictureMutationVariables>;
@@ -2805,6 +2895,7 @@ export const RemovePictureDocument = new TypedDocumentString(`
   databaseId
   email
   authSource
+  disabledAt
   profilePicture
   version
   lastLogin
@@ -2828,6 +2919,8 @@ export const RemovePictureDocument = new TypedDocumentString(`
     changePassword
     changePicture
     removePassword
+    disable
+    invite
     delete
   }
 }`) as unknown as TypedDocumentString<RemovePictureMutation, RemovePictureMutationVariables>;
@@ -3212,6 +3305,30 @@ export const DeleteGroupDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<DeleteGroupMutation, DeleteGroupMutationVariables>;
+export const LdapConfigDocument = new TypedDocumentString(`
+    query LdapConfig {
+  ldapConfig {
+    urls
+  }
+}
+    `) as unknown as TypedDocumentString<LdapConfigQuery, LdapConfigQueryVariables>;
+export const TestLdapDocument = new TypedDocumentString(`
+    mutation TestLdap($email: String!) {
+  ldapTest(input: {email: $email}) {
+    result {
+      isSuccessful
+      messages {
+        title
+        text
+      }
+    }
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<TestLdapMutation, TestLdapMutationVariables>;
 export const WhoAmIDocument = new TypedDocumentString(`
     query WhoAmI {
   me {
@@ -3288,6 +3405,16 @@ export const LastMailDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<LastMailQuery, LastMailQueryVariables>;
+export const TestMailDocument = new TypedDocumentString(`
+    mutation TestMail($recipient: String!) {
+  mailTest(input: {recipient: $recipient}) {
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<TestMailMutation, TestMailMutationVariables>;
 export const RetryDeliveryDocument = new TypedDocumentString(`
     mutation RetryDelivery($id: ID!) {
   deliveryRetry(input: {id: $id}) {
@@ -4111,6 +4238,14 @@ export const SchedulesDocument = new TypedDocumentString(`
   overlapPolicy
   nextFireTimes
   version
+  createdBy {
+    email
+    user {
+      databaseId
+      email
+      disabledAt
+    }
+  }
   workflow {
     databaseId
     title
@@ -4144,6 +4279,14 @@ export const ScheduleDetailsDocument = new TypedDocumentString(`
   overlapPolicy
   nextFireTimes
   version
+  createdBy {
+    email
+    user {
+      databaseId
+      email
+      disabledAt
+    }
+  }
   workflow {
     databaseId
     title
@@ -4213,6 +4356,14 @@ export const EnableScheduleDocument = new TypedDocumentString(`
   overlapPolicy
   nextFireTimes
   version
+  createdBy {
+    email
+    user {
+      databaseId
+      email
+      disabledAt
+    }
+  }
   workflow {
     databaseId
     title
@@ -4253,6 +4404,14 @@ export const SetOverlapPolicyDocument = new TypedDocumentString(`
   overlapPolicy
   nextFireTimes
   version
+  createdBy {
+    email
+    user {
+      databaseId
+      email
+      disabledAt
+    }
+  }
   workflow {
     databaseId
     title
@@ -4345,6 +4504,7 @@ export const UserListDocument = new TypedDocumentString(`
       databaseId
       email
       authSource
+      disabledAt
       lastLogin
       secondFactor
       group {
@@ -4379,6 +4539,7 @@ export const UserDetailsDocument = new TypedDocumentString(`
   databaseId
   email
   authSource
+  disabledAt
   profilePicture
   version
   lastLogin
@@ -4402,6 +4563,8 @@ export const UserDetailsDocument = new TypedDocumentString(`
     changePassword
     changePicture
     removePassword
+    disable
+    invite
     delete
   }
 }`) as unknown as TypedDocumentString<UserDetailsQuery, UserDetailsQueryVariables>;
@@ -4454,9 +4617,32 @@ export const CreateUserDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<CreateUserMutation, CreateUserMutationVariables>;
-export const UpdateUserDocument = new TypedDocumentString(`
-    mutation UpdateUser($input: UserUpdateInput!) {
-  userUpdate(input: $input) {
+export const InviteUserDocument = new TypedDocumentString(`
+    mutation InviteUser($input: UserInviteInput!) {
+  userInvite(input: $input) {
+    user {
+      databaseId
+    }
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<InviteUserMutation, InviteUserMutationVariables>;
+export const InviteUserAgainDocument = new TypedDocumentString(`
+    mutation InviteUserAgain($id: ID!) {
+  userInviteAgain(input: {id: $id}) {
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<InviteUserAgainMutation, InviteUserAgainMutationVariables>;
+export const DisableUserDocument = new TypedDocumentString(`
+    mutation DisableUser($id: ID!, $expectedVersion: Int!) {
+  userDisable(input: {id: $id, expectedVersion: $expectedVersion}) {
     user {
       ...UserRecord
     }
@@ -4470,6 +4656,7 @@ export const UpdateUserDocument = new TypedDocumentString(`
   databaseId
   email
   authSource
+  disabledAt
   profilePicture
   version
   lastLogin
@@ -4493,6 +4680,98 @@ export const UpdateUserDocument = new TypedDocumentString(`
     changePassword
     changePicture
     removePassword
+    disable
+    invite
+    delete
+  }
+}`) as unknown as TypedDocumentString<DisableUserMutation, DisableUserMutationVariables>;
+export const EnableUserDocument = new TypedDocumentString(`
+    mutation EnableUser($id: ID!, $expectedVersion: Int!) {
+  userEnable(input: {id: $id, expectedVersion: $expectedVersion}) {
+    user {
+      ...UserRecord
+    }
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    fragment UserRecord on User {
+  databaseId
+  email
+  authSource
+  disabledAt
+  profilePicture
+  version
+  lastLogin
+  secondFactor
+  group {
+    databaseId
+    name
+  }
+  detail {
+    name
+    surname
+    salutation
+    phoneNumber
+    department
+    organisation
+    lang
+  }
+  viewerCan {
+    update
+    changeDetail
+    changePassword
+    changePicture
+    removePassword
+    disable
+    invite
+    delete
+  }
+}`) as unknown as TypedDocumentString<EnableUserMutation, EnableUserMutationVariables>;
+export const UpdateUserDocument = new TypedDocumentString(`
+    mutation UpdateUser($input: UserUpdateInput!) {
+  userUpdate(input: $input) {
+    user {
+      ...UserRecord
+    }
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    fragment UserRecord on User {
+  databaseId
+  email
+  authSource
+  disabledAt
+  profilePicture
+  version
+  lastLogin
+  secondFactor
+  group {
+    databaseId
+    name
+  }
+  detail {
+    name
+    surname
+    salutation
+    phoneNumber
+    department
+    organisation
+    lang
+  }
+  viewerCan {
+    update
+    changeDetail
+    changePassword
+    changePicture
+    removePassword
+    disable
+    invite
     delete
   }
 }`) as unknown as TypedDocumentString<UpdateUserMutation, UpdateUserMutationVariables>;
@@ -4512,6 +4791,7 @@ export const RemovePasswordDocument = new TypedDocumentString(`
   databaseId
   email
   authSource
+  disabledAt
   profilePicture
   version
   lastLogin
@@ -4535,6 +4815,8 @@ export const RemovePasswordDocument = new TypedDocumentString(`
     changePassword
     changePicture
     removePassword
+    disable
+    invite
     delete
   }
 }`) as unknown as TypedDocumentString<RemovePasswordMutation, RemovePasswordMutationVariables>;

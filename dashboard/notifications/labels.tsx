@@ -26,8 +26,10 @@ export const EVENTS: Readonly<Record<NotificationEvent, string>> = {
 
 export const PURPOSES: Readonly<Record<DeliveryPurpose, string>> = {
   PASSWORD_RESET: 'Password reset',
+  INVITATION: 'Invitation',
   NOTIFICATION: 'Notification',
   FAILURE: 'Failed run',
+  TEST: 'Test mail',
 };
 
 const STATE_ICONS: Readonly<Record<DeliveryState, IconName>> = {

@@ -7,6 +7,7 @@ import type { DeliveryFilter, DeliveryRowFragment, DeliveryState } from '../gene
 import { CHANNELS, DELIVERY_STATES, DeliveryStateLabel, PURPOSES } from '../notifications/labels';
 import { MailWarning } from '../notifications/mail-warning';
 import { SectionLinks } from '../notifications/section-links';
+import { TestMail } from '../notifications/test-mail';
 import { Action } from '../parts/action';
 import { DataTable } from '../parts/data-table';
 import type { Column } from '../parts/data-table';
@@ -146,7 +147,12 @@ function Messages() {
     <ListPage
       title="Notifications"
       label="Messages"
-      actions={<SectionLinks />}
+      actions={
+        <>
+          <SectionLinks />
+          <TestMail onSent={messages.reload} />
+        </>
+      }
       filters={
         <>
           <MailWarning mails={messages.data} />

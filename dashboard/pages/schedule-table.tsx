@@ -16,6 +16,7 @@ import { notify } from '../parts/notices';
 import { LastRun } from '../parts/run-table';
 import { RelativeTime, Time } from '../parts/times';
 import { href } from '../router';
+import { DisabledTag } from '../users/disabled-tag';
 
 /** Called with the changed schedule, or after a failed change. */
 interface ScheduleListeners {
@@ -150,7 +151,8 @@ const WorkflowLink = ({
 
 /** The title and times of a schedule; on narrow screens also the content of the other columns. */
 function ScheduleCell({ schedule, ...listeners }: ScheduleProps) {
-  const { databaseId, title, cron, timeZone, workflow, lastRun, logging, missedFires } = schedule;
+  const { databaseId, title, cron, timeZone, workflow, lastRun, logging, missedFires, createdBy } =
+    schedule;
   return (
     <>
       <a class="row-link" href={href(`schedules/${databaseId}`)}>
@@ -167,6 +169,10 @@ function ScheduleCell({ schedule, ...listeners }: ScheduleProps) {
             <OverlapPolicySelect schedule={schedule} {...listeners} />
           </>
         )}
+      </span>
+      <span class="line quiet">
+        by <bdi>{createdBy.user?.email ?? createdBy.email}</bdi>{' '}
+        <DisabledTag user={createdBy.user} />
       </span>
       <span class="only-narrow quiet">
         Next: <NextRuns schedule={schedule} />

@@ -1,4 +1,5 @@
 import { useQuery, useSubscription } from '../api/hooks';
+import { hasPermission } from '../current-user';
 import { SystemCheckDocument, WatchSystemCheckDocument } from '../generated/operations';
 import type { SystemHealthFragment } from '../generated/operations';
 import { Button } from '../parts/button';
@@ -9,6 +10,7 @@ import type { IconName } from '../parts/icon';
 import { Card, Heading } from '../parts/page';
 import { QueryContent } from '../parts/states';
 import { Duration, RelativeTime } from '../parts/times';
+import { LdapTestCard } from '../users/ldap-test';
 
 type Component = SystemHealthFragment['components'][number];
 
@@ -126,6 +128,7 @@ export function SystemPage() {
           )}
         </QueryContent>
       </Card>
+      {hasPermission.value('admin') ? <LdapTestCard /> : null}
     </>
   );
 }

@@ -19,7 +19,9 @@ import { Time } from '../parts/times';
 import { href, navigate } from '../router';
 import { AUTH_SOURCE_TEXTS } from '../users/auth-source';
 import { AccessCard } from '../users/access-card';
+import { DisabledTag } from '../users/disabled-tag';
 import { RemovePassword } from '../users/remove-password';
+import { InviteAgain, UserState } from '../users/user-state';
 import {
   OtherSecondFactorCard,
   UserSessionsCard,
@@ -117,6 +119,19 @@ export function UserPage({ id }: { id: string }) {
                 </>
               )}
             </span>
+            <DisabledTag user={user} />
+            {user.databaseId === currentUser.value?.databaseId ? null : (
+              <>
+                <InviteAgain user={user} />
+                <UserState
+                  user={user}
+                  onChange={(changed) => {
+                    onChange(changed);
+                    query.reload();
+                  }}
+                />
+              </>
+            )}
             {user.viewerCan.delete ? <DeleteUser user={user} /> : null}
           </Heading>
           <div class="account-cards">

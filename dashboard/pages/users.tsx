@@ -2,22 +2,31 @@ import { SECOND_FACTOR_TEXTS } from '../account/second-factor-card';
 import { useQuery } from '../api/hooks';
 import { request } from '../api/request';
 import { hasPermission } from '../current-user';
-import { CreateUserDocument, UserListDocument } from '../generated/operations';
+import { CreateUserDocument, InviteUserDocument, UserListDocument } from '../generated/operations';
 import type { UserFilter, UserListQuery } from '../generated/operations';
 import { DataTable } from '../parts/data-table';
 import type { Column } from '../parts/data-table';
 import { SegmentedControl } from '../parts/fields';
+import { isolateDirection } from '../parts/format';
 import { enteredText, TextField, textOf, throwUserErrors } from '../parts/form';
 import { FormDialog } from '../parts/form-dialog';
 import { currentSearch, FilterBar, ListPage, ListSearch, setFilters } from '../parts/list-page';
+import { notify } from '../parts/notices';
 import { pageVariables } from '../parts/pager';
 import { EmptyState } from '../parts/states';
 import { Time } from '../parts/times';
 import { href, navigate, route } from '../router';
 import { AUTH_SOURCE_TEXTS } from '../users/auth-source';
+import { DisabledTag } from '../users/disabled-tag';
 import { GroupField, GroupFilter } from '../users/group-field';
 
 type User = UserListQuery['users']['nodes'][number];
+
+const STATES = [
+  { value: '', text: 'Any' },
+  { value: 'enabled', text: 'Enabled' },
+  { value: 'disabled', text: 'Disabled' },
+];
 
 const ORDERS = [
   { value: '', text: 'E-mail' },
@@ -28,9 +37,12 @@ interface UserSelection {
   readonly search: string;
   readonly group: string | null;
   readonly isByLogin: boolean;
+  /** Null: both. */
+  readonly isDisabled: boolean | null;
 }
 
-const toFilter = ({ search, group }: UserSelection): UserFilter => ({
+const toFilter = ({ search, group, isDisabled }: UserSelection): UserFilter => ({
+  ...(isDisabled === null ? {} : { disabledAt: { isNull: !isDisabled } }),
   ...(group === null ? {} : { groupId: { eq: group } }),
   ...(search === ''
     ? {}
@@ -59,6 +71,7 @@ const COLUMNS: readonly Column<User>[] = [
         <a class="row-link" href={href(`users/${user.databaseId}`)}>
           <bdi>{user.email}</bdi>
         </a>
+        <DisabledTag user={user} />
         <span class="line quiet">
           <bdi>{nameOf(user)}</bdi>
         </span>
@@ -88,18 +101,39 @@ const COLUMNS: readonly Column<User>[] = [
   },
 ];
 
+/** The fields of a new user, without the password. */
+const newUserOf = (values: FormData) => ({
+  email: textOf(values, 'email'),
+  groupId: textOf(values, 'groupId'),
+  detail: {
+    name: textOf(values, 'detail.name') || null,
+    surname: textOf(values, 'detail.surname') || null,
+  },
+});
+
+/** A user who sets the password with a mailed link. */
+function InviteUser() {
+  const invite = async (values: FormData): Promise<void> => {
+    const { userInvite } = await request(InviteUserDocument, { input: newUserOf(values) });
+    throwUserErrors(userInvite.userErrors);
+    notify(`An invitation is sent to ${isolateDirection(textOf(values, 'email'))}.`);
+    navigate(href(`users/${userInvite.user?.databaseId}`));
+  };
+  return (
+    <FormDialog icon="mail" text="Invite user" submitText="Send invitation" submit={invite}>
+      <p class="quiet">The user gets a mail with a link to set the password, valid for 7 days.</p>
+      <TextField label="E-mail" name="email" maxLength={254} isRequired />
+      <GroupField />
+      <TextField label="Given name" name="detail.name" maxLength={45} />
+      <TextField label="Family name" name="detail.surname" maxLength={45} />
+    </FormDialog>
+  );
+}
+
 function CreateUser() {
   const create = async (values: FormData): Promise<void> => {
     const { userCreate } = await request(CreateUserDocument, {
-      input: {
-        email: textOf(values, 'email'),
-        password: enteredText(values, 'password'),
-        groupId: textOf(values, 'groupId'),
-        detail: {
-          name: textOf(values, 'detail.name') || null,
-          surname: textOf(values, 'detail.surname') || null,
-        },
-      },
+      input: { ...newUserOf(values), password: enteredText(values, 'password') },
     });
     throwUserErrors(userCreate.userErrors);
     navigate(href(`users/${userCreate.user?.databaseId}`));
@@ -121,13 +155,19 @@ function CreateUser() {
   );
 }
 
-function UserFilters({ group, isByLogin }: UserSelection) {
+function UserFilters({ group, isByLogin, isDisabled }: UserSelection) {
   return (
     <FilterBar label="Filter users">
       <ListSearch label="E-mail or name" />
       {hasPermission.value('USERGROUP:READ') ? (
         <GroupFilter value={group ?? ''} onChange={(value) => setFilters({ group: value })} />
       ) : null}
+      <SegmentedControl
+        label="State"
+        value={isDisabled === null ? '' : isDisabled ? 'disabled' : 'enabled'}
+        options={STATES}
+        onChange={(value) => setFilters({ state: value })}
+      />
       <SegmentedControl
         label="Order"
         value={isByLogin ? 'login' : ''}
@@ -142,10 +182,12 @@ function UserFilters({ group, isByLogin }: UserSelection) {
 export function Users() {
   const { query } = route.value;
   const group = query.get('group');
+  const state = query.get('state');
   const selection: UserSelection = {
     search: currentSearch(),
     group: group !== null && /^\d{1,9}$/.test(group) ? group : null,
     isByLogin: query.get('order') === 'login',
+    isDisabled: state === 'enabled' || state === 'disabled' ? state === 'disabled' : null,
   };
   const users = useQuery(UserListDocument, {
     filter: toFilter(selection),
@@ -159,7 +201,14 @@ export function Users() {
   return (
     <ListPage
       title="Users"
-      actions={canCreate ? <CreateUser /> : null}
+      actions={
+        canCreate ? (
+          <>
+            <InviteUser />
+            <CreateUser />
+          </>
+        ) : null
+      }
       filters={<UserFilters {...selection} />}
       query={users}
       name="users"

@@ -1,3 +1,7 @@
+import { useState } from 'preact/hooks';
+import { Button } from './button';
+import { Icon } from './icon';
+
 export interface AppKeyProps {
   readonly secretKey: string;
   /** The key as a QR code, a data URL. */
@@ -16,6 +20,39 @@ export function AppKey({ secretKey, qr }: AppKeyProps) {
   );
 }
 
+/** Copies the codes, or saves them as a file. */
+function KeepCodes({ text }: { text: string }) {
+  const [result, setResult] = useState('');
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setResult('Copied.');
+    } catch {
+      // Without HTTPS, browsers have no clipboard.
+      setResult('Select the codes and press Ctrl+C, or download them.');
+    }
+  };
+  return (
+    <div class="copy-text">
+      <Button class="button" onClick={() => void copy()}>
+        <Icon name="copy" size={14} />
+        <span>Copy</span>
+      </Button>
+      <a
+        class="button"
+        href={`data:text/plain;charset=utf-8,${encodeURIComponent(text)}`}
+        download="hypha-recovery-codes.txt"
+      >
+        <Icon name="down" size={14} />
+        <span>Download</span>
+      </a>
+      <span class="quiet" role="status">
+        {result}
+      </span>
+    </div>
+  );
+}
+
 /** New recovery codes, with what to do with them. */
 export function RecoveryCodeList({ codes }: { codes: readonly string[] }) {
   return (
@@ -31,6 +68,7 @@ export function RecoveryCodeList({ codes }: { codes: readonly string[] }) {
           </li>
         ))}
       </ul>
+      <KeepCodes text={`${codes.join('\n')}\n`} />
     </>
   );
 }

@@ -15,6 +15,7 @@ export const OWN_FIRST_SEGMENTS: ReadonlySet<string> = new Set([
   'dashboard',
   'docs',
   'documented',
+  'forgot-password',
   'graphql',
   'healthz',
   'login',

@@ -49,6 +49,7 @@ export const OWN_FILES = [
   'graphiql.css',
   'graphiql.js',
   'base.js',
+  'forgot-password.js',
   'set-password.css',
   'set-password.js',
   'fetcher.js',

@@ -63,6 +63,7 @@ export function renderBar(name: string, prefix: string, links: readonly BarLink[
     <input name="password" type="password" autocomplete="current-password" placeholder="Password" aria-label="Password" required>
     <input name="code" type="text" inputmode="numeric" autocomplete="one-time-code" placeholder="Code" aria-label="Code" hidden>
     <button type="submit">Sign in</button>
+    <a class="forgot" href="${prefix}/forgot-password">Forgot password?</a>
     <output aria-live="polite"></output>
   </form>
 </header>`;

@@ -15,6 +15,7 @@ import {
 } from './assets';
 import { renderStartPage } from './start-page';
 import { renderBar, renderPage } from './html';
+import { renderForgotPasswordPage, renderSetPasswordPage } from './password-pages';
 import { existsSync } from 'node:fs';
 import Negotiator from 'negotiator';
 import type { EnabledTools } from './start-page';
@@ -121,30 +122,6 @@ function renderDashboardPage(prefix: string): string {
   });
 }
 
-/** The page of the link in a mail. Its script reads the token from the address. */
-function renderSetPasswordPage(prefix: string): string {
-  return renderPage({
-    prefix,
-    title: 'Set a new password',
-    styles: ['/assets/page.css', '/assets/set-password.css'],
-    module: '/assets/set-password.js',
-    body: `<body class="set-password">
-<main>
-  <h1>Set a new password</h1>
-  <form id="set-password">
-    <label>New password
-      <input name="newPassword" type="password" autocomplete="new-password" minlength="8" maxlength="128" required></label>
-    <label>Repeat the password
-      <input name="confirmPassword" type="password" autocomplete="new-password" minlength="8" maxlength="128" required></label>
-    <button type="submit">Set password</button>
-    <p role="status" aria-live="polite"></p>
-  </form>
-  <noscript>This page needs JavaScript.</noscript>
-</main>
-</body>`,
-  });
-}
-
 /** Serves a page with a strict content security policy. */
 const strictPage =
   (html: string, headers: Readonly<Record<string, string>>): RequestHandler =>
@@ -162,12 +139,9 @@ const dashboardPage = (prefix: string): RequestHandler =>
     'Referrer-Policy': 'same-origin',
   });
 
-/** Neither the page nor what it links to may pass the token on. */
-const setPasswordPage = (prefix: string): RequestHandler =>
-  strictPage(renderSetPasswordPage(prefix), {
-    'Cache-Control': 'no-store',
-    'Referrer-Policy': 'no-referrer',
-  });
+/** Neither the pages nor what they link to may pass the token of a link on. */
+const passwordPage = (html: string): RequestHandler =>
+  strictPage(html, { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' });
 
 interface PagesOptions {
   readonly config: Config;
@@ -206,7 +180,7 @@ const MOVED: Readonly<Record<string, string>> = {
 };
 
 /**
- * Serves the start page, the dashboard, the page to set a password, the API browser, GraphiQL (for
+ * Serves the start page, the dashboard, the pages for forgotten passwords, the API browser, GraphiQL (for
  * browsers at GET /graphql) and their files. Passes other requests to the next handler.
  */
 export function createPages({ config, version }: PagesOptions): RequestHandler {
@@ -214,6 +188,7 @@ export function createPages({ config, version }: PagesOptions): RequestHandler {
   const originOf = createOriginReader(config);
   const tools = { hasGraphiql: config.graphql.introspection, hasDocs: config.docs.enabled };
   const files = filesByPath();
+  const sendsLinks = config.mail !== null && config.server.publicUrl !== null;
   const router = Router({ caseSensitive: true });
 
   router
@@ -242,7 +217,11 @@ export function createPages({ config, version }: PagesOptions): RequestHandler {
         .all(onlyRead);
     }
   }
-  router.route('/set-password').get(setPasswordPage(pathPrefix)).all(onlyRead);
+  for (const [path, html] of [
+    ['/set-password', renderSetPasswordPage(pathPrefix)],
+    ['/forgot-password', renderForgotPasswordPage(pathPrefix, sendsLinks)],
+  ])
+    router.route(path).get(passwordPage(html)).all(onlyRead);
   router.route(DASHBOARD_PATHS).get(dashboardPage(pathPrefix)).all(onlyRead);
   for (const [path, file] of files) {
     router.route(path).get(fileSender(file)).all(onlyRead);

@@ -151,6 +151,8 @@ describe('API tokens', () => {
 
   it.each<[string, string, string, object | undefined]>([
     ['create users', 'POST', '/api/user', NEW_USER],
+    ['invite users', 'POST', '/api/user/invite', { email: 'new@example.com', userGroup: 1 }],
+    ['invite users again', 'POST', '/api/user/1/invite', undefined],
     ['create tokens', 'POST', '/api/api-token', { name: 'x', scopes: ['USER:READ'] }],
     ['revoke tokens', 'DELETE', '/api/api-token/1', undefined],
     ['change their password', 'POST', '/api/user/change-password', PASSWORDS],
@@ -182,6 +184,7 @@ describe('API tokens', () => {
     ['userPasswordChange', { id: '1', password: 'another password' }],
     ['userPasswordRemove', { id: '1' }],
     ['userEnable', { id: '1' }],
+    ['userInviteAgain', { id: '1' }],
     ['userUpdate', { id: '1', password: 'another password' }],
     ['userUpdate', { id: '1', email: 'other@example.com' }],
     ['secondFactorBegin', { password: 'x' }],

@@ -3,7 +3,7 @@ import { until } from '../support/until';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startService, unique } from '../support/harness';
+import { ADMIN_EMAIL, startService, unique } from '../support/harness';
 import type { TestService } from '../support/harness';
 import { MAIL_PASSWORD, MAIL_USER, startMailServer } from '../support/mail-server';
 import type { MailServer } from '../support/mail-server';
@@ -57,6 +57,21 @@ const systemEmail = async (service: TestService): Promise<any> =>
   (await service.api('GET', '/actuator/health')).body.components.email;
 
 describe('a mail', () => {
+  it('is sent as a test, by default to the administrator who asks for it', async () => {
+    const server = await mailServer();
+    const service = await serviceWith(server.env);
+    const test = async (body: object): Promise<any> =>
+      (await service.api('POST', '/api/delivery/test', { body })).body;
+    expect(await test({})).toMatchObject({ purpose: 'TEST', recipient: ADMIN_EMAIL });
+    await deliveryIn(service, ADMIN_EMAIL, 'SENT');
+    expect((await test({ recipient: 'x' })).message).toBe('RECIPIENT_INVALID');
+    const { mailTest } = await service.data(
+      'mutation { mailTest(input: { recipient: "other@hypha.test" }) { delivery { recipient } } }',
+    );
+    expect(mailTest).toEqual({ delivery: { recipient: 'other@hypha.test' } });
+    await until(() => server.mails.find(({ to }) => to[0] === 'other@hypha.test'));
+  });
+
   it('is sent over STARTTLS with a login, as plain text of the configured sender', async () => {
     const server = await mailServer();
     const service = await serviceWith(server.env);

@@ -835,6 +835,7 @@ describe('the OpenAPI contract', () => {
         ['PUT', '/api/user/{id}', password],
         ['PUT', '/api/user/{id}/password', password],
         ['DELETE', '/api/user/{id}/password', undefined],
+        ['POST', '/api/user/{id}/invite', undefined],
       ] as const)
         expect(
           await refused(other, method, path, { path: path.replace('{id}', id), body: sent }),
@@ -862,6 +863,19 @@ describe('the OpenAPI contract', () => {
         400,
         'MAIL_NOT_CONFIGURED',
       ]);
+      const created = { email: `${unique('invited')}@hypha.test`, userGroup: 2 };
+      const { enhanceId: isNew } = (
+        await without.api('POST', '/api/user', { body: { ...created, ...password } })
+      ).body;
+      for (const [path, target, sent] of [
+        ['/api/user/invite', '/api/user/invite', { ...created, email: 'other@hypha.test' }],
+        ['/api/user/{id}/invite', `/api/user/${isNew}/invite`, undefined],
+        ['/api/delivery/test', '/api/delivery/test', {}],
+      ] as const)
+        expect(await refused(without, 'POST', path, { path: target, body: sent })).toEqual([
+          400,
+          'MAIL_NOT_CONFIGURED',
+        ]);
       const change = '/api/user/change-password';
       const passwords = { currentPassword: body.password, newPassword: 'x', confirmPassword: 'x' };
       expect(
@@ -1167,6 +1181,7 @@ describe('the description', () => {
     'DELETE /api/user/{id} 409 LAST_ADMINISTRATOR':
       'only when two administrators delete each other at once',
     'PUT /api/user/list/delete 409 LAST_ADMINISTRATOR': 'the same',
+    'PUT /api/user/{id}/disable 409 LAST_ADMINISTRATOR': 'the same',
     'POST /api/auth/forgot-password 500 INTERNAL_SERVER_ERROR': 'answers before it reads the store',
     ...Object.fromEntries(
       [

@@ -12,7 +12,14 @@ let mail: MailServer;
 let service: TestService;
 beforeAll(async () => {
   mail = await startMailServer();
-  service = await startService({ clock, env: mail.env });
+  service = await startService({
+    clock,
+    env: {
+      ...mail.env,
+      HYPHA_TOKEN_ACTIVITY_TIME: '864000',
+      HYPHA_TOKEN_EXPIRATION_TIME: '864000',
+    },
+  });
 });
 afterAll(async () => {
   await service.close();
@@ -223,6 +230,87 @@ describe('the page of the link', () => {
     expect(policy).toContain("frame-ancestors 'none'");
     const script = await service.api('GET', '/assets/set-password.js', { token: null });
     expect(script.status).toBe(200);
+  });
+});
+
+describe('the page of a forgotten password', () => {
+  it('asks for the address, and is linked to by every page that signs in', async () => {
+    const page = await service.api('GET', '/forgot-password', { token: null });
+    expect(page.text).toContain('name="email"');
+    expect(page.text).toContain('/assets/forgot-password.js');
+    expect(page.text).toContain('/dashboard">Sign in</a>');
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+    for (const path of ['/docs', '/graphql', '/set-password'])
+      expect(
+        (await service.api('GET', path, { token: null, headers: { accept: 'text/html' } })).text,
+      ).toContain('/forgot-password"');
+  });
+});
+
+describe('an invited user', () => {
+  const invite = (email: string, more: object = {}): Promise<Answer> =>
+    service.api('POST', '/api/user/invite', { body: { email, userGroup: 2, ...more } });
+  const again = (id: number): Promise<Answer> => service.api('POST', `/api/user/${id}/invite`);
+  const mailTo = (email: string, at: number) =>
+    until(() => mail.mails.filter(({ to }) => to[0] === email).at(at));
+  const linkIn = ({ text }: { text: string }): string =>
+    /set-password\?token=([\w-]{43})/.exec(text)?.[1] ?? '';
+
+  it('gets a link for a week, sets the password with it, and signs in', async () => {
+    const email = `${unique('invited')}@hypha.test`;
+    const made = await invite(email, { userDetail: { name: 'Ada', lang: 'de' } });
+    expect([made.status, made.body.email]).toEqual([201, email]);
+    const received = await mailTo(email, 0);
+    expect(received.subject).toBe('Ihr Konto');
+    expect(received.text).toContain('admin@hypha.test');
+    clock.forward(6 * 24 * 3_600_000);
+    expect((await reset(linkIn(received))).status).toBe(204);
+    await expect(service.login(email, NEW)).resolves.toContain('Bearer');
+    expect(outcome(await again(made.body.enhanceId))).toEqual([400, 'INVITATION_ACCEPTED']);
+    const { auditEvents } = await service.data(
+      `query ($id: String!) { auditEvents(first: 20, filter: { targetType: { eq: USER }, targetId: { eq: $id } }) {
+        nodes { action actor { email } } } }`,
+      { id: String(made.body.enhanceId) },
+    );
+    expect(auditEvents.nodes.map(({ action }: any) => action)).toEqual(
+      expect.arrayContaining(['USER_CREATE', 'USER_INVITE', 'USER_PASSWORD']),
+    );
+  });
+
+  it('is invited again with GraphQL, and the earlier link stops working', async () => {
+    const email = `${unique('again')}@hypha.test`;
+    const { userInvite } = await service.data(
+      'mutation ($input: UserInviteInput!) { userInvite(input: $input) { user { databaseId lastLogin } userErrors { code } } }',
+      { input: { email, groupId: '2' } },
+    );
+    expect(userInvite.userErrors).toEqual([]);
+    const first = linkIn(await mailTo(email, 0));
+    const id = String(userInvite.user.databaseId);
+    const { userInviteAgain } = await service.data(
+      'mutation ($id: ID!) { userInviteAgain(input: { id: $id }) { userErrors { code } } }',
+      { id },
+    );
+    expect(userInviteAgain.userErrors).toEqual([]);
+    const second = linkIn(await mailTo(email, 1));
+    expect(outcome(await reset(first))).toEqual([400, 'INVALID_TOKEN']);
+    expect((await reset(second)).status).toBe(204);
+  });
+
+  it('is not created without a mail, or with more rights than the actor has', async () => {
+    const taken = await service.userWith([]);
+    expect(outcome(await invite(taken.email))).toEqual([500, 'CREATION_ERROR']);
+    const manager = await service.userWith(['USER:CREATE', 'USER:UPDATE']);
+    const email = `${unique('above')}@hypha.test`;
+    const body = { email, userGroup: 1 };
+    const above = await service.api('POST', '/api/user/invite', { token: manager.token, body });
+    expect(outcome(above)).toEqual([403, 'ACCESS_DENIED']);
+    const other = await startService();
+    const refused = await other.api('POST', '/api/user/invite', { body: { email, userGroup: 2 } });
+    expect(outcome(refused)).toEqual([400, 'MAIL_NOT_CONFIGURED']);
+    expect((await other.api('GET', '/api/user/all')).text).not.toContain(email);
+    const page = await other.api('GET', '/forgot-password', { token: null });
+    expect(page.text).toContain('This service sends no mails.');
+    await other.close();
   });
 });
 

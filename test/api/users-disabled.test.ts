@@ -266,8 +266,8 @@ describe('a disabled user', () => {
   });
 });
 
-describe('nobody', () => {
-  it('disables themselves, or the last administrator who is not disabled', async () => {
+describe('a user', () => {
+  it('cannot disable themselves, or the last administrator who is not disabled', async () => {
     expect(outcome(await disable(1))).toEqual([409, 'SELF_DISABLING']);
     const second = await service.userWith([]);
     await service.api('PUT', `/api/user/${second.id}/userGroup`, { body: { userGroup: 1 } });

@@ -45,6 +45,7 @@ const CHANGES_NO_RECORD = [
   'errorWorkflowSet',
   'userSecondFactorRequire',
   'userSecondFactorReset',
+  'userInviteAgain',
   // Possible once per user, and only with an LDAP directory.
   'userPasswordRemove',
 ];

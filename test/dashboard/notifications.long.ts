@@ -72,6 +72,14 @@ describeInBrowser('the pages of notifications', (at) => {
       )
     ).messageTemplates.nodes[0];
 
+  it('offers a test mail, and says that mail is not configured', async () => {
+    await open('notifications');
+    await button('Send a test mail').click();
+    await inDialog('Send').click();
+    await dialog().locator('[role=alert]', { hasText: 'is not configured' }).waitFor();
+    await inDialog('Cancel').click();
+  });
+
   it('lists messages by state, and sends a failed one again', async () => {
     const [schedule, template] = [await newSchedule(), await newTemplate('INCOMING_WEBHOOK')];
     await notify(schedule.id, template.id, [`${remote.url}/hook`]);

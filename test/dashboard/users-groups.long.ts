@@ -2,6 +2,7 @@ import { describeInBrowser } from '../support/browser';
 import { onDashboard } from '../support/dashboard';
 import { ADMIN_EMAIL, unique } from '../support/harness';
 import { environment } from '../support/ldap-directory';
+import { saved, workflow } from '../support/workflows';
 
 describeInBrowser(
   'the pages of users and groups',
@@ -81,6 +82,58 @@ describeInBrowser(
       await button('Remove second factor').click();
       await inDialog('Remove second factor').click();
       await card('Second factor').locator('.tag', { hasText: 'Off' }).waitFor();
+    });
+
+    it('disables and enables a user, and the schedules show whose they are', async () => {
+      const user = await at.service.userWith(['SCHEDULE:CREATE', 'CONNECTION:READ']);
+      const workflowId = await saved(at.service, workflow([]));
+      const title = unique('Nightly ');
+      await at.service.api('POST', '/api/scheduler', {
+        token: user.token,
+        body: { title, connectionId: workflowId, status: 1, cronExp: '0 0 3 * * ?' },
+      });
+      await open(`users/${user.id}`);
+      await card('Sessions').locator('tbody tr').waitFor();
+      await button('Disable user').click();
+      await dialog().getByText('Their schedules go on.').waitFor();
+      await inDialog('Disable user').click();
+      await seen('.heading .tag', 'Disabled');
+      expect(await dashboard.findings()).toEqual([]);
+      await expect(at.service.login(user.email, user.password)).rejects.toThrow('401');
+      await open(`users?state=disabled&find=${user.email.split('@')[0]}`);
+      await row(user.email).getByText('Disabled').waitFor();
+      await open('schedules');
+      await row(title).getByText(user.email).waitFor();
+      await row(title).getByText('Disabled').waitFor();
+      await at.page.setViewportSize({ width: 390, height: 840 });
+      expect(await dashboard.sidewaysScroll()).toBe(0);
+      await open(`users/${user.id}`);
+      await button('Enable user').click();
+      await seen('.notice', 'can sign in again');
+      expect(await dashboard.sidewaysScroll()).toBe(0);
+      await at.service.login(user.email, user.password);
+      await at.page.setViewportSize({ width: 1280, height: 800 });
+    });
+
+    it('invites a user, and says why it cannot without a mail server', async () => {
+      await open('users');
+      await button('Invite user').click();
+      await dialog()
+        .getByLabel('E-mail')
+        .fill(`${unique('invited')}@hypha.test`);
+      await dialog().locator('select').selectOption({ label: 'User' });
+      await inDialog('Send invitation').click();
+      await dialog().locator('[role=alert]', { hasText: 'cannot be invited by mail' }).waitFor();
+    });
+
+    it('tests the directory, and shows the stage that fails', async () => {
+      await open('system');
+      await card('LDAP directory').getByText('ldap://127.0.0.1:1').waitFor();
+      await card('LDAP directory').getByLabel('E-mail').fill('ada@example.com');
+      await card('LDAP directory').getByRole('button', { name: 'Test' }).click();
+      await card('LDAP directory').locator('li', { hasText: 'Connect' }).waitFor();
+      await card('LDAP directory').locator('.state-failed').waitFor();
+      expect(await dashboard.findings()).toEqual([]);
     });
 
     it('turns the account of another user into one of the directory', async () => {

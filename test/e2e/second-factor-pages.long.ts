@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { accounts, codeOf } from '../support/account-calls';
 import { describeInBrowser, signIn } from '../support/browser';
 import { onDashboard } from '../support/dashboard';
@@ -66,6 +67,20 @@ describeInBrowser('a sign-in with a second factor', (at) => {
     const codes = at.page.locator('.recovery-codes code');
     await codes.first().waitFor();
     expect(await codes.count()).toBe(10);
+    const text = `${(await codes.allInnerTexts()).join('\n')}\n`;
+    const [file] = await Promise.all([
+      at.page.waitForEvent('download'),
+      at.page.getByRole('link', { name: 'Download' }).click(),
+    ]);
+    expect(file.suggestedFilename()).toBe('hypha-recovery-codes.txt');
+    expect(readFileSync(await file.path(), 'utf8')).toBe(text);
+    await at.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await at.page.getByRole('button', { name: 'Copy' }).click();
+    await dashboard.seen('[role=status]', 'Copied.');
+    expect(
+      await at.page.evaluate(() => Reflect.get(globalThis, 'navigator').clipboard.readText()),
+    ).toBe(text);
+    expect(await dashboard.findings()).toEqual([]);
     await at.page.getByRole('button', { name: 'Continue' }).click();
     await dashboard.seen('.heading', user.email);
     const { user: changed } = await at.service.data(

@@ -56,3 +56,28 @@ inBrowser('a user sets a new password with the link of the mail, once', async ()
   expect(complaints).toEqual([]);
   await page.context().close();
 });
+
+inBrowser.each(['/dashboard', '/docs', '/graphql'])(
+  'a user who forgot the password asks for a link from %s',
+  async (path) => {
+    const user = await service.userWith([]);
+    const page = await (await browser!.newContext()).newPage();
+    await page.goto(service.url + path);
+    await page.getByRole('link', { name: 'Forgot password?' }).click();
+    await page.waitForURL(`${service.url}/forgot-password`);
+    const complaints = complaintsOf(page, service.url);
+    await page.fill('[name=email]', user.email);
+    await page.click('button');
+    await page.locator('[role=status]', { hasText: 'a mail with a link is on its way' }).waitFor();
+    const { text } = await until(() => mail.mails.find(({ to }) => to[0] === user.email));
+    await page.goto(/http:\S+/.exec(text)?.[0] ?? '');
+    await page.fill('[name=newPassword]', NEW);
+    await page.fill('[name=confirmPassword]', NEW);
+    await page.click('button');
+    await page.locator('[role=status]', { hasText: 'The password was set.' }).waitFor();
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await page.waitForURL(`${service.url}/dashboard`);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  },
+);

@@ -121,6 +121,8 @@ export type ErrorCode =
   | 'INVALID_CATEGORY_NAME'
   /** The link to set a password was used, has expired, or is not valid. */
   | 'INVALID_TOKEN'
+  /** The user has signed in, so an invitation is not needed any more. */
+  | 'INVITATION_ACCEPTED'
   /** Another invoker has this name. */
   | 'INVOKER_ALREADY_EXISTS'
   /** The XML of the invoker cannot be read, or is not a valid invoker. */

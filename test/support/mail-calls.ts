@@ -82,6 +82,16 @@ export function mailCalls(service: TestService, saved: () => Promise<number>): C
       const body = { currentPassword: password, newPassword: PASSWORD, confirmPassword: PASSWORD };
       return { path: '/api/user/change-password', body, token };
     },
+    'POST /api/user/invite': () => ({
+      path: '/api/user/invite',
+      body: { email: `${unique('invited')}@hypha.test`, userGroup: 2, userDetail: { name: 'A' } },
+    }),
+    'POST /api/user/{id}/invite': async () => {
+      const email = `${unique('invited')}@hypha.test`;
+      const { enhanceId } = await post('/user', { email, password: PASSWORD, userGroup: 2 });
+      return { path: `/api/user/${enhanceId}/invite` };
+    },
+    'POST /api/delivery/test': () => ({ path: '/api/delivery/test', body: {} }),
     'GET /api/delivery/all': () => ({ path: '/api/delivery/all' }),
     'POST /api/delivery/{id}/retry': async () => ({
       path: `/api/delivery/${await failed()}/retry`,

@@ -116,6 +116,8 @@ export async function* mailRefusals(
   const again = { path: `/api/delivery/${waiting.deliveryId}/retry` };
   yield ['POST', retry, again, 400, 'DELIVERY_NOT_FAILED'];
   yield ['POST', retry, { path: '/api/delivery/4711000/retry' }, 404, 'DELIVERY_NOT_FOUND'];
+  const test = { path: '/api/delivery/test', body: { recipient: 'unknown' } };
+  yield ['POST', '/api/delivery/test', test, 400, 'RECIPIENT_INVALID'];
 }
 
 /** Provokes every failure of the passwords of users. */
@@ -150,6 +152,23 @@ export async function* passwordRefusals(service: TestService): AsyncGenerator<Ca
   for (let i = 0; i < 5; i += 1) await service.api('POST', change, wrong);
   yield ['POST', change, wrong, 429, 'TOO_MANY_ATTEMPTS'];
 
+  const invite = '/api/user/{id}/invite';
+  const accepted = await service.userWith([]);
+  const left = (
+    await service.api('POST', '/api/user', {
+      body: { email: `${unique('left')}@hypha.test`, password: PASSWORD, userGroup: 2 },
+    })
+  ).body.enhanceId as number;
+  await service.api('PUT', `/api/user/${left}/disable`);
+  for (const [id, status, code] of [
+    [4711, 500, 'USER_NOT_EXIST'],
+    [accepted.id, 400, 'INVITATION_ACCEPTED'],
+    [left, 400, 'USER_DISABLED'],
+  ] as const)
+    yield ['POST', invite, { path: `/api/user/${id}/invite` }, status, code];
+  const incomplete = { path: '/api/user/invite', body: {} };
+  yield ['POST', '/api/user/invite', incomplete, 500, 'CREATION_ERROR'];
+
   const none = { path: '/api/user/4711/password' };
   yield ['DELETE', '/api/user/{id}/password', none, 500, 'USER_NOT_EXIST'];
   const { body } = await service.api('POST', '/api/api-token', {
@@ -162,6 +181,9 @@ export async function* passwordRefusals(service: TestService): AsyncGenerator<Ca
   const user = { email: `${unique('refused')}@hypha.test`, password: PASSWORD, userGroup: 2 };
   for (const [method, described, path, sent] of [
     ['POST', '/api/user', '/api/user', user],
+    ['POST', '/api/user/invite', '/api/user/invite', user],
+    ['POST', invite, '/api/user/1/invite', undefined],
+    ['PUT', '/api/user/{id}/enable', '/api/user/1/enable', undefined],
     ['POST', change, change, { currentPassword: 'x', ...same }],
     ['PUT', '/api/user/{id}', '/api/user/1', { password: PASSWORD }],
     ['GET', '/api/user/{id}/logout', '/api/user/1/logout', undefined],

@@ -24,6 +24,7 @@ export const AUDIT_ACTIONS = {
     'After a change of its invoker, credentials of a connector were suspended, hidden or released.',
   'connector.update': 'A connector was changed.',
   'delivery.retry': 'A message that was given up is sent again.',
+  'delivery.test': 'A mail was sent to test the mail server.',
   'group.components': 'The permissions of a group were changed.',
   'group.create': 'A group was created.',
   'group.delete': 'A group was deleted.',
@@ -82,6 +83,7 @@ export const AUDIT_ACTIONS = {
     'Logins of a directory user were refused, since their mapped group does not exist; counted for each user and minute.',
   'user.join':
     'A second account of a directory user was removed, and what belonged to it was given to their older account.',
+  'user.invite': 'A link to set the first password was mailed to a user.',
   'user.password': 'The password of a user was set.',
   'user.password-remove':
     'The local password of a user was removed; the LDAP directory checks their password.',

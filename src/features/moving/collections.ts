@@ -45,7 +45,7 @@ export const COLLECTIONS: Readonly<Record<string, Treatment>> = {
   ),
   notification_windows: leftOut('They expire in minutes.'),
   notifications: cleaned('Of the URLs of webhooks, only the origin stays.'),
-  password_links: leftOut('They expire within an hour.'),
+  password_links: leftOut('They expire, and can be sent again.'),
   online_items: KEPT,
   permissions: KEPT,
   run_counters: KEPT,

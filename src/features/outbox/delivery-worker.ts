@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Core } from '../../platform/core';
 import { createOnDemand } from '../../platform/on-demand';
 import { createRepeating } from '../../platform/repeating';
-import { DELIVERY_TOPIC } from './delivery.events';
+import { DELIVERY_TOPIC, hasPasswordLink } from './delivery.events';
 import type { Channel } from './delivery.events';
 import type { Outbox } from './outbox';
 import type { DeliveryContent, DeliveryError, DeliveryRecord } from './delivery.model';
@@ -188,7 +188,7 @@ export class DeliveryWorker {
         { session: tx.session },
       );
       // A failed message can be sent again; a link that sets a password is not kept.
-      if (matchedCount > 0 && (state === 'SENT' || purpose === 'PASSWORD_RESET'))
+      if (matchedCount > 0 && (state === 'SENT' || hasPasswordLink(purpose)))
         await outbox.removeContents([_id], tx);
     });
     if (error)

@@ -18,10 +18,16 @@ export type DeliveryState = keyof typeof DELIVERY_STATES;
 
 export const PURPOSES = {
   PASSWORD_RESET: 'A link to set a new password.',
+  INVITATION: 'A link to set the first password of a new user.',
   NOTIFICATION: 'A notification of a schedule.',
   FAILURE: 'The mail of the configuration about failed runs.',
+  TEST: 'A mail with which an administrator tests the mail server.',
 } as const;
 export type Purpose = keyof typeof PURPOSES;
+
+/** Returns whether the message has a link with which its reader sets a password. */
+export const hasPasswordLink = (purpose: Purpose): boolean =>
+  purpose === 'PASSWORD_RESET' || purpose === 'INVITATION';
 
 /** Why an attempt failed. */
 export const DELIVERY_ERRORS = {

@@ -12,6 +12,7 @@ import {
   DeliveryConnection,
   DeliveryPayload,
   DeliveryRetryInput,
+  MailTestInput,
 } from './delivery.types';
 
 const FIELDS = { state: 'state', channel: 'channel', purpose: 'purpose' };
@@ -30,6 +31,19 @@ export class DeliveryResolver {
     return services.deliveries.page(
       toPageQuery(args, FIELDS, ORDER, { field: 'createdAt', direction: 'desc' }),
     );
+  }
+
+  @Mutation(() => DeliveryPayload, {
+    description:
+      'Sends a mail to test the mail server. `deliveries` shows whether it was sent; it is given up after ten minutes.',
+  })
+  @Needs(deliveryPolicy.test)
+  mailTest(
+    @Arg('input', () => MailTestInput, { description: 'The recipient.' })
+    { recipient }: MailTestInput,
+    @Ctx() { actor, services }: GraphqlContext,
+  ) {
+    return payload('delivery', () => services.deliveries.sendTest(actor, recipient ?? undefined));
   }
 
   @Mutation(() => DeliveryPayload, { description: 'Sends a message again that was given up.' })

@@ -32,6 +32,15 @@ const DeliveryBody = z
   })
   .meta({ id: 'Delivery', description: 'A message that was sent, failed, or waits.' });
 
+const TestMailInput = z
+  .object({
+    recipient: z
+      .string()
+      .nullish()
+      .meta({ description: 'An e-mail address. Default: that of the signed-in user.' }),
+  })
+  .meta({ id: 'TestMail' });
+
 export const presentDelivery = (delivery: DeliveryRecord): z.output<typeof DeliveryBody> => ({
   deliveryId: delivery._id,
   channel: delivery.channel,
@@ -73,5 +82,20 @@ export const deliveryRoutes = ({ deliveries }: Services): Route[] => [
     answer: DeliveryBody,
     errors: ['DELIVERY_NOT_FOUND', 'DELIVERY_NOT_FAILED'],
     handle: async ({ actor, params }) => presentDelivery(await deliveries.retry(actor, params.id)),
+  }),
+  route({
+    method: 'post',
+    path: '/delivery/test',
+    needs: deliveryPolicy.test,
+    summary: 'Send a mail to test the mail server',
+    description:
+      'The list of messages shows whether it was sent. It is given up after ten minutes.',
+    body: TestMailInput,
+    example: { body: { recipient: '' } },
+    success: 201,
+    answer: DeliveryBody,
+    errors: ['MAIL_NOT_CONFIGURED', 'RECIPIENT_INVALID'],
+    handle: async ({ actor, body }) =>
+      presentDelivery(await deliveries.sendTest(actor, body.recipient ?? undefined)),
   }),
 ];

@@ -1,11 +1,12 @@
 import type { Actor } from '../../platform/access/actor';
 import type { Core } from '../../platform/core';
-import { NotFound, Refused } from '../../platform/errors/errors';
+import { BadInput, NotFound, Refused } from '../../platform/errors/errors';
 import type { Repeating } from '../../platform/repeating';
 import { changeRecord, recordById, recordsByIds } from '../../platform/store/records';
 import { pageOf } from '../../platform/store/keyset';
 import type { Page, PageQuery } from '../../platform/store/keyset';
 import { removingOld } from '../../platform/store/removal';
+import { emailProblems } from '../users/user.rules';
 import type { AuditService } from '../audit/audit.service';
 import { DELIVERY_TOPIC } from './delivery.events';
 import type { Channel, DeliveryState } from './delivery.events';
@@ -19,6 +20,8 @@ declare module '../../platform/context' {
   }
 }
 
+/** A test that is not sent by then tells nothing about the mail server. */
+const TEST_LIFETIME_MS = 10 * 60_000;
 const RETENTION_MS = 30 * 24 * 60 * 60_000;
 
 const deliveryNotFound = (id: number): NotFound =>
@@ -34,6 +37,7 @@ export class DeliveryService {
       readonly core: Core;
       readonly audit: AuditService;
       readonly outbox: Outbox;
+      readonly isMailConfigured: boolean;
     },
   ) {
     const { core, outbox } = deps;
@@ -78,6 +82,34 @@ export class DeliveryService {
 
   byIds(ids: readonly number[]): Promise<(DeliveryRecord | null)[]> {
     return recordsByIds(this.deps.outbox.deliveries, ids);
+  }
+
+  /**
+   * Sends a mail with which an administrator tests the mail server, by default to themselves.
+   * @throws Refused MAIL_NOT_CONFIGURED
+   * @throws BadInput RECIPIENT_INVALID
+   */
+  async sendTest(actor: Actor, recipient = actor.email): Promise<DeliveryRecord> {
+    const { core, audit, outbox, isMailConfigured } = this.deps;
+    if (!isMailConfigured)
+      throw new Refused('MAIL_NOT_CONFIGURED', 'The mail server or its sender is not configured.');
+    const to = recipient.trim();
+    const [problem] = emailProblems(to);
+    if (problem) throw new BadInput('RECIPIENT_INVALID', problem.message, { path: ['recipient'] });
+    const mail = {
+      channel: 'email',
+      purpose: 'TEST',
+      to,
+      subject: 'Test mail',
+      body: `${actor.email} has sent this mail to test the mail server. It was delivered.`,
+      lifetimeMs: TEST_LIFETIME_MS,
+    } as const;
+    return core.store.transaction(async (tx) => {
+      const delivery = await outbox.enqueue(mail, tx);
+      const target = { type: 'Delivery', id: delivery._id } as const;
+      await audit.record(actor, 'delivery.test', target, null, { recipient: to }, tx);
+      return delivery;
+    });
   }
 
   /**

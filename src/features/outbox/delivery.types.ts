@@ -74,12 +74,21 @@ export const DeliveryPayload = payloadType(
   'DeliveryPayload',
   'delivery',
   DeliveryType,
-  'A message that is sent again.',
+  'A message that is sent.',
   'Null if nothing was changed.',
 );
 
 @InputType({ description: 'The message to send again.' })
 export class DeliveryRetryInput extends IdInput {}
+
+@InputType({ description: 'A mail to test the mail server.' })
+export class MailTestInput {
+  @Field(() => String, {
+    nullable: true,
+    description: 'An e-mail address. Default: that of the signed-in user.',
+  })
+  readonly recipient?: string | null;
+}
 
 export const ChannelFilter = enumFilter(ChannelEnum, 'MessageChannel');
 

@@ -29,8 +29,8 @@ export const outboxFeature: Feature = {
         vault,
         config.server.publicUrl === null ? hostname() : new URL(config.server.publicUrl).hostname,
       ),
-    deliveries: ({ core, services: { audit, outbox } }) =>
-      new DeliveryService({ core, audit, outbox }),
+    deliveries: ({ core, config, services: { audit, outbox } }) =>
+      new DeliveryService({ core, audit, outbox, isMailConfigured: config.mail !== null }),
     deliveryWorkers: ({ core, outbound, services: { mails, outbox } }) => [
       new DeliveryWorker({
         core,

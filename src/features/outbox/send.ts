@@ -3,6 +3,7 @@ import type { MailSender } from '../../platform/mail/mail-sender';
 import { OutboundError } from '../../platform/outbound';
 import type { Outbound } from '../../platform/outbound';
 import { DeliveryFailure } from './delivery-worker';
+import { hasPasswordLink } from './delivery.events';
 import type { Send } from './delivery-worker';
 
 const WEBHOOK_MS = 10_000;
@@ -27,7 +28,7 @@ export const mailTo =
       if (!(error instanceof MailFailure)) throw error;
       const { code, isPermanent, isOfServer } = error;
       // The error is shown to administrators, and a server may quote the link that sets a password.
-      const message = purpose === 'PASSWORD_RESET' ? error.withoutReply : error.message;
+      const message = hasPasswordLink(purpose) ? error.withoutReply : error.message;
       throw new DeliveryFailure({ code, message }, isPermanent, isOfServer);
     }
   };

@@ -1,12 +1,39 @@
+import type { Config } from '../../config/config';
 import type { Feature } from '../../feature';
 import { createLockout } from '../../platform/access/lockout';
+import type { Services } from '../../platform/context';
+import type { MailSettings } from './mail-settings';
+import { Invitations } from './invitations.service';
+import { invitationRoutes } from './invitations.rest';
 import { PasswordLinks } from './password-links';
+import { InvitationResolver } from './invitations.graphql';
 import { PasswordResetResolver } from './password-reset.graphql';
 import { passwordResetRoutes } from './password-reset.rest';
 import { PasswordReset } from './password-reset.service';
 
+const mailSettings = (
+  config: Pick<Config, 'mail' | 'server'>,
+  { outbox }: Pick<Services, 'outbox'>,
+): MailSettings => ({
+  outbox,
+  isConfigured: config.mail !== null,
+  publicUrl: config.server.publicUrl,
+});
+
 export const passwordResetFeature: Feature = {
   services: {
+    invitations: ({ core, config, services }) =>
+      new Invitations({
+        core,
+        audit: services.audit,
+        accounts: {
+          users: services.users,
+          records: services.userRecords,
+          permissions: services.userPermissions,
+        },
+        links: services.passwordLinks,
+        mail: mailSettings(config, services),
+      }),
     passwordLinks: ({ core }) => new PasswordLinks(core),
     passwordReset: ({ core, config, services }) =>
       new PasswordReset({
@@ -18,16 +45,15 @@ export const passwordResetFeature: Feature = {
           credentials: services.userCredentials,
         },
         links: services.passwordLinks,
-        mail: {
-          outbox: services.outbox,
-          isConfigured: config.mail !== null,
-          publicUrl: config.server.publicUrl,
-        },
+        mail: mailSettings(config, services),
         requests: createLockout(core.clock, config.limits, 'requests for a password'),
       }),
   },
   stop: ({ services }) => services.passwordReset.stop(),
   tags: { Passwords: 'Setting and changing the own password.' },
-  resolvers: [PasswordResetResolver],
-  routes: ({ services }) => passwordResetRoutes(services),
+  resolvers: [InvitationResolver, PasswordResetResolver],
+  routes: ({ services, presenters }) => [
+    ...passwordResetRoutes(services),
+    ...invitationRoutes(services, presenters),
+  ],
 };

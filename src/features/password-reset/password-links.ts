@@ -57,12 +57,13 @@ export class PasswordLinks {
     { _id: userId, credentialVersion, emailKey }: LinkOwner,
     most: number,
     tx: Tx,
+    lifetimeMs = LINK_LIFETIME_MS,
   ): Promise<string | null> {
     const now = this.core.clock.now();
     const valid = { userId, expiresAt: { $gt: now } };
     if ((await this.links.countDocuments(valid, { session: tx.session })) >= most) return null;
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
-    const expiresAt = new Date(now.getTime() + LINK_LIFETIME_MS);
+    const expiresAt = new Date(now.getTime() + lifetimeMs);
     const link = { _id: sha256(token), userId, credentialVersion, emailKey, expiresAt };
     await insertRecord<PasswordLinkRecord>(this.links, link, tx);
     return token;

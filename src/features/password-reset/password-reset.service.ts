@@ -8,11 +8,12 @@ import { BadInput, NotFound, Refused } from '../../platform/errors/errors';
 import type { Tx } from '../../platform/store/store';
 import { emailKeyOf } from '../../platform/text/email';
 import type { AuditService } from '../audit/audit.service';
-import type { Outbox } from '../outbox/outbox';
 import type { UserCredentials } from '../users/user-credentials';
 import type { User, UserRecord } from '../users/user.model';
 import type { UserRecords } from '../users/user-records';
 import type { UserPasswordService } from '../users/user-password.service';
+import { requireMail } from './mail-settings';
+import type { MailSettings } from './mail-settings';
 import { LINK_LIFETIME_MS } from './password-links';
 import type { PasswordLinkRecord, PasswordLinks } from './password-links';
 import { passwordMail } from './password-mail';
@@ -65,11 +66,7 @@ export class PasswordReset {
         readonly credentials: UserCredentials;
       };
       readonly links: PasswordLinks;
-      readonly mail: {
-        readonly outbox: Outbox;
-        readonly isConfigured: boolean;
-        readonly publicUrl: string | null;
-      };
+      readonly mail: MailSettings;
       /** Counts requests, for each account and each network. */
       readonly requests: Lockout;
     },
@@ -83,12 +80,7 @@ export class PasswordReset {
    */
   request(email: string, { network, requestId }: Pick<Origin, 'network' | 'requestId'>): void {
     const { core, mail, requests } = this.deps;
-    const { publicUrl } = mail;
-    if (!mail.isConfigured || publicUrl === null)
-      throw new Refused(
-        'MAIL_NOT_CONFIGURED',
-        `Passwords cannot be reset by mail: ${mail.isConfigured ? 'the public URL' : 'the mail server or its sender'} is not configured.`,
-      );
+    const publicUrl = requireMail(mail, 'Passwords cannot be reset by mail');
     const account = emailKeyOf(email.slice(0, LONGEST_ACCOUNT));
     requests.requireOpen(account, network);
     requests.failed(account, network);

@@ -19,7 +19,12 @@ import type { DetailChange } from './user.rules';
 import { UserPayload, UsersPayload } from './user.types';
 
 /** Null clears a text; for a required value it means no change. */
-const detailChange = ({ appTour, themeSync, lang, ...texts }: UserDetailInput): DetailChange => ({
+export const detailChange = ({
+  appTour,
+  themeSync,
+  lang,
+  ...texts
+}: UserDetailInput): DetailChange => ({
   ...texts,
   appTour: appTour ?? undefined,
   themeSync: themeSync ?? undefined,

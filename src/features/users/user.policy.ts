@@ -26,6 +26,8 @@ export const userPolicy = {
   changePicture: { own: 'MYPROFILE:UPDATE', others: 'USER:UPDATE' },
   changeGroup: 'USER:UPDATE',
   disable: 'USER:UPDATE',
+  /** Again, as long as they have not signed in. */
+  invite: 'USER:UPDATE',
   delete: 'USER:DELETE',
 } as const satisfies Record<string, Need>;
 

@@ -18,6 +18,7 @@ import {
   DetailInput,
   GroupChangeInput,
   groupIdOf,
+  IN_USER,
   NewUserInput,
   PasswordInput,
   UserInput,
@@ -37,11 +38,6 @@ const NEW_USER = {
 /** Spec 7: these three answer ACCESS_DENIED with 500. */
 const DENIED_AS_500 = { ACCESS_DENIED: 500 } as const;
 
-/** Names in REST bodies that differ from those of the service. */
-const IN_USER: PathTable = [
-  [['groupId'], ['userGroup']],
-  [['detail'], ['userDetail']],
-];
 const IN_DETAIL: PathTable = [[['detail'], []]];
 
 interface BodyIds {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Forbidden } from '../../platform/errors/errors';
+import type { PathTable } from '../../platform/errors/findings';
 import { BodyId, requiring } from '../../platform/http/scalars';
 import { emailKeyOf } from '../../platform/text/email';
 import { DETAIL_LENGTHS } from './user.rules';
@@ -94,6 +95,16 @@ export const UserInput = z
 export const NewUserInput = requiring(UserInput, 'email', 'password', 'userGroup').meta({
   id: 'NewUser',
 });
+
+export const InvitedUserInput = requiring(UserInput, 'email', 'userGroup').meta({
+  id: 'InvitedUser',
+});
+
+/** Names in REST bodies that differ from those of the service. */
+export const IN_USER: PathTable = [
+  [['groupId'], ['userGroup']],
+  [['detail'], ['userDetail']],
+];
 
 export const PasswordInput = requiring(
   z.object({ enhanceId: BodyId.nullish(), userId: BodyId.nullish(), email: text, password: text }),

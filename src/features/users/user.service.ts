@@ -94,11 +94,16 @@ export class UserService {
   }
 
   /**
+   * @param alongside writes more in the same transaction
    * @throws Refused CREATION_ERROR if the input is invalid, with a problem for each cause
    * @throws Forbidden if the group has rights that the actor lacks; API_TOKEN_REFUSED for an API
    * token, since the new account with its password would outlive the token
    */
-  async create(actor: Actor, { email, password, groupId, detail = {} }: NewUser): Promise<User> {
+  async create(
+    actor: Actor,
+    { email, password, groupId, detail = {} }: NewUser,
+    alongside?: (record: UserRecord, tx: Tx) => Promise<void>,
+  ): Promise<User> {
     requireSession(actor);
     const { core, records, permissions, credentials, directory } = this.deps;
     const group = groupId === undefined ? null : directory.group(groupId);
@@ -123,7 +128,10 @@ export class UserService {
         core.store.transaction(async (tx) => {
           if (!(await permissions.checkJoin(actor, group.id, tx)))
             throw creationRefused([missingGroup(group.id)]);
-          return toUser(await records.insert(actor, newUserRecord(fields, core.clock.now()), tx));
+          const record = newUserRecord(fields, core.clock.now());
+          const inserted = await records.insert(actor, record, tx);
+          await alongside?.(inserted, tx);
+          return toUser(inserted);
         }),
       );
     } catch (error) {

@@ -45,6 +45,7 @@ export const ERROR_CODE_MEANINGS = {
   SELF_DELETION: 'Users cannot delete themselves.',
   SELF_DISABLING: 'Users cannot disable themselves.',
   USER_DISABLED: 'The user is disabled.',
+  INVITATION_ACCEPTED: 'The user has signed in, so an invitation is not needed any more.',
   SESSION_NOT_EXIST: 'The session does not exist.',
   FILE_NOT_FOUND: 'The file does not exist.',
   ZIP_FILE_REQUIRED: 'The file is not a zip archive.',

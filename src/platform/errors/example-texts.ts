@@ -28,6 +28,8 @@ const TEXTS: Readonly<Record<string, string>> = {
     'The last administrator cannot be deleted, disabled or moved to another group.',
   SELF_DELETION: 'You cannot delete yourself while you are signed in.',
   SELF_DISABLING: 'You cannot disable yourself.',
+  USER_DISABLED: 'The user is disabled. Enable them first.',
+  INVITATION_ACCEPTED: 'This user has signed in already.',
   SESSION_NOT_EXIST: 'The session does not exist.',
   API_TOKEN_LIMIT: 'A user has at most 100 API tokens. Revoke one that is not used any more.',
   API_TOKEN_NOT_FOUND: 'There is no API token 4711.',
