@@ -132,8 +132,9 @@ it('retries with logging if asked to', async () => {
   const answer = await service.api('POST', `/api/execution/${id}/retry?logging=true`);
   expect(answer.body.logging).toBe(true);
   expect((await service.api('POST', `/api/execution/${id}/retry`)).body.logging).toBe(false);
+  await ended(service, runRetry.run.databaseId);
   const { runRetry: again } = await service.data(RETRY, { id: String(runRetry.run.databaseId) });
-  expect(again.userErrors).toEqual([]);
+  expect(again).toMatchObject({ userErrors: [], run: { logging: true } });
 });
 
 describe('with run.record-failures off', () => {
