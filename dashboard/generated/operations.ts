@@ -228,10 +228,10 @@ export const AuditAction = {
   UserGroup: 'USER_GROUP',
   /** Logins of a directory user were refused, since their mapped group does not exist; counted for each user and minute. */
   UserGroupMissing: 'USER_GROUP_MISSING',
-  /** A second account of a directory user was removed, and what belonged to it was given to their older account. */
-  UserJoin: 'USER_JOIN',
   /** A link to set the first password was mailed to a user. */
   UserInvite: 'USER_INVITE',
+  /** A second account of a directory user was removed, and what belonged to it was given to their older account. */
+  UserJoin: 'USER_JOIN',
   /** The password of a user was set. */
   UserPassword: 'USER_PASSWORD',
   /** A link to set a new password was mailed to a user. */
