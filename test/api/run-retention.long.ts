@@ -39,7 +39,9 @@ beforeEach(async () => {
       ? new Promise((resolve) => {
           answer = resolve;
         })
-      : {},
+      : path === '/failing'
+        ? { status: 400 }
+        : {},
   );
   processes = await twoProcesses({
     env: {
@@ -108,6 +110,15 @@ const areThere = (...ids: number[]): Promise<boolean[]> =>
 const kept = async (): Promise<number[]> =>
   Promise.all(OF_RUNS.map((name) => storeConnection().collection(name).countDocuments()));
 const removeOld = (): Promise<number> => processes.left.services.runRetention.removeOld();
+
+it('retention removes what the failed step of a run sent and received', async () => {
+  const failed = await ended(await queued(await saved('/failing')));
+  const exchanges = storeConnection().collection('run_exchanges');
+  expect(await exchanges.countDocuments()).toBe(1);
+  processes.clock.forward(10 * DAY_MS);
+  expect([await removeOld(), await areThere(failed)]).toEqual([1, [false]]);
+  expect(await exchanges.countDocuments()).toBe(0);
+});
 
 it('retention removes old runs and keeps younger ones, running ones and statistics', async () => {
   const id = await saved('/first');

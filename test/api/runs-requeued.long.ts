@@ -100,7 +100,7 @@ it('a restart requeues runs that had sent nothing and ends others as interrupted
     error: {
       stepId: 'm1',
       code: 'RUN_INTERRUPTED',
-      message: expect.stringContaining('ended unexpectedly, at step 1'),
+      message: expect.stringContaining('ended unexpectedly, at step "call 1" (1)'),
     },
   });
   for (const [nth, id] of quick.entries()) {
