@@ -426,7 +426,8 @@ describe('the mail of the configuration about failures', () => {
     const received = await mailWith(`Fehlgeschlagen: ${enabled.title}`);
     expect(received.to).toEqual([FAILURES_TO]);
     expect(received.text).toContain(`Lauf: ${runId}`);
-    expect(received.text).toContain('HTTP_STATUS');
+    expect(received.text).toContain('HTTP_STATUS_ERROR: Step "call 0" (0): GET ');
+    expect(received.text).toContain(`/dashboard/runs/${runId}`);
     expect(await deliveriesOf(disabled.id)).toEqual([]);
   });
 });
