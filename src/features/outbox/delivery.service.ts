@@ -6,7 +6,7 @@ import { changeRecord, recordById, recordsByIds } from '../../platform/store/rec
 import { pageOf } from '../../platform/store/keyset';
 import type { Page, PageQuery } from '../../platform/store/keyset';
 import { removingOld } from '../../platform/store/removal';
-import { emailProblems } from '../users/user.rules';
+import { emailProblems } from '../users/user.service';
 import type { AuditService } from '../audit/audit.service';
 import { DELIVERY_TOPIC } from './delivery.events';
 import type { Channel, DeliveryState } from './delivery.events';

@@ -6,7 +6,6 @@ import type { MailSettings } from './mail-settings';
 import { Invitations } from './invitations.service';
 import { invitationRoutes } from './invitations.rest';
 import { PasswordLinks } from './password-links';
-import { InvitationResolver } from './invitations.graphql';
 import { PasswordResetResolver } from './password-reset.graphql';
 import { passwordResetRoutes } from './password-reset.rest';
 import { PasswordReset } from './password-reset.service';
@@ -51,7 +50,7 @@ export const passwordResetFeature: Feature = {
   },
   stop: ({ services }) => services.passwordReset.stop(),
   tags: { Passwords: 'Setting and changing the own password.' },
-  resolvers: [InvitationResolver, PasswordResetResolver],
+  resolvers: [PasswordResetResolver],
   routes: ({ services, presenters }) => [
     ...passwordResetRoutes(services),
     ...invitationRoutes(services, presenters),

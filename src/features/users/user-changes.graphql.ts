@@ -9,6 +9,8 @@ import {
   UserGroupChangeInput,
   UserIdInput,
   UserIdsInput,
+  UserInviteAgainInput,
+  UserInviteInput,
   UserPasswordChangeInput,
   UserPictureUploadInput,
   UserUpdateInput,
@@ -19,12 +21,7 @@ import type { DetailChange } from './user.rules';
 import { UserPayload, UsersPayload } from './user.types';
 
 /** Null clears a text; for a required value it means no change. */
-export const detailChange = ({
-  appTour,
-  themeSync,
-  lang,
-  ...texts
-}: UserDetailInput): DetailChange => ({
+const detailChange = ({ appTour, themeSync, lang, ...texts }: UserDetailInput): DetailChange => ({
   ...texts,
   appTour: appTour ?? undefined,
   themeSync: themeSync ?? undefined,
@@ -131,6 +128,39 @@ export class UserChangesResolver {
         ids.read('UserGroup', input.groupId, ['groupId']),
         input.expectedVersion,
       ),
+    );
+  }
+
+  @Mutation(() => UserPayload, {
+    description:
+      'Creates a user and mails them a link to set their password, valid for seven days. Not possible with an API token.',
+  })
+  @Needs(usersPolicy.create)
+  userInvite(
+    @Arg('input', () => UserInviteInput, { description: 'The new user.' }) input: UserInviteInput,
+    @Ctx() { actor, services }: GraphqlContext,
+  ) {
+    return payload('user', (ids) =>
+      services.invitations.invite(actor, {
+        email: input.email,
+        groupId: ids.read('UserGroup', input.groupId, ['groupId']),
+        detail: detailChange(input.detail ?? {}),
+      }),
+    );
+  }
+
+  @Mutation(() => UserPayload, {
+    description:
+      'Mails a new link to a user who has not signed in yet. Earlier links stop working. Not possible with an API token.',
+  })
+  @Needs(userPolicy.invite)
+  userInviteAgain(
+    @Arg('input', () => UserInviteAgainInput, { description: 'The user.' })
+    input: UserInviteAgainInput,
+    @Ctx() { actor, services }: GraphqlContext,
+  ) {
+    return payload('user', (ids) =>
+      services.invitations.inviteAgain(actor, ids.read('User', input.id)),
     );
   }
 

@@ -3,6 +3,7 @@ import type { FileUpload } from 'graphql-upload-minimal';
 import { DateTimeFilter, IdFilter, NameFilter } from '../../platform/graphql/schema/filters';
 import { DateTime, Upload } from '../../platform/graphql/schema/scalars';
 import {
+  IdInput,
   IdsInput,
   VersionedIdInput,
   filterType,
@@ -81,6 +82,26 @@ export class UserCreateInput {
   @Field(() => UserDetailInput, { nullable: true, description: DETAIL })
   readonly detail?: UserDetailInput | null;
 }
+
+@InputType({ description: 'A new user, who sets the password.' })
+export class UserInviteInput {
+  @Field(() => String, { description: 'Gets the mail. Unique without regard to case.' })
+  readonly email!: string;
+
+  @Field(() => ID, {
+    description: GROUP,
+  })
+  readonly groupId!: string;
+
+  @Field(() => UserDetailInput, {
+    nullable: true,
+    description: 'Personal details; `lang` is the language of the mail.',
+  })
+  readonly detail?: UserDetailInput | null;
+}
+
+@InputType({ description: 'A user who has not signed in yet.' })
+export class UserInviteAgainInput extends IdInput {}
 
 @InputType({ description: 'Which user.' })
 export class UserIdInput extends VersionedIdInput {}
