@@ -44,6 +44,9 @@ async function enrolled(): Promise<{
   };
 }
 
+const LOGIN = `mutation ($input: LoginInput!) { login(input: $input) {
+  token user { id } challenge { challengeId enrolment { secretKey } } } }`;
+
 describe('a login with a second factor', () => {
   it('lets a user set up an app, then requires only a code', async () => {
     const user = await service.userWith(['MYPROFILE:READ']);
@@ -111,6 +114,44 @@ describe('a login with a second factor', () => {
     ).toBe(200);
   });
 
+  it('counts concurrent codes, also the right one among too many wrong ones', async () => {
+    const { user, secretKey } = await enrolled();
+    const { sessionId } = (await login(user.email, user.password)).body;
+    const codes = [...Array.from({ length: 8 }, () => '000000'), codeOf(secretKey)];
+    const answers = await Promise.all(codes.map((code) => validate(sessionId, code)));
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status !== 429).length).toBeLessThanOrEqual(4);
+  });
+
+  it('gives each login another secret, and only the confirmed one opens the account', async () => {
+    const user = await service.userWith(['MYPROFILE:READ']);
+    await service.api('PUT', `/api/user/${user.id}/totp/enable`);
+    const [other, own] = [
+      (await login(user.email, user.password)).body,
+      (await login(user.email, user.password)).body,
+    ];
+    expect(other.secretKey).not.toBe(own.secretKey);
+    const crossed = await validate(own.sessionId, codeOf(other.secretKey));
+    expect(crossed.status).toBe(401);
+    expect((await validate(own.sessionId, codeOf(own.secretKey))).status).toBe(200);
+    clock.forward(30_000);
+    const late = await validate(other.sessionId, codeOf(other.secretKey));
+    expect([late.status, late.body.error]).toEqual([401, expect.stringContaining('has ended')]);
+    const next = (await login(user.email, user.password)).body.sessionId;
+    expect((await validate(next, codeOf(other.secretKey))).status).toBe(401);
+    expect((await validate(next, codeOf(own.secretKey))).status).toBe(200);
+  });
+
+  it('is confirmed by one of two logins that set up an app at the same time', async () => {
+    const user = await service.userWith(['MYPROFILE:READ']);
+    await service.api('PUT', `/api/user/${user.id}/totp/enable`);
+    const begun = await Promise.all([1, 2].map(() => login(user.email, user.password)));
+    const confirmed = await Promise.all(
+      begun.map(({ body }) => validate(body.sessionId, codeOf(body.secretKey))),
+    );
+    expect(confirmed.map(({ status }) => status).sort()).toEqual([200, 401]);
+  });
+
   it.each([
     ['an unknown login', 'a8098c1a-f86e-11da-bd1a-00112444be1e', '123456'],
     ['no login', '', ''],
@@ -130,8 +171,7 @@ describe('a login with a second factor', () => {
   it('gives the same over GraphQL', async () => {
     const { user, secretKey } = await enrolled();
     const { login: challenged } = await service.data(
-      `mutation ($input: LoginInput!) { login(input: $input) {
-        token user { id } challenge { challengeId enrolment { secretKey } } } }`,
+      LOGIN,
       { input: { email: user.email, password: user.password } },
       null,
     );
@@ -151,6 +191,25 @@ describe('a login with a second factor', () => {
       user: { email: user.email },
       recoveryCodes: null,
     });
+  });
+
+  it('gives each login another secret over GraphQL', async () => {
+    const user = await service.userWith(['MYPROFILE:READ']);
+    await service.api('PUT', `/api/user/${user.id}/totp/enable`);
+    const input = { email: user.email, password: user.password };
+    const begin = async () => (await service.data(LOGIN, { input }, null)).login.challenge;
+    const [other, own] = [await begin(), await begin()];
+    const confirm = async ({ challengeId }: { challengeId: string }, code: string) =>
+      service.gql(
+        `mutation ($input: LoginConfirmInput!) { loginConfirm(input: $input) { recoveryCodes } }`,
+        { input: { challengeId, code } },
+        null,
+      );
+    const { data } = await confirm(own, codeOf(own.enrolment.secretKey));
+    expect(data.loginConfirm.recoveryCodes).toHaveLength(10);
+    clock.forward(30_000);
+    const { errors } = await confirm(other, codeOf(other.enrolment.secretKey));
+    expect(errors?.[0].message).toContain('This login has ended');
   });
 });
 
@@ -261,6 +320,40 @@ describe('users', () => {
     expect((await call('disable', { code })).body.message).toBe('SECOND_FACTOR_INVALID');
     expect((await call('disable', { code: renewed.body.recoveryCodes[9] })).status).toBe(204);
     expect((await login(user.email, user.password)).headers.get('authorization')).not.toBeNull();
+  });
+
+  it('keep the session that turns it on, and of the others those that have it', async () => {
+    const user = await service.userWith(['MYPROFILE:READ']);
+    const turnOn = async (token: string): Promise<string> => {
+      const body = { password: user.password };
+      const begun = await service.api('POST', '/api/second-factor/begin', { token, body });
+      const code = codeOf(begun.body.secretKey);
+      await service.api('POST', '/api/second-factor/confirm', { token, body: { code } });
+      clock.forward(30_000);
+      return begun.body.secretKey;
+    };
+    const statusOf = async (token: string): Promise<number> =>
+      (await service.api('GET', '/api/user/totp-qr/exists', { token })).status;
+    const withoutCode = await service.login(user.email, user.password);
+    const secretKey = await turnOn(user.token);
+    expect(await statusOf(withoutCode)).toBe(401);
+    expect(await statusOf(user.token)).toBe(200);
+
+    const { sessionId } = (await login(user.email, user.password)).body;
+    const signedIn = await validate(sessionId, codeOf(secretKey));
+    const withCode = signedIn.headers.get('authorization') ?? '';
+    clock.forward(30_000);
+    const disabled = await service.data(
+      `mutation ($input: SecondFactorCodeInput!) { secondFactorDisable(input: $input) {
+        userErrors { code } } }`,
+      { input: { code: codeOf(secretKey) } },
+      withCode,
+    );
+    expect(disabled.secondFactorDisable.userErrors).toEqual([]);
+    const another = await service.login(user.email, user.password);
+    await turnOn(withCode);
+    expect(await statusOf(another)).toBe(401);
+    expect([await statusOf(user.token), await statusOf(withCode)]).toEqual([200, 200]);
   });
 
   it('cannot change the second factor of users with more rights, nor their own as administrators', async () => {

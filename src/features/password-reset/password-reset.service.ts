@@ -143,10 +143,12 @@ export class PasswordReset {
   }
 
   private async queueMail(email: string, publicUrl: string, requestId: string): Promise<void> {
-    const { core, audit, accounts, links, mail } = this.deps;
+    const { audit, accounts, links, mail } = this.deps;
     const user = await accounts.records.byEmail(email);
     if (user?.authSource !== 'local' || user.disabledAt) return;
-    await core.store.transaction(async (tx) => {
+    await accounts.records.inTransaction(user.id, async (tx) => {
+      // Concurrent requests must count each other's links.
+      await accounts.records.claim(user.id, tx);
       const owner = await accounts.records.require(user.id, tx);
       const token = await links.create(owner, MAX_LINKS, tx);
       if (token === null) return;

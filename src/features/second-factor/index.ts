@@ -21,8 +21,8 @@ function enforcement(
 
 export const secondFactorFeature: Feature = {
   services: {
-    secondFactorRecords: ({ core, vault, lockout, config }) =>
-      new SecondFactorRecords(core, vault, lockout, config.productPrefix),
+    secondFactorRecords: ({ core, vault, lockout, config, tokenSecret: secret }) =>
+      new SecondFactorRecords({ core, vault, lockout, issuer: config.productPrefix, secret }),
     secondFactors: ({ core, config, services }) =>
       new SecondFactorService({
         core,
@@ -40,6 +40,7 @@ export const secondFactorFeature: Feature = {
       new SecondFactorLogin({
         core,
         records: services.secondFactorRecords,
+        secondFactors: services.secondFactors,
         users: services.userRecords,
         sessions: services.sessionOpening,
         isEnforced: enforcement(config, services),

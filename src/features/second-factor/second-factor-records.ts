@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import type { Lockout } from '../../platform/access/lockout';
 import type { Core } from '../../platform/core';
 import { sealedRecords } from '../../platform/crypto/sealed-records';
@@ -7,8 +7,10 @@ import { sha256 } from '../../platform/crypto/sha256';
 import type { Vault } from '../../platform/crypto/vault';
 import { changeRecord, insertRecord, recordById } from '../../platform/store/records';
 import type { Tx } from '../../platform/store/store';
-import { secondFactorModel } from './second-factor.model';
-import type { SecondFactorRecord } from './second-factor.model';
+import { loginChallengeModel, secondFactorModel } from './second-factor.model';
+import type { LoginChallengeRecord, SecondFactorRecord } from './second-factor.model';
+import { enrolmentOf, newSecret, secretOfBytes, timeStepOf } from './totp';
+import type { Enrolment } from './totp';
 import type { UserAccount } from '../users/user-deletion.service';
 
 declare module '../../platform/context' {
@@ -17,30 +19,12 @@ declare module '../../platform/context' {
   }
 }
 
-/** Loaded on first use. */
-const otpauth = () => require('otpauth') as typeof import('otpauth');
-const qrcode = () => require('qrcode') as typeof import('qrcode');
-
 /** PENDING: an administrator requires it, and the user sets it up at the next login. */
 export type SecondFactorState = 'OFF' | 'PENDING' | 'ON';
 
-/** What an authenticator app needs. */
-export interface Enrolment {
-  /** Base32. */
-  readonly secretKey: string;
-  /** `otpauth://totp/…` */
-  readonly uri: string;
-  /** The URI as QR code: a data URL of a PNG of 300 pixels. */
-  readonly qr: string;
-}
-
-const SECRET_BYTES = 20;
-const PERIOD_SECONDS = 30;
-/** Accepted steps before and after the present one, for clocks that differ. */
-const WINDOW = 1;
+const SECRET_PURPOSE = 'hypha: second factor of login ';
 const RECOVERY_CODES = 10;
 const RECOVERY_BYTES = 7;
-const QR_PIXELS = 300;
 
 const contextOf = (userId: number): string => `second-factor:${userId}`;
 
@@ -58,16 +42,24 @@ const recoveryHash = (userId: number, code: string): string => sha256(`${userId}
  * and recovery codes.
  */
 export class SecondFactorRecords implements SealedValues {
+  /** Logins that wait for a code. */
+  readonly challenges;
   private readonly records;
   private readonly sealed: SealedValues;
 
-  /** @param issuer shown by authenticator apps */
   constructor(
-    private readonly core: Core,
-    private readonly vault: Vault,
-    private readonly lockout: Lockout,
-    private readonly issuer: string,
+    private readonly deps: {
+      readonly core: Core;
+      readonly vault: Vault;
+      readonly lockout: Lockout;
+      /** Shown by authenticator apps. */
+      readonly issuer: string;
+      /** Of all processes on one database; secrets of logins are derived from it. */
+      readonly secret: Buffer;
+    },
   ) {
+    const { core, vault } = deps;
+    this.challenges = loginChallengeModel(core.store);
     this.records = secondFactorModel(core.store);
     this.sealed = sealedRecords({ store: core.store, vault, records: this.records, contextOf });
   }
@@ -99,32 +91,35 @@ export class SecondFactorRecords implements SealedValues {
     return new Set(enabled.map(({ _id }) => _id));
   }
 
-  /** Stores a new unconfirmed secret in place of the present one. */
-  async renew(userId: number, required: boolean, tx: Tx): Promise<SecondFactorRecord> {
-    this.forgive([userId], tx);
-    const secret = new (otpauth().Secret)({ size: SECRET_BYTES }).base32;
-    await this.records.deleteOne({ _id: userId }, { session: tx.session });
-    return insertRecord<SecondFactorRecord>(
-      this.records,
-      {
-        _id: userId,
-        sealed: this.vault.seal(secret, contextOf(userId)),
-        confirmed: false,
-        required,
-        lastStep: 0,
-        recoveryHashes: [],
-        createdAt: this.core.clock.now(),
-      },
-      tx,
-    );
+  /** Returns whether the user has a second factor or must set one up. */
+  async isEnabled(userId: number, tx: Tx): Promise<boolean> {
+    return stateOf(await this.byUser(userId, tx)) !== 'OFF';
+  }
+
+  /** Stores a new unconfirmed secret in place of the present one. Ends open logins of the user. */
+  async renew(userId: number, required: boolean, tx: Tx): Promise<string> {
+    const secret = newSecret();
+    await this.replace(userId, secret, { confirmed: false, required }, tx);
+    return secret;
+  }
+
+  /** Returns the secret that was stored but not confirmed. */
+  pendingSecretOf({ _id, sealed }: SecondFactorRecord): string {
+    return this.deps.vault.open(sealed, contextOf(_id));
+  }
+
+  /**
+   * Returns the secret of a login in which the user sets up an app. Each login has its own, so that
+   * it is known only to the client that signed in. It is derived, not stored.
+   */
+  secretOf({ _id }: Pick<LoginChallengeRecord, '_id'>): string {
+    const bytes = createHmac('sha256', this.deps.secret).update(`${SECRET_PURPOSE}${_id}`).digest();
+    return secretOfBytes(bytes);
   }
 
   /** Returns what the user enters into an authenticator app. */
-  async enrolment(record: SecondFactorRecord, email: string): Promise<Enrolment> {
-    const totp = this.totpOf(record, email);
-    const uri = totp.toString();
-    const qr = await qrcode().toDataURL(uri, { width: QR_PIXELS, margin: 2 });
-    return { secretKey: totp.secret.base32, uri, qr };
+  enrolment(secret: string, email: string): Promise<Enrolment> {
+    return enrolmentOf(secret, { issuer: this.deps.issuer, email });
   }
 
   /**
@@ -137,48 +132,49 @@ export class SecondFactorRecords implements SealedValues {
     network: string,
     tx: Tx,
   ): Promise<boolean> {
-    const account = accountOf(record._id);
-    this.lockout.requireOpen(account, network);
-    const isRight = await this.use(record, code, tx);
-    if (isRight) this.lockout.succeeded(account, network);
-    else this.lockout.failed(account, network);
-    return isRight;
-  }
-
-  /** Wrong codes of a former app do not count for the next one. */
-  private forgive(userIds: readonly number[], tx: Tx): void {
-    tx.afterCommit(() => userIds.forEach((id) => this.lockout.forgive(accountOf(id))));
-  }
-
-  private async use(record: SecondFactorRecord, code: string, tx: Tx): Promise<boolean> {
-    const step = this.stepOf(record, normal(code));
-    if (step !== null) {
-      await changeRecord(this.records, record._id, { lastStep: step }, tx);
-      return true;
-    }
-    const hash = recoveryHash(record._id, code);
-    if (!record.confirmed || !record.recoveryHashes.includes(hash)) return false;
-    const recoveryHashes = record.recoveryHashes.filter((other) => other !== hash);
-    await changeRecord(this.records, record._id, { recoveryHashes }, tx);
+    const changes = this.counted(record._id, network, () => this.changesOf(record, code));
+    if (changes === null) return false;
+    await changeRecord(this.records, record._id, changes, tx);
     return true;
   }
 
-  /** Confirms the secret, and returns new recovery codes. */
-  async confirm(userId: number, tx: Tx): Promise<string[]> {
-    const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
-    const recoveryHashes = codes.map((code) => recoveryHash(userId, code));
-    await changeRecord(
-      this.records,
-      userId,
-      { confirmed: true, required: false, recoveryHashes },
-      tx,
-    );
+  /**
+   * Stores the secret of an app, confirmed with its first code, and ends open logins of the user.
+   * Returns recovery codes, or null if the code is wrong.
+   * @throws RateLimited after too many wrong codes of this user from this network
+   */
+  async enrol(
+    userId: number,
+    secret: string,
+    { code, network }: { readonly code: string; readonly network: string },
+    tx: Tx,
+  ): Promise<string[] | null> {
+    const lastStep = this.counted(userId, network, () => this.stepOf(secret, code));
+    if (lastStep === null) return null;
+    const { codes, recoveryHashes } = newRecoveryCodes(userId);
+    const fields = { confirmed: true, required: false, lastStep, recoveryHashes };
+    await this.replace(userId, secret, fields, tx);
     return codes;
   }
 
+  /** Replaces the recovery codes, and returns the new ones. */
+  async renewRecoveryCodes(userId: number, tx: Tx): Promise<string[]> {
+    const { codes, recoveryHashes } = newRecoveryCodes(userId);
+    await changeRecord(this.records, userId, { recoveryHashes }, tx);
+    return codes;
+  }
+
+  /** Removes the second factors of users, and ends their open logins. */
   async removeOf(userIds: readonly number[], tx: Tx): Promise<void> {
-    this.forgive(userIds, tx);
     await this.records.deleteMany({ _id: { $in: [...userIds] } }, { session: tx.session });
+    await this.endLoginsOf(userIds, tx);
+    // Wrong codes of a former app do not count for the next one.
+    tx.afterCommit(() => userIds.forEach((id) => this.deps.lockout.forgive(accountOf(id))));
+  }
+
+  /** Ends the open logins of users. */
+  async endLoginsOf(userIds: readonly number[], { session }: Tx): Promise<void> {
+    await this.challenges.deleteMany({ userId: { $in: [...userIds] } }, { session });
   }
 
   /**
@@ -188,7 +184,8 @@ export class SecondFactorRecords implements SealedValues {
   async moveTo(fromId: number, { _id }: UserAccount, tx: Tx): Promise<void> {
     const [from, own] = [await this.byUser(fromId, tx), await this.byUser(_id, tx)];
     if (!from || own?.confirmed || (own?.required && !from.confirmed)) return;
-    const sealed = this.vault.seal(this.vault.open(from.sealed, contextOf(fromId)), contextOf(_id));
+    const { vault } = this.deps;
+    const sealed = vault.seal(vault.open(from.sealed, contextOf(fromId)), contextOf(_id));
     await this.records.deleteOne({ _id }, { session: tx.session });
     const moved = { ...from, _id, sealed, recoveryHashes: [] };
     await insertRecord<SecondFactorRecord>(this.records, moved, tx);
@@ -206,26 +203,61 @@ export class SecondFactorRecords implements SealedValues {
     return this.sealed.resealNext(keyId);
   }
 
-  /** Returns the time step of a right code that was not used before, else null. */
-  private stepOf(record: SecondFactorRecord, code: string): number | null {
-    if (!/^\d{6}$/.test(code)) return null;
-    const timestamp = this.core.clock.now().getTime();
-    const delta = this.totpOf(record, '').validate({ token: code, timestamp, window: WINDOW });
-    if (delta === null) return null;
-    const step = Math.floor(timestamp / 1000 / PERIOD_SECONDS) + delta;
-    return step > record.lastStep ? step : null;
+  private async replace(
+    userId: number,
+    secret: string,
+    fields: Partial<SecondFactorRecord>,
+    tx: Tx,
+  ): Promise<void> {
+    const { core, vault } = this.deps;
+    await this.removeOf([userId], tx);
+    await insertRecord<SecondFactorRecord>(
+      this.records,
+      {
+        _id: userId,
+        sealed: vault.seal(secret, contextOf(userId)),
+        confirmed: false,
+        required: false,
+        lastStep: 0,
+        recoveryHashes: [],
+        createdAt: core.clock.now(),
+        ...fields,
+      },
+      tx,
+    );
   }
 
-  private totpOf({ _id, sealed }: SecondFactorRecord, email: string) {
-    const { Secret, TOTP } = otpauth();
-    return new TOTP({
-      issuer: this.issuer,
-      label: email,
-      algorithm: 'SHA1',
-      digits: 6,
-      period: PERIOD_SECONDS,
-      secret: Secret.fromBase32(this.vault.open(sealed, contextOf(_id))),
-    });
+  /**
+   * Checks a code and counts a wrong one, at once: concurrent attempts must not all pass the check
+   * of the limit first. Null: the code is wrong.
+   */
+  private counted<T>(userId: number, network: string, check: () => T | null): T | null {
+    const { lockout } = this.deps;
+    const account = accountOf(userId);
+    lockout.requireOpen(account, network);
+    const result = check();
+    if (result === null) lockout.failed(account, network);
+    else lockout.succeeded(account, network);
+    return result;
+  }
+
+  /** Returns what using up the code changes, or null if it is wrong. */
+  private changesOf(
+    record: SecondFactorRecord,
+    code: string,
+  ): Pick<SecondFactorRecord, 'lastStep'> | Pick<SecondFactorRecord, 'recoveryHashes'> | null {
+    const { _id, sealed, lastStep, recoveryHashes } = record;
+    const secret = this.deps.vault.open(sealed, contextOf(_id));
+    const step = this.stepOf(secret, code);
+    if (step !== null && step > lastStep) return { lastStep: step };
+    const hash = recoveryHash(_id, code);
+    return recoveryHashes.includes(hash)
+      ? { recoveryHashes: recoveryHashes.filter((other) => other !== hash) }
+      : null;
+  }
+
+  private stepOf(secret: string, code: string): number | null {
+    return timeStepOf(secret, normal(code), this.deps.core.clock.now());
   }
 }
 
@@ -234,6 +266,14 @@ export function stateOf(
 ): SecondFactorState {
   if (record?.confirmed) return 'ON';
   return record?.required ? 'PENDING' : 'OFF';
+}
+
+function newRecoveryCodes(userId: number): {
+  readonly codes: string[];
+  readonly recoveryHashes: string[];
+} {
+  const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
+  return { codes, recoveryHashes: codes.map((code) => recoveryHash(userId, code)) };
 }
 
 /** `3f9a2b7c-1d4e58`: 56 bits. */

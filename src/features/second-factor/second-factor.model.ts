@@ -1,6 +1,6 @@
 import { sealedPart } from '../../platform/crypto/sealed';
 import type { Sealed } from '../../platform/crypto/sealed';
-import { schemaOf } from '../../platform/store/schema';
+import { orMissing, schemaOf } from '../../platform/store/schema';
 import type { Store } from '../../platform/store/store';
 
 /** The authenticator app of a user. */
@@ -9,7 +9,7 @@ export interface SecondFactorRecord {
   readonly _id: number;
   /** The secret in base32. */
   readonly sealed: Sealed;
-  /** Whether a code of the app was accepted. Until then the secret may be shown again. */
+  /** Whether a code of the app was accepted. */
   readonly confirmed: boolean;
   /** An administrator wants the user to set it up at the next login. */
   readonly required: boolean;
@@ -39,7 +39,9 @@ export interface LoginChallengeRecord {
   readonly _id: string;
   readonly userId: number;
   readonly credentialVersion: number;
-  /** Number of wrong codes. */
+  /** The user sets up an app first; see `SecondFactorRecords.secretOf`. */
+  readonly isEnrolment?: boolean;
+  /** Number of codes that were tried: the right one ends the login. */
   readonly failures: number;
   readonly expiresAt: Date;
 }
@@ -48,6 +50,7 @@ const loginChallengeSchema = schemaOf<LoginChallengeRecord>({
   _id: String,
   userId: Number,
   credentialVersion: Number,
+  isEnrolment: orMissing(Boolean),
   failures: Number,
   expiresAt: Date,
 });

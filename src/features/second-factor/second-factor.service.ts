@@ -12,7 +12,9 @@ import type { UserCredentials } from '../users/user-credentials';
 import type { UserPermissions } from '../users/user.policy';
 import type { UserRecords } from '../users/user-records';
 import type { User } from '../users/user.model';
-import type { Enrolment, SecondFactorRecords, SecondFactorState } from './second-factor-records';
+import type { SecondFactorRecords, SecondFactorState } from './second-factor-records';
+import type { SecondFactorRecord } from './second-factor.model';
+import type { Enrolment } from './totp';
 
 declare module '../../platform/context' {
   interface Services {
@@ -65,7 +67,7 @@ export class SecondFactorService {
   async begin(actor: Actor, password: string, network: string): Promise<Enrolment> {
     const { core, records } = this.deps;
     await this.requirePassword(actor, password, network);
-    const record = await core.store.transaction(async (tx) => {
+    const secret = await core.store.transaction(async (tx) => {
       const before = await records.byUser(actor.userId, tx);
       if (before?.confirmed)
         throw new Refused(
@@ -74,21 +76,46 @@ export class SecondFactorService {
         );
       return records.renew(actor.userId, before?.required ?? false, tx);
     });
-    return records.enrolment(record, actor.email);
+    return records.enrolment(secret, actor.email);
   }
 
   /**
-   * Turns the second factor on with a first code of the app. Returns recovery codes.
+   * Turns the second factor on with a first code of the app. Ends the other sessions that were
+   * opened without it. Returns recovery codes.
    * @throws BadInput SECOND_FACTOR_INVALID
    * @throws Refused SECOND_FACTOR_OFF if `begin` was not called
    */
   async confirm(actor: Actor, code: string, network: string): Promise<string[]> {
     requireSession(actor);
-    return this.withCode(actor, { code, network, isOn: false }, async (tx) => {
-      const codes = await this.deps.records.confirm(actor.userId, tx);
-      await this.record(actor, 'user.second-factor', actor.userId, 'ON', tx);
+    const { core, records } = this.deps;
+    return core.store.transaction(async (tx) => {
+      const secret = records.pendingSecretOf(await this.require(actor, false, tx));
+      const codes = await this.enrol(actor, secret, { code, network }, tx);
+      if (codes === null) throw wrongCode();
       return codes;
     });
+  }
+
+  /**
+   * Turns the second factor of the actor on with a first code of the app that has this secret. Ends
+   * open logins, and the other sessions that were opened without a second factor. Returns recovery
+   * codes, or null if the code is wrong.
+   * @throws RateLimited after too many wrong codes
+   */
+  async enrol(
+    actor: Actor,
+    secret: string,
+    attempt: { readonly code: string; readonly network: string },
+    tx: Tx,
+  ): Promise<string[] | null> {
+    const { records, sessions, accounts } = this.deps;
+    const { userId } = actor;
+    const codes = await records.enrol(userId, secret, attempt, tx);
+    if (codes === null) return null;
+    await accounts.users.claim(userId, tx);
+    await sessions.endWithoutSecondFactor(userId, actor.sessionId, tx);
+    await this.record(actor, 'user.second-factor', userId, 'ON', tx);
+    return codes;
   }
 
   /**
@@ -98,8 +125,8 @@ export class SecondFactorService {
    */
   async renewRecoveryCodes(actor: Actor, code: string, network: string): Promise<string[]> {
     requireSession(actor);
-    return this.withCode(actor, { code, network, isOn: true }, async (tx) => {
-      const codes = await this.deps.records.confirm(actor.userId, tx);
+    return this.withCode(actor, code, network, async (tx) => {
+      const codes = await this.deps.records.renewRecoveryCodes(actor.userId, tx);
       await this.record(actor, 'user.recovery-codes', actor.userId, 'ON', tx);
       return codes;
     });
@@ -117,7 +144,7 @@ export class SecondFactorService {
         'SECOND_FACTOR_REQUIRED',
         'Members of your group need a second factor. For another app, ask an administrator to reset it.',
       );
-    await this.withCode(actor, { code, network, isOn: true }, async (tx) => {
+    await this.withCode(actor, code, network, async (tx) => {
       await this.deps.records.removeOf([actor.userId], tx);
       await this.record(actor, 'user.second-factor', actor.userId, 'OFF', tx);
     });
@@ -164,7 +191,8 @@ export class SecondFactorService {
         accounts.permissions.requireCanManage(actor, user);
         if (action === 'enable') {
           await records.renew(user.id, true, tx);
-          await sessions.removeOf([user.id], tx);
+          await accounts.users.claim(user.id, tx);
+          await sessions.removeOf([user.id], tx, 'ENDED');
         } else await records.removeOf([user.id], tx);
         const state = action === 'enable' ? 'PENDING' : 'OFF';
         await this.record(actor, 'user.second-factor', user.id, state, tx);
@@ -182,19 +210,25 @@ export class SecondFactorService {
 
   private withCode<R>(
     actor: Actor,
-    { code, network, isOn }: { code: string; network: string; isOn: boolean },
+    code: string,
+    network: string,
     work: (tx: Tx) => Promise<R>,
   ): Promise<R> {
     const { core, records } = this.deps;
     return core.store.transaction(async (tx) => {
-      const record = await records.byUser(actor.userId, tx);
-      if (!record || record.confirmed !== isOn)
-        throw record?.confirmed
-          ? new Refused('SECOND_FACTOR_ON', 'Your second factor is on already.')
-          : new Refused('SECOND_FACTOR_OFF', 'You have no second factor.');
+      const record = await this.require(actor, true, tx);
       if (!(await records.accept(record, code, network, tx))) throw wrongCode();
       return work(tx);
     });
+  }
+
+  /** @throws Refused SECOND_FACTOR_ON, SECOND_FACTOR_OFF */
+  private async require({ userId }: Actor, isOn: boolean, tx: Tx): Promise<SecondFactorRecord> {
+    const record = await this.deps.records.byUser(userId, tx);
+    if (record?.confirmed === isOn) return record;
+    throw record?.confirmed
+      ? new Refused('SECOND_FACTOR_ON', 'Your second factor is on already.')
+      : new Refused('SECOND_FACTOR_OFF', 'You have no second factor.');
   }
 
   private async record(

@@ -90,7 +90,7 @@ export class Authenticator {
   ): Authentication | Promise<Authentication> {
     if (token === undefined) return { state: 'anonymous' };
     const read = this.deps.tokens.read(token);
-    if (read.state === 'expired') return { state: 'expired' };
+    if (read.state === 'expired') return { state: 'expired', credential: 'session' };
     if (read.state === 'invalid') return { state: 'rejected' };
     const { clock } = this.deps.core;
     const tokenRequest = { claims: read.claims, request, use, now: clock.now().getTime() };
@@ -182,7 +182,7 @@ export class Authenticator {
     { groups }: Directory,
     { claims, request, use, now }: TokenRequest,
   ): Authentication | Promise<Authentication> {
-    if (now - entry.lastUsed > this.idleMs) return { state: 'expired' };
+    if (now - entry.lastUsed > this.idleMs) return { state: 'expired', credential: 'session' };
     const group = groups.get(entry.user.groupId);
     if (!group) return { state: 'rejected' };
     // The user joined the group, or the configuration was changed, after the login.

@@ -34,8 +34,15 @@ export const sessionsFeature: Feature = {
         sessions: sessionOpening,
         secondFactor: secondFactorLogin,
       }),
-    sessionOpening: ({ services: { audit, userRecords, sessions, directory }, tokens }) =>
-      new SessionOpening({ audit, users: userRecords, sessions, directory, tokens }),
+    sessionOpening: ({ services, tokens }) =>
+      new SessionOpening({
+        audit: services.audit,
+        users: services.userRecords,
+        secondFactors: services.secondFactorRecords,
+        sessions: services.sessions,
+        directory: services.directory,
+        tokens,
+      }),
     sessions: ({ core, config, services: { audit, userRecords, userPermissions } }) =>
       new SessionService({
         core,

@@ -4,6 +4,7 @@ import type { Tokens } from '../../platform/crypto/tokens';
 import { Forbidden, Unauthenticated } from '../../platform/errors/errors';
 import type { AuditService } from '../audit/audit.service';
 import type { DirectoryService } from '../groups/directory.service';
+import type { SecondFactorRecords } from '../second-factor/second-factor-records';
 import type { UserRecords } from '../users/user-records';
 import type { User } from '../users/user.model';
 import type { SessionRecord } from './session.model';
@@ -44,6 +45,7 @@ export class SessionOpening {
     private readonly deps: {
       readonly audit: AuditService;
       readonly users: UserRecords;
+      readonly secondFactors: SecondFactorRecords;
       readonly sessions: SessionService;
       readonly directory: DirectoryService;
       readonly tokens: Tokens;
@@ -61,7 +63,10 @@ export class SessionOpening {
       );
   }
 
-  /** @throws Unauthenticated if the user was deleted or disabled in the meantime */
+  /**
+   * @throws Unauthenticated if the user was deleted or disabled, or got a second factor, in the
+   * meantime
+   */
   async open(owner: SessionOwner, origin: Origin): Promise<SignedIn> {
     await this.deps.directory.fresh();
     const { user, session } = await this.openSession(owner, origin);
@@ -72,11 +77,13 @@ export class SessionOpening {
     owner: SessionOwner,
     origin: Origin,
   ): Promise<{ user: User; session: SessionRecord }> {
-    const { audit, sessions, users } = this.deps;
+    const { audit, sessions, secondFactors, users } = this.deps;
     return users.inTransaction(owner.userId, async (tx) => {
       const session = await sessions.open(owner, origin, tx);
       const user = await users.setLastLogin(owner.userId, session.createdAt, tx);
       if (!user) throw accessDenied();
+      if (!owner.hasSecondFactor && (await secondFactors.isEnabled(user.id, tx)))
+        throw new Unauthenticated('The second factor was turned on. Sign in again.');
       const { _id: id, address, userAgent } = session;
       const after = { userId: user.id, address, userAgent };
       const actor = actorOf(user, session, origin);

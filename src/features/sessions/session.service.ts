@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { QueryFilter } from 'mongoose';
 import { requireSession } from '../../platform/access/actor';
 import type { Actor } from '../../platform/access/actor';
 import { allows } from '../../platform/access/need';
@@ -46,7 +47,6 @@ interface SessionLimits {
 const ENDED_RETENTION_MS = 24 * 60 * 60 * 1000;
 const MAX_USER_AGENT_LENGTH = 300;
 
-/** `field` is the input field with the id. */
 const sessionNotFound = (field: 'id' | 'sessionId' = 'id'): NotFound =>
   new NotFound('SESSION_NOT_EXIST', 'The session does not exist.', { path: [field] });
 
@@ -210,7 +210,7 @@ export class SessionService {
     kept: string | null,
     tx: Tx,
   ): Promise<void> {
-    await this.revokeOfUsers([userId], kept, 'PASSWORD_CHANGED', tx);
+    await this.revokeWhere({ userId }, kept, 'PASSWORD_CHANGED', tx);
     if (kept !== null)
       await this.sessions.updateOne(
         { _id: kept, userId },
@@ -219,13 +219,23 @@ export class SessionService {
       );
   }
 
-  /** Ends the sessions of users in the transaction that deletes or disables the users. */
+  /**
+   * Ends the sessions of a user that were opened without a second factor, in the transaction that
+   * turns it on. The session `kept` has it from now on.
+   */
+  async endWithoutSecondFactor(userId: number, kept: string, tx: Tx): Promise<void> {
+    await this.revokeWhere({ userId, hasSecondFactor: { $ne: true } }, kept, 'ENDED', tx);
+    const set = { $set: { hasSecondFactor: true } };
+    await this.sessions.updateOne({ _id: kept, userId }, set, { session: tx.session });
+  }
+
+  /** Ends the sessions of users, as in the transaction that deletes or disables them. */
   async removeOf(
     userIds: readonly number[],
     tx: Tx,
     reason: SessionEndReason = 'USER_DELETED',
   ): Promise<void> {
-    await this.revokeOfUsers(userIds, null, reason, tx);
+    await this.revokeWhere({ userId: { $in: userIds } }, null, reason, tx);
   }
 
   /** Removes sessions that ended long ago. Returns their number. */
@@ -252,28 +262,23 @@ export class SessionService {
     await this.deps.core.store.transaction(async (tx) => {
       await this.revoke([session], reason, tx);
       const target = { type: 'Session', id } as const;
-      const [before, after] = [
-        { userId, revoked: false },
-        { userId, revoked: true, reason },
-      ];
+      const before = { userId, revoked: false };
+      const after = { userId, revoked: true, reason };
       await this.deps.audit.record(actor, 'session.end', target, before, after, tx);
     });
   }
 
-  private async revokeOfUsers(
-    userIds: readonly number[],
+  private async revokeWhere(
+    filter: QueryFilter<SessionRecord>,
     kept: string | null,
     reason: SessionEndReason,
     tx: Tx,
   ): Promise<void> {
     const sessions = await this.sessions
-      .find({ userId: { $in: userIds }, revoked: false }, null, { session: tx.session })
+      .find({ ...filter, revoked: false }, null, { session: tx.session })
       .lean<SessionRecord[]>();
-    await this.revoke(
-      sessions.filter(({ _id }) => _id !== kept),
-      reason,
-      tx,
-    );
+    const ended = sessions.filter(({ _id }) => _id !== kept);
+    await this.revoke(ended, reason, tx);
   }
 
   /** Ends these sessions and publishes it after the commit. */

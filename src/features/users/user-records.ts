@@ -36,6 +36,7 @@ const WITHOUT_SECRETS = {
   detailKeys: 0,
   directoryKey: 0,
   credentialVersion: 0,
+  claims: 0,
 } as const;
 
 export const userNotFound = (id: number, path: InputPath = ['id']): NotFound =>
@@ -134,6 +135,11 @@ export class UserRecords {
   async activeIdentity(id: number): Promise<UserIdentity | null> {
     const identity = await this.identity(id);
     return identity?.disabledAt ? null : identity;
+  }
+
+  /** Writes the user, so that concurrent transactions that claim or change them conflict. */
+  async claim(id: number, tx: Tx): Promise<void> {
+    await this.model.updateOne({ _id: id }, { $inc: { claims: 1 } }, { session: tx.session });
   }
 
   async countInGroup(groupId: number, tx: Tx): Promise<number> {

@@ -60,6 +60,8 @@ export interface UserRecord {
   readonly updatedAt: Date;
   /** Counts changes, for optimistic locking. */
   readonly version: number;
+  /** Counts writes that make concurrent transactions conflict. */
+  readonly claims?: number;
 }
 
 const text = orNull(String);
@@ -101,6 +103,7 @@ const userSchema = schemaOf<UserRecord>({
   createdAt: Date,
   updatedAt: Date,
   version: Number,
+  claims: orMissing(Number),
 });
 userSchema.index({ emailKey: 1 }, { unique: true });
 userSchema.index({ directoryKey: 1 }, { unique: true, sparse: true });
@@ -156,6 +159,7 @@ export interface User extends Omit<
   | 'detailKeys'
   | 'directoryKey'
   | 'disabledAt'
+  | 'claims'
 > {
   readonly id: number;
   /** Null: the user may sign in. */
