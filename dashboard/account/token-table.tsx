@@ -61,7 +61,7 @@ const columnsOf = (
           text="Revoke"
           label={`Revoke token ${name}`}
           isQuiet
-          confirm={`Revoke the token ${isolateDirection(name)}? Programs that use it lose access at once.`}
+          confirm={`Revoke the token ${isolateDirection(name)}? Programs that use it lose access at once, and webhooks that were created with it end.`}
           confirmText="Revoke token"
           run={async () => {
             await revoke(apiTokenId);

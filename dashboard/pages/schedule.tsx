@@ -4,12 +4,36 @@ import {
   WatchScheduledRunsDocument,
   WatchSchedulesDocument,
 } from '../generated/operations';
+import type { ScheduleWebhookFragment } from '../generated/operations';
 import { hasPermission } from '../current-user';
 import { NotificationCard } from '../notifications/notification-card';
 import { LIST_RELOAD_INTERVAL_MS } from '../parts/list-page';
-import { Heading, RecordPage } from '../parts/page';
+import { Card, Heading, RecordPage } from '../parts/page';
+import { Time } from '../parts/times';
 import { href } from '../router';
 import { ScheduleTable } from './schedule-table';
+
+/** Who created the webhook of the schedule, and when it ends. */
+function WebhookCard({ webhook }: Pick<ScheduleWebhookFragment, 'webhook'>) {
+  if (!webhook) return null;
+  const { apiToken, createdAt, createdBy } = webhook;
+  return (
+    <Card title="Webhook">
+      <p>
+        Created by <bdi>{createdBy.email}</bdi> on <Time at={createdAt} />
+        {apiToken === null ? (
+          '.'
+        ) : (
+          <>
+            {' '}
+            with the API token <bdi>{apiToken.name}</bdi>. It ends with the token, at the latest{' '}
+            <Time at={apiToken.expiresAt} />.
+          </>
+        )}
+      </p>
+    </Card>
+  );
+}
 
 /** One schedule: times, last run, and notifications. */
 export function SchedulePage({ id }: { id: string }) {
@@ -40,10 +64,13 @@ export function SchedulePage({ id }: { id: string }) {
           <section class="card flush" aria-label="Schedule">
             <ScheduleTable
               schedules={[schedule]}
-              onChange={(changed) => query.update(() => ({ schedule: changed }))}
+              onChange={(changed) =>
+                query.update(() => ({ schedule: { ...schedule, ...changed } }))
+              }
               onFailure={query.reload}
             />
           </section>
+          <WebhookCard webhook={schedule.webhook} />
           <NotificationCard scheduleId={id} />
         </>
       )}

@@ -215,8 +215,40 @@ describe('API tokens', () => {
     expect((await get('/api/user/1', bearer)).status).toBe(200);
     const closeCodes = await openSockets(bearer);
     clock.forward(1);
-    expect((await get('/api/user/1', bearer)).body.message).toBe('TOKEN_EXPIRED');
+    const expired = await get('/api/user/1', bearer);
+    const ofToken = expect.stringMatching(/^The API token has expired/);
+    expect(expired.body).toMatchObject({ message: 'TOKEN_EXPIRED', error: ofToken });
+    const { errors } = await service.gql('{ viewer: users { nodes { email } } }', {}, bearer);
+    expect(errors?.[0].message).toEqual(ofToken);
     expect(await closeCodes()).toEqual([4403, 4403]);
+  });
+
+  it('are at most a hundred of one user, without the expired ones', async () => {
+    const user = await service.userWith(['CONNECTION:READ']);
+    const createMany = async (count: number, expiresInDays: number): Promise<void> => {
+      for (let i = 0; i < count; i += 1)
+        await create(['CONNECTION:READ'], { by: user.token, expiresInDays });
+    };
+    await createMany(99, 1);
+    const [first, second] = await Promise.all(
+      [1, 2].map(() =>
+        service.api('POST', '/api/api-token', {
+          token: user.token,
+          body: { name: 'x', scopes: ['CONNECTION:READ'], expiresInDays: 1 },
+        }),
+      ),
+    );
+    expect([first.status, second.status].sort()).toEqual([201, 400]);
+    const { apiTokenCreate } = await service.data(
+      `mutation ($input: ApiTokenCreateInput!) { apiTokenCreate(input: $input) { userErrors { code } } }`,
+      { input: { name: 'x', scopes: ['CONNECTION:READ'] } },
+      user.token,
+    );
+    expect(apiTokenCreate.userErrors).toEqual([{ code: 'API_TOKEN_LIMIT' }]);
+    clock.forward(24 * 3_600_000);
+    await createMany(2, 1);
+    const listed = await get('/api/api-token/all', user.token);
+    expect(listed.body).toHaveLength(102);
   });
 
   it.each([

@@ -111,7 +111,7 @@ describe('the error codes in docs/limits.md', () => {
     UNAUTHENTICATED: () => asked('{ me }'),
     TOKEN_EXPIRED: () => {
       const token = signedIn(['USER:DELETE']);
-      library.sessions.set(token, { state: 'expired' });
+      library.sessions.set(token, { state: 'expired', credential: 'session' });
       return asked('{ me }', token);
     },
     RUN_LOG_GONE: async () => {

@@ -40,7 +40,7 @@ describe('GraphQL access control', () => {
 
   it('returns 401 TOKEN_EXPIRED for an expired token', async () => {
     const token = tokenOf('late');
-    library.sessions.set(token, { state: 'expired' });
+    library.sessions.set(token, { state: 'expired', credential: 'session' });
     const answer = await library.ask('{ me }', { token });
     expect([answer.status, answer.errors?.[0].extensions.code]).toEqual([401, 'TOKEN_EXPIRED']);
     expect((await library.ask('{ open }', { token })).data).toEqual({ open: 'come in' });

@@ -316,6 +316,39 @@ describe('a notification', () => {
     expect((await call('GET', '/api/message/tools/incoming_webhook')).status).toBe(403);
   });
 
+  it('hides the path of a webhook from users who may not change it', async () => {
+    const of = await schedule();
+    const whole = ['https://hooks.example.com:8443/services/T1/secret?key=1'];
+    const hidden = ['https://hooks.example.com:8443/***'];
+    const hook = await template({ type: 'incoming_webhook' });
+    const { notificationId: id } = (await notification(of.id, hook, { recipients: whole })).body;
+    const mailed = (await notification(of.id, await template())).body.notificationId;
+    const shownTo = async (token: string): Promise<unknown[]> => {
+      const get = async (path: string) => (await service.api('GET', `/api${path}`, { token })).body;
+      const query = `query ($id: ID!) { schedule(id: $id) { notifications { id recipients } } }`;
+      const { notifications } = (await service.data(query, { id: of.id }, token)).schedule;
+      const node = `query ($id: ID!) { node(id: $id) { ... on Notification { recipients } } }`;
+      return [
+        await get(`/scheduler/notification/${id}`),
+        ...(await get(`/scheduler/${of.id}/notification/all`)),
+        ...(await get(`/scheduler/${of.id}`)).notification,
+        ...(await get('/scheduler/all')).find(({ schedulerId }: any) => schedulerId === of.id)
+          .notification,
+        ...notifications,
+        (await service.data(node, { id: notifications[0].id }, token)).node,
+      ].map(({ recipients }) => recipients);
+    };
+    const asShown = (first: string[]) => {
+      const both = [first, [ADMIN_EMAIL]];
+      return [first, ...both, ...both, ...both, ...both, first];
+    };
+    const reader = await service.userWith(['SCHEDULE:READ']);
+    const editor = await service.userWith(['SCHEDULE:READ', 'SCHEDULE:UPDATE']);
+    expect(mailed).toBeGreaterThan(id);
+    expect(await shownTo(reader.token)).toEqual(asShown(hidden));
+    expect(await shownTo(editor.token)).toEqual(asShown(whole));
+  });
+
   it('is managed over GraphQL', async () => {
     const of = await schedule();
     const { messageTemplateCreate } = await service.data(

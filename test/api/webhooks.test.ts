@@ -23,6 +23,8 @@ beforeAll(async () => {
   service = await startService({
     clock,
     env: {
+      HYPHA_TOKEN_ACTIVITY_TIME: '864000',
+      HYPHA_TOKEN_EXPIRATION_TIME: '864000',
       HYPHA_LIMITS_WEBHOOK_CALLS: String(PER_MINUTE),
       HYPHA_LIMITS_WEBHOOK_GUESSES: String(GUESSES),
     },
@@ -103,6 +105,7 @@ describe('a webhook', () => {
       body: {
         webhookId: expect.any(Number),
         url: expect.stringMatching(new RegExp(`^${service.url}/api/webhook/execute/[\\w-]{43}$`)),
+        apiToken: null,
       },
     });
     expect((await service.api('GET', `/api/scheduler/${scheduleId}`)).body.webhook).toEqual(
@@ -225,7 +228,7 @@ describe('a webhook', () => {
       ).schedule.webhook,
     ];
     expect(await shown()).toEqual([
-      { webhookId: expect.any(Number), url: expect.stringContaining(path) },
+      { webhookId: expect.any(Number), url: expect.stringContaining(path), apiToken: null },
       { databaseId: expect.any(Number) },
     ]);
     await service.api('DELETE', `/api/user/${id}`);
@@ -234,6 +237,55 @@ describe('a webhook', () => {
     const next = await create(scheduleId);
     expect(next.status).toBe(201);
     expect(await call(new URL(next.body.url).pathname)).toMatchObject({ status: 200 });
+  });
+
+  it('that was created with an API token shows it, and ends with it', async () => {
+    const scopes = ['SCHEDULE:READ', 'SCHEDULE:UPDATE', 'MYPROFILE:READ'];
+    const withToken = async (expiresInDays: number) => {
+      const { body } = await service.api('POST', '/api/api-token', {
+        body: { name: 'hooks', scopes, expiresInDays },
+      });
+      const bearer = `Bearer ${body.token}`;
+      const scheduleId = await scheduled();
+      return { ...body, scheduleId, bearer };
+    };
+    const revoked = await withToken(90);
+    const made = await create(revoked.scheduleId, revoked.bearer);
+    const shownToken = (({ apiTokenId, name, expiresAt }) => ({ apiTokenId, name, expiresAt }))(
+      revoked,
+    );
+    expect(made).toMatchObject({ status: 201, body: { apiToken: shownToken } });
+    const ofSchedule = async (id: number) =>
+      (await service.api('GET', `/api/scheduler/${id}`)).body.webhook;
+    expect(await ofSchedule(revoked.scheduleId)).toEqual(made.body);
+    const inGraphql = await service.data(
+      `query ($id: ID!) { schedule(id: $id) { webhook { apiToken { apiTokenId name expiresAt } } } }`,
+      { id: revoked.scheduleId },
+    );
+    expect(inGraphql.schedule.webhook.apiToken).toEqual(shownToken);
+    const { pathname } = new URL(made.body.url);
+    expect(await call(pathname)).toMatchObject({ status: 200 });
+    await service.data(
+      'mutation ($id: ID!) { apiTokenRevoke(input: { id: $id }) { userErrors { code } } }',
+      { id: String(revoked.apiTokenId) },
+    );
+    expect(outcome(await call(pathname))).toEqual([404, 'WEBHOOK_NOT_FOUND']);
+    expect(await ofSchedule(revoked.scheduleId)).toBeNull();
+
+    const expiring = await withToken(1);
+    const { webhookCreate } = await service.data(
+      `mutation ($id: ID!) { webhookCreate(input: { scheduleId: $id }) {
+        webhook { url apiToken { apiTokenId } } userErrors { code } } }`,
+      { id: expiring.scheduleId },
+      expiring.bearer,
+    );
+    expect(webhookCreate.webhook.apiToken).toEqual({ apiTokenId: expiring.apiTokenId });
+    const expiringPath = new URL(webhookCreate.webhook.url).pathname;
+    expect(await call(expiringPath)).toMatchObject({ status: 200 });
+    const inSession = await called();
+    clock.forward(24 * 3_600_000);
+    expect(outcome(await call(expiringPath))).toEqual([404, 'WEBHOOK_NOT_FOUND']);
+    expect(await call(inSession.path)).toMatchObject({ status: 200 });
   });
 
   it('requires the permission to start its schedule, and belongs to its creator', async () => {

@@ -65,7 +65,7 @@ export const testAuthenticate =
     if (token === 'other')
       return { state: 'signed-in', actor: actorWith(grants, { userId: 8 }), expiresAt: LATER };
     if (token === 'weak') return { state: 'signed-in', actor: actorWith([]), expiresAt: LATER };
-    if (token === 'old') return { state: 'expired' };
+    if (token === 'old') return { state: 'expired', credential: 'session' };
     if (token === 'broken-store') throw new Error('the store is away');
     return { state: 'rejected' };
   };

@@ -33,7 +33,7 @@ describe('a socket', () => {
   it('closes when its session expires or is ended by another process', async () => {
     const tokens = ['idle', 'elsewhere'].map((name) => library.signIn(name, []));
     const clients = await Promise.all(tokens.map((token) => library.connect({ init: { token } })));
-    library.sessions.set(tokens[0] ?? '', { state: 'expired' });
+    library.sessions.set(tokens[0] ?? '', { state: 'expired', credential: 'session' });
     library.sessions.set(tokens[1] ?? '', { state: 'rejected' });
     for (const client of clients) expect((await client.close()).code).toBe(4403);
   });

@@ -120,7 +120,7 @@ describe('the WebSocket transport', () => {
       ['expired', /expired/],
     ] as const)('closes with 4403 when the token is %s', async (state, reason) => {
       const token = tokenOf(`bad ${state}`);
-      library.sessions.set(token, { state });
+      library.sessions.set(token, { state, credential: 'session' });
       const client = await library.open();
       client.send({ type: 'connection_init', payload: { token } });
       expect(await client.close()).toEqual({ code: 4403, reason: expect.stringMatching(reason) });

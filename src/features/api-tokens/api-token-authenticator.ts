@@ -67,7 +67,7 @@ export class ApiTokenAuthenticator {
     if (!entry) return { state: 'rejected' };
     const { token, user } = entry;
     const now = this.deps.core.clock.now();
-    if (now >= token.expiresAt) return { state: 'expired' };
+    if (now >= token.expiresAt) return { state: 'expired', credential: 'API token' };
     const group = (await this.deps.directory.fresh()).groups.get(user.groupId);
     if (!group) return { state: 'rejected' };
     if (use === 'operation') await this.recordUse(entry, now, request.address);
@@ -78,7 +78,7 @@ export class ApiTokenAuthenticator {
         userId: user.id,
         email: user.email,
         sessionId: sessionIdOf(token.id),
-        apiToken: { scopes: entry.scopes },
+        apiToken: { id: token.id, scopes: entry.scopes },
         requestId: request.requestId,
         clientRequestId: request.clientRequestId,
         runDepth: this.deps.marks.read(request.runMark)?.depth,

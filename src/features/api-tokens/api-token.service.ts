@@ -7,12 +7,13 @@ import type { DomainError } from '../../platform/errors/errors';
 import { Findings } from '../../platform/errors/findings';
 import { SESSION_ENDED } from '../../platform/events/session-ended';
 import type { SessionEnded, SessionEndReason } from '../../platform/events/session-ended';
-import { insertRecord, recordById } from '../../platform/store/records';
+import { insertRecord, recordById, recordsByIds } from '../../platform/store/records';
 import type { Tx } from '../../platform/store/store';
 import { hasMoreCharacters, isVisible } from '../../platform/text/characters';
 import type { AuditService } from '../audit/audit.service';
 import type { UserPermissions } from '../users/user.policy';
 import type { UserRecords } from '../users/user-records';
+import type { WebhookRecords } from '../webhooks/webhook-records';
 import { apiTokenModel, toApiToken } from './api-token.model';
 import type { ApiToken, ApiTokenRecord } from './api-token.model';
 import { apiTokenPolicy, SCOPES } from './api-token.policy';
@@ -43,6 +44,7 @@ export interface CreatedApiToken {
 export const DEFAULT_EXPIRY_DAYS = 90;
 export const MAX_EXPIRY_DAYS = 365;
 const MAX_NAME_LENGTH = 100;
+/** Valid tokens; as many expired ones are kept, so that their clients receive `expired`. */
 const MAX_TOKENS_OF_USER = 100;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -75,6 +77,7 @@ export class ApiTokenService {
       readonly audit: AuditService;
       readonly users: UserRecords;
       readonly permissions: UserPermissions;
+      readonly webhooks: WebhookRecords;
     },
   ) {
     this.tokens = apiTokenModel(deps.core.store);
@@ -114,6 +117,18 @@ export class ApiTokenService {
     return toApiToken(record);
   }
 
+  /** Returns the tokens in the order of `ids`, null for unknown ones. One query. */
+  async byIds(ids: readonly number[]): Promise<(ApiToken | null)[]> {
+    const records = await recordsByIds(this.tokens, ids);
+    return records.map((record) => record && toApiToken(record));
+  }
+
+  /** Returns whether a token is neither revoked nor expired. */
+  async isValid(id: number): Promise<boolean> {
+    const valid = { _id: id, expiresAt: { $gt: this.deps.core.clock.now() } };
+    return (await this.tokens.exists(valid)) !== null;
+  }
+
   /** Returns the tokens of each user in the order of `userIds`, newest first. One query. */
   async ofUsers(userIds: readonly number[]): Promise<ApiToken[][]> {
     const records = await this.tokens
@@ -129,7 +144,8 @@ export class ApiTokenService {
   }
 
   /**
-   * Revokes a token: requests with it are refused at once, and its sockets close.
+   * Revokes a token: requests with it are refused at once, its sockets close, and the webhooks that
+   * were created with it are deleted.
    * @throws Forbidden API_TOKEN_REFUSED if the actor uses an API token
    * @throws NotFound API_TOKEN_NOT_FOUND, also for a token that the actor may not see
    */
@@ -141,15 +157,9 @@ export class ApiTokenService {
         throw notFound(id);
       const user = await this.deps.users.byId(record.userId);
       if (user) this.deps.permissions.requireCanManage(actor, user);
-      await this.delete([record], 'ENDED', tx);
-      await this.deps.audit.record(
-        actor,
-        'api-token.revoke',
-        target(id),
-        recorded(record),
-        null,
-        tx,
-      );
+      const webhooks = await this.delete([record], 'ENDED', tx);
+      const before = { ...recorded(record), webhooks };
+      await this.deps.audit.record(actor, 'api-token.revoke', target(id), before, null, tx);
       return toApiToken(record);
     });
   }
@@ -190,13 +200,15 @@ export class ApiTokenService {
     const { core, audit } = this.deps;
     const token = newTokenText();
     return core.store.transaction(async (tx) => {
-      const count = await this.tokens.countDocuments({ userId }, { session: tx.session });
+      const createdAt = core.clock.now();
+      const valid = { userId, expiresAt: { $gt: createdAt } };
+      const count = await this.tokens.countDocuments(valid, { session: tx.session });
       if (count >= MAX_TOKENS_OF_USER)
         throw new Refused(
           'API_TOKEN_LIMIT',
           `A user has at most ${MAX_TOKENS_OF_USER} API tokens. Revoke one that is not used any more.`,
         );
-      const createdAt = core.clock.now();
+      await this.removeExpired(userId, createdAt, tx);
       const days = expiresInDays ?? DEFAULT_EXPIRY_DAYS;
       const record = await insertRecord<ApiTokenRecord>(
         this.tokens,
@@ -220,23 +232,31 @@ export class ApiTokenService {
     });
   }
 
+  /** Deletes expired tokens of a user except the latest. */
+  private async removeExpired(userId: number, now: Date, tx: Tx): Promise<void> {
+    const oldest = await this.tokens
+      .find({ userId, expiresAt: { $lte: now } }, null, { session: tx.session })
+      .sort({ expiresAt: -1, _id: -1 })
+      .skip(MAX_TOKENS_OF_USER)
+      .lean<ApiTokenRecord[]>();
+    await this.delete(oldest, 'ENDED', tx);
+  }
+
+  /** Returns the ids of the webhooks that were deleted with the tokens. */
   private async delete(
     records: readonly ApiTokenRecord[],
     reason: SessionEndReason,
     tx: Tx,
-  ): Promise<void> {
+  ): Promise<number[]> {
     const { bus, clock } = this.deps.core;
     const ids = records.map(({ _id }) => _id);
     await this.tokens.deleteMany({ _id: { $in: ids } }, { session: tx.session });
     tx.afterCommit(() => {
+      const ended = { reason, at: clock.now() };
       for (const { _id, userId } of records)
-        bus.publish<SessionEnded>(SESSION_ENDED, {
-          sessionId: sessionIdOf(_id),
-          userId,
-          reason,
-          at: clock.now(),
-        });
+        bus.publish<SessionEnded>(SESSION_ENDED, { sessionId: sessionIdOf(_id), userId, ...ended });
     });
+    return this.deps.webhooks.removeOfTokens(ids, tx);
   }
 }
 
@@ -267,7 +287,7 @@ function tokenErrors({ name, scopes, expiresInDays }: NewApiToken, owner?: Actor
         'scopes',
         'API_TOKEN_SCOPE_INVALID',
       );
-    else if (owner && !hasScope(owner, scope))
+    else if (owner && !(scope === ADMIN_SCOPE ? isAdmin(owner) : owner.grants.has(scope)))
       add(
         `You do not have ${scope} yourself, so a token cannot have it.`,
         'scopes',
@@ -276,6 +296,3 @@ function tokenErrors({ name, scopes, expiresInDays }: NewApiToken, owner?: Actor
   }
   return errors;
 }
-
-const hasScope = (owner: Actor, scope: string): boolean =>
-  scope === ADMIN_SCOPE ? isAdmin(owner) : owner.grants.has(scope);

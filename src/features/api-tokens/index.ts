@@ -13,8 +13,14 @@ declare module '../../platform/context' {
 
 export const apiTokensFeature: Feature = {
   services: {
-    apiTokens: ({ core, services: { audit, userRecords, userPermissions } }) =>
-      new ApiTokenService({ core, audit, users: userRecords, permissions: userPermissions }),
+    apiTokens: ({ core, services }) =>
+      new ApiTokenService({
+        core,
+        audit: services.audit,
+        users: services.userRecords,
+        permissions: services.userPermissions,
+        webhooks: services.webhookRecords,
+      }),
     apiTokenAuthenticator: ({ core, services, runMarks }) =>
       new ApiTokenAuthenticator({
         core,

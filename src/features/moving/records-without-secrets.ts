@@ -1,4 +1,4 @@
-import { MASK } from '../../platform/redaction';
+import { MASK, maskUrlPath } from '../../platform/redaction';
 import type { RawRecord, WholeStore } from '../../platform/store/whole-store';
 import type { EnterAgain } from './manifest';
 import { MaskedContents } from './masked-contents';
@@ -72,7 +72,7 @@ export class RecordsWithoutSecrets {
     masking_rules: ({ workflowId }) => void this.ruled.add(Number(workflowId)),
     notifications: (record) => {
       const before = record.recipients as readonly string[];
-      const recipients = before.map(withoutPath);
+      const recipients = before.map(maskUrlPath);
       if (recipients.some((recipient, at) => recipient !== before[at]))
         this.missing.notifications.push(String(record.name));
       return { ...record, recipients };
@@ -100,12 +100,6 @@ export class RecordsWithoutSecrets {
       ...(record.error !== null && { error: { ...(record.error as Fields), message: MASK } }),
     };
   }
-}
-
-/** The path of a webhook is a secret; an e-mail address is not. */
-function withoutPath(recipient: string): string {
-  if (!/^https?:/i.test(recipient)) return recipient;
-  return URL.canParse(recipient) ? `${new URL(recipient).origin}/${MASK}` : MASK;
 }
 
 async function idsOf(all: WholeStore, collection: string, field: string): Promise<unknown[]> {

@@ -189,7 +189,7 @@ export class NotificationResolver {
   ) {
     return payload('notification', async (ids) => {
       const id = ids.read('Notification', input.id);
-      const before = await services.notifications.get(id);
+      const before = await services.notifications.get(actor, id);
       return services.notifications.update(
         actor,
         id,
@@ -234,7 +234,7 @@ export class NotificationsOfScheduleResolver {
     const loader = context.loader<number, readonly NotificationView[]>(
       'notificationsOfSchedules',
       async (ids) => {
-        const found = await context.services.notifications.ofSchedules(ids);
+        const found = await context.services.notifications.ofSchedules(context.actor, ids);
         return ids.map((id) => found.get(id) ?? []);
       },
     );
@@ -252,7 +252,7 @@ registerNode(
   (id, context) =>
     context
       .loader<number, NotificationView>('notifications', (ids) =>
-        context.services.notifications.byIds(ids),
+        context.services.notifications.byIds(context.actor, ids),
       )
       .load(id),
   notificationPolicy.read,

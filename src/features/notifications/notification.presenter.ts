@@ -17,7 +17,10 @@ export const NotificationBody = z
     eventType: z.enum(keysOf(EVENT_TYPES)),
     notificationType: channel.meta({ description: 'That of the template.' }),
     template: z.object({ templateId: AnswerId, name: z.string() }),
-    recipients: z.array(z.string()).meta({ description: 'E-mail addresses, or URLs of webhooks.' }),
+    recipients: z.array(z.string()).meta({
+      description:
+        'E-mail addresses, or URLs of webhooks. Without SCHEDULE:UPDATE, of a URL only its origin.',
+    }),
     team: z.null(),
     channel: z.null(),
   })

@@ -38,8 +38,8 @@ export const notificationRoutes = (
     params: IdParams,
     answer: z.array(NotificationBody),
     errors: ['SCHEDULER_NOT_FOUND'],
-    handle: async ({ params }) =>
-      (await notifications.ofSchedule(params.id)).map(presentNotification),
+    handle: async ({ actor, params }) =>
+      (await notifications.ofSchedule(actor, params.id)).map(presentNotification),
   }),
   route({
     method: 'get',
@@ -50,8 +50,8 @@ export const notificationRoutes = (
     answer: NotificationBody,
     errors: ['NOTIFICATION_NOT_FOUND'],
     record: 'shown',
-    handle: async ({ params }) => {
-      const view = await notifications.get(params.id);
+    handle: async ({ actor, params }) => {
+      const view = await notifications.get(actor, params.id);
       return recordReply(presentNotification(view), view);
     },
   }),

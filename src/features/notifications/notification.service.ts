@@ -1,7 +1,9 @@
 import type { Actor } from '../../platform/access/actor';
+import { allows } from '../../platform/access/need';
 import type { Core } from '../../platform/core';
 import { BadInput, NotFound } from '../../platform/errors/errors';
 import type { InputPath, Problem } from '../../platform/errors/errors';
+import { maskUrlPath } from '../../platform/redaction';
 import { changeAll } from '../../platform/store/change-all';
 import {
   changeRecord,
@@ -20,6 +22,7 @@ import type { MessageTemplateRecord } from './message-template.model';
 import type { MessageTemplateService } from './message-template.service';
 import type { NotificationRecords } from './notification-records';
 import type { NotificationRecord } from './notification.model';
+import { notificationPolicy } from './notification.policy';
 import {
   isEventType,
   MAX_NOTIFICATIONS,
@@ -34,7 +37,7 @@ declare module '../../platform/context' {
   }
 }
 
-/** A notification with its template. */
+/** A notification with its template, as a user may see it. */
 export interface NotificationView extends NotificationRecord {
   readonly template: { readonly name: string; readonly channel: Channel };
 }
@@ -47,9 +50,9 @@ export interface SavedNotification extends NotificationInput {
 const target = (id: number) => ({ type: 'Notification', id }) as const;
 
 /** Recipients of webhooks are URLs whose path is a secret. */
-const recorded = ({ recipients, ...fields }: NotificationRecord): object => ({
-  ...fields,
-  recipients: recipients.map((each) => (URL.canParse(each) ? new URL(each).origin : each)),
+const masked = <N extends NotificationRecord>(notification: N): N => ({
+  ...notification,
+  recipients: notification.recipients.map(maskUrlPath),
 });
 
 const viewOf = (
@@ -60,7 +63,7 @@ const viewOf = (
 const notificationNotFound = (id: number, path: InputPath = ['id']): NotFound =>
   new NotFound('NOTIFICATION_NOT_FOUND', `There is no notification ${id}.`, { path });
 
-/** The notifications of schedules. */
+/** The notifications of schedules. Only who may change them sees whole URLs of webhooks. */
 export class NotificationService {
   constructor(
     private readonly deps: {
@@ -79,30 +82,35 @@ export class NotificationService {
   }
 
   /** @throws NotFound NOTIFICATION_NOT_FOUND */
-  async get(id: number): Promise<NotificationView> {
-    const [view] = await this.withTemplates([await this.require(id)]);
+  async get(actor: Actor, id: number): Promise<NotificationView> {
+    const [view] = await this.withTemplates(actor, [await this.require(id)]);
     if (!view) throw notificationNotFound(id);
     return view;
   }
 
-  async byIds(ids: readonly number[]): Promise<(NotificationView | null)[]> {
+  async byIds(actor: Actor, ids: readonly number[]): Promise<(NotificationView | null)[]> {
     const found = await recordsByIds(this.deps.records.model, ids);
-    const views = await this.withTemplates(found.filter((each) => each !== null));
+    const views = await this.withTemplates(
+      actor,
+      found.filter((each) => each !== null),
+    );
     const byId = new Map(views.map((each) => [each._id, each]));
     return ids.map((id) => byId.get(id) ?? null);
   }
 
   /** @throws NotFound SCHEDULER_NOT_FOUND */
-  async ofSchedule(scheduleId: number): Promise<readonly NotificationView[]> {
+  async ofSchedule(actor: Actor, scheduleId: number): Promise<readonly NotificationView[]> {
     await this.deps.schedules.get(scheduleId);
-    return (await this.ofSchedules([scheduleId])).get(scheduleId) ?? [];
+    return (await this.ofSchedules(actor, [scheduleId])).get(scheduleId) ?? [];
   }
 
   /** Returns the notifications of each schedule, by id. Two queries. */
   async ofSchedules(
+    actor: Actor,
     scheduleIds: readonly number[],
   ): Promise<ReadonlyMap<number, readonly NotificationView[]>> {
-    const views = await this.withTemplates(await this.deps.records.ofSchedules(scheduleIds));
+    const found = await this.deps.records.ofSchedules(scheduleIds);
+    const views = await this.withTemplates(actor, found);
     return new Map(
       scheduleIds.map((id) => [id, views.filter(({ scheduleId }) => scheduleId === id)]),
     );
@@ -181,7 +189,7 @@ export class NotificationService {
     const before = await this.require(id, tx, path);
     requireVersion('notification', before, expected);
     await records.model.deleteOne({ _id: id }, { session: tx.session });
-    await audit.record(actor, 'notification.delete', target(id), recorded(before), null, tx);
+    await audit.record(actor, 'notification.delete', target(id), masked(before), null, tx);
     return before;
   }
 
@@ -207,7 +215,7 @@ export class NotificationService {
       { _id, scheduleId, ...fields, version: 1 },
       tx,
     );
-    await audit.record(actor, 'notification.create', target(_id), null, recorded(record), tx);
+    await audit.record(actor, 'notification.create', target(_id), null, masked(record), tx);
     return viewOf(record, template);
   }
 
@@ -226,7 +234,7 @@ export class NotificationService {
     const { fields, template } = await this.checked(input, tx);
     const set = { ...fields, version: before.version + 1 };
     const after = await changeRecord(records.model, id, set, tx);
-    const [old, changed] = [recorded(before), recorded(after)];
+    const [old, changed] = [masked(before), masked(after)];
     await audit.record(actor, 'notification.update', target(id), old, changed, tx);
     return viewOf(after, template);
   }
@@ -258,13 +266,17 @@ export class NotificationService {
   }
 
   /** Skips notifications that were deleted with their template in the meantime. */
-  private async withTemplates(found: readonly NotificationRecord[]): Promise<NotificationView[]> {
+  private async withTemplates(
+    actor: Actor,
+    found: readonly NotificationRecord[],
+  ): Promise<NotificationView[]> {
     if (found.length === 0) return [];
+    const shown = allows(notificationPolicy.update, actor) ? found : found.map(masked);
     const ids = [...new Set(found.map(({ templateId }) => templateId))];
     const templates = new Map(
       (await this.deps.templates.byIds(ids)).flatMap((each) => (each ? [[each._id, each]] : [])),
     );
-    return found.flatMap((each) => {
+    return shown.flatMap((each) => {
       const template = templates.get(each.templateId);
       return template ? [viewOf(each, template)] : [];
     });

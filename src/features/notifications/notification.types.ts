@@ -72,7 +72,8 @@ export class NotificationType {
   readonly eventType!: EventType;
 
   @Field(() => [String], {
-    description: 'E-mail addresses, or URLs of webhooks; empty for the default.',
+    description:
+      'E-mail addresses, or URLs of webhooks; empty for the default. Without SCHEDULE:UPDATE, of a URL only its origin.',
   })
   readonly recipients!: readonly string[];
 

@@ -40,7 +40,7 @@ export const schedulesFeature: Feature = {
         tests: services.testSchedules,
         workflows: services.workflows,
         lists: services.workflowLists,
-        webhooks: services.webhookRecords,
+        webhooks: services.webhooks,
         notifications: services.notifications,
       }),
     scheduleRecords: ({ core }) => new ScheduleRecords(core),

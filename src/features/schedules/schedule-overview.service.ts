@@ -1,7 +1,8 @@
 import type { Actor } from '../../platform/access/actor';
 import { allows } from '../../platform/access/need';
 import type { NotificationService, NotificationView } from '../notifications/notification.service';
-import type { WebhookRecords } from '../webhooks/webhook-records';
+import type { ShownWebhook } from '../webhooks/webhook.model';
+import type { WebhookService } from '../webhooks/webhook.service';
 import type { WorkflowDocument } from '../workflows/document/workflow-document';
 import type { WorkflowLists } from '../workflows/lists/workflow-lists';
 import { workflowPolicy } from '../workflows/workflow.policy';
@@ -48,7 +49,7 @@ interface SavedScheduleView {
   /**
    * Null if there is none, or if the actor may not start the schedule: the token would let them.
    */
-  readonly webhook: { readonly _id: number; readonly token: string } | null;
+  readonly webhook: ShownWebhook | null;
   readonly notifications: readonly NotificationView[];
 }
 
@@ -80,7 +81,7 @@ export class ScheduleOverview {
       readonly tests: TestSchedules;
       readonly workflows: WorkflowService;
       readonly lists: Pick<WorkflowLists, 'metadataOf'>;
-      readonly webhooks: WebhookRecords;
+      readonly webhooks: WebhookService;
       readonly notifications: Pick<NotificationService, 'ofSchedules'>;
     },
   ) {}
@@ -169,19 +170,18 @@ export class ScheduleOverview {
     const workflows = await this.workflowsOf(actor, schedules, allows(workflowPolicy.read, actor));
     const ids = schedules.map(({ _id }) => _id);
     const webhooks = allows(schedulePolicy.start, actor)
-      ? await this.deps.webhooks.ofSchedules(ids)
+      ? await this.deps.webhooks.shownOfSchedules(ids)
       : null;
-    const notifications = await this.deps.notifications.ofSchedules(ids);
+    const notifications = await this.deps.notifications.ofSchedules(actor, ids);
     return schedules.flatMap((schedule) => {
       const workflow = workflows.get(schedule.workflowId);
       if (!workflow) return [];
-      const webhook = webhooks?.get(schedule._id);
       return {
         kind: 'saved',
         schedule,
         workflow,
         nextFireTimes: this.deps.records.nextFiresOf(schedule),
-        webhook: webhook ? { _id: webhook._id, token: this.deps.webhooks.tokenOf(webhook) } : null,
+        webhook: webhooks?.get(schedule._id) ?? null,
         notifications: notifications.get(schedule._id) ?? [],
       };
     });

@@ -140,7 +140,7 @@ function presentSchedule(shown: ScheduleView, { baseUrl }: Pick<Audience, 'baseU
     overlapPolicy,
     nextFireTimes: nextFireTimes.map((time) => time.getTime()),
     lastExecution: presentLast(shown.schedule),
-    webhook: webhook && presentWebhook(webhook, webhook.token, baseUrl),
+    webhook: webhook && presentWebhook(webhook, baseUrl),
     notification: notifications.map(presentNotification),
   };
 }
@@ -223,7 +223,7 @@ function presentReleased(
     ...same,
     status: status ? 1 : 0,
     lastExecution: presentReleasedLast(shown, logged),
-    webhook: webhook && presentReleasedWebhook(webhook, webhook.token, audience),
+    webhook: webhook && presentReleasedWebhook(webhook, audience),
   };
 }
 

@@ -32,6 +32,7 @@ export const webhooksFeature: Feature = {
         records: services.webhookRecords,
         schedules: services.scheduleRecords,
         users: services.userRecords,
+        apiTokens: services.apiTokens,
       }),
   },
   sealed: ({ webhookRecords }) => [webhookRecords.sealing],

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import type { Model } from 'mongoose';
+import type { Model, QueryFilter } from 'mongoose';
 import { authorOf } from '../../platform/access/actor';
 import type { Actor } from '../../platform/access/actor';
 import type { Core } from '../../platform/core';
@@ -113,7 +113,8 @@ export class WebhookRecords {
   /** Creates a webhook with a new token. */
   async insert(actor: Actor, scheduleId: number, tx: Tx): Promise<WebhookRecord> {
     const id = await this.deps.core.store.nextId('webhooks', tx);
-    return this.write(id, { scheduleId, token: this.tokens.create(), author: authorOf(actor) }, tx);
+    const webhook = { scheduleId, token: this.tokens.create(), author: authorOf(actor) };
+    return this.write(id, webhook, tx, actor.apiToken?.id);
   }
 
   /** Creates a webhook with the token that it has in another installation. */
@@ -130,6 +131,7 @@ export class WebhookRecords {
     id: number,
     { scheduleId, token, author }: AdoptedWebhook,
     tx: Tx,
+    apiTokenId?: number,
   ): Promise<WebhookRecord> {
     const { core, vault } = this.deps;
     return insertRecord<WebhookRecord>(
@@ -142,6 +144,7 @@ export class WebhookRecords {
         sealed: vault.seal(token, sealContextOf(id)),
         createdAt: core.clock.now(),
         createdBy: author,
+        ...(apiTokenId !== undefined && { apiTokenId }),
       },
       tx,
     );
@@ -159,13 +162,17 @@ export class WebhookRecords {
   /** Deletes the webhooks created by these users, in the transaction that deletes or disables
    * the users. */
   async removeOf(userIds: readonly number[], tx: Tx): Promise<void> {
-    const filter = { 'createdBy.userId': { $in: [...userIds] } };
-    const removed = await this.model
-      .find(filter, { scheduleId: 1 }, { session: tx.session })
-      .lean<Pick<WebhookRecord, 'scheduleId'>[]>();
-    await this.model.deleteMany(filter, { session: tx.session });
-    const scheduleIds = removed.map(({ scheduleId }) => scheduleId);
-    await this.deps.schedules.release(scheduleIds, tx);
+    await this.removeWhere({ 'createdBy.userId': { $in: [...userIds] } }, tx);
+  }
+
+  /**
+   * Deletes the webhooks created with these API tokens, in the transaction that deletes the tokens.
+   * Returns their ids.
+   */
+  async removeOfTokens(tokenIds: readonly number[], tx: Tx): Promise<number[]> {
+    return tokenIds.length === 0
+      ? []
+      : this.removeWhere({ apiTokenId: { $in: [...tokenIds] } }, tx);
   }
 
   /** See `UserOwnedRecords`. */
@@ -180,6 +187,16 @@ export class WebhookRecords {
   /** Deletes the webhooks of these schedules, in the transaction that deletes the schedules. */
   async removeOfSchedules(scheduleIds: readonly number[], tx: Tx): Promise<void> {
     await this.model.deleteMany({ scheduleId: { $in: [...scheduleIds] } }, { session: tx.session });
+  }
+
+  private async removeWhere(filter: QueryFilter<WebhookRecord>, tx: Tx): Promise<number[]> {
+    const removed = await this.model
+      .find(filter, { scheduleId: 1 }, { session: tx.session })
+      .lean<Pick<WebhookRecord, '_id' | 'scheduleId'>[]>();
+    await this.model.deleteMany(filter, { session: tx.session });
+    const scheduleIds = removed.map(({ scheduleId }) => scheduleId);
+    await this.deps.schedules.release(scheduleIds, tx);
+    return removed.map(({ _id }) => _id);
   }
 
   /** Recomputes hashes that were made with another key. Call after the vault is unlocked. */

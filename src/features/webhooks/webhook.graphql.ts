@@ -1,6 +1,7 @@
 import {
   Field,
   ID,
+  Int,
   InputType,
   ObjectType,
   Arg,
@@ -17,6 +18,7 @@ import { Node, registerNode } from '../../platform/graphql/schema/node';
 import { payload } from '../../platform/graphql/schema/payload';
 import { DateTime } from '../../platform/graphql/schema/scalars';
 import { IdInput, payloadType } from '../../platform/graphql/schema/record-types';
+import type { ApiToken } from '../api-tokens/api-token.model';
 import { linkedSchedule } from '../schedules/schedule.loader';
 import type { ScheduleRecord } from '../schedules/schedule.model';
 import { Schedule } from '../schedules/schedule.types';
@@ -25,6 +27,18 @@ import { webhookPolicy } from './webhook.policy';
 import { webhookUrl } from './webhook.presenter';
 import { webhookNotFound } from './webhook.service';
 import { Author } from '../workflows/workflow.types';
+
+@ObjectType({ description: 'The API token that a webhook was created with.' })
+class WebhookApiToken {
+  @Field(() => Int, { name: 'apiTokenId', description: 'Id. Not a global id.' })
+  readonly id!: number;
+
+  @Field(() => String, { description: 'What it is for, as its owner named it.' })
+  readonly name!: string;
+
+  @Field(() => DateTime, { description: 'When it expires, and the webhook with it.' })
+  readonly expiresAt!: Date;
+}
 
 @ObjectType({ implements: Node, description: 'Starts a schedule when its URL is called.' })
 export class Webhook {
@@ -77,8 +91,24 @@ export class WebhookResolver {
     return linkedSchedule(context, scheduleId);
   }
 
+  @FieldResolver(() => WebhookApiToken, {
+    nullable: true,
+    description:
+      'The API token it was created with: the webhook ends with it. Null if it was created in a session.',
+  })
+  async apiToken(
+    @Root() { apiTokenId }: WebhookRecord,
+    @Ctx() context: GraphqlContext,
+  ): Promise<ApiToken | null> {
+    if (apiTokenId === undefined) return null;
+    return context
+      .loader<number, ApiToken>('apiTokens', (ids) => context.services.apiTokens.byIds(ids))
+      .load(apiTokenId);
+  }
+
   @Mutation(() => WebhookPayload, {
-    description: 'Creates the webhook of a schedule, in your name. A schedule has at most one.',
+    description:
+      'Creates the webhook of a schedule, in your name. A schedule has at most one. One that is created with an API token ends with the token.',
   })
   @Needs(webhookPolicy.create)
   webhookCreate(

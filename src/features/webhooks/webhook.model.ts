@@ -1,7 +1,8 @@
 import { sealedPart } from '../../platform/crypto/sealed';
 import type { Sealed } from '../../platform/crypto/sealed';
-import { partOf, schemaOf } from '../../platform/store/schema';
+import { orMissing, partOf, schemaOf } from '../../platform/store/schema';
 import type { Store } from '../../platform/store/store';
+import type { ApiToken } from '../api-tokens/api-token.model';
 import type { Author } from '../workflows/workflow.model';
 
 /** A secret URL that starts a schedule without signing in. */
@@ -18,6 +19,8 @@ export interface WebhookRecord {
   readonly createdAt: Date;
   /** Deleting or disabling this user deletes the webhook. */
   readonly createdBy: Author;
+  /** The API token it was created with. The webhook ends with it. */
+  readonly apiTokenId?: number;
 }
 
 const webhookSchema = schemaOf<WebhookRecord>({
@@ -28,12 +31,20 @@ const webhookSchema = schemaOf<WebhookRecord>({
   sealed: sealedPart,
   createdAt: Date,
   createdBy: partOf<Author>({ userId: Number, email: String }),
+  apiTokenId: orMissing(Number),
 });
 webhookSchema.index({ scheduleId: 1 }, { unique: true });
 webhookSchema.index({ tokenHash: 1 }, { unique: true });
 webhookSchema.index({ 'createdBy.userId': 1, _id: 1 });
+webhookSchema.index({ apiTokenId: 1, _id: 1 });
 webhookSchema.index({ hashKey: 1, _id: 1 });
 webhookSchema.index({ 'sealed.keyId': 1, _id: 1 });
 
 export const webhookModel = (store: Store) =>
   store.model<WebhookRecord>('Webhook', webhookSchema, 'webhooks');
+
+/** A webhook with its secret, and the API token it was created with, if any. */
+export interface ShownWebhook extends Pick<WebhookRecord, '_id'> {
+  readonly token: string;
+  readonly apiToken: Pick<ApiToken, 'id' | 'name' | 'expiresAt'> | null;
+}

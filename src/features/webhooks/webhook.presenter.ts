@@ -4,7 +4,7 @@ import type { Presenter } from '../../platform/http/presenters';
 import type { Audience } from '../../platform/http/dialects/released-client';
 import { AnswerId } from '../../platform/http/scalars';
 import { WEBHOOK_CALLS } from '../../platform/secrets';
-import type { WebhookRecord } from './webhook.model';
+import type { ShownWebhook } from './webhook.model';
 
 /** A webhook in the format of the released APIs. */
 export const WebhookBody = z
@@ -14,6 +14,13 @@ export const WebhookBody = z
       description:
         'A GET or POST request to this URL starts the schedule. Keep it secret, like a password.',
     }),
+    apiToken: z
+      .object({ apiTokenId: AnswerId, name: z.string(), expiresAt: z.iso.datetime() })
+      .nullable()
+      .meta({
+        description:
+          'The API token it was created with: the webhook ends with it. Null if it was created in a session.',
+      }),
   })
   .meta({ id: 'Webhook' });
 
@@ -21,9 +28,9 @@ export const WebhookBody = z
 export const webhookUrl = (token: string, baseUrl: string): string =>
   `${baseUrl}/api${WEBHOOK_CALLS}${token}`;
 
-/** REST presenters of webhooks; arguments: record, token, client. */
+/** REST presenters of webhooks; arguments: webhook, client. */
 interface WebhookPresenters {
-  readonly one: Presenter<[WebhookRecord, string, Audience]>;
+  readonly one: Presenter<[ShownWebhook, Audience]>;
 }
 
 declare module '../../platform/http/presenters' {
@@ -33,14 +40,21 @@ declare module '../../platform/http/presenters' {
 }
 
 export const presentWebhook = (
-  { _id }: Pick<WebhookRecord, '_id'>,
-  token: string,
+  { _id, token, apiToken }: ShownWebhook,
   baseUrl: string,
-): z.output<typeof WebhookBody> => ({ webhookId: _id, url: webhookUrl(token, baseUrl) });
+): z.output<typeof WebhookBody> => ({
+  webhookId: _id,
+  url: webhookUrl(token, baseUrl),
+  apiToken: apiToken && {
+    apiTokenId: apiToken.id,
+    name: apiToken.name,
+    expiresAt: apiToken.expiresAt.toISOString(),
+  },
+});
 
 export const documentedWebhooks: WebhookPresenters = {
-  one: presenter(WebhookBody, (record: WebhookRecord, token: string, { baseUrl }: Audience) =>
-    presentWebhook(record, token, baseUrl),
+  one: presenter(WebhookBody, (webhook: ShownWebhook, { baseUrl }: Audience) =>
+    presentWebhook(webhook, baseUrl),
   ),
 };
 
@@ -56,8 +70,7 @@ export const ReleasedWebhookBody = z
   .meta({ id: 'ReleasedWebhook' });
 
 export const presentReleasedWebhook = (
-  { _id }: Pick<WebhookRecord, '_id'>,
-  token: string,
+  { _id, token }: ShownWebhook,
   { baseUrl, client }: Audience,
 ): z.output<typeof ReleasedWebhookBody> => ({
   webhookId: _id,

@@ -107,14 +107,15 @@ export function webhookRoutes(
       params: OwnerParams,
       answer: shown.one.answer,
       summary: 'Creates the webhook of a schedule',
-      description: 'In your own name: when you are deleted, so is the webhook.',
+      description:
+        'In your own name: when you are deleted, so is the webhook. One that is created with an API token ends with the token.',
       errors: ['SCHEDULER_NOT_FOUND', 'SCHEDULER_HAS_WEBHOOK'],
       sentAs: [[['scheduleId'], ['schedulerId']]],
       async handle({ actor, params: { userId, schedulerId }, origin, audience }) {
         if (userId !== actor.userId)
           throw new Forbidden('You can create webhooks only in your own name.');
         const record = await webhooks.create(actor, schedulerId);
-        return new Reply(shown.one(record, webhooks.tokenOf(record), audience), {
+        return new Reply(shown.one(await webhooks.shown(record), audience), {
           Location: `${origin.baseUrl}/api/scheduler/${schedulerId}`,
         });
       },

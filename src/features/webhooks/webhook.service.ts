@@ -5,12 +5,13 @@ import type { InputPath } from '../../platform/errors/errors';
 import type { Adoption } from '../../platform/store/adoption';
 import { uniquely } from '../../platform/store/store';
 import type { Tx } from '../../platform/store/store';
+import type { ApiTokenService } from '../api-tokens/api-token.service';
 import type { AuditService } from '../audit/audit.service';
 import type { ScheduleRecords } from '../schedules/schedule-records';
 import type { ScheduleRecord } from '../schedules/schedule.model';
 import type { UserRecords } from '../users/user-records';
 import type { AdoptedWebhook, WebhookRecords } from './webhook-records';
-import type { WebhookRecord } from './webhook.model';
+import type { ShownWebhook, WebhookRecord } from './webhook.model';
 
 declare module '../../platform/context' {
   interface Services {
@@ -41,6 +42,7 @@ export class WebhookService {
       readonly records: WebhookRecords;
       readonly schedules: ScheduleRecords;
       readonly users: UserRecords;
+      readonly apiTokens: ApiTokenService;
     },
   ) {}
 
@@ -54,15 +56,41 @@ export class WebhookService {
     return this.deps.records.ofSchedules(scheduleIds);
   }
 
+  /** The same with their secrets and API tokens. */
+  async shownOfSchedules(
+    scheduleIds: readonly number[],
+  ): Promise<ReadonlyMap<number, ShownWebhook>> {
+    const records = [...(await this.ofSchedules(scheduleIds)).values()];
+    const ids = records.flatMap(({ apiTokenId }) => apiTokenId ?? []);
+    const tokens = ids.length === 0 ? [] : await this.deps.apiTokens.byIds(ids);
+    return new Map(
+      records.map((record) => [
+        record.scheduleId,
+        {
+          _id: record._id,
+          token: this.tokenOf(record),
+          apiToken: tokens.find((token) => token?.id === record.apiTokenId) ?? null,
+        },
+      ]),
+    );
+  }
+
+  /** @throws NotFound if it was deleted in the meantime */
+  async shown({ scheduleId }: WebhookRecord): Promise<ShownWebhook> {
+    const webhook = (await this.shownOfSchedules([scheduleId])).get(scheduleId);
+    if (!webhook) throw webhookNotFound();
+    return webhook;
+  }
+
   /** @throws SealBroken */
   tokenOf(record: WebhookRecord): string {
     return this.deps.records.tokenOf(record);
   }
 
-  /** Returns null if the webhook is missing or its creator has been deleted or disabled. */
+  /** Returns null if the webhook is missing, or its creator or API token is not valid any more. */
   async byToken(token: string): Promise<WebhookRecord | null> {
     const record = await this.deps.records.byToken(token);
-    return record && (await this.hasCreator(record)) ? record : null;
+    return record && (await this.isValid(record)) ? record : null;
   }
 
   scheduleOf({ scheduleId }: WebhookRecord): Promise<ScheduleRecord | null> {
@@ -70,7 +98,7 @@ export class WebhookService {
   }
 
   /**
-   * Creates the webhook of a schedule. Replaces one whose creator has been deleted or disabled.
+   * Creates the webhook of a schedule. Replaces one whose creator or API token is not valid any more.
    * @throws NotFound SCHEDULER_NOT_FOUND
    * @throws Conflict SCHEDULER_HAS_WEBHOOK
    */
@@ -81,7 +109,7 @@ export class WebhookService {
         core.store.transaction(async (tx) => {
           await schedules.claim(scheduleId, tx, ['scheduleId']);
           const before = (await records.ofSchedules([scheduleId], tx)).get(scheduleId);
-          if (before && (await this.hasCreator(before))) throw hasWebhook(scheduleId);
+          if (before && (await this.isValid(before))) throw hasWebhook(scheduleId);
           if (before) await records.removeOfSchedules([scheduleId], tx);
           const record = await records.insert(actor, scheduleId, tx);
           await audit.record(
@@ -129,7 +157,10 @@ export class WebhookService {
     });
   }
 
-  private async hasCreator({ createdBy }: WebhookRecord): Promise<boolean> {
-    return (await this.deps.users.activeIdentity(createdBy.userId)) !== null;
+  /** A webhook ends with its creator, and with the API token it was created with. */
+  private async isValid({ createdBy, apiTokenId }: WebhookRecord): Promise<boolean> {
+    const { apiTokens, users } = this.deps;
+    if ((await users.activeIdentity(createdBy.userId)) === null) return false;
+    return apiTokenId === undefined || apiTokens.isValid(apiTokenId);
   }
 }

@@ -15,7 +15,7 @@ export interface Actor {
   /** The `jti` of the session, or `token:12` for an API token. */
   readonly sessionId: string;
   /** Missing in a session. Limits the rights of the actor to these scopes. */
-  readonly apiToken?: { readonly scopes: ReadonlySet<string> };
+  readonly apiToken?: { readonly id: number; readonly scopes: ReadonlySet<string> };
   /**
    * What the actor's group allows, as `COMPONENT:ACTION`. May hold more than the known `Grant`s:
    * installations may add permissions.

@@ -41,13 +41,16 @@ export function printNeed(need: Need): string {
   return typeof need === 'string' ? need : `${need.own} for one's own, ${need.others} for others`;
 }
 
+/** What a token stands for. */
+export type Credential = 'session' | 'API token';
+
 /** The result of reading a token: no token, a valid session, or a token that is not valid. */
 export type Authentication =
   | { readonly state: 'anonymous' }
   /** `expiresAt`: when the token expires, ms since 1970. */
   | { readonly state: 'signed-in'; readonly actor: Actor; readonly expiresAt: number }
   | { readonly state: 'rejected' }
-  | { readonly state: 'expired' };
+  | { readonly state: 'expired'; readonly credential: Credential };
 
 /**
  * Returns whether the actor has what `need` requires. `ownerId` is the user who owns the record, if
@@ -79,6 +82,6 @@ export function guard(need: Need, authentication: Authentication, ownerId?: numb
     return authentication.actor;
   }
   if (need === 'public') return null;
-  if (authentication.state === 'expired') throw new TokenExpired();
+  if (authentication.state === 'expired') throw new TokenExpired(authentication.credential);
   throw new Unauthenticated();
 }

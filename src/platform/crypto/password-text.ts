@@ -35,6 +35,8 @@ export const passwordText = (typed: string): string =>
 /** Checks a new password; returns an error message or null. */
 export function passwordProblem(typed: string): string | null {
   if (!typed.isWellFormed()) return 'The password is not well-formed Unicode.';
+  if (!/[^\p{Z}\p{Cc}\p{Default_Ignorable_Code_Point}]/u.test(typed))
+    return 'The password must not consist of blanks only.';
   const length = characters(passwordText(typed));
   const { min, max } = PASSWORD_LENGTH;
   return length < min || length > max

@@ -5,7 +5,7 @@
 export const ERROR_CODE_MEANINGS = {
   // Access
   ACCESS_DENIED: 'No valid token, wrong credentials, or not allowed.',
-  TOKEN_EXPIRED: 'The token has expired; sign in again.',
+  TOKEN_EXPIRED: 'The session or the API token has expired; sign in again, or use another token.',
   TOO_MANY_ATTEMPTS: 'Too many failed attempts; wait before the next one.',
   TOO_MANY_CALLS: 'Too many calls; wait before the next one.',
   // The shape of a request
@@ -39,7 +39,8 @@ export const ERROR_CODE_MEANINGS = {
   USER_NOT_EXIST: 'The user does not exist.',
   EMAIL_INVALID: 'The e-mail address is missing, too long, or not valid.',
   EMAIL_ALREADY_EXIST: 'Another user has this e-mail address.',
-  PASSWORD_INVALID: 'The password is missing, or not 8 to 128 characters long.',
+  PASSWORD_INVALID:
+    'The password is missing, not 8 to 128 characters long, or consists of blanks only.',
   LAST_ADMINISTRATOR:
     'The last administrator cannot be deleted, disabled or moved to another group.',
   SELF_DELETION: 'Users cannot delete themselves.',
@@ -55,7 +56,8 @@ export const ERROR_CODE_MEANINGS = {
   SECOND_FACTOR_OFF: 'The user has no second factor.',
   SECOND_FACTOR_REQUIRED: 'Members of the group need a second factor.',
   SECOND_FACTOR_OWN: 'Users change their own second factor with its code.',
-  WRONG_PASSWORD: 'The present password is wrong.',
+  WRONG_PASSWORD: 'The current password is wrong or missing.',
+  OWN_PASSWORD: 'Users change their own password with the current one: `ownPasswordChange`.',
   LDAP_USER: 'A directory checks the password of the user; change it there.',
   LDAP_OWN_ACCOUNT: 'Users cannot remove their own local password.',
   LICENCE_NOT_NEEDED:

@@ -99,8 +99,13 @@ export class Unauthenticated extends DomainError {
 /** The token has expired. */
 export class TokenExpired extends DomainError {
   readonly kind = 'expired';
-  constructor(message = 'The session has expired. Sign in again.') {
-    super('TOKEN_EXPIRED', message);
+  constructor(credential: 'session' | 'API token' = 'session') {
+    super(
+      'TOKEN_EXPIRED',
+      credential === 'session'
+        ? 'The session has expired. Sign in again.'
+        : 'The API token has expired. Create another one.',
+    );
   }
 }
 

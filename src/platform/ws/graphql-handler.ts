@@ -133,7 +133,9 @@ export class GraphqlHandler implements ProtocolHandler {
       if (authentication.state !== 'signed-in') {
         socket.close(
           CLOSE.forbidden,
-          authentication.state === 'expired' ? 'The token has expired.' : 'The token is not valid.',
+          authentication.state === 'expired'
+            ? `The ${authentication.credential} has expired.`
+            : 'The token is not valid.',
         );
         return;
       }

@@ -73,7 +73,7 @@ export class SessionWatch {
           this.closeSession(
             sessionId,
             authentication.state === 'expired'
-              ? 'The session has expired.'
+              ? `The ${authentication.credential} has expired.`
               : 'The session was ended.',
           ),
         );

@@ -74,5 +74,7 @@ export function createGraphqlContext({
 
 function signedIn(authentication: Authentication): Actor {
   if (authentication.state === 'signed-in') return authentication.actor;
-  throw authentication.state === 'expired' ? new TokenExpired() : new Unauthenticated();
+  throw authentication.state === 'expired'
+    ? new TokenExpired(authentication.credential)
+    : new Unauthenticated();
 }
