@@ -467,6 +467,8 @@ export const DeliveryPurpose = {
   Invitation: 'INVITATION',
   /** A notification of a schedule. */
   Notification: 'NOTIFICATION',
+  /** A notice that the password of a user was changed. */
+  PasswordChanged: 'PASSWORD_CHANGED',
   /** A link to set a new password. */
   PasswordReset: 'PASSWORD_RESET',
   /** A mail with which an administrator tests the mail server. */
@@ -896,6 +898,16 @@ export const OverlapPolicy = {
 } as const;
 
 export type OverlapPolicy = typeof OverlapPolicy[keyof typeof OverlapPolicy];
+/** The present and the new password of the signed-in user. */
+export type OwnPasswordChangeInput = {
+  /** The same again. */
+  confirmPassword: string;
+  /** The present password. */
+  currentPassword: string;
+  /** 8 to 128 characters. */
+  newPassword: string;
+};
+
 /** A time from one moment to another. */
 export type PeriodFilter = {
   /** This or later. */
@@ -1590,6 +1602,13 @@ export type ChangePasswordMutationVariables = Exact<{
 
 export type ChangePasswordMutation = { userPasswordChange: { user: { databaseId: number, email: string, authSource: AuthSource, disabledAt: string | null, profilePicture: string | null, version: number, lastLogin: string | null, secondFactor: SecondFactorState | null, group: { databaseId: number, name: string }, detail: { name: string | null, surname: string | null, salutation: string | null, phoneNumber: string | null, department: string | null, organisation: string | null, lang: Language }, viewerCan: { update: boolean, changeDetail: boolean, changePassword: boolean, changePicture: boolean, removePassword: boolean, disable: boolean, invite: boolean, delete: boolean } } | null, userErrors: Array<{ message: string, path: Array<string> }> } };
 
+export type ChangeOwnPasswordMutationVariables = Exact<{
+  input: OwnPasswordChangeInput;
+}>;
+
+
+export type ChangeOwnPasswordMutation = { ownPasswordChange: { user: { databaseId: number, email: string, authSource: AuthSource, disabledAt: string | null, profilePicture: string | null, version: number, lastLogin: string | null, secondFactor: SecondFactorState | null, group: { databaseId: number, name: string }, detail: { name: string | null, surname: string | null, salutation: string | null, phoneNumber: string | null, department: string | null, organisation: string | null, lang: Language }, viewerCan: { update: boolean, changeDetail: boolean, changePassword: boolean, changePicture: boolean, removePassword: boolean, disable: boolean, invite: boolean, delete: boolean } } | null, userErrors: Array<{ message: string, path: Array<string> }> } };
+
 export type UploadPictureMutationVariables = Exact<{
   input: UserPictureUploadInput;
 }>;
@@ -2129,12 +2148,14 @@ export type SchedulesQueryVariables = Exact<{
 
 export type SchedulesQuery = { schedules: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ id: string, databaseId: number, title: string, cron: string, timeZone: string, enabled: boolean, logging: boolean, missedFires: MissedFires, overlapPolicy: OverlapPolicy, nextFireTimes: Array<string>, version: number, createdBy: { email: string, user: { databaseId: number, email: string, disabledAt: string | null } | null }, workflow: { databaseId: number, title: string } | null, lastRun: { databaseId: number, state: RunState, startedAt: string | null, queuedAt: string } | null, viewerCan: { update: boolean, start: boolean } }> } };
 
+export type ScheduleWebhookFragment = { webhook: { createdAt: string, createdBy: { email: string }, apiToken: { name: string, expiresAt: string } | null } | null };
+
 export type ScheduleDetailsQueryVariables = Exact<{
   id: string | number;
 }>;
 
 
-export type ScheduleDetailsQuery = { schedule: { id: string, databaseId: number, title: string, cron: string, timeZone: string, enabled: boolean, logging: boolean, missedFires: MissedFires, overlapPolicy: OverlapPolicy, nextFireTimes: Array<string>, version: number, createdBy: { email: string, user: { databaseId: number, email: string, disabledAt: string | null } | null }, workflow: { databaseId: number, title: string } | null, lastRun: { databaseId: number, state: RunState, startedAt: string | null, queuedAt: string } | null, viewerCan: { update: boolean, start: boolean } } | null };
+export type ScheduleDetailsQuery = { schedule: { id: string, databaseId: number, title: string, cron: string, timeZone: string, enabled: boolean, logging: boolean, missedFires: MissedFires, overlapPolicy: OverlapPolicy, nextFireTimes: Array<string>, version: number, createdBy: { email: string, user: { databaseId: number, email: string, disabledAt: string | null } | null }, workflow: { databaseId: number, title: string } | null, lastRun: { databaseId: number, state: RunState, startedAt: string | null, queuedAt: string } | null, viewerCan: { update: boolean, start: boolean }, webhook: { createdAt: string, createdBy: { email: string }, apiToken: { name: string, expiresAt: string } | null } | null } | null };
 
 export type ScheduleTitleQueryVariables = Exact<{
   id: string | number;
@@ -2643,6 +2664,20 @@ export const ScheduleRowFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"ScheduleRow"}) as unknown as TypedDocumentString<ScheduleRowFragment, unknown>;
+export const ScheduleWebhookFragmentDoc = new TypedDocumentString(`
+    fragment ScheduleWebhook on Schedule {
+  webhook {
+    createdAt
+    createdBy {
+      email
+    }
+    apiToken {
+      name
+      expiresAt
+    }
+  }
+}
+    `, {"fragmentName":"ScheduleWebhook"}) as unknown as TypedDocumentString<ScheduleWebhookFragment, unknown>;
 export const SystemHealthFragmentDoc = new TypedDocumentString(`
     fragment SystemHealth on SystemCheck {
   status
@@ -2834,6 +2869,51 @@ export const ChangePasswordDocument = new TypedDocumentString(`
     delete
   }
 }`) as unknown as TypedDocumentString<ChangePasswordMutation, ChangePasswordMutationVariables>;
+export const ChangeOwnPasswordDocument = new TypedDocumentString(`
+    mutation ChangeOwnPassword($input: OwnPasswordChangeInput!) {
+  ownPasswordChange(input: $input) {
+    user {
+      ...UserRecord
+    }
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    fragment UserRecord on User {
+  databaseId
+  email
+  authSource
+  disabledAt
+  profilePicture
+  version
+  lastLogin
+  secondFactor
+  group {
+    databaseId
+    name
+  }
+  detail {
+    name
+    surname
+    salutation
+    phoneNumber
+    department
+    organisation
+    lang
+  }
+  viewerCan {
+    update
+    changeDetail
+    changePassword
+    changePicture
+    removePassword
+    disable
+    invite
+    delete
+  }
+}`) as unknown as TypedDocumentString<ChangeOwnPasswordMutation, ChangeOwnPasswordMutationVariables>;
 export const UploadPictureDocument = new TypedDocumentString(`
     mutation UploadPicture($input: UserPictureUploadInput!) {
   userPictureUpload(input: $input) {
@@ -4265,6 +4345,7 @@ export const ScheduleDetailsDocument = new TypedDocumentString(`
     query ScheduleDetails($id: ID!) {
   schedule(id: $id) {
     ...ScheduleRow
+    ...ScheduleWebhook
   }
 }
     fragment ScheduleRow on Schedule {
@@ -4300,6 +4381,18 @@ export const ScheduleDetailsDocument = new TypedDocumentString(`
   viewerCan {
     update
     start
+  }
+}
+fragment ScheduleWebhook on Schedule {
+  webhook {
+    createdAt
+    createdBy {
+      email
+    }
+    apiToken {
+      name
+      expiresAt
+    }
   }
 }`) as unknown as TypedDocumentString<ScheduleDetailsQuery, ScheduleDetailsQueryVariables>;
 export const ScheduleTitleDocument = new TypedDocumentString(`

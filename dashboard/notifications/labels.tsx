@@ -27,6 +27,7 @@ export const EVENTS: Readonly<Record<NotificationEvent, string>> = {
 export const PURPOSES: Readonly<Record<DeliveryPurpose, string>> = {
   PASSWORD_RESET: 'Password reset',
   INVITATION: 'Invitation',
+  PASSWORD_CHANGED: 'Changed password',
   NOTIFICATION: 'Notification',
   FAILURE: 'Failed run',
   TEST: 'Test mail',

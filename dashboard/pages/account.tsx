@@ -1,5 +1,5 @@
 import { DetailsCard } from '../account/details-card';
-import { PasswordCard } from '../account/password-card';
+import { OwnPasswordCard } from '../account/password-card';
 import { PictureCard } from '../account/picture-card';
 import { SecondFactorCard } from '../account/second-factor-card';
 import { SessionCard } from '../account/session-card';
@@ -34,9 +34,8 @@ export function Account() {
           <div class="account-cards">
             <DetailsCard user={me} onChange={onChange} />
             <PictureCard user={me} onChange={onChange} />
-            <PasswordCard
+            <OwnPasswordCard
               user={me}
-              effect="Your other sessions end."
               onChange={(user) => {
                 onChange(user);
                 sessions.reload();
@@ -45,7 +44,10 @@ export function Account() {
             <SecondFactorCard
               state={me.secondFactor ?? 'OFF'}
               isRequired={secondFactorRequired}
-              onChange={account.reload}
+              onChange={() => {
+                account.reload();
+                sessions.reload();
+              }}
             />
             <TokenCard grants={me.can} isAdmin={hasPermission.value('admin')} />
             <SessionCard query={sessions} />

@@ -77,7 +77,6 @@ function OtherUser({
     <>
       <PasswordCard
         user={user}
-        effect="All sessions of the user end."
         onChange={onPassword}
         aside={<RemovePassword user={user} onChange={onPassword} />}
       />

@@ -33,11 +33,8 @@ export function assemble(
       email: values.adminEmail ?? `admin@${product.toLowerCase()}.local`,
       password: values.adminPassword,
     },
-    token: {
-      secret: values.tokenSecret,
-      activitySeconds: values.tokenActivity,
-      expirationSeconds: values.tokenExpiration,
-    },
+    token: tokenOf(values),
+    password: { requireCurrent: values.requireCurrentPassword },
     secondFactor: { groups: values.secondFactorGroups },
     ldap: ldapOf(values, cwd),
     connector: { masterPassword: values.masterPassword },
@@ -74,6 +71,12 @@ export function assemble(
     tracing: tracingOf(env),
   });
 }
+
+const tokenOf = ({
+  tokenSecret: secret,
+  tokenActivity: activitySeconds,
+  tokenExpiration: expirationSeconds,
+}: SettingValues): Config['token'] => ({ secret, activitySeconds, expirationSeconds });
 
 const graphqlOf = (
   { introspection, compiledPlans }: SettingValues,

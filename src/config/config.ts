@@ -67,6 +67,10 @@ export interface Config {
     /** Maximum lifetime of a token, seconds. */
     readonly expirationSeconds: number;
   };
+  readonly password: {
+    /** Whether each change of the own password needs the current one. */
+    readonly requireCurrent: boolean;
+  };
   readonly secondFactor: {
     /** Names of the groups whose members need a second factor; `*`: all. */
     readonly groups: readonly string[];

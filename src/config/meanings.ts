@@ -24,6 +24,8 @@ export const MEANINGS: Readonly<Record<keyof typeof SETTINGS, string>> = {
   tokenSecret: 'Signs the tokens of sessions; generated if it is not set.',
   tokenActivity: 'Time without a request after which a session ends, in seconds.',
   tokenExpiration: 'Time after which a session ends in any case, in seconds.',
+  requireCurrentPassword:
+    'Whether users change their own password only with the current one, also at `PUT /user/{id}` and `PUT /user/{id}/password`.',
   secondFactorGroups: 'Groups whose members need a second factor; `*` is every group.',
   ldapUrls: 'Servers of the LDAP directory, in the order in which they are tried.',
   ldapUserSearchBase: 'Where users are searched.',

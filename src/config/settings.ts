@@ -92,6 +92,7 @@ export const SETTINGS = {
   tokenExpiration: setting('<product>.token.expiration-time', wholeNumber(1, 31_536_000), 86_400, {
     formerKey: '<product>.token.experation-time',
   }),
+  requireCurrentPassword: setting('<product>.password.require-current', flag(), false),
   secondFactorGroups: setting(
     '<product>.second-factor.groups',
     list('names of groups separated by commas, or *'),

@@ -35,9 +35,11 @@ const outcome = ({ status, body }: Answer): unknown[] => [status, body.message];
 
 /** Requests a link and reads it from the mail. */
 async function linkOf(email: string): Promise<string> {
-  const before = mail.mails.filter(({ to }) => to[0] === email).length;
+  const links = () =>
+    mail.mails.filter(({ to, text }) => to[0] === email && text.includes('set-password?token='));
+  const before = links().length;
   expect((await forgot(email)).status).toBe(204);
-  const received = await until(() => mail.mails.filter(({ to }) => to[0] === email).at(before));
+  const received = await until(() => links().at(before));
   return /https:\S+/.exec(received.text)?.[0] ?? '';
 }
 const tokenOf = async (email: string): Promise<string> =>
@@ -141,6 +143,15 @@ describe('a forgotten password', () => {
     expect(mail.mails.filter(({ to }) => to[0] === known).length).toBeLessThanOrEqual(3);
   });
 
+  it('is mailed three links in an hour, also for requests at the same time', async () => {
+    const user = await service.userWith([]);
+    await Promise.all(Array.from({ length: 5 }, () => forgot(user.email)));
+    const sent = () => mail.arrived.filter(({ to }) => to[0] === user.email);
+    await until(() => sent().length >= 3);
+    await linkOf((await service.userWith([])).email);
+    expect(sent()).toHaveLength(3);
+  });
+
   it('is not mailed to directory users', async () => {
     const user = await service.userWith(['MYPROFILE:UPDATE']);
     await storeConnection()
@@ -215,6 +226,128 @@ describe('the own password', () => {
       user.token,
     );
     expect(ownPasswordChange).toEqual({ user: { email: user.email }, userErrors: [] });
+  });
+});
+
+/** Waits for so many mails that a password was changed, and returns their texts. */
+const noticesTo = async (email: string, count: number): Promise<string[]> => {
+  const sent = await until(() => {
+    const all = mail.mails.filter(
+      ({ to, text }) => to[0] === email && /^(?:Account|Konto): /m.test(text),
+    );
+    return all.length >= count ? all : null;
+  });
+  return sent.map(({ text }) => text);
+};
+
+describe('a user whose password was changed', () => {
+  const put = (id: number, password: string, token?: string) =>
+    service.api('PUT', `/api/user/${id}/password`, { token, body: { password } });
+
+  it('is notified by mail, however it was changed', async () => {
+    const user = await service.userWith(['MYPROFILE:READ', 'MYPROFILE:UPDATE']);
+    const { email, id } = user;
+    expect((await put(id, `${NEW} 1`, user.token)).status).toBe(200);
+    expect((await noticesTo(email, 1))[0]).toContain('The password of your account was changed.');
+    expect((await put(id, `${NEW} 2`)).status).toBe(200);
+    expect((await noticesTo(email, 2))[1]).toContain('An administrator has set a new password');
+    await service.api('PUT', `/api/user/${id}`, {
+      body: { password: `${NEW} 3`, userDetail: { lang: 'de' } },
+    });
+    await noticesTo(email, 3);
+    expect((await reset(await tokenOf(email), `${NEW} 4`)).status).toBe(204);
+    expect((await noticesTo(email, 4))[3]).toContain('Das Passwort Ihres Kontos wurde geändert.');
+    const token = await service.login(email, `${NEW} 4`);
+    const body = { currentPassword: `${NEW} 4`, newPassword: NEW, confirmPassword: NEW };
+    expect((await post('/user/change-password', body, token)).status).toBe(204);
+    const texts = await noticesTo(email, 5);
+    expect(texts[4]).toContain(email);
+    expect(texts.join()).not.toContain(NEW);
+    const deliveries = (await service.api('GET', '/api/delivery/all')).body.filter(
+      ({ recipient, purpose }: any) => recipient === email && purpose === 'PASSWORD_CHANGED',
+    );
+    expect(deliveries).toHaveLength(5);
+  });
+
+  it('gets no mail, and keeps all sessions, if the password is the same', async () => {
+    const user = await service.userWith(['MYPROFILE:READ', 'MYPROFILE:UPDATE', 'USER:UPDATE']);
+    const other = await service.login(user.email, user.password);
+    const body = { password: user.password, userDetail: { name: 'Ada' } };
+    for (const path of [`/api/user/${user.id}`, `/api/user/${user.id}/password`])
+      expect((await service.api('PUT', path, { token: user.token, body })).status).toBe(200);
+    const shown = await service.api('GET', `/api/user/${user.id}`, { token: other });
+    expect([shown.status, shown.body.userDetail.name]).toEqual([200, 'Ada']);
+    await put(user.id, NEW);
+    expect(await noticesTo(user.email, 1)).toHaveLength(1);
+  });
+
+  it('changes the own one over GraphQL only with the current one', async () => {
+    const user = await service.userWith(['MYPROFILE:READ', 'MYPROFILE:UPDATE', 'USER:UPDATE']);
+    const other = await service.userWith([]);
+    const codesOf = async (field: string, id: number): Promise<unknown> => {
+      const data = await service.data(
+        `mutation ($input: ${field[0].toUpperCase()}${field.slice(1)}Input!) {
+          ${field}(input: $input) { userErrors { code message } } }`,
+        { input: { id: String(id), password: NEW } },
+        user.token,
+      );
+      return data[field].userErrors;
+    };
+    const refused = [
+      { code: 'OWN_PASSWORD', message: expect.stringContaining('ownPasswordChange') },
+    ];
+    for (const field of ['userPasswordChange', 'userUpdate']) {
+      expect(await codesOf(field, user.id)).toEqual(refused);
+      expect(await codesOf(field, other.id)).toEqual([]);
+    }
+    await expect(service.login(user.email, user.password)).resolves.toContain('Bearer');
+  });
+});
+
+describe('with hypha.password.require-current, a change of the own password', () => {
+  let strict: TestService;
+  beforeAll(async () => {
+    strict = await startService({ env: { HYPHA_PASSWORD_REQUIRE_CURRENT: 'true' } });
+  });
+  afterAll(() => strict.close());
+
+  it.each([
+    ['PUT /user/{id}', ['MYPROFILE:READ', 'MYPROFILE:UPDATE', 'USER:UPDATE'], ''],
+    ['PUT /user/{id}/password', ['MYPROFILE:READ', 'MYPROFILE:UPDATE'], '/password'],
+  ])('by %s needs the current one', async (_title, grants, suffix) => {
+    const user = await strict.userWith(grants);
+    const put = (id: number, body: object) =>
+      strict.api('PUT', `/api/user/${id}${suffix}`, { token: user.token, body });
+    expect(outcome(await put(user.id, { password: NEW }))).toEqual([400, 'WRONG_PASSWORD']);
+    const wrong = await put(user.id, { password: NEW, currentPassword: 'wrong password' });
+    expect(outcome(wrong)).toEqual([400, 'WRONG_PASSWORD']);
+    const short = await put(user.id, { password: 'short', currentPassword: user.password });
+    expect(short.status).toBe(400);
+    expect((await put(user.id, { password: user.password })).status).toBe(200);
+    await expect(strict.login(user.email, user.password)).resolves.toContain('Bearer');
+    const right = await put(user.id, { password: NEW, currentPassword: user.password });
+    expect(right.status).toBe(200);
+    await expect(strict.login(user.email, NEW)).resolves.toContain('Bearer');
+  });
+
+  it('counts wrong ones like failed logins', async () => {
+    const user = await strict.userWith(['MYPROFILE:READ', 'MYPROFILE:UPDATE']);
+    const statuses: number[] = [];
+    for (let i = 0; i < 6; i += 1) {
+      const { status } = await strict.api('PUT', `/api/user/${user.id}/password`, {
+        token: user.token,
+        body: { password: `a guessed password ${i}` },
+      });
+      statuses.push(status);
+    }
+    expect(statuses).toEqual([400, 400, 400, 400, 400, 429]);
+  });
+
+  it('does not concern the passwords that administrators set', async () => {
+    const { id, email } = await strict.userWith([]);
+    const set = await strict.api('PUT', `/api/user/${id}/password`, { body: { password: NEW } });
+    expect(set.status).toBe(200);
+    await expect(strict.login(email, NEW)).resolves.toContain('Bearer');
   });
 });
 

@@ -67,11 +67,12 @@ describe('a document of several mutations', () => {
   });
 
   it('continues after a change of the own password, which keeps the session', async () => {
-    const { token, id } = await signedIn();
+    const { token, password: currentPassword } = await signedIn();
     const name = unique('password ');
+    const newPassword = 'another long password';
     const answer = await service.gql(
-      `mutation { changed: userPasswordChange(input: { id: "${id}", password: "another long password" }) { userErrors { code } } after: ${CREATE(name)} }`,
-      {},
+      `mutation ($input: OwnPasswordChangeInput!) { changed: ownPasswordChange(input: $input) { userErrors { code } } after: ${CREATE(name)} }`,
+      { input: { currentPassword, newPassword, confirmPassword: newPassword } },
       token,
     );
     expect([refusals(answer), await exists(name)]).toEqual([[], true]);

@@ -165,6 +165,7 @@ describe('a password in another Unicode normal form', () => {
 
   it('has the length of its composed form', () => {
     expect(passwordProblem('e\u0301'.repeat(7))).toMatch(/this one has 7/);
+    expect(passwordProblem(' \t\u00a0\u3000\u200b\u00ad'.repeat(3))).toMatch(/blanks only/);
     expect(passwordProblem('e\u0301'.repeat(8))).toBeNull();
     expect(passwordProblem('😀'.repeat(128))).toBeNull();
     expect(passwordProblem('e\u0301'.repeat(129))).toMatch(/this one has 129/);

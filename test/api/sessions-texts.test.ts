@@ -87,8 +87,8 @@ longDescribe('text that is not well-formed Unicode', () => {
         ).toBe('BAD_REQUEST');
         expect(
           await userErrors(
-            'mutation ($input: UserPasswordChangeInput!) { userPasswordChange(input: $input) { userErrors { code } } }',
-            { id, password: text },
+            'mutation ($input: OwnPasswordChangeInput!) { ownPasswordChange(input: $input) { userErrors { code } } }',
+            { currentPassword: password, newPassword: text, confirmPassword: text },
           ),
         ).toEqual({ userErrors: [{ code: 'PASSWORD_INVALID' }] });
       }),

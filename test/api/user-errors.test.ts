@@ -96,6 +96,7 @@ const EMAIL: Bad[] = [
 ];
 const PASSWORD: Bad[] = [
   ['short', 'PASSWORD_INVALID'],
+  [' '.repeat(8), 'PASSWORD_INVALID'],
   [long(128), 'PASSWORD_INVALID'],
   [HALF.repeat(9), 'PASSWORD_INVALID'],
 ];

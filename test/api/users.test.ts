@@ -116,6 +116,8 @@ describe('POST /user', () => {
       { userDetail: { requestTime: '9'.repeat(15) } },
       /requestTime: The year/,
     ],
+    ['eight blanks as password', { password: ' '.repeat(8) }, /blanks only/],
+    ['invisible characters as password', { password: '\u00a0\u200b'.repeat(8) }, /blanks only/],
     ['an object as password', { password: { $gt: '' } }, /password/],
     [
       'a name of 46 characters',

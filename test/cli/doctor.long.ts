@@ -99,9 +99,22 @@ describe('hypha doctor', () => {
     });
     expect(code).toBe(0);
     expect(stdout).toMatch(/^ok +runtime +Node \d/m);
+    expect(stdout).toMatch(
+      /^ok +configuration +Recommended: set hypha\.password\.require-current/m,
+    );
     expect(stdout).toMatch(/^ok +directory .*does not exist yet/m);
     expect(stdout).toMatch(/^0 errors, 0 warnings\.$/m);
     expect(readdirSync(folder)).toEqual([]);
+    for (const [name, value] of [
+      ['HYPHA_PASSWORD_REQUIRE_CURRENT', 'true'],
+      ['HYPHA_REST_DIALECT', 'released'],
+    ] as const) {
+      const other = await hypha(['doctor'], {
+        cwd: folder,
+        env: { DATA_DIR: dataDir, PORT: String(port), [name]: value },
+      });
+      expect(other.stdout).not.toContain('Recommended');
+    }
   });
 
   it('detects a running service, a copied store, a killed service and a damaged store without changing them', async () => {

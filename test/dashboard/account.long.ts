@@ -30,11 +30,15 @@ describeInBrowser('the account page', (at) => {
     const { me } = await at.service.data('{ me { detail { name department } } }', {}, user.token);
     expect(me.detail.department).toBe('Integration');
     expect(await dashboard.findings()).toEqual([]);
+    await at.page.getByLabel('Current password').fill('not the password');
     await at.page.getByLabel('New password', { exact: true }).fill('a better password');
     await at.page.getByLabel('Repeat the new password').fill('another password');
     await button('Change password').click();
     await card('Password').getByText('The passwords differ.').waitFor();
     await at.page.getByLabel('Repeat the new password').fill('a better password');
+    await button('Change password').click();
+    await card('Password').getByText('The password is wrong.').waitFor();
+    await at.page.getByLabel('Current password').fill(user.password);
     await button('Change password').click();
     await seen('.notice', 'The password was changed.');
     expect(await isAccepted(user.token)).toBe(false);

@@ -193,11 +193,13 @@ export type ErrorCode =
   | 'OPERATOR_EXPRESSION_IS_EMPTY'
   /** The workflow does not have this operator. */
   | 'OPERATOR_NOT_FOUND'
+  /** Users change their own password with the current one: `ownPasswordChange`. */
+  | 'OWN_PASSWORD'
   /** The parent category does not exist. */
   | 'PARENT_CATEGORY_NOT_FOUND'
   /** The new password and its repetition differ. */
   | 'PASSWORDS_DIFFER'
-  /** The password is missing, or not 8 to 128 characters long. */
+  /** The password is missing, not 8 to 128 characters long, or consists of blanks only. */
   | 'PASSWORD_INVALID'
   /** This is not a JSON patch (RFC 6902). */
   | 'PATCH_INVALID'
@@ -315,7 +317,7 @@ export type ErrorCode =
   | 'TITLE_HAS_ALREADY_TAKEN'
   /** The title is blank or too long. */
   | 'TITLE_INVALID'
-  /** The token has expired; sign in again. */
+  /** The session or the API token has expired; sign in again, or use another token. */
   | 'TOKEN_EXPIRED'
   /** Too many failed attempts; wait before the next one. */
   | 'TOO_MANY_ATTEMPTS'
@@ -355,7 +357,7 @@ export type ErrorCode =
   | 'WRONG_COMPONENT'
   /** The file is not an image of a supported type. */
   | 'WRONG_FORMAT'
-  /** The present password is wrong. */
+  /** The current password is wrong or missing. */
   | 'WRONG_PASSWORD'
   /** The name of the permission is blank or taken. */
   | 'WRONG_PERMISSION'

@@ -168,6 +168,17 @@ export async function* passwordRefusals(service: TestService): AsyncGenerator<Ca
     yield ['POST', invite, { path: `/api/user/${id}/invite` }, status, code];
   const incomplete = { path: '/api/user/invite', body: {} };
   yield ['POST', '/api/user/invite', incomplete, 500, 'CREATION_ERROR'];
+  const own = await service.userWith(['MYPROFILE:UPDATE', 'USER:UPDATE']);
+  for (const [described, path] of [
+    ['/api/user/{id}', `/api/user/${own.id}`],
+    ['/api/user/{id}/password', `/api/user/${own.id}/password`],
+  ] as const) {
+    const sent = { password: PASSWORD, currentPassword: 'wrong' };
+    const call = { path, token: own.token, body: sent };
+    yield ['PUT', described, call, 400, 'WRONG_PASSWORD'];
+    for (let i = 0; i < 5; i += 1) await service.api('PUT', path, call);
+    yield ['PUT', described, call, 429, 'TOO_MANY_ATTEMPTS'];
+  }
 
   const none = { path: '/api/user/4711/password' };
   yield ['DELETE', '/api/user/{id}/password', none, 500, 'USER_NOT_EXIST'];

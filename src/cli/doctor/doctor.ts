@@ -8,6 +8,7 @@ import { embeddedStoreFindings, mongodbFindings } from './store';
 import type { StoreReport } from './store';
 import { print } from '../output';
 import { readProcessConfig } from '../../config/load';
+import type { Config } from '../../config/config';
 import type { ConfigReading } from '../../config/load';
 import { EXIT } from '../../platform/exit-codes';
 import { scrub } from '../../platform/log/redact';
@@ -62,7 +63,17 @@ function printFindings(findings: readonly Finding[], mongosh: string | null): vo
   print(`\n${count('error')} errors, ${count('warning')} warnings.`);
 }
 
-function configurationFindings({ problems, warnings, file, settings }: ConfigReading): Finding[] {
+/** A released client sets the own password without the current one. */
+const servesReleasedClient = ({ rest, frontend, server }: Config): boolean =>
+  rest.dialect === 'released' || frontend.directory !== null || server.additionalPort !== null;
+
+function configurationFindings({
+  config,
+  problems,
+  warnings,
+  file,
+  settings,
+}: ConfigReading): Finding[] {
   const finding = findingsAbout('configuration');
   const given = settings.filter(({ source }) => source.from !== 'default').length;
   return [
@@ -71,6 +82,13 @@ function configurationFindings({ problems, warnings, file, settings }: ConfigRea
     ),
     ...problems.map((problem) => finding.error(scrub(problem))),
     ...warnings.map((warning) => finding.warning(scrub(warning))),
+    ...(config && !config.password.requireCurrent && !servesReleasedClient(config)
+      ? [
+          finding.ok(
+            `Recommended: set ${config.productPrefix}.password.require-current to true: then users change their own password only with the current one. It is off because released clients send none.`,
+          ),
+        ]
+      : []),
   ];
 }
 

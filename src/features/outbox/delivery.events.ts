@@ -19,6 +19,7 @@ export type DeliveryState = keyof typeof DELIVERY_STATES;
 export const PURPOSES = {
   PASSWORD_RESET: 'A link to set a new password.',
   INVITATION: 'A link to set the first password of a new user.',
+  PASSWORD_CHANGED: 'A notice that the password of a user was changed.',
   NOTIFICATION: 'A notification of a schedule.',
   FAILURE: 'The mail of the configuration about failed runs.',
   TEST: 'A mail with which an administrator tests the mail server.',

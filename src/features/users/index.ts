@@ -7,6 +7,7 @@ import type { UserOwnedRecords } from './user-deletion.service';
 import { PictureService } from './user-picture.service';
 import { UserPasswordService } from './user-password.service';
 import { UserPermissions } from './user.policy';
+import { PasswordNotices } from './password-notices';
 import { UserRecords } from './user-records';
 import { UserService } from './user.service';
 import { UserStateService } from './user-state.service';
@@ -27,6 +28,7 @@ import { userStateRoutes } from './user-state.rest';
 declare module '../../platform/context' {
   interface Services {
     directoryAccounts: DirectoryAccounts;
+    passwordNotices: PasswordNotices;
     /** Fills an empty store. */
     seed: Seed;
     userCredentials: UserCredentials;
@@ -37,7 +39,7 @@ declare module '../../platform/context' {
 const accessOf = (services: Services): readonly UserOwnedRecords[] => [
   services.sessions,
   services.apiTokens,
-  services.secondFactorLogin,
+  { removeOf: (ids, tx) => services.secondFactorRecords.endLoginsOf(ids, tx) },
   services.passwordLinks,
   services.webhookRecords,
 ];
@@ -58,14 +60,25 @@ export const usersFeature: Feature = {
         groups: services.directory,
         passwords: services.ldapDirectory,
       }),
-    userCredentials: ({ services, passwords, lockout }) =>
-      new UserCredentials({
-        users: services.userRecords,
-        sessions: services.sessions,
-        passwords,
-        lockout,
-        directory: services.directoryAccounts,
+    passwordNotices: ({ core, config, services, vault }) =>
+      new PasswordNotices({
+        core,
+        outbox: services.outbox,
+        isPossible: () => config.mail !== null && vault.isUnlocked,
+        publicUrl: config.server.publicUrl,
       }),
+    userCredentials: ({ config, services, passwords, lockout }) =>
+      new UserCredentials(
+        {
+          users: services.userRecords,
+          sessions: services.sessions,
+          passwords,
+          lockout,
+          directory: services.directoryAccounts,
+          notices: services.passwordNotices,
+        },
+        config.password.requireCurrent,
+      ),
     userDeletion: ({ core, services, uploads }) =>
       new UserDeletion({
         core,

@@ -44,7 +44,8 @@ export class UserChangesResolver {
   }
 
   @Mutation(() => UserPayload, {
-    description: 'Changes e-mail, password, group and details at once.',
+    description:
+      'Changes e-mail, password, group and details at once. Your own password is changed with `ownPasswordChange`.',
   })
   @Needs(userPolicy.update)
   userUpdate(@Arg('input') input: UserUpdateInput, @Ctx() { actor, services }: GraphqlContext) {
@@ -66,7 +67,7 @@ export class UserChangesResolver {
 
   @Mutation(() => UserPayload, {
     description:
-      'Sets a new password. Ends all other sessions of the user, or all sessions if another user sets it.',
+      'Sets a new password of another user and ends all their sessions. For your own, use `ownPasswordChange`.',
   })
   @Needs(userPolicy.changePassword)
   userPasswordChange(
@@ -74,7 +75,7 @@ export class UserChangesResolver {
     @Ctx() { actor, services }: GraphqlContext,
   ) {
     return payload('user', (ids) =>
-      services.userPasswords.change(
+      services.userPasswords.set(
         actor,
         ids.read('User', input.id),
         input.password,

@@ -1,14 +1,17 @@
+import { requireSession } from '../../platform/access/actor';
 import type { Actor } from '../../platform/access/actor';
 import { LONGEST_ACCOUNT } from '../../platform/access/lockout';
 import type { Lockout } from '../../platform/access/lockout';
 import type { Passwords } from '../../platform/crypto/passwords';
-import { Refused } from '../../platform/errors/errors';
+import { BadInput, Refused } from '../../platform/errors/errors';
 import type { Tx } from '../../platform/store/store';
 import { emailKeyOf } from '../../platform/text/email';
 import type { DirectoryAccounts } from './directory-accounts';
+import type { PasswordNotices } from './password-notices';
 import type { SessionService } from '../sessions/session.service';
 import type { UserRecords } from './user-records';
 import type { UserRecord } from './user.model';
+import { passwordProblems } from './user.rules';
 
 /** The fields that a login compares. */
 interface StoredCredentials {
@@ -19,6 +22,12 @@ interface StoredCredentials {
   readonly isDisabled: boolean;
 }
 
+/** What a user sends with a change of their own password, and the network they send it from. */
+export interface PasswordConfirmation {
+  readonly currentPassword: string | undefined;
+  readonly network: string;
+}
+
 /** The user of valid credentials, or of a wrong password; undefined for an unknown e-mail. */
 type CredentialCheck =
   | {
@@ -26,6 +35,22 @@ type CredentialCheck =
       readonly credentials: Pick<StoredCredentials, 'userId' | 'credentialVersion'>;
     }
   | { readonly isValid: false; readonly userId: number | undefined };
+
+const ownPassword = (): Refused =>
+  new Refused(
+    'OWN_PASSWORD',
+    'Change your own password with ownPasswordChange or POST /user/change-password, which ask for the current one.',
+    { path: ['password'] },
+  );
+
+const wrongPassword = (isMissing: boolean): BadInput =>
+  new BadInput(
+    'WRONG_PASSWORD',
+    isMissing
+      ? 'Send your current password as well (currentPassword).'
+      : 'The current password is wrong.',
+    { path: ['currentPassword'] },
+  );
 
 /** Passwords of users: checks them, limits failed attempts, and ends sessions after a change. */
 export class UserCredentials {
@@ -36,7 +61,10 @@ export class UserCredentials {
       readonly passwords: Passwords;
       readonly lockout: Lockout;
       readonly directory: DirectoryAccounts;
+      readonly notices: PasswordNotices;
     },
+    /** Whether users change their own password only with the current one. */
+    private readonly requiresCurrent: boolean,
   ) {}
 
   /**
@@ -87,23 +115,57 @@ export class UserCredentials {
       );
   }
 
+  /**
+   * Checks whether the actor may set a password of a user. Returns false if it is no change: the 4.x
+   * client sends the present password with each edit of the own account.
+   * @param confirmation undefined where only the passwords of other users can be set
+   * @throws Refused OWN_PASSWORD
+   * @throws BadInput WRONG_PASSWORD if the current password is wrong, or is required and missing
+   * @throws Forbidden API_TOKEN_REFUSED
+   * @throws RateLimited after too many wrong passwords
+   */
+  async isChange(
+    actor: Actor,
+    userId: number,
+    password: string,
+    confirmation?: PasswordConfirmation,
+  ): Promise<boolean> {
+    requireSession(actor);
+    if (userId !== actor.userId) return true;
+    if (!confirmation) throw ownPassword();
+    const { currentPassword, network } = confirmation;
+    const stored = await this.find(emailKeyOf(actor.email));
+    // The rules for directory users and for new passwords refuse these.
+    if (stored?.passwordHash == null || passwordProblems(password).length > 0) return true;
+    // Wrong ones are counted, since the answer shows whether a password is the present one.
+    const { isValid } = await this.verify(actor.email, currentPassword ?? password, network);
+    if (isValid) return currentPassword !== undefined && currentPassword !== password;
+    if (this.requiresCurrent || currentPassword !== undefined)
+      throw wrongPassword(currentPassword === undefined);
+    return true;
+  }
+
   hash(password: string): Promise<string> {
     return this.deps.passwords.hash(password);
   }
 
   /**
-   * Returns the fields of a new password. Resets the lockout and ends the other sessions of the
-   * user, or all of them if another user set the password. Null removes the password.
+   * Returns the fields of a new password. Resets the lockout, mails the user, and ends their other
+   * sessions, or all of them if another user set the password. Null removes the password.
    */
   async replace(
     actor: Actor,
-    { _id: userId, email, ...before }: UserRecord,
+    before: UserRecord,
     passwordHash: string | null,
     tx: Tx,
   ): Promise<Pick<UserRecord, 'passwordHash' | 'credentialVersion'>> {
+    const { _id: userId, email } = before;
     const credentialVersion = before.credentialVersion + 1;
-    const kept = userId === actor.userId ? actor.sessionId : null;
+    const isOwn = userId === actor.userId;
+    const kept = isOwn ? actor.sessionId : null;
     await this.deps.sessions.endAfterPasswordChange({ userId, credentialVersion }, kept, tx);
+    const kind = isOwn ? 'own' : passwordHash === null ? 'removed' : 'set';
+    await this.deps.notices.enqueue(before, kind, tx);
     tx.afterCommit(() => this.deps.lockout.forgive(emailKeyOf(email)));
     return { passwordHash, credentialVersion };
   }

@@ -3,9 +3,10 @@ import type { Actor } from '../../platform/access/actor';
 import type { Core } from '../../platform/core';
 import { BadInput, Refused } from '../../platform/errors/errors';
 import type { Findings } from '../../platform/errors/findings';
+import { requireVersion } from '../../platform/store/records';
 import type { ExpectedVersion } from '../../platform/store/records';
 import type { Tx } from '../../platform/store/store';
-import type { UserCredentials } from './user-credentials';
+import type { PasswordConfirmation, UserCredentials } from './user-credentials';
 import { UserEdits } from './user-edits';
 import type { Changes } from './user-edits';
 import type { UserRecords } from './user-records';
@@ -44,6 +45,26 @@ export class UserPasswordService {
   }
 
   /**
+   * Sets the password of another user or, with a confirmation, of the actor. The present password of
+   * the actor is no change.
+   * @throws the errors of `UserCredentials.isChange` and `change`
+   */
+  async set(
+    actor: Actor,
+    id: number,
+    password: string,
+    expectedVersion?: ExpectedVersion,
+    confirmation?: PasswordConfirmation,
+  ): Promise<User> {
+    if (await this.deps.credentials.isChange(actor, id, password, confirmation))
+      return this.change(actor, id, password, expectedVersion);
+    const user = await this.deps.records.get(id);
+    requireVersion('user', user, expectedVersion);
+    return user;
+  }
+
+  /**
+   * Sets a password. The caller has checked that the actor may.
    * @param options `alongside` checks or writes more in the same transaction
    * @throws BadInput PASSWORD_INVALID
    * @throws Refused LDAP_USER if a directory checks the password, unless `makesLocal`

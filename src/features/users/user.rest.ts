@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { Services } from '../../platform/context';
-import { allows } from '../../platform/access/need';
 import { BadInput } from '../../platform/errors/errors';
 import type { PathTable } from '../../platform/errors/findings';
 import { Identifiers, IdParams, NOBODY } from '../../platform/http/scalars';
@@ -13,16 +12,17 @@ import { userPolicy, usersPolicy } from './user.policy';
 import { userContext } from './user.presenter';
 import type { User } from './user.service';
 import {
+  confirmationOf,
   detailChange,
-  detailOnly,
   DetailInput,
   GroupChangeInput,
   groupIdOf,
   IN_USER,
   NewUserInput,
   PasswordInput,
-  UserInput,
+  requireSameId,
   userInput,
+  UserUpdateInput,
 } from './user.schema';
 
 const route = routesTagged('Users');
@@ -39,19 +39,6 @@ const NEW_USER = {
 const DENIED_AS_500 = { ACCESS_DENIED: 500 } as const;
 
 const IN_DETAIL: PathTable = [[['detail'], []]];
-
-interface BodyIds {
-  readonly enhanceId?: number | null;
-  readonly userId?: number | null;
-}
-
-function requireSameId({ enhanceId, userId }: BodyIds, id: number): void {
-  const bodyId = enhanceId ?? userId ?? id;
-  if (bodyId !== id)
-    throw new BadInput('BAD_REQUEST', `The body has user id ${bodyId}, the path ${id}.`, {
-      path: ['enhanceId'],
-    });
-}
 
 const addressOf = ({ id }: User, baseUrl: string): string => `${baseUrl}/api/user/${id}`;
 
@@ -177,16 +164,19 @@ export function userRoutes(
       needs: shown.needs.update,
       summary: 'Changes e-mail, password, group and details at once',
       params: IdParams,
-      body: UserInput,
+      body: UserUpdateInput,
       example: { body: { userDetail: {} } },
       answer: shown.one.answer,
-      description: 'Omitted fields and an empty password stay unchanged.',
+      description:
+        'Omitted fields, an empty password, and the own present password stay unchanged.',
       errors: [
         'USER_NOT_EXIST',
         'EMAIL_ALREADY_EXIST',
         'GROUP_NOT_FOUND',
         'LAST_ADMINISTRATOR',
         'LDAP_USER',
+        'WRONG_PASSWORD',
+        'TOO_MANY_ATTEMPTS',
         'API_TOKEN_REFUSED',
       ],
       sentAs: IN_USER,
@@ -194,10 +184,13 @@ export function userRoutes(
       handle: async ({ actor, params, body, origin, expectedVersion }) => {
         const before = await userRecords.get(params.id);
         requireSameId(body, params.id);
-        const change = userInput(body);
-        const user = allows(userPolicy.update, actor)
-          ? await users.update(actor, params.id, change, expectedVersion)
-          : await users.changeDetail(actor, params.id, detailOnly(change, before), expectedVersion);
+        const user = await users.save(
+          actor,
+          before,
+          userInput(body),
+          expectedVersion,
+          confirmationOf(body, origin),
+        );
         return recordReply(await shown.one(user, userContext(services, origin)), user);
       },
     }),
@@ -210,11 +203,18 @@ export function userRoutes(
       body: PasswordInput,
       example: { body: { password: '' } },
       description:
-        'Ends all other sessions of the user, or all sessions if another user sets the password.',
+        'Ends all other sessions of the user, or all sessions if another user sets the password. The own present password is no change.',
       statuses: { TOKEN_EXPIRED: 500 },
-      errors: ['USER_NOT_EXIST', 'PASSWORD_INVALID', 'LDAP_USER', 'API_TOKEN_REFUSED'],
+      errors: [
+        'USER_NOT_EXIST',
+        'PASSWORD_INVALID',
+        'LDAP_USER',
+        'WRONG_PASSWORD',
+        'TOO_MANY_ATTEMPTS',
+        'API_TOKEN_REFUSED',
+      ],
       record: 'changed',
-      handle: async ({ actor, params, body, expectedVersion }) => {
+      handle: async ({ actor, params, body, origin, expectedVersion }) => {
         const { email } = await userRecords.get(params.id);
         requireSameId(body, params.id);
         if (body.email != null && emailKeyOf(body.email) !== emailKeyOf(email)) {
@@ -222,10 +222,14 @@ export function userRoutes(
             path: ['email'],
           });
         }
-        return recordReply(
-          undefined,
-          await userPasswords.change(actor, params.id, body.password ?? '', expectedVersion),
+        const user = await userPasswords.set(
+          actor,
+          params.id,
+          body.password ?? '',
+          expectedVersion,
+          confirmationOf(body, origin),
         );
+        return recordReply(undefined, user);
       },
     }),
     route({

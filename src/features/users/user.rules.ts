@@ -1,11 +1,11 @@
-import { Refused } from '../../platform/errors/errors';
+import { Forbidden, Refused } from '../../platform/errors/errors';
 import type { Problem } from '../../platform/errors/errors';
 import { passwordProblem } from '../../platform/crypto/password-text';
 import { hasMoreCharacters, isVisible, textProblems } from '../../platform/text/characters';
-import { asciiEmail } from '../../platform/text/email';
+import { asciiEmail, emailKeyOf } from '../../platform/text/email';
 import { fold } from '../../platform/text/fold';
 import { EMPTY_DETAIL } from './user.model';
-import type { UserDetail, UserRecord } from './user.model';
+import type { User, UserDetail, UserRecord } from './user.model';
 
 /** Changed details; missing fields stay unchanged. */
 export type DetailChange = Partial<UserDetail>;
@@ -97,4 +97,20 @@ export function requireLocal({ authSource }: Pick<UserRecord, 'authSource'>): vo
       'LDAP_USER',
       'A directory checks the password of this user. Change the password there.',
     );
+}
+
+/**
+ * Returns the details of a change by users who may change nothing else of themselves.
+ * @throws Forbidden for any other change
+ */
+export function detailOnly(
+  { email, password, groupId, detail = {} }: UserChange,
+  before: Pick<User, 'email' | 'groupId'>,
+): DetailChange {
+  const isSame =
+    (email === undefined || emailKeyOf(email) === emailKeyOf(before.email)) &&
+    (groupId === undefined || groupId === before.groupId) &&
+    !password;
+  if (!isSame) throw new Forbidden('This needs USER:UPDATE.');
+  return detail;
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { Forbidden } from '../../platform/errors/errors';
+import type { Origin } from '../../platform/context';
+import { BadInput } from '../../platform/errors/errors';
 import type { PathTable } from '../../platform/errors/findings';
 import { BodyId, requiring } from '../../platform/http/scalars';
-import { emailKeyOf } from '../../platform/text/email';
+import type { PasswordConfirmation } from './user-credentials';
 import { DETAIL_LENGTHS } from './user.rules';
 import type { DetailChange, NewUser } from './user.rules';
-import type { User } from './user.service';
 
 const text = z.string().nullish();
 /**
@@ -92,6 +92,16 @@ export const UserInput = z
   })
   .meta({ id: 'UserInput' });
 
+const currentPassword = text.meta({
+  description:
+    'The current password, to change the own one. Required if `hypha.password.require-current` is set.',
+  format: 'password',
+});
+
+export const UserUpdateInput = UserInput.extend({ currentPassword }).meta({
+  id: 'UserUpdateInput',
+});
+
 export const NewUserInput = requiring(UserInput, 'email', 'password', 'userGroup').meta({
   id: 'NewUser',
 });
@@ -107,7 +117,13 @@ export const IN_USER: PathTable = [
 ];
 
 export const PasswordInput = requiring(
-  z.object({ enhanceId: BodyId.nullish(), userId: BodyId.nullish(), email: text, password: text }),
+  z.object({
+    enhanceId: BodyId.nullish(),
+    userId: BodyId.nullish(),
+    email: text,
+    password: text,
+    currentPassword,
+  }),
   'password',
 ).meta({ id: 'PasswordInput' });
 
@@ -164,18 +180,21 @@ export const userInput = ({
   detail: userDetail ? detailChange(userDetail) : undefined,
 });
 
-/**
- * Returns the details of a change by users who may change nothing else of themselves.
- * @throws Forbidden for any other change
- */
-export function detailOnly(
-  { email, password, groupId, detail = {} }: NewUser,
-  before: Pick<User, 'email' | 'groupId'>,
-): DetailChange {
-  const isSame =
-    (email === undefined || emailKeyOf(email) === emailKeyOf(before.email)) &&
-    (groupId === undefined || groupId === before.groupId) &&
-    !password;
-  if (!isSame) throw new Forbidden('This needs USER:UPDATE.');
-  return detail;
+interface BodyIds {
+  readonly enhanceId?: number | null;
+  readonly userId?: number | null;
 }
+
+/** @throws BadInput if the body has the id of another user */
+export function requireSameId({ enhanceId, userId }: BodyIds, id: number): void {
+  const bodyId = enhanceId ?? userId ?? id;
+  if (bodyId !== id)
+    throw new BadInput('BAD_REQUEST', `The body has user id ${bodyId}, the path ${id}.`, {
+      path: ['enhanceId'],
+    });
+}
+
+export const confirmationOf = (
+  { currentPassword }: { readonly currentPassword?: string | null },
+  { network }: Origin,
+): PasswordConfirmation => ({ currentPassword: currentPassword ?? undefined, network });

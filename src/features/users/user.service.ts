@@ -1,5 +1,6 @@
 import { requireSession } from '../../platform/access/actor';
 import type { Actor } from '../../platform/access/actor';
+import { allows } from '../../platform/access/need';
 import type { Core } from '../../platform/core';
 import { BadInput, Conflict, NotFound, Refused } from '../../platform/errors/errors';
 import type { Problem } from '../../platform/errors/errors';
@@ -14,15 +15,17 @@ import { isVisible } from '../../platform/text/characters';
 import { emailKeyOf } from '../../platform/text/email';
 import type { DirectoryService } from '../groups/directory.service';
 import { requireRightsOf } from '../groups/group.policy';
-import type { UserCredentials } from './user-credentials';
+import type { PasswordConfirmation, UserCredentials } from './user-credentials';
 import { UserEdits } from './user-edits';
 import type { Changes } from './user-edits';
 import type { UserRecords } from './user-records';
 import { detailKeysOf, EMPTY_DETAIL, newUserRecord, toUser } from './user.model';
 import type { User, UserRecord } from './user.model';
+import { userPolicy } from './user.policy';
 import type { UserPermissions } from './user.policy';
 import {
   applyDetailChange,
+  detailOnly,
   detailProblems,
   emailProblems,
   passwordProblems,
@@ -174,14 +177,18 @@ export class UserService {
    * @throws Conflict EMAIL_ALREADY_EXIST
    * @throws Refused LAST_ADMINISTRATOR; LDAP_USER for a password that a directory checks
    * @throws Forbidden if the new group has rights that the actor lacks
+   * @throws the errors of `UserCredentials.isChange`
    */
   async update(
     actor: Actor,
     id: number,
-    { email, password = '', groupId, detail = {} }: UserChange,
+    { email, password: sent = '', groupId, detail = {} }: UserChange,
     expectedVersion?: ExpectedVersion,
+    confirmation?: PasswordConfirmation,
   ): Promise<User> {
-    if (password !== '') requireSession(actor);
+    const { credentials } = this.deps;
+    const isChange = sent !== '' && (await credentials.isChange(actor, id, sent, confirmation));
+    const password = isChange ? sent : '';
     const problems = [
       ...(email === undefined ? [] : emailProblems(email)),
       ...(password === '' ? [] : passwordProblems(password)),
@@ -189,7 +196,7 @@ export class UserService {
     ];
     const hasValidEmail = !problems.some(({ code }) => code === 'EMAIL_INVALID');
     const mayHash = (await this.edits.isChangeable(actor, id)) && problems.length === 0;
-    const hash = mayHash && password !== '' ? await this.deps.credentials.hash(password) : null;
+    const hash = mayHash && password !== '' ? await credentials.hash(password) : null;
     const set = async (before: UserRecord, tx: Tx, found: Findings): Promise<Changes> => {
       const moved =
         groupId !== undefined && (await found.of(() => this.withGroup(actor, before, groupId, tx)));
@@ -203,7 +210,7 @@ export class UserService {
       return {
         ...withDetail(before, detail),
         ...moved,
-        ...(hash === null ? {} : await this.deps.credentials.replace(actor, before, hash, tx)),
+        ...(hash === null ? {} : await credentials.replace(actor, before, hash, tx)),
         ...(newEmail === undefined ? {} : { email: newEmail, emailKey: emailKeyOf(newEmail) }),
       };
     };
@@ -212,6 +219,27 @@ export class UserService {
       () => this.edits.run({ actor, id, action: 'user.update', expectedVersion, errors, set }),
       () => emailTaken(),
     );
+  }
+
+  /**
+   * `update` for a client that sends the whole user: without USER:UPDATE, only details may differ.
+   * @throws Forbidden if something else differs
+   */
+  async save(
+    actor: Actor,
+    before: User,
+    change: UserChange,
+    expectedVersion?: ExpectedVersion,
+    confirmation?: PasswordConfirmation,
+  ): Promise<User> {
+    const { id } = before;
+    if (allows(userPolicy.update, actor))
+      return this.update(actor, id, change, expectedVersion, confirmation);
+    const { password = '' } = change;
+    const isChange =
+      password !== '' && (await this.deps.credentials.isChange(actor, id, password, confirmation));
+    const detail = detailOnly(isChange ? change : { ...change, password: '' }, before);
+    return this.changeDetail(actor, id, detail, expectedVersion);
   }
 
   /** @throws BadInput if a detail is invalid */
