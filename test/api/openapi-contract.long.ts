@@ -62,7 +62,7 @@ const withoutNumbers = (text: string): string =>
   text.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'ID').replaceAll(/\d+/g, 'N');
 const withoutNames = (text: string): string =>
   withoutNumbers(text)
-    .replace(/The group .* has N/, 'The group NAME has N')
+    .replace(/The group .* has N members?/, 'The group NAME has members')
     .replace(/the title ".*"/, 'the title NAME')
     .replace(/itself: .*\./, 'itself: NAMES.')
     .replace(/already a secret called [^;]+;/, 'already a secret called NAME;')
