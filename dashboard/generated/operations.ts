@@ -1225,6 +1225,12 @@ export const SecondFactorState = {
 } as const;
 
 export type SecondFactorState = typeof SecondFactorState[keyof typeof SecondFactorState];
+/** A restart of the service. */
+export type ServiceRestartInput = {
+  /** The revision that was read. If the file has another one, nothing is restarted. */
+  revision?: string | null | undefined;
+};
+
 /** The kinds of steps. */
 export const StepKind = {
   /** A step that sends a request. */
@@ -1705,7 +1711,9 @@ export type ConfigurationQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type ConfigurationQuery = { applicationConfig: { path: string, exists: boolean, revision: string, problems: Array<string>, writeProblems: Array<string>, canRestart: boolean, fields: Array<{ key: string, path: string, parentPath: string | null, status: ApplicationConfigKeyStatus, isBlock: boolean, isSecret: boolean, value: unknown, comments: Array<{ position: ApplicationConfigCommentPosition, text: string }>, setting: { meaning: string, accepts: string, default: string, variable: string } | null }>, pending: Array<{ path: string, change: ApplicationConfigDifferenceKind, before: unknown, after: unknown }>, settings: Array<{ key: string, meaning: string, accepts: string, default: string, variable: string }> }, applicationConfigBackups: Array<{ name: string, createdAt: string, bytes: number }> };
 
-export type RestartServiceMutationVariables = Exact<{ [key: string]: never; }>;
+export type RestartServiceMutationVariables = Exact<{
+  input: ServiceRestartInput;
+}>;
 
 
 export type RestartServiceMutation = { serviceRestart: { restarting: boolean | null, userErrors: Array<{ message: string }> } };
@@ -3187,8 +3195,8 @@ fragment ConfigDifferenceParts on ApplicationConfigDifference {
   after
 }`) as unknown as TypedDocumentString<ConfigurationQuery, ConfigurationQueryVariables>;
 export const RestartServiceDocument = new TypedDocumentString(`
-    mutation RestartService {
-  serviceRestart {
+    mutation RestartService($input: ServiceRestartInput!) {
+  serviceRestart(input: $input) {
     restarting
     userErrors {
       message

@@ -51,7 +51,7 @@ function MasterPasswordCard({ reload }: { reload: () => void }) {
 }
 
 async function restart(): Promise<void> {
-  const { serviceRestart } = await request(RestartServiceDocument, {});
+  const { serviceRestart } = await request(RestartServiceDocument, { input: {} });
   throwUserErrors(serviceRestart.userErrors.map(({ message }) => ({ message, path: [] })));
   notify('The service restarts. The page connects again when it is back.');
 }

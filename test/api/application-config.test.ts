@@ -478,7 +478,9 @@ describe('applicationConfig in GraphQL', () => {
 it('restarts the service only if a supervisor is declared', async () => {
   const { applicationConfig, serviceRestart } = {
     ...(await service.data('{ applicationConfig { canRestart writeProblems } }')),
-    ...(await service.data('mutation { serviceRestart { restarting userErrors { code } } }')),
+    ...(await service.data(
+      'mutation { serviceRestart(input: {}) { restarting userErrors { code } } }',
+    )),
   };
   expect(applicationConfig).toEqual({ canRestart: false, writeProblems: [] });
   expect(serviceRestart).toEqual({

@@ -3,7 +3,7 @@ import { parseAllDocuments } from 'yaml';
 import { ChangeError } from '../../src/platform/config-file/changes';
 import type { Change } from '../../src/platform/config-file/changes';
 import { readConfigText, sourceOf } from '../../src/platform/config-file/config-text';
-import type { ConfigNode, ConfigText } from '../../src/platform/config-file/config-text';
+import type { ConfigNode, ConfigText } from '../../src/platform/config-file/config-node';
 import { editConfig } from '../../src/platform/config-file/edit-config';
 import type { Value } from '../../src/platform/config-file/parse-yaml';
 

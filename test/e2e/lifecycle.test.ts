@@ -79,7 +79,7 @@ describe('the service process', () => {
         });
         return response.json();
       };
-      const restart = 'mutation { serviceRestart { restarting userErrors { code } } }';
+      const restart = 'mutation { serviceRestart(input: {}) { restarting userErrors { code } } }';
       writeFileSync(file, 'server.port: none\n');
       expect((await mutate(restart)).data.serviceRestart.userErrors).toEqual([
         { code: 'CONFIG_INVALID' },

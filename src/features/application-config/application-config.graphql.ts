@@ -10,6 +10,7 @@ import {
   ApplicationConfigUpdateInput,
   ConfigBackupDetailsType,
   ConfigBackupType,
+  ServiceRestartInput,
   ServiceRestartPayload,
 } from './application-config.types';
 import type { ConfigFieldType } from './application-config.types';
@@ -119,9 +120,13 @@ export class ApplicationConfigResolver {
       'Restarts the service, so that changes of the configuration file take effect. Runs are interrupted as when it is stopped. Requires a supervisor that is declared with `supervised`, and the master password if one is configured.',
   })
   @Needs(applicationConfigPolicy.restart)
-  serviceRestart(@Ctx() { actor, services, origin }: GraphqlContext) {
+  serviceRestart(
+    @Arg('input', () => ServiceRestartInput, { description: 'What is restarted.' })
+    input: ServiceRestartInput,
+    @Ctx() { actor, services, origin }: GraphqlContext,
+  ) {
     return payload('restarting', async () => {
-      await services.applicationConfig.restart(actor, origin);
+      await services.applicationConfig.restart(actor, origin, input.revision);
       return true;
     });
   }

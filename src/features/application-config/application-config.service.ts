@@ -7,7 +7,7 @@ import type { Actor } from '../../platform/access/actor';
 import type { Core } from '../../platform/core';
 import { ChangeError } from '../../platform/config-file/changes';
 import { readConfigText, sourceOf } from '../../platform/config-file/config-text';
-import type { ConfigText } from '../../platform/config-file/config-text';
+import type { ConfigText } from '../../platform/config-file/config-node';
 import { editConfig } from '../../platform/config-file/edit-config';
 import type { Origin } from '../../platform/context';
 import { Refused } from '../../platform/errors/errors';
@@ -189,10 +189,11 @@ export class ApplicationConfigService {
 
   /**
    * Ends the service, so that its supervisor starts it with the file as it is now.
+   * @param revision the revision that the client has read; undefined: any
    * @throws Refused RESTART_NOT_SUPPORTED without a supervisor; CONFIG_INVALID if the service could
-   * not start
+   * not start; CONFIG_FILE_CHANGED
    */
-  async restart(actor: Actor, origin: Presented): Promise<void> {
+  async restart(actor: Actor, origin: Presented, revision?: string | null): Promise<void> {
     await this.admit(actor, origin);
     const { core, audit, restart, config } = this.deps;
     if (!config.supervised || restart === undefined)
@@ -200,7 +201,9 @@ export class ApplicationConfigService {
         'RESTART_NOT_SUPPORTED',
         `No supervisor is declared that would start the service again. Restart it by hand, or set ${config.productPrefix}.supervised.`,
       );
-    requireNoProblems((await this.load()).problems, 'it was not restarted');
+    const state = await this.load();
+    requireRevision(state, revision);
+    requireNoProblems(state.problems, 'it was not restarted');
     await core.store.transaction((tx) =>
       audit.record(actor, 'application-config.restart', TARGET, null, null, tx),
     );

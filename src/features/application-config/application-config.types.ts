@@ -255,6 +255,15 @@ export class ConfigChangeType {
   readonly backup!: string | null;
 }
 
+@InputType({ description: 'A restart of the service.' })
+export class ServiceRestartInput {
+  @Field(() => String, {
+    nullable: true,
+    description: 'The revision that was read. If the file has another one, nothing is restarted.',
+  })
+  readonly revision?: string | null;
+}
+
 @ObjectType({ description: 'The result of a request for a restart.' })
 export class ServiceRestartPayload extends MutationPayload {
   @Field(() => Boolean, { nullable: true, description: 'True: the service restarts now.' })

@@ -1,7 +1,7 @@
 import { BadInput, Refused } from '../../platform/errors/errors';
 import { isSame } from '../../platform/config-file/changes';
 import type { Change } from '../../platform/config-file/changes';
-import type { ConfigText } from '../../platform/config-file/config-text';
+import type { ConfigText } from '../../platform/config-file/config-node';
 import type { Value } from '../../platform/config-file/parse-yaml';
 import { MASK } from '../../platform/redaction';
 import type { ConfigMask } from './shown-config';

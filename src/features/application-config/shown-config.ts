@@ -1,8 +1,12 @@
 import type { SettingDescription } from '../../config/describe-settings';
 import type { FlatKeys } from '../../config/setting';
 import { isSame } from '../../platform/config-file/changes';
-import type { FileComment, NodeComment } from '../../platform/config-file/comments';
-import type { ConfigNode, ConfigText } from '../../platform/config-file/config-text';
+import type {
+  ConfigNode,
+  ConfigText,
+  FileComment,
+  NodeComment,
+} from '../../platform/config-file/config-node';
 import type { Value } from '../../platform/config-file/parse-yaml';
 import { scrub } from '../../platform/log/redact';
 import { MASK } from '../../platform/redaction';

@@ -1,17 +1,6 @@
 import type { FileLine } from './config-lines';
-import type { ConfigNode } from './read-nodes';
+import type { ConfigNode, FileComment } from './config-node';
 import type { Line } from './parse-yaml';
-
-export interface NodeComment {
-  readonly position: 'before' | 'inline' | 'after';
-  readonly text: string;
-}
-
-/** A comment that belongs to no key. */
-export interface FileComment {
-  readonly position: 'header' | 'footer';
-  readonly text: string;
-}
 
 /** Returns the text of a comment without its `#`. */
 const commentText = (line: string): string => line.trim().replace(/^#+ ?/, '');

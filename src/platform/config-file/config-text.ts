@@ -1,30 +1,8 @@
 import { readLines } from './find-inactive';
 import { lineInUse } from './config-lines';
-import type { FileLine } from './config-lines';
-import type { FileComment } from './comments';
 import { NodeReader } from './read-nodes';
-import type { ConfigNode } from './read-nodes';
+import type { ConfigNode, ConfigText } from './config-node';
 import { scanLines } from './parse-yaml';
-
-export type { ConfigNode } from './read-nodes';
-
-/**
- * The text of a configuration file with its keys. Offsets and lines are those of the text in which
- * the keys that are commented out are in use.
- */
-export interface ConfigText {
-  /** Empty, or the byte order mark. */
-  readonly mark: string;
-  readonly lines: readonly FileLine[];
-  /** Offset of each line. */
-  readonly starts: readonly number[];
-  readonly roots: readonly ConfigNode[];
-  /** Every key, also alternatives that are not shown. */
-  readonly all: readonly ConfigNode[];
-  /** Keys as they are shown: of several with the same path the last in use, else a marked one, else the first. */
-  readonly byPath: ReadonlyMap<string, ConfigNode>;
-  readonly comments: readonly FileComment[];
-}
 
 const BYTE_ORDER_MARK = '\ufeff';
 const MAX_ATTEMPTS = 20;

@@ -4,7 +4,7 @@ import type { Change } from './changes';
 import { commented, uncommented } from './config-lines';
 import type { FileLine, Hash } from './config-lines';
 import { readConfigText, sourceOf } from './config-text';
-import type { ConfigNode, ConfigText } from './config-text';
+import type { ConfigNode, ConfigText } from './config-node';
 import type { Value } from './parse-yaml';
 import { KeyWriter } from './write-keys';
 import { ValueWriter } from './write-values';

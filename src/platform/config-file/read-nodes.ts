@@ -1,38 +1,10 @@
 import type { Alias, CST, Node, Pair, YAMLMap, YAMLSeq } from 'yaml';
 import { attachComments } from './comments';
-import type { NodeComment } from './comments';
 import { joinPath } from './config-lines';
 import type { FileLine } from './config-lines';
-import type { ConfigText } from './config-text';
+import type { ConfigNode, ConfigText, NodeKind } from './config-node';
 import { parseDocuments, plainOf, yaml } from './parse-yaml';
 import type { Line, Value, YamlDocument } from './parse-yaml';
-
-export type NodeKind = 'block' | 'list' | 'flow-block' | 'flow-list' | 'scalar' | 'alias' | 'empty';
-
-/** A key of a configuration file, or an entry of a list, in use or commented out. */
-export interface ConfigNode {
-  /** `[0]` for an entry of a list. */
-  readonly key: string;
-  /** Keys from the root, joined with dots: `spring.mail.host`, `origins[0]`. */
-  readonly path: string;
-  readonly status: 'active' | 'inactive';
-  readonly kind: NodeKind;
-  readonly parent: ConfigNode | null;
-  readonly children: readonly ConfigNode[];
-  readonly comments: NodeComment[];
-  readonly node: Node | null;
-  readonly value: () => Value;
-  readonly isInFlow: boolean;
-  /** Whether it is alone on its lines, so that the lines can be commented out. */
-  readonly ownsLines: boolean;
-  readonly firstLine: number;
-  readonly lastLine: number;
-  readonly column: number;
-  /** Where a value starts if there is none: after the colon or dash, tag and anchor. */
-  readonly afterIndicator: number;
-  /** After the last character of the value. */
-  readonly end: number;
-}
 
 /** Number of values that the aliases of a file may stand for. */
 const MAX_ALIASED_VALUES = 10_000;

@@ -1,6 +1,6 @@
 import { commented } from './config-lines';
 import type { FileLine, Hash } from './config-lines';
-import type { ConfigNode } from './config-text';
+import type { ConfigNode } from './config-node';
 
 /** A replacement of a part of the text, or lines that are inserted before a line. */
 export type Splice =

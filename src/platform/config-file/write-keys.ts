@@ -1,6 +1,6 @@
 import { ChangeError, keysOf } from './changes';
 import type { Change } from './changes';
-import type { ConfigNode, ConfigText } from './config-text';
+import type { ConfigNode, ConfigText } from './config-node';
 import { inline, written } from './write-values';
 import type { Splice } from './splice';
 import type { Value } from './parse-yaml';

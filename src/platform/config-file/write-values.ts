@@ -1,6 +1,6 @@
 import type { Node, Scalar } from 'yaml';
 import { ChangeError, isSame } from './changes';
-import type { ConfigNode, ConfigText } from './config-text';
+import type { ConfigNode, ConfigText } from './config-node';
 import { meaningOf, yaml } from './parse-yaml';
 import type { Plain, Value } from './parse-yaml';
 import type { Splice } from './splice';
