@@ -1239,12 +1239,6 @@ export const StepKind = {
   Operator: 'OPERATOR'
 } as const;
 
-/** A restart of the service. */
-export type ServiceRestartInput = {
-  /** The revision that was read. If the file has another one, nothing is restarted. */
-  revision?: string | null | undefined;
-};
-
 export type StepKind = typeof StepKind[keyof typeof StepKind];
 /** Conditions on a text; all that are given must hold. */
 export type StringFilter = {
