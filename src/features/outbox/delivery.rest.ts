@@ -92,7 +92,6 @@ export const deliveryRoutes = ({ deliveries }: Services): Route[] => [
       'The list of messages shows whether it was sent. It is given up after ten minutes.',
     body: TestMailInput,
     example: { body: { recipient: '' } },
-    success: 201,
     answer: DeliveryBody,
     errors: ['MAIL_NOT_CONFIGURED', 'RECIPIENT_INVALID'],
     handle: async ({ actor, body }) =>
