@@ -3,6 +3,7 @@ import { startService, unique } from '../support/harness';
 import type { Answer, TestService } from '../support/harness';
 import { fileForm, importedInvoker, invokerXml } from '../support/invokers';
 import { png } from '../support/images';
+import { UNREACHABLE_MAIL } from '../support/mail-server';
 import { shareOf } from '../support/rounds';
 import { AS_PATCH, filled, PATCHES, templateForm } from '../support/rest-calls';
 import { storeConnection } from '../support/stored';
@@ -14,6 +15,7 @@ beforeAll(async () => {
   service = await startService({
     env: {
       HYPHA_CONNECTOR_MASTER_PASSWORD: 'let me',
+      ...UNREACHABLE_MAIL,
     },
   });
   paths = (await service.api('GET', '/openapi.json')).body.paths;
@@ -586,6 +588,13 @@ const CREATIONS: Record<string, () => Promise<[Answer, object]>> = {
     return [
       await service.api('PUT', `/api/user/${id}/userDetail`, { body: { name } }),
       { enhanceId: id, email, userDetail: expect.objectContaining({ name }) },
+    ];
+  },
+  'POST /api/user/invite': async () => {
+    const email = `${unique('invited')}@hypha.test`;
+    return [
+      await service.api('POST', '/api/user/invite', { body: { email, userGroup: 2 } }),
+      { email },
     ];
   },
   'POST /api/connector': async () => {

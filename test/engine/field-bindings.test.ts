@@ -619,7 +619,7 @@ describe('in a run process', () => {
       (await runIn(pool, document('leak = 1; RESULT_VAR = typeof leak'))).outcome,
     ).toMatchObject({ state: 'FAILED', error: { code: 'OUTBOUND_BAD_URL' } });
     expect((await runIn(pool, document('throw typeof leak'))).outcome).toMatchObject({
-      error: { code: 'SCRIPT_ERROR', message: 'undefined' },
+      error: { code: 'SCRIPT_ERROR', message: 'Step "step 1" (1): undefined' },
     });
   });
 });

@@ -109,9 +109,9 @@ export class ImportService {
         .filter((model) => model.collection.name === collection)
         .flatMap(({ schema }) => schema.indexes())
         .filter(([, { unique }]) => unique)
-        .map(([key, { partialFilterExpression }]) => ({
+        .map(([key, { partialFilterExpression, sparse }]) => ({
           fields: Object.keys(key),
-          required: Object.keys(partialFilterExpression ?? {}),
+          required: Object.keys(partialFilterExpression ?? (sparse ? key : {})),
         }));
   }
 
