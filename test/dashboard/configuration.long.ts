@@ -53,7 +53,7 @@ describeInBrowser('the page System configuration', (at) => {
     await dialog().getByLabel('Value').fill('9090');
     await save();
     await seen('.notice', 'restart of the service');
-    await seen('h2', 'Waiting for a restart');
+    await seen('h2', 'Restart needed');
     expect(readFileSync(path(), 'utf8')).toBe(FILE.replace('8080', '9090'));
     await at.page.getByLabel('Search').fill('inactivity');
     await seen('.blank-title', 'No keys');
