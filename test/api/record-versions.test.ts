@@ -662,7 +662,7 @@ describe('every response with 201', () => {
       expect([answer.status, answer.text]).toEqual([201, expect.anything()]);
       const location = answer.headers.get('location') ?? '';
       expect(location).toMatch(
-        new RegExp(`^${service.url}/api(?:/connection/\\d+)?/\\w+/[\\w-]+$`),
+        new RegExp(`^${UNREACHABLE_MAIL.HYPHA_PUBLIC_URL}/api(?:/connection/\\d+)?/\\w+/[\\w-]+$`),
       );
       const read = await service.api('GET', new URL(location).pathname);
       expect([read.status, read.body]).toEqual([200, expect.objectContaining(record)]);
