@@ -38,6 +38,7 @@ const SAMPLES: Readonly<
     organisation: (n) => `Organisation ${n % 50}`,
     groupId: () => 1,
     createdAt: momentOf,
+    disabledAt: momentOf,
   },
   userGroups: { id: () => 1, name: () => 'Admin', description: () => 'Admin role' },
   permissions: { id: () => 1, name: () => 'READ' },

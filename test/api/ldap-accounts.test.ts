@@ -2,7 +2,7 @@ import { askService } from '../../src/platform/control/client';
 import { startService, unique } from '../support/harness';
 import type { Answer, TestService } from '../support/harness';
 import { codeOf } from '../support/account-calls';
-import { environment, group, GROUPS, READER, USERS } from '../support/ldap-directory';
+import { BRANCHES, environment, group, READER, USERS } from '../support/ldap-directory';
 import { startDirectory } from '../support/ldap-server';
 import type { Entry, TestDirectory } from '../support/ldap-server';
 import { storeConnection } from '../support/stored';
@@ -33,14 +33,7 @@ beforeEach(() => {
 });
 
 const setEntries = (...persons: Entry[]): void =>
-  void entries.splice(
-    0,
-    Infinity,
-    READER,
-    { dn: USERS, attributes: {} },
-    { dn: GROUPS, attributes: {} },
-    ...persons,
-  );
+  void entries.splice(0, Infinity, READER, ...BRANCHES, ...persons);
 const person = (uid: string, mail: readonly string[], more: Entry['attributes'] = {}): Entry => ({
   dn: `uid=${uid},${USERS}`,
   password: PASSWORD,

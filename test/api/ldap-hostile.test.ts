@@ -5,7 +5,7 @@ import { anyEntry } from '../../src/platform/outbound/ldap/filter-template';
 import { LdapFrames } from '../../src/platform/outbound/ldap/ldap-frames';
 import { ADMIN_EMAIL, ADMIN_PASSWORD, startService } from '../support/harness';
 import type { Answer, TestService } from '../support/harness';
-import { environment, GROUPS, person, READER, USERS } from '../support/ldap-directory';
+import { BRANCHES, environment, person, READER } from '../support/ldap-directory';
 import {
   entryMessage,
   message,
@@ -18,7 +18,7 @@ import type { RunningLdap } from '../support/ldap-server';
 import { until } from '../support/until';
 import { startUntrusted } from '../support/untrusted-server';
 
-const WITH_ADA = [READER, ...[USERS, GROUPS].map((dn) => ({ dn, attributes: {} })), person('ada')];
+const WITH_ADA = [READER, ...BRANCHES, person('ada')];
 const loginAt = (service: TestService, email: string, password: string): Promise<Answer> =>
   service.api('POST', '/login', { token: null, body: { email, password } });
 

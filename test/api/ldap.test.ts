@@ -1,7 +1,15 @@
 import { askService } from '../../src/platform/control/client';
 import { startService, unique } from '../support/harness';
 import type { Answer, TestService } from '../support/harness';
-import { environment, group, GROUPS, person, READER, USERS } from '../support/ldap-directory';
+import {
+  BRANCHES,
+  environment,
+  group,
+  GROUPS,
+  person,
+  READER,
+  USERS,
+} from '../support/ldap-directory';
 import { startDirectory } from '../support/ldap-server';
 import type { Entry, TestDirectory } from '../support/ldap-server';
 
@@ -20,13 +28,7 @@ afterAll(async () => {
 beforeEach(() => {
   directory.requests.length = 0;
   service.logs.length = 0;
-  entries.splice(
-    0,
-    Infinity,
-    READER,
-    { dn: USERS, attributes: {} },
-    { dn: GROUPS, attributes: {} },
-  );
+  entries.splice(0, Infinity, READER, ...BRANCHES);
 });
 
 const login = (email: string, password: string, at = service): Promise<Answer> =>

@@ -10,7 +10,7 @@ import { decode, sign } from 'jsonwebtoken';
 import mongoose from 'mongoose';
 import { ADMIN_EMAIL, ADMIN_PASSWORD, startService, unique } from '../support/harness';
 import type { TestService } from '../support/harness';
-import { environment, person, READER } from '../support/ldap-directory';
+import { BRANCHES, environment, person, READER } from '../support/ldap-directory';
 import { startDirectory } from '../support/ldap-server';
 import { Contract } from '../support/openapi-contract';
 import type { Seen } from '../support/openapi-contract';
@@ -813,7 +813,7 @@ describe('the OpenAPI contract', () => {
   });
 
   it('holds for directory users and a directory that does not answer', async () => {
-    const entries = [READER, person('bob')];
+    const entries = [READER, ...BRANCHES, person('bob')];
     const own = await startDirectory(entries);
     const other = await startService({ env: environment(own.url) });
     const without = await startService();
@@ -1183,6 +1183,8 @@ describe('the description', () => {
     'PUT /api/user/list/delete 409 LAST_ADMINISTRATOR': 'the same',
     'PUT /api/user/{id}/disable 409 LAST_ADMINISTRATOR': 'the same',
     'POST /api/auth/forgot-password 500 INTERNAL_SERVER_ERROR': 'answers before it reads the store',
+    'POST /api/storage/invoker 409 INVOKER_ALREADY_EXISTS':
+      'only when another file of this name is added at once',
     ...Object.fromEntries(
       [
         'GET /api/application-config 400 CONFIG_INVALID',
@@ -1198,8 +1200,9 @@ describe('the description', () => {
     ),
   };
 
-  /** Refusals of every operation with a body or file, covered by `documented-codes.test.ts` and `input-limits.test.ts`. */
-  const OF_LARGE_INPUTS = /\b(?:INPUT_QUEUE_FULL|INPUT_TOO_COMPLEX|CONFIG_FILE_NOT_WRITABLE)\b/;
+  /** Refusals of many operations, covered by `documented-codes.test.ts`, `input-limits.test.ts` and `full-disk.long.ts`. */
+  const OF_MANY =
+    /\b(?:INPUT_QUEUE_FULL|INPUT_TOO_COMPLEX|CONFIG_FILE_NOT_WRITABLE|STORAGE_FULL)\b/;
 
   it('names no failure that the tests did not meet', () => {
     const unmet = contract
@@ -1209,7 +1212,7 @@ describe('the description', () => {
           .filter(([, code]) => !isLeftToOthers(method, path, code))
           .map(([status, code]) => `${method} ${path} ${status} ${code}`),
       )
-      .filter((name) => !met.has(name) && !(name in UNMET) && !OF_LARGE_INPUTS.test(name));
+      .filter((name) => !met.has(name) && !(name in UNMET) && !OF_MANY.test(name));
     expect(unmet).toEqual([]);
   });
 
@@ -1218,7 +1221,7 @@ describe('the description', () => {
     const invented = Object.entries<any>(components.examples)
       .filter(
         ([name, { value }]) =>
-          !said.get(name)?.has(withoutNames(value.error)) && !OF_LARGE_INPUTS.test(name),
+          !said.get(name)?.has(withoutNames(value.error)) && !OF_MANY.test(name),
       )
       .map(([name, { value }]) => [name, value.error, [...(said.get(name) ?? [])]]);
     expect(invented).toEqual([]);

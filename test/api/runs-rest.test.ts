@@ -63,6 +63,7 @@ describe('a run over REST', () => {
       endTime: null,
       duration: null,
       steps: null,
+      warnings: 0,
       error: null,
       wait: {
         reason: expect.stringMatching(/^(CAPACITY|PROCESS_START)$/),

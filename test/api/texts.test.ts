@@ -196,7 +196,7 @@ describe('maximum lengths', () => {
   });
 
   it('of an e-mail are 254', async () => {
-    const email = (letters: number): string => `${unique('e')}@${'😀'.repeat(letters)}`;
+    const email = (letters: number): string => `${unique('e')}@${'𐐨'.repeat(letters)}`;
     const create = async (address: string) =>
       (
         await service.api('POST', '/api/user', {

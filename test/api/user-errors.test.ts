@@ -14,6 +14,7 @@ import { MASTER_PASSWORD } from '../support/master-password';
 import { ADMIN_EMAIL, startService, unique } from '../support/harness';
 import type { TestService } from '../support/harness';
 import { longIt } from '../support/long';
+import { UNREACHABLE_MAIL } from '../support/mail-server';
 import { rounds, shareOf } from '../support/rounds';
 
 const schema = buildGraphqlSchema(RESOLVERS);
@@ -485,7 +486,9 @@ describe('userErrors', () => {
     schedule: string;
   };
   beforeAll(async () => {
-    service = await startService({ env: { HYPHA_CONNECTOR_MASTER_PASSWORD: MASTER_PASSWORD } });
+    service = await startService({
+      env: { HYPHA_CONNECTOR_MASTER_PASSWORD: MASTER_PASSWORD, ...UNREACHABLE_MAIL },
+    });
     user = await service.userWith([]);
     const {
       groupCreate,
@@ -556,6 +559,7 @@ describe('userErrors', () => {
         password: 'a good password',
         groupId: group,
       },
+      userInvite: { email: `${unique('new')}@hypha.test`, groupId: group },
       userUpdate: { id },
       userPasswordChange: { id, password: 'a good password' },
       userDetailChange: { id, detail: {} },

@@ -5,7 +5,7 @@ import { ADMIN_EMAIL, startService, unique } from '../support/harness';
 import type { Answer, TestService } from '../support/harness';
 import { startMailServer } from '../support/mail-server';
 import type { MailServer } from '../support/mail-server';
-import { environment, GROUPS, person, READER, USERS } from '../support/ldap-directory';
+import { BRANCHES, environment, person, READER } from '../support/ldap-directory';
 import { startDirectory } from '../support/ldap-server';
 import { quickHashes } from '../support/quick-hashes';
 import { connectedStomp } from '../support/stomp';
@@ -289,8 +289,7 @@ describe('a user', () => {
 
 it('a directory user is refused while the account is disabled, and a login does not enable it', async () => {
   const found = person('fay');
-  const bases = [USERS, GROUPS].map((dn) => ({ dn, attributes: {} }));
-  const directory = await startDirectory([READER, ...bases, found]);
+  const directory = await startDirectory([READER, ...BRANCHES, found]);
   const joined = await startService({ env: environment(directory.url) });
   const signIn = (password: string): Promise<Answer> =>
     joined.api('POST', '/login', { token: null, body: { email: 'fay@example.com', password } });

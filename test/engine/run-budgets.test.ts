@@ -153,7 +153,7 @@ describe('the error of a run', () => {
     expect(outcome.error).toMatchObject({
       step: expect.any(String),
       index: '0',
-      message: `The colour "${'r'.repeat(8_000)}" is not of the form #RRGGBB.`,
+      message: `Step "step 0" (0): The colour "${'r'.repeat(8_000)}" is not of the form #RRGGBB.`,
     });
   });
 });

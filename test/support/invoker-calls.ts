@@ -76,10 +76,6 @@ export async function invokerRefusals(
     400,
     'INVOKER_INVALID',
   ]);
-  expect(await upload('/api/storage/invoker', invokerXml('ECHO'))).toEqual([
-    409,
-    'INVOKER_ALREADY_EXISTS',
-  ]);
   expect(await upload('/api/storage/invoker/zip', 'no archive')).toEqual([
     400,
     'ZIP_FILE_REQUIRED',

@@ -8,6 +8,8 @@ export const READER: Entry = {
 };
 export const USERS = `ou=users,${BASE}`;
 export const GROUPS = `ou=groups,${BASE}`;
+/** The search bases, which a directory needs as entries. */
+export const BRANCHES: readonly Entry[] = [USERS, GROUPS].map((dn) => ({ dn, attributes: {} }));
 export const person = (name: string, more: Entry['attributes'] = {}): Entry => ({
   dn: `uid=${name},${USERS}`,
   password: `secret of ${name}`,
