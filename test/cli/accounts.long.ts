@@ -5,7 +5,15 @@ import { ADMIN_EMAIL, startService } from '../support/harness';
 import type { TestService } from '../support/harness';
 import { hypha } from '../support/hypha';
 import type { Ended } from '../support/hypha';
-import { environment, group, GROUPS, person, READER, USERS } from '../support/ldap-directory';
+import {
+  BRANCHES,
+  environment,
+  group,
+  GROUPS,
+  person,
+  READER,
+  USERS,
+} from '../support/ldap-directory';
 import { startDirectory } from '../support/ldap-server';
 import type { RunningLdap } from '../support/ldap-server';
 
@@ -30,7 +38,7 @@ const start = async (): Promise<void> => {
 };
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'hypha-cli-accounts-'));
-  directory = await startDirectory([READER, person('ada'), group('admins', 'ada')]);
+  directory = await startDirectory([READER, ...BRANCHES, person('ada'), group('admins', 'ada')]);
   await start();
   owner = await service.userWith(['CONNECTION:READ', 'MYPROFILE:READ']);
 });

@@ -98,7 +98,8 @@ describeInBrowser('the account page', (at) => {
     await at.page.getByLabel(/^Code of your app/).fill(code);
     await inDialog('Remove second factor').click();
     await card('Second factor').locator('.tag', { hasText: 'Off' }).waitFor();
-    const { me } = await at.service.data('{ me { secondFactor } }', {}, user.token);
+    const again = await at.service.login(user.email, user.password);
+    const { me } = await at.service.data('{ me { secondFactor } }', {}, again);
     expect(me.secondFactor).toBe('OFF');
   });
 

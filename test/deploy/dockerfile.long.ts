@@ -167,7 +167,12 @@ it('the steps of the Dockerfile give a service that passes its health check', as
     // Nothing of the build directory may be needed.
     rmSync(buildDir, { recursive: true });
     const port = await freePort();
-    const given = { ...environment, ...env, PORT: `${port}`, DATA_DIR: join(dir, 'data') };
+    const data = join(dir, 'data');
+    const moved = Object.entries(environment).map(([name, value]) => [
+      name,
+      value.replace('/var/lib/hypha', data),
+    ]);
+    const given = { ...Object.fromEntries(moved), ...env, PORT: `${port}` };
     const [program, ...args] = wordsOf(dockerfile.getCMDs()[0]);
     running = new Running(
       spawn(program, args, {
