@@ -24,74 +24,54 @@ export function RunActions({
 }) {
   const { databaseId, state, viewerCan } = run;
   const id = String(databaseId);
-  if (!hasEnded(state)) {
-    if (!viewerCan.cancel) return null;
-    return (
-      <Action
-        icon="stop"
-        text="Cancel"
-        label={`Cancel run ${databaseId}`}
-        isQuiet={isQuiet}
-        confirm={`Cancel run ${databaseId}? Completed steps are not undone.`}
-        confirmText="Cancel the run"
-        run={async () => {
-          const { runCancel } = await request(CancelRunDocument, { id });
-          throwUserError(runCancel.userErrors);
-          notify(`Run ${databaseId} is being cancelled.`);
-        }}
-      />
-    );
-  }
-  if (!viewerCan.start) return null;
-  return (
-    <RetryActions
-      id={databaseId}
-      isQuiet={isQuiet}
-      opensRetry={opensRetry}
-      hasLoggedRetry={hasLoggedRetry}
-    />
-  );
-}
+  const isEnded = hasEnded(state);
+  if (!(isEnded ? viewerCan.start : viewerCan.cancel)) return null;
 
-function RetryActions({
-  id,
-  isQuiet,
-  opensRetry,
-  hasLoggedRetry,
-}: {
-  id: number;
-  isQuiet: boolean;
-  opensRetry: boolean;
-  hasLoggedRetry: boolean;
-}) {
-  const confirm = `Retry run ${id}? The whole workflow runs again, from its first step.`;
-  const retry = (logging: boolean | null) => async () => {
-    const { runRetry } = await request(RetryRunDocument, { id: String(id), logging });
+  const cancel = async (): Promise<void> => {
+    const { runCancel } = await request(CancelRunDocument, { id });
+    throwUserError(runCancel.userErrors);
+    notify(`Run ${databaseId} is being cancelled.`);
+  };
+  const retry = (logging: boolean | null) => async (): Promise<void> => {
+    const { runRetry } = await request(RetryRunDocument, { id, logging });
     throwUserError(runRetry.userErrors);
     const to = href(`runs/${runRetry.run?.databaseId}`);
-    notify(`Run ${id} was retried as run ${runRetry.run?.databaseId}.`, {
+    notify(`Run ${databaseId} was retried as run ${runRetry.run?.databaseId}.`, {
       link: { href: to, text: 'View run' },
     });
     if (opensRetry) navigate(to);
   };
+  const retryConfirm = `Retry run ${databaseId}? The whole workflow runs again, from its first step.`;
+  // One element for both, so that the keyboard focus stays on it when the run ends.
   return (
     <>
       <Action
-        icon="retry"
-        text="Retry"
-        label={`Retry run ${id}`}
         isQuiet={isQuiet}
-        confirm={confirm}
-        confirmText="Retry the run"
-        run={retry(null)}
+        {...(isEnded
+          ? {
+              icon: 'retry',
+              text: 'Retry',
+              label: `Retry run ${databaseId}`,
+              confirm: retryConfirm,
+              confirmText: 'Retry the run',
+              run: retry(null),
+            }
+          : {
+              icon: 'stop',
+              text: 'Cancel',
+              label: `Cancel run ${databaseId}`,
+              confirm: `Cancel run ${databaseId}? Completed steps are not undone.`,
+              confirmText: 'Cancel the run',
+              run: cancel,
+            })}
       />
-      {hasLoggedRetry ? (
+      {isEnded && hasLoggedRetry ? (
         <Action
           icon="retry"
           text="Retry with logging"
-          label={`Retry with logging: run ${id}`}
+          label={`Retry with logging: run ${databaseId}`}
           isQuiet={isQuiet}
-          confirm={`${confirm} Requests and responses are recorded.`}
+          confirm={`${retryConfirm} Requests and responses are recorded.`}
           confirmText="Retry with logging"
           run={retry(true)}
         />

@@ -108,6 +108,8 @@ const REFUSED: Readonly<Record<string, string>> = {
       'postAssistantZipfile',
     ].map((name) => [name, 'released clients offer it, and the product does not have it']),
   ),
+  postUserInvite: 'the service has no mail server',
+  postDeliveryTest: 'the service has no mail server',
   putAggregator: 'which aggregator changes is said by a person',
   putCategoryListCascadeDelete: 'which categories to delete are chosen by the user',
 };

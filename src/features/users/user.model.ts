@@ -109,7 +109,8 @@ userSchema.index({ emailKey: 1 }, { unique: true });
 userSchema.index({ directoryKey: 1 }, { unique: true, sparse: true });
 for (const field of ['createdAt', 'updatedAt', 'lastLogin', 'disabledAt'])
   userSchema.index({ [field]: 1, _id: 1 });
-userSchema.index({ groupId: 1, createdAt: 1, _id: 1 });
+for (const field of ['groupId', 'disabledAt'])
+  userSchema.index({ [field]: 1, createdAt: 1, _id: 1 });
 for (const field of SEARCHED) userSchema.index({ [`detailKeys.${field}`]: 1, _id: 1 });
 
 export const userModel = (store: Store) => store.model<UserRecord>('User', userSchema, 'users');
