@@ -279,7 +279,7 @@ describe('logins while the directory hangs', () => {
         [...String(msg).matchAll(/did not answer within (\d+) ms/g)].map(([, ms]) => Number(ms)),
       );
       expect(limits.length).toBeGreaterThan(0);
-      expect(Math.max(...limits)).toBeLessThanOrEqual(900);
+      expect(Math.max(...limits)).toBeLessThan(1_800);
 
       const opened = server.sockets.all + second.sockets.all;
       expect((await login('late@example.com', 'password')).status).toBe(503);

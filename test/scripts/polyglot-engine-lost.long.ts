@@ -64,7 +64,7 @@ import type { ReferenceEngine } from '../support/reference-engine';
         error: {
           code: 'SCRIPT_ENGINE_UNREACHABLE',
           index: '2',
-          message: `The polyglot engine does not answer at 127.0.0.1:${port}.`,
+          message: `Step "step 2" (2): The polyglot engine does not answer at 127.0.0.1:${port}.`,
         },
       });
       expect(sent()).toEqual([2]);

@@ -87,6 +87,9 @@ export async function invokerRefusals(
     await upload('/api/storage/invoker/zip', await zipOf({ 'demo.xml': '<invoker/>' })),
   ).toEqual([400, 'INVOKER_INVALID']);
   expect(
-    await upload('/api/storage/invoker/zip', await zipOf({ 'demo.xml': invokerXml('ECHO') })),
+    await upload(
+      '/api/storage/invoker/zip',
+      await zipOf({ 'a.xml': invokerXml('TWICE'), 'b.xml': invokerXml('twice') }),
+    ),
   ).toEqual([409, 'INVOKER_ALREADY_EXISTS']);
 }

@@ -168,11 +168,9 @@ export async function* passwordRefusals(service: TestService): AsyncGenerator<Ca
     yield ['POST', invite, { path: `/api/user/${id}/invite` }, status, code];
   const incomplete = { path: '/api/user/invite', body: {} };
   yield ['POST', '/api/user/invite', incomplete, 500, 'CREATION_ERROR'];
-  const own = await service.userWith(['MYPROFILE:UPDATE', 'USER:UPDATE']);
-  for (const [described, path] of [
-    ['/api/user/{id}', `/api/user/${own.id}`],
-    ['/api/user/{id}/password', `/api/user/${own.id}/password`],
-  ] as const) {
+  for (const described of ['/api/user/{id}', '/api/user/{id}/password']) {
+    const own = await service.userWith(['MYPROFILE:UPDATE', 'USER:UPDATE']);
+    const path = described.replace('{id}', String(own.id));
     const sent = { password: PASSWORD, currentPassword: 'wrong' };
     const call = { path, token: own.token, body: sent };
     yield ['PUT', described, call, 400, 'WRONG_PASSWORD'];

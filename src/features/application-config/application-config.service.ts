@@ -14,7 +14,7 @@ import { Refused } from '../../platform/errors/errors';
 import { createWorkQueue } from '../../platform/queues';
 import type { AuditService } from '../audit/audit.service';
 import type { MasterPasswordService } from '../connectors/master-password.service';
-import { ConfigFiles } from './config-files';
+import { ConfigFiles, requireSize } from './config-files';
 import type { ConfigBackup } from './config-files';
 import { changesOf } from './sent-changes';
 import type { SentNode } from './sent-changes';
@@ -219,6 +219,7 @@ export class ApplicationConfigService {
   private readonly isKnown = (path: string): boolean => this.settingOf(path) !== undefined;
 
   private parse(content: Buffer | null): ConfigText {
+    requireSize(content?.length ?? 0);
     const source = content?.toString('utf8') ?? '';
     if (content !== null && !Buffer.from(source, 'utf8').equals(content))
       throw new Refused(

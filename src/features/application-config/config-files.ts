@@ -37,6 +37,15 @@ export interface Replacement {
 
 const MAX_LINKS = 40;
 
+/** @throws Refused CONFIG_INVALID if a file of this size is too large to be parsed */
+export function requireSize(bytes: number): void {
+  if (bytes > MAX_CONFIG_FILE_BYTES)
+    throw new Refused(
+      'CONFIG_INVALID',
+      `The configuration file is larger than ${MAX_CONFIG_FILE_BYTES / 1024} KiB. Make it smaller, and load it again.`,
+    );
+}
+
 /** The configuration file on disk, and its backups. */
 export class ConfigFiles {
   constructor(
@@ -54,11 +63,7 @@ export class ConfigFiles {
   async read(): Promise<Buffer | null> {
     try {
       const { size } = await stat(this.parts.path);
-      if (size > MAX_CONFIG_FILE_BYTES)
-        throw new Refused(
-          'CONFIG_INVALID',
-          `The configuration file is larger than ${MAX_CONFIG_FILE_BYTES / 1024} KiB. Make it smaller, and load it again.`,
-        );
+      requireSize(size);
       return await readFile(this.parts.path);
     } catch (error) {
       if (isMissing(error)) return null;
@@ -185,13 +190,15 @@ export class ConfigFiles {
       if (before !== null) await takeOwner(draft, path);
       await this.requireUnchanged(before);
       await rename(draft, path);
-      await syncToDisk(dirname(path));
     } catch (error) {
       await unlink(draft).catch(() => undefined);
       if (before === null || !IN_PLACE.has((error as NodeJS.ErrnoException).code)) throw error;
       await this.requireUnchanged(before);
       await writeInPlace(path, before, content);
+      return;
     }
+    // The file is replaced: some mounted file systems cannot sync a directory.
+    await syncToDisk(dirname(path)).catch(() => undefined);
   }
 
   /** Replaces the file by its backup: that needs no space, which may be why a change failed. */
@@ -205,11 +212,12 @@ export class ConfigFiles {
     try {
       await takeOwner(source, path);
       await rename(source, path);
-      await syncToDisk(dirname(path));
     } catch {
       await writeInPlace(path, content, before);
       await this.removeBackup(backup);
+      return;
     }
+    await syncToDisk(dirname(path)).catch(() => undefined);
   }
 
   private async removeBackup(name: string | null): Promise<void> {

@@ -106,7 +106,7 @@ export class LdapServers {
       const attempt = new AbortController();
       let connection: LdapConnection | null = null;
       const limits = {
-        timeoutMs: Math.max(1, Math.ceil(endsAt - performance.now())),
+        timeoutMs: Math.max(1, Math.floor(endsAt - performance.now())),
         signal: AbortSignal.any([this.stopping.signal, attempt.signal]),
       };
       const onOpen = (opened: LdapConnection): void => void (connection = opened);
@@ -137,10 +137,19 @@ export class LdapServers {
     onOpen(connection);
     try {
       await this.steps.bind(connection);
+      // Without a bind account nothing was answered yet, and a slow search would look like a silent server.
+      if (this.settings.username === null) await this.requireAnswer(connection);
       return await ask(connection);
     } finally {
       connection.close();
     }
+  }
+
+  /** Any answer is one: servers may keep their root entry from anonymous clients. */
+  private async requireAnswer(connection: LdapConnection): Promise<void> {
+    await this.steps.exists(connection, '').catch((error: unknown) => {
+      if (!(error instanceof LdapFailure) || error.reason !== 'RESULT') throw error;
+    });
   }
 
   /** Connects to each server and signs in as the bind account, without affecting logins. */
@@ -157,10 +166,7 @@ export class LdapServers {
   private async checkServer(url: string, timeoutMs: number): Promise<LdapFailure | null> {
     try {
       const limits = { timeoutMs, signal: this.stopping.signal };
-      // Without a bind account, nothing was answered yet.
-      await this.converse(url, limits, async (connection) => {
-        if (this.settings.username === null) await this.steps.exists(connection, '');
-      });
+      await this.converse(url, limits, () => Promise.resolve());
       return null;
     } catch (error) {
       if (!(error instanceof LdapFailure)) throw error;

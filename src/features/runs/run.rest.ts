@@ -162,6 +162,7 @@ export function runRoutes(
       method: 'post',
       path: '/execution/:id/cancel',
       needs: runPolicy.cancel,
+      servedOnFullDisk: true,
       tag: 'Runs',
       success: 200,
       summary: 'Cancels a queued or running run',

@@ -22,6 +22,6 @@ export const NECESSARY_COLLECTIONS = {
 
 /** Mutations that are served then: they free space, concern sessions, or store nothing. */
 const SERVED_MUTATIONS =
-  /^(?:\w+(?:Delete|Revoke|IconRemove|PictureRemove)|login|loginConfirm|logout|sessionEnd|userSessionsEnd|connectorCheck|ldapTest|workflowExport)$/;
+  /^(?:\w+(?:Delete|Revoke|IconRemove|PictureRemove)|login|loginConfirm|logout|runCancel|serviceRestart|sessionEnd|userSessionsEnd|connectorCheck|ldapTest|workflowExport)$/;
 
 export const isServedOnFullDisk = (mutation: string): boolean => SERVED_MUTATIONS.test(mutation);

@@ -101,14 +101,20 @@ export class DiskSpace {
   maintain(holds: boolean): SpaceLevel {
     const level = this.check();
     this.report.write({ usedBytes: this.usedBytes() });
-    const mayHold = holds && this.quota === undefined && !existsSync(this.reserveFile);
+    const mayHold = holds && this.quota === undefined && !this.isHeld();
     if (mayHold && this.growth().growth >= this.reserve + this.held) this.hold();
     return level;
   }
 
+  /** A process that was killed may have left a part of the file. */
+  private isHeld(): boolean {
+    return (statSync(this.reserveFile, { throwIfNoEntry: false })?.size ?? -1) >= this.held;
+  }
+
   private hold(): void {
-    const descriptor = openSync(this.reserveFile, 'w', 0o600);
+    let descriptor: number | undefined;
     try {
+      descriptor = openSync(this.reserveFile, 'w', 0o600);
       // Random, since some file systems store no blocks for zeros.
       const piece = randomBytes(PIECE_BYTES);
       for (let written = 0; written < this.held; written += PIECE_BYTES)
@@ -117,7 +123,7 @@ export class DiskSpace {
     } catch {
       rmSync(this.reserveFile, { force: true });
     } finally {
-      closeSync(descriptor);
+      if (descriptor !== undefined) closeSync(descriptor);
     }
   }
 
