@@ -560,7 +560,6 @@ describe('userErrors', () => {
         groupId: group,
       },
       userInvite: { email: `${unique('new')}@hypha.test`, groupId: group },
-      userInviteAgain: { id },
       userDisable: { id },
       userEnable: { id },
       userUpdate: { id },
