@@ -142,6 +142,19 @@ describe('a login with a second factor', () => {
     expect((await validate(next, codeOf(own.secretKey))).status).toBe(200);
   });
 
+  it('ends when the password changes, and sets up no app then', async () => {
+    const user = await service.userWith(['MYPROFILE:READ']);
+    await service.api('PUT', `/api/user/${user.id}/totp/enable`);
+    const { sessionId, secretKey } = (await login(user.email, user.password)).body;
+    const password = 'another good password';
+    const changed = await service.api('PUT', `/api/user/${user.id}`, { body: { password } });
+    expect(changed.status).toBe(200);
+    const late = await validate(sessionId, codeOf(secretKey));
+    expect([late.status, late.body.error]).toEqual([401, expect.stringContaining('has ended')]);
+    const next = (await login(user.email, password)).body;
+    expect((await validate(next.sessionId, codeOf(next.secretKey))).status).toBe(200);
+  });
+
   it('is confirmed by one of two logins that set up an app at the same time', async () => {
     const user = await service.userWith(['MYPROFILE:READ']);
     await service.api('PUT', `/api/user/${user.id}/totp/enable`);

@@ -7,7 +7,6 @@ import { insertRecord } from '../../platform/store/records';
 import type { Tx } from '../../platform/store/store';
 import type { SessionOpening, SignedIn } from '../sessions/session-opening';
 import type { SessionOwner } from '../sessions/session.service';
-import type { User } from '../users/user.model';
 import type { UserRecords } from '../users/user-records';
 import type { LoginChallengeRecord } from './second-factor.model';
 import { stateOf } from './second-factor-records';
@@ -81,13 +80,11 @@ export class SecondFactorLogin {
    * @throws RateLimited after too many wrong codes, of this login or of the user
    */
   async complete(challengeId: string, code: string, origin: Origin): Promise<ConfirmedLogin> {
-    const { core, sessions, users } = this.deps;
+    const { sessions, users } = this.deps;
     sessions.requireOwnPage(origin);
     const challenge = await this.countAttempt(challengeId);
-    const user = await users.byId(challenge.userId);
-    if (!user) throw challengeEnded();
-    const accepted = await core.store.transaction((tx) =>
-      this.accept(challenge, user, { code, origin }, tx),
+    const accepted = await users.inTransaction(challenge.userId, (tx) =>
+      this.accept(challenge, { code, origin }, tx),
     );
     if (!accepted) {
       const left = MAX_FAILURES - challenge.failures;
@@ -106,23 +103,28 @@ export class SecondFactorLogin {
   /** Uses up the challenge if the code is right. Returns null for a wrong code. */
   private async accept(
     challenge: LoginChallengeRecord,
-    { id: userId, email, groupId }: User,
     { code, origin }: { readonly code: string; readonly origin: Origin },
     tx: Tx,
   ): Promise<{ readonly recoveryCodes: readonly string[] | null } | null> {
-    const { records, secondFactors } = this.deps;
+    const { records, secondFactors, users } = this.deps;
     const { network, requestId } = origin;
-    const { _id } = challenge;
+    const { _id, userId } = challenge;
+    const user = await users.claimActive(userId, tx);
+    // A password that was replaced since must not open the account or set up an app.
+    if (user?.credentialVersion !== challenge.credentialVersion) throw challengeEnded();
     // Its own other use, or the confirmation of another app, has ended it.
     if (!(await records.challenges.exists({ _id }).session(tx.session))) throw challengeEnded();
+    const record = await records.byUser(userId, tx);
     if (challenge.isEnrolment) {
+      if (record?.confirmed) throw challengeEnded();
+      const { email, groupId } = user;
       const actor = { ...systemActor(requestId), userId, email, groupId };
       const secret = records.secretOf(challenge);
       const recoveryCodes = await secondFactors.enrol(actor, secret, { code, network }, tx);
       return recoveryCodes && { recoveryCodes };
     }
-    const record = await records.byUser(userId, tx);
-    if (!record || !(await records.accept(record, code, network, tx))) return null;
+    if (!record?.confirmed) throw challengeEnded();
+    if (!(await records.accept(record, code, network, tx))) return null;
     await records.challenges.deleteOne({ _id }, { session: tx.session });
     return { recoveryCodes: null };
   }

@@ -142,6 +142,17 @@ export class UserRecords {
     await this.model.updateOne({ _id: id }, { $inc: { claims: 1 } }, { session: tx.session });
   }
 
+  /** As `claim`. Returns null, without a claim, for a missing or disabled user. */
+  async claimActive(id: number, tx: Tx): Promise<UserRecord | null> {
+    return this.model
+      .findOneAndUpdate(
+        { _id: id, disabledAt: null },
+        { $inc: { claims: 1 } },
+        { session: tx.session, returnDocument: 'after' },
+      )
+      .lean<UserRecord>();
+  }
+
   async countInGroup(groupId: number, tx: Tx): Promise<number> {
     return this.model.countDocuments({ groupId }, { session: tx.session });
   }
