@@ -130,8 +130,7 @@ export class PasswordReset {
     requireSession(actor);
     const { credentials, passwords, records } = this.deps.accounts;
     requireLocal(await records.get(actor.userId));
-    const { isValid } = await credentials.verify(actor.email, currentPassword, network);
-    if (!isValid)
+    if (!(await credentials.verifyOwn(actor, currentPassword, network)))
       throw new BadInput('WRONG_PASSWORD', 'The password is wrong.', { path: ['currentPassword'] });
     requireSame(password);
     return passwords.change(actor, actor.userId, password.newPassword);

@@ -203,8 +203,7 @@ export class SecondFactorService {
 
   private async requirePassword(actor: Actor, password: string, network: string): Promise<void> {
     requireSession(actor);
-    const { isValid } = await this.deps.accounts.credentials.verify(actor.email, password, network);
-    if (!isValid)
+    if (!(await this.deps.accounts.credentials.verifyOwn(actor, password, network)))
       throw new BadInput('WRONG_PASSWORD', 'The password is wrong.', { path: ['password'] });
   }
 

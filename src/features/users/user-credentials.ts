@@ -22,6 +22,13 @@ interface StoredCredentials {
   readonly isDisabled: boolean;
 }
 
+/** Credentials to check, and the network that sent them. */
+interface Attempt {
+  readonly email: string;
+  readonly password: string;
+  readonly network: string;
+}
+
 /** What a user sends with a change of their own password, and the network they send it from. */
 export interface PasswordConfirmation {
   readonly currentPassword: string | undefined;
@@ -35,6 +42,9 @@ type CredentialCheck =
       readonly credentials: Pick<StoredCredentials, 'userId' | 'credentialVersion'>;
     }
   | { readonly isValid: false; readonly userId: number | undefined };
+
+/** The name that wrong passwords count for. */
+const accountOf = (email: string): string => emailKeyOf(email.slice(0, LONGEST_ACCOUNT));
 
 const ownPassword = (): Refused =>
   new Refused(
@@ -75,35 +85,22 @@ export class UserCredentials {
    * @throws Unavailable if too many checks are queued; LDAP_UNAVAILABLE if no directory answers
    */
   async verify(email: string, password: string, network: string): Promise<CredentialCheck> {
-    const { lockout, passwords, users, directory } = this.deps;
-    const account = emailKeyOf(email.slice(0, LONGEST_ACCOUNT));
-    lockout.requireOpen(account, network);
-    const credentials = await this.find(account);
-    if (directory.isConfigured && (credentials?.passwordHash ?? null) === null) {
-      const owner = await directory.signIn(email, credentials, password);
-      lockout.requireOpen(account, network);
-      if (owner) lockout.succeeded(account, network);
-      else lockout.failed(account, network);
-      return owner
-        ? { isValid: true, credentials: owner }
-        : { isValid: false, userId: credentials?.userId };
-    }
-    const check = await passwords.check(credentials?.passwordHash ?? null, password);
-    // Check again: concurrent attempts must not learn the result once one of them has caused a
-    // lockout.
-    lockout.requireOpen(account, network);
-    if (!credentials || check === 'wrong' || credentials.isDisabled) {
-      lockout.failed(account, network);
-      return { isValid: false, userId: credentials?.userId };
-    }
-    lockout.succeeded(account, network);
-    if (check === 'right-upgrade') {
-      // Only if the password was not changed in the meantime.
-      const { userId, passwordHash } = credentials;
-      const upgraded = { passwordHash: await passwords.hash(password) };
-      await users.model.updateOne({ _id: userId, passwordHash }, { $set: upgraded });
-    }
-    return { isValid: true, credentials };
+    const credentials = await this.find({ emailKey: accountOf(email) });
+    return this.check({ email, password, network }, credentials);
+  }
+
+  /**
+   * Returns whether this is the password of the actor, whose e-mail may have become that of another
+   * account.
+   * @throws RateLimited, Unavailable as `verify`
+   */
+  async verifyOwn({ userId }: Actor, password: string, network: string): Promise<boolean> {
+    const credentials = await this.find({ _id: userId });
+    if (!credentials) return false;
+    const { email } = credentials;
+    const check = await this.check({ email, password, network }, credentials);
+    // The directory can join the account to another one.
+    return check.isValid && check.credentials.userId === userId;
   }
 
   /** @throws Refused LDAP_NOT_CONFIGURED */
@@ -134,12 +131,12 @@ export class UserCredentials {
     if (userId !== actor.userId) return true;
     if (!confirmation) throw ownPassword();
     const { currentPassword, network } = confirmation;
-    const stored = await this.find(emailKeyOf(actor.email));
+    const stored = await this.find({ _id: userId });
     // The rules for directory users and for new passwords refuse these.
     if (stored?.passwordHash == null || passwordProblems(password).length > 0) return true;
     // Wrong ones are counted, since the answer shows whether a password is the present one.
-    const { isValid } = await this.verify(actor.email, currentPassword ?? password, network);
-    if (isValid) return currentPassword !== undefined && currentPassword !== password;
+    if (await this.verifyOwn(actor, currentPassword ?? password, network))
+      return currentPassword !== undefined && currentPassword !== password;
     if (this.requiresCurrent || currentPassword !== undefined)
       throw wrongPassword(currentPassword === undefined);
     return true;
@@ -170,9 +167,45 @@ export class UserCredentials {
     return { passwordHash, credentialVersion };
   }
 
-  private async find(emailKey: string): Promise<StoredCredentials | null> {
+  private async check(
+    { email, password, network }: Attempt,
+    credentials: StoredCredentials | null,
+  ): Promise<CredentialCheck> {
+    const { lockout, passwords, users, directory } = this.deps;
+    const account = accountOf(email);
+    lockout.requireOpen(account, network);
+    if (directory.isConfigured && (credentials?.passwordHash ?? null) === null) {
+      const owner = await directory.signIn(email, credentials, password);
+      lockout.requireOpen(account, network);
+      if (owner) lockout.succeeded(account, network);
+      else lockout.failed(account, network);
+      return owner
+        ? { isValid: true, credentials: owner }
+        : { isValid: false, userId: credentials?.userId };
+    }
+    const check = await passwords.check(credentials?.passwordHash ?? null, password);
+    // Check again: concurrent attempts must not learn the result once one of them has caused a
+    // lockout.
+    lockout.requireOpen(account, network);
+    if (!credentials || check === 'wrong' || credentials.isDisabled) {
+      lockout.failed(account, network);
+      return { isValid: false, userId: credentials?.userId };
+    }
+    lockout.succeeded(account, network);
+    if (check === 'right-upgrade') {
+      // Only if the password was not changed in the meantime.
+      const { userId, passwordHash } = credentials;
+      const upgraded = { passwordHash: await passwords.hash(password) };
+      await users.model.updateOne({ _id: userId, passwordHash }, { $set: upgraded });
+    }
+    return { isValid: true, credentials };
+  }
+
+  private async find(
+    filter: Pick<UserRecord, 'emailKey'> | Pick<UserRecord, '_id'>,
+  ): Promise<StoredCredentials | null> {
     const record = await this.deps.users.model
-      .findOne({ emailKey }, { email: 1, passwordHash: 1, credentialVersion: 1, disabledAt: 1 })
+      .findOne(filter, { email: 1, passwordHash: 1, credentialVersion: 1, disabledAt: 1 })
       .lean<UserRecord>();
     if (!record) return null;
     const { _id: userId, email, passwordHash, credentialVersion, disabledAt } = record;
