@@ -197,9 +197,10 @@ export class ApiTokenService {
     userId: number,
     { name, scopes, expiresInDays }: NewApiToken,
   ): Promise<CreatedApiToken> {
-    const { core, audit } = this.deps;
+    const { core, audit, users } = this.deps;
     const token = newTokenText();
-    return core.store.transaction(async (tx) => {
+    return users.inTransaction(userId, async (tx) => {
+      await users.requireActive(userId, tx);
       const createdAt = core.clock.now();
       const valid = { userId, expiresAt: { $gt: createdAt } };
       const count = await this.tokens.countDocuments(valid, { session: tx.session });

@@ -1,5 +1,5 @@
 import type { Actor } from '../../platform/access/actor';
-import { NotFound } from '../../platform/errors/errors';
+import { NotFound, Unauthenticated } from '../../platform/errors/errors';
 import type { InputPath } from '../../platform/errors/errors';
 import {
   changeRecord,
@@ -151,6 +151,16 @@ export class UserRecords {
         { session: tx.session, returnDocument: 'after' },
       )
       .lean<UserRecord>();
+  }
+
+  /**
+   * As `claimActive`, for what a user gets in with: a request that began before they were disabled
+   * must not create it for the time after.
+   * @throws Unauthenticated for a missing or disabled user
+   */
+  async requireActive(id: number, tx: Tx): Promise<void> {
+    if (!(await this.claimActive(id, tx)))
+      throw new Unauthenticated('The user was disabled or deleted.');
   }
 
   async countInGroup(groupId: number, tx: Tx): Promise<number> {

@@ -103,10 +103,11 @@ export class WebhookService {
    * @throws Conflict SCHEDULER_HAS_WEBHOOK
    */
   create(actor: Actor, scheduleId: number): Promise<WebhookRecord> {
-    const { core, audit, records, schedules } = this.deps;
+    const { audit, records, schedules, users } = this.deps;
     return uniquely(
       () =>
-        core.store.transaction(async (tx) => {
+        users.inTransaction(actor.userId, async (tx) => {
+          await users.requireActive(actor.userId, tx);
           await schedules.claim(scheduleId, tx, ['scheduleId']);
           const before = (await records.ofSchedules([scheduleId], tx)).get(scheduleId);
           if (before && (await this.isValid(before))) throw hasWebhook(scheduleId);
