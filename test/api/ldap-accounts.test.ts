@@ -232,7 +232,7 @@ describe('accounts of one person from before', () => {
     expect([await idOf(first), await idOf(uid)]).toEqual([older.id, older.id]);
   });
 
-  it('keep the second factor that the younger one has', async () => {
+  it('keep the second factor that the younger one has, and no session without it', async () => {
     const [first, second] = addresses();
     const [older, younger] = await accountsFromBefore(first, second);
     await service.api('PUT', `/api/user/${younger.id}/totp/enable`);
@@ -248,9 +248,13 @@ describe('accounts of one person from before', () => {
       .collection<{ _id: number }>('users')
       .updateOne({ _id: younger.id }, { $unset: { directoryKey: 1 } });
 
+    const readOwn = async (): Promise<unknown> =>
+      (await service.api('GET', `/api/user/${older.id}`, { token: older.token })).body;
+    expect(await readOwn()).toMatchObject({ email: first });
     setEntries(person(unique('ada'), [first, second]));
     const challenge = await login(first);
     expect(challenge.headers.get('authorization')).toBeNull();
+    expect(await readOwn()).toMatchObject({ message: 'ACCESS_DENIED' });
     // The next code, since the present one was used.
     const done = await validate(challenge.body.sessionId, Date.now() + 30_000);
     expect([done.status, done.body.enhanceId]).toEqual([200, older.id]);

@@ -223,8 +223,9 @@ export class SessionService {
    * Ends the sessions of a user that were opened without a second factor, in the transaction that
    * turns it on. The session `kept` has it from now on.
    */
-  async endWithoutSecondFactor(userId: number, kept: string, tx: Tx): Promise<void> {
+  async endWithoutSecondFactor(userId: number, kept: string | null, tx: Tx): Promise<void> {
     await this.revokeWhere({ userId, hasSecondFactor: { $ne: true } }, kept, 'ENDED', tx);
+    if (kept === null) return;
     const set = { $set: { hasSecondFactor: true } };
     await this.sessions.updateOne({ _id: kept, userId }, set, { session: tx.session });
   }

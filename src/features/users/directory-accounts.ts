@@ -12,7 +12,8 @@ import { fold } from '../../platform/text/fold';
 import type { AuditService } from '../audit/audit.service';
 import { ADMIN_GROUP_ID } from '../groups/directory.service';
 import type { DirectoryService, Group } from '../groups/directory.service';
-import type { SessionOwner } from '../sessions/session.service';
+import type { SecondFactorRecords } from '../second-factor/second-factor-records';
+import type { SessionOwner, SessionService } from '../sessions/session.service';
 import type { DirectoryDetail, DirectoryPerson, PasswordDirectory } from './password-directory';
 import type { UserDeletion } from './user-deletion.service';
 import type { UserRecords } from './user-records';
@@ -62,6 +63,8 @@ export class DirectoryAccounts {
       readonly permissions: UserPermissions;
       readonly groups: DirectoryService;
       readonly passwords: PasswordDirectory;
+      readonly secondFactors: SecondFactorRecords;
+      readonly sessions: SessionService;
     },
   ) {}
 
@@ -122,6 +125,7 @@ export class DirectoryAccounts {
         return null;
       const groupId = await this.groupOf([account, ...younger], signIn.group, tx);
       for (const each of younger) await deletion.join(DIRECTORY_ACTOR, each, account, tx);
+      if (younger.length > 0) await this.endWithoutSecondFactor(account, tx);
       const changes = {
         groupId,
         authSource: 'ldap',
@@ -139,6 +143,14 @@ export class DirectoryAccounts {
       const set = { ...changes, updatedAt: core.clock.now() };
       return ownerOf(await records.update(DIRECTORY_ACTOR, action, account, set, tx));
     });
+  }
+
+  /** The second factor of a joined account is that of its older sessions as well. */
+  private async endWithoutSecondFactor({ _id }: UserRecord, tx: Tx): Promise<void> {
+    const { records, secondFactors, sessions } = this.deps;
+    if (!(await secondFactors.isEnabled(_id, tx))) return;
+    await records.claim(_id, tx);
+    await sessions.endWithoutSecondFactor(_id, null, tx);
   }
 
   /** Returns the accounts of the entry, and those that are to be joined to them, the oldest first. */

@@ -59,6 +59,8 @@ export const usersFeature: Feature = {
         permissions: services.userPermissions,
         groups: services.directory,
         passwords: services.ldapDirectory,
+        secondFactors: services.secondFactorRecords,
+        sessions: services.sessions,
       }),
     passwordNotices: ({ core, config, services, vault }) =>
       new PasswordNotices({
