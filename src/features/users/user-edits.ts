@@ -23,9 +23,14 @@ export interface UserEdit {
   /** Errors of the input itself, reported together with those found later. */
   readonly errors?: readonly DomainError[];
   /**
-   * Returns the new fields and adds errors to `found`. Called again if the transaction is retried.
+   * Returns the new fields, or null to leave the user as they are, and adds errors to `found`.
+   * Called again if the transaction is retried.
    */
-  readonly set: (before: UserRecord, tx: Tx, found: Findings) => Changes | Promise<Changes>;
+  readonly set: (
+    before: UserRecord,
+    tx: Tx,
+    found: Findings,
+  ) => Changes | null | Promise<Changes | null>;
 }
 
 const isAccessChanged = (before: UserRecord, after: UserRecord): boolean =>
@@ -61,6 +66,7 @@ export class UserEdits {
       found.ofSync(() => requireVersion('user', before, expectedVersion));
       const changes = await set(before, tx, found);
       found.refuse();
+      if (!changes) return toUser(before);
       const updatedAt = core.clock.now();
       const after = await records.update(actor, action, before, { ...changes, updatedAt }, tx);
       if (isAccessChanged(before, after))

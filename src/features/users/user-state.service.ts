@@ -44,8 +44,8 @@ export class UserStateService {
    */
   async disable(actor: Actor, id: number, expectedVersion?: ExpectedVersion): Promise<User> {
     const { core, permissions, access } = this.deps;
-    const set = async (before: UserRecord, tx: Tx, found: Findings): Promise<Changes> => {
-      if (before.disabledAt) return {};
+    const set = async (before: UserRecord, tx: Tx, found: Findings): Promise<Changes | null> => {
+      if (before.disabledAt) return null;
       if (id === actor.userId) found.add(ownAccount());
       else await found.of(() => permissions.checkLeave(actor, [before], () => ['id'], tx));
       found.refuse();
@@ -61,7 +61,8 @@ export class UserStateService {
    */
   async enable(actor: Actor, id: number, expectedVersion?: ExpectedVersion): Promise<User> {
     requireSession(actor);
-    const set = (): Changes => ({ disabledAt: null });
+    const set = ({ disabledAt }: UserRecord): Changes | null =>
+      disabledAt ? { disabledAt: null } : null;
     return this.edits.run({ actor, id, action: 'user.enable', expectedVersion, set });
   }
 }
