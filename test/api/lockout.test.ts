@@ -104,6 +104,21 @@ describe('the login lockout', () => {
     expect((await attempt(other.email, '203.0.113.40', other.password)).status).toBe(429);
   });
 
+  it('does not count new passwords of signed-in users for their address', async () => {
+    const { id, email, token } = await service.userWith(['MYPROFILE:READ', 'MYPROFILE:UPDATE']);
+    const address = '203.0.113.43';
+    const passwordOf = (index: number): string => `another fine password ${index}`;
+    const changed = await statuses(NETWORK_FAILURES, (index) =>
+      service.api('PUT', `/api/user/${id}/password`, {
+        token,
+        body: { password: passwordOf(index) },
+        headers: { 'x-forwarded-for': address },
+      }),
+    );
+    expect(changed).toEqual(all(NETWORK_FAILURES, 200));
+    expect((await attempt(email, address, passwordOf(NETWORK_FAILURES - 1))).status).toBe(200);
+  });
+
   it('does not reveal which accounts exist', async () => {
     expect(await statuses(6, () => attempt('nobody@hypha.test', '203.0.113.3'))).toEqual([
       ...all(5, 401),

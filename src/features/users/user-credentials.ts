@@ -134,12 +134,11 @@ export class UserCredentials {
     const stored = await this.find({ _id: userId });
     // The rules for directory users and for new passwords refuse these.
     if (stored?.passwordHash == null || passwordProblems(password).length > 0) return true;
-    // Wrong ones are counted, since the answer shows whether a password is the present one.
+    const isOptional = currentPassword === undefined && !this.requiresCurrent;
+    if (isOptional) return !(await this.isPresent(stored, password, network));
     if (await this.verifyOwn(actor, currentPassword ?? password, network))
       return currentPassword !== undefined && currentPassword !== password;
-    if (this.requiresCurrent || currentPassword !== undefined)
-      throw wrongPassword(currentPassword === undefined);
-    return true;
+    throw wrongPassword(currentPassword === undefined);
   }
 
   hash(password: string): Promise<string> {
@@ -165,6 +164,24 @@ export class UserCredentials {
     await this.deps.notices.enqueue(before, kind, tx);
     tx.afterCommit(() => this.deps.lockout.forgive(emailKeyOf(email)));
     return { passwordHash, credentialVersion };
+  }
+
+  /**
+   * A new password is no failed login of the network. It counts for the account until the change has
+   * succeeded, since a refused change may show whether a password is the present one.
+   */
+  private async isPresent(
+    { email, passwordHash }: StoredCredentials,
+    password: string,
+    network: string,
+  ): Promise<boolean> {
+    const { lockout, passwords } = this.deps;
+    const account = accountOf(email);
+    lockout.requireOpen(account, network);
+    const isPresent = (await passwords.check(passwordHash, password)) !== 'wrong';
+    lockout.requireOpen(account, network);
+    if (!isPresent) lockout.failedOwn(account, network);
+    return isPresent;
   }
 
   private async check(

@@ -41,6 +41,8 @@ export interface Lockout {
   /** @throws RateLimited still locked */
   requireOpen(account: string, network: string): void;
   failed(account: string, network: string): void;
+  /** As `failed`, without a failure of the network: for users who can fail only for their account. */
+  failedOwn(account: string, network: string): void;
   /**
    * Clears the account's failures from this network. Those of the network itself stay: an attacker
    * with an account of their own could clear them.
@@ -50,13 +52,14 @@ export interface Lockout {
   forgive(account: string): void;
 }
 
+const keyOf = (account: string, network: string): string =>
+  `${network} ${account.slice(0, LONGEST_ACCOUNT)}`;
+
 /** @param of what fails, for the message: `logins` */
 export function createLockout(clock: Clock, limits: LockoutLimits, of = 'logins'): Lockout {
   const accounts = new LRUCache<string, Failures>({ max: REMEMBERED });
   /** Times of the latest failures, the oldest first; at most `loginAddressFailures`. */
   const networks = new LRUCache<string, readonly number[]>({ max: REMEMBERED });
-  const keyOf = (account: string, network: string): string =>
-    `${network} ${account.slice(0, LONGEST_ACCOUNT)}`;
 
   const lockMs = (count: number): number => {
     const over = count - limits.loginFailures;
@@ -92,11 +95,15 @@ export function createLockout(clock: Clock, limits: LockoutLimits, of = 'logins'
       throw new RateLimited(`Too many failed ${of}. Try again in ${seconds} seconds.`, seconds);
     },
     failed(account, network) {
+      this.failedOwn(account, network);
+      const now = clock.now().getTime();
+      networks.set(network, [...timesOf(network, now), now].slice(-limits.loginAddressFailures));
+    },
+    failedOwn(account, network) {
       const now = clock.now().getTime();
       const key = keyOf(account, network);
       const count = (failuresOf(key, now)?.count ?? 0) + 1;
       accounts.set(key, { count, last: now, lockedUntil: now + lockMs(count) });
-      networks.set(network, [...timesOf(network, now), now].slice(-limits.loginAddressFailures));
     },
     succeeded(account, network) {
       accounts.delete(keyOf(account, network));
