@@ -4,7 +4,7 @@ import { LONGEST_ACCOUNT } from '../../platform/access/lockout';
 import type { Lockout } from '../../platform/access/lockout';
 import type { Origin } from '../../platform/context';
 import type { Core } from '../../platform/core';
-import { BadInput, NotFound, Refused } from '../../platform/errors/errors';
+import { BadInput, NotFound } from '../../platform/errors/errors';
 import type { Tx } from '../../platform/store/store';
 import { emailKeyOf } from '../../platform/text/email';
 import type { AuditService } from '../audit/audit.service';
@@ -12,6 +12,7 @@ import type { UserCredentials } from '../users/user-credentials';
 import type { User, UserRecord } from '../users/user.model';
 import type { UserRecords } from '../users/user-records';
 import type { UserPasswordService } from '../users/user-password.service';
+import { requireLocal } from '../users/user.rules';
 import { requireMail } from './mail-settings';
 import type { MailSettings } from './mail-settings';
 import { LINK_LIFETIME_MS } from './password-links';
@@ -44,12 +45,6 @@ function requireSame({ newPassword, confirmPassword }: NewPassword): void {
     throw new BadInput('PASSWORDS_DIFFER', 'The two passwords differ.', {
       path: ['confirmPassword'],
     });
-}
-
-/** The password of a directory user is in the directory. */
-function requireLocal({ authSource }: Pick<UserRecord, 'authSource'>): void {
-  if (authSource !== 'local')
-    throw new Refused('LDAP_USER', 'Your password is that of the directory: change it there.');
 }
 
 /** New passwords: with a link that is mailed to the user, or with the present password. */
