@@ -1,3 +1,4 @@
+import { constants } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { startRemote } from '../engine/support/remote';
 import type { Remote } from '../engine/support/remote';
@@ -209,10 +210,19 @@ describe('the response of a remote system that is careless', () => {
   it.each(['TLSv1.2', 'TLSv1.3'] as const)(
     'is missing if it requires a client certificate over %s, and the error says so',
     async (version) => {
-      const tls = { requestCert: true, minVersion: version, maxVersion: version };
+      const tls = {
+        requestCert: true,
+        minVersion: version,
+        maxVersion: version,
+        // A server asks for no certificate when it resumes a session.
+        secureOptions: constants.SSL_OP_NO_TICKET,
+      };
       const [strict, lenient] = await Promise.all(
         [true, false].map((rejectUnauthorized) =>
-          startRaw(() => http(JSON_TYPE), { ...tls, rejectUnauthorized }),
+          startRaw((path) => (path === '/closed' ? Buffer.alloc(0) : http(JSON_TYPE)), {
+            ...tls,
+            rejectUnauthorized,
+          }),
         ),
       );
       const ask = (url: string) =>
@@ -220,6 +230,8 @@ describe('the response of a remote system that is careless', () => {
       try {
         expect((await ask(strict.url)).body.error).toContain('requires a client certificate');
         expect((await ask(lenient.url)).status).toBe(200);
+        // The server has answered without a certificate, so it does not require one.
+        expect((await ask(`${lenient.url}/closed`)).body.error).toMatch(/^No connection, or one/);
       } finally {
         await Promise.all([strict.close(), lenient.close()]);
       }

@@ -26,8 +26,8 @@ interface DispatcherConfig {
 export class Dispatchers {
   readonly lookups = new NameLookups();
   readonly maxHeaderBytes: number;
-  /** Origins that asked for a client certificate. */
-  private readonly asking = new LRUCache<string, true>({ max: MAX_ASKING });
+  /** Origins that asked for a client certificate, and whether they have answered without one. */
+  private readonly asking = new LRUCache<string, { hasAnswered: boolean }>({ max: MAX_ASKING });
   private readonly dispatchers = new Map<string, Dispatcher>();
   private readonly proxies: ProxyConfig;
   private readonly isProxied: boolean;
@@ -50,9 +50,15 @@ export class Dispatchers {
         );
   }
 
-  /** Returns whether the origin asked for a client certificate when it was last connected. */
+  /** Returns whether the origin asked for a client certificate and has never answered without. */
   asksForCertificate(origin: string): boolean {
-    return this.asking.has(origin);
+    return this.asking.get(origin)?.hasAnswered === false;
+  }
+
+  /** Call when a response has started: the certificate that the origin may ask for is optional. */
+  noteAnswer(origin: string): void {
+    const asking = this.asking.get(origin);
+    if (asking !== undefined) asking.hasAnswered = true;
   }
 
   async close(): Promise<void> {
@@ -95,7 +101,7 @@ export class Dispatchers {
       const socket: unknown = connect(place, (...result) => {
         const origin = `${place.protocol}//${place.host}`;
         if (place.protocol === 'https:' && asksForCertificate(socket as TLSSocket))
-          this.asking.set(origin, true);
+          this.asking.set(origin, this.asking.get(origin) ?? { hasAnswered: false });
         else this.asking.delete(origin);
         callback(...result);
       });

@@ -23,7 +23,7 @@ interface FailedCall {
   readonly host: string;
   /** Whether the headers of the response had arrived. */
   readonly hasHeaders: boolean;
-  /** Whether the server asked for a client certificate. */
+  /** Whether the server asked for a client certificate and has never answered without. */
   readonly asksForCertificate: boolean;
   readonly maxHeaderBytes: number;
 }

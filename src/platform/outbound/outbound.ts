@@ -109,8 +109,14 @@ export function createOutbound(config: OutboundConfig): Outbound {
         cookies,
       } = request;
       const maxBytes = Math.min(config.maxResponseBytes, maxResponseBytes);
-      const send = (hop: Hop, follows: boolean): Promise<RawAnswer> =>
-        sendHop(hop, dispatchers.get(hop.target, verifyTls), progress, { follows, maxBytes });
+      const send = async (hop: Hop, follows: boolean): Promise<RawAnswer> => {
+        try {
+          const dispatcher = dispatchers.get(hop.target, verifyTls);
+          return await sendHop(hop, dispatcher, progress, { follows, maxBytes });
+        } finally {
+          if (progress.hasHeaders) dispatchers.noteAnswer(progress.target.origin);
+        }
+      };
       try {
         return await follow(first, send, {
           policy,
