@@ -106,6 +106,7 @@ describe('the response of a remote system that is careless', () => {
       `${JSON_TYPE}\r\nContent-Encoding: ${coding}`,
       coding.endsWith('gzip') ? gzipSync('{"a":1}') : '{"a":1}',
     );
+  ANSWERS['/coded/often'] = http(`${JSON_TYPE}\r\nContent-Encoding: ${'a,'.repeat(11)}`, '{"a":1}');
   ANSWERS['/coded/unknown'] = http(
     `${JSON_TYPE}\r\nContent-Encoding: br-new`,
     Buffer.from([0xff, 0xfe, 0x80, 0x00]),
@@ -174,6 +175,7 @@ describe('the response of a remote system that is careless', () => {
   it.each([
     ['/coded/zstd', 'RESPONSE_ENCODING_UNKNOWN', 'packed as "zstd"'],
     ['/coded/unknown', 'RESPONSE_ENCODING_UNKNOWN', 'packed as "br-new"'],
+    ['/coded/often', 'OUTBOUND_BAD_RESPONSE', 'has 11 content codings; at most 10 are read'],
     [
       '/endless-headers',
       'OUTBOUND_TOO_LARGE',

@@ -11,6 +11,9 @@ interface Unpacked {
   readonly ignored: readonly string[];
 }
 
+/** Each word may have to be compared with the whole body. */
+const MAX_CODINGS = 10;
+
 /**
  * Decodes the content codings; the result must not exceed `limit`. Returns null if a coding is
  * unknown.
@@ -21,16 +24,22 @@ export async function unpack(
   limit: number,
 ): Promise<Unpacked | null> {
   const codings = codingsIn(contentEncoding);
+  if (codings.length > MAX_CODINGS)
+    throw new OutboundError(
+      'OUTBOUND_BAD_RESPONSE',
+      `The answer has ${codings.length} content codings; at most ${MAX_CODINGS} are read.`,
+    );
   if (codings.filter((coding) => KNOWN_CODINGS.has(coding)).length > 2)
     throw new OutboundError('OUTBOUND_BAD_RESPONSE', 'The answer is packed more than twice.');
-  const ignored: string[] = [];
+  const ignored = new Set<string>();
   let body = packed;
   for (const coding of codings.reverse()) {
     if (KNOWN_CODINGS.has(coding)) body = await unpackOne(body, coding, limit);
-    else if (isNoCompression(coding, body)) ignored.push(coding);
+    else if (ignored.has(coding) || isNoCompression(coding, body)) ignored.add(coding);
     else return null;
   }
-  return { body, ignored: ignored.filter((coding) => coding !== 'identity') };
+  ignored.delete('identity');
+  return { body, ignored: [...ignored] };
 }
 
 /** Value of `Accept-Encoding` for the codings that `unpack` supports. */
