@@ -62,7 +62,10 @@ export async function runWorkflow(
   using stop = new StopSwitch(options.signal, options.runTimeoutMs);
   const started = performance.now();
   const context = createContext(ports, options, stop);
-  if (options.parameters !== undefined) context.secrets.learn.tree(options.parameters);
+  if (options.parameters !== undefined) {
+    context.secrets.learn.tree(options.parameters);
+    context.segments?.learnRuledIn(options.parameters);
+  }
   if (context.segments !== null) context.secrets.learn.document(snapshot);
   const result = await outcomeOf(snapshot, context);
   try {

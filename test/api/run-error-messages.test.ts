@@ -2,6 +2,7 @@ import type { TestService } from '../support/harness';
 import { startService } from '../support/harness';
 import { remoteSystem } from '../support/remote-system';
 import type { RemoteAnswer, RemoteSystem } from '../support/remote-system';
+import { storeConnection } from '../support/stored';
 import { ended, runEvents } from '../support/watch';
 import { method, saved, started, workflow } from '../support/workflows';
 
@@ -107,6 +108,46 @@ it('hides there what the masking rules of the workflow select, also in earlier r
   const { run } = await service.data(EXCHANGE, { id: String(id) });
   expect(run.errorExchange.response.status).toBe(503);
   expect(JSON.stringify(run)).not.toContain('DE89370400440532013000');
+});
+
+it('hides there what they select in earlier requests and in the parameters of the run', async () => {
+  const login = method('0', `${remote.url}/login`) as { color: string };
+  const calling = (path: string, fields: object): object => ({
+    endpoint: `${remote.url}${path}`,
+    method: 'POST',
+    header: {},
+    body: { format: 'json', fields },
+  });
+  const fields = { sent: `${login.color}.(request).iban`, given: '${iban}', title: 'New' };
+  const workflowId = await saved(
+    service,
+    workflow([
+      { ...login, request: calling('/login', { iban: 'GB29NWBK60161331926819' }) },
+      method('1', remote.url, { request: calling('/cards', fields) }),
+    ]),
+  );
+  await service.api('POST', `/api/connection/${workflowId}/rule`, {
+    body: { type: 'JSONPath', expression: '$..iban' },
+  });
+  const { body: schedule } = await service.api('POST', '/api/scheduler', {
+    body: { title: 'Ruled', connectionId: workflowId },
+  });
+  const { webhookCreate } = await service.data(
+    'mutation ($id: ID!) { webhookCreate(input: { scheduleId: $id }) { webhook { url } } }',
+    { id: schedule.schedulerId },
+  );
+  await fetch(webhookCreate.webhook.url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ iban: 'FR1420041010050500013M02606' }),
+  });
+  const record = await storeConnection().collection<any>('runs').findOne({ workflowId });
+  await ended(service, record._id);
+  expect(remote.received.at(-1)?.body).toBe(
+    '{"sent":"GB29NWBK60161331926819","given":"FR1420041010050500013M02606","title":"New"}',
+  );
+  const { run } = await service.data(EXCHANGE, { id: String(record._id) });
+  expect(run.errorExchange.request.payload).toBe('{"sent":"***","given":"***","title":"New"}');
 });
 
 it('shortens long bodies there, and keeps nothing of runs that succeed', async () => {

@@ -101,6 +101,8 @@ export interface RunContext {
   readonly stop: StopSwitch;
   readonly events: EventLog;
   readonly answers: Answers;
+  /** Parameters of the webhook that started the run. */
+  readonly parameters: ValueMap;
   /** Calls kept for aggregators. */
   readonly collected: Collected;
   /** Running loops, outermost first. */
@@ -145,6 +147,7 @@ export function createContext(ports: Ports, options: RunOptions, stop: StopSwitc
     stop,
     events: new EventLog(ports, secrets, limits.maxEvents),
     answers,
+    parameters: options.parameters ?? NO_PARAMETERS,
     collected: new Collected(limits.maxAggregatedBytes),
     loops,
     empties,
@@ -152,7 +155,7 @@ export function createContext(ports: Ports, options: RunOptions, stop: StopSwitc
       loops,
       exchange: (color) => answers.find(color, loops),
       webhookParameter(parameter) {
-        const value = parameterValue(parameter, options.parameters ?? NO_PARAMETERS, context.scope);
+        const value = parameterValue(parameter, context.parameters, context.scope);
         if (value === null) empties.addParameter(parameter);
         return value;
       },

@@ -39,6 +39,11 @@ export class FailureRecorder {
     (await this.recorder())?.learnKept(exchange);
   }
 
+  /** Finds the values that rules select in the parameters of the run. */
+  async learnParameters(parameters: Value): Promise<void> {
+    (await this.recorder())?.learnRuledIn(parameters);
+  }
+
   /** Returns null if no request was made, or the masking rules of the run are unknown. */
   async exchange(
     { request, sent, response, body }: SentCall,

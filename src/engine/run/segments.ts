@@ -52,7 +52,13 @@ export class SegmentRecorder {
   }
 
   /** Finds the values that rules select in an earlier exchange, which later steps may have sent. */
-  learnKept({ headers, body }: Exchange): void {
+  learnKept({ request, headers, body }: Exchange): void {
+    this.learnRuledIn(request);
+    this.learnRuledIn(body, headers);
+  }
+
+  /** Finds the values that rules select in the body of an exchange or the parameters of the run. */
+  learnRuledIn(body: Value, headers: Exchange['headers'] = {}): void {
     if (this.ruledValues !== undefined)
       this.learnRuled(headers, body instanceof BinaryValue ? '' : toText(body));
   }

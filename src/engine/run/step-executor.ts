@@ -83,6 +83,7 @@ export async function learnEverything(context: RunContext, trace: StepTrace | nu
   if (trace !== null) await failures?.learn(trace);
   if (context.hasLearned) return;
   context.hasLearned = true;
+  await failures?.learnParameters(context.parameters);
   for (const exchange of context.answers.all()) {
     const { request, headers, body } = exchange;
     await context.breather.breathe();
