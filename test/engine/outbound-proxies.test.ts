@@ -88,10 +88,16 @@ it('a denied address is rejected before the proxy is called', async () => {
     { address: '10.0.0.1', family: 4 },
   ]) as never;
   const policy = (deny: string[]) => createAddressPolicy({ deny, allow: [] });
-  await expect(checkAddresses('a.example', policy(['10.0.0.0/8']), resolve)).rejects.toMatchObject({
+  await expect(
+    checkAddresses('a.example', policy(['10.0.0.0/8']), 5_000, resolve),
+  ).rejects.toMatchObject({
     code: 'OUTBOUND_ADDRESS_REFUSED',
   });
-  await expect(checkAddresses('a.example', policy([]), resolve)).resolves.toBeUndefined();
+  await expect(checkAddresses('a.example', policy([]), 5_000, resolve)).resolves.toBeUndefined();
+  const silent = (() => new Promise(() => undefined)) as never;
+  await expect(checkAddresses('a.example', policy([]), 1, silent)).rejects.toMatchObject({
+    code: 'OUTBOUND_TIMEOUT',
+  });
 });
 
 it.each<[string, string[], boolean]>([

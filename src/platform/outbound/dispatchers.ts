@@ -45,7 +45,7 @@ export class Dispatchers {
     const proxy = this.isProxied ? proxyFor(target.url, this.proxies) : null;
     return proxy === null
       ? this.dispatcher(null, verifyTls)
-      : checkAddresses(target.url.hostname, this.policy).then(() =>
+      : checkAddresses(target.url.hostname, this.policy, this.config.timeoutMs).then(() =>
           this.dispatcher(proxy, verifyTls),
         );
   }
@@ -81,16 +81,10 @@ export class Dispatchers {
       maxResponseSize: maxResponseBytes,
       maxHeaderSize: this.maxHeaderBytes,
     };
-    if (proxy !== null)
-      return createProxyAgent(proxy, { ...options, rejectUnauthorized: verifyTls });
-    const connect = {
-      lookup: this.lookups.measured(pinnedLookup(this.policy)),
-      timeout: timeoutMs,
-    };
-    return createAgent({
-      ...options,
-      connect: this.watched({ ...connect, rejectUnauthorized: verifyTls }),
-    });
+    const connect = { timeout: timeoutMs, rejectUnauthorized: verifyTls };
+    if (proxy !== null) return createProxyAgent(proxy, { ...options, connect });
+    const lookup = this.lookups.measured(pinnedLookup(this.policy));
+    return createAgent({ ...options, connect: this.watched({ ...connect, lookup }) });
   }
 
   /** Connects, and notes whether the server asks for a client certificate. */
@@ -124,14 +118,14 @@ function createAgent(options: ConstructorParameters<typeof Agent>[0]): Agent {
 function createProxyAgent(
   uri: string,
   {
-    rejectUnauthorized,
+    connect,
     ...options
   }: {
     headersTimeout: number;
     bodyTimeout: number;
     maxResponseSize: number;
     maxHeaderSize: number;
-    rejectUnauthorized: boolean;
+    connect: { timeout: number; rejectUnauthorized: boolean };
   },
 ): Dispatcher {
   const { ProxyAgent } = require('undici') as typeof Undici;
@@ -139,6 +133,7 @@ function createProxyAgent(
     ...options,
     uri,
     proxyTunnel: false,
-    requestTls: { rejectUnauthorized },
+    proxyTls: { timeout: connect.timeout },
+    requestTls: connect,
   });
 }

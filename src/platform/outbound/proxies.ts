@@ -1,7 +1,9 @@
 import { lookup } from 'node:dns/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { AddressPolicy } from './address-policy';
 import { isAddress, isInBlock, parseAddress, parseBlock, refused } from './address-policy';
 import { OutboundError } from './outbound-error';
+import type { OutboundErrorCode } from './outbound-error';
 
 export interface ProxyConfig {
   /** Proxy for `http:` URLs; null: none. */
@@ -54,21 +56,31 @@ function isExempt(rule: string, host: string, port: string): boolean {
 /**
  * Checks the addresses of a host before it is called through a proxy. The proxy resolves the name
  * again, so this does not prevent DNS rebinding.
- * @throws OutboundError OUTBOUND_ADDRESS_REFUSED the policy denies one of the addresses
+ * @throws OutboundError OUTBOUND_ADDRESS_REFUSED the policy denies one of the addresses;
+ * OUTBOUND_TIMEOUT
  */
 export async function checkAddresses(
   host: string,
   policy: AddressPolicy,
+  timeoutMs: number,
   resolve: typeof lookup = lookup,
 ): Promise<void> {
   const name = host.replace(/^\[(.*)\]$/, '$1');
   if (isAddress(name)) return;
-  const addresses = await resolve(name, { all: true }).catch((error: unknown) => {
-    throw new OutboundError(
-      'OUTBOUND_CONNECTION_FAILED',
-      `The name ${name} could not be resolved, which is needed to check it before the proxy is asked.`,
-      { cause: error },
+  const unresolved = (code: OutboundErrorCode, outcome: string, cause?: unknown): OutboundError =>
+    new OutboundError(
+      code,
+      `The name ${name} ${outcome}, which is needed to check it before the proxy is asked.`,
+      { cause },
     );
-  });
+  const stopped = new AbortController();
+  const addresses = await Promise.race([
+    resolve(name, { all: true }).catch((error: unknown) => {
+      throw unresolved('OUTBOUND_CONNECTION_FAILED', 'could not be resolved', error);
+    }),
+    wait(timeoutMs, undefined, { signal: stopped.signal }).then(() => {
+      throw unresolved('OUTBOUND_TIMEOUT', `was not resolved within ${timeoutMs} ms`);
+    }),
+  ]).finally(() => stopped.abort());
   if (addresses.some(({ address }) => policy.refusesAddress(address, name))) throw refused(name);
 }
