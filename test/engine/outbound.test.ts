@@ -12,6 +12,8 @@ import type {
   OutboundResponse,
 } from '../../src/platform/outbound';
 import { pinnedLookup } from '../../src/platform/outbound/address-policy';
+import { CallProgress } from '../../src/platform/outbound/call-progress';
+import { NameLookups } from '../../src/platform/outbound/name-lookups';
 import { nextHop } from '../../src/platform/outbound/redirect';
 import type { Hop } from '../../src/platform/outbound/redirect';
 import { createTargets, readTarget, Target } from '../../src/platform/outbound/target';
@@ -340,6 +342,36 @@ describe('name resolution', () => {
       'OUTBOUND_ADDRESS_REFUSED',
     );
     expect(await ask([], false)).toBe('OUTBOUND_ADDRESS_REFUSED');
+  });
+
+  it('does not count towards a call, however often the name is resolved', () => {
+    jest.useFakeTimers();
+    try {
+      const lookups = new NameLookups();
+      const endings: (() => void)[] = [];
+      const lookup = lookups.measured((_name, _options, callback) => {
+        endings.push(() => callback(null, '10.0.0.1', 4));
+      });
+      const resolve = (ms: number): void => {
+        lookup('name.example', {}, () => undefined);
+        jest.advanceTimersByTime(ms);
+        endings.shift()?.();
+      };
+      resolve(70);
+      const target = new Target('https://name.example:8443', '/', 'https://name.example:8443/');
+      const progress = new CallProgress(target, never, lookups, 60_000, '60000 ms');
+      progress.open(target);
+      resolve(500);
+      jest.advanceTimersByTime(5);
+      resolve(20);
+      expect(progress.spentMs).toBe(5);
+      progress.opened();
+      resolve(30);
+      expect(progress.spentMs).toBe(35);
+      progress.dispose();
+    } finally {
+      jest.useRealTimers();
+    }
   });
 });
 

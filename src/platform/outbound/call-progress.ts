@@ -39,8 +39,8 @@ export class CallProgress {
   private startedAt: number | null = null;
   /** Time for the names of earlier requests of the call, ms. */
   private waitedMs = 0;
-  /** Since when the current request waits for a connection; null if it has one. */
-  private waitingSince: number | null = null;
+  /** For how long the name had been resolved before the current request, ms; null if connected. */
+  private resolvedMs: number | null = null;
 
   /**
    * @param target of the current request
@@ -73,16 +73,16 @@ export class CallProgress {
   open(target: Target): void {
     this.target = target;
     this.hasHeaders = false;
-    this.waitingSince = performance.now();
+    this.resolvedMs = this.lookups.durationOf(target.hostname);
     if (this.startedAt !== null) return;
-    this.startedAt = this.waitingSince;
+    this.startedAt = performance.now();
     this.schedule(this.timeoutMs);
   }
 
   /** Call when the request has a connection. */
   opened(): void {
     this.waitedMs += this.waitingMs;
-    this.waitingSince = null;
+    this.resolvedMs = null;
   }
 
   /**
@@ -107,10 +107,10 @@ export class CallProgress {
   }
 
   private get waitingMs(): number {
-    const { waitingSince, lookups } = this;
-    return waitingSince === null || lookups.isIdleSince(waitingSince)
-      ? 0
-      : lookups.durationSince(this.target.url.hostname, waitingSince);
+    const { resolvedMs, lookups } = this;
+    if (resolvedMs === null) return 0;
+    // Less if the time of the name was forgotten.
+    return Math.max(lookups.durationOf(this.target.hostname) - resolvedMs, 0);
   }
 
   private schedule(milliseconds: number): void {

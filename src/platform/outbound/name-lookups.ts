@@ -1,10 +1,11 @@
+import { LRUCache } from 'lru-cache';
 import type { LookupFunction } from 'node:net';
 
-/** When a host name was last being resolved. */
-interface Period {
+/** For how long a host name has been resolved. */
+interface LookupTime {
+  /** Time of periods that have ended, ms; lookups of the same name at once are one period. */
+  endedMs: number;
   startedAt: number;
-  /** Null while a lookup is in progress. */
-  endedAt: number | null;
   pending: number;
 }
 
@@ -12,51 +13,38 @@ const MAX_NAMES = 1_000;
 
 /** Measures the lookups of host names, which the timeout of a call does not include. */
 export class NameLookups {
-  private readonly periods = new Map<string, Period>();
-  /** End of the latest lookup; Infinity while there is one. */
-  private lastAt = 0;
-  private pending = 0;
+  private readonly times = new LRUCache<string, LookupTime>({ max: MAX_NAMES });
 
   /** Returns the same lookup, measured. */
   measured(lookup: LookupFunction): LookupFunction {
     return (hostname, options, callback) => {
-      const period = this.begin(hostname);
+      const time = this.begin(hostname);
       lookup(hostname, options, (...result) => {
-        this.end(period);
+        end(time);
         callback(...result);
       });
     };
   }
 
-  /** Returns whether no name was being resolved since this time: nothing has to be measured. */
-  isIdleSince(from: number): boolean {
-    return this.pending === 0 && this.lastAt <= from;
+  /** Returns for how long the name has been resolved so far, ms. */
+  durationOf(hostname: string): number {
+    const time = this.times.get(hostname);
+    return time === undefined ? 0 : time.endedMs + goingMs(time);
   }
 
-  /** Returns for how long the name was being resolved since this time, ms. */
-  durationSince(hostname: string, from: number): number {
-    const period = this.periods.get(hostname);
-    if (period === undefined) return 0;
-    return Math.max((period.endedAt ?? performance.now()) - Math.max(period.startedAt, from), 0);
-  }
-
-  private begin(hostname: string): Period {
-    this.pending += 1;
-    const known = this.periods.get(hostname);
-    if (known !== undefined && known.pending > 0) {
-      known.pending += 1;
-      return known;
-    }
-    if (this.periods.size >= MAX_NAMES) this.periods.clear();
-    const period: Period = { startedAt: performance.now(), endedAt: null, pending: 1 };
-    this.periods.set(hostname, period);
-    return period;
-  }
-
-  private end(period: Period): void {
-    this.pending -= 1;
-    period.pending -= 1;
-    this.lastAt = performance.now();
-    if (period.pending === 0) period.endedAt = this.lastAt;
+  private begin(hostname: string): LookupTime {
+    const time = this.times.get(hostname) ?? { endedMs: 0, startedAt: 0, pending: 0 };
+    this.times.set(hostname, time);
+    if (time.pending === 0) time.startedAt = performance.now();
+    time.pending += 1;
+    return time;
   }
 }
+
+function end(time: LookupTime): void {
+  if (time.pending === 1) time.endedMs += goingMs(time);
+  time.pending -= 1;
+}
+
+const goingMs = ({ startedAt, pending }: LookupTime): number =>
+  pending === 0 ? 0 : performance.now() - startedAt;

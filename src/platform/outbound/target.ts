@@ -4,6 +4,8 @@ import type { UserInfo } from './digest';
 import { isAddress, refused } from './address-policy';
 import { OutboundError } from './outbound-error';
 
+const HOSTNAME = /^\w+:\/\/(\[.*\]|[^:]*)/;
+
 /** Destination of a call. */
 export class Target {
   /** @param path path and query */
@@ -15,6 +17,11 @@ export class Target {
 
   static of(url: URL): Target {
     return new Target(url.origin, url.pathname + url.search, url.href);
+  }
+
+  /** As in `url`, without parsing it. */
+  get hostname(): string {
+    return HOSTNAME.exec(this.origin)?.[1] ?? '';
   }
 
   /** Parsed on access: only redirects and errors need it. */
