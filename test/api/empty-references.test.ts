@@ -8,6 +8,7 @@ import { method, saved, started, workflow } from '../support/workflows';
 /* A reference to a part of a response that is not there: null is sent, and the run says so. */
 
 const TICKET = { id: 7, title: 'Printer', owner: null, tags: ['a', 'b'], state: { name: 'open' } };
+const MANY = Object.fromEntries(Array.from({ length: 30 }, (_, nth) => [`k${nth}`, nth]));
 const QUERY = `query($id: ID!) { run(id: $id) { state warnings error { code message } events {
   ... on RunLog { level code path keys stepId stepIndex message }
 } } }`;
@@ -21,7 +22,7 @@ beforeAll(async () => {
           headers: { 'content-type': 'application/xml' },
           text: '<order id="1"><item>a</item><total>5</total></order>',
         }
-      : { body: TICKET },
+      : { body: path === '/list' ? [{ owner: null }, MANY, MANY] : TICKET },
   );
   service = await startService();
 });
@@ -104,6 +105,28 @@ it('it is reported in XML, in an address, a loop and a condition, once for each 
   expect(
     logs.map(({ stepId, keys }: { stepId: string; keys: string[] }) => [stepId, keys]),
   ).toEqual(['m1_0', 'o2', 'o3'].map((id) => [id, ['@id', 'item', 'total']]));
+});
+
+it('it is reported in the iteration in which it is missing, after others with null', async () => {
+  const { run, logs } = await outcome(
+    [first('/list'), { ...posting({ t: read('body[i].owner') }), index: '1_0' }],
+    [
+      {
+        id: 'o1',
+        index: '1',
+        type: 'loop',
+        iterator: 'i',
+        expression: `For({%${read('body')}%})`,
+      },
+    ],
+  );
+  expect(run).toMatchObject({ state: 'SUCCEEDED', warnings: 1 });
+  expect(logs).toMatchObject([
+    { path: read('body[i].owner'), keys: Array.from({ length: 20 }, (_, nth) => `k${nth}`) },
+  ]);
+  expect(remote.received.slice(1).map(({ body }) => body)).toEqual(
+    Array.from({ length: 3 }, () => '{"t":null}'),
+  );
 });
 
 it.each([

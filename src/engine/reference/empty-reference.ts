@@ -25,10 +25,9 @@ const FIELD_NAME = /^[@$_\p{L}][\p{L}\p{N}_$.: -]{0,63}$/u;
  * a field with the value null, an empty body, or the body of the other result (`success`, `fail`).
  */
 export function describeEmpty(reference: Reference, scope: Scope): EmptyReference | null {
-  const path = printReference(reference);
   const empty = (reason: string, names: readonly string[] = []): EmptyReference => ({
-    path,
-    keys: names.filter((name) => FIELD_NAME.test(name)).slice(0, MAX_KEYS),
+    path: printReference(reference),
+    keys: firstFields(names),
     reason,
   });
   const exchange = scope.exchange(reference.color);
@@ -54,6 +53,16 @@ export function describeEmpty(reference: Reference, scope: Scope): EmptyReferenc
 
 const isOtherResult = ({ part }: Reference, exchange: Exchange): boolean =>
   part === (isFailure(exchange) ? 'success' : 'fail');
+
+/** Tests no more names than are reported: data may have a million keys. */
+function firstFields(names: readonly string[]): string[] {
+  const fields: string[] = [];
+  for (const name of names) {
+    if (fields.length === MAX_KEYS) break;
+    if (FIELD_NAME.test(name)) fields.push(name);
+  }
+  return fields;
+}
 
 const nameOf = (segment: Segment): string | null =>
   segment.kind === 'field' ? segment.name : segment.kind === 'key' ? segment.key : null;

@@ -19,7 +19,8 @@ export class EmptyReferences {
   current: PlanNode | null = null;
   /** Warnings that are not emitted yet. */
   private pending: RunLog[] = [];
-  private readonly reported = new Map<PlanNode, Set<string>>();
+  /** References by step, and their paths: a step may have several references with one path. */
+  private readonly reported = new Map<PlanNode, Set<Reference | string>>();
   private count = 0;
 
   get isEmpty(): boolean {
@@ -41,8 +42,16 @@ export class EmptyReferences {
       throw required(printReference(reference), empty?.reason ?? 'its value is null', empty?.keys);
     }
     if (this.count >= MAX_WARNINGS) return;
+    const reported = this.reported.get(current) ?? new Set();
+    this.reported.set(current, reported);
+    // Describing a reference is slow, and a loop may have 100,000 iterations.
+    if (reported.has(reference)) return;
     const empty = describeEmpty(reference, scope);
-    if (empty === null || this.isReported(current, empty.path)) return;
+    // Not remembered: in a later iteration the reference may find less.
+    if (empty === null) return;
+    reported.add(reference);
+    if (reported.has(empty.path)) return;
+    reported.add(empty.path);
     this.count += 1;
     this.pending.push({
       kind: 'RunLog',
@@ -60,14 +69,6 @@ export class EmptyReferences {
   addParameter(parameter: WebhookParameter): void {
     if (this.current?.kind === 'method' && this.current.required)
       throw required(printWebhookParameter(parameter), 'the run was started without it');
-  }
-
-  private isReported(node: PlanNode, path: string): boolean {
-    const paths = this.reported.get(node) ?? new Set();
-    this.reported.set(node, paths);
-    if (paths.has(path)) return true;
-    paths.add(path);
-    return false;
   }
 }
 
