@@ -1,5 +1,6 @@
 import { startService, unique } from '../support/harness';
 import type { Answer, TestService } from '../support/harness';
+import { heldRequest } from '../support/held-request';
 import { startMailServer } from '../support/mail-server';
 import type { MailServer } from '../support/mail-server';
 import { movingClock } from '../support/moving-clock';
@@ -209,6 +210,22 @@ describe('the own password', () => {
     const read = (token: string) => service.api('GET', `/api/user/${user.id}`, { token });
     expect([(await read(user.token)).status, (await read(other)).status]).toEqual([200, 500]);
     await expect(service.login(user.email, NEW)).resolves.toContain('Bearer');
+  });
+
+  it('is not changed with that of the user who has the e-mail now', async () => {
+    const user = await service.userWith(['MYPROFILE:READ', 'MYPROFILE:UPDATE']);
+    const finish = await heldRequest(service, '/api/user/change-password', {
+      token: user.token,
+      body: { currentPassword: 'of the other user', newPassword: NEW, confirmPassword: NEW },
+    });
+    const email = `${unique('moved')}@example.com`;
+    expect((await service.api('PUT', `/api/user/${user.id}`, { body: { email } })).status).toBe(
+      200,
+    );
+    const other = { email: user.email, password: 'of the other user', userGroup: 2 };
+    expect((await service.api('POST', '/api/user', { body: other })).status).toBe(201);
+    expect(await finish()).toEqual([400, 'WRONG_PASSWORD']);
+    await expect(service.login(email, user.password)).resolves.toContain('Bearer');
   });
 
   it('is changed over GraphQL, but not with an API token', async () => {

@@ -3,6 +3,7 @@ import { nativeHashes } from '../../src/platform/crypto/passwords';
 import { accounts } from '../support/account-calls';
 import { ADMIN_EMAIL, startService, unique } from '../support/harness';
 import type { Answer, TestService } from '../support/harness';
+import { heldRequest } from '../support/held-request';
 import { startMailServer } from '../support/mail-server';
 import type { MailServer } from '../support/mail-server';
 import { BRANCHES, environment, person, READER } from '../support/ldap-directory';
@@ -231,6 +232,19 @@ describe('a disabled user', () => {
       systemUser: 'operator',
     });
     expect(answer).toMatchObject({ done: false, message: expect.stringContaining('disabled') });
+  });
+
+  it('gets no API token from a request that began before', async () => {
+    const user = await service.userWith(['SCHEDULE:READ']);
+    const finish = await heldRequest(service, '/api/api-token', {
+      token: user.token,
+      body: { name: 'late', scopes: ['SCHEDULE:READ'] },
+    });
+    await disable(user.id);
+    expect(await finish()).toEqual([401, 'ACCESS_DENIED']);
+    await change('enable', user.id);
+    const tokens = await service.api('GET', `/api/user/${user.id}/api-token/all`);
+    expect(tokens.body).toEqual([]);
   });
 
   it('is listed as such, and audited once', async () => {
