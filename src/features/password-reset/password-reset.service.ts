@@ -12,7 +12,7 @@ import type { UserCredentials } from '../users/user-credentials';
 import type { User, UserRecord } from '../users/user.model';
 import type { UserRecords } from '../users/user-records';
 import type { UserPasswordService } from '../users/user-password.service';
-import { requireLocal } from '../users/user.rules';
+import { requireLocal } from '../users/user.service';
 import { requireMail } from './mail-settings';
 import type { MailSettings } from './mail-settings';
 import { LINK_LIFETIME_MS } from './password-links';
