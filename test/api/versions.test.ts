@@ -83,6 +83,8 @@ const user = (): Promise<Made> =>
     password: 'a good password',
     groupId: '2',
   });
+const disabledUser = async (): Promise<Made> =>
+  made('userDisable', 'UserIdInput', 'user', { id: (await user()).id });
 const group = (): Promise<Made> =>
   made('groupCreate', 'GroupCreateInput', 'group', { name: unique('Seen') });
 const permission = (): Promise<Made> =>
@@ -179,7 +181,7 @@ const CHANGES: Record<string, Change> = {
   userPictureRemove: { make: user, more: nothing },
   userDelete: { make: user, more: nothing },
   userDisable: { make: user, more: nothing },
-  userEnable: { make: user, more: nothing },
+  userEnable: { make: disabledUser, more: nothing },
   groupUpdate: { make: group, more: () => ({ name: unique('Changed') }) },
   groupComponentsSet: {
     make: group,
