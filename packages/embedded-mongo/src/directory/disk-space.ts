@@ -22,6 +22,8 @@ const QUOTA_SHARE = 4;
 /** Size of the file that is given up when other programs have filled the disk. */
 const MAX_HELD_BYTES = 16 * MB;
 const HELD_SHARE = 4;
+/** After this share of the reserve was written, reusable pages are counted. */
+const WRITTEN_SHARE = 16;
 /** Below this, nothing is written: LMDB must not meet a full disk. */
 const MIN_ROOM_BYTES = 256 * 1024;
 const PAGE_BYTES = 4_096;
@@ -41,6 +43,8 @@ export class DiskSpace {
   private readonly held: number;
   /** Bytes that the current commit may still write. */
   private budget = Infinity;
+  /** Bytes written since the reusable pages were counted. */
+  private written = 0;
   private hasReleased = false;
 
   /**
@@ -72,8 +76,11 @@ export class DiskSpace {
       ({ growth, size } = this.growth());
       this.hasReleased = true;
     }
-    // Reusable pages are only counted if it matters.
-    const room = growth >= this.reserve ? growth : growth + Math.max(0, size - this.usedBytes());
+    // Reusable pages are counted if it matters, and now and then: that frees those of dead readers.
+    const isDue = this.written > this.reserve / WRITTEN_SHARE;
+    if (isDue) this.written = 0;
+    const room =
+      growth >= this.reserve && !isDue ? growth : growth + Math.max(0, size - this.usedBytes());
     this.budget = room;
     const level: SpaceLevel =
       room < MIN_ROOM_BYTES ? 'exhausted' : room < this.reserve ? 'full' : 'enough';
@@ -93,6 +100,7 @@ export class DiskSpace {
 
   /** Counts what the commit writes. @throws StoreError 14031 it would not fit */
   recordWrite(bytes: number): void {
+    this.written += bytes;
     this.budget -= bytes + PAGE_BYTES / 2;
     if (this.budget < 0) throw diskFullError();
   }
