@@ -5,8 +5,9 @@ import type { RunError } from './events';
 import { planOf } from './plan/build';
 import { cleanMethod, listOf } from './plan/clean';
 import type { StepProblem, StepProblemCode } from './plan/problems';
-import { describeOperator, describeStep, nameField } from './plan/step-name';
+import { describeStep, nameField, operatorMessage } from './plan/step-name';
 import type { Ports, RunOptions, RunResult } from './ports';
+import { rounded } from './run/attempts';
 import { createContext } from './run/context';
 import { learnEverything } from './run/step-executor';
 import type { RunContext } from './run/context';
@@ -69,7 +70,7 @@ export async function runWorkflow(
   if (context.segments !== null) context.secrets.learn.document(snapshot);
   const result = await outcomeOf(snapshot, context);
   try {
-    const durationMs = Math.round((performance.now() - started) * 100) / 100;
+    const durationMs = rounded(performance.now() - started);
     await context.events.emit({
       kind: 'RunFinished',
       state: result.state,
@@ -138,10 +139,7 @@ function refuse(problems: readonly StepProblem[], snapshot: WorkflowSnapshot): v
 
 function messageOf({ index, type, message }: StepProblem, method: MethodDoc | undefined): string {
   if (method !== undefined) return `${describeStep({ ...method, index })}: ${message}`;
-  const isOperator = type === 'if' || type === 'loop';
-  return !isOperator || message.startsWith('Operator (')
-    ? message
-    : `${describeOperator(index, type)}: ${message}`;
+  return type === 'if' || type === 'loop' ? operatorMessage(index, type, message) : message;
 }
 
 function resultOf(error: unknown, { steps, secrets, events }: RunContext): RunResult {

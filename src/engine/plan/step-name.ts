@@ -30,3 +30,7 @@ export function describeStep(step: NamedStep): string {
 /** How messages name an operator. Clients read index and type from it: spec 2.8. */
 export const describeOperator = (index: string | null, type: string): string =>
   `Operator (index=${index}, type=${type})`;
+
+/** A message that names its operator, as some do already. */
+export const operatorMessage = (index: string | null, type: string, message: string): string =>
+  message.startsWith('Operator (') ? message : `${describeOperator(index, type)}: ${message}`;

@@ -61,10 +61,8 @@ const ASCII = /^[\x20-\x7e]*$/;
 /** A name without extension gets that of its media type, from which many systems read the type. */
 function nameOf({ fileName, mediaType }: BinaryValue): string {
   const [, extension] = /^[a-z]+\/([a-z0-9]+)$/.exec(mediaType) ?? [];
-  if (fileName !== null && (fileName.includes('.') || extension === undefined)) return fileName;
-  const type = mediaType === 'application/octet-stream' ? undefined : extension;
-  if (fileName !== null) return type === undefined ? fileName : `${fileName}.${type}`;
-  return `file.${type ?? 'bin'}`;
+  if (fileName === null) return `file.${extension ?? 'bin'}`;
+  return fileName.includes('.') || extension === undefined ? fileName : `${fileName}.${extension}`;
 }
 
 /** RFC 8187. */

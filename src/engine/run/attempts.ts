@@ -91,4 +91,5 @@ export function endStep(
   return rounded(performance.now() - startedAt);
 }
 
-const rounded = (milliseconds: number): number => Math.round(milliseconds * 100) / 100;
+/** Returns a duration for users, ms. */
+export const rounded = (milliseconds: number): number => Math.round(milliseconds * 100) / 100;

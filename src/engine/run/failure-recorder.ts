@@ -1,6 +1,5 @@
 import type { RecordedExchange } from '../events';
 import type { OutboundRequest, OutboundResponse, Ports, RuledValues } from '../ports';
-import type { Exchange } from '../reference/scope';
 import type { RunSecrets } from '../secrets/run-secrets';
 import { SegmentRecorder } from './segments';
 import type { Value } from '../value';
@@ -28,22 +27,6 @@ export class FailureRecorder {
     private readonly ports: Pick<Ports, 'ruledValues' | 'loadRules'>,
   ) {}
 
-  /** Finds the values that must not be in the message of the failure. */
-  async learn({ request, sent, response, body }: SentCall): Promise<void> {
-    if (request !== null)
-      (await this.recorder())?.learn(request, sent, response && { response, body });
-  }
-
-  /** Finds the values that rules select in an earlier exchange. */
-  async learnKept(exchange: Exchange): Promise<void> {
-    (await this.recorder())?.learnKept(exchange);
-  }
-
-  /** Finds the values that rules select in the parameters of the run. */
-  async learnParameters(parameters: Value): Promise<void> {
-    (await this.recorder())?.learnRuledIn(parameters);
-  }
-
   /** Returns null if no request was made, or the masking rules of the run are unknown. */
   async exchange(
     { request, sent, response, body }: SentCall,
@@ -60,7 +43,8 @@ export class FailureRecorder {
     return (this.loading ??= loadRules?.() ?? Promise.resolve(ruledValues));
   }
 
-  private async recorder(): Promise<SegmentRecorder | null> {
+  /** Returns null if the masking rules of the run are unknown. */
+  async recorder(): Promise<SegmentRecorder | null> {
     const ruled = await this.load();
     return ruled === null ? null : new SegmentRecorder(this.secrets, MAX_PAYLOAD, ruled);
   }

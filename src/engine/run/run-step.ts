@@ -153,8 +153,6 @@ async function tryStep(
       throw error;
     }
     await learnEverything(context, trace);
-    // Recording the exchange also finds its secrets.
-    segmentsOf(trace, 0, context);
     const failure = describeFailure(error, trace, context);
     if (!context.empties.isEmpty) await emitWarnings(context);
     await context.events.emit(finished('FAILED', failure));

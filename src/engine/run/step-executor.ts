@@ -72,22 +72,27 @@ export async function emitWarnings({ empties, events, failures }: RunContext): P
 
 /**
  * Finds the secrets of everything that an error message may contain; call before reporting it.
- * Recorded runs know them already; others do it only on failure, since most runs succeed.
+ * Recorded runs know earlier ones already; others do it only on failure, since most runs succeed.
  */
 export async function learnEverything(context: RunContext, trace: StepTrace | null): Promise<void> {
   const { segments, failures } = context;
-  if (segments !== null) return;
+  const answer = trace?.response ? { response: trace.response, body: trace.body } : null;
+  if (segments !== null) {
+    if (trace?.request) segments.learn(trace.request, trace.sent, answer);
+    return;
+  }
   const { learn } = context.secrets;
   if (trace?.request) learn.request(trace.request, trace.sent);
   if (trace?.response) learn.response(trace.response, trace.body);
-  if (trace !== null) await failures?.learn(trace);
+  const recorder = await failures?.recorder();
+  if (trace?.request) recorder?.learn(trace.request, trace.sent, answer);
   if (context.hasLearned) return;
   context.hasLearned = true;
-  await failures?.learnParameters(context.parameters);
+  recorder?.learnRuledIn(context.parameters);
   for (const exchange of context.answers.all()) {
     const { request, headers, body } = exchange;
     await context.breather.breathe();
-    await failures?.learnKept(exchange);
+    recorder?.learnKept(exchange);
     learn.headers(headers);
     learn.tree([request, body]);
   }

@@ -4,6 +4,7 @@ import type { StepError, StepFinished } from '../events';
 import type { MethodNode } from '../plan/plan';
 import { describeStep, nameField } from '../plan/step-name';
 import { explainRefusal } from '../response/explain-refusal';
+import { rounded } from './attempts';
 import type { RunContext } from './context';
 import type { StepTrace } from './step-executor';
 import { StepFailed } from './stop';
@@ -61,7 +62,7 @@ export async function stepFailed(
   },
 ): Promise<StepFailed> {
   const { stepId: step, index } = node;
-  const durationMs = Math.round((performance.now() - started) * 100) / 100;
+  const durationMs = rounded(performance.now() - started);
   const exchange = (await context.failures?.exchange(trace, durationMs)) ?? null;
   return new StepFailed(
     {

@@ -4,7 +4,7 @@ import type { Place } from '../events';
 import { isList, isMap, kindOf, toText, withoutBytes } from '../value';
 import type { LoopFrame } from '../reference/scope';
 import type { IfNode, LoopNode, PlanNode } from '../plan/plan';
-import { describeOperator } from '../plan/step-name';
+import { describeOperator, operatorMessage } from '../plan/step-name';
 import type { RunContext } from './context';
 import { turnsOf } from './context';
 import { runStep } from './run-step';
@@ -209,7 +209,7 @@ async function told(
 ): Promise<StepFailed> {
   if (!context.empties.isEmpty) await emitWarnings(context);
   const { code, message } = failureOf(error);
-  const text = message.startsWith('Operator (') ? message : `${nameOf(node)}: ${message}`;
+  const text = operatorMessage(node.index, node.kind, message);
   const place = placeOf(node, context);
   const iterator = node.kind === 'loop' ? node.iterator : null;
   await context.events.emit({
