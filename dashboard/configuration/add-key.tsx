@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { ApplicationConfigKeyStatus } from '../generated/operations';
 import { Field } from '../parts/fields';
-import { enteredText, TextField } from '../parts/form';
+import { enteredText, TextField, textOf } from '../parts/form';
 import { FormDialog } from '../parts/form-dialog';
 import type { FieldChange } from './field-table';
 import { newValue } from './values';
@@ -66,7 +66,7 @@ function KeyFields({ settings, used }: Pick<AddKeyProps, 'settings' | 'used'>) {
  */
 export function AddKey({ settings, used, save }: AddKeyProps) {
   const submit = (values: FormData): Promise<void> => {
-    const path = enteredText(values, 'path').trim();
+    const path = textOf(values, 'path');
     const setting = settings.find(({ key }) => key === path);
     const value = newValue(enteredText(values, 'value'), setting);
     return save({ path, status: ApplicationConfigKeyStatus.Active, value });

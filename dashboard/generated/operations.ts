@@ -2066,6 +2066,10 @@ export type WatchRelativesSubscriptionVariables = Exact<{
 
 export type WatchRelativesSubscription = { runsChanged: { removedIds: Array<string>, changed: Array<{ retryOf: { databaseId: number } | null, errorOf: { databaseId: number } | null }> } };
 
+export type RequestPartsFragment = { url: string, method: HttpMethod, header: unknown, payload: string };
+
+export type ResponsePartsFragment = { status: number, durationMs: number, header: unknown, payload: string };
+
 export type StepExchangeQueryVariables = Exact<{
   id: string | number;
   after: number;
@@ -2603,6 +2607,22 @@ export const StepShapeFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"StepShape"}) as unknown as TypedDocumentString<StepShapeFragment, unknown>;
+export const RequestPartsFragmentDoc = new TypedDocumentString(`
+    fragment RequestParts on RequestSegment {
+  url
+  method
+  header
+  payload
+}
+    `, {"fragmentName":"RequestParts"}) as unknown as TypedDocumentString<RequestPartsFragment, unknown>;
+export const ResponsePartsFragmentDoc = new TypedDocumentString(`
+    fragment ResponseParts on ResponseSegment {
+  status
+  durationMs
+  header
+  payload
+}
+    `, {"fragmentName":"ResponseParts"}) as unknown as TypedDocumentString<ResponsePartsFragment, unknown>;
 export const RunRowFragmentDoc = new TypedDocumentString(`
     fragment RunRow on Run {
   id
@@ -3852,20 +3872,25 @@ export const LogExchangeDocument = new TypedDocumentString(`
     query LogExchange($elementId: ID!) {
   logElement(elementId: $elementId) {
     request {
-      url
-      method
-      header
-      payload
+      ...RequestParts
     }
     response {
-      status
-      durationMs
-      header
-      payload
+      ...ResponseParts
     }
   }
 }
-    `) as unknown as TypedDocumentString<LogExchangeQuery, LogExchangeQueryVariables>;
+    fragment RequestParts on RequestSegment {
+  url
+  method
+  header
+  payload
+}
+fragment ResponseParts on ResponseSegment {
+  status
+  durationMs
+  header
+  payload
+}`) as unknown as TypedDocumentString<LogExchangeQuery, LogExchangeQueryVariables>;
 export const RunTailDocument = new TypedDocumentString(`
     query RunTail($id: ID!, $after: Int!) {
   run(id: $id) {
@@ -4077,42 +4102,52 @@ export const StepExchangeDocument = new TypedDocumentString(`
     events(afterSequence: $after, first: 1) {
       ... on StepFinished {
         request {
-          url
-          method
-          header
-          payload
+          ...RequestParts
         }
         response {
-          status
-          durationMs
-          header
-          payload
+          ...ResponseParts
         }
       }
     }
   }
 }
-    `) as unknown as TypedDocumentString<StepExchangeQuery, StepExchangeQueryVariables>;
+    fragment RequestParts on RequestSegment {
+  url
+  method
+  header
+  payload
+}
+fragment ResponseParts on ResponseSegment {
+  status
+  durationMs
+  header
+  payload
+}`) as unknown as TypedDocumentString<StepExchangeQuery, StepExchangeQueryVariables>;
 export const ErrorExchangeDocument = new TypedDocumentString(`
     query ErrorExchange($id: ID!) {
   run(id: $id) {
     errorExchange {
       request {
-        url
-        method
-        header
-        payload
+        ...RequestParts
       }
       response {
-        status
-        durationMs
-        header
-        payload
+        ...ResponseParts
       }
     }
   }
 }
-    `) as unknown as TypedDocumentString<ErrorExchangeQuery, ErrorExchangeQueryVariables>;
+    fragment RequestParts on RequestSegment {
+  url
+  method
+  header
+  payload
+}
+fragment ResponseParts on ResponseSegment {
+  status
+  durationMs
+  header
+  payload
+}`) as unknown as TypedDocumentString<ErrorExchangeQuery, ErrorExchangeQueryVariables>;
 export const RunsDocument = new TypedDocumentString(`
     query Runs($filter: RunFilter, $includeTest: Boolean!, $first: Int, $after: String, $last: Int, $before: String) {
   runs(

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useQuery } from '../api/hooks';
 import { masterPassword, requireMasterPassword } from '../api/master-password';
 import { request } from '../api/request';
@@ -84,28 +85,21 @@ function PendingCard({
   );
 }
 
-function ProblemsCard({ problems }: Pick<ConfigurationQuery['applicationConfig'], 'problems'>) {
+function ProblemsCard({
+  title,
+  problems,
+  children,
+}: {
+  title: string;
+  problems: readonly string[];
+  children?: ComponentChildren;
+}) {
   if (problems.length === 0) return null;
   return (
-    <Card title="Problems" kind="bad">
-      <p>The service would not start with this file.</p>
+    <Card title={title} kind="bad">
+      {children}
       <ul>
         {problems.map((problem) => (
-          <li key={problem}>{problem}</li>
-        ))}
-      </ul>
-    </Card>
-  );
-}
-
-function WriteProblemsCard({
-  writeProblems,
-}: Pick<ConfigurationQuery['applicationConfig'], 'writeProblems'>) {
-  if (writeProblems.length === 0) return null;
-  return (
-    <Card title="No change can be saved" kind="bad">
-      <ul>
-        {writeProblems.map((problem) => (
           <li key={problem}>{problem}</li>
         ))}
       </ul>
@@ -128,8 +122,10 @@ function ConfigurationContent({ data, reload }: { data: ConfigurationQuery; relo
   };
   return (
     <div class="config-cards">
-      <ProblemsCard problems={problems} />
-      <WriteProblemsCard writeProblems={writeProblems} />
+      <ProblemsCard title="Problems" problems={problems}>
+        <p>The service would not start with this file.</p>
+      </ProblemsCard>
+      <ProblemsCard title="No change can be saved" problems={writeProblems} />
       <PendingCard pending={pending} canRestart={canRestart} />
       <Card title={path} aside={<AddKey settings={settings} used={used} save={save} />}>
         <FilterBar label="Filter keys">

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { SECOND_FACTOR_TEXTS } from '../account/second-factor-card';
 import { useQuery } from '../api/hooks';
 import { request } from '../api/request';
@@ -112,6 +113,19 @@ const newUserOf = (values: FormData) => ({
 });
 
 /** A user who sets the password with a mailed link. */
+/** The fields that `newUserOf` reads. */
+function NewUserFields({ children }: { children?: ComponentChildren }) {
+  return (
+    <>
+      <TextField label="E-mail" name="email" maxLength={254} isRequired />
+      {children}
+      <GroupField />
+      <TextField label="Given name" name="detail.name" maxLength={45} />
+      <TextField label="Family name" name="detail.surname" maxLength={45} />
+    </>
+  );
+}
+
 function InviteUser() {
   const invite = async (values: FormData): Promise<void> => {
     const { userInvite } = await request(InviteUserDocument, { input: newUserOf(values) });
@@ -122,10 +136,7 @@ function InviteUser() {
   return (
     <FormDialog icon="mail" text="Invite user" submitText="Send invitation" submit={invite}>
       <p class="quiet">The user gets a mail with a link to set the password, valid for 7 days.</p>
-      <TextField label="E-mail" name="email" maxLength={254} isRequired />
-      <GroupField />
-      <TextField label="Given name" name="detail.name" maxLength={45} />
-      <TextField label="Family name" name="detail.surname" maxLength={45} />
+      <NewUserFields />
     </FormDialog>
   );
 }
@@ -140,17 +151,15 @@ function CreateUser() {
   };
   return (
     <FormDialog icon="plus" text="New user" submitText="Create user" submit={create}>
-      <TextField label="E-mail" name="email" maxLength={254} isRequired />
-      <TextField
-        label="Password (8 to 128 characters)"
-        name="password"
-        isPassword
-        autocomplete="new-password"
-        isRequired
-      />
-      <GroupField />
-      <TextField label="Given name" name="detail.name" maxLength={45} />
-      <TextField label="Family name" name="detail.surname" maxLength={45} />
+      <NewUserFields>
+        <TextField
+          label="Password (8 to 128 characters)"
+          name="password"
+          isPassword
+          autocomplete="new-password"
+          isRequired
+        />
+      </NewUserFields>
     </FormDialog>
   );
 }

@@ -4,7 +4,7 @@ import type { RunRowFragment, ScheduleRowFragment } from '../generated/operation
 import { href } from '../router';
 import { DataTable } from './data-table';
 import type { Column } from './data-table';
-import { formatConstant, formatNumber } from './format';
+import { formatConstant, formatNumber, formatQuantity } from './format';
 import { ErrorText } from './page';
 import { RunActions } from './run-actions';
 import { RunStateLabel } from './run-state';
@@ -23,9 +23,7 @@ function RunCell({ run, isCompact }: { run: RunRowFragment; isCompact: boolean }
       <span class="quiet num">#{databaseId}</span>
       {test ? <span class="tag">test</span> : null}
       {warnings === 0 ? null : (
-        <span class="tag">
-          {warnings === 1 ? '1 warning' : `${formatNumber(warnings)} warnings`}
-        </span>
+        <span class="tag">{formatQuantity(warnings, 'warning', 'warnings')}</span>
       )}
       {error ? (
         <span class="row-error">

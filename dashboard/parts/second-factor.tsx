@@ -1,5 +1,5 @@
-import { useState } from 'preact/hooks';
 import { Button } from './button';
+import { useCopy } from './copy-text';
 import { Icon } from './icon';
 
 export interface AppKeyProps {
@@ -22,19 +22,10 @@ export function AppKey({ secretKey, qr }: AppKeyProps) {
 
 /** Copies the codes, or saves them as a file. */
 function KeepCodes({ text }: { text: string }) {
-  const [result, setResult] = useState('');
-  const copy = async (): Promise<void> => {
-    try {
-      await navigator.clipboard.writeText(text);
-      setResult('Copied.');
-    } catch {
-      // Without HTTPS, browsers have no clipboard.
-      setResult('Select the codes and press Ctrl+C, or download them.');
-    }
-  };
+  const { copy, result } = useCopy(text, 'Select the codes and press Ctrl+C, or download them.');
   return (
     <div class="copy-text">
-      <Button class="button" onClick={() => void copy()}>
+      <Button class="button" onClick={copy}>
         <Icon name="copy" size={14} />
         <span>Copy</span>
       </Button>

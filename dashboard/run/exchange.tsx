@@ -5,7 +5,11 @@ import {
   LogExchangeDocument,
   StepExchangeDocument,
 } from '../generated/operations';
-import type { StepExchangeQuery } from '../generated/operations';
+import type {
+  RequestPartsFragment as Request,
+  ResponsePartsFragment as Response,
+  StepExchangeQuery,
+} from '../generated/operations';
 import { formatDuration } from '../parts/format';
 import { QueryContent } from '../parts/states';
 import { TextBlock } from '../parts/text-block';
@@ -14,8 +18,6 @@ type StepFinished = Extract<
   NonNullable<StepExchangeQuery['run']>['events'][number],
   { request: unknown }
 >;
-type Request = NonNullable<StepFinished['request']>;
-type Response = NonNullable<StepFinished['response']>;
 
 function Headers({ header }: { header: unknown }) {
   const entries = Object.entries((header ?? {}) as Record<string, unknown>);
