@@ -184,7 +184,7 @@ export class ApplicationConfigService {
   }
 
   get canRestart(): boolean {
-    return this.deps.config.supervised && this.deps.restart !== undefined;
+    return this.supervisedRestart !== undefined;
   }
 
   /**
@@ -195,8 +195,9 @@ export class ApplicationConfigService {
    */
   async restart(actor: Actor, origin: Presented, revision?: string | null): Promise<void> {
     await this.admit(actor, origin);
-    const { core, audit, restart, config } = this.deps;
-    if (!config.supervised || restart === undefined)
+    const { core, audit, config } = this.deps;
+    const restart = this.supervisedRestart;
+    if (restart === undefined)
       throw new Refused(
         'RESTART_NOT_SUPPORTED',
         `No supervisor is declared that would start the service again. Restart it by hand, or set ${config.productPrefix}.supervised.`,
@@ -209,6 +210,11 @@ export class ApplicationConfigService {
     );
     // The answer is on its way before requests are finished.
     setImmediate(restart);
+  }
+
+  /** Undefined without a supervisor. */
+  private get supervisedRestart(): (() => void) | undefined {
+    return this.deps.config.supervised ? this.deps.restart : undefined;
   }
 
   private async admit(actor: Actor, origin: Presented): Promise<void> {

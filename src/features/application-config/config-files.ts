@@ -1,24 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import {
-  access,
-  chmod,
-  chown,
-  constants,
-  lstat,
-  mkdir,
-  open,
-  readdir,
-  readFile,
-  readlink,
-  realpath,
-  rename,
-  stat,
-  unlink,
-} from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { mkdir, readdir, readFile, rename, stat, unlink } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { MAX_CONFIG_FILE_BYTES } from '../../platform/config-file/parse-yaml';
 import { NotFound, Refused } from '../../platform/errors/errors';
 import { isMissing, syncToDisk, writeSynced } from '../../platform/files/durable';
+import { isWritable, takeOwner, targetOf, writeInPlace } from '../../platform/files/existing-file';
 
 /** A copy of the file, made before a change. */
 export interface ConfigBackup {
@@ -34,8 +20,6 @@ export interface Replacement {
   /** Puts the former file back. */
   readonly undo: () => Promise<void>;
 }
-
-const MAX_LINKS = 40;
 
 /** @throws Refused CONFIG_INVALID if a file of this size is too large to be parsed */
 export function requireSize(bytes: number): void {
@@ -110,7 +94,7 @@ export class ConfigFiles {
       };
     } catch (error) {
       await this.removeBackup(backup);
-      throw error instanceof Refused ? error : this.failure('written', error);
+      throw this.failure('written', error);
     }
   }
 
@@ -252,54 +236,3 @@ const IN_PLACE: ReadonlySet<string | undefined> = new Set([
   'EACCES',
   'EPERM',
 ]);
-
-/** Returns the file behind links, also if it does not exist. */
-async function targetOf(path: string): Promise<string> {
-  let target = path;
-  for (let links = 0; links < MAX_LINKS; links += 1) {
-    const isLink = await lstat(target).then(
-      (found) => found.isSymbolicLink(),
-      () => false,
-    );
-    if (!isLink) return realpath(target).catch(() => target);
-    target = resolve(dirname(target), await readlink(target));
-  }
-  throw Object.assign(new Error('too many links'), { code: 'ELOOP', path });
-}
-
-async function takeOwner(draft: string, like: string): Promise<void> {
-  const { mode, uid, gid } = await stat(like);
-  const own = await stat(draft);
-  if (own.uid !== uid || own.gid !== gid) await chown(draft, uid, gid);
-  await chmod(draft, mode & 0o7777);
-}
-
-/** Writes an existing file. If that fails, its former content is written back. */
-async function writeInPlace(path: string, before: Buffer, content: Buffer): Promise<void> {
-  const file = await open(path, 'r+');
-  const fill = async (bytes: Buffer): Promise<void> => {
-    for (let at = 0; at < bytes.length;)
-      at += (await file.write(bytes, at, bytes.length - at, at)).bytesWritten;
-    await file.truncate(bytes.length);
-    await file.sync();
-  };
-  try {
-    await fill(content).catch(async (error: unknown) => {
-      await fill(before);
-      throw error;
-    });
-  } finally {
-    await file.close();
-  }
-}
-
-/** Whether a file can be written, or created in the closest directory that exists. */
-async function isWritable(path: string): Promise<boolean> {
-  try {
-    await access(path, constants.W_OK);
-    return true;
-  } catch (error) {
-    if (!isMissing(error) || dirname(path) === path) return false;
-    return isWritable(dirname(path));
-  }
-}

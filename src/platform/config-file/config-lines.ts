@@ -31,6 +31,10 @@ export const lineInUse = ({ text, lineEnd }: Line): FileLine => ({
   hashes: [],
 });
 
+/** Returns the text in which the keys that are commented out are in use. */
+export const textOf = (lines: readonly Pick<FileLine, 'text' | 'lineEnd'>[]): string =>
+  lines.map(({ text, lineEnd }) => text + lineEnd).join('');
+
 /** Removes a `#`; undefined if the line is not commented out in this style. */
 export function uncommented(text: string, { column, style }: Hash): string | undefined {
   const start =

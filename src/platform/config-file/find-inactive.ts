@@ -1,4 +1,4 @@
-import { joinPath, lineInUse, MARK, uncommented } from './config-lines';
+import { joinPath, lineInUse, MARK, textOf, uncommented } from './config-lines';
 import type { FileLine, Hash, Style } from './config-lines';
 import { scanLines, yaml } from './parse-yaml';
 import type { Line } from './parse-yaml';
@@ -77,7 +77,7 @@ export function readLines(
     if (next === null) break;
     isFirst &&= hasMarks;
     lines = next;
-    scanned = scanLines(lines.map(({ text, lineEnd }) => text + lineEnd).join(''));
+    scanned = scanLines(textOf(lines));
   }
   return { lines, scanned };
 }

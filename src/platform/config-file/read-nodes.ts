@@ -1,6 +1,6 @@
 import type { Alias, CST, Node, Pair, YAMLMap, YAMLSeq } from 'yaml';
 import { attachComments } from './comments';
-import { joinPath } from './config-lines';
+import { joinPath, textOf } from './config-lines';
 import type { FileLine } from './config-lines';
 import type { ConfigNode, ConfigText, NodeKind } from './config-node';
 import { parseDocuments, plainOf, yaml } from './parse-yaml';
@@ -36,7 +36,7 @@ export class NodeReader {
       this.starts.push(offset);
       offset += text.length + lineEnd.length;
     }
-    this.text = lines.map(({ text, lineEnd }) => text + lineEnd).join('');
+    this.text = textOf(lines);
     this.documents = parseDocuments(this.text, false);
     for (const { contents } of this.documents)
       if (yaml().isMap(contents)) this.roots.push(...this.pairsOf(contents, null));

@@ -1,7 +1,7 @@
 import { ChangeError, keysOf } from './changes';
 import type { Change } from './changes';
 import type { ConfigNode, ConfigText } from './config-node';
-import { inline, written } from './write-values';
+import { inline, isPlain, NO_VALUE, written } from './write-values';
 import type { Splice } from './splice';
 import type { Value } from './parse-yaml';
 
@@ -27,11 +27,7 @@ export class KeyWriter {
     const { path, key, value, status: as = 'active' } = change;
     if (value === undefined)
       throw new ChangeError(path, 'there is no such key, and no value was sent');
-    if (value !== null && typeof value === 'object' && !Array.isArray(value))
-      throw new ChangeError(
-        path,
-        'its value must be a text, a number, true, false, null, or a list of these',
-      );
+    if (!isPlain(value) && !Array.isArray(value)) throw new ChangeError(path, NO_VALUE);
     const parent = this.parentOf(nodes, path);
     const rest = parent === null ? path : path.slice(parent.path.length).replace(/^\./, '');
     const keys = keysOf(rest, key !== undefined && rest.endsWith(key) ? key : undefined);

@@ -1,5 +1,6 @@
 import type { Node, Scalar } from 'yaml';
 import { ChangeError, isSame } from './changes';
+import { textOf } from './config-lines';
 import type { ConfigNode, ConfigText } from './config-node';
 import { meaningOf, yaml } from './parse-yaml';
 import type { Plain, Value } from './parse-yaml';
@@ -10,9 +11,10 @@ const WORDS: readonly (readonly [string, string])[] = [
   ['yes', 'no'],
   ['on', 'off'],
 ];
-const NO_VALUE = 'its value must be a text, a number, true, false, null, or a list of these';
+export const NO_VALUE = 'its value must be a text, a number, true, false, null, or a list of these';
 
-const isPlain = (value: Value): value is Plain => value === null || typeof value !== 'object';
+export const isPlain = (value: Value): value is Plain =>
+  value === null || typeof value !== 'object';
 
 /** Returns the text of new keys or of a value, in lines. */
 export function written(value: unknown, indent = 2): string {
@@ -121,8 +123,7 @@ export class ValueWriter {
   }
 
   private sourceOf({ node, end }: ConfigNode): string {
-    const text = this.text.lines.map((line) => line.text + line.lineEnd).join('');
-    return text.slice(node?.range?.[0], end);
+    return textOf(this.text.lines).slice(node?.range?.[0], end);
   }
 
   private setList(node: ConfigNode, given: readonly Value[]): Value {
