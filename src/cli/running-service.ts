@@ -11,11 +11,9 @@ export const isInUse = (error: unknown): error is StoreError =>
   error.code === IS_IN_USE_CODE &&
   error.message.includes('in use by');
 
-const DAMAGED_DATA_CODE = 100_002;
-
 /** Returns whether the error means that the file of the store is damaged. */
 export const isOfDamagedStore = (error: unknown): boolean =>
-  error instanceof StoreError && error.code === DAMAGED_DATA_CODE;
+  error instanceof StoreError && error.codeName === 'DamagedData';
 
 /** What the operator does about a damaged store. */
 export const RESTORE_HINT =

@@ -10,7 +10,6 @@ import type { Report } from './report';
 /** Maximum size of a file, bytes: it is parsed in memory. */
 const MAX_FILE_BYTES = 256 * 1024 * 1024;
 const LIMITS = { depth: 100, values: 10_000_000, names: 100_000 };
-/** Some tools write it at the start of a file. */
 /** Maximum number of reported problems. */
 const MAX_PROBLEMS = 20;
 

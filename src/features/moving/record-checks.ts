@@ -1,6 +1,7 @@
 import { requireStorable } from '@hypha/embedded-mongo';
 import { BSON, EJSON } from 'bson';
 import { createHash } from 'node:crypto';
+import { fieldAt } from '../../platform/store/keyset';
 import type { RawRecord } from '../../platform/store/whole-store';
 
 /** A unique index: its fields, and those that a record must have to be in it. */
@@ -27,8 +28,8 @@ export class RecordChecks {
     if (!this.ids.add(idKey))
       throw new Error(`two records have the _id ${EJSON.stringify(record._id)}`);
     for (const [position, { fields, required }] of this.indexes.entries()) {
-      if (required.some((field) => valueAt(record, field) === undefined)) continue;
-      const values = EJSON.stringify(fields.map((field) => valueAt(record, field) ?? null));
+      if (required.some((field) => fieldAt(record, field) === undefined)) continue;
+      const values = EJSON.stringify(fields.map((field) => fieldAt(record, field) ?? null));
       if (!this.seen[position].add(Buffer.from(values)))
         throw new Error(`two records have the same ${fields.join(' and ')}: ${values}`);
     }
@@ -48,11 +49,3 @@ class DigestSet {
     return part.add(digest.slice(1)).size > size;
   }
 }
-
-const valueAt = (record: object, path: string): unknown =>
-  path
-    .split('.')
-    .reduce<unknown>(
-      (value, field) => (value as Readonly<Record<string, unknown>> | null | undefined)?.[field],
-      record,
-    );

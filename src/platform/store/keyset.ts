@@ -263,12 +263,14 @@ function projectionWith(
   );
 }
 
-function valueAt(document: unknown, path: string): KeyValue {
-  const value = path
+/** Returns the value at a path such as `detail.name`. */
+export const fieldAt = (document: unknown, path: string): unknown =>
+  path
     .split('.')
     .reduce<unknown>(
       (at, key) => (at as Record<string, unknown> | null | undefined)?.[key],
       document,
     );
-  return (value ?? null) as KeyValue;
-}
+
+const valueAt = (document: unknown, path: string): KeyValue =>
+  (fieldAt(document, path) ?? null) as KeyValue;

@@ -105,13 +105,11 @@ export class DiskSpace {
     if (this.budget < 0) throw diskFullError();
   }
 
-  /** Call from time to time: reports the sizes, and holds space again when there is enough. */
-  maintain(holds: boolean): SpaceLevel {
-    const level = this.check();
+  /** Call after a check, from time to time: reports the sizes, and holds space again when there is enough. */
+  maintain(holds: boolean): void {
     this.report.write({ usedBytes: this.usedBytes() });
     const mayHold = holds && this.quota === undefined && !this.isHeld();
     if (mayHold && this.growth().growth >= this.reserve + this.held) this.hold();
-    return level;
   }
 
   /** A process that was killed may have left a part of the file. */

@@ -163,8 +163,9 @@ export class Kv {
   /** Reports the space, and holds some of it for a full disk unless this is a short-lived use. */
   maintainSpace(holds: boolean): SpaceLevel {
     if (this.closed) return 'enough';
-    this.checkSpace();
-    return this.diskSpace.maintain(holds);
+    const level = this.checkSpace();
+    this.diskSpace.maintain(holds);
+    return level;
   }
 
   /** Finishes queued writers and running copies and closes the environment. */
