@@ -120,7 +120,7 @@ async function readOneOfEach({ services }: Domain): Promise<readonly unknown[]> 
   return [
     services.credentials.open(connector).token,
     (await services.secretValues.open(['key'])).get('key')?.value,
-    services.secondFactorRecords.pendingSecretOf(factor!),
+    services.secondFactorRecords.storedSecretOf(factor!),
     services.webhookRecords.tokenOf(webhook!),
     await services.runParameters.find(RUN),
     (await services.outbox.contentOf(delivery._id))?.body,

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { controlCommand } from '../../platform/control/command';
 import type { ControlCommand } from '../../platform/control/command';
-import { Refused } from '../../platform/errors/errors';
 import type { UserRecords } from '../users/user-records';
+import { requireEnabled } from '../users/user.service';
 import type { ApiTokenService } from './api-token.service';
 
 /** Operator commands for API tokens, run on the machine of the service. */
@@ -31,10 +31,7 @@ export const createApiTokenCommands = (
     }),
     async (actor, { email, name, scopes, days }) => {
       const owner = await users.getByEmail(email);
-      if (owner.disabledAt)
-        throw new Refused('USER_DISABLED', 'The user is disabled. Enable them first.', {
-          path: ['email'],
-        });
+      requireEnabled(owner, ['email']);
       const input = { name, scopes, expiresInDays: days };
       const { apiToken, token } = await apiTokens.createFor(actor, owner.id, input);
       return { id: apiToken.id, owner: owner.email, expiresAt: apiToken.expiresAt, token };

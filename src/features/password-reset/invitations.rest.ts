@@ -5,7 +5,7 @@ import { routesTagged } from '../../platform/http/route';
 import type { Route } from '../../platform/http/route';
 import { IdParams } from '../../platform/http/scalars';
 import { userPolicy, usersPolicy } from '../users/user.policy';
-import { userContext } from '../users/user.presenter';
+import { addressOf, userContext } from '../users/user.presenter';
 import { IN_USER, InvitedUserInput, userInput } from '../users/user.schema';
 
 const route = routesTagged('Users');
@@ -36,7 +36,7 @@ export const invitationRoutes = (services: Services, { users: shown }: Presenter
       return recordReply(
         await shown.created(invited, userContext(services, origin)),
         invited,
-        `${origin.baseUrl}/api/user/${invited.id}`,
+        addressOf(invited, origin.baseUrl),
       );
     },
   }),

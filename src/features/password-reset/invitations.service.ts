@@ -9,7 +9,7 @@ import type { UserPermissions } from '../users/user.policy';
 import type { UserRecords } from '../users/user-records';
 import type { User, UserRecord } from '../users/user.model';
 import type { NewUser } from '../users/user.rules';
-import { requireLocal, toUser } from '../users/user.service';
+import { requireEnabled, requireLocal, toUser } from '../users/user.service';
 import type { UserService } from '../users/user.service';
 import type { PasswordLinks } from './password-links';
 import { INVITATION_DAYS, invitationMail } from './password-mail';
@@ -75,10 +75,7 @@ export class Invitations {
         throw new Refused('INVITATION_ACCEPTED', 'This user has signed in already.', {
           path: ['id'],
         });
-      if (record.disabledAt)
-        throw new Refused('USER_DISABLED', 'The user is disabled. Enable them first.', {
-          path: ['id'],
-        });
+      requireEnabled(record, ['id']);
       const publicUrl = requireMail(mail, 'Users cannot be invited by mail');
       await this.send(actor, record, publicUrl, tx);
       return toUser(record);

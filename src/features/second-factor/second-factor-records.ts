@@ -103,8 +103,8 @@ export class SecondFactorRecords implements SealedValues {
     return secret;
   }
 
-  /** Returns the secret that was stored but not confirmed. */
-  pendingSecretOf({ _id, sealed }: SecondFactorRecord): string {
+  /** Returns the stored secret. */
+  storedSecretOf({ _id, sealed }: SecondFactorRecord): string {
     return this.deps.vault.open(sealed, contextOf(_id));
   }
 
@@ -184,8 +184,7 @@ export class SecondFactorRecords implements SealedValues {
   async moveTo(fromId: number, { _id }: UserAccount, tx: Tx): Promise<void> {
     const [from, own] = [await this.byUser(fromId, tx), await this.byUser(_id, tx)];
     if (!from || own?.confirmed || (own?.required && !from.confirmed)) return;
-    const { vault } = this.deps;
-    const sealed = vault.seal(vault.open(from.sealed, contextOf(fromId)), contextOf(_id));
+    const sealed = this.deps.vault.seal(this.storedSecretOf(from), contextOf(_id));
     await this.records.deleteOne({ _id }, { session: tx.session });
     const moved = { ...from, _id, sealed, recoveryHashes: [] };
     await insertRecord<SecondFactorRecord>(this.records, moved, tx);
@@ -246,9 +245,8 @@ export class SecondFactorRecords implements SealedValues {
     record: SecondFactorRecord,
     code: string,
   ): Pick<SecondFactorRecord, 'lastStep'> | Pick<SecondFactorRecord, 'recoveryHashes'> | null {
-    const { _id, sealed, lastStep, recoveryHashes } = record;
-    const secret = this.deps.vault.open(sealed, contextOf(_id));
-    const step = this.stepOf(secret, code);
+    const { _id, lastStep, recoveryHashes } = record;
+    const step = this.stepOf(this.storedSecretOf(record), code);
     if (step !== null && step > lastStep) return { lastStep: step };
     const hash = recoveryHash(_id, code);
     return recoveryHashes.includes(hash)

@@ -89,7 +89,7 @@ export class SecondFactorService {
     requireSession(actor);
     const { core, records } = this.deps;
     return core.store.transaction(async (tx) => {
-      const secret = records.pendingSecretOf(await this.require(actor, false, tx));
+      const secret = records.storedSecretOf(await this.require(actor, false, tx));
       const codes = await this.enrol(actor, secret, { code, network }, tx);
       if (codes === null) throw wrongCode();
       return codes;

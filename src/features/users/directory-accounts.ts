@@ -118,12 +118,12 @@ export class DirectoryAccounts {
   private open(signIn: DirectorySignIn): Promise<SessionOwner | null> {
     const { core, deletion, records } = this.deps;
     return core.store.transaction(async (tx) => {
-      const [account, ...younger] = await this.accountsOf(signIn, tx);
+      const accounts = await this.accountsOf(signIn, tx);
+      const [account, ...younger] = accounts;
       if (account === undefined) return this.create(signIn, tx);
       // A local password is not that of the directory, and disabled accounts stay so.
-      if ([account, ...younger].some((each) => each.passwordHash !== null || each.disabledAt))
-        return null;
-      const groupId = await this.groupOf([account, ...younger], signIn.group, tx);
+      if (accounts.some((each) => each.passwordHash !== null || each.disabledAt)) return null;
+      const groupId = await this.groupOf(accounts, signIn.group, tx);
       for (const each of younger) await deletion.join(DIRECTORY_ACTOR, each, account, tx);
       if (younger.length > 0) await this.endWithoutSecondFactor(account, tx);
       const changes = {

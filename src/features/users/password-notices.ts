@@ -5,7 +5,7 @@ import type { UserRecord } from './user.model';
 import { emailProblems } from './user.rules';
 
 /** How a password was changed. */
-export type PasswordChangeKind = 'own' | 'set' | 'removed';
+type PasswordChangeKind = 'own' | 'set' | 'removed';
 
 /** Texts of the mail about a changed password, by the language of the user. */
 const TEXTS = {

@@ -38,6 +38,10 @@ interface UserPresenters {
   readonly needs: Readonly<Record<'read' | 'update', Need>>;
 }
 
+/** The address of a user over REST. */
+export const addressOf = ({ id }: Pick<User, 'id'>, baseUrl: string): string =>
+  `${baseUrl}/api/user/${id}`;
+
 export const userContext = (
   { directory, secondFactorRecords }: Pick<Services, 'directory' | 'secondFactorRecords'>,
   { baseUrl }: Pick<Origin, 'baseUrl'>,

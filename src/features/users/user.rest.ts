@@ -9,8 +9,7 @@ import { routesTagged } from '../../platform/http/route';
 import type { Route } from '../../platform/http/route';
 import { emailKeyOf } from '../../platform/text/email';
 import { userPolicy, usersPolicy } from './user.policy';
-import { userContext } from './user.presenter';
-import type { User } from './user.service';
+import { addressOf, userContext } from './user.presenter';
 import {
   confirmationOf,
   detailChange,
@@ -39,8 +38,6 @@ const NEW_USER = {
 const DENIED_AS_500 = { ACCESS_DENIED: 500 } as const;
 
 const IN_DETAIL: PathTable = [[['detail'], []]];
-
-const addressOf = ({ id }: User, baseUrl: string): string => `${baseUrl}/api/user/${id}`;
 
 /** User routes of spec 4.1, and further ones that clients of the released line call. */
 export function userRoutes(

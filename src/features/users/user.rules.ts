@@ -1,5 +1,5 @@
 import { Forbidden, Refused } from '../../platform/errors/errors';
-import type { Problem } from '../../platform/errors/errors';
+import type { InputPath, Problem } from '../../platform/errors/errors';
 import { passwordProblem } from '../../platform/crypto/password-text';
 import { hasMoreCharacters, isVisible, textProblems } from '../../platform/text/characters';
 import { asciiEmail, emailKeyOf } from '../../platform/text/email';
@@ -97,6 +97,15 @@ export function requireLocal({ authSource }: Pick<UserRecord, 'authSource'>): vo
       'LDAP_USER',
       'A directory checks the password of this user. Change the password there.',
     );
+}
+
+/** @throws Refused USER_DISABLED */
+export function requireEnabled(
+  { disabledAt }: { readonly disabledAt?: Date | null | undefined },
+  path: InputPath,
+): void {
+  if (disabledAt)
+    throw new Refused('USER_DISABLED', 'The user is disabled. Enable them first.', { path });
 }
 
 /**

@@ -34,7 +34,7 @@ import {
 import type { DetailChange, NewUser, UserChange } from './user.rules';
 
 export type { User, UserDetail } from './user.model';
-export { DETAIL_LENGTHS, emailProblems, requireLocal } from './user.rules';
+export { DETAIL_LENGTHS, emailProblems, requireEnabled, requireLocal } from './user.rules';
 export { toUser } from './user.model';
 export type { DetailChange, NewUser } from './user.rules';
 
