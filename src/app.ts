@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { hostInUrl } from './config/addresses';
 import type { Config } from './config/config';
 import type { Started } from './config/welcome';
 import type { PrintAdministrator } from './features/users/seed.service';
@@ -249,7 +250,7 @@ async function createTransports({
 /** Returns the host at which this machine reaches a bind address. */
 function reachable(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
-  return host.includes(':') ? `[${host}]` : host;
+  return hostInUrl(host);
 }
 
 /**

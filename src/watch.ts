@@ -1,3 +1,4 @@
+import { hostInUrl } from './config/addresses';
 import type { Config } from './config/config';
 import type { ErrorsAt } from './platform/http/error-body';
 import { createHttpApp } from './platform/http/http-app';
@@ -68,7 +69,7 @@ async function openListener(
     port: `${config.productPrefix}.metrics.port`,
   };
   const number = await listen(http, { host, port }, names);
-  const url = `http://${host.includes(':') ? `[${host}]` : host}:${number}/metrics`;
+  const url = `http://${hostInUrl(host)}:${number}/metrics`;
   log.info({ url }, 'Metrics are served.');
   return { http, url };
 }

@@ -56,6 +56,9 @@ export const pathPrefixOf = (publicUrl: string | null): string =>
 const LOOPBACK = ['localhost', '127.0.0.1', '::1', '::ffff:127.0.0.1'];
 const WILDCARDS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
+/** Returns a host as it stands in a URL: IPv6 addresses in brackets. */
+export const hostInUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host);
+
 /** Returns the URL under which users reach the service, without a slash at the end. */
 export function baseUrlOf(
   { host, publicUrl }: Pick<Config['server'], 'host' | 'publicUrl'>,
@@ -63,7 +66,7 @@ export function baseUrlOf(
 ): string {
   if (publicUrl !== null) return publicUrl.replace(/\/$/, '');
   const name = WILDCARDS.has(host) ? hostname() : host;
-  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+  return `http://${hostInUrl(name)}:${port}`;
 }
 
 /** Returns the base URLs of this service: its public URL, and the local addresses it listens on. */
@@ -85,7 +88,7 @@ export function ownAddresses(
     : [host];
   const ports = additionalPort === null ? [port] : [port, additionalPort];
   const local = [...new Set([...LOOPBACK, ...listened])].flatMap((name) =>
-    ports.map((each) => `http://${name.includes(':') ? `[${name}]` : name}:${each}/`),
+    ports.map((each) => `http://${hostInUrl(name)}:${each}/`),
   );
   const all = publicUrl === null ? local : [...local, `${publicUrl.replace(/\/$/, '')}/`];
   // Normalised as calls have them: without default ports, host names in lower case.

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Unavailable } from './errors/errors';
 import { whileHolding } from './event-loop';
 
@@ -176,4 +177,9 @@ export function createWorkQueue({
       }
     },
   };
+}
+
+/** Waits for the work, but not longer than `ms`. */
+export async function settledWithin(work: Promise<unknown>, ms: number): Promise<void> {
+  await Promise.race([work, delay(ms, undefined, { ref: false })]);
 }

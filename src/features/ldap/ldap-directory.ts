@@ -105,7 +105,10 @@ export class LdapDirectory implements PasswordDirectory {
     const { code, diagnostic } = await connection.bind(entry.dn, password);
     const result = describeResult(code, diagnostic);
     if (REFUSED_BIND.has(code)) {
-      this.debug({ dn: entry.dn, result }, 'LDAP: the directory refused the password of a user');
+      this.servers.debug(
+        { dn: entry.dn, result },
+        'LDAP: the directory refused the password of a user',
+      );
       return null;
     }
     if (code !== LDAP_RESULT.success)
@@ -123,7 +126,7 @@ export class LdapDirectory implements PasswordDirectory {
         'LDAP: users get the default role, since the group search base does not exist or cannot be read',
       );
     const mapped = this.servers.steps.roleOf(groups);
-    this.debug({ dn: entry.dn, groups, ...mapped }, 'LDAP: a user signed in');
+    this.servers.debug({ dn: entry.dn, groups, ...mapped }, 'LDAP: a user signed in');
     if (this.settings.showLogs)
       this.core.log.info({ dn: entry.dn, role: mapped.role }, 'the LDAP directory accepted a user');
     const names = await toVerify(this.servers.steps.namesOf(entry));
@@ -162,14 +165,8 @@ export class LdapDirectory implements PasswordDirectory {
         'LDAP: a login was refused, since the user search filter finds several entries for one name',
       );
     const [entry] = entries;
-    this.debug({ found: entries.length, dn: entry?.dn }, 'LDAP: the user search ended');
+    this.servers.debug({ found: entries.length, dn: entry?.dn }, 'LDAP: the user search ended');
     // A bind without a name would be anonymous.
     return !isAmbiguous && entries.length === 1 && entry.dn.trim() !== '' ? entry : null;
-  }
-
-  /** With the level DEBUG of the configuration, steps are logged like other information. */
-  private debug(fields: object, message: string): void {
-    if (this.settings.debug) this.core.log.info(fields, message);
-    else this.core.log.debug(fields, message);
   }
 }

@@ -24,7 +24,7 @@ export interface LdapProbe {
 }
 
 /** Requests of a conversation in which the bind account is signed in. */
-export type Ask<R> = (connection: LdapConnection) => Promise<R>;
+type Ask<R> = (connection: LdapConnection) => Promise<R>;
 
 export const unavailable = (): Unavailable =>
   new Unavailable(
@@ -181,7 +181,7 @@ export class LdapServers {
   }
 
   /** With the level DEBUG of the configuration, steps are logged like other information. */
-  private debug(fields: object, message: string): void {
+  debug(fields: object, message: string): void {
     if (this.settings.debug) this.core.log.info(fields, message);
     else this.core.log.debug(fields, message);
   }

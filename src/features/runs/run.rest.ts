@@ -1,3 +1,4 @@
+import type { RecordedExchange } from '../../engine';
 import { z } from 'zod';
 import type { Origin, Services } from '../../platform/context';
 import type { Presenters } from '../../platform/http/presenters';
@@ -83,8 +84,8 @@ export function runRoutes(
   { runs: shown, schedules: shownSchedules }: Presenters,
 ): Route[] {
   const { runs, testRuns, runRetries, runLogs } = services;
-  const execution = (run: RunRecord): unknown =>
-    shown.execution(run, runLogs.isThere(run), runs.waitOf(run), null);
+  const execution = (run: RunRecord, exchange: RecordedExchange | null = null): unknown =>
+    shown.execution(run, runLogs.isThere(run), runs.waitOf(run), exchange);
   const created = (run: RunRecord, { baseUrl }: Origin): Reply =>
     new Reply(execution(run), { Location: `${baseUrl}/api/execution/${run._id}` });
   return [
@@ -155,7 +156,7 @@ export function runRoutes(
         const [exchange] = await services.runExchanges.byIds(
           run.state === 'FAILED' ? [run._id] : [],
         );
-        return shown.execution(run, runLogs.isThere(run), runs.waitOf(run), exchange ?? null);
+        return execution(run, exchange ?? null);
       },
     }),
     route({

@@ -7,4 +7,12 @@ export const addressOf = (path) => new URL(path, base).href;
 /** Returns the WebSocket URL of a path. */
 export const socketAddressOf = (path) => addressOf(path).replace(/^http/, 'ws');
 
+/** Sends JSON to a path of the service. */
+export const postJson = (path, content) =>
+  fetch(addressOf(path), {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(content),
+  });
+
 export const basePath = base.pathname;

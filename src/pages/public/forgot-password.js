@@ -1,4 +1,4 @@
-import { addressOf } from './base.js';
+import { postJson } from './base.js';
 
 const form = document.getElementById('forgot-password');
 const status = form.querySelector('[role=status]');
@@ -9,11 +9,7 @@ const SENT =
 
 /** Returns what is shown: the same whether there is such a user or not. */
 async function ask(email) {
-  const response = await fetch(addressOf('api/auth/forgot-password'), {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ email }),
-  });
+  const response = await postJson('api/auth/forgot-password', { email });
   if (response.ok) return SENT;
   const { error } = await response.json().catch(() => ({}));
   return error ?? `The service answered ${response.status}.`;

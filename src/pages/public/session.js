@@ -1,11 +1,7 @@
-import { addressOf, basePath } from './base.js';
+import { addressOf, basePath, postJson } from './base.js';
 
 async function post(path, content) {
-  const response = await fetch(addressOf(path), {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(content),
-  });
+  const response = await postJson(path, content);
   const body = await response.json().catch(() => ({}));
   if (!response.ok)
     throw new Error(

@@ -1,4 +1,4 @@
-import { addressOf } from './base.js';
+import { postJson } from './base.js';
 
 /** Read once, then removed from the address, so that neither history nor a screenshot shows it. */
 const token = new URLSearchParams(location.search).get('token') ?? '';
@@ -13,10 +13,10 @@ const DIFFERENT = 'The two passwords differ.';
 
 /** Returns what went wrong, or null if the password was set. */
 async function setPassword(newPassword, confirmPassword) {
-  const response = await fetch(addressOf('api/auth/reset-password'), {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ token, newPassword, confirmPassword }),
+  const response = await postJson('api/auth/reset-password', {
+    token,
+    newPassword,
+    confirmPassword,
   });
   if (response.ok) return null;
   const { message, error } = await response.json().catch(() => ({}));

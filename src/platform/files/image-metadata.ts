@@ -64,7 +64,7 @@ const MAX_ENTRIES = 1_000;
  * is upright.
  */
 function orientationOf(exif: Buffer): Buffer | null {
-  const tiff = exif.subarray(0, EXIF.length).equals(EXIF) ? exif.subarray(EXIF.length) : exif;
+  const tiff = isExif(exif, 0) ? exif.subarray(EXIF.length) : exif;
   const order = tiff.toString('latin1', 0, 2);
   if (tiff.length < 8 || (order !== 'II' && order !== 'MM')) return null;
   const short = (at: number): number =>
@@ -238,10 +238,8 @@ function* gifWithout(bytes: Buffer, slice: TimeSlice): Yielding<Buffer> {
   for (let parts = 1; bytes[at] !== 0x3b; parts += 1) {
     if (parts % PARTS_AT_ONCE === 0 && slice.over) yield;
     const isExtension = bytes[at] === 0x21;
-    let end = isExtension ? at + 2 : at + 11 + gifTable(bytes[at + 9]);
-    for (; bytes[end] !== 0; end += 1 + bytes[end], parts += 1)
-      if (parts % PARTS_AT_ONCE === 0 && slice.over) yield;
-    end += 1;
+    const start = isExtension ? at + 2 : at + 11 + gifTable(bytes[at + 9]);
+    const end = yield* skipBlocks(bytes, start, slice);
     const isComment = isExtension && bytes[at + 1] === COMMENT;
     const isOther =
       isExtension &&
@@ -257,3 +255,17 @@ function* gifWithout(bytes: Buffer, slice: TimeSlice): Yielding<Buffer> {
 /** Bytes of a colour table, by its flags. */
 export const gifTable = (flags: number): number =>
   (flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 0x07) + 1);
+
+/** Returns the position after a list of sub-blocks of a GIF. */
+export function* skipBlocks(bytes: Buffer, start: number, slice: TimeSlice): Yielding<number> {
+  let at = start;
+  for (
+    let length = bytes.readUInt8(at), parts = 1;
+    length !== 0;
+    length = bytes.readUInt8(at), parts += 1
+  ) {
+    if (parts % PARTS_AT_ONCE === 0 && slice.over) yield;
+    at += 1 + length;
+  }
+  return at + 1;
+}

@@ -6,7 +6,7 @@ import { Refused } from '../errors/errors';
 import { runInSlices } from '../event-loop';
 import type { Yielding, TimeSlice } from '../event-loop';
 import { isMissing, syncToDisk, writeSynced } from './durable';
-import { gifTable, withoutMetadata } from './image-metadata';
+import { gifTable, skipBlocks, withoutMetadata } from './image-metadata';
 import type { ImageKind, ImageReader, ImageSize } from './image-size';
 import { PARTS_AT_ONCE, webpSize } from './image-size';
 
@@ -59,20 +59,6 @@ function* jpegSize(bytes: Buffer, slice: TimeSlice): Yielding<ImageSize | null> 
     if (marker === 0xda)
       return at < bytes.length && bytes.lastIndexOf(Buffer.from([0xff, 0xd9])) >= at ? size : null;
   }
-}
-
-/** Returns the position after a list of sub-blocks. */
-function* skipBlocks(bytes: Buffer, start: number, slice: TimeSlice): Yielding<number> {
-  let at = start;
-  for (
-    let length = bytes.readUInt8(at), parts = 1;
-    length !== 0;
-    length = bytes.readUInt8(at), parts += 1
-  ) {
-    if (parts % PARTS_AT_ONCE === 0 && slice.over) yield;
-    at += 1 + length;
-  }
-  return at + 1;
 }
 
 /** Walks the blocks: at least one image, and the trailer last with nothing behind it. */

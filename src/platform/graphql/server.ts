@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { ApolloServer } from '@apollo/server';
 import type { Config } from '../../config/config';
 import type { HttpHandler, HttpRequest } from '../http/http-handler';
@@ -7,6 +6,7 @@ import { requestUrl } from '../http/request-url';
 import { createLargeBodies } from '../large-inputs';
 import type { LargeBodies } from '../large-inputs';
 import type { Logger } from '../log/logger';
+import { settledWithin } from '../queues';
 import { createApolloServer, textOfAnswer } from './apollo/apollo-server';
 import type { ApolloContext } from './apollo/exchange';
 import { HttpTransport, METHODS } from './apollo/http-transport';
@@ -58,7 +58,7 @@ export class GraphqlServer {
     const stopped = this.apollo.stop().catch((err: unknown) => {
       this.parts.log.error({ err }, 'a plugin of the GraphQL server could not stop');
     });
-    await Promise.race([stopped, delay(STOP_TIMEOUT_MS, undefined, { ref: false })]);
+    await settledWithin(stopped, STOP_TIMEOUT_MS);
   }
 
   /** Answers `/graphql` and `/api/graphql`; passes on all else, and browsers that want a page. */

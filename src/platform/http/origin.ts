@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import { hostInUrl } from '../../config/addresses';
 import type { Config } from '../../config/config';
 import type { Origin, RequestMarks } from '../context';
 import { RUN_HEADER } from '../crypto/run-marks';
@@ -218,7 +219,7 @@ export function createArrivalReader(config: Pick<Config, 'server' | 'cors'>): Ar
     isTrusted: trustedProxies(proxies),
     publicOrigin: publicUrl === null ? null : new URL(publicUrl).origin,
     pathPrefix,
-    fallbackHost: `${host.includes(':') ? `[${host}]` : host}:${port}`,
+    fallbackHost: `${hostInUrl(host)}:${port}`,
     origins: config.cors.origins,
     pageOrigin: () => null,
   };
@@ -251,7 +252,7 @@ export function createAdditionalMarker(
     isTrusted: trustedProxies(proxies),
     publicOrigin: null,
     pathPrefix: '',
-    fallbackHost: `${host.includes(':') ? `[${host}]` : host}:${additionalPort}`,
+    fallbackHost: `${hostInUrl(host)}:${additionalPort}`,
     origins: config.cors.origins,
     pageOrigin: (own) => (publicUrl === null ? withPort(own, port) : new URL(publicUrl).origin),
   };

@@ -1,9 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Model } from 'mongoose';
 import type { Actor } from '../access/actor';
 import { isAdmin } from '../access/actor';
 import type { Need } from '../access/need';
-import { BoundedQueue } from '../queues';
+import { BoundedQueue, settledWithin } from '../queues';
 import type { Core } from '../core';
 import { Forbidden, Unavailable } from '../errors/errors';
 import { createRepeating } from '../repeating';
@@ -204,7 +203,7 @@ export class Jobs {
     for (const { id } of this.queue.close())
       await this.records.endNow(id, ['QUEUED'], { state: 'FAILED', error: INTERRUPTED });
     for (const { abort } of this.entries.values()) abort.abort(new JobInterrupted());
-    await Promise.race([this.queue.idle(), delay(STOP_TIMEOUT_MS, undefined, { ref: false })]);
+    await settledWithin(this.queue.idle(), STOP_TIMEOUT_MS);
     await this.heartbeat.stop();
   }
 

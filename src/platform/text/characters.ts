@@ -8,12 +8,10 @@ export const quantity = (count: number, noun: string): string =>
 const MAX_QUOTED = 40;
 
 /** Quotes a title for a message; the end of a long one is left out. */
-export function quoteTitle(title: string): string {
-  const characters = [...title];
-  return JSON.stringify(
-    characters.length > MAX_QUOTED ? `${characters.slice(0, MAX_QUOTED - 1).join('')}…` : title,
+export const quoteTitle = (title: string): string =>
+  JSON.stringify(
+    hasMoreCharacters(title, MAX_QUOTED) ? `${firstCharacters(title, MAX_QUOTED - 1)}…` : title,
   );
-}
 
 /** Names the first of some records in a message: `"A" and 3 more`. */
 export const quoteFirstTitle = ([first, ...others]: readonly {

@@ -3,7 +3,7 @@ import type { Core } from '../../../platform/core';
 import { storeFailure } from '../../../platform/store/failure';
 import { RunLost } from '../leases/run-leases';
 import type { RunLeases } from '../leases/run-leases';
-import { settledWithin } from '../queue/run-queue';
+import { settledWithin } from '../../../platform/queues';
 import type { ActiveRun, QueuedRun, RunQueue, StopReason } from '../queue/run-queue';
 import type { RunRecords } from '../run-records';
 import { interruptedError } from '../run.events';

@@ -1,7 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../../../config/config';
 import type { Actor } from '../../../platform/access/actor';
 import { Unavailable } from '../../../platform/errors/errors';
+import { settledWithin } from '../../../platform/queues';
 import type { Tx } from '../../../platform/store/store';
 import type { RunEngine } from '../execution/run-engine';
 import { WAIT_REASONS } from '../run.events';
@@ -167,11 +167,6 @@ export const STOP_MS = 5_000;
 /** Why a run was stopped from outside. */
 export type StopReason =
   { readonly kind: 'cancelled'; readonly by: Actor | null } | { readonly kind: 'interrupted' };
-
-/** Waits for the work, but not longer than `ms`. */
-export async function settledWithin(work: Promise<unknown>, ms: number): Promise<void> {
-  await Promise.race([work, pause(ms, undefined, { ref: false })]);
-}
 
 /** A run that has a slot in this process. */
 export class ActiveRun {

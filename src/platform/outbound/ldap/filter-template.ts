@@ -1,7 +1,5 @@
 import type { Filter } from 'ldapts';
-
-/** Loaded on first use: most installations have no directory. */
-const ldapts = () => require('ldapts') as typeof import('ldapts');
+import { ldapts } from './ldap-search';
 
 const MAX_FILTER_LENGTH = 2_000;
 /** Escaped bytes outside ASCII. The parser of the library reads each as a character. */

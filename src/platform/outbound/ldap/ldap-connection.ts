@@ -6,13 +6,10 @@ import type { AddressPolicy } from '../address-policy';
 import { isTlsCode } from '../outbound-error';
 import { ANSWER, nextPageOf, parseEntry, parseResult } from './ldap-answer';
 import type { LdapEntry, LdapMessage, LdapResult } from './ldap-answer';
-import { searchRequest } from './ldap-search';
+import { ldapts, searchRequest } from './ldap-search';
 import type { LdapFound, LdapSearch } from './ldap-search';
 import { LdapFrames } from './ldap-frames';
 import { describeResult, LDAP_RESULT, LdapFailure } from './ldap-failure';
-
-/** Loaded on first use: most installations have no directory. */
-const ldapts = () => require('ldapts') as typeof import('ldapts');
 
 /** A directory server, and how it is called. */
 export interface LdapTarget {

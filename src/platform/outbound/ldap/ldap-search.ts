@@ -2,7 +2,7 @@ import type { Filter, SearchRequest } from 'ldapts';
 import type { LdapEntry } from './ldap-answer';
 
 /** Loaded on first use: most installations have no directory. */
-const ldapts = () => require('ldapts') as typeof import('ldapts');
+export const ldapts = () => require('ldapts') as typeof import('ldapts');
 
 /** Asks for no attributes (RFC 4511, section 4.5.1.8). */
 export const NO_ATTRIBUTES = ['1.1'] as const;
