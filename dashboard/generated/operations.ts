@@ -461,6 +461,8 @@ export type DeliveryFilter = {
 
 /** Why a message is sent. */
 export const DeliveryPurpose = {
+  /** A notice to the former address that the e-mail of a user was changed. */
+  EmailChanged: 'EMAIL_CHANGED',
   /** The mail of the configuration about failed runs. */
   Failure: 'FAILURE',
   /** A link to set the first password of a new user. */
@@ -1435,9 +1437,11 @@ export type UserPictureUploadInput = {
 
 /** A change of a user. Omitted fields stay unchanged. */
 export type UserUpdateInput = {
+  /** Your current password, to change your own e-mail. */
+  currentPassword?: string | null | undefined;
   /** Personal details. Omitted fields stay unchanged, or empty for a new user. */
   detail?: UserDetailInput | null | undefined;
-  /** Unique without regard to case. */
+  /** Unique without regard to case. The former address gets a mail. */
   email?: string | null | undefined;
   /** Change or delete only this version. If the record has another version, the answer is CONFLICT and nothing changes. */
   expectedVersion?: number | null | undefined;

@@ -28,6 +28,7 @@ export const PURPOSES: Readonly<Record<DeliveryPurpose, string>> = {
   PASSWORD_RESET: 'Password reset',
   INVITATION: 'Invitation',
   PASSWORD_CHANGED: 'Changed password',
+  EMAIL_CHANGED: 'Changed e-mail',
   NOTIFICATION: 'Notification',
   FAILURE: 'Failed run',
   TEST: 'Test mail',

@@ -1,8 +1,8 @@
 import type { UserProps } from '../account/details-card';
 import { request } from '../api/request';
-import { hasPermission, loadCurrentUser } from '../current-user';
+import { currentUser, hasPermission, loadCurrentUser } from '../current-user';
 import { UpdateUserDocument } from '../generated/operations';
-import { Form, TextField, textOf, throwUserErrors } from '../parts/form';
+import { enteredText, Form, TextField, textOf, throwUserErrors } from '../parts/form';
 import { notify } from '../parts/notices';
 import { Card } from '../parts/page';
 import { GroupField } from './group-field';
@@ -11,12 +11,14 @@ import { GroupField } from './group-field';
 export function AccessCard({ user, onChange }: UserProps) {
   const { authSource, databaseId, email, group, version, viewerCan } = user;
   const canReadGroups = hasPermission.value('USERGROUP:READ');
+  const isOwnLocal = databaseId === currentUser.value?.databaseId && authSource === 'LOCAL';
   const save = async (values: FormData): Promise<void> => {
     const { userUpdate } = await request(UpdateUserDocument, {
       input: {
         id: String(databaseId),
         expectedVersion: version,
         email: textOf(values, 'email'),
+        currentPassword: enteredText(values, 'currentPassword') || null,
         groupId: textOf(values, 'groupId') || null,
       },
     });
@@ -37,6 +39,16 @@ export function AccessCard({ user, onChange }: UserProps) {
         isReadOnly={!viewerCan.update}
       >
         <TextField label="E-mail" name="email" value={email} maxLength={254} isRequired />
+        {isOwnLocal && viewerCan.update ? (
+          <TextField
+            // Emptied after a change.
+            key={version}
+            label="Current password, to change the e-mail"
+            name="currentPassword"
+            isPassword
+            autocomplete="current-password"
+          />
+        ) : null}
         {canReadGroups ? (
           <GroupField group={group} />
         ) : (

@@ -25,7 +25,7 @@ export const MEANINGS: Readonly<Record<keyof typeof SETTINGS, string>> = {
   tokenActivity: 'Time without a request after which a session ends, in seconds.',
   tokenExpiration: 'Time after which a session ends in any case, in seconds.',
   requireCurrentPassword:
-    'Whether users change their own password only with the current one, also at `PUT /user/{id}` and `PUT /user/{id}/password`.',
+    'Whether users change their own e-mail and password only with the current password, also at `PUT /user/{id}` and `PUT /user/{id}/password`.',
   secondFactorGroups: 'Groups whose members need a second factor; `*` is every group.',
   ldapUrls: 'Servers of the LDAP directory, in the order in which they are tried.',
   ldapUserSearchBase: 'Where users are searched.',

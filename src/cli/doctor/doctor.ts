@@ -85,7 +85,7 @@ function configurationFindings({
     ...(config && !config.password.requireCurrent && !servesReleasedClient(config)
       ? [
           finding.ok(
-            `Recommended: set ${config.productPrefix}.password.require-current to true: then users change their own password only with the current one. It is off because released clients send none.`,
+            `Recommended: set ${config.productPrefix}.password.require-current to true: then users change their own e-mail and password only with the current password. It is off because released clients send none.`,
           ),
         ]
       : []),

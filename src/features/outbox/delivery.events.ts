@@ -20,6 +20,7 @@ export const PURPOSES = {
   PASSWORD_RESET: 'A link to set a new password.',
   INVITATION: 'A link to set the first password of a new user.',
   PASSWORD_CHANGED: 'A notice that the password of a user was changed.',
+  EMAIL_CHANGED: 'A notice to the former address that the e-mail of a user was changed.',
   NOTIFICATION: 'A notification of a schedule.',
   FAILURE: 'The mail of the configuration about failed runs.',
   TEST: 'A mail with which an administrator tests the mail server.',

@@ -1,3 +1,4 @@
+import { AccountNotices } from './account-notices';
 import { DirectoryAccounts } from './directory-accounts';
 import { Seed } from './seed.service';
 import { createUserCommands } from './user-commands.service';
@@ -7,7 +8,6 @@ import type { UserOwnedRecords } from './user-deletion.service';
 import { PictureService } from './user-picture.service';
 import { UserPasswordService } from './user-password.service';
 import { UserPermissions } from './user.policy';
-import { PasswordNotices } from './password-notices';
 import { UserRecords } from './user-records';
 import { UserService } from './user.service';
 import { UserStateService } from './user-state.service';
@@ -27,8 +27,8 @@ import { userStateRoutes } from './user-state.rest';
 
 declare module '../../platform/context' {
   interface Services {
+    accountNotices: AccountNotices;
     directoryAccounts: DirectoryAccounts;
-    passwordNotices: PasswordNotices;
     /** Fills an empty store. */
     seed: Seed;
     userCredentials: UserCredentials;
@@ -62,8 +62,8 @@ export const usersFeature: Feature = {
         secondFactors: services.secondFactorRecords,
         sessions: services.sessions,
       }),
-    passwordNotices: ({ core, config, services, vault }) =>
-      new PasswordNotices({
+    accountNotices: ({ core, config, services, vault }) =>
+      new AccountNotices({
         core,
         outbox: services.outbox,
         isPossible: () => config.mail !== null && vault.isUnlocked,
@@ -73,11 +73,11 @@ export const usersFeature: Feature = {
       new UserCredentials(
         {
           users: services.userRecords,
-          sessions: services.sessions,
+          access: { sessions: services.sessions, links: services.passwordLinks },
           passwords,
           lockout,
           directory: services.directoryAccounts,
-          notices: services.passwordNotices,
+          notices: services.accountNotices,
         },
         config.password.requireCurrent,
       ),

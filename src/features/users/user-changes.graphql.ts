@@ -17,6 +17,7 @@ import {
 } from './user.inputs';
 import type { UserDetailInput } from './user.inputs';
 import { userPolicy, usersPolicy } from './user.policy';
+import { confirmationOf } from './user.schema';
 import type { DetailChange } from './user.rules';
 import { UserPayload, UsersPayload } from './user.types';
 
@@ -45,10 +46,13 @@ export class UserChangesResolver {
 
   @Mutation(() => UserPayload, {
     description:
-      'Changes e-mail, password, group and details at once. Your own password is changed with `ownPasswordChange`.',
+      'Changes e-mail, password, group and details at once. Your own e-mail needs `currentPassword`. Your own password is changed with `ownPasswordChange`.',
   })
   @Needs(userPolicy.update)
-  userUpdate(@Arg('input') input: UserUpdateInput, @Ctx() { actor, services }: GraphqlContext) {
+  userUpdate(
+    @Arg('input') input: UserUpdateInput,
+    @Ctx() { actor, origin, services }: GraphqlContext,
+  ) {
     return payload('user', (ids) =>
       services.users.update(
         actor,
@@ -61,6 +65,7 @@ export class UserChangesResolver {
           detail: detailChange(input.detail ?? {}),
         },
         input.expectedVersion,
+        { ...confirmationOf(input, origin), isForEmail: true },
       ),
     );
   }

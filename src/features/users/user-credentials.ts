@@ -7,11 +7,13 @@ import { BadInput, Refused } from '../../platform/errors/errors';
 import type { Tx } from '../../platform/store/store';
 import { emailKeyOf } from '../../platform/text/email';
 import type { DirectoryAccounts } from './directory-accounts';
-import type { PasswordNotices } from './password-notices';
+import type { AccountNotices } from './account-notices';
 import type { SessionService } from '../sessions/session.service';
+import type { UserOwnedRecords } from './user-deletion.service';
 import type { UserRecords } from './user-records';
 import type { UserRecord } from './user.model';
-import { passwordProblems } from './user.rules';
+import { emailProblems, passwordProblems } from './user.rules';
+import type { UserChange } from './user.rules';
 
 /** The fields that a login compares. */
 interface StoredCredentials {
@@ -29,10 +31,18 @@ interface Attempt {
   readonly network: string;
 }
 
-/** What a user sends with a change of their own password, and the network they send it from. */
+/** What a user sends with a change of their own account, and the network they send it from. */
 export interface PasswordConfirmation {
   readonly currentPassword: string | undefined;
   readonly network: string;
+  /** Required for a new e-mail whatever the configuration says. A new password is refused. */
+  readonly isForEmail?: boolean;
+}
+
+/** Which fields of a change differ from what the user has. */
+interface CredentialChange {
+  readonly email: boolean;
+  readonly password: boolean;
 }
 
 /** The user of valid credentials, or of a wrong password; undefined for an unknown e-mail. */
@@ -67,13 +77,14 @@ export class UserCredentials {
   constructor(
     private readonly deps: {
       readonly users: UserRecords;
-      readonly sessions: SessionService;
+      /** What a changed password or e-mail ends. */
+      readonly access: { readonly sessions: SessionService; readonly links: UserOwnedRecords };
       readonly passwords: Passwords;
       readonly lockout: Lockout;
       readonly directory: DirectoryAccounts;
-      readonly notices: PasswordNotices;
+      readonly notices: AccountNotices;
     },
-    /** Whether users change their own password only with the current one. */
+    /** Whether users change their own e-mail and password only with the current password. */
     private readonly requiresCurrent: boolean,
   ) {}
 
@@ -113,32 +124,44 @@ export class UserCredentials {
   }
 
   /**
-   * Checks whether the actor may set a password of a user. Returns false if it is no change: the 4.x
-   * client sends the present password with each edit of the own account.
+   * Checks whether the actor may change e-mail and password of a user. Their own local account needs
+   * the current password: with a stolen session, a new e-mail would get the links for a new password.
+   * Returns what is a change: the 4.x client sends e-mail and present password with each edit of the
+   * own account.
    * @param confirmation undefined where only the passwords of other users can be set
    * @throws Refused OWN_PASSWORD
    * @throws BadInput WRONG_PASSWORD if the current password is wrong, or is required and missing
    * @throws Forbidden API_TOKEN_REFUSED
    * @throws RateLimited after too many wrong passwords
    */
-  async isChange(
+  async checkChange(
     actor: Actor,
     userId: number,
-    password: string,
+    { email, password }: Pick<UserChange, 'email' | 'password'>,
     confirmation?: PasswordConfirmation,
-  ): Promise<boolean> {
-    requireSession(actor);
-    if (userId !== actor.userId) return true;
-    if (!confirmation) throw ownPassword();
-    const { currentPassword, network } = confirmation;
+  ): Promise<CredentialChange> {
+    if (password !== undefined) requireSession(actor);
+    const sent = { email: email !== undefined, password: password !== undefined };
+    if (userId !== actor.userId || (!sent.email && !sent.password)) return sent;
+    if (!confirmation || (sent.password && confirmation.isForEmail)) throw ownPassword();
     const stored = await this.find({ _id: userId });
-    // The rules for directory users and for new passwords refuse these.
-    if (stored?.passwordHash == null || passwordProblems(password).length > 0) return true;
-    const isOptional = currentPassword === undefined && !this.requiresCurrent;
-    if (isOptional) return !(await this.isPresent(stored, password, network));
-    if (await this.verifyOwn(actor, currentPassword ?? password, network))
-      return currentPassword !== undefined && currentPassword !== password;
-    throw wrongPassword(currentPassword === undefined);
+    // The rules for directory users, and for new e-mails and passwords, refuse these.
+    const isInvalid =
+      (email !== undefined && emailProblems(email).length > 0) ||
+      (password !== undefined && passwordProblems(password).length > 0);
+    if (stored?.passwordHash == null || isInvalid) return sent;
+    const isNewEmail = email !== undefined && emailKeyOf(email) !== emailKeyOf(stored.email);
+    if (!isNewEmail && password === undefined) return { email: false, password: false };
+    requireSession(actor);
+    const { currentPassword, network, isForEmail = false } = confirmation;
+    if (currentPassword === undefined && !isForEmail && !this.requiresCurrent) {
+      const isPresent = password !== undefined && (await this.isPresent(stored, password, network));
+      return { email: isNewEmail, password: sent.password && !isPresent };
+    }
+    const proof = currentPassword ?? password;
+    if (proof === undefined || !(await this.verifyOwn(actor, proof, network)))
+      throw wrongPassword(currentPassword === undefined);
+    return { email: isNewEmail, password: password !== undefined && password !== proof };
   }
 
   hash(password: string): Promise<string> {
@@ -159,11 +182,28 @@ export class UserCredentials {
     const credentialVersion = before.credentialVersion + 1;
     const isOwn = userId === actor.userId;
     const kept = isOwn ? actor.sessionId : null;
-    await this.deps.sessions.endAfterPasswordChange({ userId, credentialVersion }, kept, tx);
+    await this.deps.access.sessions.endAfterPasswordChange({ userId, credentialVersion }, kept, tx);
     const kind = isOwn ? 'own' : passwordHash === null ? 'removed' : 'set';
-    await this.deps.notices.enqueue(before, kind, tx);
+    await this.deps.notices.passwordChanged(before, kind, tx);
     tx.afterCommit(() => this.deps.lockout.forgive(emailKeyOf(email)));
     return { passwordHash, credentialVersion };
+  }
+
+  /**
+   * Returns the fields of a new e-mail. Mails the former address, and ends the links for a new
+   * password that it got. A spelling of the same address is no new one.
+   */
+  async replaceEmail(
+    before: UserRecord,
+    email: string,
+    tx: Tx,
+  ): Promise<Pick<UserRecord, 'email' | 'emailKey'>> {
+    const emailKey = emailKeyOf(email);
+    if (emailKey !== before.emailKey) {
+      await this.deps.access.links.removeOf?.([before._id], tx);
+      await this.deps.notices.emailChanged(before, email, tx);
+    }
+    return { email, emailKey };
   }
 
   /**

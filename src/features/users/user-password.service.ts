@@ -47,7 +47,7 @@ export class UserPasswordService {
   /**
    * Sets the password of another user or, with a confirmation, of the actor. The present password of
    * the actor is no change.
-   * @throws the errors of `UserCredentials.isChange` and `change`
+   * @throws the errors of `UserCredentials.checkChange` and `change`
    */
   async set(
     actor: Actor,
@@ -56,7 +56,8 @@ export class UserPasswordService {
     expectedVersion?: ExpectedVersion,
     confirmation?: PasswordConfirmation,
   ): Promise<User> {
-    if (await this.deps.credentials.isChange(actor, id, password, confirmation))
+    const { credentials } = this.deps;
+    if ((await credentials.checkChange(actor, id, { password }, confirmation)).password)
       return this.change(actor, id, password, expectedVersion);
     const user = await this.deps.records.get(id);
     requireVersion('user', user, expectedVersion);

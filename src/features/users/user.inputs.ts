@@ -108,8 +108,17 @@ export class UserIdInput extends VersionedIdInput {}
 
 @InputType({ description: 'A change of a user. Omitted fields stay unchanged.' })
 export class UserUpdateInput extends UserIdInput {
-  @Field(() => String, { nullable: true, description: 'Unique without regard to case.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Unique without regard to case. The former address gets a mail.',
+  })
   readonly email?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Your current password, to change your own e-mail.',
+  })
+  readonly currentPassword?: string | null;
 
   @Field(() => String, {
     nullable: true,

@@ -92,13 +92,15 @@ export const UserInput = z
   })
   .meta({ id: 'UserInput' });
 
-const currentPassword = text.meta({
-  description:
-    'The current password, to change the own one. Required if `hypha.password.require-current` is set.',
-  format: 'password',
-});
+const currentPasswordFor = (field: string) =>
+  text.meta({
+    description: `The current password, to change the own ${field}. Required if \`hypha.password.require-current\` is set.`,
+    format: 'password',
+  });
 
-export const UserUpdateInput = UserInput.extend({ currentPassword }).meta({
+export const UserUpdateInput = UserInput.extend({
+  currentPassword: currentPasswordFor('e-mail or password'),
+}).meta({
   id: 'UserUpdateInput',
 });
 
@@ -122,7 +124,7 @@ export const PasswordInput = requiring(
     userId: BodyId.nullish(),
     email: text,
     password: text,
-    currentPassword,
+    currentPassword: currentPasswordFor('one'),
   }),
   'password',
 ).meta({ id: 'PasswordInput' });

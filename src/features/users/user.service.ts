@@ -177,18 +177,20 @@ export class UserService {
    * @throws Conflict EMAIL_ALREADY_EXIST
    * @throws Refused LAST_ADMINISTRATOR; LDAP_USER for a password that a directory checks
    * @throws Forbidden if the new group has rights that the actor lacks
-   * @throws the errors of `UserCredentials.isChange`
+   * @throws the errors of `UserCredentials.checkChange`
    */
   async update(
     actor: Actor,
     id: number,
-    { email, password: sent = '', groupId, detail = {} }: UserChange,
-    expectedVersion?: ExpectedVersion,
-    confirmation?: PasswordConfirmation,
+    { groupId, detail = {}, ...sent }: UserChange,
+    expectedVersion: ExpectedVersion | undefined,
+    confirmation: PasswordConfirmation,
   ): Promise<User> {
     const { credentials } = this.deps;
-    const isChange = sent !== '' && (await credentials.isChange(actor, id, sent, confirmation));
-    const password = isChange ? sent : '';
+    const email = sent.email?.trim();
+    const login = { email, password: sent.password || undefined };
+    const isChange = await credentials.checkChange(actor, id, login, confirmation);
+    const password = isChange.password ? (login.password ?? '') : '';
     const problems = [
       ...(email === undefined ? [] : emailProblems(email)),
       ...(password === '' ? [] : passwordProblems(password)),
@@ -200,7 +202,9 @@ export class UserService {
     const set = async (before: UserRecord, tx: Tx, found: Findings): Promise<Changes> => {
       const moved =
         groupId !== undefined && (await found.of(() => this.withGroup(actor, before, groupId, tx)));
-      const newEmail = email?.trim() === before.email ? undefined : email?.trim();
+      // What was the same address when it was checked is no change of one that is new since.
+      const isNew = isChange.email || (email && emailKeyOf(email) === before.emailKey);
+      const newEmail = isNew && email !== before.email ? email : undefined;
       // With the e-mail, the owner of the new address could reset the password.
       if (newEmail !== undefined) found.ofSync(() => requireSession(actor));
       if (password !== '') found.ofSync(() => requireLocal(before));
@@ -211,7 +215,7 @@ export class UserService {
         ...withDetail(before, detail),
         ...moved,
         ...(hash === null ? {} : await credentials.replace(actor, before, hash, tx)),
-        ...(newEmail === undefined ? {} : { email: newEmail, emailKey: emailKeyOf(newEmail) }),
+        ...(newEmail === undefined ? {} : await credentials.replaceEmail(before, newEmail, tx)),
       };
     };
     const errors = inputErrors('The user was not changed.', problems);
@@ -229,16 +233,16 @@ export class UserService {
     actor: Actor,
     before: User,
     change: UserChange,
-    expectedVersion?: ExpectedVersion,
-    confirmation?: PasswordConfirmation,
+    expectedVersion: ExpectedVersion | undefined,
+    confirmation: PasswordConfirmation,
   ): Promise<User> {
     const { id } = before;
     if (allows(userPolicy.update, actor))
       return this.update(actor, id, change, expectedVersion, confirmation);
     const { password = '' } = change;
-    const isChange =
-      password !== '' && (await this.deps.credentials.isChange(actor, id, password, confirmation));
-    const detail = detailOnly(isChange ? change : { ...change, password: '' }, before);
+    const login = { password: password || undefined };
+    const isChange = await this.deps.credentials.checkChange(actor, id, login, confirmation);
+    const detail = detailOnly(isChange.password ? change : { ...change, password: '' }, before);
     return this.changeDetail(actor, id, detail, expectedVersion);
   }
 

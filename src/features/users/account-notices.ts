@@ -1,5 +1,6 @@
 import type { Core } from '../../platform/core';
 import type { Tx } from '../../platform/store/store';
+import type { Purpose } from '../outbox/delivery.events';
 import type { Outbox } from '../outbox/outbox';
 import type { UserRecord } from './user.model';
 import { emailProblems } from './user.rules';
@@ -7,10 +8,12 @@ import { emailProblems } from './user.rules';
 /** How a password was changed. */
 type PasswordChangeKind = 'own' | 'set' | 'removed';
 
-/** Texts of the mail about a changed password, by the language of the user. */
+/** Texts of the mails, by the language of the user. */
 const TEXTS = {
   en: {
-    subject: 'Your password was changed',
+    passwordSubject: 'Your password was changed',
+    emailSubject: 'Your e-mail address was changed',
+    email: (address: string) => `The e-mail address of your account was changed to ${address}.`,
     own: 'The password of your account was changed.',
     set: 'An administrator has set a new password for your account.',
     removed: 'The local password of your account was removed: the directory checks your password.',
@@ -20,7 +23,9 @@ const TEXTS = {
     advice: 'If you did not expect this, tell an administrator at once.',
   },
   de: {
-    subject: 'Ihr Passwort wurde geändert',
+    passwordSubject: 'Ihr Passwort wurde geändert',
+    emailSubject: 'Ihre E-Mail-Adresse wurde geändert',
+    email: (address: string) => `Die E-Mail-Adresse Ihres Kontos wurde in ${address} geändert.`,
     own: 'Das Passwort Ihres Kontos wurde geändert.',
     set: 'Ein Administrator hat ein neues Passwort für Ihr Konto gesetzt.',
     removed:
@@ -32,8 +37,10 @@ const TEXTS = {
   },
 } as const;
 
-/** Mails users that their password was changed, so that a change by someone else is noticed. */
-export class PasswordNotices {
+/**
+ * Mails users that their password or e-mail was changed, so that a change by someone else is noticed.
+ */
+export class AccountNotices {
   constructor(
     private readonly deps: {
       readonly core: Pick<Core, 'clock'>;
@@ -45,14 +52,30 @@ export class PasswordNotices {
   ) {}
 
   /** Queues the mail in the transaction that changes the password. */
-  async enqueue(user: UserRecord, kind: PasswordChangeKind, tx: Tx): Promise<void> {
+  async passwordChanged(user: UserRecord, kind: PasswordChangeKind, tx: Tx): Promise<void> {
+    const texts = TEXTS[user.detail.lang];
+    const mail = { subject: texts.passwordSubject, text: texts[kind] };
+    await this.enqueue(user, { purpose: 'PASSWORD_CHANGED', ...mail }, tx);
+  }
+
+  /** Queues the mail to the former address in the transaction that changes it. */
+  async emailChanged(before: UserRecord, email: string, tx: Tx): Promise<void> {
+    const texts = TEXTS[before.detail.lang];
+    const mail = { subject: texts.emailSubject, text: texts.email(email) };
+    await this.enqueue(before, { purpose: 'EMAIL_CHANGED', ...mail }, tx);
+  }
+
+  private async enqueue(
+    { email, detail }: UserRecord,
+    { purpose, subject, text }: { purpose: Purpose; subject: string; text: string },
+    tx: Tx,
+  ): Promise<void> {
     const { core, outbox, isPossible, publicUrl } = this.deps;
-    const { email, detail } = user;
     // Accounts of a directory may have a name in place of an address.
     if (!isPossible() || emailProblems(email).length > 0) return;
     const texts = TEXTS[detail.lang];
     const lines = [
-      texts[kind],
+      text,
       '',
       `${texts.account}: ${email}`,
       `${texts.time}: ${core.clock.now().toISOString()}`,
@@ -63,9 +86,9 @@ export class PasswordNotices {
     await outbox.enqueue(
       {
         channel: 'email',
-        purpose: 'PASSWORD_CHANGED',
+        purpose,
         to: email,
-        subject: texts.subject,
+        subject,
         body: lines.join('\n'),
       },
       tx,
