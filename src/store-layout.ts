@@ -1,3 +1,4 @@
+import { directoryKeysMigration } from './features/users/directory-keys.migration';
 import { emailKeyMigration } from './features/users/email-key.migration';
 import { insertFirstWidgets } from './features/widgets/widget-catalog.model';
 import type { StoreLayout } from './platform/store/migrations';
@@ -8,6 +9,6 @@ import type { StoreLayout } from './platform/store/migrations';
  */
 export const STORE_LAYOUT: StoreLayout = {
   version: 36,
-  migrations: { 37: emailKeyMigration },
+  migrations: { 37: emailKeyMigration, 38: directoryKeysMigration },
   create: insertFirstWidgets,
 };

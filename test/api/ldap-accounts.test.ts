@@ -86,7 +86,7 @@ async function accountsFromBefore(
   }
   await storeConnection()
     .collection<{ _id: number }>('users')
-    .updateMany({ _id: { $in: accounts.map(({ id }) => id) } }, { $unset: { directoryKey: 1 } });
+    .updateMany({ _id: { $in: accounts.map(({ id }) => id) } }, { $unset: { directoryKeys: 1 } });
   return [accounts[0], accounts[1]];
 }
 
@@ -135,6 +135,59 @@ describe('the account of a person in the directory', () => {
     expect(await idOf(first)).toBe(id);
     setEntries(person(unique('renamed'), [second], ids));
     expect(await idOf(second)).toBe(id);
+  });
+
+  it('is the same on all servers, whichever keys of the entry they show', async () => {
+    const [first, second] = addresses();
+    const uid = unique('ada');
+    const ids = { entryUUID: unique('uuid') };
+    const guid = { objectGUID: unique('guid') };
+    setEntries(person(uid, [first, second], ids));
+    const id = await idOf(first);
+    for (const shown of [{}, guid, ids, { ...ids, ...guid }, {}]) {
+      setEntries(person(uid, [first, second], shown));
+      expect([await idOf(second), await idOf(uid), await idOf(first)]).toEqual([id, id, id]);
+    }
+    // The keys of all servers are known: each id finds the entry that got other names.
+    for (const shown of [guid, ids]) {
+      const renamed = unique('renamed');
+      setEntries(person(renamed, [second], shown));
+      expect([await idOf(second), await idOf(renamed)]).toEqual([id, id]);
+    }
+    setEntries(person(uid, [second]));
+    expect((await login(second)).body.enhanceId).not.toBe(id);
+  });
+
+  it('is not given to an entry that was created again, on no server', async () => {
+    const [first, second] = addresses();
+    const uid = unique('ada');
+    setEntries(person(uid, [first], { entryUUID: unique('uuid') }));
+    const id = await idOf(first);
+    const again = { entryUUID: unique('uuid') };
+    setEntries(person(uid, [first, second], again));
+    expect((await login(first)).status).toBe(401);
+    // A server that shows no ids: the name is known to be that of another entry.
+    setEntries(person(uid, [first, second]));
+    expect((await login(first)).status).toBe(401);
+    const other = await idOf(second);
+    expect(other).not.toBe(id);
+    setEntries(person(uid, [first, second], again));
+    expect(await idOf(second)).toBe(other);
+    expect((await userOf(id)).email).toBe(first);
+  });
+
+  it('is not joined to that of another id, which has its former name', async () => {
+    const [first, second] = addresses();
+    const [one, two] = [unique('one'), unique('two')];
+    const [idOfOne, idOfTwo] = [{ entryUUID: unique('u') }, { entryUUID: unique('u') }];
+    const guid = { objectGUID: unique('guid') };
+    setEntries(person(one, [first], idOfOne), person(two, [second], { ...idOfTwo, ...guid }));
+    const ids = [await idOf(first), await idOf(second)];
+    // The second entry gets the name of the first one, on a server that shows its weaker id.
+    setEntries(person(one, [second], guid));
+    expect(await idOf(second)).toBe(ids[1]);
+    setEntries(person(unique('left'), [first], idOfOne));
+    expect(await idOf(first)).toBe(ids[0]);
   });
 
   it('is not given to another entry with the same e-mail, until an administrator does', async () => {
@@ -246,7 +299,7 @@ describe('accounts of one person from before', () => {
     expect((await validate(body.sessionId, Date.now())).status).toBe(200);
     await storeConnection()
       .collection<{ _id: number }>('users')
-      .updateOne({ _id: younger.id }, { $unset: { directoryKey: 1 } });
+      .updateOne({ _id: younger.id }, { $unset: { directoryKeys: 1 } });
 
     const readOwn = async (): Promise<unknown> =>
       (await service.api('GET', `/api/user/${older.id}`, { token: older.token })).body;

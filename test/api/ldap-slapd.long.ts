@@ -222,7 +222,10 @@ described('OpenLDAP', () => {
     const { auditEvents } = await service.data(
       '{ auditEvents(first: 1, filter: { action: { eq: USER_CREATE } }) { nodes { after } } }',
     );
-    expect(auditEvents.nodes[0].after.directoryKey).toMatch(/^entryUUID=[0-9a-f-]{36}$/);
+    expect(auditEvents.nodes[0].after.directoryKeys).toEqual([
+      expect.stringMatching(/^entryUUID=[0-9a-f-]{36}$/),
+      expect.stringMatching(/^dn=/),
+    ]);
   });
 
   it('reads all groups of a user in more than 1,000', async () => {

@@ -249,3 +249,14 @@ it('migration 37 gives addresses with international domains one key, and reports
   const { reports } = (await recorded(store)).at(-1) ?? {};
   expect(reports?.map(({ detail }) => detail)).toEqual([{ userId: 1, otherUserId: 2 }]);
 });
+
+it('migration 38 keeps the key of the directory entry of an account among others', async () => {
+  const store = await released();
+  const users = store.connection.collection<{ _id: number; directoryKey?: string }>('users');
+  await users.insertMany([{ _id: 1, directoryKey: 'entryUUID=0000-abcd' }, { _id: 2 }]);
+  await start(store, { 138: STORE_LAYOUT.migrations[38] });
+  expect(await users.find().sort({ _id: 1 }).toArray()).toEqual([
+    { _id: 1, directoryKeys: ['entryUUID=0000-abcd'] },
+    { _id: 2 },
+  ]);
+});

@@ -14,6 +14,7 @@ import { ADMIN_GROUP_ID } from '../groups/directory.service';
 import type { DirectoryService, Group } from '../groups/directory.service';
 import type { SecondFactorRecords } from '../second-factor/second-factor-records';
 import type { SessionOwner, SessionService } from '../sessions/session.service';
+import { ENTRY_KEY_KINDS } from './password-directory';
 import type { DirectoryDetail, DirectoryPerson, PasswordDirectory } from './password-directory';
 import type { UserDeletion } from './user-deletion.service';
 import type { UserRecords } from './user-records';
@@ -93,17 +94,21 @@ export class DirectoryAccounts {
     const group = await this.findGroup(person.role, known);
     if (!group) return null;
     const signIn = { name, person, group, known };
-    // Concurrent logins of one person would conflict and retry.
-    return this.queues.of(`entry ${person.entryKeys[0]}`, () =>
-      this.open(signIn).catch((error: unknown) => {
+    // Concurrent logins of one person would conflict and retry. All servers show the last key.
+    return this.queues.of(`entry ${person.entryKeys.at(-1)}`, async () => {
+      const open = async (): Promise<SessionOwner | null> => {
+        await this.separate(person);
+        return this.open(signIn);
+      };
+      return open().catch((error: unknown) => {
         if (!isDuplicateKey(error)) throw error;
         // Another process was faster, or the e-mail belongs to another account.
-        return this.open(signIn).catch((again: unknown) => {
+        return open().catch((again: unknown) => {
           if (!isDuplicateKey(again)) throw again;
           return this.refuse(signIn);
         });
-      }),
-    );
+      });
+    });
   }
 
   /** Returns the e-mails of the accounts with one of these names that belong to no entry yet. */
@@ -126,14 +131,12 @@ export class DirectoryAccounts {
       const groupId = await this.groupOf(accounts, signIn.group, tx);
       for (const each of younger) await deletion.join(DIRECTORY_ACTOR, each, account, tx);
       if (younger.length > 0) await this.endWithoutSecondFactor(account, tx);
-      const changes = {
-        groupId,
-        authSource: 'ldap',
-        directoryKey: signIn.person.entryKeys[0],
-      } as const;
+      const directoryKeys = latestKeys(signIn.person.entryKeys, accounts);
+      const changes = { groupId, authSource: 'ldap', directoryKeys } as const;
       const isMoved = groupId !== account.groupId;
       const isAssigned =
-        account.directoryKey !== changes.directoryKey || account.authSource !== 'ldap';
+        account.directoryKeys?.join('\n') !== directoryKeys.join('\n') ||
+        account.authSource !== 'ldap';
       if (!isMoved && !isAssigned) return ownerOf(account);
       if (isMoved) {
         const { _id: userId } = account;
@@ -156,13 +159,47 @@ export class DirectoryAccounts {
   /** Returns the accounts of the entry, and those that are to be joined to them, the oldest first. */
   private async accountsOf({ name, person }: DirectorySignIn, tx: Tx): Promise<UserRecord[]> {
     const { model } = this.deps.records;
-    const find = (filter: object): Promise<UserRecord[]> =>
-      model.find(filter, null, { session: tx.session }).lean<UserRecord[]>();
     const found = [
-      ...(await find({ directoryKey: { $in: [...person.entryKeys] } })),
-      ...(await find(withoutEntry([name, ...person.ownNames]))),
+      ...(await this.accountsWithKeys(person, tx)).own,
+      ...(await model
+        .find(withoutEntry([name, ...person.ownNames]), null, { session: tx.session })
+        .lean<UserRecord[]>()),
     ];
     return found.sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime() || a._id - b._id);
+  }
+
+  /** Returns the accounts with one of the keys of the entry: those of its person, and of others. */
+  private async accountsWithKeys({ entryKeys }: DirectoryPerson, { session }: Tx) {
+    const accounts = await this.deps.records.model
+      .find({ directoryKeys: { $in: [...entryKeys] } }, null, { session })
+      .lean<UserRecord[]>();
+    const matching = accounts.filter((account) => belongsTo(account, entryKeys));
+    const [strongest] = entryKeys.flatMap((key) =>
+      matching.filter(({ directoryKeys }) => directoryKeys?.includes(key)),
+    );
+    // An account that only shares the distinguished name may have another id than the strongest one.
+    const known = latestKeys(entryKeys, strongest ? [strongest] : []);
+    return {
+      own: accounts.filter((account) => belongsTo(account, known)),
+      others: accounts.filter((account) => !belongsTo(account, known)),
+    };
+  }
+
+  /**
+   * Takes the keys of the entry from accounts of other persons, such as the distinguished name from
+   * that of a deleted entry: a server that shows no ids would give their account to this person.
+   */
+  private async separate(person: DirectoryPerson): Promise<void> {
+    const { core, records } = this.deps;
+    await core.store.transaction(async (tx) => {
+      for (const account of (await this.accountsWithKeys(person, tx)).others) {
+        const directoryKeys = account.directoryKeys?.filter(
+          (key) => !person.entryKeys.includes(key),
+        );
+        const set = { directoryKeys, updatedAt: core.clock.now() };
+        await records.update(DIRECTORY_ACTOR, 'user.directory-entry', account, set, tx);
+      }
+    });
   }
 
   private async findGroup(role: string, known: KnownAccount | null): Promise<Group | null> {
@@ -200,7 +237,7 @@ export class DirectoryAccounts {
     const record: UserRecord = {
       ...newUserRecord(fields, core.clock.now()),
       authSource: 'ldap',
-      directoryKey: person.entryKeys[0],
+      directoryKeys: [...person.entryKeys],
     };
     return ownerOf(await records.insert(DIRECTORY_ACTOR, record, tx));
   }
@@ -252,11 +289,36 @@ export class DirectoryAccounts {
   }
 }
 
+const kindOf = (key: string): string => key.slice(0, key.indexOf('='));
+
+/**
+ * Returns whether an account is that of an entry: the strongest kind of key that both have decides.
+ * Servers of one directory may show different kinds. So an account that is known by its `entryUUID`
+ * is found by its distinguished name if the server shows no `entryUUID`; an entry with the same name
+ * and another `entryUUID` was created again, and is another person.
+ */
+function belongsTo(
+  { directoryKeys = [] }: Pick<UserRecord, 'directoryKeys'>,
+  entryKeys: readonly string[],
+): boolean {
+  const stored = new Map(directoryKeys.map((key) => [kindOf(key), key]));
+  const shared = entryKeys.find((key) => stored.has(kindOf(key)));
+  return shared !== undefined && stored.get(kindOf(shared)) === shared;
+}
+
+/**
+ * Returns the keys of an entry, and of its accounts those of the kinds that the server does not show.
+ */
+function latestKeys(entryKeys: readonly string[], accounts: readonly UserRecord[]): string[] {
+  const keys = [...entryKeys, ...accounts.flatMap(({ directoryKeys = [] }) => directoryKeys)];
+  return ENTRY_KEY_KINDS.flatMap((kind) => keys.find((key) => kindOf(key) === kind) ?? []);
+}
+
 /** Accounts without a local password that belong to no entry yet. */
 const withoutEntry = (names: readonly string[]) => ({
   emailKey: { $in: names.map(emailKeyOf) },
   passwordHash: null,
-  directoryKey: null,
+  directoryKeys: null,
 });
 
 const ownerOf = ({ _id: userId, credentialVersion }: UserRecord): SessionOwner => ({

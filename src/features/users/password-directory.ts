@@ -1,3 +1,9 @@
+/**
+ * Kinds of keys of an entry, the strongest first: ids of OpenLDAP and Active Directory, which are
+ * never used again, and the distinguished name.
+ */
+export const ENTRY_KEY_KINDS = ['entryUUID', 'objectGUID', 'dn'] as const;
+
 /** Details of a person as a directory has them: of any length, null if it has none. */
 export type DirectoryDetail = Readonly<
   Record<
@@ -9,8 +15,8 @@ export type DirectoryDetail = Readonly<
 /** A person whose password was right. */
 export interface DirectoryPerson {
   /**
-   * Keys of the entry of the person, the most lasting one first: by its id, if the directory shows
-   * one, and by its distinguished name.
+   * Keys of the entry of the person as `kind=value`, the strongest kind first. Ids are missing if the
+   * server does not show them; the last one is always that of the distinguished name.
    */
   readonly entryKeys: readonly string[];
   /** The e-mail address of the entry; null if it has none. */

@@ -34,7 +34,7 @@ const WITHOUT_SECRETS = {
   passwordHash: 0,
   emailKey: 0,
   detailKeys: 0,
-  directoryKey: 0,
+  directoryKeys: 0,
   credentialVersion: 0,
   claims: 0,
 } as const;
@@ -216,7 +216,7 @@ export class UserRecords {
   async releaseEntry(id: number, tx: Tx): Promise<void> {
     await this.model.updateOne(
       { _id: id },
-      { $unset: { directoryKey: 1 } },
+      { $unset: { directoryKeys: 1 } },
       { session: tx.session },
     );
   }

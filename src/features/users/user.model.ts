@@ -44,10 +44,11 @@ export interface UserRecord {
   readonly groupId: number;
   readonly authSource: 'local' | 'ldap';
   /**
-   * Key of the entry in the directory that the account belongs to. Missing for local accounts, and
-   * until the first sign-in of an account of the directory.
+   * Keys of the entry in the directory that the account belongs to (see `DirectoryPerson`): the last
+   * one of each kind that a server has shown. Missing for local accounts, and until the first sign-in
+   * of an account of the directory; never empty.
    */
-  readonly directoryKey?: string;
+  readonly directoryKeys?: readonly string[];
   /** Missing or null: the user may sign in. */
   readonly disabledAt?: Date | null;
   readonly detail: UserDetail;
@@ -89,7 +90,7 @@ const userSchema = schemaOf<UserRecord>({
   credentialVersion: Number,
   groupId: Number,
   authSource: String,
-  directoryKey: orMissing(String),
+  directoryKeys: orMissing([String]),
   disabledAt: orMissing(Date),
   detail,
   detailKeys: partOf<DetailKeys>({
@@ -106,7 +107,7 @@ const userSchema = schemaOf<UserRecord>({
   claims: orMissing(Number),
 });
 userSchema.index({ emailKey: 1 }, { unique: true });
-userSchema.index({ directoryKey: 1 }, { unique: true, sparse: true });
+userSchema.index({ directoryKeys: 1 }, { unique: true, sparse: true });
 for (const field of ['createdAt', 'updatedAt', 'lastLogin', 'disabledAt'])
   userSchema.index({ [field]: 1, _id: 1 });
 for (const field of ['groupId', 'disabledAt'])
@@ -158,7 +159,7 @@ export interface User extends Omit<
   | 'passwordHash'
   | 'credentialVersion'
   | 'detailKeys'
-  | 'directoryKey'
+  | 'directoryKeys'
   | 'disabledAt'
   | 'claims'
 > {
