@@ -4,7 +4,7 @@ import { describeResult, LDAP_RESULT, LdapFailure, REFUSED_BIND } from '../../pl
 import type { LdapConnection, LdapEntry } from '../../platform/outbound';
 import { createWorkQueue } from '../../platform/queues';
 import { emailForms } from '../../platform/text/email';
-import type { DirectoryPerson, PasswordDirectory } from '../users/password-directory';
+import type { DirectoryPerson, EntryLimit, PasswordDirectory } from '../users/password-directory';
 import { LdapServers, unavailable } from './ldap-servers';
 import type { LdapProbe } from './ldap-servers';
 import { detailOf, entryKeysOf } from './ldap-steps';
@@ -25,6 +25,7 @@ interface Attempt {
   readonly forms: readonly string[];
   readonly password: string;
   readonly toVerify: (names: readonly string[]) => Promise<readonly string[]>;
+  readonly limit: EntryLimit;
 }
 
 /** Checks passwords with the servers of the configuration. */
@@ -47,6 +48,7 @@ export class LdapDirectory implements PasswordDirectory {
     forms: readonly string[],
     password: string,
     toVerify: (names: readonly string[]) => Promise<readonly string[]>,
+    limit: EntryLimit,
   ): Promise<DirectoryPerson | null> {
     // A directory could read an empty password, or one that ends at its first byte, as an anonymous
     // bind, and accept it.
@@ -55,7 +57,7 @@ export class LdapDirectory implements PasswordDirectory {
     if (!this.isConfigured || forms.includes('') || !canBind) return null;
     return this.withinTimeout((endsAt) =>
       this.servers.ask(endsAt, (connection) =>
-        this.check(connection, { forms, password, toVerify }),
+        this.check(connection, { forms, password, toVerify, limit }),
       ),
     );
   }
@@ -98,13 +100,18 @@ export class LdapDirectory implements PasswordDirectory {
 
   private async check(
     connection: LdapConnection,
-    { forms, password, toVerify }: Attempt,
+    { forms, password, toVerify, limit }: Attempt,
   ): Promise<DirectoryPerson | null> {
     const entry = await this.findUser(connection, forms);
     if (!entry) return null;
+    const key = entryKeysOf(entry).at(-1) ?? '';
+    if (!limit.isOpen(key)) return null;
     const { code, diagnostic } = await connection.bind(entry.dn, password);
     const result = describeResult(code, diagnostic);
+    // Concurrent attempts must not learn the result once one of them has locked the entry.
+    if (!limit.isOpen(key)) return null;
     if (REFUSED_BIND.has(code)) {
+      limit.failed(key);
       this.servers.debug(
         { dn: entry.dn, result },
         'LDAP: the directory refused the password of a user',
@@ -113,6 +120,7 @@ export class LdapDirectory implements PasswordDirectory {
     }
     if (code !== LDAP_RESULT.success)
       throw new LdapFailure('RESULT', `The directory cannot check passwords: ${result}.`, code);
+    limit.succeeded(key);
     // The bind account may read groups, the user often not.
     await this.servers.steps.bind(connection);
     const { names: groups, isBaseMissing } = await this.servers.steps.findGroups(

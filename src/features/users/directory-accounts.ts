@@ -15,7 +15,12 @@ import type { DirectoryService, Group } from '../groups/directory.service';
 import type { SecondFactorRecords } from '../second-factor/second-factor-records';
 import type { SessionOwner, SessionService } from '../sessions/session.service';
 import { ENTRY_KEY_KINDS } from './password-directory';
-import type { DirectoryDetail, DirectoryPerson, PasswordDirectory } from './password-directory';
+import type {
+  DirectoryDetail,
+  DirectoryPerson,
+  EntryLimit,
+  PasswordDirectory,
+} from './password-directory';
 import type { UserDeletion } from './user-deletion.service';
 import type { UserRecords } from './user-records';
 import { EMPTY_DETAIL, newUserRecord } from './user.model';
@@ -83,12 +88,16 @@ export class DirectoryAccounts {
     entered: string,
     known: KnownAccount | null,
     password: string,
+    limit: EntryLimit,
   ): Promise<SessionOwner | null> {
     // The e-mail of a known account, so that ways of writing it cannot find another entry.
     const name = known?.email ?? entered.trim();
     if (name === '' || hasMoreCharacters(name, MAX_EMAIL_LENGTH) || !isVisible(name)) return null;
-    const person = await this.deps.passwords.authenticate(emailForms(name), password, (names) =>
-      this.namesWithoutEntry(names),
+    const person = await this.deps.passwords.authenticate(
+      emailForms(name),
+      password,
+      (names) => this.namesWithoutEntry(names),
+      limit,
     );
     if (!person) return null;
     const group = await this.findGroup(person.role, known);

@@ -28,11 +28,22 @@ export interface DirectoryPerson {
   readonly detail: DirectoryDetail;
 }
 
+/**
+ * Limits the passwords that are tried with one entry, under whichever of its names. An entry is named
+ * by the key of its distinguished name.
+ */
+export interface EntryLimit {
+  isOpen(entry: string): boolean;
+  failed(entry: string): void;
+  succeeded(entry: string): void;
+}
+
 /** Checks passwords of users who have none here. */
 export interface PasswordDirectory {
   readonly isConfigured: boolean;
   /**
-   * Returns null for an unknown or ambiguous name, and for a wrong password.
+   * Returns null for an unknown or ambiguous name, for a wrong password, and without a check while
+   * the entry is locked.
    * @param forms ways to write the name
    * @param toVerify gets the other names of the entry, and returns those to ask the directory about
    * @throws Unavailable LDAP_UNAVAILABLE if no server answers
@@ -41,5 +52,6 @@ export interface PasswordDirectory {
     forms: readonly string[],
     password: string,
     toVerify: (names: readonly string[]) => Promise<readonly string[]>,
+    limit: EntryLimit,
   ): Promise<DirectoryPerson | null>;
 }

@@ -7,6 +7,7 @@ import { BadInput, Refused } from '../../platform/errors/errors';
 import type { Tx } from '../../platform/store/store';
 import { emailKeyOf } from '../../platform/text/email';
 import type { DirectoryAccounts } from './directory-accounts';
+import type { EntryLimit } from './password-directory';
 import type { AccountNotices } from './account-notices';
 import type { SessionService } from '../sessions/session.service';
 import type { UserOwnedRecords } from './user-deletion.service';
@@ -232,7 +233,7 @@ export class UserCredentials {
     const account = accountOf(email);
     lockout.requireOpen(account, network);
     if (directory.isConfigured && (credentials?.passwordHash ?? null) === null) {
-      const owner = await directory.signIn(email, credentials, password);
+      const owner = await directory.signIn(email, credentials, password, this.entryLimit(network));
       lockout.requireOpen(account, network);
       if (owner) lockout.succeeded(account, network);
       else lockout.failed(account, network);
@@ -256,6 +257,21 @@ export class UserCredentials {
       await users.model.updateOne({ _id: userId, passwordHash }, { $set: upgraded });
     }
     return { isValid: true, credentials };
+  }
+
+  /**
+   * Counts wrong passwords of an entry of the directory, next to those of the entered name. The answer
+   * is that of a wrong password: another one would show which names are of one entry.
+   */
+  private entryLimit(network: string): EntryLimit {
+    const { lockout } = this.deps;
+    // Entered names are folded, so none begins with a capital letter.
+    const entryAccount = (entry: string): string => `Entry ${entry}`;
+    return {
+      isOpen: (entry) => lockout.isOpen(entryAccount(entry), network),
+      failed: (entry) => lockout.failedOwn(entryAccount(entry), network),
+      succeeded: (entry) => lockout.succeeded(entryAccount(entry), network),
+    };
   }
 
   private async find(

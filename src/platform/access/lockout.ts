@@ -38,6 +38,7 @@ export const LONGEST_ACCOUNT = 320;
  * other. Unknown accounts count the same, since a lock would reveal which accounts exist.
  */
 export interface Lockout {
+  isOpen(account: string, network: string): boolean;
   /** @throws RateLimited still locked */
   requireOpen(account: string, network: string): void;
   failed(account: string, network: string): void;
@@ -83,15 +84,22 @@ export function createLockout(clock: Clock, limits: LockoutLimits, of = 'logins'
       : times[0] + limits.loginAddressWindowMs;
   };
 
+  const opensAt = (account: string, network: string, now: number): number =>
+    Math.max(
+      failuresOf(keyOf(account, network), now)?.lockedUntil ?? 0,
+      networkOpensAt(network, now),
+    );
+
   return {
+    isOpen(account, network) {
+      const now = clock.now().getTime();
+      return opensAt(account, network, now) <= now;
+    },
     requireOpen(account, network) {
       const now = clock.now().getTime();
-      const opensAt = Math.max(
-        failuresOf(keyOf(account, network), now)?.lockedUntil ?? 0,
-        networkOpensAt(network, now),
-      );
-      if (opensAt <= now) return;
-      const seconds = Math.ceil((opensAt - now) / 1000);
+      const waitMs = opensAt(account, network, now) - now;
+      if (waitMs <= 0) return;
+      const seconds = Math.ceil(waitMs / 1000);
       throw new RateLimited(`Too many failed ${of}. Try again in ${seconds} seconds.`, seconds);
     },
     failed(account, network) {
