@@ -105,7 +105,10 @@ export class LdapDirectory implements PasswordDirectory {
     const entry = await this.findUser(connection, forms);
     if (!entry) return null;
     const key = entryKeysOf(entry).at(-1) ?? '';
-    if (!limit.isOpen(key)) return null;
+    if (!limit.isOpen(key)) {
+      this.servers.debug({ dn: entry.dn }, 'LDAP: too many failed logins of this entry');
+      return null;
+    }
     const { code, diagnostic } = await connection.bind(entry.dn, password);
     const result = describeResult(code, diagnostic);
     // Concurrent attempts must not learn the result once one of them has locked the entry.

@@ -14,7 +14,7 @@ import { ADMIN_GROUP_ID } from '../groups/directory.service';
 import type { DirectoryService, Group } from '../groups/directory.service';
 import type { SecondFactorRecords } from '../second-factor/second-factor-records';
 import type { SessionOwner, SessionService } from '../sessions/session.service';
-import { ENTRY_KEY_KINDS } from './password-directory';
+import { belongsTo, latestKeys } from './entry-keys';
 import type {
   DirectoryDetail,
   DirectoryPerson,
@@ -187,10 +187,10 @@ export class DirectoryAccounts {
       matching.filter(({ directoryKeys }) => directoryKeys?.includes(key)),
     );
     // An account that only shares the distinguished name may have another id than the strongest one.
-    const known = latestKeys(entryKeys, strongest ? [strongest] : []);
+    const allKeys = latestKeys(entryKeys, strongest ? [strongest] : []);
     return {
-      own: accounts.filter((account) => belongsTo(account, known)),
-      others: accounts.filter((account) => !belongsTo(account, known)),
+      own: accounts.filter((account) => belongsTo(account, allKeys)),
+      others: accounts.filter((account) => !belongsTo(account, allKeys)),
     };
   }
 
@@ -296,31 +296,6 @@ export class DirectoryAccounts {
     );
     return null;
   }
-}
-
-const kindOf = (key: string): string => key.slice(0, key.indexOf('='));
-
-/**
- * Returns whether an account is that of an entry: the strongest kind of key that both have decides.
- * Servers of one directory may show different kinds. So an account that is known by its `entryUUID`
- * is found by its distinguished name if the server shows no `entryUUID`; an entry with the same name
- * and another `entryUUID` was created again, and is another person.
- */
-function belongsTo(
-  { directoryKeys = [] }: Pick<UserRecord, 'directoryKeys'>,
-  entryKeys: readonly string[],
-): boolean {
-  const stored = new Map(directoryKeys.map((key) => [kindOf(key), key]));
-  const shared = entryKeys.find((key) => stored.has(kindOf(key)));
-  return shared !== undefined && stored.get(kindOf(shared)) === shared;
-}
-
-/**
- * Returns the keys of an entry, and of its accounts those of the kinds that the server does not show.
- */
-function latestKeys(entryKeys: readonly string[], accounts: readonly UserRecord[]): string[] {
-  const keys = [...entryKeys, ...accounts.flatMap(({ directoryKeys = [] }) => directoryKeys)];
-  return ENTRY_KEY_KINDS.flatMap((kind) => keys.find((key) => kindOf(key) === kind) ?? []);
 }
 
 /** Accounts without a local password that belong to no entry yet. */

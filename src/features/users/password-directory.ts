@@ -1,9 +1,3 @@
-/**
- * Kinds of keys of an entry, the strongest first: ids of OpenLDAP and Active Directory, which are
- * never used again, and the distinguished name.
- */
-export const ENTRY_KEY_KINDS = ['entryUUID', 'objectGUID', 'dn'] as const;
-
 /** Details of a person as a directory has them: of any length, null if it has none. */
 export type DirectoryDetail = Readonly<
   Record<

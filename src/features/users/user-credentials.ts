@@ -54,8 +54,14 @@ type CredentialCheck =
     }
   | { readonly isValid: false; readonly userId: number | undefined };
 
-/** The name that wrong passwords count for. */
-const accountOf = (email: string): string => emailKeyOf(email.slice(0, LONGEST_ACCOUNT));
+const nameKeyOf = (email: string): string => emailKeyOf(email.slice(0, LONGEST_ACCOUNT));
+
+/**
+ * What wrong passwords count for: a user, whatever their e-mail becomes. Entered names are folded, so
+ * none begins with a capital letter.
+ */
+const accountOf = (userId: number): string => `User ${userId}`;
+const entryAccountOf = (entry: string): string => `Entry ${entry}`;
 
 const ownPassword = (): Refused =>
   new Refused(
@@ -97,7 +103,7 @@ export class UserCredentials {
    * @throws Unavailable if too many checks are queued; LDAP_UNAVAILABLE if no directory answers
    */
   async verify(email: string, password: string, network: string): Promise<CredentialCheck> {
-    const credentials = await this.find({ emailKey: accountOf(email) });
+    const credentials = await this.find({ emailKey: nameKeyOf(email) });
     return this.check({ email, password, network }, credentials);
   }
 
@@ -179,14 +185,14 @@ export class UserCredentials {
     passwordHash: string | null,
     tx: Tx,
   ): Promise<Pick<UserRecord, 'passwordHash' | 'credentialVersion'>> {
-    const { _id: userId, email } = before;
+    const { _id: userId } = before;
     const credentialVersion = before.credentialVersion + 1;
     const isOwn = userId === actor.userId;
     const kept = isOwn ? actor.sessionId : null;
     await this.deps.access.sessions.endAfterPasswordChange({ userId, credentialVersion }, kept, tx);
     const kind = isOwn ? 'own' : passwordHash === null ? 'removed' : 'set';
     await this.deps.notices.passwordChanged(before, kind, tx);
-    tx.afterCommit(() => this.deps.lockout.forgive(emailKeyOf(email)));
+    tx.afterCommit(() => this.deps.lockout.forgive(accountOf(userId)));
     return { passwordHash, credentialVersion };
   }
 
@@ -212,12 +218,12 @@ export class UserCredentials {
    * succeeded, since a refused change may show whether a password is the present one.
    */
   private async isPresent(
-    { email, passwordHash }: StoredCredentials,
+    { userId, passwordHash }: StoredCredentials,
     password: string,
     network: string,
   ): Promise<boolean> {
     const { lockout, passwords } = this.deps;
-    const account = accountOf(email);
+    const account = accountOf(userId);
     lockout.requireOpen(account, network);
     const isPresent = (await passwords.check(passwordHash, password)) !== 'wrong';
     lockout.requireOpen(account, network);
@@ -230,7 +236,7 @@ export class UserCredentials {
     credentials: StoredCredentials | null,
   ): Promise<CredentialCheck> {
     const { lockout, passwords, users, directory } = this.deps;
-    const account = accountOf(email);
+    const account = credentials ? accountOf(credentials.userId) : nameKeyOf(email);
     lockout.requireOpen(account, network);
     if (directory.isConfigured && (credentials?.passwordHash ?? null) === null) {
       const owner = await directory.signIn(email, credentials, password, this.entryLimit(network));
@@ -265,12 +271,10 @@ export class UserCredentials {
    */
   private entryLimit(network: string): EntryLimit {
     const { lockout } = this.deps;
-    // Entered names are folded, so none begins with a capital letter.
-    const entryAccount = (entry: string): string => `Entry ${entry}`;
     return {
-      isOpen: (entry) => lockout.isOpen(entryAccount(entry), network),
-      failed: (entry) => lockout.failedOwn(entryAccount(entry), network),
-      succeeded: (entry) => lockout.succeeded(entryAccount(entry), network),
+      isOpen: (entry) => lockout.isOpen(entryAccountOf(entry), network),
+      failed: (entry) => lockout.failedOwn(entryAccountOf(entry), network),
+      succeeded: (entry) => lockout.succeeded(entryAccountOf(entry), network),
     };
   }
 
