@@ -145,6 +145,8 @@ export interface RunLog {
   level: 'INFO' | 'WARN';
   stepId: string | null;
   index: string | null;
+  /** As in `Place`; missing in warnings of aggregators, which run after the steps. */
+  loopIndex?: number[];
   message: string;
   /** `REFERENCE_EMPTY`: the step read a part of a response that is not there. */
   code?: 'REFERENCE_EMPTY';

@@ -186,3 +186,93 @@ it('masking rules hide names there, in runs without a log too', async () => {
   expect(JSON.stringify(run.events)).not.toContain('owner');
   expect(await runEvents(service, runId)).toHaveLength(7);
 });
+
+it('the log shows the warnings at their step, condition and loop, over all of its interfaces', async () => {
+  const missing = (id: string, type: string, index: string, expression: string): object => ({
+    id,
+    type,
+    index,
+    expression,
+    ...(type === 'loop' && { iterator: 'i' }),
+  });
+  const workflowId = await saved(
+    service,
+    workflow(
+      [first(), { ...posting({ t: read('body.titel') }), index: '1_0_0' }],
+      [
+        missing('o1', 'loop', '1', 'SplitString("a,b", ",")'),
+        missing('o2', 'if', '1_0', `{%${read('body.stat')}%} != "open"`),
+        missing('o3', 'loop', '2', `For({%${read('body.items')}%})`),
+      ],
+    ),
+  );
+  const runId = await started(service, workflowId, true);
+  await ended(service, runId);
+
+  const warningOf = (name: string) => {
+    const path = read(`body.${name}`);
+    const keys = ['id', 'title', 'owner', 'tags', 'state'];
+    return {
+      code: 'REFERENCE_EMPTY',
+      path,
+      keys,
+      message: `${path} is empty, so that null is used: there is no field "${name}"; there are ${keys.join(', ')}.`,
+    };
+  };
+  const rest = async (path: string) => (await service.api('GET', `/api/execution/${path}`)).body;
+  const search = `logs/search?connectionId=${workflowId}`;
+  const shown = (elements: any[]) =>
+    elements.map(({ indexPath, properties, warnings }) => [
+      `${indexPath} ${properties.loopIndex}`.trim(),
+      warnings.map(({ path }: { path: string }) => path.split('.').at(-1)),
+    ]);
+  expect(shown(await rest(search))).toEqual([
+    ['0', []],
+    ['1', []],
+    ['1_0 0', ['stat']],
+    ['1_0_0 0', ['titel']],
+    ['1_0 1', []],
+    ['1_0_0 1', []],
+    ['2', ['items']],
+  ]);
+  expect(shown(await rest(`${search}&text=${encodeURIComponent('field "titel"')}`))).toEqual([
+    ['1_0_0 0', ['titel']],
+  ]);
+
+  const elements: any[] = await rest(search);
+  const of = (index: string) => elements.find(({ indexPath }) => indexPath === index);
+  for (const [index, name] of [
+    ['1_0', 'stat'],
+    ['1_0_0', 'titel'],
+    ['2', 'items'],
+  ] as const) {
+    const { id } = of(index);
+    expect((await rest(`log/element/${id}/details`)).warnings).toEqual([warningOf(name)]);
+    const { logElement } = await service.data(
+      'query($id: ID!) { logElement(elementId: $id) { element { state warnings { code path keys message } } } }',
+      { id },
+    );
+    expect(logElement.element).toEqual({ state: 'COMPLETE', warnings: [warningOf(name)] });
+  }
+  const children = await rest(`log/element/${of('1').id}/children?loopIndex=0`);
+  expect(shown(children)).toEqual([['1_0 0', ['stat']]]);
+  const { logTurn } = await service.data(
+    'query($id: ID!) { logTurn(elementId: $id, loopIndex: [0]) { value } }',
+    { id: of('1').id },
+  );
+  expect(logTurn).toEqual({ value: 'a' });
+
+  const { text } = await service.api('GET', `/api/execution/${runId}/raw/log`);
+  const events = text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(events.filter(({ kind }) => kind === 'RunLog')).toMatchObject([
+    { index: '1_0', loopIndex: [0], path: warningOf('stat').path },
+    { index: '1_0_0', loopIndex: [0], path: warningOf('titel').path },
+    { index: '2', loopIndex: [], path: warningOf('items').path },
+  ]);
+  const released = await service.api('GET', `/released/api/execution/${search}`);
+  expect(released.body).toHaveLength(7);
+  for (const element of released.body) expect(element).not.toHaveProperty('warnings');
+});

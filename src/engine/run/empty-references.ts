@@ -58,6 +58,7 @@ export class EmptyReferences {
       level: 'WARN',
       stepId: current.stepId,
       index: current.index,
+      loopIndex: scope.loops.map(({ turn }) => turn),
       code: 'REFERENCE_EMPTY',
       path: empty.path,
       keys: [...empty.keys],

@@ -162,7 +162,14 @@ async function tryStep(
   }
   const { stepId, index } = node;
   for (const message of trace.warnings)
-    await context.events.emit({ kind: 'RunLog', level: 'WARN', stepId, index, message });
+    await context.events.emit({
+      kind: 'RunLog',
+      level: 'WARN',
+      stepId,
+      index,
+      loopIndex,
+      message,
+    });
   if (!context.empties.isEmpty) await emitWarnings(context);
   const isQuick = performance.now() - started < QUICK_MS;
   const sent = context.events[isQuick ? 'later' : 'emit'](finished('SUCCEEDED', null));

@@ -63,7 +63,10 @@ export async function exchangeRenewing(
   return send(await credentials.forRequest(given, parameterOf, time));
 }
 
-/** Emits the warnings about empty references that were found since the last call. */
+/**
+ * Emits the warnings about empty references that were found since the last call. They follow the
+ * event that begins their step or operator: the log shows them there.
+ */
 export async function emitWarnings({ empties, events, failures }: RunContext): Promise<void> {
   // The names of fields are masked by the rules of the workflow.
   await failures?.load();

@@ -122,19 +122,18 @@ async function walkIf(node: IfNode, context: RunContext): Promise<void> {
   } catch (error) {
     throw await told(error, node, context);
   }
-  if (!context.empties.isEmpty) await emitWarnings(context);
   await context.events.emit({
     kind: 'ConditionEvaluated',
     ...placeOf(node, context),
     expression: node.text,
     result,
   });
+  if (!context.empties.isEmpty) await emitWarnings(context);
   if (result) await walk(node.children, context);
 }
 
 async function walkLoop(node: LoopNode, context: RunContext): Promise<void> {
   const { frame, turns } = await opened(node, context);
-  if (!context.empties.isEmpty) await emitWarnings(context);
   const place = placeOf(node, context);
   await context.events.emit({
     kind: 'LoopStarted',
@@ -143,6 +142,7 @@ async function walkLoop(node: LoopNode, context: RunContext): Promise<void> {
     iterator: node.iterator,
     size: turns.size,
   });
+  if (!context.empties.isEmpty) await emitWarnings(context);
   context.loops.push(frame);
   for (let turn = 0; turn < turns.size; turn += 1) {
     await context.breather.breathe();
@@ -207,7 +207,6 @@ async function told(
   node: IfNode | LoopNode,
   context: RunContext,
 ): Promise<StepFailed> {
-  if (!context.empties.isEmpty) await emitWarnings(context);
   const { code, message } = failureOf(error);
   const text = operatorMessage(node.index, node.kind, message);
   const place = placeOf(node, context);
@@ -220,6 +219,7 @@ async function told(
     iterator,
     error: { code, message: text },
   });
+  if (!context.empties.isEmpty) await emitWarnings(context);
   return new StepFailed(
     {
       step: node.stepId,

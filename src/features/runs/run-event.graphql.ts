@@ -138,6 +138,15 @@ export class RunLogResolver {
   stepIndex(@Root() { index }: EngineRunLog): string | null {
     return index;
   }
+
+  @FieldResolver(() => [Int], {
+    nullable: true,
+    description:
+      'Iterations of the loops around the step, outermost first; null for notes of aggregators.',
+  })
+  stepLoopIndex(@Root() { loopIndex }: EngineRunLog): readonly number[] | null {
+    return loopIndex ?? null;
+  }
 }
 
 @Resolver(() => Run)

@@ -8,9 +8,9 @@ import type { EventPlace, Place, RunEvent } from '../../../engine';
 export interface ElementLine {
   /**
    * S, s: a method begins, ends; I: an `if`; L, l: a loop begins, ends; F: an `if` or a loop that
-   * could not be evaluated.
+   * could not be evaluated; W: a warning, which follows the beginning of its element.
    */
-  readonly kind: 'S' | 's' | 'I' | 'L' | 'l' | 'F';
+  readonly kind: 'S' | 's' | 'I' | 'L' | 'l' | 'F' | 'W';
   readonly sequence: number;
   readonly index: string;
   /** Iterations of the enclosing loops, outermost first; empty for none. */
@@ -18,7 +18,7 @@ export interface ElementLine {
   readonly at: number;
   /**
    * By kind: S attempt, connector; s state, duration (ms), status; I result; L size; l iterations;
-   * F operator. Missing values are empty.
+   * F operator; W code. Missing values are empty.
    */
   readonly facts: readonly [string, string, string];
   readonly texts: string;
@@ -33,10 +33,12 @@ export interface ElementPart {
 }
 
 /**
- * An element and its lines. A method has two consecutive lines: a run executes one step at a time.
+ * An element and its lines, which are consecutive except for the end of a loop: a run executes one
+ * step at a time.
  */
 export interface FoundElement {
   readonly begin: ElementLine;
+  readonly warnings: readonly ElementLine[];
   readonly end: ElementLine | null;
   /** Whether the search matches the request or response. */
   readonly inBodies?: boolean;
@@ -61,7 +63,7 @@ type Facts = readonly [
 function line(
   kind: ElementLine['kind'],
   { sequence, at }: EventPlace,
-  { index, loopIndex }: Place,
+  { index, loopIndex }: Pick<Place, 'index' | 'loopIndex'>,
   [a, b = '', c = '']: Facts,
   texts: readonly (string | null | undefined)[],
 ): string {
@@ -113,6 +115,12 @@ export function elementLine(event: RunEvent, place: EventPlace): string | null {
       );
     case 'LoopFinished':
       return line('l', place, event, [event.turns], []);
+    case 'RunLog': {
+      const { level, index, loopIndex, code, message, path, keys } = event;
+      return level === 'WARN' && index !== null && loopIndex !== undefined
+        ? line('W', place, { index, loopIndex }, [code ?? null], [message, path, ...(keys ?? [])])
+        : null;
+    }
     default:
       return null;
   }

@@ -4,7 +4,7 @@ import type { RunEventBatchRecord } from '../events/run-event-batches';
 import type { RunRecord } from '../run.model';
 import { readLine } from './element-line';
 import type { ElementLine, ElementPart, FoundElement } from './element-line';
-import { elementOf } from './log-element';
+import { elementOf, warningOf } from './log-element';
 import type { LogElement } from './log-element';
 import type { BodySearch, EventsPart } from './log-search';
 
@@ -155,6 +155,29 @@ interface ScannedLine {
 const scan = (from: number, line: ElementLine, { inBodies }: ElementPart): ScannedLine[] =>
   line.sequence >= from ? [{ line, inBodies: inBodies?.has(line.sequence) ?? false }] : [];
 
+/**
+ * Lines of a part that may belong to an element of the previous or the next part: the warnings and
+ * the end of one that began before, and the beginning and the warnings of the last one.
+ */
+function outermostLines(elements: string): string[] {
+  const first: string[] = [];
+  let begin = 0;
+  while (begin < elements.length && (elements[begin] === 'W' || elements[begin] === 's')) {
+    const end = elements.indexOf('\n', begin);
+    const upTo = end < 0 ? elements.length : end;
+    first.push(elements.slice(begin, upTo));
+    begin = upTo + 1;
+  }
+  const last: string[] = [];
+  for (let upTo = elements.length; upTo > begin;) {
+    const at = elements.lastIndexOf('\n', upTo - 1) + 1;
+    last.push(elements.slice(at, upTo));
+    if (elements[at] !== 'W') break;
+    upTo = at - 1;
+  }
+  return [...first, ...last.reverse()];
+}
+
 /** Lines of parts in order, from a sequence on. */
 async function* linesOf(
   parts: AsyncIterable<ElementPart>,
@@ -165,13 +188,7 @@ async function* linesOf(
   for await (const part of parts) {
     const { elements } = part;
     if (!mayHold(part)) {
-      // A method may begin in one part and end in the next.
-      const [first = '', last = ''] = [
-        elements.slice(0, (elements.indexOf('\n') + 1 || elements.length + 1) - 1),
-        elements.slice(elements.lastIndexOf('\n') + 1),
-      ];
-      if (first.startsWith('s ')) yield* scan(from, readLine(first), part);
-      if (last.startsWith('S ')) yield* scan(from, readLine(last), part);
+      for (const line of outermostLines(elements)) yield* scan(from, readLine(line), part);
       continue;
     }
     for (let at = 0; at < elements.length;) {
@@ -202,25 +219,32 @@ export async function* elementsIn(
     readonly loopEnds?: (line: ElementLine) => void;
   } = {},
 ): AsyncGenerator<FoundElement, void, undefined> {
-  let begun: ElementLine | null = null;
+  let begun: (FoundElement & { readonly warnings: ElementLine[] }) | null = null;
   for await (const { line, inBodies } of linesOf(parts, from, mayHold)) {
-    if (line.kind === 's') {
-      if (begun !== null) yield { begin: begun, end: line, inBodies };
-      begun = null;
+    // Parts in between may have been left out.
+    const isOfBegun = begun !== null && isAt(line, begun.begin);
+    if (line.kind === 'W') {
+      if (isOfBegun) begun?.warnings.push(line);
       continue;
     }
-    if (begun !== null) yield { begin: begun, end: null };
+    if (begun !== null) {
+      const isEnd = line.kind === 's' && isOfBegun;
+      yield isEnd ? { begin: begun.begin, warnings: begun.warnings, end: line, inBodies } : begun;
+    }
     begun = null;
+    if (line.kind === 's') continue;
     if (leaves(line)) return;
-    if (line.kind === 'S') begun = line;
-    else if (line.kind === 'l') loopEnds(line);
-    else yield { begin: line, end: null };
+    if (line.kind === 'l') loopEnds(line);
+    else begun = { begin: line, warnings: [], end: null };
   }
-  if (begun !== null) yield { begin: begun, end: null };
+  if (begun !== null) yield begun;
 }
 
-const ends = (line: ElementLine, { kind, index, turns }: ElementLine): boolean =>
-  kind === 'L' && line.index === index && line.turns === turns;
+const isAt = (line: ElementLine, { index, turns }: ElementLine): boolean =>
+  line.index === index && line.turns === turns;
+
+const ends = (line: ElementLine, begin: ElementLine): boolean =>
+  begin.kind === 'L' && isAt(line, begin);
 
 /** Returns the loop with its duration if the line ends it, otherwise null. */
 export const endedLoop = (
@@ -245,9 +269,13 @@ export function isWithin(
  */
 export function shownElement(
   run: RunRecord,
-  { begin, end }: FoundElement,
+  { begin, warnings, end }: FoundElement,
   last: ElementLine | null,
 ): LogElement {
-  const isOpen = last !== null && (last.sequence === begin.sequence || isWithin(last, begin));
-  return elementOf(run, begin, end, isOpen);
+  const isOpen =
+    last !== null &&
+    (last.sequence === begin.sequence ||
+      (last.kind === 'W' && isAt(last, begin)) ||
+      isWithin(last, begin));
+  return { ...elementOf(run, begin, end, isOpen), warnings: warnings.map(warningOf) };
 }

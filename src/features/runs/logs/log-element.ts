@@ -1,3 +1,4 @@
+import type { RunLog } from '../../../engine';
 import { NotFound } from '../../../platform/errors/errors';
 import type { RunRecord } from '../run.model';
 import type { ElementLine } from './element-line';
@@ -42,6 +43,16 @@ export interface LogElement {
   readonly iterator: string | null;
   readonly size: number | null;
   readonly error: { readonly code: string; readonly message: string } | null;
+  /** Of a step; live lines of a test have none. */
+  readonly warnings: readonly LogWarning[];
+}
+
+/** Fields as in `RunLog`. */
+export interface LogWarning {
+  readonly code: string | null;
+  readonly message: string;
+  readonly path: string | null;
+  readonly keys: readonly string[] | null;
 }
 
 const NONE = {
@@ -62,6 +73,7 @@ const NONE = {
   iterator: null,
   size: null,
   error: null,
+  warnings: [],
 } as const;
 
 const STATES: Readonly<Record<RunRecord['state'], ElementStateName>> = {
@@ -105,6 +117,25 @@ export const turnsOf = (turns: string): number[] =>
 const numberOf = (fact: string): number | null => (fact === '' ? null : Number(fact));
 const textOf = (text: string | undefined): string | null => text || null;
 const textsOf = ({ texts }: ElementLine): readonly string[] => JSON.parse(texts) as string[];
+
+/** Texts may be shortened, as in every line. */
+export function warningOf(line: ElementLine): LogWarning {
+  const [message = '', path, ...keys] = textsOf(line);
+  const isOfReference = textOf(path) !== null;
+  return {
+    code: textOf(line.facts[0]),
+    message,
+    path: textOf(path),
+    keys: isOfReference ? keys : null,
+  };
+}
+
+export const warningOfEvent = ({ code, message, path, keys }: RunLog): LogWarning => ({
+  code: code ?? null,
+  message,
+  path: path ?? null,
+  keys: keys ?? null,
+});
 
 /** The fields of a method, from the lines that begin and end it. */
 function methodOf(begin: ElementLine, end: ElementLine | null): Partial<LogElement> {

@@ -15,6 +15,7 @@ const NOT_SEARCHED: Readonly<Record<ElementLine['kind'], readonly number[]>> = {
   L: [0, 2],
   l: [],
   F: [0, 4],
+  W: [],
 };
 
 const isSearched = (kind: ElementLine['kind'], place: number): boolean =>
@@ -22,7 +23,7 @@ const isSearched = (kind: ElementLine['kind'], place: number): boolean =>
 
 /**
  * Searched texts of a line: name, label, connector and URL of a method, the expression or iterator
- * of other elements, and the error.
+ * of other elements, the error, and the texts of a warning.
  */
 const searchedOf = (kind: ElementLine['kind'], texts: readonly string[]): string[] =>
   texts.filter((_, place) => isSearched(kind, place));
@@ -62,7 +63,7 @@ function mayBeInSearched(elements: string, text: string): boolean {
 
 /** Search criteria for logs; all that are given must match. */
 export interface LogSearch {
-  /** Contained in a name, label, connector, URL, condition, error or body, ignoring case. */
+  /** Contained in a name, label, connector, URL, condition, warning, error or body, ignoring case. */
   readonly text?: string | null;
   readonly states?: readonly ElementStateName[] | null;
   readonly types?: readonly ElementTypeName[] | null;
@@ -113,7 +114,7 @@ export function matcherOf({ text, states, types, step, from, before }: LogSearch
       mayHoldStep(elements) &&
       ((inBodies?.size ?? 0) > 0 || mayHoldText(elements)),
 
-    lines({ begin, end, inBodies = false }: FoundElement): boolean {
+    lines({ begin, warnings, end, inBodies = false }: FoundElement): boolean {
       const type = typeOf(begin);
       if (types && !(type !== undefined && types.includes(type))) return false;
       if ((from && begin.at < from.getTime()) || (before && begin.at >= before.getTime()))
@@ -130,7 +131,9 @@ export function matcherOf({ text, states, types, step, from, before }: LogSearch
         inBodies ||
         [
           ...searchedOf(begin.kind, texts),
-          ...(end === null ? [] : searchedOf(end.kind, textsOf(end))),
+          ...[...warnings, ...(end === null ? [] : [end])].flatMap((line) =>
+            searchedOf(line.kind, textsOf(line)),
+          ),
         ].some((one) => fold(one).includes(needle))
       );
     },

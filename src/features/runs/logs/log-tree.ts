@@ -4,8 +4,8 @@ import type { RunRecord } from '../run.model';
 import { depthOf } from './element-line';
 import type { ElementLine, ElementPart, FoundElement } from './element-line';
 import { elementsIn, endedLoop, isWithin, shownElement } from './element-scan';
-import { elementNotFound } from './log-element';
-import type { LogElement } from './log-element';
+import { elementNotFound, warningOfEvent } from './log-element';
+import type { LogElement, LogWarning } from './log-element';
 
 export interface LoggedTurn {
   readonly index: string;
@@ -24,6 +24,20 @@ export class LogTree {
   async eventAt(runId: number, sequence: number): Promise<PublishedRunEvent | null> {
     const [event] = await this.log.read(runId, sequence - 1, 1);
     return event?.sequence === sequence ? event : null;
+  }
+
+  /** The events of warnings; without those that are gone. */
+  async warnings(runId: number, lines: readonly ElementLine[]): Promise<LogWarning[]> {
+    const [first, last] = [lines.at(0), lines.at(-1)];
+    if (first === undefined || last === undefined) return [];
+    const events = await this.log.read(
+      runId,
+      first.sequence - 1,
+      last.sequence - first.sequence + 1,
+    );
+    return events.flatMap((event) =>
+      event.kind === 'RunLog' && event.level === 'WARN' ? [warningOfEvent(event)] : [],
+    );
   }
 
   /** The element that begins with an event, and the last line of the log. */

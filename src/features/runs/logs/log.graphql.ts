@@ -21,7 +21,7 @@ import { RequestSegment, ResponseSegment } from '../exchange.types';
 import { CalledConnector, StepError } from '../run-event.types';
 import type { RunRecord } from '../run.model';
 import { runPolicy } from '../run.policy';
-import { Run } from '../run.types';
+import { Run, RunErrorCode } from '../run.types';
 import { elementIdOf } from './log-element';
 import type { ElementStateName, ElementTypeName, LogElement as Element } from './log-element';
 
@@ -45,6 +45,27 @@ const LogElementState = enumOf(
   'LogElementState',
   'State of an element in the log of a run.',
 );
+
+@ObjectType({ description: 'A warning of a step in a log.' })
+class LogWarning {
+  @Field(() => RunErrorCode, {
+    nullable: true,
+    description: 'REFERENCE_EMPTY: a reference found nothing, so that null was used.',
+  })
+  readonly code!: string | null;
+
+  @Field(() => String, { description: 'Text of the warning.' })
+  readonly message!: string;
+
+  @Field(() => String, { nullable: true, description: 'The reference that is empty.' })
+  readonly path!: string | null;
+
+  @Field(() => [String], {
+    nullable: true,
+    description: 'Names that are there instead of the one in the reference, at most 20.',
+  })
+  readonly keys!: readonly string[] | null;
+}
 
 @ObjectType({ description: 'A node in the log tree of a run.' })
 class LogElement {
@@ -108,6 +129,11 @@ class LogElement {
 
   @Field(() => StepError, { nullable: true, description: 'The error, if it failed.' })
   readonly error!: StepError | null;
+
+  @Field(() => [LogWarning], {
+    description: 'Warnings of the step; texts in lists are shortened.',
+  })
+  readonly warnings!: readonly LogWarning[];
 }
 
 @ObjectType({ description: 'An element of a log with its request and response.' })
@@ -145,7 +171,7 @@ class LogSearchInput {
   @Field(() => String, {
     nullable: true,
     description:
-      'Text in a name, label, connector, URL, condition, error, or body of a request or response, ignoring case; at most 200 characters. Bodies are searched as stored: masked, and shortened if they are long.',
+      'Text in a name, label, connector, URL, condition, warning, error, or body of a request or response, ignoring case; at most 200 characters. Bodies are searched as stored: masked, and shortened if they are long.',
   })
   readonly text?: string | null;
 

@@ -65,62 +65,75 @@ const Segment = z
   })
   .meta({ id: 'LogSegment' });
 
-const ElementAnswer = z
-  .object({
-    id: z.string().meta({
-      description:
-        'Run id and sequence of its first event, for example `4711-3`; for a run, its id.',
+const ElementAnswer = z.object({
+  id: z.string().meta({
+    description: 'Run id and sequence of its first event, for example `4711-3`; for a run, its id.',
+  }),
+  executionId: AnswerId,
+  connectionId: AnswerId,
+  flowId: z.string().nullable().meta({ description: 'Id of its flowchart; null for the run.' }),
+  indexPath: z
+    .string()
+    .nullable()
+    .meta({ description: 'Index of the step; null for a run and its flowchart.' }),
+  status: z.enum(ELEMENT_STATES),
+  type: z.enum(ELEMENT_TYPES),
+  connectorName: z.string().nullable(),
+  startTime: AnswerMoment.nullable(),
+  duration: z.number().nullable().meta({
+    description:
+      'Milliseconds; null while it is in progress, for conditions, for loops that did not finish, and for loops in search results.',
+  }),
+  properties: z.object({
+    CONNECTOR_ID: AnswerId.nullable(),
+    DIRECTION: z.literal('source').nullable().meta({ description: 'Always `source` for a step.' }),
+    stepId: z.string().nullable(),
+    name: z.string().nullable().meta({
+      description: 'Name of a step; for a run and its flowchart the title of the workflow.',
     }),
-    executionId: AnswerId,
-    connectionId: AnswerId,
-    flowId: z.string().nullable().meta({ description: 'Id of its flowchart; null for the run.' }),
-    indexPath: z
-      .string()
-      .nullable()
-      .meta({ description: 'Index of the step; null for a run and its flowchart.' }),
-    status: z.enum(ELEMENT_STATES),
-    type: z.enum(ELEMENT_TYPES),
-    connectorName: z.string().nullable(),
-    startTime: AnswerMoment.nullable(),
-    duration: z.number().nullable().meta({
+    label: z.string().nullable(),
+    methodType: z.string().nullable(),
+    attempt: z.int().nullable().meta({ description: 'Attempt number; 1 for the first.' }),
+    statusCode: z.int().nullable(),
+    expression: z.string().nullable(),
+    size: z.int().nullable().meta({ description: 'Number of iterations of a loop.' }),
+    iterator: z.string().nullable(),
+    loopIndex: z.string().meta({
       description:
-        'Milliseconds; null while it is in progress, for conditions, for loops that did not finish, and for loops in search results.',
+        'Iterations of the enclosing loops, from 0, outermost first, separated by commas.',
     }),
-    properties: z.object({
-      CONNECTOR_ID: AnswerId.nullable(),
-      DIRECTION: z
-        .literal('source')
-        .nullable()
-        .meta({ description: 'Always `source` for a step.' }),
-      stepId: z.string().nullable(),
-      name: z.string().nullable().meta({
-        description: 'Name of a step; for a run and its flowchart the title of the workflow.',
-      }),
-      label: z.string().nullable(),
-      methodType: z.string().nullable(),
-      attempt: z.int().nullable().meta({ description: 'Attempt number; 1 for the first.' }),
-      statusCode: z.int().nullable(),
-      expression: z.string().nullable(),
-      size: z.int().nullable().meta({ description: 'Number of iterations of a loop.' }),
-      iterator: z.string().nullable(),
-      loopIndex: z.string().meta({
+  }),
+  segment: Segment.nullable().meta({ description: 'In lists only the results of conditions.' }),
+  error: z
+    .object({
+      code: z.string(),
+      message: z.string(),
+      stack_trace: z.array(z.string()).meta({
         description:
-          'Iterations of the enclosing loops, from 0, outermost first, separated by commas.',
+          'The error, followed by the step with its attempt and iterations, the workflow and the run.',
       }),
-    }),
-    segment: Segment.nullable().meta({ description: 'In lists only the results of conditions.' }),
-    error: z
-      .object({
-        code: z.string(),
-        message: z.string(),
-        stack_trace: z.array(z.string()).meta({
-          description:
-            'The error, followed by the step with its attempt and iterations, the workflow and the run.',
+    })
+    .nullable(),
+});
+
+/** An element of the documented dialect: released clients do not know warnings. */
+const WarnedElementAnswer = ElementAnswer.extend({
+  warnings: z
+    .array(
+      z.object({
+        code: z.string().nullable().meta({
+          description: '`REFERENCE_EMPTY`: a reference found nothing, so that null was used.',
         }),
-      })
-      .nullable(),
-  })
-  .meta({ id: 'LogElement' });
+        message: z.string(),
+        path: z.string().nullable().meta({ description: 'The reference that is empty.' }),
+        keys: z
+          .array(z.string())
+          .nullable()
+          .meta({ description: 'Names that are there instead, at most 20.' }),
+      }),
+    )
+    .meta({ description: 'Warnings of a step; texts in lists are shortened.' }),
+}).meta({ id: 'LogElement' });
 
 const LineAnswer = ElementAnswer.extend({
   error: z
@@ -191,6 +204,17 @@ function presentElement(
   };
 }
 
+function presentWarned(
+  element: LogElement,
+  segments: Pick<ElementDetails, 'request' | 'response'> | null = null,
+): z.input<typeof WarnedElementAnswer> {
+  const warnings = element.warnings.map(({ keys, ...warning }) => ({
+    ...warning,
+    keys: keys && [...keys],
+  }));
+  return { ...presentElement(element, segments), warnings };
+}
+
 function presentLine({ element, ...segments }: ElementDetails): z.input<typeof LineAnswer> {
   const { error, index, run } = element;
   return {
@@ -209,11 +233,11 @@ export const documentedLogs: LogPresenters = {
     z.object({ result: z.array(z.string()) }).meta({ id: 'LogFiles' }),
     (result) => ({ result: [...result] }),
   ),
-  elements: presenter(z.array(ElementAnswer), (elements) =>
-    elements.map((element) => presentElement(element)),
+  elements: presenter(z.array(WarnedElementAnswer), (elements) =>
+    elements.map((element) => presentWarned(element)),
   ),
-  details: presenter(ElementAnswer, ({ element, ...segments }) =>
-    presentElement(element, segments),
+  details: presenter(WarnedElementAnswer, ({ element, ...segments }) =>
+    presentWarned(element, segments),
   ),
   line: presenter(LineAnswer, presentLine),
 };

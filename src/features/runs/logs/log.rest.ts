@@ -152,7 +152,7 @@ export function logRoutes(
         connectionId: PathId,
         text: SearchText.optional().meta({
           description:
-            'Text in a name, label, connector, URL, condition, error, or body of a request or response, ignoring case.',
+            'Text in a name, label, connector, URL, condition, warning, error, or body of a request or response, ignoring case.',
         }),
         status: z.enum(ELEMENT_STATES).optional(),
         type: z.enum(ELEMENT_TYPES).optional(),

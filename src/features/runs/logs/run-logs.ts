@@ -105,11 +105,12 @@ export class RunLogs {
       const shown = shownElement(run, found, found.last);
       const element =
         found.begin.kind === 'L' ? await this.tree.withEnd(shown, found.begin) : shown;
-      const [begin, end] = await Promise.all([
+      const [begin, end, warnings] = await Promise.all([
         this.tree.eventAt(runId, sequence),
         found.end && this.tree.eventAt(runId, found.end.sequence),
+        this.tree.warnings(runId, found.warnings),
       ]);
-      return withFullTexts(element, begin, end);
+      return withFullTexts({ ...element, warnings }, begin, end);
     });
   }
 
