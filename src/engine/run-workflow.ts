@@ -10,7 +10,7 @@ import type { Ports, RunOptions, RunResult } from './ports';
 import { rounded } from './run/attempts';
 import { createContext } from './run/context';
 import { learnEverything } from './run/step-executor';
-import type { RunContext } from './run/context';
+import type { CurrentStep, RunContext } from './run/context';
 import { withoutSecrets } from './run/event-log';
 import { EventsRefused, RunStopped, StepFailed, StopSwitch } from './run/stop';
 import { walk } from './run/walk';
@@ -95,6 +95,7 @@ async function outcomeOf(snapshot: WorkflowSnapshot, context: RunContext): Promi
     const { roots, problems } = planOf(snapshot, context.ports.connectors ?? new Map());
     refuse(problems, snapshot);
     await walk(roots, context);
+    context.current = null;
     await context.events.settle();
     const values = await aggregate(context);
     await context.events.settle();
@@ -142,7 +143,7 @@ function messageOf({ index, type, message }: StepProblem, method: MethodDoc | un
   return type === 'if' || type === 'loop' ? operatorMessage(index, type, message) : message;
 }
 
-function resultOf(error: unknown, { steps, secrets, events }: RunContext): RunResult {
+function resultOf(error: unknown, { steps, secrets, events, current }: RunContext): RunResult {
   const { warnings } = events;
   if (error instanceof RunStopped && error.reason === 'CANCELLED')
     return { state: 'CANCELLED', steps, warnings, values: [] };
@@ -158,7 +159,7 @@ function resultOf(error: unknown, { steps, secrets, events }: RunContext): RunRe
     };
   return {
     state: 'FAILED',
-    error: withoutSecrets(runError(error), secrets),
+    error: withoutSecrets(runError(error, current), secrets),
     steps,
     warnings,
     values: [],
@@ -166,15 +167,10 @@ function resultOf(error: unknown, { steps, secrets, events }: RunContext): RunRe
   };
 }
 
-/** Converts an error that ended the run as a whole. */
-function runError(error: unknown): RunError {
+/** Converts an error that no step caused. */
+function runError(error: unknown, current: CurrentStep | null): RunError {
   const whole = { step: null, index: null, attempt: 1 };
-  if (error instanceof RunStopped)
-    return {
-      ...whole,
-      code: 'RUN_TIMEOUT' satisfies EngineErrorCode,
-      message: 'The run took longer than it may.',
-    };
+  if (error instanceof RunStopped) return { ...whole, ...timeoutAt(current) };
   if (error instanceof EventsRefused)
     return {
       ...whole,
@@ -183,4 +179,19 @@ function runError(error: unknown): RunError {
     };
   if (error instanceof EngineError) return { ...whole, code: error.code, message: error.message };
   return { ...whole, ...failureOf(error), message: 'An unexpected fault ended the run.' };
+}
+
+/** The error of a run that took too long, at the step that it was executing. */
+function timeoutAt(
+  current: CurrentStep | null,
+): Pick<RunError, 'code' | 'message'> & Partial<RunError> {
+  const code = 'RUN_TIMEOUT' satisfies EngineErrorCode;
+  const message = 'The run took longer than it may.';
+  if (current === null) return { code, message };
+  const { node, loopIndex, attempt } = current;
+  const { stepId: step, index } = node;
+  const place = { step, index, loopIndex, attempt, code };
+  return node.kind === 'method'
+    ? { ...place, ...nameField(node), message: `${describeStep(node)}: ${message}` }
+    : { ...place, message: operatorMessage(index, node.kind, message) };
 }

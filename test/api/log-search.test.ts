@@ -39,8 +39,20 @@ const oneOf = fc.record({
   text: word,
   state: fc.constantFrom('SUCCEEDED', 'FAILED', 'CANCELLED'),
   ends: fc.boolean(),
+  warnings: fc.array(word, { maxLength: 2 }),
 });
-type One = typeof oneOf extends fc.Arbitrary<infer T> ? T : never;
+type Warned = typeof oneOf extends fc.Arbitrary<infer T> ? T : never;
+type One = Omit<Warned, 'warnings'>;
+
+function warnedEventsOf({ warnings, ...one }: Warned): RunEvent[] {
+  const { id, index, text } = one;
+  const [begin, ...others] = eventsOf(one);
+  const logs = warnings.map((key): RunEvent => {
+    const place = { stepId: id, index, loopIndex: [] };
+    return { kind: 'RunLog', level: 'WARN', ...place, message: text, path: id, keys: [key] };
+  });
+  return begin === undefined ? [] : [begin, ...logs, ...others];
+}
 
 function eventsOf({ kind, index, id, text, state, ends }: One): RunEvent[] {
   const place = { stepId: id, index, loopIndex: [] };
@@ -127,7 +139,7 @@ it('a log search reads every part that contains a match', async () => {
       async (ones, size, asked, numbers) => {
         // A run executes one step at a time, so only the last can be unfinished.
         const events = ones.flatMap((one, nth) =>
-          eventsOf({ ...one, ends: one.ends || nth < ones.length - 1 }),
+          warnedEventsOf({ ...one, ends: one.ends || nth < ones.length - 1 }),
         );
         const lines = events.map(
           (event, nth) => elementLine(event, { sequence: nth + 1, at: new Date(0) }) ?? '',

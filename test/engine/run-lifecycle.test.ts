@@ -270,11 +270,13 @@ describe('stopping a run', () => {
       runTimeoutMs: 50,
     });
     expect(inRequest.error).toEqual({
-      step: null,
-      index: null,
+      step: 'm0',
+      name: 'step 0',
+      index: '0',
+      loopIndex: [],
       attempt: 1,
       code: 'RUN_TIMEOUT',
-      message: 'The run took longer than it may.',
+      message: 'Step "step 0" (0): The run took longer than it may.',
     });
     const list = Array.from({ length: 2_000 }, () => 0);
     const spin = workflow(
@@ -283,16 +285,59 @@ describe('stopping a run', () => {
       loopStep('1_0', reference('0', '(response).body'), 'j'),
       ifStep('1_0_0', 'i = j'),
     );
-    expect(
-      (
-        await runWith(
-          spin,
-          { http: answering(() => list) },
-          { runTimeoutMs: 50, recordSegments: false },
-          () => undefined,
-        )
-      ).error?.code,
-    ).toBe('RUN_TIMEOUT');
+    const inLoop = await runWith(
+      spin,
+      { http: answering(() => list) },
+      { runTimeoutMs: 50, recordSegments: false },
+      () => undefined,
+    );
+    expect(inLoop.error).toMatchObject({ code: 'RUN_TIMEOUT', index: '1_0_0' });
+    expect(inLoop.error?.message).toBe(
+      'Operator (index=1_0_0, type=if): The run took longer than it may.',
+    );
+    expect(inLoop.error?.loopIndex).toHaveLength(2);
+  });
+
+  it('names the iteration and the attempt at a timeout', async () => {
+    let calls = 0;
+    const { error } = await runWith(
+      workflow(
+        loopStep('0', 'SplitString("a,b", ",")', 'i'),
+        httpStep('0_0', 'http://remote/', { retries: '1', backoff: '0' }),
+      ),
+      {
+        http: {
+          send: () => {
+            calls += 1;
+            if (calls === 3) return new Promise(() => undefined);
+            const status = calls === 2 ? 503 : 200;
+            return Promise.resolve({ status, headers: {}, body: Buffer.alloc(0) });
+          },
+        },
+      },
+      { runTimeoutMs: 200 },
+    );
+    expect(error).toMatchObject({
+      code: 'RUN_TIMEOUT',
+      index: '0_0',
+      loopIndex: [1],
+      attempt: 2,
+    });
+  });
+
+  it('names no step at a timeout before the first one', async () => {
+    const { error } = await runWith(
+      workflow(httpStep('0', 'http://remote/')),
+      { emit: (event) => (event.kind === 'RunStarted' ? pause(50) : undefined) },
+      { runTimeoutMs: 1 },
+    );
+    expect(error).toEqual({
+      step: null,
+      index: null,
+      attempt: 1,
+      code: 'RUN_TIMEOUT',
+      message: 'The run took longer than it may.',
+    });
   });
 });
 

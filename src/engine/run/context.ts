@@ -14,7 +14,7 @@ import { Breather } from './race';
 import { SegmentRecorder } from './segments';
 import type { StopSwitch } from './stop';
 import { EngineError } from '../errors';
-import type { MethodNode } from '../plan/plan';
+import type { MethodNode, PlanNode } from '../plan/plan';
 
 interface Kept {
   readonly exchange: Exchange;
@@ -92,6 +92,15 @@ export const DEFAULT_LIMITS: RunLimits = {
 const NO_PARAMETERS: ValueMap = {};
 const ONCE: RetryPolicy = { retries: 0, backoffMs: 0 };
 
+/** A method or operator that has begun. */
+export interface CurrentStep {
+  readonly node: PlanNode;
+  /** Iterations (from 0) of the enclosing loops, outermost first. */
+  readonly loopIndex: number[];
+  /** 1 for the first attempt. */
+  attempt: number;
+}
+
 /** State of one run. */
 export interface RunContext {
   readonly ports: Ports;
@@ -118,6 +127,8 @@ export interface RunContext {
   /** Null if the exchange of a failed step is not kept. */
   readonly failures: FailureRecorder | null;
   readonly breather: Breather;
+  /** The step that began last; null before the first and after the last. */
+  current: CurrentStep | null;
   /** Script results of the current step. */
   scriptResults: readonly Value[];
   /** Whether the kept responses have been searched for secrets. */
@@ -156,10 +167,10 @@ export function createContext(ports: Ports, options: RunOptions, stop: StopSwitc
       exchange: (color) => answers.find(color, loops),
       webhookParameter(parameter) {
         const value = parameterValue(parameter, context.parameters, context.scope);
-        if (value === null) empties.addParameter(parameter);
+        if (value === null) empties.addParameter(parameter, context.current);
         return value;
       },
-      onEmpty: (reference) => empties.add(reference, context.scope),
+      onEmpty: (reference) => empties.add(reference, context.current, context.scope),
       // Filled in per request, once its target is known.
       secret: () => MASK,
       scriptResult: (script) => context.scriptResults[script] ?? null,
@@ -179,6 +190,7 @@ export function createContext(ports: Ports, options: RunOptions, stop: StopSwitc
       : null,
     failures: options.recordFailure === true ? new FailureRecorder(secrets, ports) : null,
     breather: new Breather(),
+    current: null,
     scriptResults: [],
     hasLearned: false,
     steps: 0,
@@ -191,6 +203,12 @@ export function createContext(ports: Ports, options: RunOptions, stop: StopSwitc
 function withDefaults(limits: Partial<RunLimits>): RunLimits {
   const given = Object.entries(limits).filter(([, value]) => value !== undefined);
   return { ...DEFAULT_LIMITS, ...Object.fromEntries(given) };
+}
+
+export function enterStep(node: PlanNode, context: RunContext): CurrentStep {
+  const current = { node, loopIndex: turnsOf(context), attempt: 1 };
+  context.current = current;
+  return current;
 }
 
 export const turnsOf = (context: RunContext): number[] => context.loops.map((frame) => frame.turn);

@@ -6,6 +6,7 @@ import type { EmptyReference } from '../reference/empty-reference';
 import { printReference, printWebhookParameter } from '../reference/reference';
 import type { Reference, WebhookParameter } from '../reference/reference';
 import type { Scope } from '../reference/scope';
+import type { CurrentStep } from './context';
 
 /** Maximum number of warnings of a run: a workflow has thousands of references. */
 const MAX_WARNINGS = 100;
@@ -15,8 +16,6 @@ const MAX_WARNINGS = 100;
  * demand their values.
  */
 export class EmptyReferences {
-  /** The step that is executed. */
-  current: PlanNode | null = null;
   /** Warnings that are not emitted yet. */
   private pending: RunLog[] = [];
   /** References by step, and their paths: a step may have several references with one path. */
@@ -34,16 +33,16 @@ export class EmptyReferences {
   }
 
   /** @throws EngineError REFERENCE_EMPTY */
-  add(reference: Reference, scope: Scope): void {
-    const { current } = this;
+  add(reference: Reference, current: CurrentStep | null, scope: Scope): void {
     if (current === null) return;
-    if (current.kind === 'method' && current.required) {
+    const { node, loopIndex } = current;
+    if (demandsValues(node)) {
       const empty = describeEmpty(reference, scope);
       throw required(printReference(reference), empty?.reason ?? 'its value is null', empty?.keys);
     }
     if (this.count >= MAX_WARNINGS) return;
-    const reported = this.reported.get(current) ?? new Set();
-    this.reported.set(current, reported);
+    const reported = this.reported.get(node) ?? new Set();
+    this.reported.set(node, reported);
     // Describing a reference is slow, and a loop may have 100,000 iterations.
     if (reported.has(reference)) return;
     const empty = describeEmpty(reference, scope);
@@ -56,9 +55,9 @@ export class EmptyReferences {
     this.pending.push({
       kind: 'RunLog',
       level: 'WARN',
-      stepId: current.stepId,
-      index: current.index,
-      loopIndex: scope.loops.map(({ turn }) => turn),
+      stepId: node.stepId,
+      index: node.index,
+      loopIndex,
       code: 'REFERENCE_EMPTY',
       path: empty.path,
       keys: [...empty.keys],
@@ -67,11 +66,13 @@ export class EmptyReferences {
   }
 
   /** @throws EngineError REFERENCE_EMPTY */
-  addParameter(parameter: WebhookParameter): void {
-    if (this.current?.kind === 'method' && this.current.required)
+  addParameter(parameter: WebhookParameter, current: CurrentStep | null): void {
+    if (current !== null && demandsValues(current.node))
       throw required(printWebhookParameter(parameter), 'the run was started without it');
   }
 }
+
+const demandsValues = (node: PlanNode): boolean => node.kind === 'method' && node.required;
 
 const reasonOf = ({ reason, keys }: Pick<EmptyReference, 'reason' | 'keys'>): string =>
   keys.length === 0 ? `${reason}.` : `${reason}; there are ${keys.join(', ')}.`;

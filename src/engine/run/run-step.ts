@@ -7,8 +7,8 @@ import type { Exchange } from '../reference/scope';
 import type { RetryPolicy } from '../ports';
 import type { StepType } from '../step-types';
 import { endStep, pause, pauseBefore, policyOf } from './attempts';
-import type { RunContext } from './context';
-import { turnsOf } from './context';
+import type { CurrentStep, RunContext } from './context';
+import { enterStep } from './context';
 import { emitWarnings, emptyTrace, exchangeRenewing, learnEverything } from './step-executor';
 import { EventsRefused, RunStopped } from './stop';
 import { TimeBudget } from './time-budget';
@@ -74,9 +74,7 @@ const timeOf = ({ timeoutMs, timeoutOf }: MethodNode, { stepTimeoutMs }: RunCont
     : new TimeBudget(timeoutMs, `the timeout of the ${timeoutOf}`);
 
 /** One attempt of a step. */
-interface Attempt {
-  /** From 1. */
-  readonly attempt: number;
+interface Attempt extends Pick<CurrentStep, 'attempt' | 'loopIndex'> {
   readonly policy: RetryPolicy;
   /** Time of the step, for all attempts and the pauses between them. */
   readonly time: TimeBudget;
@@ -88,7 +86,8 @@ interface Attempt {
  */
 export async function runStep(node: MethodNode, context: RunContext): Promise<void> {
   context.steps += 1;
-  context.empties.current = node;
+  const current = enterStep(node, context);
+  const { loopIndex } = current;
   const policy = policyOf(node, context);
   if (node.scripts.length > 0)
     await context.ports.scripts.ready?.(
@@ -101,7 +100,8 @@ export async function runStep(node: MethodNode, context: RunContext): Promise<vo
       { index: node.index, methodType: node.executedAs, attempt },
       (text) => context.secrets.hide(text),
     );
-    const pauseMs = await tryStep(node, context, { attempt, policy, time });
+    current.attempt = attempt;
+    const pauseMs = await tryStep(node, context, { attempt, loopIndex, policy, time });
     if (pauseMs === null) return;
     time.spend(pauseMs);
     await pause(pauseMs, context.stop.signal);
@@ -116,9 +116,8 @@ export async function runStep(node: MethodNode, context: RunContext): Promise<vo
 async function tryStep(
   node: MethodNode,
   context: RunContext,
-  { attempt, policy, time }: Attempt,
+  { attempt, loopIndex, policy, time }: Attempt,
 ): Promise<number | null> {
-  const loopIndex = turnsOf(context);
   const begun = context.events.later(startedEvent(node, loopIndex, attempt));
   if (begun !== undefined) await begun;
   const started = performance.now();

@@ -6,7 +6,7 @@ import type { LoopFrame } from '../reference/scope';
 import type { IfNode, LoopNode, PlanNode } from '../plan/plan';
 import { describeOperator, operatorMessage } from '../plan/step-name';
 import type { RunContext } from './context';
-import { turnsOf } from './context';
+import { enterStep, turnsOf } from './context';
 import { runStep } from './run-step';
 import { emitWarnings } from './step-executor';
 import { StepFailed } from './stop';
@@ -109,7 +109,7 @@ export async function walk(nodes: readonly PlanNode[], context: RunContext): Pro
     const room = context.events.settle();
     if (room !== undefined) await room;
     if (node.mayTakeLong) context.ports.flush?.();
-    context.empties.current = node;
+    enterStep(node, context);
     if (node.kind === 'if') await walkIf(node, context);
     else await walkLoop(node, context);
   }

@@ -228,7 +228,7 @@ export async function* elementsIn(
       continue;
     }
     if (begun !== null) {
-      const isEnd = line.kind === 's' && isOfBegun;
+      const isEnd = line.kind === 's' && begun.begin.kind === 'S' && isOfBegun;
       yield isEnd ? { begin: begun.begin, warnings: begun.warnings, end: line, inBodies } : begun;
     }
     begun = null;
