@@ -4,15 +4,31 @@ import { FieldValues } from './field-values';
 import type { InvokerFacts, Operation } from './invoker-facts';
 import { prepared } from './operation-request';
 import type { PreparedCall } from './operation-request';
-import { RemoteAnswer } from './remote-answer';
+import { RemoteAnswer, ValueNotComputed } from './remote-answer';
+import type { Value } from '../value';
 
 /**
  * An operation that computes a value got 401: the system is reachable, the credentials are wrong.
  */
-export class RemoteUnauthorized extends Error {}
+export class RemoteUnauthorized extends Error {
+  constructor(
+    readonly operation: string,
+    readonly answer: RemoteAnswer,
+  ) {
+    super();
+  }
+}
 
-/** Sends a call of an operation; `fields` are the fields whose values it contains. */
-type SendCall = (call: PreparedCall, fields: ReadonlySet<string>) => Promise<OutboundResponse>;
+/** What a call of an operation contains. */
+export interface CallContent {
+  readonly operation: string;
+  /** The body before it was written in its format. */
+  readonly sent: Value;
+  /** The fields that it contains, with their values. */
+  readonly fields: ReadonlyMap<string, string>;
+}
+
+type SendCall = (call: PreparedCall, content: CallContent) => Promise<OutboundResponse>;
 
 /**
  * Calls one remote system with one set of credentials. An operation that computes values runs once,
@@ -58,12 +74,14 @@ export class Conversation {
     change: (call: PreparedCall) => PreparedCall = (call) => call,
     chain: readonly string[] = [],
   ): Promise<RemoteAnswer> {
-    const fields = new Set<string>();
-    const call = await prepared(operation, this.invoker.name, (name) => {
-      fields.add(name);
-      return this.values.valueOf(name, chain);
+    const fields = new Map<string, string>();
+    const { call, sent } = await prepared(operation, this.invoker.name, async (name) => {
+      const value = await this.values.valueOf(name, chain);
+      fields.set(name, value ?? '');
+      return value;
     });
-    return new RemoteAnswer(await this.send(change(call), fields));
+    const content = { operation: operation.name, sent, fields };
+    return new RemoteAnswer(await this.send(change(call), content));
   }
 
   private answerOf(name: string, chain: readonly string[]): Promise<RemoteAnswer> {
@@ -76,11 +94,11 @@ export class Conversation {
         `The invoker has no operation ${name.slice(0, 100)}, from which a field takes its value.`,
       );
     const answer = this.perform(operation, undefined, chain).then((read) => {
-      if (read.status === 401) throw new RemoteUnauthorized();
+      if (read.status === 401) throw new RemoteUnauthorized(name, read);
       if (!read.isSuccess)
-        throw new EngineError(
-          'CREDENTIALS_NOT_COMPUTED',
+        throw new ValueNotComputed(
           `The remote system answers ${read.status} to the operation ${name.slice(0, 100)}.`,
+          read,
         );
       return read;
     });

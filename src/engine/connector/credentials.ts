@@ -1,8 +1,9 @@
 import { MASK } from '../../platform/redaction';
 import { isSecretParameter, mayGoTo } from '../../platform/secrets';
 import type { NamedSecret } from '../../platform/secrets';
-import { EngineError } from '../errors';
-import type { CookieStore, HttpPort } from '../ports';
+import type { EngineErrorCode } from '../error-codes';
+import { EngineError, failureOf } from '../errors';
+import type { CookieStore, HttpPort, OutboundRequest, OutboundResponse } from '../ports';
 import type { Scope } from '../reference/scope';
 import type { RunSecrets } from '../secrets/run-secrets';
 import { headerValue } from '../request/headers';
@@ -13,7 +14,10 @@ import type { GivenSource } from '../text/template';
 import type { Value } from '../value';
 import type { RunConnectors } from './connector-call';
 import { Conversation, RemoteUnauthorized } from './conversation';
+import type { CallContent } from './conversation';
 import type { InvokerFacts, RunConnector } from './invoker-facts';
+import type { PreparedCall } from './operation-request';
+import { ValueNotComputed } from './remote-answer';
 
 /** Values of connector fields for one request. */
 export interface RequestCredentials {
@@ -24,6 +28,14 @@ export interface RequestCredentials {
   readonly shownOf: Scope['given'];
   /** True if a value was computed for this request. */
   readonly isFresh: boolean;
+}
+
+/** A call that should have returned a value of a connector. */
+export interface ComputingCall {
+  readonly request: OutboundRequest;
+  /** The body before it was written in its format. */
+  readonly sent: Value;
+  readonly response: OutboundResponse | null;
 }
 
 interface Surroundings {
@@ -42,6 +54,8 @@ export class Credentials {
   private timing: CallTiming = { timeoutMs: 0 };
   /** Number of calls made to compute values. */
   private computingCalls = 0;
+  private readonly callsByResponse = new WeakMap<OutboundResponse, ComputingCall>();
+  private readonly callsByError = new WeakMap<object, ComputingCall>();
 
   constructor(
     private readonly connectors: RunConnectors,
@@ -86,6 +100,11 @@ export class Credentials {
     return { used, valueOf, shownOf, isFresh: this.computingCalls > before };
   }
 
+  /** Returns the call because of which `forRequest` failed; null if it was not because of one. */
+  callOf(error: unknown): ComputingCall | null {
+    return (typeof error === 'object' && error && this.callsByError.get(error)) || null;
+  }
+
   /**
    * Discards the computed values among these; returns false if no operation computes any of them.
    */
@@ -116,53 +135,85 @@ export class Credentials {
     try {
       return (await this.conversationWith(connector).valueOf(name)) ?? '';
     } catch (error) {
-      throw error instanceof RemoteUnauthorized
-        ? new EngineError(
-            'CREDENTIALS_NOT_COMPUTED',
-            'The remote system answers 401 to an operation that computes a value of the connector.',
-          )
-        : error;
+      const failure =
+        error instanceof RemoteUnauthorized
+          ? new ValueNotComputed(
+              `The remote system answers 401 to the operation ${nameOf(error)}, which computes a value of the connector.`,
+              error.answer,
+            )
+          : error;
+      if (failure instanceof ValueNotComputed) {
+        const call = this.callsByResponse.get(failure.answer.response);
+        if (call !== undefined) this.callsByError.set(failure, call);
+      }
+      throw failure;
     }
   }
 
   private conversationWith(connector: RunConnector): Conversation {
-    const { id, invoker, values, verifyTls, origins, fieldOrigins } = connector;
+    const { id, invoker, values } = connector;
     const known = this.conversations.get(id);
     if (known !== undefined) return known;
-    const cookies = this.cookiesOf(connector);
-    const { http, signal } = this.surroundings;
     const facts = invoker ?? { name: '', requiredData: [], operations: [], pagination: [] };
-    const conversation = new Conversation(facts, values, (call, fields) => {
-      const carried = [...fields].flatMap((name) =>
-        isHidden(invoker, name) ? [fieldOrigins[name] ?? []] : [],
-      );
-      const mayCall = (url: URL): boolean =>
-        [origins, ...carried].every((allowed) => mayGoTo(allowed, url));
-      if (
-        !URL.canParse(call.url) ||
-        !targetsOf(call.url, headerValue(call.headers, 'host')).every(mayCall)
-      )
-        throw new EngineError(
-          'SECRET_ORIGIN_REFUSED',
-          'An operation that computes a value of the connector leads to an origin that its values may not be sent to.',
-        );
-      this.computingCalls += 1;
-      return http.send(
-        {
-          ...call,
-          verifyTls,
-          ...(cookies && { cookies }),
-          // Each has the whole time: a slow login takes nothing from the call that needs it.
-          ...this.timing,
-          allowRedirect: mayCall,
-        },
-        signal,
-      );
-    });
+    const conversation = new Conversation(facts, values, (call, content) =>
+      this.compute(connector, call, content),
+    );
     this.conversations.set(id, conversation);
     return conversation;
   }
+
+  /** Calls an operation that returns a value, and remembers the call for the case that it fails. */
+  private async compute(
+    connector: RunConnector,
+    prepared: PreparedCall,
+    { operation, sent, fields }: CallContent,
+  ): Promise<OutboundResponse> {
+    const { invoker, verifyTls, origins, fieldOrigins } = connector;
+    const { http, signal, secrets } = this.surroundings;
+    const hidden = [...fields].filter(([name]) => isHidden(invoker, name));
+    for (const [, value] of hidden) if (value !== '') secrets.addNamed(value);
+    const allowed = [origins, ...hidden.map(([name]) => fieldOrigins[name] ?? [])];
+    const mayCall = (url: URL): boolean => allowed.every((each) => mayGoTo(each, url));
+    const cookies = this.cookiesOf(connector);
+    const request: OutboundRequest = {
+      ...prepared,
+      verifyTls,
+      ...(cookies && { cookies }),
+      // Each has the whole time: a slow login takes nothing from the call that needs it.
+      ...this.timing,
+      allowRedirect: mayCall,
+    };
+    try {
+      if (
+        !URL.canParse(request.url) ||
+        !targetsOf(request.url, headerValue(request.headers, 'host')).every(mayCall)
+      )
+        throw new EngineError(
+          'SECRET_ORIGIN_REFUSED',
+          'It leads to an origin that values of the connector may not be sent to.',
+        );
+      this.computingCalls += 1;
+      const response = await http.send(request, signal);
+      this.callsByResponse.set(response, { request, sent, response });
+      return response;
+    } catch (error) {
+      const { code, message } = failureOf(error);
+      if (code === ('RUN_FAULT' satisfies EngineErrorCode)) throw error;
+      const failure = new EngineError(
+        code as EngineErrorCode,
+        `The operation ${nameOf({ operation })}, which computes a value of the connector: ${message}`,
+      );
+      failure.cause = error;
+      this.callsByError.set(failure, { request, sent, response: null });
+      throw failure;
+    }
+  }
 }
+
+/** Maximum characters of the name of an operation in a message. */
+const MAX_NAME = 100;
+const nameOf = ({ operation }: Pick<CallContent, 'operation'>): string =>
+  operation.slice(0, MAX_NAME);
 
 /** Fields that are not public are hidden; all fields are if the invoker no longer exists. */
 function isHidden(invoker: InvokerFacts | null, name: string): boolean {

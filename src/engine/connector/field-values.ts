@@ -1,5 +1,6 @@
 import { EngineError } from '../errors';
 import type { InvokerFacts, RequiredField } from './invoker-facts';
+import { ValueNotComputed } from './remote-answer';
 import type { RemoteAnswer } from './remote-answer';
 import type { Value } from '../value';
 import { partsOf, textAt, valueAt } from './answer-path';
@@ -156,9 +157,9 @@ export class FieldValues {
     const answer = await this.run(operation, chain);
     const value = part === 'header' ? answer.header(path ?? '') : await fieldOfAnswer(answer, path);
     if (value === undefined)
-      throw new EngineError(
-        'CREDENTIALS_NOT_COMPUTED',
+      throw new ValueNotComputed(
         `The answer to the operation ${operation} has no ${part} ${path ?? ''}`.trimEnd() + '.',
+        answer,
       );
     return value;
   }

@@ -23,6 +23,12 @@ export interface PreparedCall {
   readonly body?: string | Buffer;
 }
 
+/** What a request is made of: its body before it is written in its format. */
+export interface Prepared {
+  readonly call: PreparedCall;
+  readonly sent: Value;
+}
+
 const WITHOUT_BODY = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS']);
 
 /**
@@ -34,7 +40,7 @@ export async function prepared(
   operation: Operation,
   invoker: string,
   valueOf: FieldValue,
-): Promise<PreparedCall> {
+): Promise<Prepared> {
   const { endpoint, method, header, body } = operation.request;
   for (const text of textsIn([endpoint, header, body?.value])) {
     if (text !== null && usesSecret(text))
@@ -49,26 +55,22 @@ export async function prepared(
     headers[name] = headerText(name, await filled(value, valueOf));
   const verb = method.trim().toUpperCase();
   if (body === null || (isEmpty(body.value) && WITHOUT_BODY.has(verb)))
-    return { method: verb, url, headers };
+    return { call: { method: verb, url, headers }, sent: null };
   const contentType = Object.entries(headers).find(
     ([name]) => name.toLowerCase() === 'content-type',
   )?.[1];
   const format = bodyFormat(contentType, body.format, body.data);
   const isGraphql = body.data.toLowerCase() === 'graphql';
-  const sent = await filledTree(body.value, valueOf, isGraphql ? ['query'] : []);
+  const sent = (await filledTree(body.value, valueOf, isGraphql ? ['query'] : [])) as Value;
   if (format === 'multipart' && typeof sent !== 'string') {
-    const { bytes, mediaType } = writeMultipart(sent as Value);
+    const { bytes, mediaType } = writeMultipart(sent);
     setHeader(headers, 'Content-Type', mediaType);
-    return { method: verb, url, headers, body: bytes };
+    return { call: { method: verb, url, headers, body: bytes }, sent };
   }
   if (contentType === undefined)
     headers['Content-Type'] = mediaTypeIn(body.data) ?? MEDIA_TYPES[format];
-  return {
-    method: verb,
-    url,
-    headers,
-    body: bodyText(isGraphql ? withPlainQuery(sent as Value) : sent, format, invoker),
-  };
+  const text = bodyText(isGraphql ? withPlainQuery(sent) : sent, format, invoker);
+  return { call: { method: verb, url, headers, body: text }, sent };
 }
 
 /** Writes values into a URL, encoded for their position. */

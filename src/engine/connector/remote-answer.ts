@@ -1,3 +1,4 @@
+import { EngineError } from '../errors';
 import { parseExactJson } from '../exact-json';
 import type { OutboundResponse } from '../ports';
 import { explainRefusal } from '../response/explain-refusal';
@@ -32,7 +33,7 @@ export class RemoteAnswer {
   private decoded: string | undefined;
   private parsed: { readonly value: unknown } | null | undefined;
 
-  constructor(private readonly response: OutboundResponse) {}
+  constructor(readonly response: OutboundResponse) {}
 
   get bytes(): Buffer {
     return this.response.body;
@@ -69,6 +70,16 @@ export class RemoteAnswer {
   get json(): { readonly value: unknown } | null {
     if (this.parsed === undefined) this.parsed = readJson(this.text);
     return this.parsed;
+  }
+}
+
+/** A value of a connector cannot be computed from this answer of an operation. */
+export class ValueNotComputed extends EngineError {
+  constructor(
+    message: string,
+    readonly answer: RemoteAnswer,
+  ) {
+    super('CREDENTIALS_NOT_COMPUTED', message);
   }
 }
 

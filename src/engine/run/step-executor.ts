@@ -1,11 +1,16 @@
-import type { RequestCredentials } from '../connector/credentials';
+import { MASK } from '../../platform/redaction';
+import type { ComputingCall, RequestCredentials } from '../connector/credentials';
 import type { MethodNode } from '../plan/plan';
 import type { OutboundRequest, OutboundResponse } from '../ports';
 import type { Exchange } from '../reference/scope';
+import { readBody } from '../response/read-body';
 import type { GivenSource } from '../text/template';
 import type { Value } from '../value';
 import type { RunContext } from './context';
 import type { TimeBudget } from './time-budget';
+
+/** Maximum bytes of a response whose names are shown without their values. */
+const MAX_SHAPE_BYTES = 64 * 1024;
 
 /** Filled in by an executor while it works, so that a failed step can report what it sent. */
 export interface StepTrace {
@@ -54,14 +59,51 @@ export async function exchangeRenewing(
   time: TimeBudget,
   send: (credentials: RequestCredentials) => Promise<Exchange>,
 ): Promise<Exchange> {
-  const first = await credentials.forRequest(given, parameterOf, time);
+  const compute = async (): Promise<RequestCredentials> => {
+    try {
+      return await credentials.forRequest(given, parameterOf, time);
+    } catch (error) {
+      const call = credentials.callOf(error);
+      if (call !== null) Object.assign(trace, computingTrace(call));
+      throw error;
+    }
+  };
+  const first = await compute();
   const exchange = await send(first);
   if (exchange.status !== 401 || first.isFresh || !credentials.renew(given)) return exchange;
   trace.warnings.push(
     'The remote system answered 401: the values that the invoker computes were computed again, and the call was repeated.',
   );
-  return send(await credentials.forRequest(given, parameterOf, time));
+  return send(await compute());
 }
+
+/** What a step that failed for want of a value shows: the call that should have returned it. */
+function computingTrace({ request, sent, response }: ComputingCall): Partial<StepTrace> {
+  const shown = response && (response.status < 300 ? withoutValues(response) : response);
+  return { request, sent, response: shown, body: shown && readBody(shown, false).value };
+}
+
+/**
+ * Hides all values of a successful response: it has credentials, perhaps under names that do not
+ * look secret, since the expected one is missing.
+ */
+function withoutValues({ status, headers, body }: OutboundResponse): OutboundResponse {
+  const { value } = readBody({ status, headers, body }, false);
+  const type = headers['content-type'];
+  return {
+    status,
+    headers: {
+      ...Object.fromEntries(Object.keys(headers).map((name) => [name, MASK])),
+      ...(type !== undefined && { 'content-type': type }),
+    },
+    body:
+      body.length > MAX_SHAPE_BYTES || !isTree(value)
+        ? Buffer.from(body.length === 0 ? '' : MASK)
+        : Buffer.from(JSON.stringify(value, (_, one: unknown) => (isTree(one) ? one : MASK))),
+  };
+}
+
+const isTree = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
 /**
  * Emits the warnings about empty references that were found since the last call. They follow the

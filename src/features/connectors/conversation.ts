@@ -73,8 +73,10 @@ export class Conversation {
     private readonly dialogue: Dialogue,
   ) {
     this.time = timeOf(dialogue, remote);
-    this.conversation = new EngineConversation(dialogue.invoker, dialogue.values, (call, fields) =>
-      this.send(call, fields),
+    this.conversation = new EngineConversation(
+      dialogue.invoker,
+      dialogue.values,
+      (call, { fields }) => this.send(call, new Set(fields.keys())),
     );
   }
 
