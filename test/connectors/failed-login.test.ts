@@ -109,7 +109,7 @@ it.each<[Login, object]>([
   ['basic', { header: expect.objectContaining({ Authorization: '***' }), payload: '' }],
   ['chained', { header: expect.objectContaining({ 'X-Ticket': '***' }), payload: '' }],
 ])('a login by %s that is refused is kept without its secrets', async (login, request) => {
-  if (login === 'chained') answer.body = { ref: FIRST, token: 'planted-token' };
+  if (login === 'chained') answer = { status: 403, body: { ref: FIRST, token: 'planted-token' } };
   const { id, run, events } = await failedRun(service, login);
   expect(run.error).toEqual({
     code: 'CREDENTIALS_NOT_COMPUTED',

@@ -172,6 +172,8 @@ function requireLocalDisk(dir: string): void {
 const SPACE_MESSAGES: Readonly<Record<SpaceLevel, string>> = {
   enough: 'The disk of the embedded store has space again: all writes are accepted.',
   full: 'The disk of the embedded store is full: only deletes and a few small writes are accepted.',
+  scarce:
+    'The disk of the embedded store is full, and little of its reserve is left: only deletes and small changes are accepted.',
   exhausted:
     'The disk of the embedded store is full, and its reserve is used up: no write is accepted.',
 };

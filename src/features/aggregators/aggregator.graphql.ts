@@ -16,7 +16,7 @@ import type { PathTable } from '../../platform/errors/findings';
 import { databaseId } from '../../platform/graphql/schema/ids';
 import { toPageQuery } from '../../platform/graphql/schema/record-types';
 import { listPayload, payload } from '../../platform/graphql/schema/payload';
-import { Needs } from '../../platform/graphql/schema/needs';
+import { Needs, ServedOnFullDisk } from '../../platform/graphql/schema/needs';
 import { registerNode } from '../../platform/graphql/schema/node';
 import { viewerCan } from '../../platform/graphql/schema/viewer-can';
 import type { Page } from '../../platform/store/keyset';
@@ -195,6 +195,7 @@ export class AggregatorResolver {
   @Mutation(() => AggregatorPayload, {
     description: 'Deletes an aggregator. One that workflows use is deleted only with `force`.',
   })
+  @ServedOnFullDisk()
   @Needs(aggregatorPolicy.delete)
   aggregatorDelete(
     @Arg('input', { description: 'The aggregator to delete.' })
@@ -210,6 +211,7 @@ export class AggregatorResolver {
     description:
       'Deletes aggregators, all or none. Those that workflows use are deleted only with `force`.',
   })
+  @ServedOnFullDisk()
   @Needs(aggregatorPolicy.delete)
   aggregatorsDelete(
     @Arg('input', { description: 'The aggregators to delete.' })

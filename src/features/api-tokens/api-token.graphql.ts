@@ -1,6 +1,6 @@
 import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/context';
-import { Needs } from '../../platform/graphql/schema/needs';
+import { Needs, ServedOnFullDisk } from '../../platform/graphql/schema/needs';
 import { payload } from '../../platform/graphql/schema/payload';
 import type { User } from '../users/user.service';
 import { UserType } from '../users/user.types';
@@ -41,6 +41,7 @@ export class ApiTokenResolver {
     description:
       'Revokes an API token of the signed-in user or, with USER:UPDATE, of any user. Not possible with an API token.',
   })
+  @ServedOnFullDisk()
   @Needs(apiTokenPolicy.revoke)
   apiTokenRevoke(
     @Arg('input', () => ApiTokenRevokeInput, { description: 'The token.' })

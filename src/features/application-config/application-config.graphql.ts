@@ -1,6 +1,6 @@
 import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/context';
-import { Needs } from '../../platform/graphql/schema/needs';
+import { Needs, ServedOnFullDisk } from '../../platform/graphql/schema/needs';
 import { payload } from '../../platform/graphql/schema/payload';
 import { applicationConfigPolicy } from './application-config.policy';
 import {
@@ -119,6 +119,7 @@ export class ApplicationConfigResolver {
     description:
       'Restarts the service, so that changes of the configuration file take effect. Runs are interrupted as when it is stopped. Requires a supervisor that is declared with `supervised`, and the master password if one is configured.',
   })
+  @ServedOnFullDisk()
   @Needs(applicationConfigPolicy.restart)
   serviceRestart(
     @Arg('input', () => ServiceRestartInput, { description: 'What is restarted.' })

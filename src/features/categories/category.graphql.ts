@@ -4,7 +4,7 @@ import type { GraphqlContext } from '../../platform/context';
 import { ConnectionArgs, nestedPage } from '../../platform/graphql/schema/connection';
 import { databaseId } from '../../platform/graphql/schema/ids';
 import { listPayload, payload } from '../../platform/graphql/schema/payload';
-import { Needs } from '../../platform/graphql/schema/needs';
+import { Needs, ServedOnFullDisk } from '../../platform/graphql/schema/needs';
 import { registerNode } from '../../platform/graphql/schema/node';
 import { toPageQuery } from '../../platform/graphql/schema/record-types';
 import { viewerCan } from '../../platform/graphql/schema/viewer-can';
@@ -154,6 +154,7 @@ export class CategoryResolver {
   @Mutation(() => CategoryPayload, {
     description: 'Deletes a category, and with `cascade` everything in it.',
   })
+  @ServedOnFullDisk()
   @Needs(categoryPolicy.delete)
   categoryDelete(
     @Arg('input', { description: 'The category to delete.' })
@@ -168,6 +169,7 @@ export class CategoryResolver {
   @Mutation(() => CategoriesPayload, {
     description: 'Deletes categories, all or none, and with `cascade` everything in them.',
   })
+  @ServedOnFullDisk()
   @Needs(categoryPolicy.delete)
   categoriesDelete(
     @Arg('input', { description: 'The categories to delete.' }) input: CategoryIdsInput,

@@ -2,7 +2,7 @@ import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } fr
 import type { GraphqlContext } from '../../platform/context';
 import { databaseId } from '../../platform/graphql/schema/ids';
 import { listPayload, payload } from '../../platform/graphql/schema/payload';
-import { Needs } from '../../platform/graphql/schema/needs';
+import { Needs, ServedOnFullDisk } from '../../platform/graphql/schema/needs';
 import { registerNode } from '../../platform/graphql/schema/node';
 import { readUpload } from '../../platform/graphql/schema/upload';
 import { viewerCan } from '../../platform/graphql/schema/viewer-can';
@@ -156,6 +156,7 @@ export class ConnectorResolver {
     description:
       'Deletes a connector with its credentials. A connector that a workflow uses is only deleted with `force`.',
   })
+  @ServedOnFullDisk()
   @Needs(connectorPolicy.delete)
   connectorDelete(
     @Arg('input') { id, force, expectedVersion }: ConnectorDeleteInput,
@@ -169,6 +170,7 @@ export class ConnectorResolver {
   @Mutation(() => ConnectorsPayload, {
     description: 'Deletes connectors with their credentials, all or none.',
   })
+  @ServedOnFullDisk()
   @Needs(connectorPolicy.delete)
   connectorsDelete(
     @Arg('input', () => ConnectorIdsInput, { description: 'The connectors.' })
@@ -183,6 +185,7 @@ export class ConnectorResolver {
   @Mutation(() => ConnectorCheckPayload, {
     description: 'Calls the remote system to check credentials.',
   })
+  @ServedOnFullDisk()
   @Needs(CHECK_NEED)
   connectorCheck(
     @Arg('input') input: ConnectorCheckInput,
@@ -219,6 +222,7 @@ export class ConnectorResolver {
   }
 
   @Mutation(() => ConnectorPayload, { description: 'Removes the icon of a connector.' })
+  @ServedOnFullDisk()
   @Needs(connectorPolicy.update)
   connectorIconRemove(
     @Arg('input') { id, expectedVersion }: ConnectorIdInput,

@@ -3,7 +3,7 @@ import type { GraphqlContext } from '../../platform/context';
 import { databaseId } from '../../platform/graphql/schema/ids';
 import { toPageQuery } from '../../platform/graphql/schema/record-types';
 import type { InputIds } from '../../platform/graphql/schema/ids';
-import { Needs } from '../../platform/graphql/schema/needs';
+import { Needs, ServedOnFullDisk } from '../../platform/graphql/schema/needs';
 import { registerNode } from '../../platform/graphql/schema/node';
 import { listPayload, payload } from '../../platform/graphql/schema/payload';
 import { readUpload } from '../../platform/graphql/schema/upload';
@@ -134,6 +134,7 @@ export class GroupResolver {
   }
 
   @Mutation(() => UserGroupPayload, { description: 'Deletes a group without members.' })
+  @ServedOnFullDisk()
   @Needs(groupPolicy.delete)
   groupDelete(@Arg('input') input: GroupIdInput, @Ctx() { actor, services }: GraphqlContext) {
     return payload('group', (ids) =>
@@ -144,6 +145,7 @@ export class GroupResolver {
   @Mutation(() => UserGroupsPayload, {
     description: 'Deletes groups without members, all or none.',
   })
+  @ServedOnFullDisk()
   @Needs(groupPolicy.delete)
   groupsDelete(@Arg('input') input: GroupIdsInput, @Ctx() { actor, services }: GraphqlContext) {
     return listPayload('groups', 'UserGroup', (ids) =>
@@ -165,6 +167,7 @@ export class GroupResolver {
   }
 
   @Mutation(() => UserGroupPayload, { description: 'Removes the icon of a group.' })
+  @ServedOnFullDisk()
   @Needs(groupPolicy.update)
   groupIconRemove(@Arg('input') input: GroupIdInput, @Ctx() { actor, services }: GraphqlContext) {
     return payload('group', (ids) =>

@@ -4,7 +4,7 @@ import type { GraphqlContext } from '../../platform/context';
 import { BadInput } from '../../platform/errors/errors';
 import { databaseId } from '../../platform/graphql/schema/ids';
 import { listPayload, payload } from '../../platform/graphql/schema/payload';
-import { Needs } from '../../platform/graphql/schema/needs';
+import { Needs, ServedOnFullDisk } from '../../platform/graphql/schema/needs';
 import { registerNode } from '../../platform/graphql/schema/node';
 import { readUpload } from '../../platform/graphql/schema/upload';
 import { viewerCan } from '../../platform/graphql/schema/viewer-can';
@@ -157,6 +157,7 @@ export class InvokerResolver {
   @Mutation(() => InvokerPayload, {
     description: 'Deletes an invoker. An invoker in use is only deleted with `force`.',
   })
+  @ServedOnFullDisk()
   @Needs(invokerPolicy.delete)
   invokerDelete(
     @Arg('input') { id, force, expectedVersion }: InvokerDeleteInput,
@@ -168,6 +169,7 @@ export class InvokerResolver {
   }
 
   @Mutation(() => InvokersPayload, { description: 'Deletes invokers, all or none.' })
+  @ServedOnFullDisk()
   @Needs(invokerPolicy.delete)
   invokersDelete(
     @Arg('input') input: InvokersDeleteInput,

@@ -1,6 +1,6 @@
 import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/context';
-import { Needs } from '../../platform/graphql/schema/needs';
+import { Needs, ServedOnFullDisk } from '../../platform/graphql/schema/needs';
 import { payload } from '../../platform/graphql/schema/payload';
 import { ldapPolicy } from './ldap.policy';
 import { LdapConfigType, LdapTestInput, LdapTestPayload } from './ldap.types';
@@ -17,6 +17,7 @@ export class LdapResolver {
     description:
       'Tests the connection to the LDAP directory in stages: connect, bind, user search, group search, mapping.',
   })
+  @ServedOnFullDisk()
   @Needs(ldapPolicy.test)
   ldapTest(
     @Arg('input', () => LdapTestInput, { description: 'The user, and values to test.' })

@@ -2,7 +2,7 @@ import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } fr
 import { allows } from '../../platform/access/need';
 import type { GraphqlContext } from '../../platform/context';
 import { databaseId } from '../../platform/graphql/schema/ids';
-import { Needs } from '../../platform/graphql/schema/needs';
+import { Needs, ServedOnFullDisk } from '../../platform/graphql/schema/needs';
 import { registerNode } from '../../platform/graphql/schema/node';
 import { payload } from '../../platform/graphql/schema/payload';
 import { toPageQuery } from '../../platform/graphql/schema/record-types';
@@ -112,6 +112,7 @@ export class MessageTemplateResolver {
   @Mutation(() => MessageTemplatePayload, {
     description: 'Deletes a template of messages, with its notifications.',
   })
+  @ServedOnFullDisk()
   @Needs(messageTemplatePolicy.delete)
   messageTemplateDelete(
     @Arg('input', () => MessageTemplateDeleteInput, { description: 'The template.' })
@@ -208,6 +209,7 @@ export class NotificationResolver {
   }
 
   @Mutation(() => NotificationPayload, { description: 'Deletes a notification of a schedule.' })
+  @ServedOnFullDisk()
   @Needs(notificationPolicy.delete)
   notificationDelete(
     @Arg('input', () => NotificationDeleteInput, { description: 'The notification.' })

@@ -2,7 +2,7 @@ import { Arg, Args, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/context';
 import { databaseId } from '../../platform/graphql/schema/ids';
 import { toPageQuery } from '../../platform/graphql/schema/record-types';
-import { Needs } from '../../platform/graphql/schema/needs';
+import { Needs, ServedOnFullDisk } from '../../platform/graphql/schema/needs';
 import { registerNode } from '../../platform/graphql/schema/node';
 import { payload } from '../../platform/graphql/schema/payload';
 import type { Page } from '../../platform/store/keyset';
@@ -76,6 +76,7 @@ export class PermissionResolver {
   }
 
   @Mutation(() => PermissionPayload, { description: 'Deletes a permission that no group grants.' })
+  @ServedOnFullDisk()
   @Needs(groupPolicy.delete)
   permissionDelete(
     @Arg('input') input: PermissionDeleteInput,

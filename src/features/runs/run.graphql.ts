@@ -20,7 +20,7 @@ import { toOrder } from '../../platform/graphql/schema/connection';
 import { databaseId } from '../../platform/graphql/schema/ids';
 import { listPayload, payload } from '../../platform/graphql/schema/payload';
 import { listArgs } from '../../platform/graphql/schema/record-types';
-import { Needs } from '../../platform/graphql/schema/needs';
+import { Needs, ServedOnFullDisk } from '../../platform/graphql/schema/needs';
 import { registerNode } from '../../platform/graphql/schema/node';
 import { JSONValue } from '../../platform/graphql/schema/scalars';
 import { viewerCan } from '../../platform/graphql/schema/viewer-can';
@@ -173,6 +173,7 @@ export class RunResolver {
   }
 
   @Mutation(() => RunPayload, { description: 'Cancels a queued or running run.' })
+  @ServedOnFullDisk()
   @Needs(runPolicy.cancel)
   runCancel(@Arg('input') { id }: RunCancelInput, @Ctx() { actor, services }: GraphqlContext) {
     return payload(

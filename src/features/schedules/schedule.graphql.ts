@@ -3,7 +3,7 @@ import type { GraphqlContext } from '../../platform/context';
 import { databaseId } from '../../platform/graphql/schema/ids';
 import { toPageQuery } from '../../platform/graphql/schema/record-types';
 import { listPayload, payload } from '../../platform/graphql/schema/payload';
-import { Needs } from '../../platform/graphql/schema/needs';
+import { Needs, ServedOnFullDisk } from '../../platform/graphql/schema/needs';
 import { registerNode } from '../../platform/graphql/schema/node';
 import { DateTime } from '../../platform/graphql/schema/scalars';
 import { viewerCan } from '../../platform/graphql/schema/viewer-can';
@@ -163,6 +163,7 @@ export class ScheduleResolver {
   @Mutation(() => SchedulePayload, {
     description: 'Deletes a schedule. Runs that it started continue.',
   })
+  @ServedOnFullDisk()
   @Needs(schedulePolicy.delete)
   scheduleDelete(
     @Arg('input') { id, expectedVersion }: ScheduleDeleteInput,
@@ -176,6 +177,7 @@ export class ScheduleResolver {
   @Mutation(() => SchedulesPayload, {
     description: 'Deletes schedules, all or none. Runs that they started continue.',
   })
+  @ServedOnFullDisk()
   @Needs(schedulePolicy.delete)
   schedulesDelete(
     @Arg('input') input: ScheduleIdsInput,

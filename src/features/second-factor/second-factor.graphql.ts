@@ -1,6 +1,6 @@
 import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/context';
-import { Needs } from '../../platform/graphql/schema/needs';
+import { Needs, ServedOnFullDisk } from '../../platform/graphql/schema/needs';
 import { payload } from '../../platform/graphql/schema/payload';
 import type { User } from '../users/user.service';
 import { UserPayload, UserType } from '../users/user.types';
@@ -29,6 +29,7 @@ export class SecondFactorResolver {
     description:
       'Completes a login with a code. Errors: UNAUTHENTICATED for a wrong code, RATE_LIMITED after too many.',
   })
+  @ServedOnFullDisk()
   @Needs('public')
   async loginConfirm(
     @Arg('input', () => LoginConfirmInput, { description: 'The challenge and the code.' })

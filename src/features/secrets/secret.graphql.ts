@@ -3,7 +3,7 @@ import type { GraphqlContext } from '../../platform/context';
 import { databaseId } from '../../platform/graphql/schema/ids';
 import { toPageQuery } from '../../platform/graphql/schema/record-types';
 import { listPayload, payload } from '../../platform/graphql/schema/payload';
-import { Needs } from '../../platform/graphql/schema/needs';
+import { Needs, ServedOnFullDisk } from '../../platform/graphql/schema/needs';
 import { registerNode } from '../../platform/graphql/schema/node';
 import { viewerCan } from '../../platform/graphql/schema/viewer-can';
 import type { Page } from '../../platform/store/keyset';
@@ -117,6 +117,7 @@ export class SecretResolver {
   @Mutation(() => SecretPayload, {
     description: 'Deletes a secret. One that workflows use is deleted only with `force`.',
   })
+  @ServedOnFullDisk()
   @Needs(secretPolicy.delete)
   secretDelete(
     @Arg('input', { description: 'The secret to delete.' })
@@ -132,6 +133,7 @@ export class SecretResolver {
     description:
       'Deletes secrets, all or none. Those that workflows use are deleted only with `force`.',
   })
+  @ServedOnFullDisk()
   @Needs(secretPolicy.delete)
   secretsDelete(
     @Arg('input', { description: 'The secrets to delete.' })

@@ -17,7 +17,7 @@ import {
   registerEnumType,
 } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/context';
-import { Needs, SurvivesSessionEnd } from '../../platform/graphql/schema/needs';
+import { Needs, ServedOnFullDisk, SurvivesSessionEnd } from '../../platform/graphql/schema/needs';
 import {
   nestedPage,
   toOrder,
@@ -178,6 +178,7 @@ export class SessionResolver {
     description:
       'Signs in. Errors: UNAUTHENTICATED for a wrong e-mail or password, RATE_LIMITED after too many failures.',
   })
+  @ServedOnFullDisk()
   @Needs('public')
   async login(@Arg('input') input: LoginInput, @Ctx() context: GraphqlContext) {
     const { result, userErrors } = await payload('result', () =>
@@ -193,6 +194,7 @@ export class SessionResolver {
     description:
       'Signs out: ends the session of this request, or another session of the signed-in user.',
   })
+  @ServedOnFullDisk()
   @Needs(sessionPolicy.logout)
   logout(
     @Arg('input', () => LogoutInput, {
@@ -210,6 +212,7 @@ export class SessionResolver {
   @Mutation(() => SessionPayload, {
     description: 'Ends a session of the signed-in user or, with USER:UPDATE, of any user.',
   })
+  @ServedOnFullDisk()
   @Needs(sessionPolicy.endOne)
   sessionEnd(@Arg('input') input: SessionEndInput, @Ctx() { actor, services }: GraphqlContext) {
     return payload('session', () => services.sessions.end(actor, input.sessionId));
@@ -218,6 +221,7 @@ export class SessionResolver {
   @Mutation(() => UserPayload, {
     description: 'Ends all sessions of the signed-in user or, with USER:UPDATE, of any user.',
   })
+  @ServedOnFullDisk()
   @Needs(sessionPolicy.endAll)
   userSessionsEnd(
     @Arg('input') input: UserSessionsEndInput,

@@ -17,7 +17,7 @@ import {
 } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/context';
 import { databaseId, globalId } from '../../platform/graphql/schema/ids';
-import { Needs } from '../../platform/graphql/schema/needs';
+import { Needs, ServedOnFullDisk } from '../../platform/graphql/schema/needs';
 import { registerNode, Node } from '../../platform/graphql/schema/node';
 import { payload } from '../../platform/graphql/schema/payload';
 import {
@@ -217,6 +217,7 @@ export class SupportLogResolver {
   }
 
   @Mutation(() => SupportLogPayload, { description: 'Deletes a support file.' })
+  @ServedOnFullDisk()
   @Needs(supportLogPolicy.delete)
   supportLogDelete(
     @Arg('input') { id }: SupportLogDeleteInput,

@@ -2,7 +2,7 @@ import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } fr
 import type { GraphqlContext } from '../../platform/context';
 import { databaseId } from '../../platform/graphql/schema/ids';
 import { toPageQuery } from '../../platform/graphql/schema/record-types';
-import { Needs } from '../../platform/graphql/schema/needs';
+import { Needs, ServedOnFullDisk } from '../../platform/graphql/schema/needs';
 import { registerNode } from '../../platform/graphql/schema/node';
 import { payload } from '../../platform/graphql/schema/payload';
 import { JSONValue } from '../../platform/graphql/schema/scalars';
@@ -134,6 +134,7 @@ export class TemplateResolver {
   @Mutation(() => TemplatePayload, {
     description: 'Deletes a template. Workflows that were created from it are kept.',
   })
+  @ServedOnFullDisk()
   @Needs(templatePolicy.delete)
   templateDelete(
     @Arg('input') { id, expectedVersion }: TemplateDeleteInput,

@@ -1,6 +1,6 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/context';
-import { Needs } from '../../platform/graphql/schema/needs';
+import { Needs, ServedOnFullDisk } from '../../platform/graphql/schema/needs';
 import { listPayload, payload } from '../../platform/graphql/schema/payload';
 import { readUpload } from '../../platform/graphql/schema/upload';
 import {
@@ -199,6 +199,7 @@ export class UserChangesResolver {
   }
 
   @Mutation(() => UserPayload, { description: 'Deletes a user and ends their sessions.' })
+  @ServedOnFullDisk()
   @Needs(userPolicy.delete)
   userDelete(@Arg('input') input: UserIdInput, @Ctx() { actor, services }: GraphqlContext) {
     return payload('user', (ids) =>
@@ -209,6 +210,7 @@ export class UserChangesResolver {
   @Mutation(() => UsersPayload, {
     description: 'Deletes users, all or none, and ends their sessions.',
   })
+  @ServedOnFullDisk()
   @Needs(usersPolicy.delete)
   usersDelete(@Arg('input') input: UserIdsInput, @Ctx() { actor, services }: GraphqlContext) {
     return listPayload('users', 'User', (ids) =>
@@ -230,6 +232,7 @@ export class UserChangesResolver {
   }
 
   @Mutation(() => UserPayload, { description: 'Removes the profile picture of a user.' })
+  @ServedOnFullDisk()
   @Needs(userPolicy.changePicture)
   userPictureRemove(@Arg('input') input: UserIdInput, @Ctx() { actor, services }: GraphqlContext) {
     return payload('user', (ids) =>

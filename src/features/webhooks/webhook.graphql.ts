@@ -13,7 +13,7 @@ import {
 } from 'type-graphql';
 import { allows } from '../../platform/access/need';
 import type { GraphqlContext } from '../../platform/context';
-import { Needs } from '../../platform/graphql/schema/needs';
+import { Needs, ServedOnFullDisk } from '../../platform/graphql/schema/needs';
 import { Node, registerNode } from '../../platform/graphql/schema/node';
 import { payload } from '../../platform/graphql/schema/payload';
 import { DateTime } from '../../platform/graphql/schema/scalars';
@@ -123,6 +123,7 @@ export class WebhookResolver {
   @Mutation(() => WebhookPayload, {
     description: 'Revokes a webhook: calls to its URL are rejected from now on.',
   })
+  @ServedOnFullDisk()
   @Needs(webhookPolicy.delete)
   webhookDelete(
     @Arg('input') { id }: WebhookDeleteInput,

@@ -1,6 +1,6 @@
 import { Field, InputType, ObjectType, Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/context';
-import { Needs } from '../../platform/graphql/schema/needs';
+import { Needs, ServedOnFullDisk } from '../../platform/graphql/schema/needs';
 import { Node, registerNode } from '../../platform/graphql/schema/node';
 import { payload } from '../../platform/graphql/schema/payload';
 import { IdInput, payloadType } from '../../platform/graphql/schema/record-types';
@@ -69,6 +69,7 @@ export class WidgetCatalogResolver {
   @Mutation(() => WidgetPayload, {
     description: 'Deletes a widget from all dashboards.',
   })
+  @ServedOnFullDisk()
   @Needs(widgetPolicy.delete)
   widgetDelete(@Arg('input') input: WidgetDeleteInput, @Ctx() { actor, services }: GraphqlContext) {
     return payload('widget', async (ids) => {

@@ -17,7 +17,7 @@ import type { GraphqlContext } from '../../platform/context';
 import { ConnectionArgs, nestedPage, toOrder } from '../../platform/graphql/schema/connection';
 import { databaseId } from '../../platform/graphql/schema/ids';
 import { listArgs } from '../../platform/graphql/schema/record-types';
-import { Needs } from '../../platform/graphql/schema/needs';
+import { Needs, ServedOnFullDisk } from '../../platform/graphql/schema/needs';
 import { registerNode } from '../../platform/graphql/schema/node';
 import { listPayload, payload } from '../../platform/graphql/schema/payload';
 import { JSONValue } from '../../platform/graphql/schema/scalars';
@@ -134,6 +134,7 @@ export class WorkflowResolver {
     description:
       'Deletes a workflow with its versions and cancels its runs. Run counters are kept.',
   })
+  @ServedOnFullDisk()
   @Needs(workflowPolicy.delete)
   workflowDelete(
     @Arg('input') { id, expectedVersion }: WorkflowDeleteInput,
@@ -147,6 +148,7 @@ export class WorkflowResolver {
   @Mutation(() => WorkflowsPayload, {
     description: 'Deletes workflows, all or none, with their versions, and cancels their runs.',
   })
+  @ServedOnFullDisk()
   @Needs(workflowPolicy.delete)
   workflowsDelete(
     @Arg('input') input: WorkflowIdsInput,

@@ -106,9 +106,6 @@ export async function runWriter<T>(
   }
   for (;;) {
     if (kind === 'creates') await store.catalog.ensure(namespace);
-    const target = store.catalog.get(namespace);
-    const usesReserve =
-      kind !== 'creates' || (target !== undefined && store.necessary.isAdded(target.id));
     const result = await store.kv.write(
       (view) => {
         const collection = store.catalog.get(namespace);
@@ -116,7 +113,7 @@ export async function runWriter<T>(
           ? GONE
           : { value: write(view, collection) };
       },
-      { usesReserve, overridesLocks },
+      { necessary: store.necessary, overridesLocks },
     );
     if (result !== GONE) return result.value;
   }

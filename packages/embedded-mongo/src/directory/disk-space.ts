@@ -27,6 +27,7 @@ const WRITTEN_SHARE = 16;
 /** Below this, nothing is written: LMDB must not meet a full disk. */
 const MIN_ROOM_BYTES = 256 * 1024;
 const PAGE_BYTES = 4_096;
+const REMOVALS_PER_PAGE = 8;
 const PIECE_BYTES = 256 * 1024;
 
 const RESERVE_FILE = 'reserve';
@@ -82,10 +83,15 @@ export class DiskSpace {
     const room =
       growth >= this.reserve && !isDue ? growth : growth + Math.max(0, size - this.usedBytes());
     this.budget = room;
-    const level: SpaceLevel =
-      room < MIN_ROOM_BYTES ? 'exhausted' : room < this.reserve ? 'full' : 'enough';
+    const level = this.levelOf(room);
     this.report.write({ level });
     return level;
+  }
+
+  private levelOf(room: number): SpaceLevel {
+    if (room < MIN_ROOM_BYTES) return 'exhausted';
+    if (room < this.held / 2) return 'scarce';
+    return room < this.reserve ? 'full' : 'enough';
   }
 
   /**
@@ -102,6 +108,15 @@ export class DiskSpace {
   recordWrite(bytes: number): void {
     this.written += bytes;
     this.budget -= bytes + PAGE_BYTES / 2;
+    if (this.budget < 0) throw diskFullError();
+  }
+
+  /**
+   * Counts the page that a removal rewrites; mostly, other removals of the commit are in it too.
+   * @throws StoreError 14031 it would not fit
+   */
+  recordRemoval(): void {
+    this.budget -= PAGE_BYTES / REMOVALS_PER_PAGE;
     if (this.budget < 0) throw diskFullError();
   }
 

@@ -1,9 +1,10 @@
 /**
- * `full`: only writes that free space and a few small ones are accepted. `exhausted`: none are.
+ * `full`: only writes that free space and necessary ones are accepted. `scarce`: the
+ * rest of the reserve is for those that free space and small ones. `exhausted`: none are.
  */
-export type SpaceLevel = 'enough' | 'full' | 'exhausted';
+export type SpaceLevel = 'enough' | 'full' | 'scarce' | 'exhausted';
 
-const LEVELS: readonly SpaceLevel[] = ['enough', 'full', 'exhausted'];
+const LEVELS: readonly SpaceLevel[] = ['enough', 'full', 'scarce', 'exhausted'];
 
 export interface Space {
   readonly level: SpaceLevel;

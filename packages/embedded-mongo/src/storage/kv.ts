@@ -96,6 +96,7 @@ export class Kv {
         this.db.putSync(key, value);
       },
       remove: (key) => {
+        this.diskSpace.recordRemoval();
         this.recordCount(key, -1, () => this.db.doesExist(key));
         this.db.removeSync(key);
       },

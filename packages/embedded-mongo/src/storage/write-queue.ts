@@ -1,6 +1,8 @@
 import { StoreError } from '../errors';
 import { TimeSlice } from '../time-slices';
 import { isDiskError, isFatal, diskFullError, writeFailedError } from '../directory/disk-space';
+import { ReserveUse } from '../directory/necessary-writes';
+import type { NecessaryWrites } from '../directory/necessary-writes';
 import type { SpaceLevel } from '../directory/space-report';
 import type { WriteView } from './views';
 
@@ -9,6 +11,8 @@ export interface WriteOptions<T> {
   readonly exclusive?: boolean;
   /** Allowed when the disk is nearly full: it frees space, or is small and necessary. */
   readonly usesReserve?: boolean;
+  /** Allowed when the disk is nearly full if its documents permit it. */
+  readonly necessary?: NecessaryWrites;
   /** Overwrites keys locked by open transactions, which then cannot commit. */
   readonly overridesLocks?: boolean;
   /** Runs right after the commit, before any later writer; for changes in memory. */
@@ -19,6 +23,7 @@ interface Job {
   readonly run: (view: WriteView) => unknown;
   readonly exclusive: boolean;
   readonly usesReserve: boolean;
+  readonly necessary?: NecessaryWrites;
   readonly overridesLocks: boolean;
   readonly committed?: (result: unknown) => void;
   readonly resolve: (result: unknown) => void;
@@ -62,6 +67,7 @@ export class WriteQueue {
         run,
         exclusive: options.exclusive === true,
         usesReserve: options.usesReserve === true,
+        necessary: options.necessary,
         overridesLocks: options.overridesLocks === true,
         committed: options.committed as Job['committed'],
         resolve: resolve as Job['resolve'],
@@ -146,8 +152,8 @@ export class WriteQueue {
   private commitGroup(group: readonly Job[]): Outcome[] {
     const outcomes: Outcome[] = [];
     const level = this.target.checkSpace();
-    const refuses = ({ usesReserve }: Job): boolean =>
-      level === 'exhausted' || (level === 'full' && !usesReserve);
+    const refuses = ({ usesReserve, necessary }: Job): boolean =>
+      level === 'exhausted' || (level !== 'enough' && !usesReserve && necessary === undefined);
     const slice = new TimeSlice();
     this.commit(() => {
       this.target.fence();
@@ -155,7 +161,7 @@ export class WriteQueue {
         outcomes.push(
           refuses(job)
             ? { error: diskFullError(level === 'exhausted') }
-            : runJob(job, this.target.view),
+            : runJob(job, this.target.view, level),
         );
         if (slice.isOver()) break;
       }
@@ -165,8 +171,12 @@ export class WriteQueue {
 }
 
 /** A StoreError is returned to the writer; other errors are unexpected and roll back the commit. */
-function runJob(job: Job, view: WriteView): Outcome {
+function runJob(job: Job, view: WriteView, level: SpaceLevel): Outcome {
   let hasWritten = false;
+  const use =
+    level === 'enough' || job.usesReserve || job.necessary === undefined
+      ? null
+      : new ReserveUse(job.necessary);
   const watched: WriteView = {
     ...view,
     lock: (key) => {
@@ -174,15 +184,19 @@ function runJob(job: Job, view: WriteView): Outcome {
     },
     put: (key, value) => {
       hasWritten = true;
+      use?.record(key, view.get(key), value);
       view.put(key, value);
     },
     remove: (key) => {
       hasWritten = true;
+      use?.record(key, view.get(key), undefined);
       view.remove(key);
     },
   };
   try {
-    return { result: job.run(watched) };
+    const result = job.run(watched);
+    if (use?.isAcceptedAt(level) === false) throw diskFullError();
+    return { result };
   } catch (error) {
     if (error instanceof StoreError && !hasWritten) return { error };
     throw error;

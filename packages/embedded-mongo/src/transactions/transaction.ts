@@ -1,7 +1,7 @@
 import { definitionKey } from '../catalog/collection';
 import { StoreError } from '../errors';
 import type { LockHolder } from '../storage/key-locks';
-import { collectionOf, isMetaKey } from '../storage/keys';
+import { isMetaKey } from '../storage/keys';
 import type { Kv } from '../storage/kv';
 import { Overlay } from './overlay';
 import { NONE_NECESSARY } from '../directory/necessary-writes';
@@ -99,7 +99,7 @@ export class Transaction implements LockHolder {
     this.state = 'committing';
     try {
       if (!this.overlay.isEmpty)
-        await this.kv.write((view) => this.apply(view), { usesReserve: this.usesReserve() });
+        await this.kv.write((view) => this.apply(view), { necessary: this.necessary });
       this.state = 'committed';
     } catch (error) {
       this.state = 'aborted';
@@ -112,22 +112,6 @@ export class Transaction implements LockHolder {
   abort(): void {
     if (this.state === 'active') this.state = 'aborted';
     if (this.state === 'aborted') this.release();
-  }
-
-  /**
-   * Whether the transaction deletes documents or changes necessary ones, or adds none except
-   * necessary ones.
-   */
-  private usesReserve(): boolean {
-    let addsOthers = false;
-    for (const { key, base, value } of this.overlay.writtenKeys()) {
-      const collection = collectionOf(key);
-      if (collection === undefined) continue;
-      if (base !== undefined && (value === undefined || this.necessary.isChanged(collection)))
-        return true;
-      if (base === undefined && !this.necessary.isAdded(collection)) addsOthers = true;
-    }
-    return !addsOthers;
   }
 
   private apply(view: WriteView): void {

@@ -50,7 +50,13 @@ export class RunRecovery {
    * Returns the number of interrupted runs.
    */
   async recover(): Promise<number> {
-    const interrupted = await this.settleOrphans();
+    const { core } = this.deps;
+    const interrupted = await this.settleOrphans().catch((error: unknown) => {
+      // The periodic checks repeat it. Records can be deleted only once the service has started.
+      if (!core.store.isFull()) throw error;
+      this.report(error);
+      return 0;
+    });
     if (this.repeating.length === 0) this.startChecks();
     return interrupted;
   }

@@ -2,7 +2,7 @@ import { Arg, Ctx, Field, ID, InputType, Mutation, ObjectType, Resolver } from '
 import type { FileUpload } from 'graphql-upload-minimal';
 import type { GraphqlContext } from '../../../platform/context';
 import { BadInput } from '../../../platform/errors/errors';
-import { Needs } from '../../../platform/graphql/schema/needs';
+import { Needs, ServedOnFullDisk } from '../../../platform/graphql/schema/needs';
 import { payload } from '../../../platform/graphql/schema/payload';
 import { payloadType } from '../../../platform/graphql/schema/record-types';
 import { JSONValue, Upload } from '../../../platform/graphql/schema/scalars';
@@ -90,6 +90,7 @@ export class WorkflowExchangeResolver {
     description:
       'Exports a workflow as a file for this or another installation. The file contains names of invokers and secrets, but no connectors, credentials or values.',
   })
+  @ServedOnFullDisk()
   @Needs(workflowPolicy.read)
   workflowExport(
     @Arg('input') { workflowId }: WorkflowExportInput,

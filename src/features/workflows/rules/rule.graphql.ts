@@ -1,7 +1,7 @@
 import { Arg, Args, Ctx, FieldResolver, Mutation, Resolver, Root } from 'type-graphql';
 import type { GraphqlContext } from '../../../platform/context';
 import { ConnectionArgs, nestedPage } from '../../../platform/graphql/schema/connection';
-import { Needs } from '../../../platform/graphql/schema/needs';
+import { Needs, ServedOnFullDisk } from '../../../platform/graphql/schema/needs';
 import { registerNode } from '../../../platform/graphql/schema/node';
 import { payload } from '../../../platform/graphql/schema/payload';
 import type { Page } from '../../../platform/store/page';
@@ -70,6 +70,7 @@ export class MaskingRuleResolver {
   }
 
   @Mutation(() => MaskingRulePayload, { description: 'Deletes a masking rule.' })
+  @ServedOnFullDisk()
   @Needs(workflowPolicy.update)
   maskingRuleDelete(
     @Arg('input') { id, expectedVersion }: MaskingRuleDeleteInput,

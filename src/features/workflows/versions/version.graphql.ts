@@ -11,7 +11,7 @@ import {
 } from 'type-graphql';
 import type { GraphqlContext } from '../../../platform/context';
 import { payload, VersionedInput } from '../../../platform/graphql/schema/payload';
-import { Needs } from '../../../platform/graphql/schema/needs';
+import { Needs, ServedOnFullDisk } from '../../../platform/graphql/schema/needs';
 import { JSONValue } from '../../../platform/graphql/schema/scalars';
 import { payloadType } from '../../../platform/graphql/schema/record-types';
 import type { FieldBindingView } from '../document/step.presenter';
@@ -132,6 +132,7 @@ export class VersionChangesResolver {
   @Mutation(() => WorkflowVersionPayload, {
     description: 'Deletes a version that is neither the current one nor executed by a run.',
   })
+  @ServedOnFullDisk()
   @Needs(workflowPolicy.delete)
   workflowVersionDelete(
     @Arg('input') { workflowId, snapshotId }: WorkflowVersionDeleteInput,

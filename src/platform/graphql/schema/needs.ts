@@ -35,6 +35,20 @@ export function Needs(
   };
 }
 
+const SERVED_ON_FULL_DISK = 'servedOnFullDisk';
+
+/**
+ * For mutations that are served while the disk of the embedded store is full: they free space,
+ * concern sessions, or store nothing. As `servedOnFullDisk` of a route.
+ */
+export function ServedOnFullDisk(): MethodDecorator {
+  return Extensions({ [SERVED_ON_FULL_DISK]: true });
+}
+
+export const isServedOnFullDisk = (
+  extensions: Readonly<Record<string, unknown>> | undefined,
+): boolean => extensions?.[SERVED_ON_FULL_DISK] === true;
+
 const SURVIVES_SESSION_END = 'outlivesSession';
 
 /**

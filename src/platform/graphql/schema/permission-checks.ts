@@ -3,19 +3,21 @@ import type { GraphQLField, GraphQLFieldResolver, GraphQLObjectType, GraphQLSche
 import { guard } from '../../access/need';
 import type { GraphqlContext } from '../../context';
 import { StorageFull } from '../../errors/errors';
-import { isServedOnFullDisk } from '../../store/full-disk';
-import { declaredNeed } from './needs';
+import { declaredNeed, isServedOnFullDisk } from './needs';
 import type { DeclaredNeed } from './needs';
 
 type Field = GraphQLField<unknown, GraphqlContext, Record<string, unknown>>;
 type Resolve = GraphQLFieldResolver<unknown, GraphqlContext, Record<string, unknown>>;
+
+const FREES_SPACE = /Delete$/;
 
 /**
  * Checks the declared need of every field before its resolver runs; of a subscription when it is
  * requested and at each event. Each field of a mutation begins with empty loaders and the current
  * permissions of the session, and most are refused while the disk is full. Changes the schema in
  * place.
- * @throws Error root fields without a need, with their names
+ * @throws Error root fields without a need, and deletes that are refused while the disk is full,
+ *   with their names
  */
 export function addPermissionChecks(schema: GraphQLSchema): void {
   const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
@@ -31,8 +33,16 @@ export function addPermissionChecks(schema: GraphQLSchema): void {
       `These fields declare no need, so they cannot be served: ${undeclared.join(', ')}. Add @Needs(...).`,
     );
 
+  const refused = fieldsOf(schema.getMutationType())
+    .filter(({ name, extensions }) => FREES_SPACE.test(name) && !isServedOnFullDisk(extensions))
+    .map(({ name }) => name);
+  if (refused.length > 0)
+    throw new Error(
+      `These mutations free space and are refused on a full disk: ${refused.join(', ')}. Add @ServedOnFullDisk().`,
+    );
+
   for (const field of fieldsOf(schema.getMutationType()))
-    if (!isServedOnFullDisk(field.name))
+    if (!isServedOnFullDisk(field.extensions))
       field.resolve = withSpaceCheck(field.resolve ?? defaultFieldResolver);
 
   for (const type of Object.values(schema.getTypeMap())) {
