@@ -1,5 +1,6 @@
 import type { TestService } from '../support/harness';
 import { startService } from '../support/harness';
+import { longIt } from '../support/long';
 import { remoteSystem } from '../support/remote-system';
 import type { RemoteAnswer, RemoteSystem } from '../support/remote-system';
 import { storeConnection } from '../support/stored';
@@ -190,4 +191,27 @@ describe('with run.record-failures off', () => {
     const { run } = await silent.data(EXCHANGE, { id: String(id) });
     expect(run).toMatchObject({ error: { stepName: 'Add card' }, errorExchange: null });
   });
+});
+
+longIt('a run that takes too long names the step that it executed', async () => {
+  const silent = await remoteSystem(() => new Promise(() => undefined));
+  const brief = await startService({ env: { HYPHA_RUN_TIMEOUT: '1000' } });
+  const workflowId = await saved(
+    brief,
+    workflow([method('0', silent.url, { label: 'Read all "cards"' })]),
+  );
+  const id = await started(brief, workflowId, true);
+  await ended(brief, id);
+  const message = 'Step "Read all \\"cards\\"" (0): The run took longer than it may.';
+  const { run } = await brief.data(
+    'query($id: ID!) { run(id: $id) { state error { code message stepName index } } }',
+    { id: String(id) },
+  );
+  expect(run).toEqual({
+    state: 'FAILED',
+    error: { code: 'RUN_TIMEOUT', message, stepName: 'Read all "cards"', index: '0' },
+  });
+  expect((await brief.api('GET', `/api/execution/${id}`)).body.error.message).toBe(message);
+  await brief.close();
+  await silent.close();
 });

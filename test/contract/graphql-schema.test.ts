@@ -1,5 +1,6 @@
 import { RESOLVERS } from '../../src/app';
-import { declaredNeed } from '../../src/platform/graphql/schema/needs';
+import { Mutation, Query, Resolver } from 'type-graphql';
+import { declaredNeed, isServedOnFullDisk, Needs } from '../../src/platform/graphql/schema/needs';
 import { buildGraphqlSchema } from '../../src/platform/graphql/schema/build-schema';
 import { undescribed } from '../support/undescribed';
 
@@ -27,6 +28,49 @@ describe('the served GraphQL schema', () => {
         .filter(({ extensions }) => declaredNeed(extensions)?.need === 'public')
         .map(({ name }) => name),
     ).toEqual(['passwordForgotten', 'passwordReset', 'loginConfirm', 'login']);
+  });
+
+  it('serves on a full disk only what frees space, concerns sessions, or stores nothing', () => {
+    const served = Object.values(schema.getMutationType()?.getFields() ?? {})
+      .filter(({ extensions }) => isServedOnFullDisk(extensions))
+      .map(({ name }) => name);
+    expect(served.filter((name) => !name.endsWith('Delete')).sort()).toEqual([
+      'apiTokenRevoke',
+      'connectorCheck',
+      'connectorIconRemove',
+      'groupIconRemove',
+      'ldapTest',
+      'login',
+      'loginConfirm',
+      'logout',
+      'runCancel',
+      'serviceRestart',
+      'sessionEnd',
+      'userPictureRemove',
+      'userSessionsEnd',
+      'workflowExport',
+    ]);
+    expect(served.filter((name) => name.endsWith('Delete')).length).toBeGreaterThan(20);
+  });
+
+  it('does not start with a delete that is refused on a full disk', () => {
+    @Resolver()
+    class ForgetfulResolver {
+      @Query(() => String)
+      @Needs('public')
+      thing(): string {
+        return '';
+      }
+
+      @Mutation(() => String)
+      @Needs('public')
+      thingDelete(): string {
+        return '';
+      }
+    }
+    expect(() => buildGraphqlSchema([ForgetfulResolver])).toThrow(
+      'refused on a full disk: thingDelete. Add @ServedOnFullDisk().',
+    );
   });
 
   it('gives every mutation one input and a payload with userErrors', () => {

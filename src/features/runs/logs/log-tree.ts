@@ -28,16 +28,15 @@ export class LogTree {
 
   /** The events of warnings; without those that are gone. */
   async warnings(runId: number, lines: readonly ElementLine[]): Promise<LogWarning[]> {
-    const [first, last] = [lines.at(0), lines.at(-1)];
-    if (first === undefined || last === undefined) return [];
-    const events = await this.log.read(
-      runId,
-      first.sequence - 1,
-      last.sequence - first.sequence + 1,
-    );
-    return events.flatMap((event) =>
-      event.kind === 'RunLog' && event.level === 'WARN' ? [warningOfEvent(event)] : [],
-    );
+    const last = lines.at(-1)?.sequence ?? 0;
+    const warnings: LogWarning[] = [];
+    for (let read = (lines.at(0)?.sequence ?? 1) - 1; read < last;) {
+      const events = await this.log.read(runId, read, last - read);
+      for (const event of events)
+        if (event.kind === 'RunLog' && event.level === 'WARN') warnings.push(warningOfEvent(event));
+      read = events.at(-1)?.sequence ?? last;
+    }
+    return warnings;
   }
 
   /** The element that begins with an event, and the last line of the log. */
