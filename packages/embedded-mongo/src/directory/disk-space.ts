@@ -22,6 +22,8 @@ const QUOTA_SHARE = 4;
 /** Size of the file that is given up when other programs have filled the disk. */
 const MAX_HELD_BYTES = 16 * MB;
 const HELD_SHARE = 4;
+/** Share of that file below which runs cannot be ended, so that deletes always have some space. */
+const SCARCE_SHARE = 4;
 /** After this share of the reserve was written, reusable pages are counted. */
 const WRITTEN_SHARE = 16;
 /** Below this, nothing is written: LMDB must not meet a full disk. */
@@ -90,7 +92,7 @@ export class DiskSpace {
 
   private levelOf(room: number): SpaceLevel {
     if (room < MIN_ROOM_BYTES) return 'exhausted';
-    if (room < this.held / 2) return 'scarce';
+    if (room < this.held / SCARCE_SHARE) return 'scarce';
     return room < this.reserve ? 'full' : 'enough';
   }
 
