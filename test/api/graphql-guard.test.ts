@@ -1,6 +1,14 @@
 /** @jest-environment node */
 import type { GraphQLResolveInfo } from 'graphql';
-import { Field, getMetadataStorage, Info, ObjectType, Query, Resolver } from 'type-graphql';
+import {
+  Field,
+  getMetadataStorage,
+  Info,
+  Mutation,
+  ObjectType,
+  Query,
+  Resolver,
+} from 'type-graphql';
 import { globalId } from '../../src/platform/graphql/schema/ids';
 import { Needs } from '../../src/platform/graphql/schema/needs';
 import { buildGraphqlSchema } from '../../src/platform/graphql/schema/build-schema';
@@ -184,6 +192,26 @@ describe('GraphQL access control', () => {
       }
     }
     expect(() => buildGraphqlSchema([Careless])).toThrow(/Query\.leak/);
+  });
+
+  it('rejects a schema with a delete that is refused on a full disk', () => {
+    @Resolver()
+    class Forgetful {
+      @Query(() => String)
+      @Needs('public')
+      thing(): string {
+        return '';
+      }
+
+      @Mutation(() => String)
+      @Needs('public')
+      thingDelete(): string {
+        return '';
+      }
+    }
+    expect(() => buildGraphqlSchema([Forgetful])).toThrow(
+      'refused on a full disk: thingDelete. Add @ServedOnFullDisk().',
+    );
   });
 
   it('rejects a resolver whose result may depend on its place in the answer', () => {

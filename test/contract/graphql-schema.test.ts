@@ -1,6 +1,5 @@
 import { RESOLVERS } from '../../src/app';
-import { Mutation, Query, Resolver } from 'type-graphql';
-import { declaredNeed, isServedOnFullDisk, Needs } from '../../src/platform/graphql/schema/needs';
+import { declaredNeed, isServedOnFullDisk } from '../../src/platform/graphql/schema/needs';
 import { buildGraphqlSchema } from '../../src/platform/graphql/schema/build-schema';
 import { undescribed } from '../support/undescribed';
 
@@ -51,26 +50,6 @@ describe('the served GraphQL schema', () => {
       'workflowExport',
     ]);
     expect(served.filter((name) => name.endsWith('Delete')).length).toBeGreaterThan(20);
-  });
-
-  it('does not start with a delete that is refused on a full disk', () => {
-    @Resolver()
-    class ForgetfulResolver {
-      @Query(() => String)
-      @Needs('public')
-      thing(): string {
-        return '';
-      }
-
-      @Mutation(() => String)
-      @Needs('public')
-      thingDelete(): string {
-        return '';
-      }
-    }
-    expect(() => buildGraphqlSchema([ForgetfulResolver])).toThrow(
-      'refused on a full disk: thingDelete. Add @ServedOnFullDisk().',
-    );
   });
 
   it('gives every mutation one input and a payload with userErrors', () => {
