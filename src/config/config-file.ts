@@ -1,11 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, resolve } from 'node:path';
-import {
-  MAX_CONFIG_FILE_BYTES,
-  parseDocuments,
-  scanLines,
-  yaml,
-} from '../platform/config-file/parse-yaml';
+import { MAX_CONFIG_FILE_BYTES, parseYaml, yaml } from '../platform/config-file/parse-yaml';
 import type { YamlDocument } from '../platform/config-file/parse-yaml';
 import type { FlatKeys } from './setting';
 
@@ -68,11 +63,14 @@ export function readConfigFile({ path, exists, isRequired }: FoundFile): FlatKey
 export function readConfigKeys(source: Buffer): FlatKeys {
   if (source.length > MAX_CONFIG_FILE_BYTES) throw new Error(TOO_LARGE);
   const text = source.toString('utf8').replace(/^\ufeff/, '');
-  scanLines(text);
+  const { documents, lineCounter } = parseYaml(text);
   const keys = new Map<string, unknown>();
-  for (const document of parseDocuments(text)) {
+  for (const document of documents) {
     const [problem] = document.errors;
-    if (problem) throw new Error(problem.message.split('\n')[0]);
+    if (problem) {
+      const { line, col } = lineCounter.linePos(problem.pos[0]);
+      throw new Error(`${problem.message} at line ${line}, column ${col}`);
+    }
     flatten(valuesOf(document), '', keys);
   }
   return keys;

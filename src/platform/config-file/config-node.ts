@@ -24,7 +24,7 @@ export interface ConfigNode {
   readonly status: 'active' | 'inactive';
   readonly kind: NodeKind;
   readonly parent: ConfigNode | null;
-  readonly children: readonly ConfigNode[];
+  children: readonly ConfigNode[];
   readonly comments: NodeComment[];
   readonly node: Node | null;
   readonly value: () => Value;
@@ -57,3 +57,8 @@ export interface ConfigText {
   readonly byPath: ReadonlyMap<string, ConfigNode>;
   readonly comments: readonly FileComment[];
 }
+
+export const isEntry = ({ key }: Pick<ConfigNode, 'key'>): boolean => /^\[\d+\]$/.test(key);
+
+export const joinPath = (parent: string, key: string): string =>
+  parent === '' ? key : key.startsWith('[') ? parent + key : `${parent}.${key}`;

@@ -1,8 +1,9 @@
-import { readLines } from './find-inactive';
-import { lineInUse } from './config-lines';
-import { NodeReader } from './read-nodes';
+import { attachComments } from './comments';
+import { inactive, linesOf } from './config-lines';
+import type { FileLine } from './config-lines';
 import type { ConfigNode, ConfigText } from './config-node';
-import { scanLines } from './parse-yaml';
+import { InactiveFinder } from './find-inactive';
+import { NodeReader } from './read-nodes';
 
 const BYTE_ORDER_MARK = '\ufeff';
 const MAX_ATTEMPTS = 20;
@@ -12,8 +13,9 @@ export const sourceOf = ({ mark, lines }: Pick<ConfigText, 'mark' | 'lines'>): s
   mark + lines.map(({ raw, lineEnd }) => raw + lineEnd).join('');
 
 /**
- * Reads a configuration file with its keys in use and commented out. In a file with errors only what
- * parses is found.
+ * Reads a configuration file with its keys in use and commented out. Keys within keys that are
+ * commented out are found in the text that reads without the outer `#`. In a file with errors only
+ * what parses is found.
  * @param isKnown whether a path is a key of the service, and so no remark in a comment
  * @throws Error if it is nested too deeply
  */
@@ -22,37 +24,70 @@ export function readConfigText(
   isKnown: (path: string) => boolean = () => false,
 ): ConfigText {
   const mark = content.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
-  const source = content.slice(mark.length);
-  const lines = scanLines(source);
-  const plain = new NodeReader(lines.map(lineInUse), lines);
+  let reader = new NodeReader(linesOf(content.slice(mark.length)));
   const ignored = new Set<number>();
-  const hasComments = lines.some(({ kind }) => kind === 'comment');
-  for (let attempt = 0; hasComments && !plain.hasErrors && attempt < MAX_ATTEMPTS; attempt += 1) {
-    const found = readLines(lines, isKnown, ignored);
-    const reader = new NodeReader(found.lines, found.scanned);
-    const wrongLine = wrongLineOf(reader, plain);
-    if (wrongLine === -1) return { mark, ...reader.result() };
+  for (let attempt = 0; reader.errorLine === undefined && attempt < MAX_ATTEMPTS; attempt += 1) {
+    const lines = withoutMarks(reader) ?? new InactiveFinder(reader, isKnown, ignored).find();
+    if (lines === null) break;
+    const next = new NodeReader(lines);
+    const wrongLine = wrongLineOf(next, reader);
+    if (wrongLine === undefined) {
+      reader = next;
+      continue;
+    }
     // A comment was taken for a key, so that others would differ. It is the closest one above.
-    const isOff = (line: number): boolean => found.lines[line]?.hashes.length > 0;
-    let first = wrongLine;
-    while (first >= 0 && !isOff(first)) first -= 1;
-    for (ignored.add(first); isOff(first - 1); first -= 1) ignored.add(first - 1);
+    const { lines: before } = reader;
+    const isFound = (line: number): boolean => lines[line] !== before[line];
+    let line = wrongLine;
+    while (line >= 0 && !isFound(line)) line -= 1;
+    for (ignored.add(line); line > 0 && isFound(line - 1); line -= 1) ignored.add(line - 1);
   }
-  return { mark, ...plain.result() };
+  return { mark, ...shownOf(reader) };
 }
 
-/** Returns a line with an error, or near to a key in use that differs; -1 for none. */
-function wrongLineOf(reader: NodeReader, plain: NodeReader): number {
-  const [error] = reader.documents.flatMap(({ errors }) => errors);
-  if (error !== undefined) return reader.lineAt(error.pos[0]);
-  const expected = activeKeys(plain.all);
-  const actual = activeKeys(reader.all);
-  const index = expected.findIndex(
-    ([path, line], at) => actual[at]?.[0] !== path || actual[at][1] !== line,
+/** Returns the lines without one `#|`; null if there is none. */
+function withoutMarks({ lines, comments }: NodeReader): FileLine[] | null {
+  const isMarked = ({ text }: FileLine, line: number): boolean =>
+    comments.has(line) && text.startsWith('#|');
+  return lines.some(isMarked)
+    ? lines.map((each, line) =>
+        isMarked(each, line) ? inactive(each, { column: 0, sign: '#|' }) : each,
+      )
+    : null;
+}
+
+/** Returns a line with an error, or near to a key in use that differs. */
+function wrongLineOf(next: NodeReader, before: NodeReader): number | undefined {
+  if (next.errorLine !== undefined) return next.errorLine;
+  const [expected, actual] = [before, next].map(({ all }) =>
+    all.filter(
+      ({ firstLine }) =>
+        before.lines[firstLine].hashes.length === next.lines[firstLine].hashes.length,
+    ),
   );
-  if (index !== -1) return expected[index][1];
-  return actual.length === expected.length ? -1 : actual[expected.length][1];
+  const index = Array.from({ length: Math.max(expected.length, actual.length) }).findIndex(
+    (_each, at) =>
+      actual[at]?.path !== expected[at]?.path || actual[at]?.firstLine !== expected[at]?.firstLine,
+  );
+  return (expected[index] ?? actual[index])?.firstLine;
 }
 
-const activeKeys = (nodes: readonly ConfigNode[]): (readonly [string, number])[] =>
-  nodes.filter(({ status }) => status === 'active').map(({ path, firstLine }) => [path, firstLine]);
+/** Of several keys with the same path one is shown, the others are comments. */
+function shownOf(reader: NodeReader): Omit<ConfigText, 'mark'> {
+  const { lines, starts, all } = reader;
+  const byPath = new Map<string, ConfigNode>();
+  for (const node of all) if (node.status === 'active') byPath.set(node.path, node);
+  const hidden = new Set<ConfigNode>();
+  const off = all.filter(({ status }) => status === 'inactive');
+  const isMarked = ({ firstLine }: ConfigNode): boolean =>
+    lines[firstLine].hashes.some(({ sign }) => sign === '#|');
+  for (const node of [...off.filter(isMarked), ...off.filter((each) => !isMarked(each))])
+    if (byPath.has(node.path) || (node.parent !== null && hidden.has(node.parent)))
+      hidden.add(node);
+    else byPath.set(node.path, node);
+  const isShown = (node: ConfigNode): boolean => !hidden.has(node);
+  const shown = all.filter(isShown);
+  for (const node of shown) node.children = node.children.filter(isShown);
+  const comments = attachComments(reader, shown, [...hidden]);
+  return { lines, starts, roots: reader.roots.filter(isShown), all, byPath, comments };
+}

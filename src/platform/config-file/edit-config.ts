@@ -1,14 +1,15 @@
 import type { Alias } from 'yaml';
 import { ChangeError, isBelow, isSame } from './changes';
 import type { Change } from './changes';
-import { commented, uncommented } from './config-lines';
+import { commented, inUse, withHashes } from './config-lines';
 import type { FileLine, Hash } from './config-lines';
 import { readConfigText, sourceOf } from './config-text';
+import { isEntry } from './config-node';
 import type { ConfigNode, ConfigText } from './config-node';
 import type { Value } from './parse-yaml';
 import { KeyWriter } from './write-keys';
 import { ValueWriter } from './write-values';
-import { spliced, withHashes } from './splice';
+import { spliced } from './splice';
 import type { Splice } from './splice';
 
 export interface EditedConfig {
@@ -31,8 +32,8 @@ export function editConfig(
   const plan = new Plan(before, changes);
   const former = sourceOf(before);
   // A plain `#` is enough if the file is read as intended then.
-  for (const style of ['tight', 'mark'] as const) {
-    const lines = plan.lines(style);
+  for (const sign of ['#', '#|'] as const) {
+    const lines = plan.lines({ column: 0, sign });
     const source = sourceOf({ mark: before.mark, lines });
     if (source === former) return { text: before, changed: [] };
     const text = readConfigText(source, isKnown);
@@ -44,7 +45,7 @@ export function editConfig(
         (line, index) =>
           line.text === lines[index].text && line.hashes.length === lines[index].hashes.length,
       );
-    if (!isExact && style === 'tight') continue;
+    if (!isExact && sign === '#') continue;
     verify(before, text, changes, plan.expected);
     return { text, changed: changedPaths(changes, before, text) };
   }
@@ -78,7 +79,7 @@ class Plan {
     private readonly changes: readonly Change[],
   ) {
     const nodes = editableNodes(text);
-    const values = new ValueWriter(text);
+    const values = new ValueWriter(text.lines.map(({ text, lineEnd }) => text + lineEnd).join(''));
     const keys = new KeyWriter(text);
     for (const change of changes) {
       const node = nodeFor(nodes.get(change.path) ?? [], change, text.byPath);
@@ -110,7 +111,7 @@ class Plan {
   }
 
   /** Returns the changed lines. */
-  lines(style: 'tight' | 'mark'): FileLine[] {
+  lines(hash: Hash): FileLine[] {
     const lines = [...this.text.lines];
     const change = (
       { firstLine, lastLine }: ConfigNode,
@@ -119,10 +120,9 @@ class Plan {
       for (let line = firstLine; line <= lastLine; line += 1)
         lines[line] = changed(lines[line], line);
     };
-    const hash: Hash = { column: 0, style };
     for (const node of this.dropped)
       change(node, (line) => ({ ...line, text: line.raw, hashes: [] }));
-    for (const { firstLine } of this.parents) lines[firstLine] = inUse(lines[firstLine], Infinity);
+    for (const { firstLine } of this.parents) lines[firstLine] = inUse(lines[firstLine]);
     for (const node of this.on) {
       const count = this.text.lines[node.firstLine].hashes.length;
       const staying = this.stayingBelow(node);
@@ -132,15 +132,13 @@ class Plan {
           : inUse(line, count),
       );
     }
-    if (style === 'mark')
-      for (const node of this.inactive)
-        change(outermost(node), (line) =>
-          withHashes(
-            line,
-            line.text,
-            line.hashes.map(() => hash),
-          ),
-        );
+    const marked = (line: FileLine): FileLine =>
+      withHashes(
+        line,
+        line.text,
+        line.hashes.map(() => hash),
+      );
+    if (hash.sign === '#|') for (const node of this.inactive) change(outermost(node), marked);
     for (const node of this.off)
       if (!this.off.some(({ path }) => isBelow(node.path, path)))
         change(requireOwnLines(node), (line) => ({
@@ -195,8 +193,8 @@ const outermost = (node: ConfigNode): ConfigNode =>
   node.parent?.status === 'inactive' ? outermost(node.parent) : node;
 
 function requireOwnLines(node: ConfigNode): ConfigNode {
-  const { key, path, ownsLines } = node;
-  if (/^\[\d+\]$/.test(key))
+  const { path, ownsLines } = node;
+  if (isEntry(node))
     throw new ChangeError(path, 'entries of a list cannot be commented out; change the list');
   if (!ownsLines)
     throw new ChangeError(
@@ -204,13 +202,6 @@ function requireOwnLines(node: ConfigNode): ConfigNode {
       'the key shares its line with others, so it cannot be commented out',
     );
   return node;
-}
-
-/** Removes the outermost `#` of a line. */
-function inUse(line: FileLine, count: number): FileLine {
-  const removed = line.hashes.slice(0, count);
-  const raw = removed.reduce((text, hash) => uncommented(text, hash) ?? text, line.raw);
-  return { ...line, raw, hashes: line.hashes.slice(removed.length) };
 }
 
 /** @throws ChangeError if the new text does not read as asked for, or changes other keys */

@@ -1,301 +1,198 @@
-import { joinPath, lineInUse, MARK, textOf, uncommented } from './config-lines';
-import type { FileLine, Hash, Style } from './config-lines';
-import { scanLines, yaml } from './parse-yaml';
-import type { Line } from './parse-yaml';
-import { isRemark, isSentence } from './prose';
+import { inactive, lineOf, uncommented } from './config-lines';
+import type { FileLine, Hash } from './config-lines';
+import { isEntry, joinPath } from './config-node';
+import type { ConfigNode } from './config-node';
+import { yaml } from './parse-yaml';
+import { NodeReader } from './read-nodes';
 
-/** Keys that are commented out within keys that are commented out. */
-const MAX_PASSES = 8;
-const MAX_PARSED_LINES = 1_000;
-/** Remarks below a key may have been taken for a part of it. */
-const MAX_REMARK_LINES = 8;
-/** Keys below a key are indented by two columns or more; remarks often by one. */
+/** Keys below a key in a comment are indented by two columns or more; remarks often by one. */
 const MIN_DEPTH = 2;
+const MAX_PARSED_LINES = 1_000;
 const KEY =
-  /^(?:"((?:[^"\\]|\\.){1,200})"|'([^']{1,200})'|([\p{L}\p{N}_][\p{L}\p{N}_.[\]/-]{0,199}))[ \t]*:(?:[ \t](.*))?$/u;
-/** A key of a line in use. */
-const ANY_KEY = /^("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s#](?:[^:]|:\S)*):(?:\s(.*))?$/;
-/** Values that parse. */
-const SIMPLE = /^(?:|[\w./-][\w./ -]*|"[^"\\]*"|'[^']*')$/;
-const CLOSED = /^(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|\[[^[\]{}]*\]|\{[^[\]{}]*\})\s*(?:#.*)?$/;
+  /^(?:"([^"\\]+)"|'([^']+)'|([\p{L}\p{N}_][\p{L}\p{N}_.[\]/-]{0,199}))[ \t]*:(?:[ \t]+(.*))?$/u;
+/** Words with a colon that begin a remark. */
+const REMARK =
+  /^(?:notes?|todo|fixme|hints?|examples?|see|warning|attention|important|remark|caution|tip|usage|defaults?|https?|\p{Lu}\p{Ll}.*)$/u;
+
+function isRemark(name: string, value: string): boolean {
+  const text = value.replace(/(?:^|\s)#.*$/, '').trim();
+  return REMARK.test(name) || (/\s/.test(text) && !/^["'[{|>&!]/.test(text));
+}
 
 const indentOf = (text: string): number => text.length - text.trimStart().length;
-/** Returns what the lines below a key can be, by what follows its colon. */
-function opening(value: string): 'keys' | 'text' | 'nothing' {
-  const text = value.replace(/^(?:[&!]\S*\s*)+/, '').trim();
-  if (text === '' || text.startsWith('#')) return 'keys';
-  return /^["'[{|>]/.test(text) && !CLOSED.test(text) ? 'text' : 'nothing';
-}
-
-/** A mapping or list whose keys or entries can go on. */
-interface Frame {
-  readonly column: number;
-  readonly isList: boolean;
-  readonly parent: string;
-  /** The path of its last key. */
-  path: string;
-  /** Whether its last key has no value so far, so that keys can stand below it. */
-  isOpen: boolean;
-}
 
 interface Place extends Hash {
-  readonly parent: string;
+  readonly parent: ConfigNode | null;
   readonly isSibling: boolean;
-  readonly keyColumn: number;
 }
 
 /**
- * Finds the lines of keys that are commented out. Each comment is tried in the place where it stands.
- * @param isKnown whether a path is a key of the service, and so no remark in a comment
- * @param ignored numbers of lines that are comments in any case
+ * Finds keys in comments. A comment is a key, with the deeper lines below it, if it parses as one in
+ * a place where a key can stand, and
+ *
+ * - It is a key of the service, or
+ * - It is written as commented out, `#name: value` or `#    name: value`, or
+ * - It is written as `# name: value`, and the value is one word, in quotation marks or brackets, or
+ *   below; `# Name:` and `# note:` are remarks.
  */
-export function readLines(
-  source: readonly Line[],
-  isKnown: (path: string) => boolean,
-  ignored: ReadonlySet<number>,
-): { lines: FileLine[]; scanned: readonly Line[] } {
-  let scanned = source;
-  let lines: FileLine[] = scanned.map(lineInUse);
-  let isFirst = true;
-  for (let pass = 0; pass < MAX_PASSES; pass += 1) {
-    const isComment = (index: number): boolean =>
-      scanned[index].kind === 'comment' && !ignored.has(index);
-    const marked = lines.map((line, index) =>
-      isComment(index) && line.text.startsWith(MARK)
-        ? inactive(line, { column: 0, style: 'mark' })
-        : line,
-    );
-    const hasMarks = marked.some((line, index) => line !== lines[index]);
-    // Then only comments in keys that are commented out are left.
-    if (
-      !hasMarks &&
-      !isFirst &&
-      !lines.some(({ hashes }, at) => hashes.length > 0 && isComment(at))
-    )
-      break;
-    const next = hasMarks ? marked : new Finder(lines, scanned, isKnown, ignored, isFirst).find();
-    if (next === null) break;
-    isFirst &&= hasMarks;
-    lines = next;
-    scanned = scanLines(textOf(lines));
-  }
-  return { lines, scanned };
-}
-
-const inactive = (line: FileLine, hash: Hash): FileLine => ({
-  ...line,
-  text: uncommented(line.text, hash) ?? line.text,
-  hashes: [...line.hashes, hash],
-});
-
-class Finder {
-  private readonly frames: Frame[] = [];
+export class InactiveFinder {
   private budget: number;
-  /** The next line with content after each line. */
-  private readonly next: number[];
+  /** The last key above the current line, in use or found. */
+  private above: ConfigNode | null = null;
+  /** The first key in use below each line. */
+  private readonly below: (ConfigNode | null)[] = [];
 
+  /** @param ignored numbers of lines that are comments in any case */
   constructor(
-    private readonly lines: readonly FileLine[],
-    private readonly scanned: readonly Line[],
+    private readonly reader: NodeReader,
     private readonly isKnown: (path: string) => boolean,
     private readonly ignored: ReadonlySet<number>,
-    private readonly isFirst: boolean,
   ) {
-    this.budget = MAX_PARSED_LINES + 10 * lines.length;
-    this.next = new Array<number>(lines.length);
-    for (let line = lines.length - 1, next = lines.length; line >= 0; line -= 1) {
-      this.next[line] = next;
-      if (scanned[line].kind === 'content') next = line;
-    }
+    this.budget = MAX_PARSED_LINES + 10 * reader.lines.length;
   }
 
-  /** Null if there are none. */
+  /** Returns the lines as they read without the `#` of the keys; null if there are none. */
   find(): FileLine[] | null {
-    const result = [...this.lines];
-    let hasFound = false;
-    for (let line = 0; line < result.length; line += 1) {
-      const { kind, text } = this.scanned[line];
-      if (kind === 'content') this.enter(text);
-      const isCandidate = this.isFirst ? !this.ignored.has(line) : result[line].hashes.length > 0;
-      const block = kind === 'comment' && isCandidate ? this.blockAt(line) : null;
+    const { all, separators, lines } = this.reader;
+    const nodes = all.filter(({ isInFlow }) => !isInFlow);
+    for (let line = lines.length - 1, at = nodes.length - 1; line >= 0; line -= 1) {
+      this.below[line] ??= null;
+      for (; nodes[at]?.firstLine === line; at -= 1) this.below[line - 1] = nodes[at];
+      if (!separators.has(line)) this.below[line - 1] ??= this.below[line];
+    }
+    const result = [...lines];
+    for (let line = 0, at = 0; line < lines.length; line += 1) {
+      if (separators.has(line)) this.above = null;
+      for (; nodes[at]?.firstLine <= line; at += 1) this.above = nodes[at];
+      const block = this.blockAt(line);
       if (block === null) continue;
-      hasFound = true;
-      for (const { kind: own, text: plain } of block.scanned)
-        if (own === 'content') this.enter(plain);
-      for (let each = line; each <= block.last; each += 1)
-        if (this.scanned[each].kind === 'comment')
-          result[each] = inactive(result[each], block.hash);
-      line = block.last;
+      for (let each = line; each < line + block.length; each += 1)
+        if (this.isComment(each)) result[each] = inactive(lines[each], block.hash);
+      this.above = block.last;
+      line += block.length - 1;
     }
-    return hasFound ? result : null;
+    return result.some((line, index) => line !== lines[index]) ? result : null;
   }
 
-  /** Enters the mappings and lists of a line in use. */
-  private enter(text: string): void {
-    const { frames } = this;
-    if (/^(?:---|\.\.\.)(?:\s|$)/.test(text)) frames.length = 0;
-    const dashes = /^\s*((?:-(?:\s+|$))*)/.exec(text)?.[1] ?? '';
-    let column = indentOf(text);
-    for (const dash of dashes.match(/-\s*/g) ?? []) {
-      while ((frames.at(-1)?.column ?? -1) > column) frames.pop();
-      const parent = frames.at(-1);
-      if (parent?.isList !== true || parent.column !== column)
-        frames.push({
-          column,
-          isList: true,
-          parent: parent?.path ?? '',
-          path: `${parent?.path ?? ''}[]`,
-          isOpen: false,
-        });
-      column += dash.length;
-    }
-    const [, key, value = ''] = ANY_KEY.exec(text.slice(column)) ?? [];
-    if (key === undefined) return;
-    this.leave(column);
-    const isOpen = opening(value) === 'keys';
-    let frame = frames.at(-1);
-    if (frame?.column !== column || frame.isList) {
-      frame = { column, isList: false, parent: frame?.path ?? '', path: '', isOpen };
-      frames.push(frame);
-    }
-    frame.path = joinPath(frame.parent, key.trim().replace(/^(["'])(.*)\1$/, '$2'));
-    frame.isOpen = isOpen;
+  private isComment(line: number): boolean {
+    return this.reader.comments.has(line) && !this.ignored.has(line);
   }
 
-  private leave(column: number): void {
-    for (let top = this.frames.at(-1); top !== undefined; top = this.frames.at(-1)) {
-      if (top.column < column || (top.column === column && !top.isList)) return;
-      this.frames.pop();
-    }
-  }
-
-  /** Returns the path of the parent if a key can stand in this column, so that others stay as they are. */
-  private parentFor(line: number, column: number): Pick<Place, 'parent' | 'isSibling'> | null {
-    const text = this.scanned[this.next[line]]?.text ?? '---';
-    const isLast = /^(?:---|\.\.\.)(?:\s|$)/.test(text);
-    const bound = isLast ? 0 : indentOf(text);
-    const isDash = !isLast && /^\s*-(?:\s|$)/.test(text);
-    if (isDash ? column <= bound : column < bound) return null;
-    const top = this.frames.findLast(
-      (frame) => frame.column < column || (frame.column === column && !frame.isList),
-    );
-    if (top === undefined)
-      return this.frames.length === 0 && column === bound ? { parent: '', isSibling: true } : null;
-    if (top.isList) return null;
-    if (top.column === column) return { parent: top.parent, isSibling: true };
-    const isFree = bound <= top.column || (bound === column && !isDash);
-    return top.isOpen && top === this.frames.at(-1) && isFree
-      ? { parent: top.path, isSibling: false }
-      : null;
-  }
-
-  private blockAt(line: number): { hash: Hash; last: number; scanned: readonly Line[] } | null {
-    const { text } = this.lines[line];
-    const column = text.indexOf('#');
-    const body = text.slice(column + 1);
-    const match = KEY.exec(body.trimStart());
-    if (match === null) return null;
-    const key = match[1] ?? match[2] ?? match[3] ?? '';
-    const value = (match[4] ?? '').trim();
+  /** Returns the lines of the key in this comment, and the last key in them. */
+  private blockAt(line: number): { hash: Hash; length: number; last: ConfigNode } | null {
+    if (!this.isComment(line)) return null;
+    const body = this.reader.lines[line].text.trimStart().slice(1);
+    const [, double, single, word, value = ''] = KEY.exec(body.trimStart()) ?? [];
+    const name = double ?? single ?? word;
+    if (name === undefined) return null;
     const isLoose = indentOf(body) === 1;
-    const place = this.placeOf(line, column, key, isLoose);
-    if (place === null) return null;
-    const isRemarkHere = isRemark(key, value, !isLoose) || (isLoose && this.isInsideRemark(line));
-    if (isRemarkHere && !this.isKnown(joinPath(place.parent, key))) return null;
-    const last = this.lastLineOf(line, place, value);
-    const ends = Array.from(
-      { length: Math.min(MAX_REMARK_LINES, last - line) },
-      (_each, index) => last - index,
-    );
-    for (const end of [...ends, line]) {
-      this.budget -= end - line + 1;
+    const places = this.placesOf(line, isLoose);
+    const isKnown = ({ parent }: Place): boolean =>
+      this.isKnown(joinPath(parent?.path ?? '', name));
+    const known = places.find(isKnown);
+    if (known === undefined && isLoose && isRemark(name, value)) return null;
+    const place = known ?? places[0];
+    return place === undefined ? null : this.read(this.linesFrom(line, place), place);
+  }
+
+  /** Returns the lines that can belong to the key, as they read without `#`. */
+  private linesFrom(first: number, hash: Hash): FileLine[] {
+    const { lines } = this.reader;
+    const plain: FileLine[] = [];
+    let column = 0;
+    for (let line = first; line < lines.length; line += 1) {
+      const { text: source } = lines[line];
+      const text = this.isComment(line) ? uncommented(source, hash) : source;
+      if (text === undefined || (text === source && source.trim() !== '')) break;
+      if (line === first) column = indentOf(text);
+      else if (text.trim() !== '' && !isWithin(text, column)) break;
+      plain.push(lineOf(text, '\n'));
+    }
+    return plain;
+  }
+
+  /** Reads one key and what is below it; a part of the lines if the others do not parse. */
+  private read(
+    lines: readonly FileLine[],
+    hash: Place,
+  ): { hash: Hash; length: number; last: ConfigNode } | null {
+    for (let count: number | undefined = lines.length; count !== 0;) {
+      this.budget -= count;
       if (this.budget < 0) return null;
-      const block = this.lines
-        .slice(line, end + 1)
-        .map((each) => (uncommented(each.text, place) ?? each.text) + '\n')
-        .join('');
-      const isSingle = end === line && SIMPLE.test(value);
-      const scanned = isSingle ? scanLines(block) : scanKey(block);
-      if (scanned !== null) return { hash: { column, style: place.style }, last: end, scanned };
+      const reader = readerOf(lines.slice(0, count), hash.parent);
+      const wrong = reader === null ? 0 : wrongLineOf(reader);
+      if (reader === null || wrong !== undefined) {
+        count = wrong ?? 0;
+        continue;
+      }
+      const [root] = reader.roots;
+      let length = root.lastLine + 1;
+      // Comments in the block, or keys that were commented out before it.
+      while (
+        /^\s*#/.test(lines[length]?.text) &&
+        indentOf(lines[length].text.replace('#', '')) > root.column
+      )
+        length += 1;
+      return { hash, length, last: reader.all.findLast(({ isInFlow }) => !isInFlow) ?? root };
     }
     return null;
   }
 
-  private placeOf(line: number, column: number, key: string, isLoose: boolean): Place | null {
-    const styles: Style[] = ['tight', 'loose', 'replace'];
-    const places = styles.flatMap((style): Place[] => {
-      const plain = uncommented(this.lines[line].text, { column, style });
-      if (plain === undefined) return [];
-      const keyColumn = indentOf(plain);
-      const found = this.parentFor(line, keyColumn);
-      return found === null ? [] : [{ column, style, keyColumn, ...found }];
+  /** Returns where a key in this comment can stand, the most likely place first. */
+  private placesOf(line: number, isLoose: boolean): Place[] {
+    const { text } = this.reader.lines[line];
+    const places = (['#', '# '] as const).flatMap((sign): Place[] => {
+      const hash = { column: text.indexOf('#'), sign };
+      const plain = uncommented(text, hash);
+      const found = plain === undefined ? null : this.placeAt(line, indentOf(plain));
+      return found === null ? [] : [{ ...hash, ...found }];
     });
     // `# x` stands for `x` more often than for ` x`.
-    const below = places.filter(({ isSibling, style }) => !isSibling && style !== 'replace');
-    if (isLoose) below.reverse();
-    const all = [...places.filter(({ isSibling }) => isSibling), ...below];
-    return all.find(({ parent }) => this.isKnown(joinPath(parent, key))) ?? all[0] ?? null;
+    const below = places.filter(({ isSibling }) => !isSibling);
+    return [...places.filter(({ isSibling }) => isSibling), ...(isLoose ? below.reverse() : below)];
   }
 
-  /** A key between two lines of a paragraph is part of its sentence. */
-  private isInsideRemark(line: number): boolean {
-    return [line - 1, line + 1].every((each) => {
-      if (this.scanned[each]?.kind !== 'comment') return false;
-      const text = this.lines[each].text.replace(/^\s*#/, '').trim();
-      return text !== '' && !KEY.test(text) && isSentence(text);
-    });
-  }
-
-  /** Returns the last line that belongs to the key: deeper lines, and entries of its list. */
-  private lastLineOf(first: number, place: Place, value: string): number {
-    const { keyColumn } = place;
-    let [last, open, owner] = [first, opening(value), keyColumn];
-    if (open === 'nothing') return first;
-    for (let line = first + 1; line < this.lines.length; line += 1) {
-      const { kind } = this.scanned[line];
-      if (kind === 'blank') continue;
-      const plain = kind === 'comment' ? uncommented(this.lines[line].text, place) : undefined;
-      if (plain === undefined) break;
-      if (plain.trim() === '') continue;
-      const isAfterBlank = this.scanned[line - 1].kind === 'blank';
-      const indent = indentOf(plain);
-      const text = plain.trimStart();
-      if (open !== 'text' || indent <= owner) {
-        if (text.startsWith('#')) {
-          // A comment, or a key that was commented out, within the block.
-          if (indentOf(plain.replace('#', '')) > keyColumn && !isAfterBlank) last = line;
-          continue;
-        }
-        const dashes = /^(?:-(?:\s+|$))*/.exec(text)?.[0].length ?? 0;
-        if (indent < keyColumn || (indent === keyColumn && dashes === 0)) break;
-        const [isKey, , , name = '', own = ''] = KEY.exec(text.slice(dashes)) ?? [];
-        if (isKey === undefined && dashes === 0) break;
-        if (
-          indent - keyColumn < MIN_DEPTH &&
-          dashes === 0 &&
-          (isAfterBlank || isRemark(name, own, false))
-        )
-          break;
-        [open, owner] = [isKey === undefined ? 'keys' : opening(own), indent + dashes];
-      }
-      last = line;
-    }
-    return last;
+  /** Null if no key can stand in this column, so that others stay as they are. */
+  private placeAt(line: number, column: number): Pick<Place, 'parent' | 'isSibling'> | null {
+    const { above } = this;
+    const below = this.below[line];
+    if (below !== null && (isEntry(below) ? column <= below.column : column < below.column))
+      return null;
+    const isBeside = (node: ConfigNode): boolean => node.column === column && !isEntry(node);
+    for (let node = above; node !== null; node = node.parent)
+      if (isBeside(node)) return { parent: node.parent, isSibling: true };
+    if (below !== null && isBeside(below)) return { parent: below.parent, isSibling: true };
+    if (above === null)
+      return below === null && column === 0 ? { parent: null, isSibling: true } : null;
+    const isOpen = above.kind === 'empty' && !isEntry(above) && above.column < column;
+    return isOpen && (below === null || below.column <= above.column)
+      ? { parent: above, isSibling: false }
+      : null;
   }
 }
 
-/** Null unless it is one key, with everything below it, and no error. */
-function scanKey(text: string): Line[] | null {
-  const { isMap, parseDocument } = yaml();
+/** Whether a line is deeper than a key in this column, an entry of its list, or a comment. */
+const isWithin = (text: string, column: number): boolean =>
+  text.slice(0, column).trim() === '' && /^(?:\s|#|-(?:\s|$))/.test(text.slice(column));
+
+function readerOf(lines: readonly FileLine[], parent: ConfigNode | null): NodeReader | null {
   try {
-    const scanned = scanLines(text);
-    const { contents, errors } = parseDocument(text, {
-      version: '1.1',
-      logLevel: 'silent',
-      uniqueKeys: false,
-    });
-    return errors.length === 0 && isMap(contents) && contents.items.length === 1 ? scanned : null;
+    return new NodeReader(lines, parent);
   } catch {
     return null;
   }
+}
+
+/** Returns the first line that is no part of the first key, or hardly one. */
+function wrongLineOf({ all, roots: [root, other], errorLine }: NodeReader): number | undefined {
+  if (root === undefined) return 0;
+  const lines = all.flatMap((node) => {
+    const { key, column, firstLine, lastLine, node: value } = node;
+    const isShallow = node !== root && column < root.column + MIN_DEPTH;
+    if (/\s/.test(key) || (isShallow && !isEntry(node))) return [firstLine];
+    const isText = yaml().isScalar(value) && value.type === 'PLAIN';
+    return isText && lastLine > firstLine ? [firstLine + 1] : [];
+  });
+  const first = Math.min(errorLine ?? Infinity, other?.firstLine ?? Infinity, ...lines);
+  return first === Infinity ? undefined : first;
 }

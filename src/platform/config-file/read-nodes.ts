@@ -1,238 +1,196 @@
-import type { Alias, CST, Node, Pair, YAMLMap, YAMLSeq } from 'yaml';
-import { attachComments } from './comments';
-import { joinPath, textOf } from './config-lines';
+import type { CST, Node, Pair } from 'yaml';
 import type { FileLine } from './config-lines';
-import type { ConfigNode, ConfigText, NodeKind } from './config-node';
-import { parseDocuments, plainOf, yaml } from './parse-yaml';
-import type { Line, Value, YamlDocument } from './parse-yaml';
+import { joinPath } from './config-node';
+import type { ConfigNode, NodeKind } from './config-node';
+import { parseYaml, plainOf, yaml } from './parse-yaml';
+import type { ParsedYaml, Value } from './parse-yaml';
 
 /** Number of values that the aliases of a file may stand for. */
 const MAX_ALIASED_VALUES = 10_000;
 
 type Item = CST.BlockMap['items'][number] | CST.BlockSequence['items'][number];
-const VOID: ReadonlySet<string> = new Set(['space', 'comment', 'newline', 'comma']);
-const endOf = (tokens: readonly CST.SourceToken[] | undefined): number | null => {
-  const last = tokens?.findLast(({ type }) => !VOID.has(type));
-  return last === undefined ? null : last.offset + last.source.length;
-};
+type Entry = Pair<Node, Node | null> & { readonly srcToken?: Item };
 
-/** Reads the keys of all documents in the order of the file. */
+/** The keys of all documents in the order of the file. */
 export class NodeReader {
-  readonly starts: number[] = [];
   readonly all: ConfigNode[] = [];
-  readonly documents: readonly YamlDocument[];
-  private readonly text: string;
-  private readonly roots: ConfigNode[] = [];
-  private readonly anchors = new Map<string, Node>();
-  private readonly targets = new Map<Node, Node>();
+  readonly roots: readonly ConfigNode[];
+  readonly text: string;
+  /** Texts of the comments that stand alone on their lines, and of those after a key. */
+  readonly comments = new Map<number, string>();
+  readonly inlineComments = new Map<number, string>();
+  /** Lines between documents. */
+  readonly separators: ReadonlySet<number>;
+  private readonly yaml: ParsedYaml;
+  private readonly targets = new Map<Node, Node | undefined>();
   private budget = MAX_ALIASED_VALUES;
 
+  /** @param parent the key below which the lines stand */
   constructor(
-    private readonly lines: readonly FileLine[],
-    private readonly scanned: readonly Line[],
+    readonly lines: readonly FileLine[],
+    parent: ConfigNode | null = null,
   ) {
-    let offset = 0;
-    for (const { text, lineEnd } of lines) {
-      this.starts.push(offset);
-      offset += text.length + lineEnd.length;
+    this.text = lines.map(({ text, lineEnd }) => text + lineEnd).join('');
+    this.yaml = parseYaml(this.text, false);
+    for (const { offset, text } of this.yaml.comments) {
+      const isOwnLine = this.text.slice(this.starts[this.lineAt(offset)], offset).trim() === '';
+      (isOwnLine ? this.comments : this.inlineComments).set(this.lineAt(offset), text);
     }
-    this.text = textOf(lines);
-    this.documents = parseDocuments(this.text, false);
-    for (const { contents } of this.documents)
-      if (yaml().isMap(contents)) this.roots.push(...this.pairsOf(contents, null));
+    this.separators = new Set(this.yaml.separators.map((offset) => this.lineAt(offset)));
+    this.noteAnchors();
+    this.roots = this.yaml.documents.flatMap(({ contents }) =>
+      yaml().isMap(contents) ? this.childrenOf(contents, parent, false) : [],
+    );
   }
 
-  get hasErrors(): boolean {
-    return this.documents.some(({ errors }) => errors.length > 0);
+  /** Offset of each line. */
+  get starts(): readonly number[] {
+    return this.yaml.lineCounter.lineStarts;
   }
 
-  result(): Omit<ConfigText, 'mark'> {
-    const { lines, starts, all } = this;
-    const byPath = new Map<string, ConfigNode>();
-    for (const node of all) if (node.status === 'active') byPath.set(node.path, node);
-    const hidden = new Set<ConfigNode>();
-    const off = all.filter(({ status }) => status === 'inactive');
-    const isMarked = ({ firstLine }: ConfigNode): boolean =>
-      lines[firstLine].hashes.some(({ style }) => style === 'mark');
-    for (const node of [...off.filter(isMarked), ...off.filter((each) => !isMarked(each))])
-      if (byPath.has(node.path) || (node.parent !== null && hidden.has(node.parent)))
-        hidden.add(node);
-      else byPath.set(node.path, node);
-    const shownOf = (nodes: readonly ConfigNode[]): ConfigNode[] =>
-      nodes
-        .filter((node) => !hidden.has(node))
-        .map((node) => {
-          (node as { children: readonly ConfigNode[] }).children = shownOf(node.children);
-          return node;
-        });
-    const roots = shownOf(this.roots);
-    const shown = all.filter((node) => !hidden.has(node));
-    const comments = attachComments(this.scanned, lines, shown, [...hidden]);
-    return { lines, starts, roots, all, byPath, comments };
+  /** The line of the first error; undefined for none. */
+  get errorLine(): number | undefined {
+    const [error] = this.yaml.documents.flatMap(({ errors }) => errors);
+    return error && this.lineAt(error.pos[0]);
   }
 
-  /** Returns the line that contains an offset. */
-  lineAt(offset: number): number {
-    let [low, high] = [0, this.starts.length - 1];
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if (this.starts[middle] <= offset) low = middle;
-      else high = middle - 1;
-    }
-    return low;
+  private lineAt(offset: number): number {
+    return Math.min(this.yaml.lineCounter.linePos(offset).line, this.lines.length) - 1;
   }
 
-  private pairsOf(map: YAMLMap, parent: ConfigNode | null): ConfigNode[] {
-    const isInFlow = map.flow === true || (parent?.isInFlow ?? false);
-    return map.items.flatMap((pair: Pair) => {
-      const { key, srcToken } = pair as Pair<Node, Node | null> & { srcToken?: Item };
-      if (!yaml().isScalar(key) || typeof key.value !== 'string' || !key.range) return [];
-      const isExplicit = srcToken?.start.some(({ type }) => type === 'explicit-key-ind') ?? false;
-      const sep = srcToken && 'sep' in srcToken ? srcToken.sep : undefined;
-      return [
-        this.add(parent, pair.value as Node | null, {
-          key: key.value,
-          offset: key.range[0],
-          afterIndicator: endOf(sep) ?? key.range[1],
-          isInFlow,
-          isPlain: !isExplicit && !isInFlow && sep !== undefined,
-        }),
-      ];
-    });
+  /** An anchor may be set again further below; one in a comment is none for keys in use. */
+  private noteAnchors(): void {
+    const anchors = new Map<string, Node>();
+    const Node = (_key: unknown, node: Node): void => {
+      const { anchor } = node as { anchor?: string };
+      if (yaml().isAlias(node)) this.targets.set(node, anchors.get(node.source));
+      else if (anchor !== undefined && (!anchors.has(anchor) || this.isInUse(node.range?.[0] ?? 0)))
+        anchors.set(anchor, node);
+    };
+    for (const document of this.yaml.documents) yaml().visit(document, { Node });
   }
 
-  private entriesOf(list: YAMLSeq, parent: ConfigNode): ConfigNode[] {
-    const isInFlow = list.flow === true || parent.isInFlow;
-    const items = ((list.srcToken as CST.BlockSequence | undefined)?.items ??
-      []) as readonly Item[];
-    const dashes = isInFlow
-      ? []
-      : items.filter(({ start }) => start.some(({ type }) => type === 'seq-item-ind'));
-    return (list.items as Node[]).map((node, index) => {
-      const start = dashes[index]?.start;
-      const offset = start?.find(({ type }) => type === 'seq-item-ind')?.offset;
-      return this.add(parent, node, {
-        key: `[${index}]`,
-        offset: offset ?? node.range?.[0] ?? 0,
-        afterIndicator: endOf(start) ?? node.range?.[0] ?? 0,
-        isInFlow,
-        isPlain: offset !== undefined,
+  private isInUse(offset: number): boolean {
+    return this.lines[this.lineAt(offset)].hashes.length === 0;
+  }
+
+  private childrenOf(
+    node: Node | null,
+    parent: ConfigNode | null,
+    isInFlow: boolean,
+  ): readonly ConfigNode[] {
+    const { isMap, isScalar, isSeq } = yaml();
+    if (isMap(node))
+      return (node.items as Entry[]).flatMap((pair) => {
+        const { key, value } = pair;
+        if (!isScalar(key) || typeof key.value !== 'string' || !key.range) return [];
+        return [this.add(parent, key.value, value, isInFlow, key.range[0], indicatorEnd(pair))];
       });
+    if (!isSeq(node)) return [];
+    const items = itemsOf(node);
+    return (node.items as Node[]).map((item, index) => {
+      const start = isInFlow ? [] : (items[index]?.start ?? []);
+      const from =
+        start.find(({ type }) => type === 'seq-item-ind')?.offset ?? item.range?.[0] ?? 0;
+      return this.add(parent, `[${index}]`, item, isInFlow, from, endOfTokens(start) ?? from);
     });
   }
 
   private add(
     parent: ConfigNode | null,
+    key: string,
     node: Node | null,
-    at: {
-      readonly key: string;
-      readonly offset: number;
-      readonly afterIndicator: number;
-      readonly isInFlow: boolean;
-      readonly isPlain: boolean;
-    },
+    isInFlow: boolean,
+    offset: number,
+    afterIndicator: number,
   ): ConfigNode {
-    const { isMap, isSeq } = yaml();
-    const firstLine = this.lineAt(at.offset);
-    const column = at.offset - this.starts[firstLine];
-    const status = this.lines[firstLine].hashes.length === 0 ? 'active' : 'inactive';
-    const added = {
-      key: at.key,
-      path: joinPath(parent?.path ?? '', at.key),
-      status,
-      kind: this.kindOf(node, at.afterIndicator),
+    const firstLine = this.lineAt(offset);
+    const start = this.starts[firstLine];
+    const end = Math.max(afterIndicator, this.endOf(node, afterIndicator));
+    const kind = kindOf(node);
+    const added: ConfigNode = {
+      key,
+      path: joinPath(parent?.path ?? '', key),
+      status: this.isInUse(offset) ? 'active' : 'inactive',
+      kind,
       parent,
-      children: [] as readonly ConfigNode[],
+      children: [],
       comments: [],
       node,
       value: () => this.valueOf(node, new Set()),
-      ownsLines: at.isPlain && this.text.slice(this.starts[firstLine], at.offset).trim() === '',
+      isInFlow,
+      ownsLines: !isInFlow && this.text.slice(start, offset).trim() === '',
       firstLine,
-      lastLine: firstLine,
-      column,
-      afterIndicator: at.afterIndicator,
-      isInFlow: at.isInFlow,
-      end: at.afterIndicator,
-    } satisfies ConfigNode;
+      lastLine: this.lineAt(this.text[end - 1] === '\n' ? end : Math.max(end - 1, offset)),
+      column: offset - start,
+      afterIndicator,
+      end,
+    };
     this.all.push(added);
-    if (node !== null) this.noteAnchor(node, status);
-    if (isMap(node)) added.children = this.pairsOf(node, added);
-    else if (isSeq(node)) added.children = this.entriesOf(node, added);
-    added.end = Math.max(
-      added.end,
-      this.valueEnd(node),
-      ...added.children.slice(-1).map(({ end }) => end),
-    );
-    const isEmptyLine = this.text[added.end - 1] === '\n';
-    added.lastLine = Math.max(
-      this.lineAt(isEmptyLine ? added.end : Math.max(added.end - 1, at.offset)),
-      firstLine,
-    );
+    added.children = this.childrenOf(node, added, isInFlow || kind.startsWith('flow'));
     return added;
   }
 
-  private kindOf(node: Node | null, afterIndicator: number): NodeKind {
-    const { isAlias, isMap, isScalar, isSeq } = yaml();
-    if (isAlias(node)) return 'alias';
-    if (isMap(node)) return node.flow === true ? 'flow-block' : 'block';
-    if (isSeq(node)) return node.flow === true ? 'flow-list' : 'list';
-    const isEmpty = !isScalar(node) || (node.source ?? '') === '';
-    const [start = afterIndicator, end = start] = node?.range ?? [];
-    return isEmpty && start === end ? 'empty' : 'scalar';
-  }
-
-  /** 0 for a value whose end is that of its last entry. */
-  private valueEnd(node: Node | null): number {
-    const { isCollection, isMap, isScalar } = yaml();
-    if (!node?.range) return 0;
-    const [start, end] = node.range;
-    if (isCollection(node)) {
-      if (node.flow === true) return end;
-      // Merge keys are no entries here.
-      const last = isMap(node) ? (node.items.at(-1) as Pair<Node, Node> | undefined) : undefined;
-      const isMerge = isScalar(last?.key) && typeof last.key.value === 'symbol';
-      return isMerge ? this.valueEnd(last?.value ?? null) : 0;
+  /** Returns the offset after the last character of a value. */
+  private endOf(node: Node | null, start: number): number {
+    const { isCollection, isPair, isScalar } = yaml();
+    if (!node?.range) return start;
+    const [from, to] = node.range;
+    if (isCollection(node) && node.flow !== true) {
+      const last = node.items.at(-1);
+      return isPair(last)
+        ? this.endOf((last as Entry).value, indicatorEnd(last as Entry))
+        : this.endOf(last as Node, endOfTokens(itemsOf(node).at(-1)?.start) ?? start);
     }
-    if (start === end) return 0;
-    if (!isScalar(node) || !String(node.type).startsWith('BLOCK_')) return end;
-    const text = this.text.slice(start, end);
-    return start + (/^[|>]\d?\+/.test(text) ? text.replace(/\r?\n$/, '') : text.trimEnd()).length;
-  }
-
-  /** An anchor may be set again further below; one in a comment is none for keys in use. */
-  private noteAnchor(node: Node, status: ConfigNode['status']): void {
-    const { isAlias } = yaml();
-    const target = isAlias(node) ? this.anchors.get(node.source) : undefined;
-    if (target !== undefined) this.targets.set(node, target);
-    const { anchor } = node as { anchor?: string };
-    if (
-      !isAlias(node) &&
-      anchor !== undefined &&
-      (status === 'active' || !this.anchors.has(anchor))
-    )
-      this.anchors.set(anchor, node);
+    if (from === to) return start;
+    if (!isScalar(node) || !String(node.type).startsWith('BLOCK_')) return to;
+    // Empty lines at the end belong to a text that keeps them only.
+    const text = this.text.slice(from, to);
+    return from + (/^[|>]\d?\+/.test(text) ? text.replace(/\r?\n$/, '') : text.trimEnd()).length;
   }
 
   private valueOf(node: Node | null, open: ReadonlySet<Node>): Value {
     const { isAlias, isMap, isScalar, isSeq } = yaml();
     if (isScalar(node)) return plainOf(node);
-    if (isAlias(node)) return this.aliasValue(node, open);
     if (isSeq(node)) return (node.items as Node[]).map((item) => this.valueOf(item, open));
+    if (isAlias(node)) {
+      // One to itself, to nothing, or to too many values is shown as it is written.
+      const target = this.targets.get(node);
+      this.budget -= 1;
+      return target === undefined || open.has(target) || this.budget < 0
+        ? `*${node.source}`
+        : this.valueOf(target, new Set([...open, target]));
+    }
     if (!isMap(node)) return null;
-    const entries = (node.items as Pair<Node, Node | null>[]).flatMap(({ key, value }) =>
+    const entries = (node.items as Entry[]).flatMap(({ key, value }) =>
       isScalar(key) && typeof key.value === 'string'
         ? [[key.value, this.valueOf(value, open)] as const]
         : [],
     );
     return entries.length === 0 ? null : Object.fromEntries(entries);
   }
+}
 
-  /** An alias to itself, to nothing, or to too many values is shown as it is written. */
-  private aliasValue(alias: Alias, open: ReadonlySet<Node>): Value {
-    const target = this.targets.get(alias);
-    this.budget -= 1;
-    return target === undefined || open.has(target) || this.budget < 0
-      ? `*${alias.source}`
-      : this.valueOf(target, new Set([...open, target]));
-  }
+/** Returns where the colon or dash, tag and anchor end. */
+function endOfTokens(tokens: readonly CST.SourceToken[] = []): number | undefined {
+  const last = tokens.findLast(({ type }) => !/^(?:space|comment|newline|comma)$/.test(type));
+  return last && last.offset + last.source.length;
+}
+
+function indicatorEnd({ key, srcToken }: Entry): number {
+  return endOfTokens(srcToken && 'sep' in srcToken ? srcToken.sep : []) ?? key.range?.[1] ?? 0;
+}
+
+const itemsOf = ({ srcToken }: Node): readonly Item[] =>
+  srcToken && 'items' in srcToken ? (srcToken.items as readonly Item[]) : [];
+
+function kindOf(node: Node | null): NodeKind {
+  const { isAlias, isMap, isScalar, isSeq } = yaml();
+  if (isAlias(node)) return 'alias';
+  if (isMap(node)) return node.flow === true ? 'flow-block' : 'block';
+  if (isSeq(node)) return node.flow === true ? 'flow-list' : 'list';
+  const [start, end] = node?.range ?? [];
+  return isScalar(node) && ((node.source !== '' && node.source !== undefined) || start !== end)
+    ? 'scalar'
+    : 'empty';
 }

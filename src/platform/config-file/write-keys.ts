@@ -1,5 +1,6 @@
 import { ChangeError, keysOf } from './changes';
 import type { Change } from './changes';
+import { isEntry } from './config-node';
 import type { ConfigNode, ConfigText } from './config-node';
 import { inline, isPlain, NO_VALUE, written } from './write-values';
 import type { Splice } from './splice';
@@ -8,14 +9,17 @@ import type { Value } from './parse-yaml';
 /** New keys below an existing one: a value, or further keys. */
 type NewKeys = Map<string, NewKeys | Value>;
 
+interface Group {
+  readonly parent: ConfigNode | null;
+  readonly status: 'active' | 'inactive';
+  readonly keys: NewKeys;
+}
+
 const DEFAULT_INDENT = 2;
 
 /** Collects new keys by the key below which they are added, and whether they are in use. */
 export class KeyWriter {
-  private readonly groups = new Map<
-    string,
-    { parent: ConfigNode | null; as: 'active' | 'inactive'; keys: NewKeys }
-  >();
+  private readonly groups = new Map<string, Group>();
 
   constructor(private readonly text: ConfigText) {}
 
@@ -24,7 +28,7 @@ export class KeyWriter {
    * @throws ChangeError
    */
   add(change: Change, nodes: ReadonlyMap<string, readonly ConfigNode[]>): ConfigNode | null {
-    const { path, key, value, status: as = 'active' } = change;
+    const { path, key, value, status = 'active' } = change;
     if (value === undefined)
       throw new ChangeError(path, 'there is no such key, and no value was sent');
     if (!isPlain(value) && !Array.isArray(value)) throw new ChangeError(path, NO_VALUE);
@@ -36,8 +40,8 @@ export class KeyWriter {
       keys.some((each) => each.trim() !== each || /[\p{Cc}#]/u.test(each) || each.length > 200)
     )
       throw new ChangeError(path, 'this is not the path of a key');
-    const id = `${as} ${parent?.path ?? ''}`;
-    const group = this.groups.get(id) ?? { parent, as, keys: new Map() as NewKeys };
+    const id = `${status} ${parent?.path ?? ''}`;
+    const group = this.groups.get(id) ?? { parent, status, keys: new Map() as NewKeys };
     this.groups.set(id, group);
     let below = group.keys;
     for (const name of keys.slice(0, -1)) {
@@ -65,44 +69,32 @@ export class KeyWriter {
   }
 
   splices(): Splice[] {
-    return [...this.groups.values()].map(({ parent, as, keys }) =>
-      this.insertion(parent, as, keys),
-    );
+    return [...this.groups.values()].map((group) => this.insertion(group));
   }
 
-  private insertion(parent: ConfigNode | null, as: 'active' | 'inactive', keys: NewKeys): Splice {
-    const isList = [...keys.keys()].every((key) => /^\[\d+\]$/.test(key));
+  private insertion({ parent, status, keys }: Group): Splice {
     if (parent?.kind === 'flow-block') return insertionIntoFlow(parent, keys);
+    const isList = [...keys.keys()].every((key) => isEntry({ key }));
     const isFree = parent === null || parent.kind === 'block' || (parent.kind === 'list' && isList);
-    if (!isFree && (parent.kind !== 'empty' || /^\[/.test(parent.key)))
+    if (!isFree && (parent.kind !== 'empty' || isEntry(parent)))
       throw new ChangeError(parent.path, 'it has a value, so no key can stand below it');
-    const step = this.indentStep();
-    const siblings = parent === null ? this.text.roots : parent.children;
+    const { roots, all, lines } = this.text;
+    const indented = all.find(
+      (node) => !node.isInFlow && node.parent?.kind === 'block' && node.column > node.parent.column,
+    );
+    const step = indented?.parent ? indented.column - indented.parent.column : DEFAULT_INDENT;
+    const [sibling] = parent === null ? roots : parent.children;
     const column =
-      siblings[0]?.column ??
+      sibling?.column ??
       mergeColumn(this.text, parent) ??
       (parent === null ? 0 : parent.column + step);
     const texts = written(plainKeys(keys), step)
       .split('\n')
       .map((line) => ' '.repeat(column) + line);
-    const last = parent === null ? this.lastLine() : parent.lastLine;
-    return { kind: 'lines', line: last + 1, texts, like: parent, as };
-  }
-
-  private lastLine(): number {
-    const { roots, lines } = this.text;
-    return roots.length === 0
-      ? lines.length - 1
-      : Math.max(...this.text.all.map(({ lastLine }) => lastLine));
-  }
-
-  /** Returns how far keys are indented in this file. */
-  private indentStep(): number {
-    const found = this.text.all.find(
-      ({ parent, column, isInFlow }) =>
-        !isInFlow && parent?.kind === 'block' && column > parent.column,
-    );
-    return found?.parent ? found.column - found.parent.column : DEFAULT_INDENT;
+    const last =
+      parent?.lastLine ??
+      (roots.length === 0 ? lines.length - 1 : Math.max(...all.map(({ lastLine }) => lastLine)));
+    return { line: last + 1, texts, like: parent?.firstLine, status };
   }
 }
 
@@ -116,7 +108,7 @@ function plainKeys(keys: NewKeys): unknown {
   const entries = [...keys].map(
     ([key, value]) => [key, value instanceof Map ? plainKeys(value) : value] as const,
   );
-  return entries.every(([key]) => /^\[\d+\]$/.test(key))
+  return entries.every(([key]) => isEntry({ key }))
     ? entries.map(([, value]) => value)
     : new Map(entries);
 }
@@ -130,7 +122,6 @@ function insertionIntoFlow(parent: ConfigNode, keys: NewKeys): Splice {
   const last = parent.children.at(-1);
   const at = last?.end ?? (parent.node?.range?.[0] ?? parent.end) + 1;
   return {
-    kind: 'text',
     start: at,
     end: at,
     text: (last === undefined ? '' : ', ') + texts.join(', '),

@@ -1,7 +1,6 @@
 import type { Node, Scalar } from 'yaml';
 import { ChangeError, isSame } from './changes';
-import { textOf } from './config-lines';
-import type { ConfigNode, ConfigText } from './config-node';
+import type { ConfigNode } from './config-node';
 import { meaningOf, yaml } from './parse-yaml';
 import type { Plain, Value } from './parse-yaml';
 import type { Splice } from './splice';
@@ -66,7 +65,8 @@ export function inline(value: Value, isInFlow = false, type?: Scalar.Type): stri
 export class ValueWriter {
   readonly splices: Splice[] = [];
 
-  constructor(private readonly text: ConfigText) {}
+  /** @param source the text with all keys in use */
+  constructor(private readonly source: string) {}
 
   /**
    * Returns the value that the key has then: a text may keep the type of the former value.
@@ -86,7 +86,7 @@ export class ValueWriter {
   }
 
   private replace(start: number, end: number, text: string): void {
-    this.splices.push({ kind: 'text', start, end, text });
+    this.splices.push({ start, end, text });
   }
 
   private setPlain(node: ConfigNode, given: Plain): Plain {
@@ -116,14 +116,12 @@ export class ValueWriter {
     const text = String(value);
     if (!type.startsWith('BLOCK_')) return inline(text, node.isInFlow, type);
     if (!text.includes('\n')) return inline(text, false, Scalar.QUOTE_DOUBLE);
-    const own = /\n( +)\S/.exec(this.sourceOf(node))?.[1].length ?? node.column + 2;
+    const own =
+      /\n( +)\S/.exec(this.source.slice(...(node.node?.range ?? [])))?.[1].length ??
+      node.column + 2;
     const scalar = new Scalar(text);
     scalar.type = type as Scalar.Type;
     return written({ k: scalar }, own).replace(/^k: /, '');
-  }
-
-  private sourceOf({ node, end }: ConfigNode): string {
-    return textOf(this.text.lines).slice(node?.range?.[0], end);
   }
 
   private setList(node: ConfigNode, given: readonly Value[]): Value {
@@ -157,14 +155,11 @@ export class ValueWriter {
         this.replace(last.end, last.end, added.map((value) => `, ${inline(value, true)}`).join(''));
       return values;
     }
-    const { starts } = this.text;
-    if (removed.length > 0)
-      this.replace(starts[removed[0].firstLine], starts[last.lastLine + 1] ?? Infinity, '');
     const [{ column, afterIndicator: dash, node: first }] = children;
     const gap = ' '.repeat(Math.max(1, ((first as Node).range?.[0] ?? 0) - dash));
     const texts = added.map((value) => `${' '.repeat(column)}-${gap}${inline(value)}`);
-    if (added.length > 0)
-      this.splices.push({ kind: 'lines', line: last.lastLine + 1, texts, like: node, as: 'like' });
+    const line = removed[0]?.firstLine ?? last.lastLine + 1;
+    this.splices.push({ line, removed: last.lastLine + 1 - line, texts, like: node.firstLine });
     return values;
   }
 }
