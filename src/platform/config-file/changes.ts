@@ -26,14 +26,3 @@ export const isSame = (one: unknown, other: unknown): boolean => isDeepStrictEqu
 /** Whether `path` is below `parent`. */
 export const isBelow = (path: string, parent: string): boolean =>
   path.startsWith(parent) && /^[.[]/.test(path.slice(parent.length));
-
-/** Splits a path into keys: `a.b[0]` to `a`, `b`, `[0]`. */
-export function keysOf(path: string, lastKey?: string): string[] {
-  if (lastKey !== undefined && path.endsWith(lastKey) && lastKey !== path) {
-    const parent = path.slice(0, -lastKey.length);
-    if (parent.endsWith('.')) return [...keysOf(parent.slice(0, -1)), lastKey];
-    if (lastKey.startsWith('[')) return [...keysOf(parent), lastKey];
-  }
-  if (lastKey === path) return [path];
-  return path.split(/\.|(?=\[\d+\])/).filter((key) => key !== '');
-}

@@ -1,16 +1,14 @@
 import type { Alias } from 'yaml';
 import { ChangeError, isBelow, isSame } from './changes';
 import type { Change } from './changes';
-import { commented, inUse, withHashes } from './config-lines';
-import type { FileLine, Hash } from './config-lines';
-import { readConfigText, sourceOf } from './config-text';
+import { commented, inUse, spliced, withHashes } from './config-lines';
+import type { FileLine, Hash, Splice } from './config-lines';
 import { isEntry } from './config-node';
 import type { ConfigNode, ConfigText } from './config-node';
+import { readConfigText, sourceOf } from './config-text';
 import type { Value } from './parse-yaml';
 import { KeyWriter } from './write-keys';
-import { ValueWriter } from './write-values';
-import { spliced } from './splice';
-import type { Splice } from './splice';
+import { setValue } from './write-values';
 
 export interface EditedConfig {
   readonly text: ConfigText;
@@ -29,23 +27,14 @@ export function editConfig(
   isKnown: (path: string) => boolean = () => false,
 ): EditedConfig {
   const changes = withoutShadowed(given);
-  const plan = new Plan(before, changes);
-  const former = sourceOf(before);
+  const plan = planOf(before, changes);
   // A plain `#` is enough if the file is read as intended then.
   for (const sign of ['#', '#|'] as const) {
-    const lines = plan.lines({ column: 0, sign });
+    const lines = changedLines(before, plan, { column: 0, sign });
     const source = sourceOf({ mark: before.mark, lines });
-    if (source === former) return { text: before, changed: [] };
+    if (source === sourceOf(before)) return { text: before, changed: [] };
     const text = readConfigText(source, isKnown);
-    const isExact =
-      (lines.length !== before.lines.length ||
-        plan.off.every(({ path, firstLine }) => text.byPath.get(path)?.firstLine === firstLine)) &&
-      text.lines.length === lines.length &&
-      text.lines.every(
-        (line, index) =>
-          line.text === lines[index].text && line.hashes.length === lines[index].hashes.length,
-      );
-    if (!isExact && sign === '#') continue;
+    if (sign === '#' && !isReadAs(text, lines, plan)) continue;
     verify(before, text, changes, plan.expected);
     return { text, changed: changedPaths(changes, before, text) };
   }
@@ -60,149 +49,117 @@ function withoutShadowed(changes: readonly Change[]): Change[] {
   return changes.map((change) => (isShadowed(change) ? { ...change, status: undefined } : change));
 }
 
-/** Which lines change, and how. */
-class Plan {
-  readonly expected = new Map<string, Value>();
-  private readonly splices: readonly Splice[];
+interface Plan {
+  /** The values that keys have then. */
+  readonly expected: ReadonlyMap<string, Value>;
+  readonly splices: readonly Splice[];
   /** Keys that are used again, with everything below them. */
-  private readonly on: ConfigNode[] = [];
-  readonly off: ConfigNode[] = [];
+  readonly on: readonly ConfigNode[];
   /** Keys of which only the own line is used again. */
-  private readonly parents = new Set<ConfigNode>();
+  readonly parents: readonly ConfigNode[];
+  readonly off: readonly ConfigNode[];
   /** Keys that stay commented out, but change. */
-  private readonly inactive: ConfigNode[] = [];
-  /** Keys that are commented out below one that gets a value: they are only comments then. */
-  private readonly dropped: ConfigNode[] = [];
-
-  constructor(
-    private readonly text: ConfigText,
-    private readonly changes: readonly Change[],
-  ) {
-    const nodes = editableNodes(text);
-    const values = new ValueWriter(text.lines.map(({ text, lineEnd }) => text + lineEnd).join(''));
-    const keys = new KeyWriter(text);
-    for (const change of changes) {
-      const node = nodeFor(nodes.get(change.path) ?? [], change, text.byPath);
-      if (node !== undefined) this.edit(node, change, values);
-      else if (!changes.some(({ path }) => isBelow(path, change.path))) {
-        const parent = keys.add(change, nodes);
-        if (change.status !== 'inactive') this.useLineOf(parent);
-        else if (parent?.status === 'inactive') this.inactive.push(parent);
-        this.expected.set(change.path, change.value ?? null);
-      }
-    }
-    this.splices = [...values.splices, ...keys.splices()];
-  }
-
-  private edit(node: ConfigNode, { path, value, status }: Change, values: ValueWriter): void {
-    if (value !== undefined) {
-      this.expected.set(path, values.set(node, value));
-      if (node.kind === 'block') this.dropped.push(...node.children);
-    }
-    if (status === 'inactive' && node.status === 'active') this.off.push(node);
-    if (status === 'active' && node.status === 'inactive') {
-      this.on.push(node);
-      this.useLineOf(node.parent);
-    } else if (node.status === 'inactive') this.inactive.push(node);
-  }
-
-  private useLineOf(parent: ConfigNode | null): void {
-    for (let node = parent; node?.status === 'inactive'; node = node.parent) this.parents.add(node);
-  }
-
-  /** Returns the changed lines. */
-  lines(hash: Hash): FileLine[] {
-    const lines = [...this.text.lines];
-    const change = (
-      { firstLine, lastLine }: ConfigNode,
-      changed: (line: FileLine, index: number) => FileLine,
-    ): void => {
-      for (let line = firstLine; line <= lastLine; line += 1)
-        lines[line] = changed(lines[line], line);
-    };
-    for (const node of this.dropped)
-      change(node, (line) => ({ ...line, text: line.raw, hashes: [] }));
-    for (const { firstLine } of this.parents) lines[firstLine] = inUse(lines[firstLine]);
-    for (const node of this.on) {
-      const count = this.text.lines[node.firstLine].hashes.length;
-      const staying = this.stayingBelow(node);
-      change(node, (line, index) =>
-        staying.some(({ firstLine, lastLine }) => index >= firstLine && index <= lastLine)
-          ? line
-          : inUse(line, count),
-      );
-    }
-    const marked = (line: FileLine): FileLine =>
-      withHashes(
-        line,
-        line.text,
-        line.hashes.map(() => hash),
-      );
-    if (hash.sign === '#|') for (const node of this.inactive) change(outermost(node), marked);
-    for (const node of this.off)
-      if (!this.off.some(({ path }) => isBelow(node.path, path)))
-        change(requireOwnLines(node), (line) => ({
-          ...line,
-          raw: commented(line.raw, hash),
-          hashes: [hash, ...line.hashes],
-        }));
-    return spliced(lines, this.text.starts, this.splices, hash);
-  }
-
-  /** Returns the keys below one that is used again that the caller wants commented out. */
-  private stayingBelow({ path }: ConfigNode): ConfigNode[] {
-    const staying = this.changes.filter(
-      (change) => change.status === 'inactive' && isBelow(change.path, path),
-    );
-    return this.text.all.filter((node) => staying.some((change) => change.path === node.path));
-  }
+  readonly inactive: readonly ConfigNode[];
 }
 
-/** Returns all keys by path, without those below a commented-out alternative of a key in use. */
-function editableNodes({ all }: ConfigText): ReadonlyMap<string, readonly ConfigNode[]> {
-  const active = new Set(all.filter(({ status }) => status === 'active').map(({ path }) => path));
-  const isAlternative = (node: ConfigNode | null): boolean =>
-    node?.status === 'inactive' && (active.has(node.path) || isAlternative(node.parent));
-  const nodes = new Map<string, ConfigNode[]>();
-  for (const node of all) {
-    if (isAlternative(node)) continue;
-    const same = nodes.get(node.path);
-    if (same === undefined) nodes.set(node.path, [node]);
-    else same.push(node);
+function planOf(text: ConfigText, changes: readonly Change[]): Plan {
+  const expected = new Map<string, Value>();
+  const splices: Splice[] = [];
+  const keys = new KeyWriter(text);
+  const [on, parents, off, inactive]: ConfigNode[][] = [[], [], [], []];
+  const useAbove = (parent: ConfigNode | null): void => {
+    for (let node = parent; node?.status === 'inactive'; node = node.parent) parents.push(node);
+  };
+  for (const change of changes) {
+    const { path, value, status } = change;
+    const node = nodeFor(text, change);
+    if (node === undefined) {
+      if (changes.some((other) => isBelow(other.path, path))) continue;
+      const parent = keys.add(change);
+      if (status !== 'inactive') useAbove(parent);
+      else if (parent?.status === 'inactive') inactive.push(parent);
+      expected.set(path, value ?? null);
+      continue;
+    }
+    if (value !== undefined) expected.set(path, setValue(node, value, splices));
+    if (node.status === 'active') {
+      if (status === 'inactive') off.push(requireOwnLines(node));
+    } else if (status === 'active') {
+      on.push(node);
+      useAbove(node.parent);
+    } else inactive.push(node);
   }
-  return nodes;
+  on.sort((one, other) => one.firstLine - other.firstLine);
+  const outermostOff = off.filter(({ path }) => !off.some((other) => isBelow(path, other.path)));
+  splices.push(...keys.splices());
+  return { expected, splices, on, parents, off: outermostOff, inactive };
 }
 
-/** The key in use, else of several that are commented out one with this value, else the shown one. */
-function nodeFor(
-  nodes: readonly ConfigNode[],
-  { path, value }: Change,
-  byPath: ConfigText['byPath'],
-): ConfigNode | undefined {
-  const active = nodes.findLast(({ status }) => status === 'active');
-  if (active !== undefined) return active;
-  const shown = nodes.find((node) => node === byPath.get(path));
-  const byPreference = shown === undefined ? nodes : [shown, ...nodes];
+/** The key as it is shown, but of several that are commented out one with this value. */
+function nodeFor({ all, byPath }: ConfigText, { path, value }: Change): ConfigNode | undefined {
+  const shown = byPath.get(path);
+  if (shown?.status !== 'inactive' || value === undefined || isSame(shown.value(), value))
+    return shown;
   return (
-    byPreference.find((node) => value !== undefined && isSame(node.value(), value)) ??
-    byPreference[0]
+    all.find(
+      (node) => node.path === path && node.parent === shown.parent && isSame(node.value(), value),
+    ) ?? shown
   );
 }
 
-const outermost = (node: ConfigNode): ConfigNode =>
-  node.parent?.status === 'inactive' ? outermost(node.parent) : node;
-
 function requireOwnLines(node: ConfigNode): ConfigNode {
-  const { path, ownsLines } = node;
   if (isEntry(node))
-    throw new ChangeError(path, 'entries of a list cannot be commented out; change the list');
-  if (!ownsLines)
+    throw new ChangeError(node.path, 'entries of a list cannot be commented out; change the list');
+  if (!node.ownsLines)
     throw new ChangeError(
-      path,
+      node.path,
       'the key shares its line with others, so it cannot be commented out',
     );
   return node;
 }
+
+/** @param hash with which keys are commented out */
+function changedLines(text: ConfigText, plan: Plan, hash: Hash): FileLine[] {
+  const lines = [...text.lines];
+  const change = (node: ConfigNode, changed: (line: number) => FileLine): void => {
+    for (let line = node.firstLine; line <= node.lastLine; line += 1) lines[line] = changed(line);
+  };
+  for (const node of plan.on) {
+    const { length } = text.lines[node.firstLine].hashes;
+    change(node, (line) => inUse(text.lines[line], length));
+  }
+  for (const { firstLine } of plan.parents) lines[firstLine] = inUse(text.lines[firstLine]);
+  if (hash.sign === '#|')
+    for (const node of plan.inactive) {
+      let top = node;
+      while (top.parent?.status === 'inactive') top = top.parent;
+      change(top, (line) => {
+        const { text: plain, hashes } = lines[line];
+        return withHashes(
+          lines[line],
+          plain,
+          hashes.map(() => hash),
+        );
+      });
+    }
+  for (const node of plan.off)
+    change(node, (line) => {
+      const { raw, hashes } = lines[line];
+      return { ...lines[line], raw: commented(raw, hash), hashes: [hash, ...hashes] };
+    });
+  return spliced(lines, text.starts, plan.splices, hash);
+}
+
+/** Whether a file was read so that the same is commented out as was written. */
+const isReadAs = (text: ConfigText, lines: readonly FileLine[], { off, splices }: Plan): boolean =>
+  (splices.length > 0 ||
+    off.every(({ path, firstLine }) => text.byPath.get(path)?.firstLine === firstLine)) &&
+  text.lines.length === lines.length &&
+  lines.every(
+    (line, index) =>
+      line.text === text.lines[index].text &&
+      line.hashes.length === text.lines[index].hashes.length,
+  );
 
 /** @throws ChangeError if the new text does not read as asked for, or changes other keys */
 function verify(
@@ -225,29 +182,29 @@ function verify(
     changes.some(
       (change) => change.path === path || isBelow(path, change.path) || isBelow(change.path, path),
     );
-  const [old, now] = [activeValues(before), activeValues(after)];
-  for (const path of new Set([...old.keys(), ...now.keys()]))
-    if (!isSame(old.get(path), now.get(path)) && !isConcerned(path))
+  const stateIn = ({ byPath }: ConfigText, path: string): unknown =>
+    byPath.get(path)?.status === 'active' ? stateOf(byPath.get(path)) : undefined;
+  for (const path of new Set([...before.byPath.keys(), ...after.byPath.keys()]))
+    if (!isSame(stateIn(before, path), stateIn(after, path)) && !isConcerned(path))
       fail(path, 'this key stays as it is');
 }
 
-const activeValues = ({ byPath }: ConfigText): Map<string, unknown> =>
-  new Map(
-    [...byPath]
-      .filter(([, { status }]) => status === 'active')
-      .map(([path, node]) => [path, shownValue(node)]),
-  );
-
 /** An alias stays the same if the value of its anchor changes. */
-const shownValue = ({ kind, children, node, value }: ConfigNode): unknown =>
-  kind === 'alias' ? (node as Alias).source : children.length === 0 ? value() : kind;
+const stateOf = (node: ConfigNode | undefined): unknown =>
+  node && [
+    node.status,
+    node.kind === 'alias'
+      ? (node.node as Alias).source
+      : node.children.length === 0
+        ? node.value()
+        : node.kind,
+  ];
 
-function changedPaths(changes: readonly Change[], before: ConfigText, after: ConfigText): string[] {
-  const stateOf = ({ byPath }: ConfigText, path: string): unknown => {
-    const node = byPath.get(path);
-    return node && [node.status, shownValue(node)];
-  };
-  return [...new Set(changes.map(({ path }) => path))].filter(
-    (path) => !isSame(stateOf(before, path), stateOf(after, path)),
+const changedPaths = (
+  changes: readonly Change[],
+  before: ConfigText,
+  after: ConfigText,
+): string[] =>
+  [...new Set(changes.map(({ path }) => path))].filter(
+    (path) => !isSame(stateOf(before.byPath.get(path)), stateOf(after.byPath.get(path))),
   );
-}

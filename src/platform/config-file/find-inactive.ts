@@ -9,7 +9,7 @@ import { NodeReader } from './read-nodes';
 const MIN_DEPTH = 2;
 const MAX_PARSED_LINES = 1_000;
 const KEY =
-  /^(?:"([^"\\]+)"|'([^']+)'|([\p{L}\p{N}_][\p{L}\p{N}_.[\]/-]{0,199}))[ \t]*:(?:[ \t]+(.*))?$/u;
+  /^(?:"([^"\\]+)"|'([^']+)'|([\p{L}\p{N}_][\p{L}\p{N}_.[\]/-]{0,199}))[ \t]*:(?:[ \t](.*))?$/u;
 /** Words with a colon that begin a remark. */
 const REMARK =
   /^(?:notes?|todo|fixme|hints?|examples?|see|warning|attention|important|remark|caution|tip|usage|defaults?|https?|\p{Lu}\p{Ll}.*)$/u;
@@ -23,7 +23,13 @@ const indentOf = (text: string): number => text.length - text.trimStart().length
 
 interface Place extends Hash {
   readonly parent: ConfigNode | null;
-  readonly isSibling: boolean;
+}
+
+/** The lines of a key, and the last key in them. */
+interface Block {
+  readonly hash: Hash;
+  readonly length: number;
+  readonly last: ConfigNode;
 }
 
 /**
@@ -39,8 +45,8 @@ export class InactiveFinder {
   private budget: number;
   /** The last key above the current line, in use or found. */
   private above: ConfigNode | null = null;
-  /** The first key in use below each line. */
-  private readonly below: (ConfigNode | null)[] = [];
+  /** The first key below the current line that is in use. */
+  private below: ConfigNode | undefined;
 
   /** @param ignored numbers of lines that are comments in any case */
   constructor(
@@ -55,15 +61,14 @@ export class InactiveFinder {
   find(): FileLine[] | null {
     const { all, separators, lines } = this.reader;
     const nodes = all.filter(({ isInFlow }) => !isInFlow);
-    for (let line = lines.length - 1, at = nodes.length - 1; line >= 0; line -= 1) {
-      this.below[line] ??= null;
-      for (; nodes[at]?.firstLine === line; at -= 1) this.below[line - 1] = nodes[at];
-      if (!separators.has(line)) this.below[line - 1] ??= this.below[line];
-    }
     const result = [...lines];
-    for (let line = 0, at = 0; line < lines.length; line += 1) {
-      if (separators.has(line)) this.above = null;
+    for (let line = 0, at = 0, separator = 0; line < lines.length; line += 1) {
+      if (separators[separator] === line) {
+        this.above = null;
+        separator += 1;
+      }
       for (; nodes[at]?.firstLine <= line; at += 1) this.above = nodes[at];
+      this.below = nodes[at]?.firstLine >= separators[separator] ? undefined : nodes[at];
       const block = this.blockAt(line);
       if (block === null) continue;
       for (let each = line; each < line + block.length; each += 1)
@@ -78,8 +83,7 @@ export class InactiveFinder {
     return this.reader.comments.has(line) && !this.ignored.has(line);
   }
 
-  /** Returns the lines of the key in this comment, and the last key in them. */
-  private blockAt(line: number): { hash: Hash; length: number; last: ConfigNode } | null {
+  private blockAt(line: number): Block | null {
     if (!this.isComment(line)) return null;
     const body = this.reader.lines[line].text.trimStart().slice(1);
     const [, double, single, word, value = ''] = KEY.exec(body.trimStart()) ?? [];
@@ -92,7 +96,16 @@ export class InactiveFinder {
     const known = places.find(isKnown);
     if (known === undefined && isLoose && isRemark(name, value)) return null;
     const place = known ?? places[0];
-    return place === undefined ? null : this.read(this.linesFrom(line, place), place);
+    const lines = place === undefined ? [] : this.linesFrom(line, place);
+    const reader = place === undefined ? null : this.read(lines, place.parent);
+    if (reader === null) return null;
+    const [root] = reader.roots;
+    let length = root.lastLine + 1;
+    // Comments in the block, or keys that were commented out before it.
+    const isInner = (text = ''): boolean =>
+      /^\s*#/.test(text) && indentOf(text.replace('#', '')) > root.column;
+    while (isInner(lines[length]?.text)) length += 1;
+    return { hash: place, length, last: reader.all.findLast(({ isInFlow }) => !isInFlow) ?? root };
   }
 
   /** Returns the lines that can belong to the key, as they read without `#`. */
@@ -111,63 +124,41 @@ export class InactiveFinder {
     return plain;
   }
 
-  /** Reads one key and what is below it; a part of the lines if the others do not parse. */
-  private read(
-    lines: readonly FileLine[],
-    hash: Place,
-  ): { hash: Hash; length: number; last: ConfigNode } | null {
-    for (let count: number | undefined = lines.length; count !== 0;) {
-      this.budget -= count;
-      if (this.budget < 0) return null;
-      const reader = readerOf(lines.slice(0, count), hash.parent);
-      const wrong = reader === null ? 0 : wrongLineOf(reader);
-      if (reader === null || wrong !== undefined) {
-        count = wrong ?? 0;
-        continue;
-      }
-      const [root] = reader.roots;
-      let length = root.lastLine + 1;
-      // Comments in the block, or keys that were commented out before it.
-      while (
-        /^\s*#/.test(lines[length]?.text) &&
-        indentOf(lines[length].text.replace('#', '')) > root.column
-      )
-        length += 1;
-      return { hash, length, last: reader.all.findLast(({ isInFlow }) => !isInFlow) ?? root };
-    }
-    return null;
+  /** Reads one key with what is below it, in a part of the lines if the others do not parse. */
+  private read(lines: readonly FileLine[], parent: ConfigNode | null): NodeReader | null {
+    this.budget -= lines.length;
+    if (this.budget < 0) return null;
+    const reader = readerOf(lines, parent);
+    const wrong = reader === null ? 0 : wrongLineOf(reader);
+    if (wrong >= lines.length) return reader;
+    // An error may be reported above the line that causes it.
+    return lines.length === 1 ? null : this.read(lines.slice(0, Math.max(wrong, 1)), parent);
   }
 
   /** Returns where a key in this comment can stand, the most likely place first. */
   private placesOf(line: number, isLoose: boolean): Place[] {
     const { text } = this.reader.lines[line];
-    const places = (['#', '# '] as const).flatMap((sign): Place[] => {
+    const signs = isLoose ? (['# ', '#'] as const) : (['#', '# '] as const);
+    return signs.flatMap((sign): Place[] => {
       const hash = { column: text.indexOf('#'), sign };
       const plain = uncommented(text, hash);
-      const found = plain === undefined ? null : this.placeAt(line, indentOf(plain));
-      return found === null ? [] : [{ ...hash, ...found }];
+      const parent = plain === undefined ? undefined : this.parentAt(indentOf(plain));
+      return parent === undefined ? [] : [{ ...hash, parent }];
     });
-    // `# x` stands for `x` more often than for ` x`.
-    const below = places.filter(({ isSibling }) => !isSibling);
-    return [...places.filter(({ isSibling }) => isSibling), ...(isLoose ? below.reverse() : below)];
   }
 
-  /** Null if no key can stand in this column, so that others stay as they are. */
-  private placeAt(line: number, column: number): Pick<Place, 'parent' | 'isSibling'> | null {
-    const { above } = this;
-    const below = this.below[line];
-    if (below !== null && (isEntry(below) ? column <= below.column : column < below.column))
-      return null;
+  /** Undefined if no key can stand in this column, so that others stay as they are. */
+  private parentAt(column: number): ConfigNode | null | undefined {
+    const { above, below } = this;
+    if (below !== undefined && (isEntry(below) ? column <= below.column : column < below.column))
+      return undefined;
     const isBeside = (node: ConfigNode): boolean => node.column === column && !isEntry(node);
     for (let node = above; node !== null; node = node.parent)
-      if (isBeside(node)) return { parent: node.parent, isSibling: true };
-    if (below !== null && isBeside(below)) return { parent: below.parent, isSibling: true };
-    if (above === null)
-      return below === null && column === 0 ? { parent: null, isSibling: true } : null;
+      if (isBeside(node)) return node.parent;
+    if (below !== undefined && isBeside(below)) return below.parent;
+    if (above === null) return below === undefined && column === 0 ? null : undefined;
     const isOpen = above.kind === 'empty' && !isEntry(above) && above.column < column;
-    return isOpen && (below === null || below.column <= above.column)
-      ? { parent: above, isSibling: false }
-      : null;
+    return isOpen && (below === undefined || below.column <= above.column) ? above : undefined;
   }
 }
 
@@ -184,7 +175,7 @@ function readerOf(lines: readonly FileLine[], parent: ConfigNode | null): NodeRe
 }
 
 /** Returns the first line that is no part of the first key, or hardly one. */
-function wrongLineOf({ all, roots: [root, other], errorLine }: NodeReader): number | undefined {
+function wrongLineOf({ all, roots: [root, other], errorLine }: NodeReader): number {
   if (root === undefined) return 0;
   const lines = all.flatMap((node) => {
     const { key, column, firstLine, lastLine, node: value } = node;
@@ -193,6 +184,5 @@ function wrongLineOf({ all, roots: [root, other], errorLine }: NodeReader): numb
     const isText = yaml().isScalar(value) && value.type === 'PLAIN';
     return isText && lastLine > firstLine ? [firstLine + 1] : [];
   });
-  const first = Math.min(errorLine ?? Infinity, other?.firstLine ?? Infinity, ...lines);
-  return first === Infinity ? undefined : first;
+  return Math.min(errorLine ?? Infinity, other?.firstLine ?? Infinity, ...lines);
 }

@@ -20,7 +20,7 @@ export class NodeReader {
   readonly comments = new Map<number, string>();
   readonly inlineComments = new Map<number, string>();
   /** Lines between documents. */
-  readonly separators: ReadonlySet<number>;
+  readonly separators: readonly number[];
   private readonly yaml: ParsedYaml;
   private readonly targets = new Map<Node, Node | undefined>();
   private budget = MAX_ALIASED_VALUES;
@@ -36,7 +36,7 @@ export class NodeReader {
       const isOwnLine = this.text.slice(this.starts[this.lineAt(offset)], offset).trim() === '';
       (isOwnLine ? this.comments : this.inlineComments).set(this.lineAt(offset), text);
     }
-    this.separators = new Set(this.yaml.separators.map((offset) => this.lineAt(offset)));
+    this.separators = this.yaml.separators.map((offset) => this.lineAt(offset));
     this.noteAnchors();
     this.roots = this.yaml.documents.flatMap(({ contents }) =>
       yaml().isMap(contents) ? this.childrenOf(contents, parent, false) : [],

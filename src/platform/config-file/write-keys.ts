@@ -1,23 +1,25 @@
-import { ChangeError, keysOf } from './changes';
+import type { Document, YAMLMap } from 'yaml';
+import { ChangeError } from './changes';
 import type { Change } from './changes';
 import { isEntry } from './config-node';
+import type { Splice } from './config-lines';
 import type { ConfigNode, ConfigText } from './config-node';
-import { inline, isPlain, NO_VALUE, written } from './write-values';
-import type { Splice } from './splice';
-import type { Value } from './parse-yaml';
+import { yaml } from './parse-yaml';
+import { isPlain, newDocument, NO_VALUE, written } from './write-values';
 
-/** New keys below an existing one: a value, or further keys. */
-type NewKeys = Map<string, NewKeys | Value>;
+const DEFAULT_INDENT = 2;
+const MAX_KEY_LENGTH = 200;
+/** Entries of a list that are sent each with its path. */
+const MAX_ENTRIES = 10_000;
 
+/** New keys below an existing one, all in use or not. */
 interface Group {
   readonly parent: ConfigNode | null;
   readonly status: 'active' | 'inactive';
-  readonly keys: NewKeys;
+  readonly keys: Document;
 }
 
-const DEFAULT_INDENT = 2;
-
-/** Collects new keys by the key below which they are added, and whether they are in use. */
+/** Collects new keys by the key below which they are added. */
 export class KeyWriter {
   private readonly groups = new Map<string, Group>();
 
@@ -27,43 +29,36 @@ export class KeyWriter {
    * Returns the key below which the new one is added; null for the root.
    * @throws ChangeError
    */
-  add(change: Change, nodes: ReadonlyMap<string, readonly ConfigNode[]>): ConfigNode | null {
-    const { path, key, value, status = 'active' } = change;
+  add({ path, key, value, status = 'active' }: Change): ConfigNode | null {
     if (value === undefined)
       throw new ChangeError(path, 'there is no such key, and no value was sent');
     if (!isPlain(value) && !Array.isArray(value)) throw new ChangeError(path, NO_VALUE);
-    const parent = this.parentOf(nodes, path);
-    const rest = parent === null ? path : path.slice(parent.path.length).replace(/^\./, '');
-    const keys = keysOf(rest, key !== undefined && rest.endsWith(key) ? key : undefined);
-    if (
-      keys.length === 0 ||
-      keys.some((each) => each.trim() !== each || /[\p{Cc}#]/u.test(each) || each.length > 200)
-    )
+    const parent = this.parentOf(path);
+    const keys = keysOf(path.slice(parent?.path.length ?? 0).replace(/^\./, ''), key);
+    // Entries are added to the ones that a list has.
+    if (parent?.kind === 'list' && typeof keys[0] === 'number') keys[0] -= parent.children.length;
+    if (keys.length === 0 || !keys.every(isKey))
       throw new ChangeError(path, 'this is not the path of a key');
     const id = `${status} ${parent?.path ?? ''}`;
-    const group = this.groups.get(id) ?? { parent, status, keys: new Map() as NewKeys };
+    const group = this.groups.get(id) ?? {
+      parent,
+      status,
+      keys: newDocument(typeof keys[0] === 'number' ? [] : {}),
+    };
     this.groups.set(id, group);
-    let below = group.keys;
-    for (const name of keys.slice(0, -1)) {
-      const known = below.get(name);
-      const inner = known instanceof Map ? known : (new Map() as NewKeys);
-      below.set(name, inner);
-      below = inner;
+    try {
+      group.keys.setIn(keys, value);
+    } catch {
+      throw new ChangeError(path, 'other keys that were sent leave no place for it');
     }
-    const name = keys[keys.length - 1];
-    if (!(below.get(name) instanceof Map)) below.set(name, value);
     return parent;
   }
 
   /** Returns the closest key above a path. */
-  private parentOf(
-    nodes: ReadonlyMap<string, readonly ConfigNode[]>,
-    path: string,
-  ): ConfigNode | null {
+  private parentOf(path: string): ConfigNode | null {
     for (let end = path.length - 1; end > 0; end -= 1) {
-      const above = /[.[]/.test(path[end]) ? nodes.get(path.slice(0, end)) : undefined;
-      const shown = this.text.byPath.get(path.slice(0, end));
-      if (above !== undefined) return above.find((node) => node === shown) ?? above[0];
+      const above = /[.[]/.test(path[end]) ? this.text.byPath.get(path.slice(0, end)) : undefined;
+      if (above !== undefined) return above;
     }
     return null;
   }
@@ -73,22 +68,31 @@ export class KeyWriter {
   }
 
   private insertion({ parent, status, keys }: Group): Splice {
-    if (parent?.kind === 'flow-block') return insertionIntoFlow(parent, keys);
-    const isList = [...keys.keys()].every((key) => isEntry({ key }));
-    const isFree = parent === null || parent.kind === 'block' || (parent.kind === 'list' && isList);
-    if (!isFree && (parent.kind !== 'empty' || isEntry(parent)))
-      throw new ChangeError(parent.path, 'it has a value, so no key can stand below it');
-    const { roots, all, lines } = this.text;
+    if (parent?.kind === 'flow-block') {
+      (keys.contents as YAMLMap).flow = true;
+      const start = parent.children.at(-1)?.end ?? (parent.node?.range?.[0] ?? 0) + 1;
+      const text = written(keys).slice(1, -1);
+      return { start, end: start, text: parent.children.length === 0 ? text : `, ${text}` };
+    }
+    const isFree =
+      parent === null ||
+      parent.kind === (yaml().isSeq(keys.contents) ? 'list' : 'block') ||
+      (parent.kind === 'empty' && !isEntry(parent));
+    if (!isFree) throw new ChangeError(parent.path, 'it has a value, so no key can stand below it');
+    const { roots, all, starts, lines } = this.text;
     const indented = all.find(
       (node) => !node.isInFlow && node.parent?.kind === 'block' && node.column > node.parent.column,
     );
     const step = indented?.parent ? indented.column - indented.parent.column : DEFAULT_INDENT;
-    const [sibling] = parent === null ? roots : parent.children;
+    // Merge keys are no children.
+    const [first] = parent?.kind === 'block' ? (parent.node?.range ?? []) : [];
     const column =
-      sibling?.column ??
-      mergeColumn(this.text, parent) ??
-      (parent === null ? 0 : parent.column + step);
-    const texts = written(plainKeys(keys), step)
+      (parent === null ? roots : parent.children)[0]?.column ??
+      (first === undefined
+        ? parent && parent.column + step
+        : first - starts.findLast((start) => start <= first)!) ??
+      0;
+    const texts = written(keys, step)
       .split('\n')
       .map((line) => ' '.repeat(column) + line);
     const last =
@@ -98,32 +102,16 @@ export class KeyWriter {
   }
 }
 
-/** The column of the merge keys of a block that has no others. */
-function mergeColumn({ starts }: ConfigText, parent: ConfigNode | null): number | undefined {
-  const start = parent?.kind === 'block' ? parent.node?.range?.[0] : undefined;
-  return start === undefined ? undefined : start - starts.findLast((each) => each <= start)!;
+/** Splits a path into keys: `a.b[0]` to `a`, `b`, 0. */
+function keysOf(path: string, last?: string): (string | number)[] {
+  const parent = last === undefined || !path.endsWith(last) ? path : path.slice(0, -last.length);
+  const isWhole = parent === path || !(parent === '' || parent.endsWith('.'));
+  const names = (isWhole ? path : parent).split(/\.|(?=\[\d+\])/).filter((name) => name !== '');
+  const keys = names.map((name) => (isEntry({ key: name }) ? Number(name.slice(1, -1)) : name));
+  return isWhole ? keys : [...keys, last as string];
 }
 
-function plainKeys(keys: NewKeys): unknown {
-  const entries = [...keys].map(
-    ([key, value]) => [key, value instanceof Map ? plainKeys(value) : value] as const,
-  );
-  return entries.every(([key]) => isEntry({ key }))
-    ? entries.map(([, value]) => value)
-    : new Map(entries);
-}
-
-function insertionIntoFlow(parent: ConfigNode, keys: NewKeys): Splice {
-  const texts = [...keys].map(([key, value]) => {
-    if (value instanceof Map || Array.isArray(value))
-      throw new ChangeError(parent.path, 'only single values can be added to keys in braces');
-    return `${inline(key, true)}: ${inline(value, true)}`;
-  });
-  const last = parent.children.at(-1);
-  const at = last?.end ?? (parent.node?.range?.[0] ?? parent.end) + 1;
-  return {
-    start: at,
-    end: at,
-    text: (last === undefined ? '' : ', ') + texts.join(', '),
-  };
-}
+const isKey = (key: string | number): boolean =>
+  typeof key === 'number'
+    ? key >= 0 && key < MAX_ENTRIES
+    : key.trim() === key && !/[\p{Cc}#]/u.test(key) && key.length <= MAX_KEY_LENGTH;
