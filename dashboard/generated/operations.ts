@@ -1927,7 +1927,7 @@ export type DeleteNotificationMutation = { notificationDelete: { userErrors: Arr
 export type OnlineServicesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type OnlineServicesQuery = { onlineServices: { isActive: boolean, address: string | null, sources: Array<{ kind: OnlineKind, isActive: boolean, cron: string, nextAt: string | null, last: { state: SynchronisationState, startedAt: string, message: string | null } | null, conflicts: Array<{ itemId: string, name: string, reason: OnlineConflictReason, since: string }> }> } };
+export type OnlineServicesQuery = { onlineServices: { isActive: boolean, address: string | null, missingSettings: Array<string>, sources: Array<{ kind: OnlineKind, isActive: boolean, cron: string, nextAt: string | null, last: { state: SynchronisationState, startedAt: string, message: string | null } | null, conflicts: Array<{ itemId: string, name: string, reason: OnlineConflictReason, since: string }> }> } };
 
 export type SynchronisationsQueryVariables = Exact<{
   first?: number | null | undefined;
@@ -3697,6 +3697,7 @@ export const OnlineServicesDocument = new TypedDocumentString(`
   onlineServices {
     isActive
     address
+    missingSettings
     sources {
       kind
       isActive

@@ -1,25 +1,15 @@
 import { useQuery } from '../api/hooks';
-import { hasPermission } from '../current-user';
 import { MissingMailSettingsDocument } from '../generated/operations';
 import type { LastMailQuery } from '../generated/operations';
-import { href } from '../router';
+import { MissingSettings } from '../parts/missing-settings';
 
 const NOT_CONFIGURED = 'MAIL_NOT_CONFIGURED';
 
 /** Names the keys of the configuration without which no mail is sent. */
 export function MissingMailSettings() {
   const { data } = useQuery(MissingMailSettingsDocument, {});
-  const keys = data?.missingMailSettings ?? [];
-  if (keys.length === 0) return null;
   return (
-    <div class="error-box" role="status">
-      Mails cannot be sent yet. Missing in the configuration: <code>{keys.join(', ')}</code>.{' '}
-      {hasPermission.value('admin') ? (
-        <a href={href('configuration')}>Open the configuration</a>
-      ) : (
-        'Ask an administrator to set them.'
-      )}
-    </div>
+    <MissingSettings text="Mails cannot be sent yet." keys={data?.missingMailSettings ?? []} />
   );
 }
 

@@ -60,8 +60,10 @@ async function restart(): Promise<void> {
 function PendingCard({
   pending,
   canRestart,
-}: Pick<ConfigurationQuery['applicationConfig'], 'pending' | 'canRestart'>) {
+  settings,
+}: Pick<ConfigurationQuery['applicationConfig'], 'pending' | 'canRestart' | 'settings'>) {
   if (pending.length === 0) return null;
+  const supervised = settings.find(({ key }) => key.endsWith('.supervised'));
   return (
     <Card
       title="Restart needed"
@@ -76,10 +78,19 @@ function PendingCard({
         ) : null
       }
     >
-      <p>
-        The service uses these values after its next start.
-        {canRestart ? null : ' Restart it on its machine: no supervisor is declared here.'}
-      </p>
+      <p>The service uses these values after its next start.</p>
+      {canRestart ? null : (
+        <p>
+          Restart it on its machine: no supervisor is declared here
+          {supervised === undefined ? null : (
+            <>
+              {' '}
+              (<code>{supervised.key}</code>)
+            </>
+          )}
+          .
+        </p>
+      )}
       <DifferenceTable label="Changes that wait for a restart" items={pending} />
     </Card>
   );
@@ -126,7 +137,7 @@ function ConfigurationContent({ data, reload }: { data: ConfigurationQuery; relo
         <p>The service would not start with this file.</p>
       </ProblemsCard>
       <ProblemsCard title="No change can be saved" problems={writeProblems} />
-      <PendingCard pending={pending} canRestart={canRestart} />
+      <PendingCard pending={pending} canRestart={canRestart} settings={settings} />
       <Card title={path} aside={<AddKey settings={settings} used={used} save={save} />}>
         <FilterBar label="Filter keys">
           <ListSearch label="Search" />

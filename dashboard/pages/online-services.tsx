@@ -19,6 +19,7 @@ import { DataTable } from '../parts/data-table';
 import type { Column } from '../parts/data-table';
 import { formatConstant } from '../parts/format';
 import { notify } from '../parts/notices';
+import { MissingSettings } from '../parts/missing-settings';
 import { Card, Fact, Heading } from '../parts/page';
 import { Pager, pageVariables } from '../parts/pager';
 import { QueryContent } from '../parts/states';
@@ -230,13 +231,14 @@ export function OnlineServices() {
     <>
       <Heading title="Online services" />
       <QueryContent query={services} name="the online services" rows={4}>
-        {({ onlineServices: { isActive, address, sources } }) => (
+        {({ onlineServices: { isActive, address, missingSettings, sources } }) => (
           <>
             <Card title="Portal">
               <dl class="facts">
                 <Fact name="Address">{address == null ? 'not set' : <code>{address}</code>}</Fact>
                 <Fact name="State">{isActive ? 'on' : 'off'}</Fact>
               </dl>
+              <MissingSettings text="Nothing is synchronised." keys={missingSettings} />
             </Card>
             {sources.map((source) => (
               <SourceCard key={source.kind} source={source} isOn={isActive} reload={reload} />

@@ -5,6 +5,7 @@ import { LdapConfigDocument, TestLdapDocument } from '../generated/operations';
 import type { TestLdapMutation } from '../generated/operations';
 import { Form, TextField, textOf, throwUserErrors } from '../parts/form';
 import { Icon } from '../parts/icon';
+import { MissingSettings } from '../parts/missing-settings';
 import { Card } from '../parts/page';
 import { QueryContent } from '../parts/states';
 
@@ -45,7 +46,10 @@ export function LdapTestCard() {
       <QueryContent query={query} name="the LDAP directory" rows={2}>
         {({ ldapConfig: { urls } }) =>
           urls === '' ? (
-            <p class="quiet">No directory is configured.</p>
+            <MissingSettings
+              text="No directory is configured."
+              keys={['spring.security.ldap.urls']}
+            />
           ) : (
             <>
               <p class="quiet">

@@ -46,7 +46,7 @@ export function assemble(
     limits: limitsOf(values),
     mail: mailOf(values),
     notifications: notificationsOf(values, product),
-    onlineServices: onlineServicesOf(values),
+    onlineServices: onlineServicesOf(values, product),
     workflow: workflowOf(values),
     runs: runsOf(values),
     audit: { retentionDays: values.auditRetention },
@@ -55,6 +55,7 @@ export function assemble(
       timeoutMs: values.scriptTimeout,
       memoryBytes: values.scriptMemory * 1024 * 1024,
       polyglot: polyglotOf(values, cwd),
+      polyglotKey: `${product}.polyglot.enabled`,
     },
     jobs: { keepDays: values.jobsKeepDays },
     sweeper: {

@@ -182,6 +182,8 @@ export interface Config {
     readonly timeoutMs: number;
     /** Memory limit of a script including its input, bytes. */
     readonly memoryBytes: number;
+    /** The key that enables the engine. */
+    readonly polyglotKey: string;
     /** The engine for Python and Ruby; null if disabled. */
     readonly polyglot: {
       readonly host: string;

@@ -71,16 +71,25 @@ export interface OnlineConfig {
   /** Address of the portal. */
   readonly address: string | null;
   readonly token: string | null;
+  /** Keys without which nothing is synchronised; empty if it can be. */
+  readonly missingKeys: readonly string[];
   /** What is synchronised by itself, and when. */
   readonly kinds: Readonly<
     Record<'INVOKER' | 'TEMPLATE', { readonly isActive: boolean; readonly cron: string }>
   >;
 }
 
-export const onlineServicesOf = (values: ValuesOf<typeof ONLINE_SETTINGS>): OnlineConfig => ({
+export const onlineServicesOf = (
+  values: ValuesOf<typeof ONLINE_SETTINGS>,
+  product: string,
+): OnlineConfig => ({
   isActive: values.onlineActive,
   address: values.onlineAddress,
   token: values.onlineToken,
+  missingKeys: [
+    ...(values.onlineActive ? [] : [ONLINE_SETTINGS.onlineActive.key]),
+    ...(values.onlineAddress === null ? [ONLINE_SETTINGS.onlineAddress.key] : []),
+  ].map((key) => key.replace('<product>', product)),
   kinds: {
     INVOKER: { isActive: values.onlineInvokersActive, cron: values.onlineInvokersTime },
     TEMPLATE: { isActive: values.onlineTemplatesActive, cron: values.onlineTemplatesTime },

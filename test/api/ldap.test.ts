@@ -249,6 +249,7 @@ describe('accounts with a local password', () => {
       expect(body.message).toBe('LDAP_NOT_CONFIGURED');
       const test = await plain.api('POST', '/api/ldap/test', { body: {} });
       expect(test.body.message).toBe('LDAP_NOT_CONFIGURED');
+      expect(test.body.error).toContain('Set spring.security.ldap.urls');
     } finally {
       await plain.close();
     }

@@ -10,7 +10,7 @@ import { template12 } from '../support/templates';
 import { until } from '../support/until';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
-const START = `mutation($input: SynchronisationStartInput!) { synchronisationStart(input: $input) { job { databaseId } userErrors { code path } } }`;
+const START = `mutation($input: SynchronisationStartInput!) { synchronisationStart(input: $input) { job { databaseId } userErrors { code path message } } }`;
 const CONFLICTS = '{ onlineServices { sources { kind conflicts { itemId name reason } } } }';
 
 let portal: TestPortal;
@@ -491,7 +491,12 @@ describe('without a portal', () => {
     const alone = await startService();
     const started = await alone.data(START, { input: { kind: 'TEMPLATE' } });
     expect(started.synchronisationStart.userErrors).toMatchObject([
-      { code: 'ONLINE_SERVICES_OFF' },
+      {
+        code: 'ONLINE_SERVICES_OFF',
+        message: expect.stringContaining(
+          'Set hypha.online-services.active, hypha.online-services.url',
+        ),
+      },
     ]);
     expect((await alone.api('GET', '/api/sync-history')).body).toEqual([]);
     await alone.close();

@@ -466,10 +466,13 @@ describe('an invited user', () => {
 
 describe('a service without mail', () => {
   it.each([
-    ['a server', {}],
-    ['a public URL', { SPRING_MAIL_HOST: 'localhost', SPRING_MAIL_HYPHA_FROM: 'a@b.test' }],
-    ['a sender', { SPRING_MAIL_HOST: 'localhost', HYPHA_PUBLIC_URL: 'https://h.example' }],
-  ])('without %s says so by code', async (_title, env) => {
+    ['spring.mail.host, spring.mail.hypha.from, hypha.public-url', {}],
+    ['hypha.public-url', { SPRING_MAIL_HOST: 'localhost', SPRING_MAIL_HYPHA_FROM: 'a@b.test' }],
+    [
+      'spring.mail.hypha.from',
+      { SPRING_MAIL_HOST: 'localhost', HYPHA_PUBLIC_URL: 'https://h.example' },
+    ],
+  ])('names %s, which it needs', async (keys, env) => {
     const other = await startService({ env });
     try {
       const answer = await other.api('POST', '/api/auth/forgot-password', {
@@ -477,6 +480,9 @@ describe('a service without mail', () => {
         body: { email: 'admin@hypha.test' },
       });
       expect(outcome(answer)).toEqual([400, 'MAIL_NOT_CONFIGURED']);
+      expect(answer.body.error).toBe(
+        `Passwords cannot be reset by mail. Set ${keys} in the configuration.`,
+      );
     } finally {
       await other.close();
     }

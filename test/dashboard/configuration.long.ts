@@ -75,6 +75,40 @@ describeInBrowser('the page System configuration', (at) => {
     expect(readFileSync(path(), 'utf8')).toBe(FILE);
     expect(await dashboard.findings()).toEqual([]);
   });
+
+  it('adds a known key, and an unknown one only after a second yes', async () => {
+    const addKey = async (key: string, value: string): Promise<void> => {
+      await at.page.getByRole('button', { name: 'Add key' }).click();
+      await dialog().getByLabel('Key', { exact: true }).fill(key);
+      await dialog().getByLabel('Value').fill(value);
+    };
+    const secondYes = () => dialog().getByLabel(/Add it although/);
+    await write(FILE);
+    await open('configuration');
+    await addKey('hypha.own.cancelled', 'x');
+    await secondYes().waitFor();
+    await dialog().getByRole('button', { name: 'Cancel' }).click();
+    await dialog().waitFor({ state: 'hidden' });
+    expect(readFileSync(path(), 'utf8')).toBe(FILE);
+
+    await addKey('hypha.own.key', 'x');
+    await save();
+    // The browser asks for the second yes.
+    expect(await secondYes().evaluate((box) => box.matches(':invalid'))).toBe(true);
+    expect(readFileSync(path(), 'utf8')).toBe(FILE);
+    await secondYes().check();
+    await save();
+    await dialog().waitFor({ state: 'hidden' });
+    const withUnknown = `${FILE}  own:\n    key: x\n`;
+    expect(readFileSync(path(), 'utf8')).toBe(withUnknown);
+
+    await addKey('hypha.run.timeout', '600000');
+    await dialog().getByText('HYPHA_RUN_TIMEOUT').waitFor();
+    expect(await secondYes().count()).toBe(0);
+    await save();
+    await dialog().waitFor({ state: 'hidden' });
+    expect(readFileSync(path(), 'utf8')).toBe(`${withUnknown}  run:\n    timeout: 600000\n`);
+  });
 });
 
 describeInBrowser(

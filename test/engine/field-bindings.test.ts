@@ -509,7 +509,7 @@ describe('a script without a value ends its step', () => {
       'RESULT_VAR = 1',
       { language: 'Python' },
       'SCRIPT_ENGINE_OFF',
-      /python/,
+      /python .*Set hypha\.polyglot\.enabled/,
     ],
   ])('when %s', async (_what, code, more, errorCode, message) => {
     const run = await failing(code, more);

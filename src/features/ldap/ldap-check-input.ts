@@ -1,6 +1,7 @@
 import { isDn, isLdapUrl, ldapUrlsIn } from '../../config/ldap';
 import type { Config } from '../../config/config';
-import { BadInput, Refused } from '../../platform/errors/errors';
+import { BadInput } from '../../platform/errors/errors';
+import { ldapNotConfigured } from '../../platform/errors/missing-settings';
 import type { Problem } from '../../platform/errors/errors';
 import { createAddressPolicy, isFilterTemplate } from '../../platform/outbound';
 import { MASK } from '../../platform/redaction';
@@ -43,11 +44,7 @@ export function stepsOf(
   if (problems.length > 0)
     throw new BadInput('BAD_REQUEST', 'The directory was not tested.', { problems });
   const urls = input.urls ? ldapUrlsIn(input.urls) : ldap.urls;
-  if (urls.length === 0)
-    throw new Refused(
-      'LDAP_NOT_CONFIGURED',
-      'No LDAP directory is configured (spring.security.ldap.urls).',
-    );
+  if (urls.length === 0) throw ldapNotConfigured();
   const username = input.username ?? ldap.username ?? '';
   const isConfigured = urls.join(' ') === ldap.urls.join(' ') && username === (ldap.username ?? '');
   const hasPassword = input.password != null && input.password !== MASK && input.password !== '';

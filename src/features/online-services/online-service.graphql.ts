@@ -33,6 +33,7 @@ export class OnlineServicesResolver {
     return {
       isActive: synchronisations.isOn,
       address: synchronisations.address,
+      missingSettings: synchronisations.missingKeys,
       sources: synchronisations.sources(),
     };
   }

@@ -80,6 +80,11 @@ export class OnlineServices {
   @Field(() => String, { nullable: true, description: 'Address of the portal; null: not set.' })
   readonly address!: string | null;
 
+  @Field(() => [String], {
+    description: 'Keys of the configuration without which nothing is synchronised.',
+  })
+  readonly missingSettings!: readonly string[];
+
   @Field(() => [OnlineSource], { description: 'What can be synchronised.' })
   readonly sources!: readonly OnlineSource[];
 }

@@ -3,6 +3,7 @@ import type { Actor } from '../../platform/access/actor';
 import type { OnlineConfig } from '../../config/online-services';
 import type { Core } from '../../platform/core';
 import { DomainError, reasonsOf, Refused } from '../../platform/errors/errors';
+import { missingSettings } from '../../platform/errors/missing-settings';
 import type { JobRecord } from '../../platform/jobs/job.model';
 import type { Outbound } from '../../platform/outbound';
 import { createRepeating } from '../../platform/repeating';
@@ -91,6 +92,10 @@ export class SynchronisationService {
   /** The address of the portal; null: not set. */
   get address(): string | null {
     return this.deps.config.address;
+  }
+
+  get missingKeys(): readonly string[] {
+    return this.deps.config.missingKeys;
   }
 
   isActive(kind: OnlineKind): boolean {
@@ -253,7 +258,7 @@ export class SynchronisationService {
     if (!config.isActive || config.address === null)
       throw new Refused(
         'ONLINE_SERVICES_OFF',
-        'The online services are off, or the address of the portal is not set.',
+        missingSettings('The online services are off', config.missingKeys),
       );
     return new Portal(outbound, { address: config.address, token: config.token });
   }

@@ -1,6 +1,7 @@
 import type { Actor } from '../../platform/access/actor';
 import type { Core } from '../../platform/core';
 import { BadInput, NotFound, Refused } from '../../platform/errors/errors';
+import { missingSettings } from '../../platform/errors/missing-settings';
 import type { Repeating } from '../../platform/repeating';
 import { changeRecord, recordById, recordsByIds } from '../../platform/store/records';
 import { pageOf } from '../../platform/store/keyset';
@@ -37,7 +38,7 @@ export class DeliveryService {
       readonly core: Core;
       readonly audit: AuditService;
       readonly outbox: Outbox;
-      readonly isMailConfigured: boolean;
+      readonly missingMailKeys: readonly string[];
     },
   ) {
     const { core, outbox } = deps;
@@ -90,9 +91,12 @@ export class DeliveryService {
    * @throws BadInput RECIPIENT_INVALID
    */
   async sendTest(actor: Actor, recipient = actor.email): Promise<DeliveryRecord> {
-    const { core, audit, outbox, isMailConfigured } = this.deps;
-    if (!isMailConfigured)
-      throw new Refused('MAIL_NOT_CONFIGURED', 'The mail server or its sender is not configured.');
+    const { core, audit, outbox, missingMailKeys } = this.deps;
+    if (missingMailKeys.length > 0)
+      throw new Refused(
+        'MAIL_NOT_CONFIGURED',
+        missingSettings('Mails cannot be sent', missingMailKeys),
+      );
     const to = recipient.trim();
     const [problem] = emailProblems(to);
     if (problem) throw new BadInput('RECIPIENT_INVALID', problem.message, { path: ['recipient'] });

@@ -30,14 +30,19 @@ export const outboxFeature: Feature = {
         config.server.publicUrl === null ? hostname() : new URL(config.server.publicUrl).hostname,
       ),
     deliveries: ({ core, config, services: { audit, outbox } }) =>
-      new DeliveryService({ core, audit, outbox, isMailConfigured: config.mail !== null }),
-    deliveryWorkers: ({ core, outbound, services: { mails, outbox } }) => [
+      new DeliveryService({
+        core,
+        audit,
+        outbox,
+        missingMailKeys: config.notifications.missingMailKeys,
+      }),
+    deliveryWorkers: ({ core, config, outbound, services: { mails, outbox } }) => [
       new DeliveryWorker({
         core,
         outbox,
         channel: 'email',
         atOnce: MAILS_AT_ONCE,
-        send: mailTo(mails.sender),
+        send: mailTo(mails.sender, config.notifications.missingMailKeys),
       }),
       new DeliveryWorker({
         core,

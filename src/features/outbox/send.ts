@@ -1,3 +1,4 @@
+import { missingSettings } from '../../platform/errors/missing-settings';
 import { MailFailure } from '../../platform/mail/mail-failure';
 import type { MailSender } from '../../platform/mail/mail-sender';
 import { OutboundError } from '../../platform/outbound';
@@ -14,11 +15,14 @@ const isTemporary = (status: number): boolean =>
 
 /** Sends a mail; fails permanently if no server is configured. */
 export const mailTo =
-  (mails: MailSender | null): Send =>
+  (mails: MailSender | null, missingKeys: readonly string[]): Send =>
   async ({ messageId, createdAt, purpose }, { to, subject, body }, signal) => {
     if (mails === null)
       throw new DeliveryFailure(
-        { code: 'MAIL_NOT_CONFIGURED', message: 'No mail server is configured.' },
+        {
+          code: 'MAIL_NOT_CONFIGURED',
+          message: missingSettings('Mails cannot be sent', missingKeys),
+        },
         true,
         false,
       );

@@ -11,12 +11,15 @@ import { passwordResetRoutes } from './password-reset.rest';
 import { PasswordReset } from './password-reset.service';
 
 const mailSettings = (
-  config: Pick<Config, 'mail' | 'server'>,
+  { notifications, server: { publicUrl }, productPrefix }: Config,
   { outbox }: Pick<Services, 'outbox'>,
 ): MailSettings => ({
   outbox,
-  isConfigured: config.mail !== null,
-  publicUrl: config.server.publicUrl,
+  publicUrl,
+  missingKeys: [
+    ...notifications.missingMailKeys,
+    ...(publicUrl === null ? [`${productPrefix}.public-url`] : []),
+  ],
 });
 
 export const passwordResetFeature: Feature = {

@@ -4,6 +4,7 @@ import { LONGEST_ACCOUNT } from '../../platform/access/lockout';
 import type { Lockout } from '../../platform/access/lockout';
 import type { Passwords } from '../../platform/crypto/passwords';
 import { BadInput, Refused } from '../../platform/errors/errors';
+import { ldapNotConfigured } from '../../platform/errors/missing-settings';
 import type { Tx } from '../../platform/store/store';
 import { emailKeyOf } from '../../platform/text/email';
 import type { DirectoryAccounts } from './directory-accounts';
@@ -123,11 +124,7 @@ export class UserCredentials {
 
   /** @throws Refused LDAP_NOT_CONFIGURED */
   requireDirectory(): void {
-    if (!this.deps.directory.isConfigured)
-      throw new Refused(
-        'LDAP_NOT_CONFIGURED',
-        'No LDAP directory is configured (spring.security.ldap.urls).',
-      );
+    if (!this.deps.directory.isConfigured) throw ldapNotConfigured();
   }
 
   /**

@@ -49,14 +49,15 @@ const TEXTS: Readonly<Record<string, string>> = {
   SECRET_NOT_STORED:
     'hypha.new: the value contains *** where no hidden value is stored. Enter the complete value.',
   ONLINE_ITEM_NOT_FOUND: 'The portal offers no such item.',
-  ONLINE_SERVICES_OFF: 'The online services are off, or the address of the portal is not set.',
+  ONLINE_SERVICES_OFF:
+    'The online services are off. Set hypha.online-services.url in the configuration.',
   PORTAL_FAILED: 'The file has another SHA-256 than the portal lists.',
   SYNCHRONISATION_RUNNING: 'A synchronisation is running.',
   DELIVERY_NOT_FAILED: 'Only a message that failed can be sent again.',
   DELIVERY_NOT_FOUND: 'There is no message 4711.',
   INVALID_TOKEN: 'This link was used or has expired. Ask for a new one.',
   MAIL_NOT_CONFIGURED:
-    'Passwords cannot be reset by mail: the mail server or its sender is not configured.',
+    'Passwords cannot be reset by mail. Set spring.mail.host, hypha.public-url in the configuration.',
   RECIPIENT_INVALID: 'The notification is invalid. recipients.0: This is not an e-mail address.',
   PASSWORDS_DIFFER: 'The two passwords differ.',
   LDAP_USER: 'A directory checks the password of this user. Change the password there.',
@@ -65,7 +66,8 @@ const TEXTS: Readonly<Record<string, string>> = {
   UPDATE_NOT_SUPPORTED: 'There is no update here: the operator of the service installs updates.',
   SYSTEM_SETTING_NOT_FOUND: 'The system setting "app_logo" is not set.',
   EDITOR_SETTINGS_NOT_FOUND: 'User 4711 has no settings of the editor.',
-  LDAP_NOT_CONFIGURED: 'No LDAP directory is configured (spring.security.ldap.urls).',
+  LDAP_NOT_CONFIGURED:
+    'No LDAP directory is configured. Set spring.security.ldap.urls in the configuration.',
   LDAP_UNAVAILABLE: 'The LDAP directory does not answer. Try again later.',
   CONFIG_INVALID:
     'The service could not start with this configuration, so nothing was changed. hypha.time-zone = "Mars": must be an IANA time zone such as Europe/Berlin.',

@@ -1,3 +1,4 @@
+import { missingSettings } from '../errors/missing-settings';
 import { Polyglot } from './polyglot';
 import type { PolyglotConfig } from './polyglot';
 import { Sandbox } from './sandbox';
@@ -16,6 +17,8 @@ export interface Scripts {
 export interface ScriptsConfig extends SandboxLimits {
   /** Null: disabled. */
   readonly polyglot: PolyglotConfig | null;
+  /** The key of the configuration that enables it. */
+  readonly polyglotKey: string;
 }
 
 /** Scripts without a language are JavaScript, as in old versions. */
@@ -27,7 +30,10 @@ const OF_THE_ENGINE: ReadonlySet<string> = new Set(['python', 'ruby']);
  * Runs JavaScript in the sandbox and other languages in the polyglot engine.
  * @param program path of the compiled sandbox worker; default: next to this file
  */
-export function createScripts({ polyglot, ...limits }: ScriptsConfig, program?: string): Scripts {
+export function createScripts(
+  { polyglot, polyglotKey, ...limits }: ScriptsConfig,
+  program?: string,
+): Scripts {
   const engine = polyglot === null ? null : new Polyglot(polyglot, limits);
   return {
     open() {
@@ -48,7 +54,7 @@ export function createScripts({ polyglot, ...limits }: ScriptsConfig, program?: 
           if (engine === null)
             throw new ScriptError(
               'SCRIPT_ENGINE_OFF',
-              `Scripts in ${language} need the polyglot engine, which is switched off.`,
+              missingSettings(`Scripts in ${language} need the polyglot engine`, [polyglotKey]),
             );
           return engine.evaluate(language, script, signal);
         },

@@ -30,6 +30,7 @@ export const scriptsConfig: ScriptsConfig = {
   timeoutMs: 20_000,
   memoryBytes: 64 * 1024 * 1024,
   polyglot: null,
+  polyglotKey: 'hypha.polyglot.enabled',
 };
 
 export const openScripts = (config: Partial<ScriptsConfig> = {}): Scripts =>

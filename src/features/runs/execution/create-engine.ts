@@ -57,6 +57,7 @@ function executionLimits({
 const scriptLimits = ({ runs, scripts }: Pick<Config, 'runs' | 'scripts'>): ScriptsConfig => ({
   timeoutMs: scripts.timeoutMs,
   polyglot: scripts.polyglot && { host: scripts.polyglot.host, port: scripts.polyglot.port },
+  polyglotKey: scripts.polyglotKey,
   memoryBytes: Math.min(scripts.memoryBytes, Math.floor(runs.memoryBytes * OF_A_SCRIPT)),
 });
 
