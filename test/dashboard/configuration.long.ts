@@ -82,6 +82,7 @@ describeInBrowser('the page System configuration', (at) => {
       await dialog().getByLabel('Key', { exact: true }).fill(key);
       await dialog().getByLabel('Value').fill(value);
     };
+    const add = () => dialog().getByRole('button', { name: 'Add key' }).click();
     const secondYes = () => dialog().getByLabel(/Add it although/);
     await write(FILE);
     await open('configuration');
@@ -92,12 +93,12 @@ describeInBrowser('the page System configuration', (at) => {
     expect(readFileSync(path(), 'utf8')).toBe(FILE);
 
     await addKey('hypha.own.key', 'x');
-    await save();
+    await add();
     // The browser asks for the second yes.
     expect(await secondYes().evaluate((box) => box.matches(':invalid'))).toBe(true);
     expect(readFileSync(path(), 'utf8')).toBe(FILE);
     await secondYes().check();
-    await save();
+    await add();
     await dialog().waitFor({ state: 'hidden' });
     const withUnknown = `${FILE}  own:\n    key: x\n`;
     expect(readFileSync(path(), 'utf8')).toBe(withUnknown);
@@ -105,7 +106,7 @@ describeInBrowser('the page System configuration', (at) => {
     await addKey('hypha.run.timeout', '600000');
     await dialog().getByText('HYPHA_RUN_TIMEOUT').waitFor();
     expect(await secondYes().count()).toBe(0);
-    await save();
+    await add();
     await dialog().waitFor({ state: 'hidden' });
     expect(readFileSync(path(), 'utf8')).toBe(`${withUnknown}  run:\n    timeout: 600000\n`);
   });
