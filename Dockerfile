@@ -7,7 +7,7 @@ WORKDIR /build
 COPY package.json package-lock.json ./
 COPY packages/embedded-mongo/package.json packages/embedded-mongo/package.json
 RUN npm ci --no-audit --no-fund
-COPY tsconfig.json tsconfig.build.json ./
+COPY tsconfig.json .swcrc ./
 COPY packages packages
 COPY scripts scripts
 COPY schema schema

@@ -24,21 +24,7 @@ module.exports = {
   roots: FOLDERS.map((folder) => `<rootDir>/${folder}`),
   testMatch: isLongRun ? longFiles().map((file) => `<rootDir>/${file}`) : ['**/*.test.ts'],
   transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      {
-        jsc: {
-          target: 'es2023',
-          parser: { syntax: 'typescript', decorators: true },
-          transform: {
-            legacyDecorator: true,
-            decoratorMetadata: true,
-            useDefineForClassFields: false,
-          },
-        },
-        module: { type: 'commonjs' },
-      },
-    ],
+    '^.+\\.ts$': '@swc/jest',
   },
   setupFiles: ['reflect-metadata', '<rootDir>/test/support/one-graphql.cjs'],
   // The bound of a hang: no test asserts a duration.

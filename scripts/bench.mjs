@@ -1,44 +1,28 @@
 // Runs the benchmarks of bench/ one after another and prints figures, at the end those that have a target, with it and whether it was reached.
 // Ratios are measured side by side in one run: they and counts are judged (exit code 1), times, rates and sizes are not.
-import { execFileSync } from 'node:child_process';
-import { copyFileSync, cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundle } from './bundle.mjs';
-import { PACKAGES, compiledPackage, packageCompilations } from './packages.mjs';
+import { foldersOf, translateSources } from './translation.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const require = createRequire(import.meta.url);
 const only = process.argv.slice(2);
 const compiled = mkdtempSync(join(root, 'node_modules', '.bench-'));
-const project = join(compiled, 'tsconfig.json');
-writeFileSync(
-  project,
-  JSON.stringify({
-    extends: join(root, 'tsconfig.json'),
-    compilerOptions: {
-      noEmit: false,
-      outDir: compiled,
-      rootDir: root,
-      types: ['node', 'jest'],
-      sourceMap: false,
-    },
-    include: [join(root, 'src'), join(root, 'bench'), join(root, 'test/support')],
-  }),
-);
 let failed = false;
 try {
-  for (const compilation of [['-p', project], ...packageCompilations(join(compiled, 'src'))])
-    execFileSync(process.execPath, [require.resolve('typescript/bin/tsc'), ...compilation], {
-      stdio: 'inherit',
-      cwd: root,
-    });
-  // For the benchmarks, which stand outside of src/.
-  for (const each of PACKAGES)
-    cpSync(compiledPackage(join(compiled, 'src'), each), compiledPackage(compiled, each), {
-      recursive: true,
-    });
+  const [, ...packages] = foldersOf(compiled);
+  await translateSources(join(compiled, 'src'));
+  await translateSources(compiled, [
+    // For the benchmarks, which are outside of src/.
+    ...packages,
+    ...['bench', 'test/support'].map((folder) => ({
+      source: join(root, folder),
+      target: join(compiled, folder),
+    })),
+  ]);
   copyFileSync(join(root, 'package.json'), join(compiled, 'package.json'));
   await bundle(join(compiled, 'src'));
   require('reflect-metadata');

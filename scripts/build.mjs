@@ -1,5 +1,5 @@
-// Compiles src/ and packages/ into dist/, and makes the dashboard's files. With --if-needed only when the sources changed since; without development packages, or without sources, a
-// prebuilt dist/ is used. A build is made beside dist/ and takes its place whole; killed at any moment it leaves at most what the next
+// Translates src/ and packages/ into dist/, and makes the dashboard's files. With --if-needed only when the sources changed since; without development packages, or without
+// sources, a prebuilt dist/ is used. A build is made beside dist/ and takes its place whole; killed at any moment it leaves at most what the next
 // build or start removes. Of several at once one builds, the others wait for it.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -18,8 +18,6 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { Worker } from 'node:worker_threads';
-import { PACKAGES, compilations } from './packages.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
@@ -40,7 +38,7 @@ const isSource = (file) =>
 
 function sourcesHash() {
   const hash = createHash('sha256');
-  const files = ['src', 'dashboard', ...PACKAGES.map(({ folder }) => join(folder, 'src'))]
+  const files = ['src', 'dashboard', 'packages/embedded-mongo/src']
     .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
@@ -51,10 +49,8 @@ function sourcesHash() {
     'scripts/bundle.mjs',
     'scripts/copy-assets.mjs',
     'scripts/dashboard.mjs',
-    'scripts/packages.mjs',
-    'tsconfig.json',
-    'tsconfig.build.json',
-    ...PACKAGES.map(({ folder }) => join(folder, 'tsconfig.json')),
+    'scripts/translation.mjs',
+    '.swcrc',
     'package-lock.json',
   ].map((file) => join(root, file));
   for (const file of [...files, ...scripts]) {
@@ -77,11 +73,12 @@ function readOr(file, other) {
   }
 }
 
-function compiler() {
+function isCompilerInstalled() {
   try {
-    return createRequire(import.meta.url).resolve('typescript/bin/tsc');
+    createRequire(import.meta.url).resolve('@swc/core');
+    return true;
   } catch {
-    return null;
+    return false;
   }
 }
 
@@ -136,24 +133,11 @@ function takeDraft() {
   return true;
 }
 
-/** Compiles in threads, so that this thread can handle signals. Returns whether all succeeded. */
-async function compile(tsc) {
-  const codes = await Promise.all(
-    compilations(draft).map(
-      (argv) =>
-        new Promise((resolve, reject) => {
-          new Worker(tsc, { argv }).once('error', reject).once('exit', resolve);
-        }),
-    ),
-  );
-  return codes.every((code) => code === 0);
-}
-
 /** Prints what the build does now, after the seconds since the process started. */
 const say = (step) =>
   console.log(`${(performance.now() / 1_000).toFixed(1).padStart(6)} s  ${step}`);
 
-async function build(tsc, wanted) {
+async function build(wanted) {
   let isOurs = true;
   for (const [signal, code] of [
     ['SIGINT', 130],
@@ -168,8 +152,15 @@ async function build(tsc, wanted) {
   const touching = setInterval(() => utimesSync(draft, new Date(), new Date()), TOUCH_MS);
   try {
     console.log('Building, as after each change of the sources:');
-    say('compile the sources');
-    if (!(await compile(tsc))) return 1;
+    say('translate the sources');
+    const { translateSources, TranslationError } = await import('./translation.mjs');
+    try {
+      await translateSources(draft);
+    } catch (error) {
+      if (!(error instanceof TranslationError)) throw error;
+      console.error(error.message);
+      return 1;
+    }
     say('make the pages and the dashboard');
     const { copyAssets } = await import('./copy-assets.mjs');
     await copyAssets(draft);
@@ -212,8 +203,7 @@ async function main() {
   const isWanted = () => process.argv.includes('--if-needed') && builtFrom() === wanted;
   if (isWanted()) return 0;
 
-  const tsc = compiler();
-  if (!tsc) {
+  if (!isCompilerInstalled()) {
     if (builtFrom() === null)
       end(
         1,
@@ -234,7 +224,7 @@ async function main() {
     discard(draft);
     return 0;
   }
-  return build(tsc, wanted);
+  return build(wanted);
 }
 
 main().then(end, (error) => {

@@ -2,52 +2,21 @@
 // beside it says what is wrong with types: a service with a wrong type still runs, as in the tests.
 import { spawn } from 'node:child_process';
 import { watch } from 'node:fs';
-import { copyFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { constants, setPriority } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
-import { PACKAGES, compiledPackage } from './packages.mjs';
+import { foldersOf, translateFile, translateSources } from './translation.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const require = createRequire(import.meta.url);
 const out = join(root, '.dev');
-/** Folders of sources, with the folder that each is translated to. */
-const FOLDERS = [
-  { source: join(root, 'src'), target: out },
-  ...PACKAGES.map((each) => ({
-    source: join(root, each.folder, 'src'),
-    target: compiledPackage(out, each),
-  })),
-];
 /** Editors write a file in several steps, and several files at once. */
 const SETTLED_MS = 40;
 
-const { transform: options } = require('../jest.config.cjs');
-const [, translation] = options['^.+\\.ts$'];
-const { transformFile } = await import('@swc/core');
-
 const tell = (text) => process.stderr.write(`[dev] ${text}\n`);
-
-/** Translates a file, copies what is none of TypeScript, and removes what is gone. */
-async function bring({ source, target: folder, file }) {
-  const target = join(folder, file).replace(/\.ts$/, '.js');
-  await mkdir(dirname(target), { recursive: true });
-  try {
-    if (!file.endsWith('.ts')) return await copyFile(join(source, file), target);
-    const { code } = await transformFile(join(source, file), {
-      ...translation,
-      swcrc: false,
-      configFile: false,
-      sourceMaps: 'inline',
-    });
-    await writeFile(target, code);
-  } catch (error) {
-    if (error.code !== 'ENOENT' && !String(error.message).includes('No such file')) throw error;
-    await rm(target, { force: true });
-  }
-}
 
 let service = null;
 let stopping = false;
@@ -75,7 +44,7 @@ async function stop() {
   await ending.exit;
 }
 
-/** By path of the source. */
+/** Folder and file, by path of the source. */
 const changed = new Map();
 let work = Promise.resolve();
 let timer = null;
@@ -86,7 +55,7 @@ async function again() {
   if (files.length === 0 || stopping) return;
   const begin = performance.now();
   try {
-    await Promise.all(files.map(bring));
+    await Promise.all(files.map(([folder, file]) => translateFile(folder, file)));
   } catch (error) {
     tell(`${error.message}\nThe service that runs is the one before this change.`);
     return;
@@ -95,24 +64,19 @@ async function again() {
   if (stopping) return;
   start();
   tell(
-    `${files.map(({ file }) => file).join(', ')}: started again after ${Math.round(performance.now() - begin)} ms`,
+    `${files.map(([, file]) => file).join(', ')}: started again after ${Math.round(performance.now() - begin)} ms`,
   );
 }
 
 await rm(out, { recursive: true, force: true });
-for (const { source, target } of FOLDERS) {
-  const files = (await readdir(source, { recursive: true, withFileTypes: true }))
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(source.length + 1));
-  await Promise.all(files.map((file) => bring({ source, target, file })));
-}
+await translateSources(out);
 const { copyAssets, makeDashboard } = await import('./copy-assets.mjs');
 await copyAssets(out);
 
-for (const { source, target } of FOLDERS)
-  watch(source, { recursive: true }, (_event, file) => {
+for (const folder of foldersOf(out))
+  watch(folder.source, { recursive: true }, (_event, file) => {
     if (!file || !/\.(?:ts|js|css|svg|html)$/.test(file)) return;
-    changed.set(join(source, file), { source, target, file });
+    changed.set(join(folder.source, file), [folder, file]);
     clearTimeout(timer);
     timer = setTimeout(() => {
       work = work.then(again);

@@ -14,7 +14,7 @@ import {
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { compilations } from './packages.mjs';
+import { translateSources } from './translation.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const check = process.argv.includes('--check');
@@ -23,16 +23,13 @@ const folder = mkdtempSync(join(root, 'node_modules', '.generate-'));
 const compiled = check ? join(root, 'dist') : join(folder, 'dist');
 
 /** `--check` reads the build, which the tests need as well. Otherwise there may be none: a build needs the generated files. */
-function compile() {
-  const run = (...command) =>
-    execFileSync(process.execPath, command, { stdio: 'inherit', cwd: root });
+async function compile() {
   if (check) {
-    run(join(root, 'scripts/build.mjs'), '--if-needed');
+    const build = [join(root, 'scripts/build.mjs'), '--if-needed'];
+    execFileSync(process.execPath, build, { stdio: 'inherit', cwd: root });
     return;
   }
-  const tsc = require.resolve('typescript/bin/tsc');
-  for (const compilation of compilations(compiled))
-    run(tsc, ...compilation, '--sourceMap', 'false');
+  await translateSources(compiled);
   copyFileSync(join(root, 'package.json'), join(folder, 'package.json'));
 }
 
@@ -81,7 +78,7 @@ function pageWith(file, name, tableOf) {
 }
 
 try {
-  compile();
+  await compile();
   require('reflect-metadata');
   const { describeApis } = require(join(compiled, 'app.js'));
   const { sdl, openapi } = await describeApis();

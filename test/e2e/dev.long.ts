@@ -14,7 +14,7 @@ const PARTS = [
   'schema',
   'package.json',
   'tsconfig.json',
-  'tsconfig.build.json',
+  '.swcrc',
   'jest.config.cjs',
 ];
 
