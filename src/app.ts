@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { hostInUrl } from './config/addresses';
+import type { GraphQLSchema } from 'graphql';
 import type { Config } from './config/config';
 import type { Started } from './config/welcome';
 import type { PrintAdministrator } from './features/users/seed.service';
@@ -42,7 +43,11 @@ import { createErrorsAt, createRest, DIALECTS, DOCUMENTED, REST_TAGS } from './r
 import { openWatch } from './watch';
 import type { Watch } from './watch';
 
-export const RESOLVERS = resolversOf(FEATURES);
+const RESOLVERS = resolversOf(FEATURES);
+
+let schema: GraphQLSchema | undefined;
+/** The schema of the service, built on first use: it depends on no configuration. */
+export const graphqlSchema = (): GraphQLSchema => (schema ??= buildGraphqlSchema(RESOLVERS));
 
 export interface App extends Started {
   /** Where `/metrics` is served if it has a port of its own; otherwise null. */
@@ -213,8 +218,14 @@ async function createTransports({
   const { services, authenticate, largeBodies } = domain;
   const state = { ping, prepared: () => true, stopping: isStopping, storage };
   const rest = createRest({ config, log, domain, presenters, state });
-  const schema = buildGraphqlSchema(RESOLVERS);
-  const executor = new GraphqlExecutor({ schema, config, authenticate, services, log, storage });
+  const executor = new GraphqlExecutor({
+    schema: graphqlSchema(),
+    config,
+    authenticate,
+    services,
+    log,
+    storage,
+  });
   const graphql = new GraphqlServer({ executor, config, log, largeBodies });
   await graphql.start();
   opened(() => graphql.stop());
@@ -260,7 +271,7 @@ function reachable(host: string): string {
 export async function describeApis(): Promise<{ sdl: string; openapi: OpenApiDocument }> {
   const describe = descriptionsOf(await createUnconnectedDomain());
   return {
-    sdl: printSchema(buildGraphqlSchema(RESOLVERS)),
+    sdl: printSchema(graphqlSchema()),
     openapi: describe(DOCUMENTED)({ withoutDeprecated: false }),
   };
 }

@@ -6,8 +6,7 @@ import {
   isObjectType,
 } from 'graphql';
 import type { GraphQLField } from 'graphql';
-import { RESOLVERS } from '../../src/app';
-import { buildGraphqlSchema } from '../../src/platform/graphql/schema/build-schema';
+import { graphqlSchema } from '../../src/app';
 import type { TestService } from '../support/harness';
 import { startService } from '../support/harness';
 import { ended } from '../support/watch';
@@ -22,7 +21,7 @@ interface List {
   readonly variables: Record<string, unknown>;
 }
 
-const schema = buildGraphqlSchema(RESOLVERS);
+const schema = graphqlSchema();
 const node = schema.getType('Node');
 if (!isInterfaceType(node)) throw new Error('There is no interface Node.');
 

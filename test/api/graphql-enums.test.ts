@@ -1,12 +1,11 @@
 import { isEnumType } from 'graphql';
-import { RESOLVERS } from '../../src/app';
+import { graphqlSchema } from '../../src/app';
 import { HTTP_METHODS, OPERATOR_TYPES } from '../../src/engine';
 import { AUDIT_ACTIONS, AUDIT_TARGET_TYPES } from '../../src/features/audit/audit.actions';
 import { RUN_ERROR_CODES } from '../../src/features/runs/run-error-codes';
 import { RUN_STATES } from '../../src/features/runs/run.events';
 import { METHOD_TYPES } from '../../src/features/workflows/document/workflow-document';
 import { enumName } from '../../src/platform/graphql/schema/enums';
-import { buildGraphqlSchema } from '../../src/platform/graphql/schema/build-schema';
 import type { TestService } from '../support/harness';
 import { startService } from '../support/harness';
 import { longIt } from '../support/long';
@@ -14,7 +13,7 @@ import { storeConnection } from '../support/stored';
 import { ended, runEvents } from '../support/watch';
 import { method, saved, started, workflow } from '../support/workflows';
 
-const schema = buildGraphqlSchema(RESOLVERS);
+const schema = graphqlSchema();
 
 /** The source list of each enum. */
 const LISTS: Record<string, readonly string[]> = {

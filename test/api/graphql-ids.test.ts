@@ -6,8 +6,7 @@ import {
   isRequiredInputField,
 } from 'graphql';
 import type { GraphQLInputField, GraphQLInputObjectType } from 'graphql';
-import { RESOLVERS } from '../../src/app';
-import { buildGraphqlSchema } from '../../src/platform/graphql/schema/build-schema';
+import { graphqlSchema } from '../../src/app';
 import type { TestService } from '../support/harness';
 import { startService } from '../support/harness';
 import { storedJob } from '../support/jobs';
@@ -18,7 +17,7 @@ import { supportFile } from '../support/support-log-calls';
 import { ended } from '../support/watch';
 import { method, saved, started, workflow } from '../support/workflows';
 
-const schema = buildGraphqlSchema(RESOLVERS);
+const schema = graphqlSchema();
 const types = Object.values(schema.getTypeMap()).filter(({ name }) => !name.startsWith('__'));
 const nodeType = schema.getType('Node');
 if (!isInterfaceType(nodeType)) throw new Error('There is no interface Node.');

@@ -1,7 +1,6 @@
 import { getNamedType, isInputObjectType, isNonNullType } from 'graphql';
 import type { GraphQLInputObjectType } from 'graphql';
-import { RESOLVERS } from '../../src/app';
-import { buildGraphqlSchema } from '../../src/platform/graphql/schema/build-schema';
+import { graphqlSchema } from '../../src/app';
 import type { TestService } from '../support/harness';
 import { startService } from '../support/harness';
 import { storedJob } from '../support/jobs';
@@ -20,7 +19,7 @@ interface Filtered {
   readonly ask: (argument: string) => string;
 }
 
-const schema = buildGraphqlSchema(RESOLVERS);
+const schema = graphqlSchema();
 const filterOf = (
   args: readonly { name: string; type: any }[],
 ): GraphQLInputObjectType | undefined => {

@@ -6,10 +6,9 @@ import {
   isScalarType,
 } from 'graphql';
 import type { GraphQLInputType } from 'graphql';
-import { RESOLVERS } from '../../src/app';
+import { graphqlSchema } from '../../src/app';
 import { ERROR_CODES } from '../../src/platform/errors/codes';
 import { globalId } from '../../src/platform/graphql/schema/ids';
-import { buildGraphqlSchema } from '../../src/platform/graphql/schema/build-schema';
 import { MASTER_PASSWORD } from '../support/master-password';
 import { ADMIN_EMAIL, startService, unique } from '../support/harness';
 import type { TestService } from '../support/harness';
@@ -17,7 +16,7 @@ import { longIt } from '../support/long';
 import { UNREACHABLE_MAIL } from '../support/mail-server';
 import { rounds, shareOf } from '../support/rounds';
 
-const schema = buildGraphqlSchema(RESOLVERS);
+const schema = graphqlSchema();
 const MUTATIONS = Object.values(schema.getMutationType()?.getFields() ?? {});
 /** Codes for a whole input, which REST uses; a `userErrors` code must be specific. */
 const WIDE = ['CREATION_ERROR', 'WRONG_PERMISSION', 'CHANGE_DENIED', 'BAD_REQUEST'];

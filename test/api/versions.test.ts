@@ -1,7 +1,6 @@
 import { getNamedType, isInputObjectType, isObjectType } from 'graphql';
 import type { GraphQLField, GraphQLInputObjectType } from 'graphql';
-import { RESOLVERS } from '../../src/app';
-import { buildGraphqlSchema } from '../../src/platform/graphql/schema/build-schema';
+import { graphqlSchema } from '../../src/app';
 import { MASTER_PASSWORD } from '../support/master-password';
 import { suspendedConnector } from '../support/connector-invokers';
 import { startService, unique } from '../support/harness';
@@ -16,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const schema = buildGraphqlSchema(RESOLVERS);
+const schema = graphqlSchema();
 const mutations = Object.values(schema.getMutationType()?.getFields() ?? {});
 
 const inputOf = ({ args }: GraphQLField<unknown, unknown>): GraphQLInputObjectType | null => {

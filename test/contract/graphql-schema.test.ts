@@ -1,10 +1,9 @@
-import { RESOLVERS } from '../../src/app';
+import { graphqlSchema } from '../../src/app';
 import { declaredNeed, isServedOnFullDisk } from '../../src/platform/graphql/schema/needs';
-import { buildGraphqlSchema } from '../../src/platform/graphql/schema/build-schema';
 import { undescribed } from '../support/undescribed';
 
 describe('the served GraphQL schema', () => {
-  const schema = buildGraphqlSchema(RESOLVERS);
+  const schema = graphqlSchema();
 
   it('describes everything that a client can name', () => {
     expect(undescribed(schema)).toEqual([]);

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ClientSession, Connection, Model } from 'mongoose';
 import { whileHolding } from '../event-loop';
 import { NEVER_FULL } from './full-disk';
@@ -6,6 +7,9 @@ import { RecordMemory } from './record-memory';
 import type { ChangeCount } from './record-memory';
 import type { RecordSchema } from './schema';
 import { mongo } from 'mongoose';
+
+type IndexDescription = mongo.IndexDescription;
+type IndexDescriptionInfo = mongo.IndexDescriptionInfo;
 
 /** MongoDB error codes. */
 const CODES = {
@@ -239,14 +243,35 @@ export class Store {
    */
   async prepare(migrate: () => Promise<void> = () => Promise.resolve()): Promise<void> {
     const models = Object.values(this.connection.models);
-    for (const name of OWN_COLLECTIONS) {
+    const missing = new Set([
+      ...OWN_COLLECTIONS,
+      ...models.map(({ collection }) => collection.name),
+    ]);
+    const present = await this.connection.listCollections();
+    for (const { name } of present) missing.delete(name);
+    for (const name of missing)
       await this.connection.createCollection(name).catch(unless('namespaceExists'));
-    }
-    for (const model of models) await model.createCollection();
     await migrate();
-    for (const model of models) await model.ensureIndexes();
+    await Promise.all(models.map(createMissingIndexes));
   }
 }
+
+/** Creates the indexes in one step, and does nothing where all exist. */
+async function createMissingIndexes(model: Model<unknown>): Promise<void> {
+  const present = await model.collection.indexes();
+  const missing = model.schema
+    .indexes()
+    .map(([key, { background: _, ...options }]) => ({ key, ...options }) as IndexDescription)
+    .filter((wanted) => !present.some((index) => isIndex(index, wanted)));
+  if (missing.length > 0) await model.collection.createIndexes(missing);
+}
+
+/** The order of the fields of a key matters. */
+const isIndex = (present: IndexDescriptionInfo, { key, ...options }: IndexDescription): boolean =>
+  JSON.stringify(present.key) === JSON.stringify(key) &&
+  Object.entries(options).every(([name, value]) =>
+    isDeepStrictEqual(present[name as keyof IndexDescriptionInfo], value),
+  );
 
 /** Returns whether the error is a violation of a unique index. */
 export const isDuplicateKey = (error: unknown): boolean => isAnswer(error, 'duplicateKey');

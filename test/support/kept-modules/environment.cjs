@@ -1,6 +1,14 @@
 // One realm for all test files of a worker, in which the modules of the service and its packages stay loaded (runtime.cjs,
 // docs/adr/0004). The realm is reset after each file.
+const { rmSync } = require('node:fs');
+const { tmpdir } = require('node:os');
+const { join } = require('node:path');
 const { TestEnvironment: NodeEnvironment } = require('jest-environment-node');
+
+/** The data directory that harness.ts copies. */
+process.once('exit', () =>
+  rmSync(join(tmpdir(), `hypha-test-filled-${process.pid}`), { recursive: true, force: true }),
+);
 
 /** The globals of jest-circus: the tests of the file and their listeners. */
 const OF_ONE_FILE =
