@@ -473,7 +473,7 @@ describe('a portal that misbehaves', () => {
     const id = await start();
     await held;
     const second = await service.data(START, { input: { kind: 'INVOKER' } });
-    expect(second.synchronisationStart.userErrors).toEqual([
+    expect(second.synchronisationStart.userErrors).toMatchObject([
       { code: 'SYNCHRONISATION_RUNNING', path: ['kind'] },
     ]);
     expect(await synchronise('TEMPLATE')).toMatchObject({ state: 'SUCCEEDED' });

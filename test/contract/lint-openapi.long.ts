@@ -9,7 +9,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A small valid description, except for an error for each of three validators, and an example of the wrong type. */
+/** A small valid description, except for a missing description, an unknown tag and an example of the wrong type. */
 const BROKEN = {
   openapi: '3.1.0',
   info: { title: 'Things', version: '1', license: { name: 'MIT', url: 'https://a.example/' } },
@@ -39,15 +39,14 @@ const BROKEN = {
   },
 };
 
-it('the check of the OpenAPI description fails with the errors of each of the three validators', () => {
+it('the check of the OpenAPI description fails with each error', () => {
   const file = join(folder, 'openapi.json');
   writeFileSync(file, JSON.stringify(BROKEN));
   const { status, stderr } = spawnSync(process.execPath, ['scripts/lint-openapi.mjs', file], {
     encoding: 'utf8',
   });
   expect(status).toBe(1);
-  expect(stderr).toMatch(/^structure: .*description/ms);
-  expect(stderr).toMatch(/^redocly struct: .*description/m);
-  expect(stderr).toMatch(/^spectral operation-tag-defined: /m);
-  expect(stderr).toMatch(/^(?:redocly|spectral) \S*example/m);
+  expect(stderr).toMatch(/^struct: .*description/m);
+  expect(stderr).toMatch(/^operation-tag-defined: /m);
+  expect(stderr).toMatch(/^\S*example\S*: /m);
 });
