@@ -138,8 +138,8 @@ it('a mutation reloads records that an earlier mutation of the same request chan
   const SAVE =
     'workflowSave(input: { id: $id, workflow: { description: "x" } }) { workflow { updatedBy { email user { email } } } }';
   const data = await service.data(
-    `mutation($id: ID!, $user: ID!, $email: String!) { before: ${SAVE} userUpdate(input: { id: $user, email: $email }) { userErrors { message } } after: ${SAVE} }`,
-    { id, user: one.id, email: `changed-${one.email}` },
+    `mutation($id: ID!, $user: ID!, $email: String!, $password: String!) { before: ${SAVE} userUpdate(input: { id: $user, email: $email, currentPassword: $password }) { userErrors { message } } after: ${SAVE} }`,
+    { id, user: one.id, email: `changed-${one.email}`, password: one.password },
     one.token,
   );
   expect(data).toMatchObject({
