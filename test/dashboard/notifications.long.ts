@@ -76,7 +76,7 @@ describeInBrowser('the pages of notifications', (at) => {
     await open('notifications');
     await button('Send a test mail').click();
     await inDialog('Send').click();
-    await dialog().locator('[role=alert]', { hasText: 'is not configured' }).waitFor();
+    await dialog().locator('[role=alert]', { hasText: 'Mails cannot be sent' }).waitFor();
     await inDialog('Cancel').click();
   });
 

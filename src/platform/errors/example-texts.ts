@@ -50,14 +50,14 @@ const TEXTS: Readonly<Record<string, string>> = {
     'hypha.new: the value contains *** where no hidden value is stored. Enter the complete value.',
   ONLINE_ITEM_NOT_FOUND: 'The portal offers no such item.',
   ONLINE_SERVICES_OFF:
-    'The online services are off. Set hypha.online-services.url in the configuration.',
+    'The online services are off. Set hypha.online-services.active, hypha.online-services.url in the configuration.',
   PORTAL_FAILED: 'The file has another SHA-256 than the portal lists.',
   SYNCHRONISATION_RUNNING: 'A synchronisation is running.',
   DELIVERY_NOT_FAILED: 'Only a message that failed can be sent again.',
   DELIVERY_NOT_FOUND: 'There is no message 4711.',
   INVALID_TOKEN: 'This link was used or has expired. Ask for a new one.',
   MAIL_NOT_CONFIGURED:
-    'Passwords cannot be reset by mail. Set spring.mail.host, hypha.public-url in the configuration.',
+    'Passwords cannot be reset by mail. Set spring.mail.host, spring.mail.hypha.from, hypha.public-url in the configuration.',
   RECIPIENT_INVALID: 'The notification is invalid. recipients.0: This is not an e-mail address.',
   PASSWORDS_DIFFER: 'The two passwords differ.',
   LDAP_USER: 'A directory checks the password of this user. Change the password there.',
