@@ -4,7 +4,6 @@ import type { Config } from './config/config';
 import { loadConfig } from './config/load';
 import type { LeaseTimes } from './features/runs/leases/run-leases';
 import { createLockout } from './platform/access/lockout';
-import type { PrintAdministrator } from './features/users/seed.service';
 import { inputTasks } from './input-tasks';
 import type { InputTasks } from './input-tasks';
 import { STORE_LAYOUT } from './store-layout';
@@ -39,7 +38,7 @@ import type { Tracing } from './platform/tracing/tracing';
 import { FEATURES } from './features';
 import { isApiToken } from './features/api-tokens/token-text';
 import { createServices, sealedOf } from './feature';
-import type { Programs } from './feature';
+import type { PrintAdministrator, Programs } from './feature';
 
 /**
  * Two concurrent hashes leave a core for other work. A queued hash holds a request, but no hash

@@ -1,9 +1,4 @@
 import type { Config } from './config/config';
-import type { LeaseTimes } from './features/runs/leases/run-leases';
-import type { SearchSource } from './features/search/search.service';
-import type { PrintAdministrator } from './features/users/seed.service';
-import type { InputTasks } from './input-tasks';
-import type { ContainedPool } from './platform/contained/contained-pool';
 import type { Lockout } from './platform/access/lockout';
 import type { Services } from './platform/context';
 import type { ControlCommand } from './platform/control/command';
@@ -25,8 +20,9 @@ import type { Route } from './platform/http/route';
 import type { LargeBodies } from './platform/large-inputs';
 import type { Gauge, Metrics } from './platform/metrics/metrics';
 import type { Outbound } from './platform/outbound';
-import type { Destination } from './platform/stomp/destination';
+import type { Destination } from './platform/http/dialects/destination';
 import type { StorageState } from './platform/store/full-disk';
+import type { SearchSource } from './platform/store/title-search';
 import type { Tracing } from './platform/tracing/tracing';
 
 /** Compiled files, each needed only if it is not next to the module that starts it. */
@@ -39,14 +35,16 @@ export interface Programs {
   readonly input?: string;
 }
 
-/** What the services of all features are created from. */
-interface Foundation {
+/**
+ * What the services of all features are created from. Types of features are added by declaration
+ * merging, as in `Services`.
+ */
+export interface Foundation {
   readonly core: Core;
   readonly config: Config;
   /** The port of the service, which may differ from the configuration. */
   readonly port: number;
   readonly programs: Programs;
-  readonly contained: ContainedPool<InputTasks>;
   readonly largeBodies: LargeBodies;
   /** Counts failed logins. */
   readonly lockout: Lockout;
@@ -61,8 +59,6 @@ interface Foundation {
   readonly tokenSecret: Buffer;
   readonly uploads: Uploads;
   readonly vault: VaultKeys;
-  /** Durations of the leases of runs. Default: see `LeaseTimes`. */
-  readonly runLeases: LeaseTimes | undefined;
   /** Interval of the check for due schedules, ms. */
   readonly scheduleTickMs: number | undefined;
   /** Ends the process so that its supervisor starts it again. */
@@ -78,6 +74,17 @@ interface FeatureContext extends Foundation {
 type ServiceFactories = {
   readonly [Name in keyof Services]?: (context: FeatureContext) => Services[Name];
 };
+
+/** The first administrator. A generated password is stored nowhere else in clear text. */
+export interface FirstAdministrator {
+  readonly email: string;
+  readonly generatedPassword: string | null;
+  /** True if an earlier start created the administrator but could not print the password. */
+  readonly isRenewed: boolean;
+}
+
+/** Prints the credentials for the operator. Returns false if the output could not be read. */
+export type PrintAdministrator = (administrator: FirstAdministrator) => Promise<boolean>;
 
 /** The state of the running service, for probes and descriptions. */
 export interface ServiceState {

@@ -1,6 +1,7 @@
 import { invokerTasks } from './features/invokers/invoker-tasks';
 import { maskTasks } from './features/runs/execution/ruled-events';
 import { templateTasks } from './features/templates/template-tasks';
+import type { ContainedPool } from './platform/contained/contained-pool';
 
 /**
  * Tasks on inputs that can expand to much more memory than their size. They run in child processes
@@ -9,3 +10,9 @@ import { templateTasks } from './features/templates/template-tasks';
 export const inputTasks = { ...invokerTasks, ...templateTasks, ...maskTasks };
 
 export type InputTasks = typeof inputTasks;
+
+declare module './feature' {
+  interface Foundation {
+    readonly contained: ContainedPool<InputTasks>;
+  }
+}

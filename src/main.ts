@@ -1,13 +1,10 @@
-import './required-node';
-import { join } from 'node:path';
-import { loadBundle } from './bundle';
-import type * as Program from './serve';
+import { start } from './start';
 
 async function main(): Promise<number> {
-  const bundled = loadBundle<typeof Program>(join(__dirname, 'bundle', 'serve.js'));
-  // A build without bundling has no bundle.
-  const { serve } = bundled ?? (await import('./serve.js'));
-  return serve();
+  const given = process.argv.slice(2);
+  const refusal =
+    given.length > 0 ? (await import('./cli/arguments.js')).refusalToStart(given) : null;
+  return refusal ?? start();
 }
 
 void main().then((code) => process.exit(code));

@@ -5,7 +5,7 @@ import { startApp } from './app';
 import type { App } from './app';
 import type { Config } from './config/config';
 import { ConfigError, loadProcessConfig } from './config/load';
-import { administratorNotice, welcome } from './config/welcome';
+import { administratorNotice, welcome } from './welcome';
 import { EXIT } from './platform/exit-codes';
 import { letYoungGenerationGrow } from './platform/heap-growth';
 import { createLogger } from './platform/log/logger';
@@ -31,11 +31,6 @@ function readConfiguration(): { config: Config; warnings: readonly string[] } | 
 
 /** Starts the service and runs it until a signal. Returns the exit code. */
 export async function serve(): Promise<number> {
-  const refusal =
-    process.argv.length > 2
-      ? (await import('./cli/arguments.js')).refusalToStart(process.argv.slice(2))
-      : null;
-  if (refusal !== null) return refusal;
   outliveReaders();
   const read = readConfiguration();
   if (read === null) return EXIT.configuration;
@@ -73,7 +68,7 @@ export async function serve(): Promise<number> {
     );
     log.debug({ err: error }, 'stack of the failed start');
     const { explainByRunningService, isOfDamagedStore, RESTORE_HINT } =
-      await import('./cli/running-service.js');
+      await import('./platform/control/running-service.js');
     if (isOfDamagedStore(error)) {
       void tell(`Hypha could not start: ${messageOf(error)}. ${RESTORE_HINT}`);
       return EXIT.damagedData;

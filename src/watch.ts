@@ -7,7 +7,7 @@ import { HttpServer } from './platform/http/server';
 import type { Logger } from './platform/log/logger';
 import { NO_METRICS } from './platform/metrics/metrics';
 import type { Metrics } from './platform/metrics/metrics';
-import { metricsEndpoint } from './platform/metrics/metrics-endpoint';
+import { metricsEndpoint } from './platform/http/metrics-endpoint';
 import { createTracing } from './platform/tracing/open-telemetry';
 import type { Tracing } from './platform/tracing/tracing';
 import { PrometheusMetrics } from './platform/metrics/prometheus';

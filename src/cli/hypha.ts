@@ -2,15 +2,11 @@ import { parseArguments } from './arguments';
 import type { Asked } from './arguments';
 import { exitWhenReaderCloses } from './output';
 
-/**
- * Runs a command. Returns the exit code, or null for a service that exits by itself. Modules are
- * loaded on demand.
- */
-async function run(asked: Asked): Promise<number | null> {
+/** Runs a command and returns the exit code. Modules are loaded on demand. */
+async function run(asked: Asked): Promise<number> {
   switch (asked.command) {
     case 'start':
-      await import('../main.js');
-      return null;
+      return (await import('../start.js')).start();
     case 'backup':
       return (await import('./make-backup.js')).makeBackup(asked.directory);
     case 'restore':
@@ -60,8 +56,7 @@ async function main(): Promise<void> {
   const parsed = parseArguments(process.argv.slice(2));
   // The service handles this itself: it continues when its output is closed.
   if ('exit' in parsed || parsed.asked.command !== 'start') exitWhenReaderCloses();
-  const code = 'exit' in parsed ? parsed.exit : await run(parsed.asked);
-  if (code !== null) process.exit(code);
+  process.exit('exit' in parsed ? parsed.exit : await run(parsed.asked));
 }
 
 void main();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { systemUser } from './operate';
-import { isInUse } from './running-service';
+import { isInUse } from '../platform/control/running-service';
 import { withDomain } from './with-domain';
 import type { CommandPlacement } from './with-domain';
 import type { Config } from '../config/config';

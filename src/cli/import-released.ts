@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { firstLineOfInput } from './input';
 import { requireOwner } from './operate';
 import { messageOf, print, printable, printTable, progressPrinter, refuse, tell } from './output';
-import { requireStopped } from './running-service';
+import { requireStopped } from '../platform/control/running-service';
 import type { Config } from '../config/config';
 import { ConfigError, loadProcessConfig } from '../config/load';
 import { OWN_PREFIX } from '../config/setting';

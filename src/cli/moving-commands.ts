@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { firstLineOfInput } from './input';
 import { operate, requireOwner } from './operate';
 import { messageOf, print, printable, progressPrinter, refuse, tell } from './output';
-import { requireStopped } from './running-service';
+import { requireStopped } from '../platform/control/running-service';
 import { ConfigError, loadProcessConfig } from '../config/load';
 import type { ImportResult } from '../features/moving/import.service';
 import type { EnterAgain } from '../features/moving/manifest';

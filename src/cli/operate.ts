@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../config/config';
 import { askService } from '../platform/control/client';
 import type { ControlAnswer, Report } from '../platform/control/command';
-import { isInUse } from './running-service';
+import { isInUse } from '../platform/control/running-service';
 
 /** Maximum wait for a service that is starting or stopping, ms. */
 const MAX_WAIT_MS = 30_000;

@@ -8,7 +8,7 @@ import { isInside } from './make-backup';
 import type { ServiceCopy } from './make-backup';
 import { requireOwner } from './operate';
 import { messageOf, print, refuse, tell } from './output';
-import { requireStopped } from './running-service';
+import { requireStopped } from '../platform/control/running-service';
 import { ConfigError, loadProcessConfig } from '../config/load';
 import { EXIT } from '../platform/exit-codes';
 import { syncToDisk } from '../platform/files/durable';

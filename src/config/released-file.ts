@@ -1,4 +1,3 @@
-import { SHORTEST_SECRET_BYTES } from '../platform/crypto/kept-secret';
 import { KnownKeys } from './known-keys';
 import { SETTINGS } from './settings';
 import type { Setting } from './settings';
@@ -67,6 +66,9 @@ function quotedFlags(keys: FlatKeys, product: string): [string, string][] {
     typeof value === 'string' && flags.has(relaxed(key)) ? [[key, value]] : [],
   );
 }
+
+/** HS256 needs a key of at least 32 bytes, the size of the hash. */
+export const SHORTEST_SECRET_BYTES = 32;
 
 /**
  * Returns why a token secret must not be used, or null. The secret in a file of a released

@@ -4,8 +4,8 @@ import {
   isMasterPassword,
   MASTER_PASSWORD_RULE,
   passwordProblem,
-} from '../platform/crypto/password-text';
-import { trustedProxies } from '../platform/http/trusted-proxies';
+} from '../platform/text/password-text';
+import { trustedProxies } from '../platform/trusted-proxies';
 import { isTimeZone } from '../platform/clock/time-zone';
 import { flag, isEmail, isOrigin, list, oneOf, secretText, text, wholeNumber } from './forms';
 import { isPublicUrl } from './addresses';

@@ -5,7 +5,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { readJson } from '../../src/platform/http/body/json-body';
 import { readMultipart } from '../../src/platform/http/body/multipart-body';
-import { clientAddress, trustedProxies } from '../../src/platform/http/trusted-proxies';
+import { clientAddress, trustedProxies } from '../../src/platform/trusted-proxies';
 import {
   createArrivalReader,
   createOriginReader,

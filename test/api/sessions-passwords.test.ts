@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { hashSync as bcryptHash } from 'bcryptjs';
 import { createPasswords, nativeHashes } from '../../src/platform/crypto/passwords';
 import type { HashFunctions } from '../../src/platform/crypto/passwords';
-import { passwordProblem, randomPassword } from '../../src/platform/crypto/password-text';
+import { passwordProblem, randomPassword } from '../../src/platform/text/password-text';
 import { createWorkQueue } from '../../src/platform/queues';
 import { Unavailable } from '../../src/platform/errors/errors';
 

@@ -5,7 +5,7 @@ import { loadConfig } from '../../src/config/load';
 import { createDomain } from '../../src/domain';
 import type { Domain } from '../../src/domain';
 import { Seed } from '../../src/features/users/seed.service';
-import type { FirstAdministrator } from '../../src/features/users/seed.service';
+import type { FirstAdministrator } from '../../src/feature';
 import { UserRecords } from '../../src/features/users/user-records';
 import { createPasswords } from '../../src/platform/crypto/passwords';
 import { createWorkQueue } from '../../src/platform/queues';

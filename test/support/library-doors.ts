@@ -15,8 +15,8 @@ import { documentedErrors } from '../../src/platform/http/error-body';
 import { createHttpApp } from '../../src/platform/http/http-app';
 import { HttpServer } from '../../src/platform/http/server';
 import { createLogger } from '../../src/platform/log/logger';
-import type { Destination } from '../../src/platform/stomp/destination';
-import { SocketServer } from '../../src/platform/ws/server';
+import type { Destination } from '../../src/platform/http/dialects/destination';
+import { SocketServer } from '../../src/platform/sockets/server';
 import { LIBRARY } from './library-schema';
 import { usesPlans } from './without-plans';
 

@@ -1,7 +1,7 @@
 /** @jest-environment node */
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import type { Destination } from '../../src/platform/stomp/destination';
+import type { Destination } from '../../src/platform/http/dialects/destination';
 import type { Limits } from '../../src/config/config';
 import type { Library } from '../support/library-doors';
 import { openLibrary, UNREADABLE } from '../support/library-doors';

@@ -3,7 +3,7 @@ import type { DirectoryContents } from '@hypha/embedded-mongo';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '../output';
-import { isOfDamagedStore, RESTORE_HINT } from '../running-service';
+import { isOfDamagedStore, RESTORE_HINT } from '../../platform/control/running-service';
 import { findingsAbout } from './checks';
 import type { Finding } from './checks';
 import type { Config } from '../../config/config';

@@ -7,6 +7,7 @@ import { parameterValue } from '../reference/webhook-parameter';
 import type { Value, ValueMap } from '../value';
 import { RunSecrets } from '../secrets/run-secrets';
 import { SecretDestinations } from '../secrets/secret-destinations';
+import type { CurrentStep } from './current-step';
 import { EmptyReferences } from './empty-references';
 import { EventLog } from './event-log';
 import { FailureRecorder } from './failure-recorder';
@@ -91,15 +92,6 @@ export const DEFAULT_LIMITS: RunLimits = {
 /** Parameters of a run that no webhook started. */
 const NO_PARAMETERS: ValueMap = {};
 const ONCE: RetryPolicy = { retries: 0, backoffMs: 0 };
-
-/** A method or operator that has begun. */
-export interface CurrentStep {
-  readonly node: PlanNode;
-  /** Iterations (from 0) of the enclosing loops, outermost first. */
-  readonly loopIndex: number[];
-  /** 1 for the first attempt. */
-  attempt: number;
-}
 
 /** State of one run. */
 export interface RunContext {

@@ -6,7 +6,7 @@ import type { EmptyReference } from '../reference/empty-reference';
 import { printReference, printWebhookParameter } from '../reference/reference';
 import type { Reference, WebhookParameter } from '../reference/reference';
 import type { Scope } from '../reference/scope';
-import type { CurrentStep } from './context';
+import type { CurrentStep } from './current-step';
 
 /** Maximum number of warnings of a run: a workflow has thousands of references. */
 const MAX_WARNINGS = 100;

@@ -1,7 +1,8 @@
 import type { ErrorCode } from '../../platform/errors/codes';
 import { BadInput, Conflict, NotFound } from '../../platform/errors/errors';
 import type { InputPath, Problem } from '../../platform/errors/errors';
-import { hasMoreCharacters, isVisible, textProblems } from '../../platform/text/characters';
+import { textProblems } from '../../platform/errors/text-problems';
+import { hasMoreCharacters, isVisible } from '../../platform/text/characters';
 import { fold } from '../../platform/text/fold';
 
 export interface ArgumentInput {

@@ -13,7 +13,6 @@ import { hasMoreCharacters, isVisible } from '../../platform/text/characters';
 import type { AuditService } from '../audit/audit.service';
 import type { UserPermissions } from '../users/user.policy';
 import type { UserRecords } from '../users/user-records';
-import type { WebhookRecords } from '../webhooks/webhook-records';
 import { apiTokenModel, toApiToken } from './api-token.model';
 import type { ApiToken, ApiTokenRecord } from './api-token.model';
 import { apiTokenPolicy, SCOPES } from './api-token.policy';
@@ -77,7 +76,10 @@ export class ApiTokenService {
       readonly audit: AuditService;
       readonly users: UserRecords;
       readonly permissions: UserPermissions;
-      readonly webhooks: WebhookRecords;
+      readonly webhooks: {
+        /** Deletes the webhooks that were created with these tokens. Returns their ids. */
+        removeOfTokens(tokenIds: readonly number[], tx: Tx): Promise<number[]>;
+      };
     },
   ) {
     this.tokens = apiTokenModel(deps.core.store);

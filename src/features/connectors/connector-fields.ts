@@ -8,6 +8,7 @@ import type { Tx } from '../../platform/store/store';
 import { fold } from '../../platform/text/fold';
 import type { AuditService } from '../audit/audit.service';
 import type { InvokerCatalog } from '../invokers/invoker-catalog';
+import type { InvokerChange } from '../invokers/invoker.ports';
 import type { ConnectorCatalog } from './connector-catalog';
 import { auditedConnector } from './connector.model';
 import type { ConnectorRecord } from './connector.model';
@@ -37,16 +38,6 @@ export interface ConnectorField {
   readonly suspended: boolean;
   /** The origins that cause the suspension, except those that only hidden fields name. */
   readonly unconfirmedOrigins: readonly string[];
-}
-
-/**
- * An invoker before and after a change; null if it does not exist. Read only if a connector uses
- * it.
- */
-interface InvokerChange {
-  readonly name: string;
-  readonly before: () => Promise<InvokerFacts | null>;
-  readonly after: () => Promise<InvokerFacts | null>;
 }
 
 /** New values for a connector, possibly of another invoker. */

@@ -2,7 +2,8 @@ import type { InvokerFacts } from '../../engine';
 import { BadInput, Refused } from '../../platform/errors/errors';
 import type { DomainError, Problem } from '../../platform/errors/errors';
 import { namedTwice } from '../../platform/errors/findings';
-import { hasMoreCharacters, textProblems } from '../../platform/text/characters';
+import { textProblems } from '../../platform/errors/text-problems';
+import { hasMoreCharacters } from '../../platform/text/characters';
 import { fold } from '../../platform/text/fold';
 import type { ExpectedVersion } from '../../platform/store/records';
 

@@ -13,6 +13,7 @@ import { MasterPasswordService } from './master-password.service';
 import { RekeyingService } from './rekeying.service';
 import { RemoteSchemas } from './remote-schemas';
 import { RunConnectors } from './run-connectors';
+import { ShownInvokers } from './shown-invokers';
 import type { Feature } from '../../feature';
 import { connectorCredentialRoutes } from './connector-credentials.rest';
 import { connectorIconRoutes } from './connector-icons.rest';
@@ -32,6 +33,7 @@ declare module '../../platform/context' {
   interface Services {
     credentials: Credentials;
     runConnectors: RunConnectors;
+    shownInvokers: ShownInvokers;
   }
 }
 
@@ -91,6 +93,7 @@ export const connectorsFeature: Feature = {
       }),
     runConnectors: ({ services: { connectorCatalog, credentials } }) =>
       new RunConnectors({ catalog: connectorCatalog, credentials }),
+    shownInvokers: ({ services }) => new ShownInvokers(services),
   },
   sealed: ({ credentials }) => [credentials],
   commands: ({ rekeying }) => [

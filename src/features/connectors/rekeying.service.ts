@@ -1,7 +1,7 @@
 import type { Actor } from '../../platform/access/actor';
 import type { Core } from '../../platform/core';
 import type { Report } from '../../platform/control/command';
-import { isMasterPassword, MASTER_PASSWORD_RULE } from '../../platform/crypto/password-text';
+import { isMasterPassword, MASTER_PASSWORD_RULE } from '../../platform/text/password-text';
 import { keysInUse, rekey } from '../../platform/crypto/sealed-records';
 import type { SealedValues } from '../../platform/crypto/sealed-records';
 import type { VaultKeys } from '../../platform/crypto/vault';

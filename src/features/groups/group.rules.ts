@@ -1,7 +1,8 @@
 import { BadInput, NotFound } from '../../platform/errors/errors';
 import type { Problem } from '../../platform/errors/errors';
 import { Findings } from '../../platform/errors/findings';
-import { hasMoreCharacters, isVisible, textProblems } from '../../platform/text/characters';
+import { textProblems } from '../../platform/errors/text-problems';
+import { hasMoreCharacters, isVisible } from '../../platform/text/characters';
 import type { Component, ComponentGrant } from './group.model';
 
 /** Permissions for a component as a client sends them. The id takes precedence over the name. */

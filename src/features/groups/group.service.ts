@@ -14,7 +14,7 @@ import { UniqueNames } from '../../platform/store/unique-names';
 import { fold } from '../../platform/text/fold';
 import { quantity } from '../../platform/text/characters';
 import { readPermissions } from '../permissions/permission-records.service';
-import type { UserRecords } from '../users/user-records';
+import type { GroupMembers } from './group.ports';
 import type { DirectoryService } from './directory.service';
 import { groupNotFound } from './group-records';
 import type { GroupRecords } from './group-records';
@@ -50,7 +50,7 @@ export class GroupService {
       readonly store: Store;
       readonly records: GroupRecords;
       readonly directory: DirectoryService;
-      readonly users: UserRecords;
+      readonly users: GroupMembers;
       readonly uploads: Uploads;
     },
   ) {

@@ -6,7 +6,7 @@ import { changeRecord, insertRecord } from '../../platform/store/records';
 import { uniquely } from '../../platform/store/store';
 import type { Tx } from '../../platform/store/store';
 import type { AuditService } from '../audit/audit.service';
-import type { ConnectorFields } from '../connectors/connector-fields';
+import type { InvokerChanges } from './invoker.ports';
 import type { InvokerCatalog } from './invoker-catalog';
 import type { PreparedInvoker } from './invoker-tasks';
 import { auditedInvoker } from './invoker.model';
@@ -22,7 +22,7 @@ export class InvokerWriter {
       readonly core: Core;
       readonly audit: AuditService;
       readonly catalog: InvokerCatalog;
-      readonly connectorFields: ConnectorFields;
+      readonly connectorFields: InvokerChanges;
     },
   ) {}
 

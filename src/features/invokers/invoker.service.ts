@@ -11,7 +11,7 @@ import type { Store, Tx } from '../../platform/store/store';
 import { fold } from '../../platform/text/fold';
 import { quoteFirstTitle } from '../../platform/text/characters';
 import { readXml } from '../../platform/xml/read-xml';
-import type { ConnectorCatalog } from '../connectors/connector-catalog';
+import type { ConnectorsOfInvokers } from './invoker.ports';
 import type { Invoker, InvokerOperation } from './invoker';
 import type { InvokerCatalog } from './invoker-catalog';
 import { operationNotFound, patchXml } from './invoker-patch';
@@ -52,7 +52,7 @@ export class InvokerService {
       readonly catalog: InvokerCatalog;
       readonly writer: InvokerWriter;
       readonly contained: Contained<InvokerTasks>;
-      readonly connectors: Pick<ConnectorCatalog, 'ofInvokers'>;
+      readonly connectors: ConnectorsOfInvokers;
       readonly workflowReferences: {
         using(
           things: { readonly invokers: readonly string[] },

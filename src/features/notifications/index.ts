@@ -4,11 +4,7 @@ import { messageRoutes } from './message.rest';
 import { MessageTemplateService } from './message-template.service';
 import { NotificationRecords } from './notification-records';
 import { NotificationSender } from './notification-sender';
-import {
-  MessageTemplateResolver,
-  NotificationResolver,
-  NotificationsOfScheduleResolver,
-} from './notification.graphql';
+import { MessageTemplateResolver, NotificationResolver } from './notification.graphql';
 import { notificationRoutes } from './notification.rest';
 import { NotificationService } from './notification.service';
 
@@ -48,7 +44,7 @@ export const notificationsFeature: Feature = {
   tags: {
     Notifications: 'Mails and calls of webhooks when runs of schedules start, succeed or fail.',
   },
-  resolvers: [MessageTemplateResolver, NotificationResolver, NotificationsOfScheduleResolver],
+  resolvers: [MessageTemplateResolver, NotificationResolver],
   routes: ({ services, config, presenters }) => [
     ...messageRoutes(services, presenters, config.notifications.webhookUrls),
     ...notificationRoutes(services, presenters),

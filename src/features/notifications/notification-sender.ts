@@ -5,8 +5,7 @@ import { createRepeating } from '../../platform/repeating';
 import type { Tx } from '../../platform/store/store';
 import { recordById } from '../../platform/store/records';
 import type { Outbox } from '../outbox/outbox';
-import type { ScheduleRecords } from '../schedules/schedule-records';
-import type { ScheduleRecord } from '../schedules/schedule.model';
+import type { NotifiedSchedule, NotifiedSchedules } from './notification.ports';
 import type { UserRecords } from '../users/user-records';
 import type { User } from '../users/user.model';
 import { COUNT_LINE, FAILURE_MAIL } from './failure-mail';
@@ -54,7 +53,7 @@ export class NotificationSender {
       readonly config: NotificationConfig;
       readonly outbox: Outbox;
       readonly notifications: NotificationRecords;
-      readonly schedules: ScheduleRecords;
+      readonly schedules: NotifiedSchedules;
       readonly users: UserRecords;
       /** URL of the service for users, without a slash at the end. */
       readonly baseUrl: string;
@@ -120,7 +119,7 @@ export class NotificationSender {
 
   /** Queues a message, or counts the event if the last message is not five minutes old. */
   private async tell(
-    schedule: ScheduleRecord,
+    schedule: NotifiedSchedule,
     notification: NotificationRecord | null,
     facts: string,
     tx: Tx,
@@ -191,7 +190,7 @@ export class NotificationSender {
   }
 
   private async queue(
-    schedule: ScheduleRecord,
+    schedule: NotifiedSchedule,
     notification: NotificationRecord | null,
     facts: string,
     count: number,
@@ -223,7 +222,7 @@ export class NotificationSender {
   private async recipientsOf(
     { recipients }: NotificationRecord,
     channel: MessageTemplateRecord['channel'],
-    schedule: ScheduleRecord,
+    schedule: NotifiedSchedule,
     run: RunFacts,
   ): Promise<readonly string[]> {
     if (recipients.length > 0) return recipients;
@@ -239,7 +238,7 @@ export class NotificationSender {
 
   private async enqueue(
     message: {
-      readonly schedule: ScheduleRecord;
+      readonly schedule: NotifiedSchedule;
       readonly run: RunFacts;
       readonly count: number;
       readonly to: string;

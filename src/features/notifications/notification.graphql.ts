@@ -1,5 +1,4 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { allows } from '../../platform/access/need';
 import type { GraphqlContext } from '../../platform/context';
 import { databaseId } from '../../platform/graphql/schema/ids';
 import { Needs, ServedOnFullDisk } from '../../platform/graphql/schema/needs';
@@ -7,9 +6,6 @@ import { registerNode } from '../../platform/graphql/schema/node';
 import { payload } from '../../platform/graphql/schema/payload';
 import { toPageQuery } from '../../platform/graphql/schema/record-types';
 import type { Page } from '../../platform/store/keyset';
-import { scheduleLoader } from '../schedules/schedule.loader';
-import type { ScheduleRecord } from '../schedules/schedule.model';
-import { Schedule } from '../schedules/schedule.types';
 import type { MessageTemplateRecord } from './message-template.model';
 import type { NotificationRecord } from './notification.model';
 import { messageTemplatePolicy, notificationPolicy } from './notification.policy';
@@ -151,19 +147,6 @@ export class NotificationResolver {
     return templateLoader(context).load(templateId);
   }
 
-  @FieldResolver(() => Schedule, {
-    nullable: true,
-    description: 'The schedule; null if it was deleted, or the user may not read it.',
-  })
-  async schedule(
-    @Root() { scheduleId }: NotificationRecord,
-    @Ctx() context: GraphqlContext,
-  ): Promise<ScheduleRecord | null> {
-    return allows(notificationPolicy.read, context.actor)
-      ? scheduleLoader(context).load(scheduleId)
-      : null;
-  }
-
   @Mutation(() => NotificationPayload, { description: 'Adds a notification to a schedule.' })
   @Needs(notificationPolicy.create)
   notificationCreate(
@@ -223,24 +206,6 @@ export class NotificationResolver {
         input.expectedVersion,
       ),
     );
-  }
-}
-
-@Resolver(() => Schedule)
-export class NotificationsOfScheduleResolver {
-  @FieldResolver(() => [NotificationType], { description: 'Its notifications, by id.' })
-  async notifications(
-    @Root() { _id }: ScheduleRecord,
-    @Ctx() context: GraphqlContext,
-  ): Promise<readonly NotificationView[]> {
-    const loader = context.loader<number, readonly NotificationView[]>(
-      'notificationsOfSchedules',
-      async (ids) => {
-        const found = await context.services.notifications.ofSchedules(context.actor, ids);
-        return ids.map((id) => found.get(id) ?? []);
-      },
-    );
-    return (await loader.load(_id)) ?? [];
   }
 }
 

@@ -1,6 +1,7 @@
 import { isWebhookUrl } from '../../config/mail';
 import type { Problem } from '../../platform/errors/errors';
-import { hasMoreCharacters, isVisible, textProblems } from '../../platform/text/characters';
+import { textProblems } from '../../platform/errors/text-problems';
+import { hasMoreCharacters, isVisible } from '../../platform/text/characters';
 import type { Channel } from '../outbox/delivery.events';
 import { CHANNELS } from '../outbox/delivery.events';
 import { emailProblems } from '../users/user.service';

@@ -17,7 +17,7 @@ import type { Adoption } from '../../platform/store/adoption';
 import type { Tx } from '../../platform/store/store';
 import type { AuditService } from '../audit/audit.service';
 import type { Channel } from '../outbox/delivery.events';
-import type { ScheduleRecords } from '../schedules/schedule-records';
+import type { NotifiedSchedules } from './notification.ports';
 import type { MessageTemplateRecord } from './message-template.model';
 import type { MessageTemplateService } from './message-template.service';
 import type { NotificationRecords } from './notification-records';
@@ -71,7 +71,7 @@ export class NotificationService {
       readonly audit: AuditService;
       readonly records: NotificationRecords;
       readonly templates: MessageTemplateService;
-      readonly schedules: ScheduleRecords;
+      readonly schedules: NotifiedSchedules;
       readonly missingMailKeys: readonly string[];
     },
   ) {}

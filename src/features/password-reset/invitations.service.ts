@@ -1,7 +1,7 @@
 import { requireSession } from '../../platform/access/actor';
 import type { Actor } from '../../platform/access/actor';
 import type { Core } from '../../platform/core';
-import { randomPassword } from '../../platform/crypto/password-text';
+import { randomPassword } from '../../platform/text/password-text';
 import { Refused } from '../../platform/errors/errors';
 import type { Tx } from '../../platform/store/store';
 import type { AuditService } from '../audit/audit.service';

@@ -6,7 +6,7 @@ import { Needs, ServedOnFullDisk } from '../../platform/graphql/schema/needs';
 import { registerNode } from '../../platform/graphql/schema/node';
 import { payload } from '../../platform/graphql/schema/payload';
 import type { Page } from '../../platform/store/keyset';
-import { groupPolicy } from '../groups/group.policy';
+import { permissionPolicy } from './permission.policy';
 import type { Permission } from './permission.service';
 import {
   PermissionConnection,
@@ -28,7 +28,7 @@ const FIELDS = {
 @Resolver()
 export class PermissionResolver {
   @Query(() => PermissionConnection, { description: 'The permissions that groups can grant.' })
-  @Needs(groupPolicy.read)
+  @Needs(permissionPolicy.read)
   permissions(
     @Args(() => PermissionsArgs) args: InstanceType<typeof PermissionsArgs>,
     @Ctx() { services }: GraphqlContext,
@@ -40,7 +40,7 @@ export class PermissionResolver {
     nullable: true,
     description: 'One permission; null if it does not exist.',
   })
-  @Needs(groupPolicy.read)
+  @Needs(permissionPolicy.read)
   permission(
     @Arg('id', () => ID, { description: 'Global id or integer.' }) id: string,
     @Ctx() { services }: GraphqlContext,
@@ -49,7 +49,7 @@ export class PermissionResolver {
   }
 
   @Mutation(() => PermissionPayload, { description: 'Creates a permission.' })
-  @Needs(groupPolicy.create)
+  @Needs(permissionPolicy.create)
   permissionCreate(
     @Arg('input') input: PermissionCreateInput,
     @Ctx() { actor, services }: GraphqlContext,
@@ -60,7 +60,7 @@ export class PermissionResolver {
   @Mutation(() => PermissionPayload, {
     description: 'Changes name and description of a permission.',
   })
-  @Needs(groupPolicy.update)
+  @Needs(permissionPolicy.update)
   permissionUpdate(
     @Arg('input') input: PermissionUpdateInput,
     @Ctx() { actor, services }: GraphqlContext,
@@ -77,7 +77,7 @@ export class PermissionResolver {
 
   @Mutation(() => PermissionPayload, { description: 'Deletes a permission that no group grants.' })
   @ServedOnFullDisk()
-  @Needs(groupPolicy.delete)
+  @Needs(permissionPolicy.delete)
   permissionDelete(
     @Arg('input') input: PermissionDeleteInput,
     @Ctx() { actor, services }: GraphqlContext,
@@ -91,5 +91,5 @@ export class PermissionResolver {
 registerNode(
   'Permission',
   async (id, { services }) => services.permissions.byId(id),
-  groupPolicy.read,
+  permissionPolicy.read,
 );

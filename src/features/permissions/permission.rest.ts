@@ -8,7 +8,7 @@ import { recordReply } from '../../platform/http/record-version';
 import { routesTagged } from '../../platform/http/route';
 import type { Reply, Route } from '../../platform/http/route';
 import { AnswerId, BodyId, IdParams } from '../../platform/http/scalars';
-import { groupPolicy } from '../groups/group.policy';
+import { permissionPolicy } from './permission.policy';
 import type { Permission } from './permission.service';
 
 interface PermissionPresenters {
@@ -80,7 +80,7 @@ export function permissionRoutes(
       method,
       path: '/permission/all',
       servedOnFullDisk: true,
-      needs: groupPolicy.read,
+      needs: permissionPolicy.read,
       summary: 'Lists all permissions',
       answer: shown.list.answer,
       statuses: { ACCESS_DENIED: 401 },
@@ -91,7 +91,7 @@ export function permissionRoutes(
     route({
       method: 'delete',
       path,
-      needs: groupPolicy.delete,
+      needs: permissionPolicy.delete,
       summary: 'Deletes a permission that no group grants',
       params: IdParams,
       success: 204,
@@ -108,7 +108,7 @@ export function permissionRoutes(
     route({
       method: 'get',
       path: '/permission/:id',
-      needs: groupPolicy.read,
+      needs: permissionPolicy.read,
       summary: 'Returns a permission',
       params: IdParams,
       example: { params: { id: 1 } },
@@ -120,7 +120,7 @@ export function permissionRoutes(
     route({
       method: 'post',
       path: '/permission',
-      needs: groupPolicy.create,
+      needs: permissionPolicy.create,
       summary: 'Creates a permission',
       body: PermissionInput,
       example: { body: { name: 'APPROVE', description: 'Approves what others changed.' } },
@@ -136,7 +136,7 @@ export function permissionRoutes(
     route({
       method: 'put',
       path: '/permission/:id',
-      needs: groupPolicy.update,
+      needs: permissionPolicy.update,
       summary: 'Changes name and description of a permission',
       params: IdParams,
       body: PermissionInput,

@@ -15,13 +15,13 @@ import { pageOf } from '../../platform/store/keyset';
 import type { Page, PageQuery } from '../../platform/store/keyset';
 import { uniquely } from '../../platform/store/store';
 import type { Store, Tx } from '../../platform/store/store';
-import { hasMoreCharacters, isVisible, textProblems } from '../../platform/text/characters';
+import { textProblems } from '../../platform/errors/text-problems';
+import { hasMoreCharacters, isVisible } from '../../platform/text/characters';
 import { fold } from '../../platform/text/fold';
 import type { AuditService } from '../audit/audit.service';
-import type { DirectoryService } from '../groups/directory.service';
-import type { GroupRecords } from '../groups/group-records';
 import { permissionModel, presentPermission } from './permission-records.service';
 import type { Permission, PermissionRecord } from './permission-records.service';
+import type { GrantingGroups, PermissionDirectory } from './permission.ports';
 
 export type { Permission } from './permission-records.service';
 
@@ -97,8 +97,8 @@ export class PermissionService {
     private readonly deps: {
       readonly store: Store;
       readonly audit: AuditService;
-      readonly directory: DirectoryService;
-      readonly groups: GroupRecords;
+      readonly directory: PermissionDirectory;
+      readonly groups: GrantingGroups;
     },
   ) {
     this.permissions = permissionModel(deps.store);

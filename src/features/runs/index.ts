@@ -12,6 +12,7 @@ import { RunEndings } from './execution/run-endings';
 import { RunExecutor, RunTasks } from './execution/run-executor';
 import { RunWorker } from './execution/run-worker';
 import { RunLeases } from './leases/run-leases';
+import type { LeaseTimes } from './leases/run-leases';
 import { RunRecovery } from './leases/run-recovery';
 import { LogRetention } from './logs/log-retention';
 import { LoggedRuns } from './logs/logged-runs';
@@ -47,6 +48,13 @@ import { RunLinksResolver, RunRetryResolver, RunsOfWorkflowResolver } from './ru
 import { RunResolver, RunValueResolver } from './run.graphql';
 import { documentedRuns } from './run.presenter';
 import { runRoutes } from './run.rest';
+
+declare module '../../feature' {
+  interface Foundation {
+    /** Durations of the leases of runs. Default: see `LeaseTimes`. */
+    readonly runLeases: LeaseTimes | undefined;
+  }
+}
 
 declare module '../../platform/context' {
   interface Services {

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import type { RecordedExchange } from '../../engine';
+import type { Services } from '../../platform/context';
+import type { Audience } from '../../platform/http/dialects/released-client';
 import { presenter } from '../../platform/http/presenters';
 import type { Presenter } from '../../platform/http/presenters';
 import { AnswerId, AnswerMoment, keysOf } from '../../platform/http/scalars';
@@ -8,6 +10,17 @@ import type { RunErrorCode } from './run-error-codes';
 import { RUN_STATES, RUN_TRIGGERS, WAIT_REASONS } from './run.events';
 import type { RunWait } from './run.events';
 import type { RunRecord } from './run.model';
+
+/** For whom runs are shown with their schedules, and which of them have a log. */
+export interface RunAudience extends Audience {
+  /** Returns those of the runs whose log can be read. */
+  readonly withLog: (runIds: readonly number[]) => Promise<ReadonlySet<number>>;
+}
+
+export const runAudience = (
+  { loggedRuns }: Pick<Services, 'loggedRuns'>,
+  audience: Audience,
+): RunAudience => ({ ...audience, withLog: (runIds) => loggedRuns.withLog(runIds) });
 
 interface RunPresenters {
   readonly execution: Presenter<

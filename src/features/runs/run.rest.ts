@@ -9,9 +9,8 @@ import { BodyId, IdParams, QueryFlag } from '../../platform/http/scalars';
 import { CONNECTION_EXAMPLE, ConnectionInput } from '../workflows/document/connection.schema';
 import { CHANNEL_RULE, isChannel, MAX_CHANNEL } from './events/test-channels.service';
 import type { RunRecord } from './run.model';
-import { scheduleContext } from '../schedules/schedule.presenter';
 import { runPolicy } from './run.policy';
-import { RunErrorCodeAnswer } from './run.presenter';
+import { runAudience, RunErrorCodeAnswer } from './run.presenter';
 
 const ChannelId = z
   .string()
@@ -113,7 +112,7 @@ export function runRoutes(
         );
         return shownSchedules.one(
           { kind: 'test', schedule, workflow: { title: document.title, document } },
-          scheduleContext(services, audience),
+          runAudience(services, audience),
         );
       },
     }),

@@ -1,6 +1,5 @@
 import type { Actor } from '../../platform/access/actor';
 import type { Clock } from '../../platform/clock/clock';
-import type { TestScheduleRecord, TestSchedules } from '../schedules/test-schedules';
 import { testKeyOf } from '../workflows/testing/test-key.service';
 import type { WorkflowContent } from '../workflows/document/workflow-content';
 import type { WorkflowDocument } from '../workflows/document/workflow-document';
@@ -10,6 +9,7 @@ import type { WorkflowSnapshots } from '../workflows/versions/workflow-snapshots
 import type { TestChannels } from './events/test-channels.service';
 import type { RunStart, RunStarter } from './queue/run-starter';
 import type { RunRecord } from './run.model';
+import type { SchedulesOfTests, TestScheduleRecord } from './run.ports';
 
 interface StartedTest {
   readonly run: RunRecord;
@@ -35,7 +35,7 @@ export class TestRuns {
       readonly clock: Clock;
       readonly snapshots: Pick<WorkflowSnapshots, 'hold'>;
       readonly testSnapshots: TestSnapshots;
-      readonly schedules: Pick<TestSchedules, 'nextId' | 'begin' | 'refusal'>;
+      readonly schedules: SchedulesOfTests;
       readonly channels: Pick<TestChannels, 'record' | 'recordSchedule'>;
       readonly starter: RunStarter;
     },

@@ -13,6 +13,12 @@ import {
   SchedulesOfWorkflowResolver,
   SchedulesChangedResolver,
 } from './schedule-links.graphql';
+import {
+  NotificationsOfScheduleResolver,
+  ScheduleOfNotificationResolver,
+  ScheduleOfWebhookResolver,
+  WebhookOfScheduleResolver,
+} from './schedule-parts.graphql';
 import { ScheduleResolver } from './schedule.graphql';
 import { documentedSchedules, releasedSchedules } from './schedule.presenter';
 import { scheduleRoutes } from './schedule.rest';
@@ -83,10 +89,14 @@ export const schedulesFeature: Feature = {
   },
   resolvers: [
     LinksOfScheduleResolver,
+    NotificationsOfScheduleResolver,
+    ScheduleOfNotificationResolver,
     ScheduleOfRunResolver,
+    ScheduleOfWebhookResolver,
     ScheduleResolver,
     SchedulesChangedResolver,
     SchedulesOfWorkflowResolver,
+    WebhookOfScheduleResolver,
   ],
   presenters: { schedules: documentedSchedules },
   releasedPresenters: { schedules: releasedSchedules },

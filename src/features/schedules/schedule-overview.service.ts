@@ -11,7 +11,8 @@ import { scheduleNotFound } from './schedule-records';
 import type { ScheduleRecords } from './schedule-records';
 import type { ScheduleRecord } from './schedule.model';
 import { schedulePolicy } from './schedule.policy';
-import type { TestScheduleRecord, TestSchedules } from './test-schedules';
+import type { TestScheduleRecord } from '../runs/run.ports';
+import type { TestSchedules } from './test-schedules';
 
 declare module '../../platform/context' {
   interface Services {

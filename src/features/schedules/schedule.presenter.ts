@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Services } from '../../platform/context';
 import { presenter } from '../../platform/http/presenters';
 import type { Presenter } from '../../platform/http/presenters';
 import { withKnownClient } from '../../platform/http/dialects/released-client';
@@ -16,25 +15,15 @@ import {
   SchedulerBody,
 } from './schedule.schema';
 import { presentNotification } from '../notifications/notification.presenter';
+import type { RunAudience } from '../runs/run.presenter';
 import { presentReleasedWebhook, presentWebhook } from '../webhooks/webhook.presenter';
 import { idOf } from '../workflows/workflow-document.service';
 
 type ScheduleViews = AsyncIterable<ScheduleView> | readonly ScheduleView[];
 
-/** What is shown with schedules, and for whom. */
-export interface ScheduleContext extends Audience {
-  /** Returns those of the runs whose log can be read. */
-  readonly withLog: (runIds: readonly number[]) => Promise<ReadonlySet<number>>;
-}
-
-export const scheduleContext = (
-  { loggedRuns }: Pick<Services, 'loggedRuns'>,
-  audience: Audience,
-): ScheduleContext => ({ ...audience, withLog: (runIds) => loggedRuns.withLog(runIds) });
-
 interface SchedulePresenters {
-  readonly one: Presenter<[ScheduleView, ScheduleContext]>;
-  readonly list: Presenter<[ScheduleViews, ScheduleContext]>;
+  readonly one: Presenter<[ScheduleView, RunAudience]>;
+  readonly list: Presenter<[ScheduleViews, RunAudience]>;
   readonly running: Presenter<[readonly ScheduleRecord[], RunningReader]>;
   /** As sent over STOMP. */
   readonly runningNow: Presenter<[readonly RunningScheduleRun[]]>;
@@ -233,7 +222,7 @@ const SCHEDULES_AT_ONCE = 200;
 async function* presentReleasedEach(
   schedules: ScheduleViews,
   audience: Audience,
-  withLog: ScheduleContext['withLog'],
+  withLog: RunAudience['withLog'],
 ): AsyncGenerator<ReleasedScheduler, void, void> {
   let batch: ScheduleView[] = [];
   const present = async (): Promise<ReleasedScheduler[]> => {
@@ -272,10 +261,10 @@ async function presentRunningAndTests(
 export const releasedSchedules: SchedulePresenters = {
   ...documentedSchedules,
   running: presenter(z.array(ReleasedRunningJobBody), presentRunningAndTests),
-  one: presenter(ReleasedSchedulerBody, async (shown: ScheduleView, context: ScheduleContext) =>
+  one: presenter(ReleasedSchedulerBody, async (shown: ScheduleView, context: RunAudience) =>
     presentReleased(shown, context, await context.withLog(runsOf(shown))),
   ),
-  list: presenter(z.array(ReleasedSchedulerBody), (all: ScheduleViews, context: ScheduleContext) =>
+  list: presenter(z.array(ReleasedSchedulerBody), (all: ScheduleViews, context: RunAudience) =>
     presentReleasedEach(all, withKnownClient(context), context.withLog),
   ),
 };

@@ -11,9 +11,9 @@ import type { Reply, Route } from '../../platform/http/route';
 import { routesTagged } from '../../platform/http/route';
 import { NOTIFICATION_NOT_SAVED, notificationInput } from '../notifications/notification.presenter';
 import type { NotificationInputBody } from '../notifications/notification.presenter';
+import { runAudience } from '../runs/run.presenter';
 import type { Tx } from '../../platform/store/store';
 import type { ScheduleRecord } from './schedule.model';
-import { scheduleContext } from './schedule.presenter';
 import { VERSION_OF_TESTS } from './test-schedules';
 import { READ_ANY_NEED, schedulePolicy, TERMINATE_ANY_NEED } from './schedule.policy';
 import {
@@ -67,7 +67,7 @@ export function scheduleRoutes(
   { schedules: shown, requests }: Presenters,
 ): Route[] {
   const { schedules, scheduleRuns, scheduleOverview, notifications } = services;
-  const within = (audience: Audience) => scheduleContext(services, audience);
+  const within = (audience: Audience) => runAudience(services, audience);
   const reply = async (
     actor: Actor,
     record: ScheduleRecord,

@@ -1,6 +1,6 @@
 import type { Services } from '../../platform/context';
 import type { Presenters } from '../../platform/http/presenters';
-import type { Destination } from '../../platform/stomp/destination';
+import type { Destination } from '../../platform/http/dialects/destination';
 import { schedulePolicy } from './schedule.policy';
 
 /** The running schedules, complete after each change. */

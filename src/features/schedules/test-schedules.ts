@@ -7,25 +7,12 @@ import { insertRecord } from '../../platform/store/records';
 import { partOf, schemaOf } from '../../platform/store/schema';
 import { isDuplicateKey } from '../../platform/store/store';
 import type { Tx } from '../../platform/store/store';
+import type { NewTestSchedule, TestScheduleRecord } from '../runs/run.ports';
 import type { Author } from '../workflows/workflow.model';
 import { scheduleNotFound } from './schedule-records';
 
-/** The schedule of a test: it never fires by itself, and exists until its run has ended. */
-export interface TestScheduleRecord {
-  readonly _id: number;
-  readonly title: string;
-  readonly workflowId: number;
-  readonly runId: number;
-  /** Identifies what is tested; unique, so that only one test of it runs at a time. */
-  readonly testKey: string;
-  readonly createdBy: Author;
-  readonly createdAt: Date;
-}
-
 /** These records never change. */
 export const VERSION_OF_TESTS = 1;
-
-export type NewTest = Pick<TestScheduleRecord, 'runId' | 'workflowId' | 'title' | 'testKey'>;
 
 const testScheduleSchema = schemaOf<TestScheduleRecord>({
   _id: Number,
@@ -56,7 +43,7 @@ export class TestSchedules {
   }
 
   /** Call in the transaction that stores the run; convert its errors with `refusal`. */
-  begin(actor: Actor, id: number, test: NewTest, tx: Tx): Promise<TestScheduleRecord> {
+  begin(actor: Actor, id: number, test: NewTestSchedule, tx: Tx): Promise<TestScheduleRecord> {
     const [createdBy, createdAt] = [authorOf(actor), this.core.clock.now()];
     return insertRecord<TestScheduleRecord>(
       this.model,

@@ -1,7 +1,6 @@
 import type { Actor } from '../../platform/access/actor';
 import { allows } from '../../platform/access/need';
-import type { Need } from '../../platform/access/need';
-import type { Titled, TitleSearch } from '../../platform/store/title-search';
+import type { SearchSource, Titled } from '../../platform/store/title-search';
 
 declare module '../../platform/context' {
   interface Services {
@@ -11,13 +10,6 @@ declare module '../../platform/context' {
 
 /** Maximum number of hits for each type: as many as a list below a search field can show. */
 export const MAX_HITS = 50;
-
-/** A searchable type: its GraphQL name, the permission to read it, and its search. */
-export interface SearchSource {
-  readonly type: string;
-  readonly need: Need;
-  readonly find: TitleSearch;
-}
 
 export interface SearchHit extends Titled {
   readonly type: string;

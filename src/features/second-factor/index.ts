@@ -6,7 +6,7 @@ import { controlCommand } from '../../platform/control/command';
 import { SecondFactorLogin } from './second-factor-login';
 import { SecondFactorRecords } from './second-factor-records';
 import { SecondFactorOfUserResolver, SecondFactorResolver } from './second-factor.graphql';
-import { needsSecondFactorIn } from './second-factor.policy';
+import { needsSecondFactorIn } from '../sessions/session.policy';
 import { secondFactorRoutes } from './second-factor.rest';
 import { SecondFactorService } from './second-factor.service';
 

@@ -5,31 +5,19 @@ import type { Core } from '../../platform/core';
 import { RateLimited, Unauthenticated } from '../../platform/errors/errors';
 import { insertRecord } from '../../platform/store/records';
 import type { Tx } from '../../platform/store/store';
-import type { SessionOpening, SignedIn } from '../sessions/session-opening';
+import type { SessionOpening } from '../sessions/session-opening';
+import type { ConfirmedLogin, LoginChallenge } from '../sessions/session.ports';
 import type { SessionOwner } from '../sessions/session.service';
 import type { UserRecords } from '../users/user-records';
 import type { LoginChallengeRecord } from './second-factor.model';
 import { stateOf } from './second-factor-records';
 import type { SecondFactorRecords } from './second-factor-records';
 import type { SecondFactorService } from './second-factor.service';
-import type { Enrolment } from './totp';
 
 declare module '../../platform/context' {
   interface Services {
     secondFactorLogin: SecondFactorLogin;
   }
-}
-
-/** The second step of a login. */
-export interface LoginChallenge {
-  readonly challengeId: string;
-  /** For a user who must set up an authenticator app first, else null. */
-  readonly enrolment: Enrolment | null;
-}
-
-/** A completed login; `recoveryCodes` once, after the app was set up. */
-export interface ConfirmedLogin extends SignedIn {
-  readonly recoveryCodes: readonly string[] | null;
 }
 
 const CHALLENGE_MS = 10 * 60_000;

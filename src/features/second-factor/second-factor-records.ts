@@ -10,7 +10,7 @@ import type { Tx } from '../../platform/store/store';
 import { loginChallengeModel, secondFactorModel } from './second-factor.model';
 import type { LoginChallengeRecord, SecondFactorRecord } from './second-factor.model';
 import { enrolmentOf, newSecret, secretOfBytes, timeStepOf } from './totp';
-import type { Enrolment } from './totp';
+import type { Enrolment } from '../sessions/session.ports';
 import type { UserAccount } from '../users/user-deletion.service';
 
 declare module '../../platform/context' {

@@ -1,5 +1,4 @@
 import type { Need } from '../../platform/access/need';
-import { fold } from '../../platform/text/fold';
 
 export const secondFactorPolicy = {
   readOwn: 'authenticated',
@@ -9,13 +8,3 @@ export const secondFactorPolicy = {
   changeOwn: 'authenticated',
   changeOthers: 'USER:UPDATE',
 } as const satisfies Record<string, Need>;
-
-/** Returns whether the members of the group with this name need a second factor. */
-export type NeedsSecondFactor = (groupName: string) => boolean;
-
-/** @param groups names as in the configuration, in upper or lower case; `*`: all groups */
-export function needsSecondFactorIn(groups: readonly string[]): NeedsSecondFactor {
-  const names = new Set(groups.map(fold));
-  if (names.size === 0) return () => false;
-  return (groupName) => names.has('*') || names.has(fold(groupName));
-}

@@ -6,7 +6,7 @@ import type { Route } from '../../platform/http/route';
 import { Identifiers, NOBODY, PathId, requiring } from '../../platform/http/scalars';
 import { userContext } from '../users/user.presenter';
 import { secondFactorPolicy } from './second-factor.policy';
-import type { Enrolment } from './totp';
+import type { Enrolment } from '../sessions/session.ports';
 
 const route = routesTagged('Second factor');
 const code = z

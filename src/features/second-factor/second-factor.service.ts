@@ -14,7 +14,7 @@ import type { UserRecords } from '../users/user-records';
 import type { User } from '../users/user.model';
 import type { SecondFactorRecords, SecondFactorState } from './second-factor-records';
 import type { SecondFactorRecord } from './second-factor.model';
-import type { Enrolment } from './totp';
+import type { Enrolment } from '../sessions/session.ports';
 
 declare module '../../platform/context' {
   interface Services {

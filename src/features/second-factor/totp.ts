@@ -1,16 +1,7 @@
+import type { Enrolment } from '../sessions/session.ports';
 /** Loaded on first use. */
 const otpauth = () => require('otpauth') as typeof import('otpauth');
 const qrcode = () => require('qrcode') as typeof import('qrcode');
-
-/** What an authenticator app needs. */
-export interface Enrolment {
-  /** Base32. */
-  readonly secretKey: string;
-  /** `otpauth://totp/…` */
-  readonly uri: string;
-  /** The URI as QR code: a data URL of a PNG of 300 pixels. */
-  readonly qr: string;
-}
 
 const SECRET_BYTES = 20;
 const PERIOD_SECONDS = 30;

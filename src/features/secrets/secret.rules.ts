@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../platform/errors/codes';
 import { BadInput } from '../../platform/errors/errors';
 import type { InputPath, Problem } from '../../platform/errors/errors';
 import { LONGEST_ORIGIN, normalOrigin, SECRET_NAME } from '../../platform/secrets';
-import { textProblems } from '../../platform/text/characters';
+import { textProblems } from '../../platform/errors/text-problems';
 
 /** A change of a secret; missing fields stay unchanged. */
 export interface SecretChange {

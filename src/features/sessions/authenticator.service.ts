@@ -10,7 +10,7 @@ import type { TokenClaims, Tokens } from '../../platform/crypto/tokens';
 import { SESSION_ENDED } from '../../platform/events/session-ended';
 import type { SessionEnded } from '../../platform/events/session-ended';
 import type { Directory, DirectoryService } from '../groups/directory.service';
-import type { NeedsSecondFactor } from '../second-factor/second-factor.policy';
+import type { NeedsSecondFactor } from './session.policy';
 import type { UserIdentity, UserRecords } from '../users/user-records';
 import { USER_ACCESS_CHANGED } from '../users/user.policy';
 import type { UserAccessChanged } from '../users/user.policy';

@@ -5,7 +5,7 @@ import { SessionService } from './session.service';
 import type { Feature } from '../../feature';
 import { SessionResolver, SessionsOfUserResolver } from './session.graphql';
 import { sessionRoutes } from './session.rest';
-import { needsSecondFactorIn } from '../second-factor/second-factor.policy';
+import { needsSecondFactorIn } from './session.policy';
 
 declare module '../../platform/context' {
   interface Services {

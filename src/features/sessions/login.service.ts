@@ -2,10 +2,10 @@ import type { Origin } from '../../platform/context';
 import { BadInput } from '../../platform/errors/errors';
 import { Findings } from '../../platform/errors/findings';
 import type { AuditService } from '../audit/audit.service';
-import type { LoginChallenge, SecondFactorLogin } from '../second-factor/second-factor-login';
 import type { UserCredentials } from '../users/user-credentials';
 import { accessDenied } from './session-opening';
-import type { SessionOpening, SignedIn } from './session-opening';
+import type { SessionOpening } from './session-opening';
+import type { LoginChallenge, SecondStep, SignedIn } from './session.ports';
 
 declare module '../../platform/context' {
   interface Services {
@@ -39,7 +39,7 @@ export class LoginService {
       readonly audit: AuditService;
       readonly credentials: UserCredentials;
       readonly sessions: SessionOpening;
-      readonly secondFactor: SecondFactorLogin;
+      readonly secondFactor: SecondStep;
     },
   ) {}
 

@@ -4,24 +4,17 @@ import type { Tokens } from '../../platform/crypto/tokens';
 import { Forbidden, Unauthenticated } from '../../platform/errors/errors';
 import type { AuditService } from '../audit/audit.service';
 import type { DirectoryService } from '../groups/directory.service';
-import type { SecondFactorRecords } from '../second-factor/second-factor-records';
 import type { UserRecords } from '../users/user-records';
 import type { User } from '../users/user.model';
 import type { SessionRecord } from './session.model';
+import type { SecondFactors, SignedIn } from './session.ports';
 import { toSession } from './session.service';
-import type { Session, SessionOwner, SessionService } from './session.service';
+import type { SessionOwner, SessionService } from './session.service';
 
 declare module '../../platform/context' {
   interface Services {
     sessionOpening: SessionOpening;
   }
-}
-
-/** A successful login: the user, and the token of the new session (without `Bearer`). */
-export interface SignedIn {
-  readonly user: User;
-  readonly token: string;
-  readonly session: Session;
 }
 
 /** The actor for the audit record of the login. Not used for permission checks. */
@@ -45,7 +38,7 @@ export class SessionOpening {
     private readonly deps: {
       readonly audit: AuditService;
       readonly users: UserRecords;
-      readonly secondFactors: SecondFactorRecords;
+      readonly secondFactors: SecondFactors;
       readonly sessions: SessionService;
       readonly directory: DirectoryService;
       readonly tokens: Tokens;

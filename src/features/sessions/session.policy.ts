@@ -1,4 +1,5 @@
 import type { Need } from '../../platform/access/need';
+import { fold } from '../../platform/text/fold';
 
 /** Permissions for sessions. */
 export const sessionPolicy = {
@@ -13,3 +14,13 @@ export const sessionPolicy = {
   /** All sessions of a user. For the own ones no permission is needed. */
   endAll: { own: 'authenticated', others: 'USER:UPDATE' },
 } as const satisfies Record<string, Need>;
+
+/** Returns whether the members of the group with this name need a second factor. */
+export type NeedsSecondFactor = (groupName: string) => boolean;
+
+/** @param groups names as in the configuration, in upper or lower case; `*`: all groups */
+export function needsSecondFactorIn(groups: readonly string[]): NeedsSecondFactor {
+  const names = new Set(groups.map(fold));
+  if (names.size === 0) return () => false;
+  return (groupName) => names.has('*') || names.has(fold(groupName));
+}

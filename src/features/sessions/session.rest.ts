@@ -4,9 +4,9 @@ import type { Presenters } from '../../platform/http/presenters';
 import { NOT_STORED, Reply, routesTagged } from '../../platform/http/route';
 import type { Route } from '../../platform/http/route';
 import { IdParams, requiring } from '../../platform/http/scalars';
-import type { LoginChallenge } from '../second-factor/second-factor-login';
 import { userContext } from '../users/user.presenter';
 import { sessionPolicy } from './session.policy';
+import type { LoginChallenge } from './session.ports';
 
 const route = routesTagged('Sessions');
 

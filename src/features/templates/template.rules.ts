@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isCurable, reasonsOf, Refused } from '../../platform/errors/errors';
 import type { InputPath, Problem } from '../../platform/errors/errors';
 import type { Findings } from '../../platform/errors/findings';
-import { textProblems } from '../../platform/text/characters';
+import { textProblems } from '../../platform/errors/text-problems';
 import { isJsonObject } from '../workflows/workflow-document.service';
 import type { JsonObject } from '../workflows/workflow-document.service';
 

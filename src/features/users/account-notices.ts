@@ -1,9 +1,10 @@
 import type { Core } from '../../platform/core';
 import type { Tx } from '../../platform/store/store';
-import type { Purpose } from '../outbox/delivery.events';
-import type { Outbox } from '../outbox/outbox';
 import type { UserRecord } from './user.model';
+import type { NoticeMails } from './user.ports';
 import { emailProblems } from './user.rules';
+
+type Purpose = Parameters<NoticeMails['enqueue']>[0]['purpose'];
 
 /** How a password was changed. */
 type PasswordChangeKind = 'own' | 'set' | 'removed';
@@ -44,7 +45,7 @@ export class AccountNotices {
   constructor(
     private readonly deps: {
       readonly core: Pick<Core, 'clock'>;
-      readonly outbox: Outbox;
+      readonly outbox: NoticeMails;
       /** False without a mail server, and for commands that run while the service is stopped. */
       readonly isPossible: () => boolean;
       readonly publicUrl: string | null;

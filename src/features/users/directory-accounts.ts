@@ -12,8 +12,6 @@ import { fold } from '../../platform/text/fold';
 import type { AuditService } from '../audit/audit.service';
 import { ADMIN_GROUP_ID } from '../groups/directory.service';
 import type { DirectoryService, Group } from '../groups/directory.service';
-import type { SecondFactorRecords } from '../second-factor/second-factor-records';
-import type { SessionOwner, SessionService } from '../sessions/session.service';
 import { belongsTo, latestKeys } from './entry-keys';
 import type {
   DirectoryDetail,
@@ -27,6 +25,7 @@ import { EMPTY_DETAIL, newUserRecord } from './user.model';
 import type { UserDetail, UserRecord } from './user.model';
 import { USER_ACCESS_CHANGED } from './user.policy';
 import type { UserAccessChanged, UserPermissions } from './user.policy';
+import type { AccountOwner, SecondFactorsOfUsers, SessionsOfUsers } from './user.ports';
 import { DETAIL_LENGTHS, emailProblems, MAX_EMAIL_LENGTH } from './user.rules';
 
 /** Changes that follow from the directory. The mapping may give any group, even of administrators. */
@@ -69,8 +68,8 @@ export class DirectoryAccounts {
       readonly permissions: UserPermissions;
       readonly groups: DirectoryService;
       readonly passwords: PasswordDirectory;
-      readonly secondFactors: SecondFactorRecords;
-      readonly sessions: SessionService;
+      readonly secondFactors: SecondFactorsOfUsers;
+      readonly sessions: Pick<SessionsOfUsers, 'endWithoutSecondFactor'>;
     },
   ) {}
 
@@ -89,7 +88,7 @@ export class DirectoryAccounts {
     known: KnownAccount | null,
     password: string,
     limit: EntryLimit,
-  ): Promise<SessionOwner | null> {
+  ): Promise<AccountOwner | null> {
     // The e-mail of a known account, so that ways of writing it cannot find another entry.
     const name = known?.email ?? entered.trim();
     if (name === '' || hasMoreCharacters(name, MAX_EMAIL_LENGTH) || !isVisible(name)) return null;
@@ -105,7 +104,7 @@ export class DirectoryAccounts {
     const signIn = { name, person, group, known };
     // Concurrent logins of one person would conflict and retry. All servers show the last key.
     return this.queues.of(`entry ${person.entryKeys.at(-1)}`, async () => {
-      const open = async (): Promise<SessionOwner | null> => {
+      const open = async (): Promise<AccountOwner | null> => {
         await this.separate(person);
         return this.open(signIn);
       };
@@ -129,7 +128,7 @@ export class DirectoryAccounts {
     return records.map(({ email }) => email);
   }
 
-  private open(signIn: DirectorySignIn): Promise<SessionOwner | null> {
+  private open(signIn: DirectorySignIn): Promise<AccountOwner | null> {
     const { core, deletion, records } = this.deps;
     return core.store.transaction(async (tx) => {
       const accounts = await this.accountsOf(signIn, tx);
@@ -233,7 +232,7 @@ export class DirectoryAccounts {
   private async create(
     { name, person, group }: DirectorySignIn,
     tx: Tx,
-  ): Promise<SessionOwner | null> {
+  ): Promise<AccountOwner | null> {
     const { core, records, permissions } = this.deps;
     if (!(await permissions.checkJoin(DIRECTORY_ACTOR, group.id, tx))) return null;
     const fields = {
@@ -305,7 +304,7 @@ const withoutEntry = (names: readonly string[]) => ({
   directoryKeys: null,
 });
 
-const ownerOf = ({ _id: userId, credentialVersion }: UserRecord): SessionOwner => ({
+const ownerOf = ({ _id: userId, credentialVersion }: UserRecord): AccountOwner => ({
   userId,
   credentialVersion,
 });

@@ -1,7 +1,8 @@
+import type { FirstAdministrator, PrintAdministrator } from '../../feature';
 import { systemActor } from '../../platform/access/actor';
 import type { Core } from '../../platform/core';
 import type { Passwords } from '../../platform/crypto/passwords';
-import { randomPassword } from '../../platform/crypto/password-text';
+import { randomPassword } from '../../platform/text/password-text';
 import { withLease } from '../../platform/store/lease';
 import { orNull, schemaOf } from '../../platform/store/schema';
 import { isDuplicateKey } from '../../platform/store/store';
@@ -17,17 +18,6 @@ interface AdministratorSettings {
   readonly email: string;
   readonly password: string | null;
 }
-
-/** The first administrator. A generated password is stored nowhere else in clear text. */
-export interface FirstAdministrator {
-  readonly email: string;
-  readonly generatedPassword: string | null;
-  /** True if an earlier start created the administrator but could not print the password. */
-  readonly isRenewed: boolean;
-}
-
-/** Prints the credentials for the operator. Returns false if the output could not be read. */
-export type PrintAdministrator = (administrator: FirstAdministrator) => Promise<boolean>;
 
 /**
  * Whether the operator was shown the password of the first administrator, so that a crash between

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { controlCommand } from '../../platform/control/command';
 import type { ControlCommand } from '../../platform/control/command';
-import { randomPassword } from '../../platform/crypto/password-text';
+import { randomPassword } from '../../platform/text/password-text';
 import { NotFound } from '../../platform/errors/errors';
 import { fold } from '../../platform/text/fold';
 import type { DirectoryService, Group } from '../groups/directory.service';

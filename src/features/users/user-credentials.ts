@@ -10,7 +10,7 @@ import { emailKeyOf } from '../../platform/text/email';
 import type { DirectoryAccounts } from './directory-accounts';
 import type { EntryLimit } from './password-directory';
 import type { AccountNotices } from './account-notices';
-import type { SessionService } from '../sessions/session.service';
+import type { SessionsOfUsers } from './user.ports';
 import type { UserOwnedRecords } from './user-deletion.service';
 import type { UserRecords } from './user-records';
 import type { UserRecord } from './user.model';
@@ -86,7 +86,10 @@ export class UserCredentials {
     private readonly deps: {
       readonly users: UserRecords;
       /** What a changed password or e-mail ends. */
-      readonly access: { readonly sessions: SessionService; readonly links: UserOwnedRecords };
+      readonly access: {
+        readonly sessions: Pick<SessionsOfUsers, 'endAfterPasswordChange'>;
+        readonly links: UserOwnedRecords;
+      };
       readonly passwords: Passwords;
       readonly lockout: Lockout;
       readonly directory: DirectoryAccounts;

@@ -1,7 +1,8 @@
 import { Forbidden, Refused } from '../../platform/errors/errors';
 import type { InputPath, Problem } from '../../platform/errors/errors';
-import { passwordProblem } from '../../platform/crypto/password-text';
-import { hasMoreCharacters, isVisible, textProblems } from '../../platform/text/characters';
+import { passwordProblem } from '../../platform/text/password-text';
+import { textProblems } from '../../platform/errors/text-problems';
+import { hasMoreCharacters, isVisible } from '../../platform/text/characters';
 import { asciiEmail, emailKeyOf } from '../../platform/text/email';
 import { fold } from '../../platform/text/fold';
 import { EMPTY_DETAIL } from './user.model';

@@ -2,7 +2,7 @@ import { WebhookCalls } from './webhook-calls.service';
 import { WebhookRecords } from './webhook-records';
 import { WebhookService } from './webhook.service';
 import type { Feature } from '../../feature';
-import { WebhookOfScheduleResolver, WebhookResolver } from './webhook.graphql';
+import { WebhookResolver } from './webhook.graphql';
 import { documentedWebhooks, releasedWebhooks } from './webhook.presenter';
 import { webhookRoutes } from './webhook.rest';
 
@@ -38,7 +38,7 @@ export const webhooksFeature: Feature = {
   sealed: ({ webhookRecords }) => [webhookRecords.sealing],
   prepare: ({ services }) => services.webhookRecords.rehash(),
   tags: { Webhooks: 'Start schedules by requests to secret URLs.' },
-  resolvers: [WebhookOfScheduleResolver, WebhookResolver],
+  resolvers: [WebhookResolver],
   presenters: { webhooks: documentedWebhooks },
   releasedPresenters: { webhooks: releasedWebhooks },
   routes: ({ services, presenters }) => webhookRoutes(services, presenters),

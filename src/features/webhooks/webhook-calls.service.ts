@@ -16,11 +16,11 @@ import { documentedErrors, failureOf } from '../../platform/http/error-body';
 import { queryOf } from '../../platform/http/request-url';
 import type { CallingRun, StepCall } from '../runs/execution/run-engine';
 import type { RunRecord } from '../runs/run.model';
-import type { ScheduleRuns } from '../schedules/schedule-runs.service';
 import type { WorkflowService } from '../workflows/workflow.service';
 import { readCallBody } from './call-body';
 import { callParameters } from './call-parameters';
 import type { CallParameters } from './call-parameters';
+import type { ScheduleStarter } from './webhook.ports';
 import { webhookNotFound } from './webhook.service';
 import type { WebhookService } from './webhook.service';
 
@@ -53,7 +53,7 @@ export class WebhookCalls {
       readonly limits: Config['limits'];
       readonly webhooks: WebhookService;
       readonly marks: RunMarks;
-      readonly scheduleRuns: ScheduleRuns;
+      readonly scheduleRuns: ScheduleStarter;
       readonly workflows: WorkflowService;
     },
   ) {

@@ -9,7 +9,7 @@ import type { Vault } from '../../platform/crypto/vault';
 import { insertRecord, recordsByIds } from '../../platform/store/records';
 import type { Adoption } from '../../platform/store/adoption';
 import type { Tx } from '../../platform/store/store';
-import type { ScheduleRecords } from '../schedules/schedule-records';
+import type { SchedulesOfWebhooks } from './webhook.ports';
 import { webhookModel } from './webhook.model';
 import type { WebhookRecord } from './webhook.model';
 import type { UserAccount } from '../users/user-deletion.service';
@@ -67,7 +67,7 @@ export class WebhookRecords {
       readonly vault: Vault;
       /** Secret for user tokens. */
       readonly secret: Buffer;
-      readonly schedules: ScheduleRecords;
+      readonly schedules: Pick<SchedulesOfWebhooks, 'release'>;
     },
   ) {
     const { core, vault, secret } = deps;

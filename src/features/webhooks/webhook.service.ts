@@ -7,11 +7,10 @@ import { uniquely } from '../../platform/store/store';
 import type { Tx } from '../../platform/store/store';
 import type { ApiTokenService } from '../api-tokens/api-token.service';
 import type { AuditService } from '../audit/audit.service';
-import type { ScheduleRecords } from '../schedules/schedule-records';
-import type { ScheduleRecord } from '../schedules/schedule.model';
 import type { UserRecords } from '../users/user-records';
 import type { AdoptedWebhook, WebhookRecords } from './webhook-records';
 import type { ShownWebhook, WebhookRecord } from './webhook.model';
+import type { SchedulesOfWebhooks, StartedSchedule } from './webhook.ports';
 
 declare module '../../platform/context' {
   interface Services {
@@ -40,7 +39,7 @@ export class WebhookService {
       readonly core: Pick<Core, 'store'>;
       readonly audit: AuditService;
       readonly records: WebhookRecords;
-      readonly schedules: ScheduleRecords;
+      readonly schedules: Pick<SchedulesOfWebhooks, 'byId' | 'claim'>;
       readonly users: UserRecords;
       readonly apiTokens: ApiTokenService;
     },
@@ -93,7 +92,7 @@ export class WebhookService {
     return record && (await this.isValid(record)) ? record : null;
   }
 
-  scheduleOf({ scheduleId }: WebhookRecord): Promise<ScheduleRecord | null> {
+  scheduleOf({ scheduleId }: WebhookRecord): Promise<StartedSchedule | null> {
     return this.deps.schedules.byId(scheduleId);
   }
 

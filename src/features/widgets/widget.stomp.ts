@@ -1,5 +1,5 @@
 import type { Services } from '../../platform/context';
-import type { Destination } from '../../platform/stomp/destination';
+import type { Destination } from '../../platform/http/dialects/destination';
 import type { SystemSample } from './system-metrics.service';
 import { widgetPolicy } from './widget.policy';
 

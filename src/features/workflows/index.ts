@@ -22,13 +22,7 @@ import { TestSnapshots } from './testing/test-snapshots';
 import { WorkflowValidation } from './validation/workflow-validation';
 import { VersionService } from './versions/version.service';
 import { WorkflowVersions } from './versions/workflow-versions';
-import type { Actor } from '../../platform/access/actor';
 import type { Services } from '../../platform/context';
-import { allows } from '../../platform/access/need';
-import type { Need } from '../../platform/access/need';
-import { connectorPolicy } from '../connectors/connector.policy';
-import { invokerPolicy } from '../invokers/invoker.policy';
-import { presentInvoker } from '../invokers/invoker.presenter';
 import type { Feature } from '../../feature';
 import {
   DiffOfWorkflowResolver,
@@ -84,17 +78,6 @@ const referencedRecords = (services: Services): ReferencedRecords => ({
   categories: services.knownCategories,
 });
 
-/** Permissions that show invokers elsewhere, too. */
-const SHOWS_INVOKERS = { any: [connectorPolicy.read, invokerPolicy.read] } as const satisfies Need;
-
-const shownInvokers = ({ invokerCatalog, invokers }: Services) => ({
-  async byName(actor: Actor, name: string) {
-    if (!allows(SHOWS_INVOKERS, actor)) return null;
-    const invoker = await invokerCatalog.byName(name);
-    return invoker && presentInvoker(await invokers.shown(actor, invoker));
-  },
-});
-
 /** What most services of workflows need. */
 const saving = ({ audit, workflows, workflowWriter, versionRecords }: Services) => ({
   audit,
@@ -111,7 +94,7 @@ export const workflowsFeature: Feature = {
       new MaskingRuleService({ core, ...saving(services), records: services.maskingRuleRecords }),
     referenceChecker: ({ services }) => new ReferenceChecker(referencedRecords(services)),
     releasedDocuments: ({ services }) =>
-      new ReleasedDocuments(services.connectorCatalog, shownInvokers(services)),
+      new ReleasedDocuments(services.connectorCatalog, services.shownInvokers),
     remoteCalls: ({ outbound }) => new RemoteCallService(outbound),
     testSnapshots: ({ core, config, services }) =>
       new TestSnapshots({ core, ...saving(services), workflowBytes: config.limits.workflowBytes }),

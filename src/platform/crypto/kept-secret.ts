@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { link, mkdir, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { SHORTEST_SECRET_BYTES } from '../../config/released-file';
 import { isMissing, writeSynced } from '../files/durable';
 
 const FILE = 'token-secret';
-/** HS256 needs a key of at least 32 bytes, the size of the hash. */
-export const SHORTEST_SECRET_BYTES = 32;
 
 /**
  * Key to sign tokens: from the configuration, or generated on first start and stored in `dir` with

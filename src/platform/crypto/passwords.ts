@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { LONGEST_PASSWORD, passwordText } from './password-text';
+import { LONGEST_PASSWORD, passwordText } from '../text/password-text';
 import type { WorkQueue } from '../queues';
 
 /**

@@ -7,7 +7,7 @@ import {
   timingSafeEqual,
 } from 'node:crypto';
 import { promisify } from 'node:util';
-import { passwordText } from './password-text';
+import { passwordText } from '../text/password-text';
 
 /** How a key is derived from a passphrase; stored next to what it encrypts. */
 export interface PassphraseParameters {

@@ -5,7 +5,7 @@ import type { ErrorCode } from '../errors/codes';
 import type { ErrorDialect, ErrorsAt } from './error-body';
 import { newRequestId } from './origin';
 import { requestUrl } from './request-url';
-import { plainAddress } from './trusted-proxies';
+import { plainAddress } from '../trusted-proxies';
 
 const STATUS_OF_PARSE_ERROR: Readonly<Record<string, { status: number; text: string }>> = {
   HPE_HEADER_OVERFLOW: { status: 431, text: 'The headers are too large.' },

@@ -14,7 +14,7 @@ import { shareByUser } from './user-requests';
 import { maskAddress } from '../log/redact';
 import { NO_METRICS, OTHER_OPERATION } from '../metrics/metrics';
 import type { Api, Metrics } from '../metrics/metrics';
-import { traceRequests } from '../tracing/trace-requests';
+import { traceRequests } from './trace-requests';
 import type { Tracing } from '../tracing/tracing';
 import { compressedAnswers } from './compressed-answers';
 import corsMiddleware from 'cors';

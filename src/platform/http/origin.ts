@@ -5,7 +5,7 @@ import type { Config } from '../../config/config';
 import type { Origin, RequestMarks } from '../context';
 import { RUN_HEADER } from '../crypto/run-marks';
 import { isAllowedOrigin, isForeignPage } from './allowed-origin';
-import { clientAddress, plainAddress, trustedProxies } from './trusted-proxies';
+import { clientAddress, plainAddress, trustedProxies } from '../trusted-proxies';
 import ipaddr from 'ipaddr.js';
 import { isIP } from 'node:net';
 import { randomFillSync } from 'node:crypto';

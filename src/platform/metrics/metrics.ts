@@ -1,22 +1,9 @@
+import type { CallCount } from '../outbound/observed-calls';
 /** The API that a request belongs to. `other`: pages, `/metrics`, and paths that do not exist. */
 export type Api = 'rest' | 'graphql' | 'websocket' | 'other';
 
 /** Operation of requests that have none of the known ones. */
 export const OTHER_OPERATION = 'other';
-
-/**
- * Result of an outgoing call: the class of its status, the code of its failure in lower case, or
- * `cancelled`.
- */
-export type CallOutcome = string;
-
-/** Outgoing calls with the same outcome. */
-export interface CallCount {
-  readonly outcome: CallOutcome;
-  readonly count: number;
-  /** Total duration. */
-  readonly seconds: number;
-}
 
 export interface EndedRun {
   readonly state: string;

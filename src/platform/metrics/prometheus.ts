@@ -1,6 +1,7 @@
 import type { Counter, Gauge as PromGauge, Registry } from 'prom-client';
 import type { Logger } from '../log/logger';
-import type { Api, CallCount, EndedRun, Gauge, Metrics, Sample } from './metrics';
+import type { CallCount } from '../outbound/observed-calls';
+import type { Api, EndedRun, Gauge, Metrics, Sample } from './metrics';
 
 /**
  * Default gauges that are named like counters. They are the sums of gauges without the suffix, by

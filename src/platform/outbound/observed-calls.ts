@@ -1,6 +1,19 @@
-import type { CallCount, CallOutcome } from '../metrics/metrics';
 import { OutboundError } from './outbound-error';
 import type { Outbound } from './outbound';
+
+/**
+ * Result of an outgoing call: the class of its status, the code of its failure in lower case, or
+ * `cancelled`.
+ */
+export type CallOutcome = string;
+
+/** Outgoing calls with the same outcome. */
+export interface CallCount {
+  readonly outcome: CallOutcome;
+  readonly count: number;
+  /** Total duration. */
+  readonly seconds: number;
+}
 
 const FIRST_CLIENT_ERROR = 400;
 const FIRST_SERVER_ERROR = 500;

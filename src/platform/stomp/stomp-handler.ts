@@ -7,7 +7,7 @@ import type { Logger } from '../log/logger';
 import type { ConnectionLimiter } from '../ws/connection-limiter';
 import { CLOSE } from '../ws/socket';
 import type { Socket, ProtocolHandler } from '../ws/socket';
-import { findDestination } from './destination';
+import { findDestination } from '../http/dialects/destination';
 import type { Envelope, Frame, Version } from './frame';
 import { heartBeatMs, InvalidFrame, versionOf, VERSIONS, writeFrame } from './frame';
 import { FrameReader } from './frame-reader';

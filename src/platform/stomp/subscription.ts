@@ -4,7 +4,7 @@ import type { Authentication } from '../access/need';
 import { DomainError } from '../errors/errors';
 import type { ErrorKind } from '../errors/errors';
 import { SharedTimeSlice } from '../event-loop';
-import type { DestinationSubscriber, FoundDestination } from './destination';
+import type { DestinationSubscriber, FoundDestination } from '../http/dialects/destination';
 
 /** Shared by all STOMP subscriptions, like `SUBSCRIPTION_TIME_SLICE` for GraphQL. */
 const slice = new SharedTimeSlice();

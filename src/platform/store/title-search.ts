@@ -1,4 +1,5 @@
 import type { Model } from 'mongoose';
+import type { Need } from '../access/need';
 import { fold } from '../text/fold';
 import { foldedPattern } from './filter';
 import { MOST_SEARCHED } from './served';
@@ -11,6 +12,13 @@ export interface Titled {
 
 /** Finds up to `limit` records whose title contains the text; titles that start with it first. */
 export type TitleSearch = (text: string, limit: number) => Promise<Titled[]>;
+
+/** A searchable type: its GraphQL name, the permission to read it, and its search. */
+export interface SearchSource {
+  readonly type: string;
+  readonly need: Need;
+  readonly find: TitleSearch;
+}
 
 interface SearchedTitles {
   /** Field of the title, and its folded form, indexed after the fields of `within`. */

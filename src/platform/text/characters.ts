@@ -1,5 +1,3 @@
-import type { InputPath, Problem } from '../errors/errors';
-
 /** Formats a number with its noun for a message: `1 member`, `2 members`. */
 export const quantity = (count: number, noun: string): string =>
   `${count} ${noun}${count === 1 ? '' : 's'}`;
@@ -19,22 +17,6 @@ export const quoteFirstTitle = ([first, ...others]: readonly {
 }[]): string =>
   `${quoteTitle(first?.title ?? '')}${others.length > 0 ? ` and ${others.length} more` : ''}`;
 
-/**
- * Checks a free text: no lone surrogates (they have no UTF-8 encoding) and not too long. Names and
- * titles have additional rules.
- * @param tooLong message for a text that is too long
- */
-export function textProblems(
-  text: string | null | undefined,
-  most: number,
-  path: InputPath,
-  tooLong = `At most ${most} characters.`,
-): Problem[] {
-  if (text == null) return [];
-  if (!text.isWellFormed())
-    return [{ code: 'TEXT_INVALID', path, message: 'This is not well-formed Unicode.' }];
-  return hasMoreCharacters(text, most) ? [{ code: 'TEXT_TOO_LONG', path, message: tooLong }] : [];
-}
 /**
  * Invisible code points that are not white space: joiners, fillers, variation selectors, the soft
  * hyphen. `\p{C}` contains only some of them.

@@ -1,6 +1,6 @@
 import type { Services } from '../../../platform/context';
 import type { Presenters } from '../../../platform/http/presenters';
-import type { Destination } from '../../../platform/stomp/destination';
+import type { Destination } from '../../../platform/http/dialects/destination';
 import { outlineTwoContainers } from '../../workflows/released-documents.service';
 import type { WatchedRunEvent } from '../events/run-events.service';
 import type { PublishedRunEvent } from '../run.events';

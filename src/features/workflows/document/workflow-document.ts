@@ -3,7 +3,7 @@ import type { InputPath, Problem } from '../../../platform/errors/errors';
 import { Refused } from '../../../platform/errors/errors';
 import type { Findings } from '../../../platform/errors/findings';
 import type { Yielding, TimeSlice } from '../../../platform/event-loop';
-import { textProblems } from '../../../platform/text/characters';
+import { textProblems } from '../../../platform/errors/text-problems';
 import type { JsonObject } from './json';
 import { DEEPEST, isJsonObject, nestsDeeperThan } from './json';
 import { inCurrentShape, isLegacyDocument } from './legacy-document';

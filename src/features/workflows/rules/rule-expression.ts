@@ -1,6 +1,6 @@
 import { Refused } from '../../../platform/errors/errors';
 import type { InputPath } from '../../../platform/errors/errors';
-import { textProblems } from '../../../platform/text/characters';
+import { textProblems } from '../../../platform/errors/text-problems';
 import { RuleRefusal } from '../../../platform/redaction';
 import { readXPath } from '../../../platform/redaction';
 

@@ -6,7 +6,6 @@ import { eachOnce, placesIn, requireVersion, THE_ID } from '../../../platform/st
 import type { ExpectedVersion, PlaceOf } from '../../../platform/store/records';
 import type { Store, Tx } from '../../../platform/store/store';
 import { createRecordLocks } from '../../../platform/store/record-locks';
-import type { RunCounters } from '../../widgets/run-counters.service';
 import { MAX_DOCUMENT_CHARACTERS, recorded, recordedDocument } from '../workflow.audit';
 import type { WorkflowVersions } from '../versions/workflow-versions';
 import type { WorkflowRecord } from '../workflow.model';
@@ -60,7 +59,8 @@ export class WorkflowDeletion {
   constructor(
     private readonly store: Store,
     private readonly deps: {
-      readonly counters: RunCounters;
+      /** Removes a deleted workflow from the ranking. */
+      readonly counters: { retire(workflowId: number, tx: Tx): Promise<void> };
       readonly reading: WorkflowReader;
       readonly writing: WorkflowWriter;
       readonly versions: WorkflowVersions;

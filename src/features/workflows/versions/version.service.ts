@@ -6,7 +6,7 @@ import { requireVersion } from '../../../platform/store/records';
 import type { ExpectedVersion } from '../../../platform/store/records';
 import { readWhole } from '../../../platform/store/read-whole';
 import type { Store, Tx } from '../../../platform/store/store';
-import { textProblems } from '../../../platform/text/characters';
+import { textProblems } from '../../../platform/errors/text-problems';
 import type { AuditService } from '../../audit/audit.service';
 import { compareDocuments } from '../editing/differences';
 import type { DocumentDiff } from '../editing/differences';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
-import type { Destination } from '../../stomp/destination';
+import type { Destination } from './destination';
 import type { ErrorDialect, ErrorsAt } from '../error-body';
 import { requestUrl } from '../request-url';
 import type { RestApi } from '../rest-api';

@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { passedEnvironment } from '../../../../platform/child-process/inherited-files';
 import { jsonPieces } from '../../../../platform/json/write-json';
 import { ProcessorDemand } from '../../../../platform/processor-demand';
-import type { CallCount } from '../../../../platform/metrics/metrics';
+import type { CallCount } from '../../../../platform/outbound/observed-calls';
 import type { EventRow, RunOutcome, RunTask, Supervision } from '../run-engine';
 import { ChildStartError, deathOf, outcomeOfDeath } from './child-death';
 import type { Death } from './child-death';

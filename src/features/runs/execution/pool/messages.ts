@@ -1,7 +1,7 @@
 import type { WorkflowSnapshot } from '../../../../engine';
 import type { OutboundConfig } from '../../../../platform/outbound';
 import type { ScriptsConfig } from '../../../../platform/scripts';
-import type { CallCount } from '../../../../platform/metrics/metrics';
+import type { CallCount } from '../../../../platform/outbound/observed-calls';
 import type { NamedSecret } from '../../../../platform/secrets';
 import type { MaskingRule } from '../../../../platform/redaction';
 import type { MeasuredSpan } from '../../../../platform/tracing/tracing';

@@ -20,13 +20,13 @@ import type { SocketClaims } from '../stomp/addresses';
 import { StompHandler } from '../stomp/stomp-handler';
 import { BARE, SOCKJS, stompProtocol } from '../stomp/frame';
 import type { Envelope } from '../stomp/frame';
-import { GraphqlHandler } from './graphql-handler';
-import type { Observers } from './operation-watch';
-import { SessionWatch } from './session-watch';
+import { GraphqlHandler } from '../ws/graphql-handler';
+import type { Observers } from '../ws/operation-watch';
+import { SessionWatch } from '../ws/session-watch';
 import { socketGauges } from './socket-gauges';
-import { ConnectionLimiter } from './connection-limiter';
-import { CLOSE, Socket } from './socket';
-import type { SocketListener } from './socket';
+import { ConnectionLimiter } from '../ws/connection-limiter';
+import { CLOSE, Socket } from '../ws/socket';
+import type { SocketListener } from '../ws/socket';
 
 const GRAPHQL_PATHS: ReadonlySet<string> = new Set(['/graphql', '/ws']);
 /** Ping interval, ms. */

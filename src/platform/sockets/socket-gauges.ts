@@ -1,6 +1,6 @@
 import type { Gauge } from '../metrics/metrics';
 import { StompHandler } from '../stomp/stomp-handler';
-import type { Socket } from './socket';
+import type { Socket } from '../ws/socket';
 
 /** Metrics of the open sockets. They are counted when they are read, so that sockets cost nothing. */
 export const socketGauges = (sockets: ReadonlySet<Socket>): readonly Gauge[] => [

@@ -1,7 +1,7 @@
 import { StoreError } from '@hypha/embedded-mongo';
-import type { Config } from '../config/config';
-import { askService } from '../platform/control/client';
-import { STATUS_COMMAND } from '../platform/control/command';
+import type { Config } from '../../config/config';
+import { askService } from './client';
+import { STATUS_COMMAND } from './command';
 
 const IS_IN_USE_CODE = 20;
 

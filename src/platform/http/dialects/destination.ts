@@ -1,5 +1,5 @@
-import type { Actor } from '../access/actor';
-import type { Need } from '../access/need';
+import type { Actor } from '../../access/actor';
+import type { Need } from '../../access/need';
 
 /** One subscription to a destination. */
 export interface DestinationSubscriber {

@@ -2,10 +2,10 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { RequestHandler, Response } from 'express';
 import type { MetricsConfig } from '../../config/watching';
 import { NotFound, Unauthenticated } from '../errors/errors';
-import { bearerToken } from '../http/origin';
-import { requestUrl } from '../http/request-url';
-import { MethodNotAllowed } from '../http/send';
-import type { Metrics } from './metrics';
+import { bearerToken } from './origin';
+import { requestUrl } from './request-url';
+import { MethodNotAllowed } from './send';
+import type { Metrics } from '../metrics/metrics';
 
 const METHODS = ['GET', 'HEAD', 'OPTIONS'];
 

@@ -1,5 +1,5 @@
-import type { FirstAdministrator } from '../features/users/seed.service';
-import type { Config } from './config';
+import type { FirstAdministrator } from './feature';
+import type { Config } from './config/config';
 
 export interface Started {
   readonly url: string;

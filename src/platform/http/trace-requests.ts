@@ -1,6 +1,6 @@
-import type { HttpRequest, HttpResponse } from '../http/http-handler';
-import { setTrace } from '../http/origin';
-import type { Tracing } from './tracing';
+import type { HttpRequest, HttpResponse } from './http-handler';
+import { setTrace } from './origin';
+import type { Tracing } from '../tracing/tracing';
 
 /**
  * Records a span for each request, below the `traceparent` of the client. Spans contain the route,

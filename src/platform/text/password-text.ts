@@ -1,4 +1,4 @@
-import { characters } from '../text/characters';
+import { characters } from './characters';
 import { randomInt } from 'node:crypto';
 
 /** Letters and digits without lookalikes, since users type them from a terminal. */
