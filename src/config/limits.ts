@@ -31,13 +31,14 @@ const LIMITS = {
   nesting: limit(64, 10, 98),
   cost: limit(10_000, 100, 100_000_000),
   page: limit(100, 1, 1_000),
-  jsonBytes: limit(MEBIBYTE, 1_024, 200 * MEBIBYTE),
-  workflowBytes: limit(20 * MEBIBYTE, 1_024, 200 * MEBIBYTE),
+  /** It is parsed in one go, which stalls the service: docs/limits.md. */
+  jsonBytes: limit(MEBIBYTE, 1_024, 15 * MEBIBYTE),
+  workflowBytes: limit(4 * MEBIBYTE, 1_024, 15 * MEBIBYTE),
   uploadBytes: limit(20 * MEBIBYTE, 1_024, 200 * MEBIBYTE),
   socketMessageBytes: limit(256 * 1024, 1_024, 16 * MEBIBYTE),
   socketOperations: limit(100, 1, 10_000),
   /** Maximum size of a GraphQL response or a socket message. A string holds 512 MiB. */
-  answerBytes: limit(32 * MEBIBYTE, 1_024, 128 * MEBIBYTE),
+  answerBytes: limit(8 * MEBIBYTE, 1_024, 128 * MEBIBYTE),
   /** Maximum number of unauthenticated sockets for each address. */
   anonymousSockets: limit(64, 1, 100_000),
   /** Maximum lifetime of an unauthenticated socket, ms. */

@@ -62,7 +62,8 @@ export const MEANINGS: Readonly<Record<keyof typeof SETTINGS, string>> = {
   cost: 'Maximum estimated cost of a GraphQL operation.',
   page: 'Maximum number of records in a page of a list.',
   jsonBytes: 'Maximum size of a JSON body, in bytes.',
-  workflowBytes: 'Maximum size of a workflow, in bytes.',
+  workflowBytes:
+    'Maximum size of a workflow, template, patch or invoker that is sent as JSON, in bytes.',
   uploadBytes: 'Maximum size of an uploaded file, in bytes.',
   socketMessageBytes: 'Maximum size of a message from a socket, in bytes.',
   socketOperations: 'Maximum number of concurrent operations of a socket.',

@@ -24,6 +24,7 @@ defineIntegrationTestSuite(
       limits: config.limits,
       largeBodies: createLargeBodies(),
       originOf: createOriginReader(config),
+      requireSession: () => Promise.resolve(),
       excessOf: () => null,
       formatErrors: createErrorFormat(log),
       // Nothing is added to the answer.

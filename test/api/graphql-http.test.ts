@@ -196,13 +196,27 @@ describe('GraphQL over HTTP', () => {
       }
     });
 
-    it('accepts a body of 1 MiB and rejects one byte more', async () => {
-      const body = (bytes: number): string =>
-        `{"query":"{ open }","operationName":null,"x":"${'x'.repeat(bytes - 48)}"}`;
-      expect(body(1024 * 1024)).toHaveLength(1024 * 1024);
-      expect((await library.post(body(1024 * 1024), JSON_TYPE)).status).toBe(200);
-      const over = await library.post(body(1024 * 1024 + 1), JSON_TYPE);
-      expect([over.status, over.errors?.[0].extensions.code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+    const ofSize = (bytes: number): string =>
+      `{"query":"{ open }","operationName":null,"x":"${'x'.repeat(bytes - 48)}"}`;
+    const sent = async (bytes: number, headers: Record<string, string> = {}): Promise<unknown[]> => {
+      const { status, errors } = await library.post(ofSize(bytes), { ...JSON_TYPE, ...headers });
+      return [status, errors?.[0].extensions.code];
+    };
+    const signedIn = (): Record<string, string> => ({ authorization: `Bearer ${token}` });
+
+    it('accepts a body of 1 MiB, without a token of 64 KiB, and rejects one byte more', async () => {
+      expect(ofSize(1024 * 1024)).toHaveLength(1024 * 1024);
+      expect(await sent(1024 * 1024, signedIn())).toEqual([200, undefined]);
+      expect(await sent(1024 * 1024 + 1, signedIn())).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+      expect(await sent(64 * 1024)).toEqual([200, undefined]);
+      expect(await sent(64 * 1024 + 1)).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+    });
+
+    it('rejects a token that is not valid before the size of the body', async () => {
+      const rejected = { authorization: 'Bearer e30.e30.x' };
+      expect(await sent(64 * 1024, rejected)).toEqual([200, undefined]);
+      expect(await sent(64 * 1024 + 1, rejected)).toEqual([401, 'UNAUTHENTICATED']);
+      expect(await sent(2 * 1024 * 1024, rejected)).toEqual([401, 'UNAUTHENTICATED']);
     });
 
     it('sends Cache-Control: no-store and Vary', async () => {

@@ -1,5 +1,8 @@
 import { startService, unique } from '../support/harness';
 import type { TestService } from '../support/harness';
+import { documentStoredOf, storeAsWritten } from '../support/old-documents';
+import { patch, read } from '../support/patches';
+import { saved, started } from '../support/workflows';
 
 const MOST = 4_000;
 
@@ -53,5 +56,37 @@ describe('a workflow above limits.workflow-bytes', () => {
       (await service.data(SAVE, { input: { ...added, workflow: { ...added.workflow, ui: null } } }))
         .workflowSave.userErrors,
     ).toEqual([]);
+  });
+
+  it('that is stored already can be read, run, made smaller, exported and deleted', async () => {
+    const id = await saved(service, ofSize(100));
+    await storeAsWritten(id, {
+      ...(await documentStoredOf(id)),
+      description: 'of a released installation',
+      ui: 'x'.repeat(3 * MOST),
+    });
+    const shown = async (): Promise<[string, number]> => {
+      const { description, ui } = (await read(service, id)).body;
+      return [description, ui.length];
+    };
+    const described = async (value: string): Promise<number> =>
+      (await patch(service, id, [{ op: 'replace', path: '/description', value }])).status;
+
+    expect(await shown()).toEqual(['of a released installation', 3 * MOST]);
+    expect(await started(service, id)).toEqual(expect.any(Number));
+    expect(await described('of another installation of long ago')).toBe(413);
+    expect(await described('smaller')).toBe(200);
+    expect(await shown()).toEqual(['smaller', 3 * MOST]);
+    expect(
+      (await patch(service, id, [{ op: 'replace', path: '/ui', value: 'none' }])).status,
+    ).toBe(200);
+    expect((await service.api('POST', `/api/connection/${id}/undo`)).status).toBe(200);
+    expect(await shown()).toEqual(['smaller', 3 * MOST]);
+    const { workflowExport } = await service.data(
+      'mutation ($id: ID!) { workflowExport(input: { workflowId: $id }) { file { content } } }',
+      { id },
+    );
+    expect(workflowExport.file.content.workflow.ui).toHaveLength(3 * MOST);
+    expect((await service.api('DELETE', `/api/connection/${id}`)).status).toBe(204);
   });
 });

@@ -163,7 +163,6 @@ export function applicationConfigRoutes({ applicationConfig }: Services): Route[
       description:
         'Matches `fields` by path: changes values, adds keys, comments out and uses keys. Everything else in the file stays as it is. Changes take effect after a restart. A file with which the service could not start is refused.',
       body: PatchInput,
-      bodyLimit: 'upload',
       example: { body: { fields: [] } },
       answer: ChangeBody,
       errors: [...WRITING, 'SECRET_NOT_STORED'],

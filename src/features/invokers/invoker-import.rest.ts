@@ -45,7 +45,7 @@ export function invokerImportRoutes(
       summary: 'Creates an invoker',
       body: NewInvokerInput,
       example: { body: { xml: EXAMPLE_XML } },
-      bodyLimit: 'upload',
+      bodyLimit: 'workflow',
       success: 201,
       answer: shown.one.answer,
       errors: FILE_ERRORS,

@@ -39,8 +39,12 @@ export const templatesFeature: Feature = {
         connectors: connectorCatalog,
         aggregators: aggregatorCatalog,
       }),
-    workflowExchange: ({ services: { workflowBodies }, largeBodies }) =>
-      new WorkflowExchangeService(workflowBodies, largeBodies.signedIn),
+    workflowExchange: ({ config, services: { workflowBodies }, largeBodies }) =>
+      new WorkflowExchangeService(
+        workflowBodies,
+        largeBodies.signedIn,
+        config.limits.workflowBytes,
+      ),
   },
   search: ({ templates }) => ({
     type: 'Template',

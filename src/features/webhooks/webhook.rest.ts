@@ -75,6 +75,7 @@ export function webhookRoutes(
       method: 'post',
       path: '/webhook/execute/:token',
       bodies: BODIES,
+      bodyLimit: 'json',
       example: { body: { name: 'Ann', count: 3 } },
       admit,
       handle,

@@ -119,11 +119,10 @@ export const workflowsFeature: Feature = {
         rules: services.maskingRules,
         errorWorkflows: services.errorWorkflows,
       }),
-    workflowAdoption: ({ config, services }) =>
+    workflowAdoption: ({ services }) =>
       new WorkflowAdoption({
         versions: services.versionRecords,
         writing: services.workflowWriter,
-        workflowBytes: config.limits.workflowBytes,
       }),
     workflowEditing: ({ config, services: { workflows, undoStack } }) =>
       new EditingService({

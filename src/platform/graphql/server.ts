@@ -42,6 +42,7 @@ export class GraphqlServer {
       limits,
       largeBodies,
       originOf: createOriginReader(config),
+      requireSession: (caller) => executor.requireSession(caller),
       excessOf: (text) => executor.documents.excessOf(text),
       formatErrors: (errors, requestId) => executor.formatErrors(errors, requestId),
       textOf: textOfAnswer,

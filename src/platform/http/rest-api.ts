@@ -169,7 +169,9 @@ export class RestApi {
     using share = this.largeBodiesFor(route).share();
     const fields = this.requests.hasFieldsInQuery ? rawQuery : {};
     const { limits } = this.options.config;
-    const { body, sent, file } = await readRouteBody(route, request, { limits, share, fields });
+    const isSignedIn = actor !== null;
+    const reading = { limits, isSignedIn, share, fields };
+    const { body, sent, file } = await readRouteBody(route, request, reading);
     if (body instanceof Object)
       announceDeprecation(route, response, { ...(params.data as object), ...body }, origin.baseUrl);
     // From here on, the paths in errors are those of the services and are translated to those of

@@ -117,8 +117,11 @@ interface Operation<P, Q, B> {
   readonly servedOnFullDisk?: boolean;
   /** Called before the body is read; throws to reject the request early. */
   readonly admit?: (params: P, origin: Origin) => Promise<void>;
-  /** Size limit of the body, if it is not the configured one for JSON or uploads. */
-  readonly bodyLimit?: 'json' | 'workflow' | 'upload';
+  /**
+   * Size limit of a body that is no upload. Default: the one for JSON, and for callers without a
+   * session that of all their bodies.
+   */
+  readonly bodyLimit?: 'json' | 'workflow';
   /**
    * The only media type of its body, if it is not any kind of JSON; sent in `Accept-Patch` (RFC
    * 5789).

@@ -128,7 +128,7 @@ export class WorkflowExchangeResolver {
       const source =
         file == null
           ? { content }
-          : (await readUpload(file, services.templateImports.uploadBytes)).bytes;
+          : (await readUpload(file, services.workflowExchange.fileBytes)).bytes;
       return (
         await services.workflowExchange.import(actor, {
           file: source,

@@ -66,6 +66,8 @@ export class WorkflowExchangeService {
   constructor(
     private readonly bodies: WorkflowBodies,
     private readonly largeInputs: LargeInputs,
+    /** Maximum size of a file, bytes. */
+    readonly fileBytes: number,
   ) {}
 
   /**

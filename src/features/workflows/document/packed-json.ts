@@ -12,16 +12,17 @@ import type { ContentPartRecord, ContentRef } from '../workflow.model';
 const PART_BYTES = 4 * 1024 * 1024;
 
 /** Maximum JSON text of the documents that one list holds in memory, bytes. */
-const MAX_TOGETHER_BYTES = 32 * 1024 * 1024;
+const MAX_TOGETHER_BYTES = 8 * 1024 * 1024;
 
 /** Limits the memory for the documents of one list. */
 export class DocumentsTogether {
   private bytes = 0;
 
-  /** @throws TooLarge the documents have more than 32 MiB together */
+  /** @throws TooLarge several documents have more than 8 MiB together */
   add(bytes: number): void {
+    const before = this.bytes;
     this.bytes += bytes;
-    if (this.bytes > MAX_TOGETHER_BYTES)
+    if (before > 0 && this.bytes > MAX_TOGETHER_BYTES)
       throw new TooLarge(
         `The documents of this list have more than ${MAX_TOGETHER_BYTES} bytes together. Ask for fewer at a time, or leave out the fields that are read from documents.`,
       );

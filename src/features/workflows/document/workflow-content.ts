@@ -1,5 +1,4 @@
 import { TooLarge } from '../../../platform/errors/errors';
-import { isLargeJson, jsonPieces } from '../../../platform/json/write-json';
 import type { Tx } from '../../../platform/store/store';
 import { isJsonObject } from './json';
 import type { JsonObject } from './json';
@@ -53,31 +52,30 @@ export interface WorkflowEdit {
 
 /**
  * Returns the document to save; a change is applied to `base`, a whole document replaces it.
- * @param most maximum size of a changed document, JSON bytes; whole documents were limited when
- * read
+ * @param most maximum size of the document, JSON bytes
  * @throws TooLarge
  */
-export async function documentMeant(
+export function documentMeant(
   content: WorkflowContent,
   base: JsonObject,
   most: number,
-): Promise<unknown> {
-  if ('document' in content) return content.document;
-  const document = applyChange(base, content.change);
-  await requireSize(document, most);
+): unknown {
+  const document = 'document' in content ? content.document : applyChange(base, content.change);
+  requireSize(document, most, base);
   return document;
 }
 
-/** @throws TooLarge the JSON text has more bytes than `most` */
-export async function requireSize(document: unknown, most: number): Promise<void> {
-  let bytes = 0;
-  for await (const piece of isLargeJson(document)
-    ? jsonPieces(document)
-    : [JSON.stringify(document)]) {
-    bytes += Buffer.byteLength(piece);
-    if (bytes > most) throw new TooLarge(`The workflow may have ${most} bytes at most.`);
-  }
+/**
+ * @param before the stored document: one that is too large already may become smaller
+ * @throws TooLarge the JSON text has more bytes than `most`
+ */
+export function requireSize(document: unknown, most: number, before?: JsonObject): void {
+  const bytes = jsonBytes(document);
+  if (bytes > most && !(before && bytes < jsonBytes(before)))
+    throw new TooLarge(`The workflow may have ${most} bytes at most.`);
 }
+
+const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? '');
 
 /**
  * Applies a change to a document. Steps and bindings are matched by `id` (`nodeId` in the 4.x line)

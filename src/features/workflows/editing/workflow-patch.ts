@@ -29,7 +29,7 @@ interface PatchableValue {
   readonly ids: readonly Pointer[];
   /** Pointers to the lists whose entries get ids. */
   readonly lists: readonly Pointer[];
-  put(value: unknown): unknown;
+  put(value: JsonObject): unknown;
 }
 
 /** The position of an entry in a list of the patched value. */
@@ -57,7 +57,7 @@ export function resolveTarget(
         value: { connectionId: record._id, nodeId: record.snapshotId, ...document },
         ids: [['connectionId'], ['nodeId']],
         lists: [['fromConnector', 'methods'], ['fromConnector', 'operators'], ['fieldBinding']],
-        put: (value) => value,
+        put: ({ connectionId: _id, nodeId: _nodeId, ...changed }) => changed,
       };
     case 'connector':
       return {
@@ -103,7 +103,7 @@ function resolvePart(
     value,
     ids: [],
     lists: [],
-    put: (changed) => put(list.with(position, changed as JsonObject)),
+    put: (changed) => put(list.with(position, changed)),
   };
 }
 

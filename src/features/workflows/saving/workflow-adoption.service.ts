@@ -23,13 +23,15 @@ export interface PreparedWorkflow {
   readonly unfinished: readonly Problem[];
 }
 
+/** Above `limits.workflow-bytes`: other installations accept larger workflows. */
+const MAX_ADOPTED_BYTES = 20 * 1024 * 1024;
+
 /** Stores workflows of another installation with their ids. References may lead nowhere. */
 export class WorkflowAdoption {
   constructor(
     private readonly deps: {
       readonly versions: WorkflowVersions;
       readonly writing: WorkflowWriter;
-      readonly workflowBytes: number;
     },
   ) {}
 
@@ -39,8 +41,8 @@ export class WorkflowAdoption {
    * @throws TooLarge
    */
   async prepare(sent: unknown): Promise<PreparedWorkflow> {
-    const { versions, workflowBytes } = this.deps;
-    await requireSize(sent, workflowBytes);
+    const { versions } = this.deps;
+    requireSize(sent, MAX_ADOPTED_BYTES);
     const found = new Findings();
     const document = await runInSlices((slice) => readDocument(sent, found, slice));
     const unfinished = unfinishedIn(found);

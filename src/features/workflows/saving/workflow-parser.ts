@@ -27,7 +27,7 @@ export class WorkflowParser {
     stored: WorkflowWithDocument | null,
     found: Findings,
   ): Promise<Restored | undefined> {
-    const sent = await documentMeant(content, stored?.document ?? {}, this.maxBytes);
+    const sent = documentMeant(content, stored?.document ?? {}, this.maxBytes);
     if ('document' in content && content.isTwoContainers)
       await found.of(() =>
         runInSlices((slice) => requireSavableBy4x(sent, stored?.document ?? null, slice)),
@@ -37,7 +37,7 @@ export class WorkflowParser {
 
   /** Collects the errors of a change of a missing workflow. A title avoids a false error. */
   async checkAlone(content: WorkflowContent, found: Findings): Promise<undefined> {
-    const sent = await documentMeant(content, { title: 'missing' }, this.maxBytes);
+    const sent = documentMeant(content, { title: 'missing' }, this.maxBytes);
     await runInSlices((slice) => readDocument(sent, found, slice));
   }
 
@@ -49,8 +49,10 @@ export class WorkflowParser {
   ): Promise<WorkflowDocument | undefined> {
     const made = await found.of(() => edit.make(stored));
     if (made === undefined) return undefined;
-    await requireSize(made, this.maxBytes);
-    if (edit.origin === 'written') return (await this.parseDocument(made, stored, found))?.document;
+    if (edit.origin === 'written') {
+      requireSize(made, this.maxBytes, stored.document);
+      return (await this.parseDocument(made, stored, found))?.document;
+    }
     // A stored document is saved byte for byte. References in it are not checked again:
     // `validation` reports those that are missing now.
     const read = await runInSlices((slice) => readDocument(made, found, slice, stored.document));

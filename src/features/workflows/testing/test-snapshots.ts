@@ -63,7 +63,7 @@ export class TestSnapshots {
     const { core, reading, versions, workflowBytes } = this.deps;
     if (draftOf !== undefined && (await reading.byId(draftOf)) === null)
       throw workflowNotFound(draftOf, ['draftOf']);
-    const input = await documentMeant(content, {}, workflowBytes);
+    const input = documentMeant(content, {}, workflowBytes);
     if (!isJsonObject(input)) throw new Refused('WORKFLOW_INVALID', 'A workflow is a JSON object.');
     const { title, document } = await this.parse(input);
     const packed = await versions.pack(document);

@@ -5,7 +5,7 @@ import Negotiator from 'negotiator';
 import type { Limits } from '../../../config/config';
 import { BadInput, DomainError } from '../../errors/errors';
 import type { ErrorKind } from '../../errors/errors';
-import { mediaType, readJson } from '../../http/body/json-body';
+import { mediaType, OPEN_BODY_BYTES, readJson } from '../../http/body/json-body';
 import { compressedAnswers, UNCOMPRESSED_BYTES } from '../../http/compressed-answers';
 import type { HttpRequest, HttpResponse } from '../../http/http-handler';
 import { bearerToken } from '../../http/origin';
@@ -56,6 +56,8 @@ interface TransportParts<Context extends BaseContext> {
   readonly limits: Pick<Limits, 'jsonBytes' | 'uploadBytes'>;
   readonly largeBodies: LargeBodies;
   readonly originOf: OriginReader;
+  /** Rejects if the token of a caller is not valid. */
+  readonly requireSession: (caller: Caller) => Promise<void>;
   /** Returns which limit the text of a document exceeds, or null if it may be parsed. */
   readonly excessOf: (text: string) => string | null;
   readonly formatErrors: (errors: readonly Error[], requestId: string) => SentError[];
@@ -101,7 +103,7 @@ export class HttpTransport<Context extends BaseContext> {
     using share = largeBodies.open.share();
     const { search } = requestUrl(request.originalUrl);
     const body =
-      request.method === 'POST' ? await this.readBody(request, response, share) : undefined;
+      request.method === 'POST' ? await this.readBody(request, response, exchange.caller, share) : undefined;
     const excess = excessOf(textIn(body, search));
     if (excess !== null) throw apiError('QUERY_TOO_COMPLEX', excess);
     return await apollo.executeHTTPGraphQLRequest({
@@ -138,6 +140,7 @@ export class HttpTransport<Context extends BaseContext> {
   private async readBody(
     request: HttpRequest,
     response: HttpResponse,
+    caller: Caller,
     share: InputShare,
   ): Promise<unknown> {
     const { limits } = this.parts;
@@ -149,9 +152,20 @@ export class HttpTransport<Context extends BaseContext> {
           'BAD_REQUEST',
           `A multipart request needs the header \`${PREFLIGHT_HEADERS[0]}\`.`,
         );
-      return readMultipartOperation(request, response, limits);
+      const jsonBytes = await this.jsonLimit(request, caller);
+      return readMultipartOperation(request, response, { ...limits, jsonBytes });
     }
-    return type === 'application/json' ? readJson(request, limits.jsonBytes, {}, share) : undefined;
+    if (type !== 'application/json') return undefined;
+    return readJson(request, await this.jsonLimit(request, caller), {}, share);
+  }
+
+  /** @throws Unauthenticated, TokenExpired before a large body is read */
+  private async jsonLimit({ headers }: HttpRequest, caller: Caller): Promise<number> {
+    const { limits, requireSession } = this.parts;
+    const isSmall = Number(headers['content-length'] ?? Infinity) <= OPEN_BODY_BYTES;
+    if (caller.token === undefined || isSmall) return Math.min(OPEN_BODY_BYTES, limits.jsonBytes);
+    await requireSession(caller);
+    return limits.jsonBytes;
   }
 
   private send(

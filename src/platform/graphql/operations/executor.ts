@@ -1,5 +1,6 @@
 import { setImmediate as nextIteration } from 'node:timers/promises';
 import type { GraphQLSchema } from 'graphql';
+import { guard } from '../../access/need';
 import { SubscriptionExecutor } from '../subscriptions/subscription-executor';
 import type { SubscriptionResults } from '../subscriptions/subscription-results';
 import type { Caller, PreparedOperation, RejectedOperation } from './caller';
@@ -66,6 +67,14 @@ export class GraphqlExecutor {
     if (settings.isLarge) await nextIteration();
     const { document, operation } = read;
     return { verdict: 'valid', document, operation, authentication, settings };
+  }
+
+  /**
+   * Reads the session of a caller, which does not count as its use.
+   * @throws Unauthenticated, TokenExpired
+   */
+  async requireSession(caller: Caller): Promise<void> {
+    guard('authenticated', await this.execution.sessions.readNow(caller));
   }
 
   /** Formats errors for the client. */

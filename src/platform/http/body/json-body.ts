@@ -37,6 +37,9 @@ export async function readBytes(request: IncomingMessage, limit: number): Promis
   }
 }
 
+/** Maximum bytes of a body from a caller without a valid token. */
+export const OPEN_BODY_BYTES = 64 * 1024;
+
 const isJson = (type: string): boolean =>
   type === 'application/json' || /^application\/[\w.+-]+\+json$/.test(type);
 

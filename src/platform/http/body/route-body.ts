@@ -5,7 +5,7 @@ import { BadInput, TooLarge, UnsupportedMediaType } from '../../errors/errors';
 import type { Problem } from '../../errors/errors';
 import type { ErrorCode } from '../../errors/codes';
 import type { InputShare } from '../../large-inputs';
-import { hasBody, readBytes, readJson } from './json-body';
+import { hasBody, OPEN_BODY_BYTES, readBytes, readJson } from './json-body';
 import { readMultipart } from './multipart-body';
 import type { Fields } from '../request-url';
 import type { Route, SentBody, UploadedFile } from '../route';
@@ -83,11 +83,12 @@ export function parsed<T>(
 }
 
 /** Maximum bytes of a route's body. */
-function limitOf(route: Route, limits: Limits): number {
-  const kind = route.bodyLimit ?? (route.upload ? 'upload' : 'json');
-  return { json: limits.jsonBytes, workflow: limits.workflowBytes, upload: limits.uploadBytes }[
-    kind
-  ];
+function limitOf(route: Route, limits: Limits, isSignedIn: boolean): number {
+  if (route.upload) return limits.uploadBytes;
+  if (route.bodyLimit === 'workflow') return limits.workflowBytes;
+  return isSignedIn || route.bodyLimit === 'json'
+    ? limits.jsonBytes
+    : Math.min(OPEN_BODY_BYTES, limits.jsonBytes);
 }
 
 function parseBody(route: Route, schema: z.ZodType, value: unknown): unknown {
@@ -117,6 +118,7 @@ async function readSentBody(
 
 interface BodyReading {
   readonly limits: Limits;
+  readonly isSignedIn: boolean;
   /** Takes memory for the body before it is parsed. */
   readonly share?: InputShare;
   /** Fields of a form that came with the address; those of the form take precedence. */
@@ -130,9 +132,9 @@ interface BodyReading {
 export async function readRouteBody(
   route: Route,
   request: Request,
-  { limits, share, fields: given }: BodyReading,
+  { limits, isSignedIn, share, fields: given }: BodyReading,
 ): Promise<{ body: unknown; sent?: SentBody; file?: UploadedFile }> {
-  const limit = limitOf(route, limits);
+  const limit = limitOf(route, limits, isSignedIn);
   if (route.bodies) return { body: undefined, sent: await readSentBody(request, limit, share) };
   if (!route.upload) {
     if (!route.body) return { body: undefined };

@@ -1,3 +1,4 @@
+import { OPEN_BODY_BYTES } from '../body/json-body';
 import type { CreateDocumentOptions, oas31, ZodOpenApiPathsObject } from 'zod-openapi';
 import type { Config } from '../../../config/config';
 import { VERSION } from '../../version';
@@ -18,8 +19,10 @@ What is deprecated still works, says so in the headers \`Deprecation\` and \`Lin
 
 const openApiPath = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
 
-const size = (bytes: number): string =>
-  bytes % 1024 ** 2 === 0 ? `${bytes / 1024 ** 2} MiB` : `${bytes} bytes`;
+function size(bytes: number): string {
+  if (bytes % 1024 ** 2 === 0) return `${bytes / 1024 ** 2} MiB`;
+  return bytes % 1024 === 0 ? `${bytes / 1024} KiB` : `${bytes} bytes`;
+}
 
 function byKey<T>(record: Readonly<Record<string, T>>): Record<string, T> {
   return Object.fromEntries(
@@ -72,7 +75,7 @@ const variableParts = ({
   info: {
     title: 'Hypha',
     version: VERSION,
-    description: `${DESCRIPTION}\n\nA JSON body may have ${size(limits.jsonBytes)}, a workflow ${size(limits.workflowBytes)}, an uploaded file ${size(limits.uploadBytes)}.`,
+    description: `${DESCRIPTION}\n\nA JSON body may have ${size(limits.jsonBytes)}, without a session ${size(OPEN_BODY_BYTES)}; a workflow, template, patch or invoker ${size(limits.workflowBytes)}; an uploaded file ${size(limits.uploadBytes)}.`,
     license: { name: 'MIT', identifier: 'MIT' },
   },
   servers: serversOf(server.publicUrl, mount),
