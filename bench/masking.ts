@@ -19,7 +19,6 @@ import {
 import { fold } from '../src/platform/text/fold';
 import { listText } from '../src/features/webhooks/call-parameters';
 import { maskText } from '../src/features/workflows/masking/mask-document';
-import { runWithoutYielding } from '../src/platform/event-loop';
 import { threadTime } from './measure/loop-watch';
 import type { BenchResult } from './result';
 
@@ -84,13 +83,11 @@ const MASKS: Readonly<Record<string, (text: string) => unknown>> = {
     return secrets.hide(text.slice(1), false);
   },
   'rules of a workflow': (text) => RULES.text(text),
-  'secrets of a workflow': (text) => runWithoutYielding((slice) => maskText(text, slice)),
-  'named secrets of a workflow': (text) => [
-    ...secretsNamedIn(
-      { fromConnector: { methods: [{ id: 'a', request: { body: { fields: text } } }] } },
-      { over: true },
-    ),
-  ],
+  'secrets of a workflow': (text) => maskText(text),
+  'named secrets of a workflow': (text) =>
+    secretsNamedIn({
+      fromConnector: { methods: [{ id: 'a', request: { body: { fields: text } } }] },
+    }),
   'loop variables, in a path': (text) => renamedInPath(text, RENAMES),
   'loop variables, in a text': (text) => renamedInText(text, RENAMES),
   'loop variables, in an expression': (text) => renamedInExpression(text, RENAMES),

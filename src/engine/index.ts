@@ -7,7 +7,7 @@ export { xmlParameters } from './reference/xml-path';
 export { headerValue } from './request/headers';
 export { WEBHOOK_TYPES } from './reference/reference';
 export { describeStep, nameField } from './plan/step-name';
-export { validateInTurns, validateWorkflowSteps } from './plan/validate';
+export { validateWithReads, validateWorkflowSteps } from './plan/validate';
 export { MOST_PROBLEMS, STEP_PROBLEM_CODES } from './plan/problems';
 export type { StepProblem, StepProblemCode } from './plan/problems';
 export { implicitIterator } from './plan/read-operator';

@@ -198,7 +198,10 @@ describe('GraphQL over HTTP', () => {
 
     const ofSize = (bytes: number): string =>
       `{"query":"{ open }","operationName":null,"x":"${'x'.repeat(bytes - 48)}"}`;
-    const sent = async (bytes: number, headers: Record<string, string> = {}): Promise<unknown[]> => {
+    const sent = async (
+      bytes: number,
+      headers: Record<string, string> = {},
+    ): Promise<unknown[]> => {
       const { status, errors } = await library.post(ofSize(bytes), { ...JSON_TYPE, ...headers });
       return [status, errors?.[0].extensions.code];
     };

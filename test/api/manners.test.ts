@@ -481,12 +481,11 @@ describe('request body parsing', () => {
       413,
     ],
     ['nesting of 101 levels', '['.repeat(101) + ']'.repeat(101), 400],
-  ])('rejects %s', async (_name, body, status) => {
+  ])('rejects %s', (_name, body, status) => {
     // Measured by the parser itself: the server of these tests accepts only 1,000 bytes.
-    const parsing = parseJson(Buffer.from(body), { depth: 100, values: 300, names: 20 });
-    await expect(parsing).rejects.toMatchObject({
-      kind: status === 413 ? 'too-large' : 'malformed',
-    });
+    expect(() => parseJson(Buffer.from(body), { depth: 100, values: 300, names: 20 })).toThrow(
+      expect.objectContaining({ kind: status === 413 ? 'too-large' : 'malformed' }),
+    );
   });
 
   it.each(['1e400', '-1e400', '1e-400', '[1,{"a":12345678901234567890}]', `1${'0'.repeat(400)}`])(

@@ -77,9 +77,9 @@ describe('a workflow above limits.workflow-bytes', () => {
     expect(await described('of another installation of long ago')).toBe(413);
     expect(await described('smaller')).toBe(200);
     expect(await shown()).toEqual(['smaller', 3 * MOST]);
-    expect(
-      (await patch(service, id, [{ op: 'replace', path: '/ui', value: 'none' }])).status,
-    ).toBe(200);
+    expect((await patch(service, id, [{ op: 'replace', path: '/ui', value: 'none' }])).status).toBe(
+      200,
+    );
     expect((await service.api('POST', `/api/connection/${id}/undo`)).status).toBe(200);
     expect(await shown()).toEqual(['smaller', 3 * MOST]);
     const { workflowExport } = await service.data(

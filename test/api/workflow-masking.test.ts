@@ -6,14 +6,13 @@ import {
 import { restoreDocument } from '../../src/features/workflows/masking/restore-document';
 import { readDocument } from '../../src/features/workflows/document/workflow-document';
 import { Findings } from '../../src/platform/errors/findings';
-import { runWithoutYielding } from '../../src/platform/event-loop';
 import type { TestService } from '../support/harness';
 import { startService, unique } from '../support/harness';
 import { fields, MARK, methods, secret, sentText, sentUrl } from '../support/secret-documents';
 import { method, saved, workflow } from '../support/workflows';
 import { rounds } from '../support/rounds';
 
-const maskText = (text: string): string => runWithoutYielding((slice) => rewritten(text, slice));
+const maskText = (text: string): string => rewritten(text);
 
 let service: TestService;
 let reader: string;
@@ -303,15 +302,11 @@ describe('secrets in workflows', () => {
     fc.assert(
       fc.property(methods, fields, (list, more) => {
         const found = new Findings();
-        const document = found.passed(
-          runWithoutYielding((slice) => readDocument({ ...workflow(list), more }, found, slice)),
-        );
-        const masked = runWithoutYielding((slice) => maskDocument(document, slice));
+        const document = found.passed(readDocument({ ...workflow(list), more }, found));
+        const masked = maskDocument(document);
         expect(JSON.stringify(masked)).not.toContain(MARK);
-        expect(runWithoutYielding((slice) => maskDocument(masked, slice))).toEqual(masked);
-        expect(
-          runWithoutYielding((slice) => restoreDocument(masked, document, slice)).document,
-        ).toEqual(document);
+        expect(maskDocument(masked)).toEqual(masked);
+        expect(restoreDocument(masked, document).document).toEqual(document);
       }),
       { numRuns: rounds(300) },
     );

@@ -17,7 +17,7 @@ const BINDINGS = new Map([
 
 const replaced = async (text: string): Promise<[unknown, string[]]> => {
   const unknown: string[] = [];
-  return [await withReferences(text, BINDINGS, (id) => unknown.push(id)), unknown];
+  return [withReferences(text, BINDINGS, (id) => unknown.push(id)), unknown];
 };
 
 describe('markers of field bindings', () => {
@@ -50,7 +50,7 @@ describe('markers of field bindings', () => {
 
   it('are found at any depth, and nothing else changes', async () => {
     const value = { a: [{ b: `#{%${ONE}%}`, c: 1 }, null, true], [`#{%${ONE}%}`]: '' };
-    expect(await withReferences(value, BINDINGS, () => undefined)).toEqual({
+    expect(withReferences(value, BINDINGS, () => undefined)).toEqual({
       a: [{ b: '#FFCFB5.(response).success.id', c: 1 }, null, true],
       [`#{%${ONE}%}`]: '',
     });
@@ -63,11 +63,11 @@ describe('markers of field bindings', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(field, { minLength: 1, maxLength: 4 }), async (fields) => {
         const bindings = new Map([[ONE, { from: fields.map((each) => end(each)) }]]);
-        const [body, url] = (await withReferences(
+        const [body, url] = withReferences(
           [`#{%${ONE}%}`, `/x/{%${ONE}%}`],
           bindings,
           () => undefined,
-        )) as [string, string];
+        ) as [string, string];
         expect(soleSources(body)).toHaveLength(fields.length);
         expect(parseTemplate(url)).toEqual(['/x/', ...(soleSources(body) ?? [])]);
       }),

@@ -6,16 +6,13 @@ import {
 import { readStored as readStoredInTurns } from '../../src/features/workflows/document/stored-document';
 import { presentSteps } from '../../src/features/workflows/document/step.presenter';
 import { Findings } from '../../src/platform/errors/findings';
-import { runWithoutYielding } from '../../src/platform/event-loop';
 import { readDocument } from '../../src/features/workflows/document/workflow-document';
 import { longIt } from '../support/long';
 
 /* Conversion of arbitrary documents of the 4.x line (spec 9.2). */
 
-const readStored = (document: object) =>
-  runWithoutYielding((slice) => readStoredInTurns(document as Fields, slice));
-const fromLegacyDocument = (document: object) =>
-  runWithoutYielding((slice) => convertInTurns(document as Fields, slice));
+const readStored = (document: object) => readStoredInTurns(document as Fields);
+const fromLegacyDocument = (document: object) => convertInTurns(document as Fields);
 
 type Fields = Record<string, unknown>;
 interface Part extends Fields {
@@ -298,7 +295,7 @@ describe('conversion of a 4.x document', () => {
     fc.assert(
       fc.property(legacyDocument, (document) => {
         const found = new Findings();
-        const read = runWithoutYielding((slice) => readDocument(document, found, slice));
+        const read = readDocument(document, found);
         found.refuse();
         expect(
           read?.fromConnector.operators.every(({ expression }) => expression === '("1" = "1")'),
@@ -307,28 +304,6 @@ describe('conversion of a 4.x document', () => {
       { numRuns: 30 },
     );
   });
-});
-
-longIt('conversion yields for any number of steps', () => {
-  const steps = Array.from({ length: 10_000 }, (_, nth) => ({
-    index: `${nth}`,
-    type: 'if',
-    condition: {
-      relationalOperator: '=',
-      leftStatement: { color: '', field: '1' },
-      rightStatement: { color: '', field: '1' },
-    },
-  }));
-  const work = readStoredInTurns(
-    {
-      fromConnector: { connectorId: 1, methods: steps, operators: steps },
-      toConnector: { connectorId: 2, methods: steps, operators: steps },
-    },
-    { over: true },
-  );
-  let slices = 0;
-  while (work.next().done !== true) slices += 1;
-  expect(slices).toBeGreaterThan(500);
 });
 
 describe('a half-converted document', () => {

@@ -6,7 +6,6 @@ import { readStored } from '../../src/features/workflows/document/stored-documen
 import { presentSteps } from '../../src/features/workflows/document/step.presenter';
 import { withoutNotes } from '../../src/features/workflows/document/two-containers';
 import type { WorkflowDocument } from '../../src/features/workflows/document/workflow-document';
-import { runWithoutYielding } from '../../src/platform/event-loop';
 import { rounds } from '../support/rounds';
 import {
   asSentBy5x,
@@ -40,7 +39,7 @@ describe('a document that a 4.x client writes', () => {
   it('comes back as it was stored by a 4.x installation', () => {
     fc.assert(
       fc.property(written, (sent) => {
-        const read = runWithoutYielding((slice) => readStored(sent, slice));
+        const read = readStored(sent);
         expect(toTwoContainers(read)).toEqual({ document: sent, readOnly: null });
       }),
       { numRuns: rounds(100) },
@@ -444,9 +443,9 @@ describe('a template of a document that a 4.x client wrote', () => {
       fc.asyncProperty(written, container(4, '1'), async (drawn, toConnector) => {
         const sent: Fields = { ...drawn, toConnector };
         const stored = save(sent);
-        const { document: body, connectors } = await templateBody(stored, '5.0', 'workflow');
+        const { document: body, connectors } = templateBody(stored, '5.0', 'workflow');
         expect(JSON.stringify(body)).not.toMatch(/"connectorId":[34]\b/);
-        const imported = await templateBody(body, '5.0', 'file');
+        const imported = templateBody(body, '5.0', 'file');
         expect(imported).toMatchObject({ document: body, connectors });
         const chosen = new Map(
           connectors.map(({ invoker, title }, at) => [
@@ -454,7 +453,7 @@ describe('a template of a document that a 4.x client wrote', () => {
             { id: invoker === 'invoker 3' ? 13 : 14, invoker: invoker ?? '', title },
           ]),
         );
-        const view = toTwoContainers(save(await fillSlots(body, connectors, chosen)));
+        const view = toTwoContainers(save(fillSlots(body, connectors, chosen)));
         expect(view.readOnly).toBeNull();
         const shownSteps = (document: Fields): unknown[] =>
           containersOf(document).map(({ connectorId, businessLayout, methods, operators }) => [

@@ -157,9 +157,7 @@ describe('the bundled invokers', () => {
       const read = await readInvoker(readFileSync(join(folder, file), 'utf8'));
       expect(read.operations.filter(({ type }) => type === 'test')).toHaveLength(1);
       expect(
-        await readInvoker(
-          await writeInvoker(await readXml(readFileSync(join(folder, file), 'utf8'))),
-        ),
+        await readInvoker(writeInvoker(await readXml(readFileSync(join(folder, file), 'utf8')))),
       ).toEqual(read);
     },
   );

@@ -3,7 +3,6 @@ import { applyPatch as applyByLibrary, getValueByPointer, JsonPatchError } from 
 import { MAX_OPERATIONS, parsePatch } from '../../src/features/workflows/editing/json-patch';
 import { applyPatch } from '../../src/features/workflows/editing/workflow-patch';
 import { DomainError } from '../../src/platform/errors/errors';
-import { runWithoutYielding } from '../../src/platform/event-loop';
 import { rounds } from '../support/rounds';
 
 const MOST = 100_000;
@@ -11,13 +10,10 @@ const MOST = 100_000;
 /** The value, or the error code. */
 function patched(value: object, patch: unknown): unknown {
   try {
-    return runWithoutYielding((slice) =>
-      applyPatch(
-        { id: null, value: value as any, ids: [], lists: [], put: (one) => one },
-        runWithoutYielding((inner) => parsePatch(patch, inner)),
-        MOST,
-        slice,
-      ),
+    return applyPatch(
+      { id: null, value: value as any, ids: [], lists: [], put: (one) => one },
+      parsePatch(patch),
+      MOST,
     ).value;
   } catch (error) {
     if (error instanceof DomainError) return error.code;

@@ -11,7 +11,6 @@ import type { TreeStep } from '../../src/features/workflows/editing/step-tree';
 import type { WorkflowDocument } from '../../src/features/workflows/document/workflow-document';
 import { validateWorkflowSteps } from '../../src/engine';
 import { DomainError } from '../../src/platform/errors/errors';
-import { runWithoutYielding } from '../../src/platform/event-loop';
 import { longIt } from '../support/long';
 import { rounds } from '../support/rounds';
 
@@ -42,8 +41,7 @@ const moved = (
   id: string,
   parentStepId: string | null,
   position: number | null,
-): WorkflowDocument =>
-  runWithoutYielding((slice) => moveStep(document, id, { parentStepId, position }, slice));
+): WorkflowDocument => moveStep(document, id, { parentStepId, position });
 
 /** The reference model: nested lists of names. */
 interface Model {
@@ -126,13 +124,10 @@ describe('a sequence of edits', () => {
             const node = own?.find((one) => one.id === id);
             try {
               if (what === 'add') {
-                const added = runWithoutYielding((slice) =>
-                  addStep(
-                    document,
-                    { kind: 'operator', fields: { type: 'if', expression: '1 = 1' } },
-                    { parentStepId: parent, position },
-                    slice,
-                  ),
+                const added = addStep(
+                  document,
+                  { kind: 'operator', fields: { type: 'if', expression: '1 = 1' } },
+                  { parentStepId: parent, position },
                 );
                 document = added.document;
                 target!.splice(position ?? target!.length, 0, { id: added.stepId, children: [] });
@@ -343,9 +338,7 @@ describe('a reference', () => {
 
   it('keeps its meaning when an outer operator becomes a loop or stops being one', () => {
     const as = (document: WorkflowDocument, type: string): WorkflowDocument =>
-      runWithoutYielding((slice) =>
-        updateStep(document, 'outer', { kind: 'operator', fields: { type } }, slice),
-      );
+      updateStep(document, 'outer', { kind: 'operator', fields: { type } });
     const [own, inner] = [
       (one: WorkflowDocument) => stepOf(one, 'in').iterator as unknown,
       (one: WorkflowDocument) => stepOf(one, 'm') as unknown,
@@ -387,8 +380,7 @@ describe('a reference', () => {
       id: string,
       kind: 'method' | 'operator',
       fields: object,
-    ): WorkflowDocument =>
-      runWithoutYielding((slice) => updateStep(document, id, { kind, fields }, slice));
+    ): WorkflowDocument => updateStep(document, id, { kind, fields });
     const document = documentOf(
       [source, reader('m', '1_0', 'i')],
       [LOOP('loop', '1')],
@@ -554,9 +546,7 @@ describe('a reference', () => {
                 null,
               );
             else if (operator)
-              document = runWithoutYielding((slice) =>
-                updateStep(document, operator.id, { kind: 'operator', fields }, slice),
-              );
+              document = updateStep(document, operator.id, { kind: 'operator', fields });
             done += 1;
           } catch (error) {
             expect(error).toBeInstanceOf(DomainError);

@@ -10,10 +10,7 @@ import {
 import { fold } from '../../src/platform/text/fold';
 import { rounds } from '../support/rounds';
 
-const named = (document: object): string[] => {
-  const steps = secretsNamedIn(document, { over: true });
-  for (let step = steps.next(); ; step = steps.next()) if (step.done) return [...step.value].sort();
-};
+const named = (document: object): string[] => [...secretsNamedIn(document)].sort();
 const withBody = (fields: unknown): object => ({
   title: '{%secret.title%}',
   ui: { note: '{%secret.layout%}' },

@@ -2,7 +2,6 @@ import { ObjectId } from 'bson';
 import { packJson, unpackJson } from '../../src/features/workflows/document/packed-json';
 import { readStored } from '../../src/features/workflows/document/stored-document';
 import type { WorkflowDocument } from '../../src/features/workflows/document/workflow-document';
-import { runWithoutYielding } from '../../src/platform/event-loop';
 import { storeConnection } from './stored';
 
 /** Replaces the newest document of a workflow by one of an older version, as after importing an old database. Returns its content id. */
@@ -40,5 +39,5 @@ export async function documentStoredOf(workflowId: number): Promise<WorkflowDocu
     .sort({ _id: 1 })
     .toArray();
   const { value } = await unpackJson(parts as never);
-  return runWithoutYielding((slice) => readStored(value as never, slice));
+  return readStored(value as never);
 }

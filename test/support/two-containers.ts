@@ -7,7 +7,6 @@ import {
   requireSavableBy4x as requireSavableInSlices,
 } from '../../src/features/workflows/released-documents.service';
 import { Findings } from '../../src/platform/errors/findings';
-import { runWithoutYielding } from '../../src/platform/event-loop';
 
 /* Documents as 4.x clients write them, and as 5.x clients send them back. */
 
@@ -17,15 +16,14 @@ export type Step = Fields & { readonly index: string };
 /** Saves a document, and reads it from the store. */
 export function save(sent: object, stored: WorkflowDocument | null = null): WorkflowDocument {
   const found = new Findings();
-  const read = runWithoutYielding((slice) => readDocument(sent, found, slice, stored));
+  const read = readDocument(sent, found, stored);
   found.refuse();
   return JSON.parse(JSON.stringify(read)) as WorkflowDocument;
 }
 
-export const toTwoContainers = (document: WorkflowDocument) =>
-  runWithoutYielding((slice) => viewInSlices(document, slice));
+export const toTwoContainers = (document: WorkflowDocument) => viewInSlices(document);
 export const requireSavableBy4x = (sent: unknown, stored: WorkflowDocument | null): void =>
-  runWithoutYielding((slice) => requireSavableInSlices(sent, stored, slice));
+  requireSavableInSlices(sent, stored);
 
 /** Documents as both clients see them, with these current connectors. */
 export const released = (known: readonly [number, { title: string; invoker: string }][] = []) =>

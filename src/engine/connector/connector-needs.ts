@@ -6,7 +6,6 @@ import { EngineError } from '../errors';
 import { cleanMethod, listOf } from '../plan/clean';
 import { executedAs } from '../plan/read-method';
 import type { WorkflowSnapshot } from '../snapshot';
-import type { Yielding, TimeSlice } from '../../platform/event-loop';
 import { connectorIdOf, findCall, requestOfCall } from './connector-call';
 import type { RunConnectors } from './connector-call';
 
@@ -25,10 +24,7 @@ interface GrowingUse {
 }
 
 /** Returns the connectors of a workflow, with the operations and fields that its steps use. */
-export function* connectorUses(
-  snapshot: WorkflowSnapshot,
-  slice: TimeSlice,
-): Yielding<ReadonlyMap<number, ConnectorUse>> {
+export function connectorUses(snapshot: WorkflowSnapshot): ReadonlyMap<number, ConnectorUse> {
   const uses = new Map<number, GrowingUse>();
   const useOf = (id: number): GrowingUse => {
     const use = uses.get(id) ?? { operations: new Set<string>(), fields: new Set<string>() };
@@ -36,7 +32,6 @@ export function* connectorUses(
     return use;
   };
   for (const doc of listOf(snapshot.fromConnector?.methods)) {
-    if (slice.over) yield;
     const method = cleanMethod(doc);
     if (executedAs(method, snapshot.fromConnector.connectorId) !== 'CONNECTOR') continue;
     const id = connectorIdOf(method, snapshot.fromConnector.connectorId);
@@ -44,7 +39,6 @@ export function* connectorUses(
     useOf(id).operations.add(method.name ?? '');
     const { request } = method;
     for (const text of textsIn([request?.endpoint, request?.header, request?.body?.fields])) {
-      if (slice.over) yield;
       for (const { connectorId, name } of text === null ? [] : fieldsAskedBy(text))
         useOf(connectorId ?? id).fields.add(name);
     }
@@ -56,22 +50,20 @@ export function* connectorUses(
  * Returns the keys of the named secrets that connector steps send: those in the step, and those in
  * the operation that the step does not override.
  */
-export function* secretsOfCalls(
+export function secretsOfCalls(
   snapshot: WorkflowSnapshot,
   connectors: RunConnectors,
-  slice: TimeSlice,
-): Yielding<ReadonlySet<string>> {
+): ReadonlySet<string> {
   const named = new Set<string>();
   if (connectors.size === 0) return named;
   const { connectorId, methods } = snapshot.fromConnector;
   for (const doc of listOf(methods)) {
-    if (slice.over) yield;
     const method = cleanMethod(doc);
     if (executedAs(method, connectorId) !== 'CONNECTOR') continue;
     const call = findCall(method, connectorId, connectors);
     if (call instanceof EngineError) continue;
     const { endpoint, header, body } = requestOfCall(method.request, call.operation);
-    for (const key of yield* secretsIn([endpoint, header, body?.fields], slice)) named.add(key);
+    for (const key of secretsIn([endpoint, header, body?.fields])) named.add(key);
   }
   return named;
 }

@@ -1,5 +1,4 @@
 import { normalOrigin } from '../../platform/secrets';
-import type { Yielding, TimeSlice } from '../../platform/event-loop';
 import { sourcesOfField } from './field-values';
 import type { InvokerFacts, Operation } from './invoker-facts';
 import { fieldsAskedBy, filledWith, textsIn } from './text-template';
@@ -47,22 +46,14 @@ export class FieldReach {
   }
 
   /** @param given configured values; other fields have the default of the invoker */
-  static *of(
-    invoker: InvokerFacts,
-    given: Readonly<Record<string, string>>,
-    slice: TimeSlice,
-  ): Yielding<FieldReach> {
+  static of(invoker: InvokerFacts, given: Readonly<Record<string, string>>): FieldReach {
     const { requiredData, operations } = invoker;
     const values = {
       ...Object.fromEntries(requiredData.map(({ name, value }) => [name, value])),
       ...given,
     };
-    const asks = yield* fieldsOfOperations(operations, slice);
-    const origins: string[][] = [];
-    for (const { request } of operations) {
-      if (slice.over) yield;
-      origins.push(originsOfRequest(request, values));
-    }
+    const asks = fieldsOfOperations(operations);
+    const origins: string[][] = operations.map(({ request }) => originsOfRequest(request, values));
     const addresses = requiredData
       .filter(({ visibility }) => visibility === 'public')
       .flatMap(({ name }) => originsIn(values[name] ?? ''));
@@ -145,10 +136,7 @@ function originsOfRequest(
   ];
 }
 
-function* fieldsOfOperations(
-  operations: readonly Operation[],
-  slice: TimeSlice,
-): Yielding<readonly (readonly string[])[]> {
+function fieldsOfOperations(operations: readonly Operation[]): readonly (readonly string[])[] {
   const known = scanned.get(operations);
   if (known !== undefined) return known;
   const asks: string[][] = [];
@@ -157,7 +145,6 @@ function* fieldsOfOperations(
   } of operations) {
     const fields = new Set<string>();
     for (const text of textsIn([endpoint, header.map(({ value }) => value), body?.value])) {
-      if (slice.over) yield;
       if (text !== null)
         for (const { connectorId, name } of fieldsAskedBy(text))
           if (connectorId === null) fields.add(name);

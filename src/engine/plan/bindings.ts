@@ -2,7 +2,6 @@ import { ExpressionError } from '../errors';
 import { codeOf, sourcesOfBinding, variablesOf } from '../scripts/step-script';
 import type { ScriptVariable } from '../scripts/step-script';
 import type { Source } from '../text/template';
-import type { Yielding, TimeSlice } from '../../platform/event-loop';
 import { fieldOf, listOf } from './clean';
 
 /** Part of a request that a binding writes to. */
@@ -27,13 +26,11 @@ export interface Binding {
 }
 
 /** Groups the field bindings of a workflow by the colour of their target step; keeps the order. */
-export function* bindingsByColor(
+export function bindingsByColor(
   bindings: readonly unknown[],
-  slice: TimeSlice,
-): Yielding<ReadonlyMap<string, readonly Binding[]>> {
+): ReadonlyMap<string, readonly Binding[]> {
   const byColor = new Map<string, Binding[]>();
   for (const [position, binding] of bindings.entries()) {
-    if (slice.over) yield;
     for (const color of new Set(colorsOf(binding, 'to'))) {
       byColor.set(color, [
         ...(byColor.get(color) ?? []),

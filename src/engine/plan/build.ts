@@ -16,8 +16,6 @@ import { inDeclaredShape } from '../connector/declared-shape';
 import { EngineError } from '../errors';
 import { stepTypeOf } from '../step-types';
 import { executedAs, readAggregator, readColor, readRequest, withFileName } from './read-method';
-import { runWithoutYielding } from '../../platform/event-loop';
-import type { Yielding, TimeSlice } from '../../platform/event-loop';
 import { operatorKind, operatorText, readCondition, readIterator, readLoop } from './read-operator';
 
 type Entry = {
@@ -48,29 +46,24 @@ const plans = new WeakMap<WorkflowSnapshot, Plan>();
  */
 export function planOf(snapshot: WorkflowSnapshot, connectors: RunConnectors): Plan {
   const known = connectors.size === 0 ? plans.get(snapshot) : undefined;
-  const plan = known ?? runWithoutYielding((slice) => planSteps(snapshot, slice, connectors));
+  const plan = known ?? planSteps(snapshot, connectors);
   if (connectors.size === 0) plans.set(snapshot, plan);
   return plan;
 }
 
 /**
- * Parses, sorts and nests the steps of a workflow, in time slices. An index without an entry
+ * Parses, sorts and nests the steps of a workflow. An index without an entry
  * (converted 4.x workflows have them) is ignored: its children belong to the next operator above.
  * @param connectors connectors of the run; null to only validate a workflow
  */
-export function* planSteps(
-  snapshot: WorkflowSnapshot,
-  slice: TimeSlice,
-  connectors: RunConnectors | null,
-): Yielding<Plan> {
+export function planSteps(snapshot: WorkflowSnapshot, connectors: RunConnectors | null): Plan {
   const problems: StepProblem[] = [];
-  const entries = yield* readEntries(snapshot, problems, slice);
-  const bindings = yield* bindingsByColor(listOf(snapshot.fieldBinding), slice);
+  const entries = readEntries(snapshot, problems);
+  const bindings = bindingsByColor(listOf(snapshot.fieldBinding));
   const nodes: PlanNode[] = [];
   const roots: PlanNode[] = [];
   const open: Open[] = [];
   for (const entry of entries) {
-    if (slice.over) yield;
     while (open.length > 0 && !isInside(entry.path, open[open.length - 1].path)) open.pop();
     if (open.at(-1)?.node === null)
       entry.report.add(
@@ -79,11 +72,10 @@ export function* planSteps(
         `Index ${entry.index} lies inside a method; methods have no children.`,
       );
     const parent = open.findLast((candidate) => candidate.node !== null)?.node ?? null;
-    const node = yield* readNode(entry, parent, nodes.length, {
+    const node = readNode(entry, parent, nodes.length, {
       snapshot,
       connectors,
       bindings,
-      slice,
     });
     nodes.push(node);
     (parent?.children ?? roots).push(node);
@@ -93,22 +85,20 @@ export function* planSteps(
   const byColor = new Map(
     nodes.map((node) => [node.kind === 'method' ? node.color : null, node.position]),
   );
-  yield* reportInBindings(
+  reportInBindings(
     snapshot.fieldBinding,
     (color) =>
       entries[color === null ? -1 : (byColor.get(color) ?? -1)]?.report ??
       new ProblemReport({ index: null, type: 'fieldBinding', stepId: null }, problems),
-    slice,
   );
-  const uses = yield* usesOf(nodes, slice);
-  yield* markReaders(nodes, uses, listOf(snapshot.fieldBinding), slice);
-  yield* checkReferences(
+  const uses = usesOf(nodes);
+  markReaders(nodes, uses, listOf(snapshot.fieldBinding));
+  checkReferences(
     nodes,
     uses,
     entries.map((entry) => entry.report),
-    slice,
   );
-  const reads = connectors === null ? yield* readsOf(nodes, uses, slice) : [];
+  const reads = connectors === null ? readsOf(nodes, uses) : [];
   return { roots, problems: inWalkingOrder(problems), reads };
 }
 
@@ -123,11 +113,7 @@ function inWalkingOrder(problems: readonly StepProblem[]): StepProblem[] {
   return placed.map(({ problem }) => problem);
 }
 
-function* readEntries(
-  snapshot: WorkflowSnapshot,
-  problems: StepProblem[],
-  slice: TimeSlice,
-): Yielding<Entry[]> {
+function readEntries(snapshot: WorkflowSnapshot, problems: StepProblem[]): Entry[] {
   const entries: Entry[] = [];
   for (const method of listOf(snapshot.fromConnector?.methods)) {
     const doc = cleanMethod(method);
@@ -135,7 +121,7 @@ function* readEntries(
       { index: doc.index ?? null, type: 'method', stepId: doc.id ?? null },
       problems,
     );
-    yield* reportInMethod(method, report, slice);
+    reportInMethod(method, report);
     addEntry(entries, doc.index, report, (place) => ({ ...place, kind: 'method', doc }));
   }
   for (const operator of listOf(snapshot.fromConnector?.operators)) {
@@ -144,7 +130,7 @@ function* readEntries(
       { index: doc.index ?? null, type: doc.type ?? 'operator', stepId: doc.id ?? null },
       problems,
     );
-    const isMisled = yield* reportInOperator(operator, report, slice);
+    const isMisled = reportInOperator(operator, report);
     const kind = operatorKind(doc, report);
     if (kind !== null)
       addEntry(entries, doc.index, report, (place) => ({ ...place, kind, doc, isMisled }));
@@ -179,21 +165,20 @@ interface Around {
   readonly connectors: RunConnectors | null;
   /** Field bindings by the colour of their target step. */
   readonly bindings: ReadonlyMap<string, readonly Binding[]>;
-  readonly slice: TimeSlice;
 }
 
-function* readNode(
+function readNode(
   entry: Entry,
   parent: PlanNode | null,
   position: number,
   around: Around,
-): Yielding<PlanNode> {
+): PlanNode {
   const loops =
     parent === null ? [] : parent.kind === 'loop' ? [...parent.loops, parent] : parent.loops;
   const place = { stepId: entry.doc.id ?? null, index: entry.index, loops, position };
   if (entry.kind === 'method') {
     for (const loop of loops) loop.holdsMethods = true;
-    return yield* readMethod(entry.doc, place, entry.report, around);
+    return readMethod(entry.doc, place, entry.report, around);
   }
   const text = entry.isMisled ? '' : operatorText(entry.doc);
   if ((entry.doc.expression ?? '').trim() === '')
@@ -228,23 +213,23 @@ function* readNode(
 }
 
 /** Lists all fields: V8 stores a spread object of this size as a slow dictionary. */
-function* readMethod(
+function readMethod(
   doc: MethodDoc,
   { stepId, index, loops, position }: Pick<MethodNode, 'stepId' | 'index' | 'loops' | 'position'>,
   report: ProblemReport,
-  { snapshot, connectors, bindings, slice }: Around,
-): Yielding<MethodNode> {
+  { snapshot, connectors, bindings }: Around,
+): MethodNode {
   const color = readColor(doc, report);
   const bound = color === null ? [] : (bindings.get(color) ?? []);
   const type = executedAs(doc, snapshot.fromConnector?.connectorId);
   const attempts = readAttempts(doc, report);
   const called =
     stepTypeOf(type)?.callsConnector === true && connectors !== null
-      ? yield* readCall(doc, snapshot.fromConnector?.connectorId, connectors, report, slice)
+      ? readCall(doc, snapshot.fromConnector?.connectorId, connectors, report)
       : null;
   const read =
     called === null
-      ? yield* readRequest(doc.request, stepTypeOf(type)?.needsUrl === true, report, slice)
+      ? readRequest(doc.request, stepTypeOf(type)?.needsUrl === true, report)
       : called.request;
   const request = read && withFileName(read, doc, report);
   const { request: boundRequest, scripts } =

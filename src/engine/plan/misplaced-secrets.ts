@@ -3,7 +3,6 @@ import { UrlPlace } from '../request/url';
 import { parseTemplate } from '../text/template';
 import type { Template } from '../text/template';
 import { fieldOf, listOf } from './clean';
-import type { Yielding, TimeSlice } from '../../platform/event-loop';
 import { stepTypeOf } from '../step-types';
 import type { ProblemReport } from './problems';
 
@@ -19,29 +18,15 @@ const FOR_PEOPLE: ReadonlySet<string> = new Set([
 const SENT: ReadonlySet<string> = new Set(['endpoint', 'header', 'body']);
 
 /** Reports named secrets in invalid places of a step. Calls of webhooks may not send secrets. */
-export function* reportInMethod(
-  method: unknown,
-  report: ProblemReport,
-  slice: TimeSlice,
-): Yielding<void> {
-  if (!(yield* isUsedInStep(method, slice))) return;
+export function reportInMethod(method: unknown, report: ProblemReport): void {
+  if (!isUsedInStep(method)) return;
   const request = fieldOf(method, 'request');
   const maySend = stepTypeOf(fieldOf(method, 'methodType'))?.maySendSecrets !== false;
-  yield* reportIn(without(method, new Set([...FOR_PEOPLE, 'request'])), '', report, slice);
-  yield* reportIn(maySend ? without(request, SENT) : request, 'request.', report, slice);
+  reportIn(without(method, new Set([...FOR_PEOPLE, 'request'])), '', report);
+  reportIn(maySend ? without(request, SENT) : request, 'request.', report);
   if (!maySend) return;
-  yield* reportIn(
-    Object.keys(recordOf(fieldOf(request, 'header'))),
-    'request.header.',
-    report,
-    slice,
-  );
-  yield* reportIn(
-    without(fieldOf(request, 'body'), new Set(['fields'])),
-    'request.body.',
-    report,
-    slice,
-  );
+  reportIn(Object.keys(recordOf(fieldOf(request, 'header'))), 'request.header.', report);
+  reportIn(without(fieldOf(request, 'body'), new Set(['fields'])), 'request.body.', report);
   const endpoint = fieldOf(request, 'endpoint');
   if (typeof endpoint === 'string' && usesSecret(endpoint) && isInHost(endpoint.trim()))
     report.add(
@@ -52,33 +37,25 @@ export function* reportInMethod(
 }
 
 /** @returns whether there were any */
-export function* reportInOperator(
-  operator: unknown,
-  report: ProblemReport,
-  slice: TimeSlice,
-): Yielding<boolean> {
-  return (
-    (yield* isUsedInStep(operator, slice)) &&
-    (yield* reportIn(without(operator, FOR_PEOPLE), '', report, slice))
-  );
+export function reportInOperator(operator: unknown, report: ProblemReport): boolean {
+  return isUsedInStep(operator) && reportIn(without(operator, FOR_PEOPLE), '', report);
 }
 
 /** Fast check: most steps use no secret. */
-function* isUsedInStep(step: unknown, slice: TimeSlice): Yielding<boolean> {
+function isUsedInStep(step: unknown): boolean {
   for (const [name, value] of Object.entries(recordOf(step))) {
-    if (!FOR_PEOPLE.has(name) && (usesSecret(name) || (yield* isUsedIn(value, slice)))) return true;
+    if (!FOR_PEOPLE.has(name) && (usesSecret(name) || isUsedIn(value))) return true;
   }
   return false;
 }
 
 /** @param reportOf returns the report of the step with this colour, or else of the workflow */
-export function* reportInBindings(
+export function reportInBindings(
   bindings: unknown,
   reportOf: (color: string | null) => ProblemReport,
-  slice: TimeSlice,
-): Yielding<void> {
+): void {
   for (const [position, binding] of listOf(bindings as readonly unknown[]).entries()) {
-    if (!(yield* isUsedIn(without(binding, FOR_PEOPLE), slice))) continue;
+    if (!isUsedIn(without(binding, FOR_PEOPLE))) continue;
     const ends = [
       ...listOf(fieldOf(binding, 'to') as readonly unknown[]),
       ...listOf(fieldOf(binding, 'from') as readonly unknown[]),
@@ -92,18 +69,12 @@ export function* reportInBindings(
   }
 }
 
-function* reportIn(
-  part: unknown,
-  prefix: string,
-  report: ProblemReport,
-  slice: TimeSlice,
-): Yielding<boolean> {
+function reportIn(part: unknown, prefix: string, report: ProblemReport): boolean {
   const entries: [string, unknown][] = Array.isArray(part)
     ? (part as unknown[]).map((item) => [String(item), item])
     : Object.entries(recordOf(part));
   const wrong: string[] = [];
-  for (const [name, value] of entries)
-    if (usesSecret(name) || (yield* isUsedIn(value, slice))) wrong.push(name);
+  for (const [name, value] of entries) if (usesSecret(name) || isUsedIn(value)) wrong.push(name);
   for (const name of wrong)
     report.add(
       'SECRET_NOT_ALLOWED_HERE',
@@ -114,13 +85,11 @@ function* reportIn(
 }
 
 /** Searches names and values at any depth. */
-function* isUsedIn(root: unknown, slice: TimeSlice): Yielding<boolean> {
+function isUsedIn(root: unknown): boolean {
   const open = [root];
-  if (slice.over) yield;
   for (let value = open.pop(); value !== undefined; value = open.pop()) {
     if (typeof value === 'string' && usesSecret(value)) return true;
     if (typeof value !== 'object' || value === null) continue;
-    if (slice.over) yield;
     for (const [name, inner] of Object.entries(value)) open.push(name, inner ?? null);
   }
   return false;

@@ -1,7 +1,6 @@
 import { ENGINE_ERROR_CODES } from '../error-codes';
 import type { EngineErrorCode } from '../error-codes';
 import { EngineError, ExpressionError } from '../errors';
-import type { Yielding } from '../../platform/event-loop';
 
 /** A problem of a step. */
 export interface StepProblem {
@@ -96,19 +95,6 @@ export class ProblemReport {
   attempt<Result>(part: string, code: StepProblemCode, read: () => Result): Result | null {
     try {
       return read();
-    } catch (error) {
-      return this.refused(part, code, error);
-    }
-  }
-
-  /** The same in time slices. */
-  *attemptSteps<Result>(
-    part: string,
-    code: StepProblemCode,
-    read: () => Yielding<Result>,
-  ): Yielding<Result | null> {
-    try {
-      return yield* read();
     } catch (error) {
       return this.refused(part, code, error);
     }

@@ -6,7 +6,6 @@ import { EngineError } from '../errors';
 import { isJsonFormat } from '../request/body-format';
 import type { RequestTemplate } from '../request/request';
 import type { ConnectorDoc, MethodDoc } from '../snapshot';
-import type { Yielding, TimeSlice } from '../../platform/event-loop';
 import type { ProblemReport } from './problems';
 import { readRequest } from './read-method';
 import type { MethodNode } from './plan';
@@ -48,23 +47,22 @@ interface ReadCall {
 }
 
 /** Reads the connector call of a step and its request, completed from the operation. */
-export function* readCall(
+export function readCall(
   doc: MethodDoc,
   workflowConnector: ConnectorDoc['connectorId'],
   connectors: RunConnectors,
   report: ProblemReport,
-  slice: TimeSlice,
-): Yielding<ReadCall> {
+): ReadCall {
   const call = findCall(doc, workflowConnector, connectors);
   if (call instanceof EngineError)
     return {
-      request: yield* readRequest(doc.request, false, report, slice),
+      request: readRequest(doc.request, false, report),
       call,
       timeoutMs: null,
     };
   const { connector, operation, pagination } = call;
   const timeoutMs = connector.timeoutMs || null;
-  const written = yield* readRequest(requestOfCall(doc.request, operation), true, report, slice);
+  const written = readRequest(requestOfCall(doc.request, operation), true, report);
   if (written === null) return { request: null, call: { ...call, given: [] }, timeoutMs };
   const parameters = new Set(pagination.map(({ name }) => name));
   const request = withGivenValues(written, {

@@ -6,7 +6,6 @@ import { requestSources } from '../request/request';
 import type { RequestTemplate } from '../request/request';
 import type { MethodDoc, RequestDoc } from '../snapshot';
 import { parseTemplate, secretsAmong } from '../text/template';
-import type { Yielding, TimeSlice } from '../../platform/event-loop';
 import type { ProblemReport } from './problems';
 
 const COLOR = /^#[0-9A-Fa-f]{6}$/;
@@ -50,12 +49,11 @@ export function executedAs(
  * Parses a request; returns null if a part is invalid.
  * @param needsUrl false if the operation of an invoker defines the URL
  */
-export function* readRequest(
+export function readRequest(
   request: RequestDoc | null | undefined,
   needsUrl: boolean,
   report: ProblemReport,
-  slice: TimeSlice,
-): Yielding<RequestTemplate | null> {
+): RequestTemplate | null {
   const method = readVerb(request?.method, report);
   const endpoint = request?.endpoint ?? '';
   if (needsUrl && endpoint.trim() === '')
@@ -63,14 +61,12 @@ export function* readRequest(
   const url = report.attempt('request.endpoint', 'REFERENCE_SYNTAX', () =>
     parseTemplate(endpoint.trim()),
   );
-  const headers: (HeaderTemplate | null)[] = [];
-  for (const [name, value] of Object.entries(request?.header ?? {})) {
-    if (slice.over) yield;
-    headers.push(readHeader(name, value, report));
-  }
-  const body = yield* report.attemptSteps('request.body', 'REFERENCE_SYNTAX', function* () {
-    return { template: yield* compileBodyDoc(request?.body, contentTypeOf(request), slice) };
-  });
+  const headers: (HeaderTemplate | null)[] = Object.entries(request?.header ?? {}).map(
+    ([name, value]) => readHeader(name, value, report),
+  );
+  const body = report.attempt('request.body', 'REFERENCE_SYNTAX', () => ({
+    template: compileBodyDoc(request?.body, contentTypeOf(request)),
+  }));
   if (method === null || url === null || (needsUrl && url.length === 0) || body === null)
     return null;
   const template = {

@@ -4,7 +4,6 @@ import { printReference } from '../reference/reference';
 import type { Reference, Segment } from '../reference/reference';
 import { sourcesByField } from '../request/request';
 import type { Source } from '../text/template';
-import type { Yielding, TimeSlice } from '../../platform/event-loop';
 import { boundColors } from './bindings';
 import type { LoopNode, MethodNode, PlanNode, ReadReference } from './plan';
 import type { ProblemReport } from './problems';
@@ -17,17 +16,15 @@ const FAILURE_PARTS = new Set<Reference['part']>(['fail', 'status', 'header']);
  * readers are within the same loops as the method, only the current response is kept: one instead
  * of 100,000 for a loop of that length.
  */
-export function* markReaders(
+export function markReaders(
   nodes: readonly PlanNode[],
   uses: readonly NodeUses[],
   bindings: readonly unknown[],
-  slice: TimeSlice,
-): Yielding<void> {
+): void {
   const methods = new Map(
     nodes.filter((node) => node.kind === 'method').map((node) => [node.color, node]),
   );
   for (const reader of nodes) {
-    if (slice.over) yield;
     for (const reference of uses[reader.position].flatMap(({ references }) => references)) {
       const method = methods.get(reference.color);
       if (method === undefined) continue;
@@ -44,15 +41,13 @@ export function* markReaders(
 }
 
 /** Reports references to unknown colours and to loop variables that are out of scope. */
-export function* checkReferences(
+export function checkReferences(
   nodes: readonly PlanNode[],
   uses: readonly NodeUses[],
   reports: readonly ProblemReport[],
-  slice: TimeSlice,
-): Yielding<void> {
+): void {
   const colors = new Set(nodes.map((node) => (node.kind === 'method' ? node.color : null)));
   for (const node of nodes) {
-    if (slice.over) yield;
     const report = reports[node.position];
     const inScope = new Set(node.loops.map((loop) => loop.iterator));
     for (const { field, references, iterators } of uses[node.position]) {
@@ -73,14 +68,9 @@ export function* checkReferences(
 }
 
 /** Returns the references of the steps, for checks against what operations declare. */
-export function* readsOf(
-  nodes: readonly PlanNode[],
-  uses: readonly NodeUses[],
-  slice: TimeSlice,
-): Yielding<ReadReference[]> {
+export function readsOf(nodes: readonly PlanNode[], uses: readonly NodeUses[]): ReadReference[] {
   const reads: ReadReference[] = [];
   for (const { stepId, index, position } of nodes) {
-    if (slice.over) yield;
     for (const { field, references } of uses[position])
       for (const reference of references)
         reads.push({
@@ -127,17 +117,12 @@ interface Uses {
 type NodeUses = readonly Uses[];
 
 /** Returns the uses of each node by its position. */
-export function* usesOf(nodes: readonly PlanNode[], slice: TimeSlice): Yielding<NodeUses[]> {
-  const uses: NodeUses[] = [];
-  for (const node of nodes) {
-    if (slice.over) yield;
-    uses.push(
-      sourcesOf(node)
-        .filter(([, sources]) => sources.length > 0)
-        .map(([field, sources]) => collect(field, sources)),
-    );
-  }
-  return uses;
+export function usesOf(nodes: readonly PlanNode[]): NodeUses[] {
+  return nodes.map((node) =>
+    sourcesOf(node)
+      .filter(([, sources]) => sources.length > 0)
+      .map(([field, sources]) => collect(field, sources)),
+  );
 }
 
 function collect(field: string, sources: readonly (Source | Expression)[]): Uses {

@@ -3,7 +3,6 @@ import { EngineError } from '../errors';
 import type { Scope } from '../reference/scope';
 import { parseTemplate, renderText, soleSources, sourcesOf, sourceValue } from '../text/template';
 import type { Source, Template } from '../text/template';
-import type { Yielding, TimeSlice } from '../../platform/event-loop';
 import { isList, isMap, setField } from '../value';
 import type { Value } from '../value';
 
@@ -28,30 +27,23 @@ const MAX_DEPTH = 200;
  * @throws EngineError REQUEST_BODY_INVALID nested too deeply, SECRET_NOT_ALLOWED_HERE secret in the
  *   name of a field
  */
-export function* compileBody(fields: unknown, slice: TimeSlice, depth = 0): Yielding<BodyNode> {
-  if (slice.over) yield;
+export function compileBody(fields: unknown, depth = 0): BodyNode {
   if (depth > MAX_DEPTH)
     throw new EngineError(
       'REQUEST_BODY_INVALID',
       `The body is nested deeper than ${MAX_DEPTH} levels.`,
     );
   if (Array.isArray(fields)) {
-    const items: BodyNode[] = [];
-    for (const item of fields as unknown[]) {
-      if (slice.over) yield;
-      items.push(isTree(item) ? yield* compileBody(item, slice, depth + 1) : leaf(item));
-    }
+    const items: BodyNode[] = (fields as unknown[]).map((item) =>
+      isTree(item) ? compileBody(item, depth + 1) : leaf(item),
+    );
     return { kind: 'list', items };
   }
   if (!isTree(fields)) return leaf(fields);
-  const entries: (readonly [string, BodyNode])[] = [];
-  for (const [name, value] of Object.entries(fields)) {
-    if (slice.over) yield;
-    entries.push([
-      fieldName(name),
-      isTree(value) ? yield* compileBody(value, slice, depth + 1) : leaf(value),
-    ]);
-  }
+  const entries: (readonly [string, BodyNode])[] = Object.entries(fields).map(([name, value]) => [
+    fieldName(name),
+    isTree(value) ? compileBody(value, depth + 1) : leaf(value),
+  ]);
   return { kind: 'map', fields: entries };
 }
 

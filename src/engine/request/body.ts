@@ -5,7 +5,6 @@ import type { BodyDoc } from '../snapshot';
 import { renderText } from '../text/template';
 import type { ValueWriter } from '../text/template';
 import { isList, isMap, toJson, toText } from '../value';
-import type { Yielding, TimeSlice } from '../../platform/event-loop';
 import type { Value } from '../value';
 import { bodyFormat } from './body-format';
 import type { BodyFormat } from './body-format';
@@ -61,21 +60,17 @@ export interface BodyTemplate {
 }
 
 /** Returns null if the workflow defines no body. */
-export function* compileBodyDoc(
+export function compileBodyDoc(
   body: BodyDoc | null | undefined,
   contentType: string | undefined,
-  slice: TimeSlice,
-): Yielding<BodyTemplate | null> {
+): BodyTemplate | null {
   const fields = body?.fields;
   if (body === null || body === undefined || fields === null || fields === undefined) return null;
   return {
     format: body.format ?? null,
     data: body.data ?? null,
     graphql: body.data?.toLowerCase() === 'graphql',
-    tree: yield* compileBody(
-      treeOf(body, fields, bodyFormat(contentType, body.format, body.data)),
-      slice,
-    ),
+    tree: compileBody(treeOf(body, fields, bodyFormat(contentType, body.format, body.data))),
     empty:
       typeof fields === 'string'
         ? fields.trim() === ''

@@ -10,7 +10,6 @@ import { targetsOf } from '../request/secret-use';
 import { fileNameOf } from '../response/file-name';
 import { isXml, readBody, readXmlBody } from '../response/read-body';
 import { BinaryValue } from '../value';
-import { runWithoutYielding } from '../../platform/event-loop';
 import type { RunContext } from './context';
 import type { StepExecutor, StepTrace } from './step-executor';
 import type { TimeBudget } from './time-budget';
@@ -192,7 +191,7 @@ async function keepSecretsHome(
   { destinations, breather }: RunContext,
 ): Promise<void> {
   const targets = targetsOf(request.url, headerValue(request.headers, 'host'));
-  const search = destinations.refused(request, targets, { over: true });
+  const search = destinations.search(request, targets);
   let step = search.next();
   for (; !step.done; step = search.next()) await breather.breathe();
   if (step.value !== null)
@@ -203,9 +202,7 @@ async function keepSecretsHome(
   const { allowRedirect } = request;
   request.allowRedirect = (to) =>
     (allowRedirect?.(to) ?? true) &&
-    runWithoutYielding((slice) =>
-      destinations.refused({ ...request, url: `${to.href}\0${request.url}` }, [to], slice),
-    ) === null;
+    destinations.refused({ ...request, url: `${to.href}\0${request.url}` }, [to]) === null;
 }
 
 /**

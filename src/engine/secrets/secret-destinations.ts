@@ -8,7 +8,6 @@ import {
 import { mayGoTo } from '../../platform/secrets';
 import type { NamedSecret } from '../../platform/secrets';
 import type { OutboundRequest } from '../ports';
-import type { Yielding, TimeSlice } from '../../platform/event-loop';
 
 /** Shorter values could occur in requests by chance. */
 const MIN_GUARDED_BYTES = 12;
@@ -19,6 +18,8 @@ interface Guarded {
   readonly bytes: Buffer;
   readonly secret: NamedSecret;
 }
+
+type SearchedRequest = Pick<OutboundRequest, 'url' | 'headers' | 'body'>;
 
 /**
  * Checks that secret values are sent only to allowed origins, however they got into a request: a
@@ -50,12 +51,17 @@ export class SecretDestinations {
     }
   }
 
-  /** Returns the name of a secret that must not be sent to a target, or null; in time slices. */
-  *refused(
-    { url, headers, body }: Pick<OutboundRequest, 'url' | 'headers' | 'body'>,
+  /** Returns the name of a secret that must not be sent to a target, or null. */
+  refused(request: SearchedRequest, targets: readonly URL[]): string | null {
+    const search = this.search(request, targets);
+    for (let step = search.next(); ; step = search.next()) if (step.done) return step.value;
+  }
+
+  /** The same with pauses, since the body of a request may be large. */
+  *search(
+    { url, headers, body }: SearchedRequest,
     targets: readonly URL[],
-    slice: TimeSlice,
-  ): Yielding<string | null> {
+  ): Generator<void, string | null, void> {
     const foreign = this.foreignTo(targets);
     if (foreign.length === 0) return null;
     const automaton = this.automatonOf(foreign);
@@ -65,7 +71,7 @@ export class SecretDestinations {
         const found = foundIn(window, automaton);
         if (found !== null)
           return foreign.find(({ bytes }) => isSame(bytes, found))?.secret.name ?? '';
-        if (slice.over) yield;
+        yield;
       }
     }
     return null;

@@ -13,8 +13,7 @@ import type { Tx } from '../../platform/store/store';
 import type { AuditAction, AuditTargetType } from './audit.actions';
 import { auditModel } from './audit.model';
 import type { AuditRecord } from './audit.model';
-import { runInSlices } from '../../platform/event-loop';
-import { maskTreeInSlices } from '../../platform/redaction';
+import { maskTree } from '../../platform/redaction';
 import { isOnlyReferences } from '../../platform/secrets';
 
 /** Size limits of one record, so that the change of a huge document can still be recorded. */
@@ -43,11 +42,8 @@ const RULES = {
  * Returns a copy that can be stored: secrets masked, long texts and lists cut, field names valid.
  * Dates stay dates.
  */
-export async function masked(document: object): Promise<Record<string, unknown>> {
-  return (await runInSlices((slice) => maskTreeInSlices(document, RULES, slice))) as Record<
-    string,
-    unknown
-  >;
+export function masked(document: object): Record<string, unknown> {
+  return maskTree(document, RULES) as Record<string, unknown>;
 }
 
 /** Bus topic: an `AuditRecord`, published after the change was committed. */
@@ -116,8 +112,8 @@ export class AuditService {
       actor: authorOf(actor),
       action,
       target: { type: target.type, id: String(target.id) },
-      before: before && (await masked(before)),
-      after: after && (await masked(after)),
+      before: before && masked(before),
+      after: after && masked(after),
       requestId: actor.requestId,
       clientRequestId: actor.clientRequestId,
     };
@@ -147,7 +143,7 @@ export class AuditService {
       action,
       target: { type: target.type, id: String(target.id) },
       before: null,
-      after: { ...(await masked(detail)), count: 1 },
+      after: { ...masked(detail), count: 1 },
       requestId,
       clientRequestId,
       minuteKey,

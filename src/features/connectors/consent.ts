@@ -1,7 +1,6 @@
 import { FieldReach } from '../../engine';
 import type { InvokerFacts, Visibility } from '../../engine';
 import { sha256 } from '../../platform/crypto/sha256';
-import { runInSlices } from '../../platform/event-loop';
 import type { Consent, ConnectorRecord, SealedField } from './connector.model';
 import type { Values } from './connector.rules';
 import type { EnteredField } from './credentials';
@@ -64,15 +63,15 @@ const consentTo = (
 });
 
 /** Returns the origins that the values of a connector go to now. */
-export const reachOf = (invoker: InvokerFacts, values: Values): Promise<FieldReach> =>
-  runInSlices((slice) => FieldReach.of(invoker, values, slice));
+export const reachOf = (invoker: InvokerFacts, values: Values): FieldReach =>
+  FieldReach.of(invoker, values);
 
 /** Like `reachOf`, without the fields for which `isExcluded` is true. */
 export function reachWithout(
   invoker: InvokerFacts,
   values: Values,
   isExcluded: (name: string) => boolean,
-): Promise<FieldReach> {
+): FieldReach {
   return reachOf(
     { ...invoker, requiredData: invoker.requiredData.filter(({ name }) => !isExcluded(name)) },
     Object.fromEntries(Object.entries(values).filter(([name]) => !isExcluded(name))),

@@ -124,10 +124,18 @@ const withJsonType = (headers: Readonly<Record<string, string>>): Record<string,
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
-async function schemaIn(answer: RemoteAnswer): Promise<RemoteSchema> {
+function jsonIn({ bytes }: RemoteAnswer): unknown {
+  try {
+    return parseJson(bytes, SCHEMA_LIMITS);
+  } catch {
+    return null;
+  }
+}
+
+function schemaIn(answer: RemoteAnswer): RemoteSchema {
   if (!answer.isSuccess)
     throw new CommunicationFailed(`The remote system answers ${answer.status}.`);
-  const body = await parseJson(answer.bytes, SCHEMA_LIMITS).catch(() => null);
+  const body = jsonIn(answer);
   const schema = isObject(body) && isObject(body.data) ? body.data.__schema : undefined;
   if (!isObject(schema) || !Array.isArray(schema.types))
     throw new CommunicationFailed(

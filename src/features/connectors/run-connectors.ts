@@ -147,10 +147,8 @@ async function originsAllowed(
   const stored = new Map(requestData.map((field) => [field.name, field]));
   const isHidden = (name: string): boolean =>
     visibilityOf(stored.get(name), invoker, name) !== 'public';
-  const computing = await reachOf(invoker, values);
-  const origins = (
-    await reachWithout(invoker, values, (name) => isHidden(name) && !needed.has(name))
-  ).all;
+  const computing = reachOf(invoker, values);
+  const origins = reachWithout(invoker, values, (name) => isHidden(name) && !needed.has(name)).all;
   const fieldOrigins: Record<string, readonly string[]> = {};
   for (const name of needed) {
     const sources = [...computing.sourcesOf(name)].filter(isHidden);

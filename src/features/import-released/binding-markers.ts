@@ -1,4 +1,3 @@
-import { runInSlices } from '../../platform/event-loop';
 import { mapJson } from '../../platform/json/map-json';
 import { isJsonObject } from '../workflows/workflow-document.service';
 import type { JsonObject } from '../workflows/workflow-document.service';
@@ -12,11 +11,11 @@ const MARKER = /(#?)\{%\s*([0-9a-f]{24})\s*%\}/gi;
  * @param bindings by id, in lower case
  * @param onUnknown called with the id of a marker that stays as it is
  */
-export async function withReferences(
+export function withReferences(
   value: unknown,
   bindings: ReadonlyMap<string, JsonObject>,
   onUnknown: (id: string) => void,
-): Promise<unknown> {
+): unknown {
   const text = (written: string): string =>
     written.replace(MARKER, (marker: string, mark: string, id: string) => {
       const sources = sourcesOf(bindings.get(id.toLowerCase()));
@@ -24,7 +23,7 @@ export async function withReferences(
       onUnknown(id);
       return marker;
     });
-  return runInSlices((slice) => mapJson(value, { text }, slice));
+  return mapJson(value, { text });
 }
 
 /** Empty if there is no binding, or one without a source. */

@@ -139,7 +139,7 @@ async function readJson(folder: string, file: string, problems: string[]): Promi
       problems.push(`${file}: It has ${size} bytes; the maximum is ${MAX_FILE_BYTES}.`);
       return undefined;
     }
-    const value = await parseJsonFile(await readFile(path), LIMITS);
+    const value = parseJsonFile(await readFile(path), LIMITS);
     if (value === undefined) problems.push(`${file}: It is empty.`);
     return value;
   } catch (error) {

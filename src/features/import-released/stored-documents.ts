@@ -99,9 +99,9 @@ export class StoredDocuments {
     const hasSteps = [methods, operators].some((list) => Array.isArray(list) && list.length > 0);
     if (connectorId === null && !hasSteps) return null;
     const known = this.connectors.get(idOf(connectorId) ?? 0);
-    const joined: JsonObject[] = [];
-    for (const method of this.partsOf(methods, this.methods, place, 'method'))
-      joined.push(await this.method(method, bindings, place));
+    const joined = this.partsOf(methods, this.methods, place, 'method').map((method) =>
+      this.method(method, bindings, place),
+    );
     return {
       ...withoutOwn(fields),
       connectorId,
@@ -111,7 +111,7 @@ export class StoredDocuments {
     };
   }
 
-  private async method(method: JsonObject, bindings: Parts, place: Place): Promise<JsonObject> {
+  private method(method: JsonObject, bindings: Parts, place: Place): JsonObject {
     const unknown = (id: string): void =>
       this.report.assumed(
         place,
@@ -119,8 +119,8 @@ export class StoredDocuments {
       );
     return {
       ...withNodeId(method),
-      request: await withReferences(method.request ?? null, bindings, unknown),
-      response: await withReferences(method.response ?? null, bindings, unknown),
+      request: withReferences(method.request ?? null, bindings, unknown),
+      response: withReferences(method.response ?? null, bindings, unknown),
     };
   }
 

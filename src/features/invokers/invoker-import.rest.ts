@@ -55,7 +55,7 @@ export function invokerImportRoutes(
         const { record } = await invokerImport.importFile(actor, file, 'refuse');
         const invoker = await invokerCatalog.get(record.name);
         return recordReply(
-          shown.one(await invokers.shown(actor, invoker), audience),
+          shown.one(invokers.shown(actor, invoker), audience),
           invoker,
           urlOf(record.name, origin.baseUrl),
         );

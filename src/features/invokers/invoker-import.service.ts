@@ -119,7 +119,7 @@ export class InvokerImport {
     if (!stored?.requiredData.some(({ visibility }) => visibility !== 'public'))
       return this.importFile(actor, file, 'replace');
     const root = withHiddenFields(await readXml(file.xml), stored.requiredData);
-    return this.importFile(actor, { ...file, xml: await writeInvoker(root) }, 'replace');
+    return this.importFile(actor, { ...file, xml: writeInvoker(root) }, 'replace');
   }
 
   /**

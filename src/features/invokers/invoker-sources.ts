@@ -3,7 +3,6 @@ import { inflate } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import type { Model } from 'mongoose';
 import type { Contained } from '../../platform/contained/tasks';
-import { parseOwnJson } from '../../platform/json/parse-json';
 import type { Store, Tx } from '../../platform/store/store';
 import { bytesOf } from '../../platform/store/stored-bytes';
 import type { StoredBytes } from '../../platform/store/stored-bytes';
@@ -67,10 +66,10 @@ export class InvokerSources {
     return reading;
   }
 
-  /** Transferred as JSON, which is parsed in time slices wherever the XML was parsed. */
+  /** Transferred as JSON. */
   private async define(text: string): Promise<InvokerDefinition> {
-    return (await parseOwnJson(
-      await this.contained.run('invokerDefinition', text, { size: text.length, isPatient: true }),
-    )) as InvokerDefinition;
+    const options = { size: text.length, isPatient: true };
+    const json = await this.contained.run('invokerDefinition', text, options);
+    return JSON.parse(json.toString()) as InvokerDefinition;
   }
 }

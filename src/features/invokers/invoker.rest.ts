@@ -97,7 +97,7 @@ export function invokerRoutes(
       record: 'shown',
       handle: async ({ actor, params, audience }) => {
         const invoker = await invokerCatalog.get(params.name);
-        return recordReply(shown.one(await invokers.shown(actor, invoker), audience), invoker);
+        return recordReply(shown.one(invokers.shown(actor, invoker), audience), invoker);
       },
     }),
     route({

@@ -4,7 +4,6 @@ import type { Contained } from '../../platform/contained/tasks';
 import { Conflict, Unavailable } from '../../platform/errors/errors';
 import type { InputPath } from '../../platform/errors/errors';
 import { Findings } from '../../platform/errors/findings';
-import { runInSlices } from '../../platform/event-loop';
 import { eachOnce, placesIn, requireVersion } from '../../platform/store/records';
 import type { ExpectedVersion } from '../../platform/store/records';
 import type { Store, Tx } from '../../platform/store/store';
@@ -63,12 +62,12 @@ export class InvokerService {
   ) {}
 
   /** Returns the invoker unchanged to users who may update it, with masked secrets to others. */
-  async shown(actor: Actor, invoker: Invoker): Promise<Invoker> {
-    return seesSecrets(actor) ? invoker : runInSlices((slice) => maskInvoker(invoker, slice));
+  shown(actor: Actor, invoker: Invoker): Invoker {
+    return seesSecrets(actor) ? invoker : maskInvoker(invoker);
   }
 
   async *allShown(actor: Actor): AsyncGenerator<Invoker, void, void> {
-    for await (const invoker of this.deps.catalog.all()) yield await this.shown(actor, invoker);
+    for await (const invoker of this.deps.catalog.all()) yield this.shown(actor, invoker);
   }
 
   /**
@@ -211,11 +210,7 @@ export class InvokerService {
     for (const key of keys) {
       const row = await catalog.getRow(key).catch(() => null);
       const invoker = row && (await catalog.invokerOf(row));
-      if (row)
-        definitions.set(
-          row._id,
-          invoker && (await runInSlices((slice) => maskInvoker(invoker, slice))),
-        );
+      if (row) definitions.set(row._id, invoker && maskInvoker(invoker));
     }
     return definitions;
   }
@@ -229,7 +224,7 @@ export class InvokerService {
   ): Promise<InvokerRecord | null> {
     const { catalog, writer, contained } = this.deps;
     const { row: before, text } = await catalog.xml(name);
-    const xml = await writeInvoker(patchXml(before.name, await readXml(text), patch));
+    const xml = writeInvoker(patchXml(before.name, await readXml(text), patch));
     const file = { fileName: null, xml, path: ['fields'] };
     const prepared = await contained.run('invoker', file, { size: xml.length });
     return writer.transaction(['name'], async (tx) => {
@@ -247,7 +242,7 @@ const seesSecrets = (actor: Actor): boolean => allows(invokerPolicy.update, acto
 /** Returns the XML with masked secrets and without comments, which may contain anything. */
 async function withoutSecrets(text: string): Promise<string> {
   const root = await readXml(text);
-  return writeInvoker(await runInSlices((slice) => maskInvokerXml(root, slice)));
+  return writeInvoker(maskInvokerXml(root));
 }
 
 /** The XML for an export without secrets. */
@@ -255,6 +250,6 @@ export async function exportedXml(
   text: string,
 ): Promise<{ readonly text: string; readonly isMasked: boolean }> {
   const masked = await withoutSecrets(text);
-  const isMasked = masked !== (await writeInvoker(await readXml(text)));
+  const isMasked = masked !== writeInvoker(await readXml(text));
   return isMasked || text.includes('<!--') ? { text: masked, isMasked } : { text, isMasked };
 }

@@ -1,4 +1,3 @@
-import type { Yielding, TimeSlice } from '../../platform/event-loop';
 import { MASK } from '../../platform/redaction';
 import { isOnlyReferences, isSecretName, isSecretParameter } from '../../platform/secrets';
 import { maskValue } from '../workflows/workflow-document.service';
@@ -22,23 +21,20 @@ import { textOf } from './xml/elements';
  * only name the source of a value. Headers without secret names stay, because steps are built from
  * them.
  */
-export function* maskInvoker(invoker: Invoker, slice: TimeSlice): Yielding<Invoker> {
-  const operations: InvokerOperation[] = [];
-  for (const operation of invoker.operations)
-    operations.push(yield* maskOperation(operation, slice));
-  const requiredData: RequiredField[] = [];
-  // Empty instead of `***`, which could be mistaken for a default value.
-  for (const field of invoker.requiredData)
-    requiredData.push({
-      ...field,
-      value: yield* maskRequired(field.visibility, field.value, slice),
-    });
+export function maskInvoker(invoker: Invoker): Invoker {
+  const operations: InvokerOperation[] = invoker.operations.map((operation) =>
+    maskOperation(operation),
+  );
+  const requiredData: RequiredField[] = invoker.requiredData.map((field) => ({
+    ...field,
+    value: maskRequired(field.visibility, field.value),
+  }));
   return { ...invoker, requiredData, operations };
 }
 
 /** Masks the XML of an invoker in the same way, including elements without meaning here. */
-export const maskInvokerXml = (root: XmlElement, slice: TimeSlice): Yielding<XmlElement> =>
-  maskElement(root, { parent: '', isSecret: false, paired: undefined }, slice);
+export const maskInvokerXml = (root: XmlElement): XmlElement =>
+  maskElement(root, { parent: '', isSecret: false, paired: undefined });
 
 interface Around {
   readonly parent: string;
@@ -46,12 +42,12 @@ interface Around {
   readonly paired: string | undefined;
 }
 
-function* maskElement(element: XmlElement, around: Around, slice: TimeSlice): Yielding<XmlElement> {
-  if (slice.over) yield;
+function maskElement(element: XmlElement, around: Around): XmlElement {
   const isSecret = around.isSecret || namesSecret(element, around);
-  const attributes: [string, string][] = [];
-  for (const [name, value] of Object.entries(element.attributes))
-    attributes.push([name, yield* maskUnder(isSecretName(name), value, slice)]);
+  const attributes: [string, string][] = Object.entries(element.attributes).map(([name, value]) => [
+    name,
+    maskUnder(isSecretName(name), value),
+  ]);
   const within = {
     parent: element.name,
     isSecret,
@@ -59,14 +55,13 @@ function* maskElement(element: XmlElement, around: Around, slice: TimeSlice): Yi
       element.children.map((child) => ({ name: child.attributes.name ?? '', text: textOf(child) })),
     ),
   };
-  const children: XmlElement[] = [];
-  for (const child of element.children) children.push(yield* maskElement(child, within, slice));
+  const children: XmlElement[] = element.children.map((child) => maskElement(child, within));
   const text = children.length > 0 ? element.text.trim() : textOf(element);
   const masked =
     element.name === 'item' && around.parent === 'requiredData'
-      ? maskRequired(element.attributes.visibility?.trim(), text, slice)
-      : maskUnder(isSecret, text, slice);
-  return { ...element, attributes: Object.fromEntries(attributes), text: yield* masked, children };
+      ? maskRequired(element.attributes.visibility?.trim(), text)
+      : maskUnder(isSecret, text);
+  return { ...element, attributes: Object.fromEntries(attributes), text: masked, children };
 }
 
 function namesSecret({ name, attributes }: XmlElement, { parent, paired }: Around): boolean {
@@ -98,72 +93,56 @@ const KNOWN_ELEMENTS: ReadonlySet<string> = new Set([
   'pagination',
 ]);
 
-function* maskRequired(
-  visibility: string | undefined,
-  value: string,
-  slice: TimeSlice,
-): Yielding<string> {
-  if (visibility === 'public') return yield* maskText(value, slice);
+function maskRequired(visibility: string | undefined, value: string): string {
+  if (visibility === 'public') return maskText(value);
   return isHidden(value) ? '' : value;
 }
 
-function* maskOperation(
-  { request, success, fails, ...rest }: InvokerOperation,
-  slice: TimeSlice,
-): Yielding<InvokerOperation> {
-  const masked: InvokerResult[] = [];
-  for (const fail of fails) masked.push(yield* maskResult(fail, slice));
+function maskOperation({ request, success, fails, ...rest }: InvokerOperation): InvokerOperation {
+  const masked: InvokerResult[] = fails.map((fail) => maskResult(fail));
   return {
     ...rest,
     request: {
       ...request,
-      endpoint: yield* maskText(request.endpoint, slice),
-      header: yield* maskHeader(request.header, slice),
-      body: yield* maskBody(request.body, slice),
+      endpoint: maskText(request.endpoint),
+      header: maskHeader(request.header),
+      body: maskBody(request.body),
     },
-    success: success && (yield* maskResult(success, slice)),
+    success: success && maskResult(success),
     fail: masked[0] ?? null,
     fails: masked,
   };
 }
 
-function* maskResult(result: InvokerResult, slice: TimeSlice): Yielding<InvokerResult> {
+function maskResult(result: InvokerResult): InvokerResult {
   return {
     ...result,
-    header: yield* maskHeader(result.header, slice),
-    body: yield* maskBody(result.body, slice),
+    header: maskHeader(result.header),
+    body: maskBody(result.body),
   };
 }
 
-function* maskHeader(items: readonly HeaderItem[], slice: TimeSlice): Yielding<HeaderItem[]> {
-  const masked: HeaderItem[] = [];
-  for (const item of items)
-    masked.push({
-      ...item,
-      value: yield* maskUnder(isSecretParameter(item.name), item.value, slice),
-    });
-  return masked;
+function maskHeader(items: readonly HeaderItem[]): HeaderItem[] {
+  return items.map((item) => ({
+    ...item,
+    value: maskUnder(isSecretParameter(item.name), item.value),
+  }));
 }
 
-function* maskBody(body: InvokerBody | null, slice: TimeSlice): Yielding<InvokerBody | null> {
-  return body && bodyOf(body, yield* maskFields(body.fields, false, slice));
+function maskBody(body: InvokerBody | null): InvokerBody | null {
+  return body && bodyOf(body, maskFields(body.fields, false));
 }
 
-function* maskFields(
-  fields: readonly BodyField[],
-  isSecret: boolean,
-  slice: TimeSlice,
-): Yielding<ReadField[]> {
+function maskFields(fields: readonly BodyField[], isSecret: boolean): ReadField[] {
   const masked: ReadField[] = [];
   const paired = pairedName(fields);
   for (const field of fields) {
-    if (slice.over) yield;
     const isSecretField =
       isSecret || isSecretName(field.name === 'value' ? (paired ?? field.name) : field.name);
     masked.push(
       fieldOf(
-        { ...field, text: yield* maskUnder(isSecretField, field.text, slice) },
-        yield* maskFields(field.fields, isSecretField, slice),
+        { ...field, text: maskUnder(isSecretField, field.text) },
+        maskFields(field.fields, isSecretField),
       ),
     );
   }
@@ -174,14 +153,14 @@ function* maskFields(
 const pairedName = (fields: readonly Pick<BodyField, 'name' | 'text'>[]): string | undefined =>
   fields.find(({ name, text }) => (name === 'name' || name === 'key') && text !== '')?.text;
 
-function* maskUnder(isSecret: boolean, text: string, slice: TimeSlice): Yielding<string> {
+function maskUnder(isSecret: boolean, text: string): string {
   if (isSecret) return isHidden(text) ? MASK : text;
-  return yield* maskText(text, slice);
+  return maskText(text);
 }
 
 /** References name the source of a value, not the value. */
 const isHidden = (text: string): boolean => text !== '' && !isOnlyReferences(text);
 
-function* maskText(text: string, slice: TimeSlice): Yielding<string> {
-  return (yield* maskValue(text, 'texts', slice)) as string;
+function maskText(text: string): string {
+  return maskValue(text, 'texts') as string;
 }

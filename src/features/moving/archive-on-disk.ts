@@ -44,7 +44,7 @@ export class ArchiveOnDisk {
     const zip = await ZipOnDisk.open(path);
     try {
       const text = await manifestIn(zip);
-      const manifest = await parseManifest(text);
+      const manifest = parseManifest(text);
       requireKnownEntries(manifest);
       requireCompatible(manifest, layout);
       return new ArchiveOnDisk(zip, manifest, await keyOf(text, manifest, passphrase));

@@ -115,10 +115,10 @@ export function manifestText(
 }
 
 /** @throws Error with a message for the operator: not a manifest, or one of a later version */
-export async function parseManifest(text: string): Promise<Manifest> {
+export function parseManifest(text: string): Manifest {
   let json: unknown;
   try {
-    json = await parseJson(Buffer.from(text), MANIFEST_LIMITS);
+    json = parseJson(Buffer.from(text), MANIFEST_LIMITS);
   } catch (error) {
     throw new Error(`${MANIFEST} in the archive is damaged.`, { cause: error });
   }

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { deflate, inflate } from 'node:zlib';
 import { Binary } from 'bson';
-import { runInSlices } from '../../platform/event-loop';
 import { bytesOf } from '../../platform/store/stored-bytes';
 import type { StoredBytes } from '../../platform/store/stored-bytes';
 import type { RawRecord, WholeStore } from '../../platform/store/whole-store';
@@ -48,8 +47,8 @@ export class MaskedContents {
       const parts = await this.partsOf(partIds({ id, parts: Number(count) }));
       if (parts === null) continue;
       const { value } = await unpackJson(parts);
-      const document = await runInSlices((slice) => readStored(value as JsonObject, slice));
-      const masked = await runInSlices((slice) => maskDocument(document, slice));
+      const document = readStored(value as JsonObject);
+      const masked = maskDocument(document);
       const [packed, before] = [await packJson(id, masked), await packJson(id, document)];
       if (packed.ref.hash === before.ref.hash) yield* parts;
       else {

@@ -47,6 +47,14 @@ export interface PortalItem {
 
 export const portalFailed = (message: string): Refused => new Refused('PORTAL_FAILED', message);
 
+function listIn(bytes: Buffer): unknown {
+  try {
+    return parseJson(bytes);
+  } catch {
+    throw portalFailed('The list of the portal is not valid JSON.');
+  }
+}
+
 /** The portal did not answer, in time or at all. */
 export class PortalUnreachable extends Refused {
   constructor(message: string) {
@@ -110,10 +118,7 @@ export class Portal {
 
   private async page(url: string, signal: AbortSignal): Promise<z.output<typeof PageBody>> {
     const bytes = await this.get(url, PORTAL_LIMITS.pageBytes, signal);
-    const value = await parseJson(bytes).catch(() => {
-      throw portalFailed('The list of the portal is not valid JSON.');
-    });
-    const page = PageBody.safeParse(value);
+    const page = PageBody.safeParse(listIn(bytes));
     if (page.success) return page.data;
     const [{ path, message }] = page.error.issues;
     throw portalFailed(

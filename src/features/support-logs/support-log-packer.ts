@@ -3,7 +3,6 @@ import type { FileToZip } from '../../platform/archive/write-zip';
 import type { Clock } from '../../platform/clock/clock';
 import { Refused } from '../../platform/errors/errors';
 import type { JobInHand } from '../../platform/jobs/jobs';
-import { isLargeJson, jsonPieces } from '../../platform/json/write-json';
 import type { MaskingRule } from '../../platform/redaction';
 import { pick } from '../../platform/pick';
 import { VERSION } from '../../platform/version';
@@ -81,7 +80,7 @@ export class SupportLogPacker {
     const json = (name: string, value: unknown): FileToZip => ({
       name,
       async *content() {
-        yield (await mask('json', [await writeReadable(value)])).join('');
+        yield (await mask('json', [writeReadable(value)])).join('');
       },
     });
     const eventsOf = this.eventWriter(packedRuns, mask, hiddenParts, job);
@@ -188,15 +187,7 @@ runs/<id>/events.jsonl
 Values of secrets and credentials are hidden in all files, as is everything that masking rules select. Long bodies are truncated; a note says where.
 `;
 
-/**
- * Indents small JSON for readability; large JSON is written in pieces, which yields the event loop.
- */
-async function writeReadable(value: unknown): Promise<string> {
-  if (!isLargeJson(value)) return `${JSON.stringify(value, null, 2)}\n`;
-  const pieces: string[] = [];
-  for await (const piece of jsonPieces(value)) pieces.push(piece);
-  return pieces.join('');
-}
+const writeReadable = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
 /** A log line that replaces missing events. */
 const notice = ({ _id: runId }: RunRecord, message: string): string =>

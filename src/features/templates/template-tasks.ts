@@ -1,6 +1,7 @@
 import { ObjectId } from 'bson';
 import { readZip } from '../../platform/archive/read-zip';
 import type { Report } from '../../platform/contained/tasks';
+import { BadInput } from '../../platform/errors/errors';
 import { Findings } from '../../platform/errors/findings';
 import { parseJsonFile } from '../../platform/json/parse-json';
 import { packJson } from '../workflows/workflow-document.service';
@@ -49,15 +50,18 @@ export const packSentTemplate = async (
   templateId: string,
   sent: SentTemplate,
 ): Promise<PackedTemplate> =>
-  packTemplate(templateId, sent, await templateBody(sent.connection, sent.version, 'file'));
+  packTemplate(templateId, sent, templateBody(sent.connection, sent.version, 'file'));
 
 /** @throws Refused TEMPLATE_INVALID not JSON, or not a template */
-async function readFile(bytes: Buffer): Promise<SentTemplate> {
-  const value = await parseJsonFile(bytes).catch((error: unknown) => {
-    if (!(error instanceof Error) || !('kind' in error) || error.kind !== 'malformed') throw error;
+function readFile(bytes: Buffer): SentTemplate {
+  let value: unknown;
+  try {
+    value = parseJsonFile(bytes);
+  } catch (error) {
+    if (!(error instanceof BadInput)) throw error;
     const message = `The file is not valid JSON. ${error.message}`;
     throw templateInvalid([{ code: 'TEMPLATE_INVALID', path: [], message }]);
-  });
+  }
   return readTemplate(value);
 }
 
@@ -66,7 +70,7 @@ async function readFile(bytes: Buffer): Promise<SentTemplate> {
  * @throws Refused TEMPLATE_INVALID
  */
 async function readTemplateFile(bytes: Buffer): Promise<PackedTemplate> {
-  const sent = await readFile(bytes);
+  const sent = readFile(bytes);
   return packSentTemplate(sent.templateId ?? newTemplateId(), sent);
 }
 
@@ -88,7 +92,7 @@ async function readTemplateArchive(
     read += 1;
     if (/\.json$/i.test(name)) {
       const template = await found.of(() =>
-        prefixPaths([name], async () => packSentTemplate(newTemplateId(), await readFile(file))),
+        prefixPaths([name], async () => packSentTemplate(newTemplateId(), readFile(file))),
       );
       if (template) templates.push(template);
     } else if (skipped.length < MAX_FILES_NAMED)

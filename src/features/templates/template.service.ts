@@ -76,8 +76,7 @@ export class TemplateService extends TemplateReads {
     async function* filled(): AsyncGenerator<TemplateWithBody, void, void> {
       for await (const { record, body } of templates) {
         const chosen = chosenFor(record);
-        if (body && chosen)
-          yield { record, body: await fillSlots(body, record.connectors, chosen) };
+        if (body && chosen) yield { record, body: fillSlots(body, record.connectors, chosen) };
       }
     }
     return filled();

@@ -61,9 +61,9 @@ function bodyOfFields(fields: object): CallBody | null {
   return Object.keys(fields).length === 0 ? null : { text, values: JSON.parse(text) as ValueMap };
 }
 
-async function readJsonBody(bytes: Buffer, charset: string | undefined): Promise<CallBody | null> {
+function readJsonBody(bytes: Buffer, charset: string | undefined): CallBody | null {
   requireUtf8(charset, 'JSON');
-  const value = await parseJson(bytes, TEXT_LIMITS);
+  const value = parseJson(bytes, TEXT_LIMITS);
   if (value === undefined) return null;
   const text = bytes.toString().trim();
   if (typeof value === 'object' && value !== null && !Array.isArray(value))

@@ -1,8 +1,6 @@
 import type { Actor } from '../../platform/access/actor';
 import type { ReleasedClient } from '../../platform/http/dialects/released-client';
 import { Refused } from '../../platform/errors/errors';
-import { runInSlices } from '../../platform/event-loop';
-import type { TimeSlice, Yielding } from '../../platform/event-loop';
 import { isJsonObject } from './document/json';
 import type { JsonObject } from './document/json';
 import { idOf } from './document/record-id';
@@ -18,7 +16,7 @@ export type { NextStep, OutlinedStep } from './document/two-container-outline';
 const READ_ONLY = 'Read-only in this client: ';
 
 /** Views of shared, frozen documents; kept as long as the document. */
-const views = new WeakMap<WorkflowDocument, Promise<JsonObject>>();
+const views = new WeakMap<WorkflowDocument, JsonObject>();
 
 /** Presents documents in the `released` dialect. */
 export interface ReleasedView {
@@ -67,7 +65,7 @@ export class ReleasedDocuments implements ReleasedView {
     if (client !== '4.x') return withoutNotes(document);
     const view = views.get(document) ?? viewOf(document);
     views.set(document, view);
-    const { fromConnector, toConnector, ...rest } = await view;
+    const { fromConnector, toConnector, ...rest } = view;
     const ids = [fromConnector, toConnector].flatMap((container) =>
       isJsonObject(container) ? (idOf(container.connectorId) ?? []) : [],
     );
@@ -80,8 +78,8 @@ export class ReleasedDocuments implements ReleasedView {
   }
 }
 
-async function viewOf(document: WorkflowDocument): Promise<JsonObject> {
-  const view = await runInSlices((slice) => toTwoContainers(document, slice));
+function viewOf(document: WorkflowDocument): JsonObject {
+  const view = toTwoContainers(document);
   return view.readOnly === null
     ? view.document
     : { ...view.document, description: describeReadOnly(view.readOnly, document.description) };
@@ -115,12 +113,8 @@ async function withFacts(
  * @throws Refused WORKFLOW_NEEDS_5X_CLIENT the client was shown only a part, and would save that;
  * CONNECTOR_NOT_FOUND a container has methods and no connector
  */
-export function* requireSavableBy4x(
-  sent: unknown,
-  stored: WorkflowDocument | null,
-  slice: TimeSlice,
-): Yielding<void> {
-  const reason = stored === null ? null : (yield* toTwoContainers(stored, slice)).readOnly;
+export function requireSavableBy4x(sent: unknown, stored: WorkflowDocument | null): void {
+  const reason = stored === null ? null : toTwoContainers(stored).readOnly;
   if (reason !== null)
     throw new Refused(
       'WORKFLOW_NEEDS_5X_CLIENT',

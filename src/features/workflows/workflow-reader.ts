@@ -4,7 +4,6 @@ import type { Actor } from '../../platform/access/actor';
 import { allows } from '../../platform/access/need';
 import { NotFound } from '../../platform/errors/errors';
 import type { InputPath } from '../../platform/errors/errors';
-import { runInSlices } from '../../platform/event-loop';
 import type { MaskingRule } from '../../platform/redaction';
 import { everyRecord, recordById, recordsByIds } from '../../platform/store/records';
 import { pageOf } from '../../platform/store/keyset';
@@ -48,14 +47,13 @@ export interface WorkflowWithDocument {
   readonly document: WorkflowDocument;
 }
 
-/** Cached as long as the document. Concurrent callers share one computation. */
-const maskedDocuments = new WeakMap<WorkflowDocument, Promise<WorkflowDocument>>();
+/** Cached as long as the document. */
+const maskedDocuments = new WeakMap<WorkflowDocument, WorkflowDocument>();
 
 /** Returns the document, masked if the actor may not change workflows. */
-export async function shownTo(actor: Actor, document: WorkflowDocument): Promise<WorkflowDocument> {
+export function shownTo(actor: Actor, document: WorkflowDocument): WorkflowDocument {
   if (allows(workflowPolicy.update, actor)) return document;
-  const masked =
-    maskedDocuments.get(document) ?? runInSlices((slice) => maskDocument(document, slice));
+  const masked = maskedDocuments.get(document) ?? maskDocument(document);
   maskedDocuments.set(document, masked);
   return masked;
 }
@@ -199,7 +197,7 @@ export class WorkflowReader {
     const together = new DocumentsTogether();
     for await (const { ref, document, unpackedBytes } of this.versions.eachDocument(others)) {
       together.add(unpackedBytes);
-      if (document) found.set(ref.id, await shownTo(actor, document));
+      if (document) found.set(ref.id, shownTo(actor, document));
     }
     return found;
   }
@@ -228,7 +226,7 @@ export class WorkflowReader {
     const cached = this.variables.get((await this.get(workflowId)).content.id);
     if (cached) return cached;
     const { record, document } = await this.getOriginal(workflowId);
-    const found = await runInSlices((slice) => webhookVariables(withoutNotes(document), slice));
+    const found = webhookVariables(withoutNotes(document));
     this.variables.set(record.content.id, found);
     return found;
   }
@@ -266,4 +264,4 @@ export class WorkflowReader {
 const maskedFor = async (
   actor: Actor,
   { record, document }: WorkflowWithDocument,
-): Promise<WorkflowWithDocument> => ({ record, document: await shownTo(actor, document) });
+): Promise<WorkflowWithDocument> => ({ record, document: shownTo(actor, document) });

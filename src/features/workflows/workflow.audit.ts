@@ -1,4 +1,3 @@
-import type { Yielding, TimeSlice } from '../../platform/event-loop';
 import type { Key } from './masking/document-rules';
 import { keysOf } from './masking/document-rules';
 import type { KnownValues } from './masking/known-values';
@@ -22,13 +21,8 @@ interface FieldChange {
 const MAX_FIELDS = 50;
 
 /** The changed fields of a step, secrets masked, for the audit. */
-function* fieldChanges(
-  before: JsonObject,
-  after: JsonObject,
-  known: KnownValues,
-  slice: TimeSlice,
-): Yielding<FieldChange[]> {
-  const differences = yield* valueDifferences(before, after, MAX_FIELDS, slice, known);
+function fieldChanges(before: JsonObject, after: JsonObject, known: KnownValues): FieldChange[] {
+  const differences = valueDifferences(before, after, MAX_FIELDS, known);
   return differences.map(({ path, ...shown }) => ({
     path: path.join('.'),
     before: shown.before ?? null,
@@ -62,39 +56,33 @@ export function recorded(record: WorkflowRecord): object {
  * The added, removed and changed steps with their changed fields, secrets masked; `parts` names
  * other changes.
  */
-export function* recordedChange(
-  before: WorkflowDocument | null,
-  after: WorkflowDocument,
-  slice: TimeSlice,
-): Yielding<object> {
-  const [old, now] = [yield* stepsOf(before, slice), yield* stepsOf(after, slice)];
-  const hidden = yield* knownValuesOf([before, after], slice);
+export function recordedChange(before: WorkflowDocument | null, after: WorkflowDocument): object {
+  const [old, now] = [stepsOf(before), stepsOf(after)];
+  const hidden = knownValuesOf([before, after]);
   let values = 0;
   const changed: object[] = [];
   for (const [key, step] of now) {
     const oldStep = old.get(key);
     if (oldStep === undefined) continue;
-    const fields = yield* fieldChanges(oldStep, step, hidden, slice);
+    const fields = fieldChanges(oldStep, step, hidden);
     const shown: (FieldChange | Pick<FieldChange, 'path'>)[] = fields.map((field) =>
       (values += 1) <= MAX_VALUES ? field : { path: field.path },
     );
-    if (shown.length > 0) changed.push({ ...(yield* nameOf(step, hidden, slice)), fields: shown });
+    if (shown.length > 0) changed.push({ ...nameOf(step, hidden), fields: shown });
   }
   return {
     steps: {
-      added: yield* namesOf(
+      added: namesOf(
         [...now].flatMap(([key, step]) => (old.has(key) ? [] : [step])),
         hidden,
-        slice,
       ),
-      removed: yield* namesOf(
+      removed: namesOf(
         [...old].flatMap(([key, step]) => (now.has(key) ? [] : [step])),
         hidden,
-        slice,
       ),
       changed,
     },
-    parts: before === null ? [] : yield* changedParts(before, after, slice),
+    parts: before === null ? [] : changedParts(before, after),
   };
 }
 
@@ -108,79 +96,49 @@ export interface LastDocument {
  * The last document, secrets masked; if it is longer than `most` characters, only the names of its
  * steps.
  */
-export function* recordedDocument(
-  document: WorkflowDocument,
-  most: number,
-  slice: TimeSlice,
-): Yielding<LastDocument> {
-  const characters = yield* roughLength(document, slice);
-  if (characters <= most)
-    return { audited: { document: yield* maskDocument(document, slice) }, characters };
+export function recordedDocument(document: WorkflowDocument, most: number): LastDocument {
+  const characters = roughLength(document);
+  if (characters <= most) return { audited: { document: maskDocument(document) }, characters };
   return {
     audited: {
       documentCharacters: characters,
-      steps: yield* namesOf(
-        (yield* stepsOf(document, slice)).values(),
-        yield* knownValuesOf([document], slice),
-        slice,
-      ),
+      steps: namesOf(stepsOf(document).values(), knownValuesOf([document])),
     },
     characters: 0,
   };
 }
 
-function* stepsOf(
-  document: WorkflowDocument | null,
-  slice: TimeSlice,
-): Yielding<Map<Key, StepDocument>> {
+function stepsOf(document: WorkflowDocument | null): Map<Key, StepDocument> {
   if (document === null) return new Map();
   const steps: readonly StepDocument[] = [
     ...document.fromConnector.methods,
     ...document.fromConnector.operators,
   ];
-  const keys = yield* keysOf(steps, 'names', slice);
+  const keys = keysOf(steps, 'names');
   return new Map(steps.map((step, position) => [keys[position] ?? position, step]));
 }
 
-function* nameOf(
-  { id, index, name, type }: StepDocument,
-  hidden: KnownValues,
-  slice: TimeSlice,
-): Yielding<StepName> {
+function nameOf({ id, index, name, type }: StepDocument, hidden: KnownValues): StepName {
   return {
     id,
     index: index ?? null,
-    name: typeof name === 'string' ? yield* hidden.hidden(name, slice) : (name ?? type ?? null),
+    name: typeof name === 'string' ? hidden.hidden(name) : (name ?? type ?? null),
   };
 }
 
-function* namesOf(
-  steps: Iterable<StepDocument>,
-  hidden: KnownValues,
-  slice: TimeSlice,
-): Yielding<StepName[]> {
-  const names: StepName[] = [];
-  for (const step of steps) names.push(yield* nameOf(step, hidden, slice));
-  return names;
+function namesOf(steps: Iterable<StepDocument>, hidden: KnownValues): StepName[] {
+  return Array.from(steps, (step) => nameOf(step, hidden));
 }
 
 /** Names of the changed parts other than steps: the layout, bindings and fields of clients. */
-function* changedParts(
-  before: WorkflowDocument,
-  after: WorkflowDocument,
-  slice: TimeSlice,
-): Yielding<string[]> {
+function changedParts(before: WorkflowDocument, after: WorkflowDocument): string[] {
   const [{ fromConnector: _old, ...old }, { fromConnector: _now, ...now }] = [before, after];
   const names = new Set([...Object.keys(old), ...Object.keys(now)]);
   const changed: string[] = [];
   for (const name of names) {
     if (
       name !== TWO_CONTAINERS &&
-      !(yield* isSameJson(
-        (old as Record<string, unknown>)[name],
-        (now as Record<string, unknown>)[name],
-        slice,
-      ))
+      !isSameJson((old as Record<string, unknown>)[name], (now as Record<string, unknown>)[name])
     )
       changed.push(name);
   }

@@ -5,7 +5,6 @@ import { allows } from '../../platform/access/need';
 import { Conflict, Forbidden, Unavailable } from '../../platform/errors/errors';
 import type { InputPath } from '../../platform/errors/errors';
 import { Findings } from '../../platform/errors/findings';
-import { runInSlices } from '../../platform/event-loop';
 import { createRecordLocks } from '../../platform/store/record-locks';
 import { requireVersion } from '../../platform/store/records';
 import type { ExpectedVersion } from '../../platform/store/records';
@@ -53,7 +52,7 @@ export class Overtaken extends Error {}
 
 /**
  * Reads, saves and edits workflows. A save is one transaction: the workflow, its version snapshot
- * and the audit record. Yields between walks over a document, which may be large.
+ * and the audit record.
  */
 export class WorkflowService extends WorkflowReader {
   private readonly locks = createRecordLocks();
@@ -95,7 +94,7 @@ export class WorkflowService extends WorkflowReader {
     const { record, document } = await (id === null
       ? this.create(actor, content, options.comment ?? null, found)
       : this.update(actor, id, content, options, found));
-    return { record, document: await shownTo(actor, document) };
+    return { record, document: shownTo(actor, document) };
   }
 
   /**
@@ -164,7 +163,7 @@ export class WorkflowService extends WorkflowReader {
     await this.checkTitle(read?.document, null, found);
     const { document } = found.passed(read);
     const packed = await this.versions.pack(document);
-    const change = await changeBetween(null, document);
+    const change = changeBetween(null, document);
     const id = await writing.newId();
     const record = await writing.titled(document.title, async (tx) => {
       await references.require(document, null, tx);
@@ -191,7 +190,7 @@ export class WorkflowService extends WorkflowReader {
     if (stored) found.ofSync(() => requireVersion('workflow', stored.record, expectedVersion));
     const read = stored
       ? await this.deps.parser.parse(content, stored, found)
-      : await this.deps.parser.checkAlone(content, found);
+      : this.deps.parser.checkAlone(content, found);
     await this.checkTitle(read?.document, stored?.record ?? null, found);
     const [base, { document, isMadeOfStored }] = [found.passed(stored), found.passed(read)];
     const expected =
@@ -265,7 +264,7 @@ export class WorkflowService extends WorkflowReader {
     settle: WorkflowEdit['settle'],
   ): Promise<{ change: object; undo: PackedJson | null }> {
     return {
-      change: await changeBetween(before, document),
+      change: changeBetween(before, document),
       undo: before && !settle ? await this.deps.undos.pack(before, document) : null,
     };
   }
@@ -278,8 +277,8 @@ interface Replacement extends Pick<WorkflowEdit, 'settle'> {
   readonly comment: string | null;
 }
 
-const changeBetween = (before: WorkflowDocument | null, after: WorkflowDocument): Promise<object> =>
-  runInSlices((slice) => recordedChange(before, after, slice));
+const changeBetween = (before: WorkflowDocument | null, after: WorkflowDocument): object =>
+  recordedChange(before, after);
 
 function requirePermission(actor: Actor, need: Need & string): void {
   if (!allows(need, actor)) throw new Forbidden(`This needs ${need}.`);

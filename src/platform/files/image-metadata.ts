@@ -1,6 +1,4 @@
 import { crc32 } from 'node:zlib';
-import type { TimeSlice, Yielding } from '../event-loop';
-import { PARTS_AT_ONCE } from './image-size';
 import type { ImageKind } from './image-size';
 
 /**
@@ -8,13 +6,9 @@ import type { ImageKind } from './image-size';
  * picture was taken, and without what follows the picture. The orientation is kept, since browsers
  * turn the picture by it, and so are colours and animations.
  */
-export const withoutMetadata = (
-  bytes: Buffer,
-  kind: ImageKind,
-  slice: TimeSlice,
-): Yielding<Buffer> => WITHOUT[kind](bytes, slice);
+export const withoutMetadata = (bytes: Buffer, kind: ImageKind): Buffer => WITHOUT[kind](bytes);
 
-type Cleaner = (bytes: Buffer, slice: TimeSlice) => Yielding<Buffer>;
+type Cleaner = (bytes: Buffer) => Buffer;
 
 const WITHOUT: Readonly<Record<ImageKind, Cleaner>> = {
   jpg: jpegWithout,
@@ -110,12 +104,11 @@ function isShown(bytes: Buffer, marker: number, at: number): boolean {
   return marker === APP_0 || marker === APP_14;
 }
 
-function* jpegWithout(bytes: Buffer, slice: TimeSlice): Yielding<Buffer> {
+function jpegWithout(bytes: Buffer): Buffer {
   const kept = new Kept(bytes);
   kept.keep(0, 2);
   let turned = false;
-  for (let at = 2, parts = 1; at + 4 <= bytes.length; parts += 1) {
-    if (parts % PARTS_AT_ONCE === 0 && slice.over) yield;
+  for (let at = 2; at + 4 <= bytes.length;) {
     // Behind the first scan, the structure was not checked.
     if (bytes[at] !== 0xff) break;
     const marker = bytes[at + 1];
@@ -167,11 +160,10 @@ function numberOf(name: string): number {
   return Buffer.from(name, 'latin1').readUInt32BE();
 }
 
-function* pngWithout(bytes: Buffer, slice: TimeSlice): Yielding<Buffer> {
+function pngWithout(bytes: Buffer): Buffer {
   const kept = new Kept(bytes);
   kept.keep(0, 8);
-  for (let at = 8, parts = 1; at < bytes.length; parts += 1) {
-    if (parts % PARTS_AT_ONCE === 0 && slice.over) yield;
+  for (let at = 8; at < bytes.length;) {
     const end = at + 12 + bytes.readUInt32BE(at);
     const type = bytes.readUInt32BE(at + 4);
     if (!PNG_METADATA.has(type)) kept.keep(at, end);
@@ -196,13 +188,12 @@ const WEBP_EXTENDED = numberOf('VP8X');
 const EXIF_FLAG = 0x08;
 const XMP_FLAG = 0x04;
 
-function* webpWithout(bytes: Buffer, slice: TimeSlice): Yielding<Buffer> {
+function webpWithout(bytes: Buffer): Buffer {
   const kept = new Kept(bytes);
   const end = 8 + bytes.readUInt32LE(4);
   let exif: Buffer | null = null;
   kept.keep(0, 12);
-  for (let at = 12, parts = 1; at < end; parts += 1) {
-    if (parts % PARTS_AT_ONCE === 0 && slice.over) yield;
+  for (let at = 12; at < end;) {
     const length = bytes.readUInt32LE(at + 4);
     const next = at + 8 + length + (length % 2);
     const type = bytes.readUInt32BE(at);
@@ -231,15 +222,14 @@ function webpExif(tiff: Buffer | null): Buffer | null {
 /** Extensions that animations and colours need, by their application. */
 const GIF_APPLICATIONS = new Set(['NETSCAPE2.0', 'ANIMEXTS1.0', 'ICCRGBG1012']);
 
-function* gifWithout(bytes: Buffer, slice: TimeSlice): Yielding<Buffer> {
+function gifWithout(bytes: Buffer): Buffer {
   const kept = new Kept(bytes);
   let at = 13 + gifTable(bytes[10]);
   kept.keep(0, at);
-  for (let parts = 1; bytes[at] !== 0x3b; parts += 1) {
-    if (parts % PARTS_AT_ONCE === 0 && slice.over) yield;
+  while (bytes[at] !== 0x3b) {
     const isExtension = bytes[at] === 0x21;
     const start = isExtension ? at + 2 : at + 11 + gifTable(bytes[at + 9]);
-    const end = yield* skipBlocks(bytes, start, slice);
+    const end = skipBlocks(bytes, start);
     const isComment = isExtension && bytes[at + 1] === COMMENT;
     const isOther =
       isExtension &&
@@ -257,14 +247,9 @@ export const gifTable = (flags: number): number =>
   (flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 0x07) + 1);
 
 /** Returns the position after a list of sub-blocks of a GIF. */
-export function* skipBlocks(bytes: Buffer, start: number, slice: TimeSlice): Yielding<number> {
+export function skipBlocks(bytes: Buffer, start: number): number {
   let at = start;
-  for (
-    let length = bytes.readUInt8(at), parts = 1;
-    length !== 0;
-    length = bytes.readUInt8(at), parts += 1
-  ) {
-    if (parts % PARTS_AT_ONCE === 0 && slice.over) yield;
+  for (let length = bytes.readUInt8(at); length !== 0; length = bytes.readUInt8(at)) {
     at += 1 + length;
   }
   return at + 1;

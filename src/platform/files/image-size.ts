@@ -1,5 +1,3 @@
-import type { Yielding, TimeSlice } from '../event-loop';
-
 function chunkSize(bytes: Buffer, type: string, at: number): ImageSize | null {
   if (type === 'VP8 ') {
     if (bytes.readUIntBE(at + 3, 3) !== 0x9d012a) return null;
@@ -22,7 +20,7 @@ function chunkSize(bytes: Buffer, type: string, at: number): ImageSize | null {
 const PICTURES = new Set([0x56503820, 0x5650384c, 0x414e4d46]);
 
 /** Walks the chunks of the RIFF container, which must fill the file and contain an image. */
-export function* webpSize(bytes: Buffer, slice: TimeSlice): Yielding<ImageSize | null> {
+export function webpSize(bytes: Buffer): ImageSize | null {
   if (
     bytes.length < 20 ||
     bytes.toString('latin1', 0, 4) !== 'RIFF' ||
@@ -34,8 +32,7 @@ export function* webpSize(bytes: Buffer, slice: TimeSlice): Yielding<ImageSize |
   if (bytes.length < end || bytes.length > end + 1) return null;
   let size: ImageSize | null = null;
   let hasPicture = false;
-  for (let at = 12, parts = 1; at < end; parts += 1) {
-    if (parts % PARTS_AT_ONCE === 0 && slice.over) yield;
+  for (let at = 12; at < end;) {
     const length = bytes.readUInt32LE(at + 4);
     if (at + 8 + length > end) return null;
     if (at === 12) size = chunkSize(bytes, bytes.toString('latin1', at, at + 4), at + 8);
@@ -55,7 +52,4 @@ export interface ImageSize {
 }
 
 /** Parses an image from the first byte to the last. Returns null if it is invalid or truncated. */
-export type ImageReader = (bytes: Buffer, slice: TimeSlice) => Yielding<ImageSize | null>;
-
-/** Parts between two checks of the time: a file may have millions of parts of a few bytes. */
-export const PARTS_AT_ONCE = 4_096;
+export type ImageReader = (bytes: Buffer) => ImageSize | null;

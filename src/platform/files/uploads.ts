@@ -3,12 +3,10 @@ import { mkdir, readFile, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DEFAULT_LIMITS } from '../../config/limits';
 import { Refused } from '../errors/errors';
-import { runInSlices } from '../event-loop';
-import type { Yielding, TimeSlice } from '../event-loop';
 import { isMissing, syncToDisk, writeSynced } from './durable';
 import { gifTable, skipBlocks, withoutMetadata } from './image-metadata';
 import type { ImageKind, ImageReader, ImageSize } from './image-size';
-import { PARTS_AT_ONCE, webpSize } from './image-size';
+import { webpSize } from './image-size';
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
@@ -17,13 +15,12 @@ const IDAT = 0x49444154;
 const IEND = 0x49454e44;
 
 /** Walks the chunks: IHDR first, some IDAT, IEND last with nothing behind it. */
-function* pngSize(bytes: Buffer, slice: TimeSlice): Yielding<ImageSize | null> {
+function pngSize(bytes: Buffer): ImageSize | null {
   if (!bytes.subarray(0, 8).equals(SIGNATURE)) return null;
   if (bytes.readUInt32BE(8) !== 13 || bytes.toString('latin1', 12, 16) !== 'IHDR') return null;
   const size = { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
   let hasData = false;
-  for (let at = 8, parts = 1; at < bytes.length; parts += 1) {
-    if (parts % PARTS_AT_ONCE === 0 && slice.over) yield;
+  for (let at = 8; at < bytes.length;) {
     const end = at + 12 + bytes.readUInt32BE(at);
     if (end > bytes.length) return null;
     const type = bytes.readUInt32BE(at + 4);
@@ -40,11 +37,10 @@ const isFrame = (marker: number): boolean =>
 /**
  * Walks the segments to the first scan, then checks for an end marker; cameras add data after it.
  */
-function* jpegSize(bytes: Buffer, slice: TimeSlice): Yielding<ImageSize | null> {
+function jpegSize(bytes: Buffer): ImageSize | null {
   if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) return null;
   let size: ImageSize | null = null;
-  for (let at = 2, parts = 1; ; parts += 1) {
-    if (parts % PARTS_AT_ONCE === 0 && slice.over) yield;
+  for (let at = 2; ;) {
     if (bytes.readUInt8(at) !== 0xff) return null;
     const marker = bytes.readUInt8(at + 1);
     if (marker === 0xff) {
@@ -62,21 +58,20 @@ function* jpegSize(bytes: Buffer, slice: TimeSlice): Yielding<ImageSize | null> 
 }
 
 /** Walks the blocks: at least one image, and the trailer last with nothing behind it. */
-function* gifSize(bytes: Buffer, slice: TimeSlice): Yielding<ImageSize | null> {
+function gifSize(bytes: Buffer): ImageSize | null {
   const signature = bytes.toString('latin1', 0, 6);
   if (signature !== 'GIF87a' && signature !== 'GIF89a') return null;
   const size = { width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) };
   let hasImage = false;
-  for (let at = 13 + gifTable(bytes.readUInt8(10)), parts = 1; ; parts += 1) {
-    if (parts % PARTS_AT_ONCE === 0 && slice.over) yield;
+  for (let at = 13 + gifTable(bytes.readUInt8(10)); ;) {
     const block = bytes.readUInt8(at);
     if (block === 0x3b) return hasImage && at + 1 === bytes.length ? size : null;
     if (block === 0x21) {
-      at = yield* skipBlocks(bytes, at + 2, slice);
+      at = skipBlocks(bytes, at + 2);
     } else if (block === 0x2c) {
       hasImage = true;
       // Descriptor, colour table, one byte of code size, then the data.
-      at = yield* skipBlocks(bytes, at + 10 + gifTable(bytes.readUInt8(at + 9)) + 1, slice);
+      at = skipBlocks(bytes, at + 10 + gifTable(bytes.readUInt8(at + 9)) + 1);
     } else {
       return null;
     }
@@ -104,9 +99,9 @@ const READERS: readonly (readonly [ImageKind, ImageReader])[] = [
  * Detects the image type from the content only: signature and a complete structure. Returns null
  * if the type is not accepted or the file is truncated or has trailing data.
  */
-export function* imageKind(bytes: Buffer, slice: TimeSlice): Yielding<ImageKind | null> {
+export function imageKind(bytes: Buffer): ImageKind | null {
   for (const [kind, read] of READERS) {
-    const size = yield* readSafely(read, bytes, slice);
+    const size = readSafely(read, bytes);
     if (size)
       return size.width > 0 && size.height > 0 && size.width * size.height <= MOST_PIXELS
         ? kind
@@ -118,13 +113,9 @@ export function* imageKind(bytes: Buffer, slice: TimeSlice): Yielding<ImageKind 
 const PAST_THE_END: ReadonlySet<string> = new Set(['ERR_OUT_OF_RANGE', 'ERR_BUFFER_OUT_OF_BOUNDS']);
 
 /** Returns null on a read past the end: the file is truncated. */
-function* readSafely(
-  read: ImageReader,
-  bytes: Buffer,
-  slice: TimeSlice,
-): Yielding<ImageSize | null> {
+function readSafely(read: ImageReader, bytes: Buffer): ImageSize | null {
   try {
-    return yield* read(bytes, slice);
+    return read(bytes);
   } catch (error) {
     if (PAST_THE_END.has((error as NodeJS.ErrnoException).code ?? '')) return null;
     throw error;
@@ -168,10 +159,10 @@ const NAME = /^[0-9a-f]{32}\.(png|jpg|gif|webp)$/;
 export function createUploads(dir: string, limit: number = DEFAULT_LIMITS.uploadBytes): Uploads {
   const uploads: Uploads = {
     limit,
-    requireImage: async (bytes) => void (await kindOf(bytes)),
+    requireImage: async (bytes) => void kindOf(bytes),
     async save(bytes) {
-      const kind = await kindOf(bytes);
-      const picture = await runInSlices((slice) => withoutMetadata(bytes, kind, slice));
+      const kind = kindOf(bytes);
+      const picture = withoutMetadata(bytes, kind);
       const name = `${randomBytes(16).toString('hex')}.${kind}`;
       await mkdir(dir, { recursive: true, mode: 0o700 });
       await writeWhole(join(dir, name), picture);
@@ -204,8 +195,8 @@ export function createUploads(dir: string, limit: number = DEFAULT_LIMITS.upload
   return uploads;
 }
 
-async function kindOf(bytes: Buffer): Promise<ImageKind> {
-  const kind = await runInSlices((slice) => imageKind(bytes, slice));
+function kindOf(bytes: Buffer): ImageKind {
+  const kind = imageKind(bytes);
   if (!kind)
     throw new Refused('WRONG_FORMAT', 'The file is not a complete PNG, JPEG, GIF or WebP image.', {
       path: ['file'],

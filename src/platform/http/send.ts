@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { isAll, isLargeJson, jsonPieces } from '../json/write-json';
+import { hasAsyncList, isAll, jsonPieces } from '../json/write-json';
 import { Reply } from './route';
 import { DomainError } from '../errors/errors';
 
@@ -61,8 +61,8 @@ async function sendStream(stream: Readable, request: Request, response: Response
 }
 
 /**
- * Sends large values, and lists that are still being read, as they are written. A failure before
- * the first piece is answered like any other.
+ * Sends lists that are still being read as they are written. A failure before the first piece is
+ * answered like any other.
  */
 async function sendJsonInPieces(
   body: unknown,
@@ -116,6 +116,6 @@ export async function sendAnswer(
   else if (body === undefined) response.set('Content-Length', '0').end();
   else if (body instanceof Readable) await sendStream(body, request, response);
   else if (Buffer.isBuffer(body) || typeof body === 'string') response.send(body);
-  else if (isLargeJson(body)) await sendJsonInPieces(body, request, response);
+  else if (hasAsyncList(body)) await sendJsonInPieces(body, request, response);
   else response.json(body);
 }

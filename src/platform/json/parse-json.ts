@@ -1,42 +1,51 @@
-import { JsonReader } from './json-reader';
-import { brokenJson } from './json-source';
-import type { JsonLimits } from './json-reader';
-import { TimeSlices } from '../event-loop';
+import { BadInput } from '../errors/errors';
+import { checkJson } from './check-json';
+import type { JsonLimits } from './check-json';
+import { mayNameProto, requireFitValue } from './judge';
 
-/** Bytes parsed in one step. The worst case (a thousand containers) takes some milliseconds. */
-const PIECE_BYTES = 64 * 1024;
-
-/** More values would take a gigabyte; an object with more names would block the event loop. */
+/** More values would take a gigabyte. */
 export const JSON_LIMITS: JsonLimits = { depth: 100, values: 1_000_000, names: 30_000 };
 
 /** For JSON whose numbers are read from the text. */
 export const TEXT_LIMITS: JsonLimits = { ...JSON_LIMITS, anyNumbers: true };
 
+const brokenJson = (): BadInput => new BadInput('BAD_REQUEST', 'The body is not valid JSON.');
+
 /**
- * Parses and checks JSON of any size without blocking the event loop (docs/adr/0013). Returns
- * undefined for blank input.
+ * Checks and parses JSON from a client (docs/adr/0013). Returns undefined for blank input.
  * @throws BadInput invalid JSON or UTF-8, nested too deeply, the name `__proto__`, or a number that
  *   a double cannot hold
  * @throws TooLarge too many values, or too many names in one object
  */
-export async function parseJson(
-  bytes: Buffer,
-  limits = JSON_LIMITS,
-  pieceBytes = PIECE_BYTES,
-): Promise<unknown> {
-  const reader = new JsonReader(bytes, limits, pieceBytes);
-  const slices = new TimeSlices();
-  while (!reader.advance(pieceBytes)) {
-    if (slices.over) await slices.next();
+export function parseJson(bytes: Buffer, limits = JSON_LIMITS): unknown {
+  const text = decode(bytes);
+  if (text.trim() === '') return undefined;
+  checkJson(bytes, limits);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // The message of JSON.parse quotes the body, which may contain a password.
+    throw brokenJson();
   }
-  return reader.result;
+  if (mayNameProto(text)) requireFitValue(value);
+  return value;
+}
+
+/** Without the byte order mark. */
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new BadInput('BAD_REQUEST', 'The body is not valid UTF-8.');
+  }
 }
 
 /**
  * Parses a JSON file of a user, which editors and exports of Windows also write in UTF-16.
  * @throws BadInput, TooLarge as `parseJson`
  */
-export const parseJsonFile = async (bytes: Buffer, limits = JSON_LIMITS): Promise<unknown> =>
+export const parseJsonFile = (bytes: Buffer, limits = JSON_LIMITS): unknown =>
   parseJson(inUtf8(bytes), limits);
 
 /** JSON begins with an ASCII character, so that zero bytes tell UTF-16 also without a signature. */
@@ -54,15 +63,4 @@ function fromUtf16(bytes: Buffer, encoding: string): Buffer {
   } catch {
     throw brokenJson();
   }
-}
-
-/** Smaller texts are parsed in one step. */
-const LARGE_BYTES = 2 * PIECE_BYTES;
-
-/** Parses JSON written by this service: in pieces if large, without checks. */
-export async function parseOwnJson(bytes: Buffer): Promise<unknown> {
-  // parseJson assigns fields one by one, which would set the prototype for this name.
-  if (bytes.length < LARGE_BYTES || bytes.includes('__proto__'))
-    return JSON.parse(bytes.toString());
-  return parseJson(bytes, { depth: Infinity, values: Infinity, names: Infinity });
 }

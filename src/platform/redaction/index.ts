@@ -4,7 +4,7 @@ export { maskedJson } from './json-rules';
 export { Automaton, MAX_SECRET_LENGTH } from './known-secrets';
 export { cutText, marked, markOf, MASK } from './mask';
 export { maskUrlPath } from './mask-url';
-export { isMaskable, maskTree, maskTreeInSlices, printMasked } from './mask-value';
+export { isMaskable, maskTree, printMasked } from './mask-value';
 export { namedValues } from './named-values';
 export { Redactor } from './redactor';
 export { RuleMask } from './rule-mask';

@@ -1,5 +1,3 @@
-import { runWithoutYielding } from '../event-loop';
-import type { TimeSlice, Yielding } from '../event-loop';
 import { isSecretField } from '../secrets';
 import { cutText, JSON_MASK, MASK } from './mask';
 
@@ -32,24 +30,12 @@ const DEFAULTS: TreeRules = {
   allCharacters: 20_000_000,
 };
 
-/** Values between two checks of the time. */
-const VALUES_AT_ONCE = 128;
-
 /**
  * Returns a copy in which values under secret names are `***`; null, undefined and booleans are
  * kept. Terminates for any value: cyclic, shared many times, or huge.
  */
 export function maskTree(value: unknown, rules: Partial<TreeRules> = {}): unknown {
-  return runWithoutYielding((slice) => maskTreeInSlices(value, rules, slice));
-}
-
-/** The same in time slices, for large values. */
-export function maskTreeInSlices(
-  value: unknown,
-  rules: Partial<TreeRules>,
-  slice: TimeSlice,
-): Yielding<unknown> {
-  return new TreeMask({ ...DEFAULTS, ...rules }, slice).copy(value, 0);
+  return new TreeMask({ ...DEFAULTS, ...rules }).copy(value, 0);
 }
 
 /** Returns whether a secret name hides this value. */
@@ -60,23 +46,20 @@ class TreeMask {
   private written = 0;
   private characters = 0;
 
-  constructor(
-    private readonly rules: TreeRules,
-    private readonly slice: TimeSlice,
-  ) {}
+  constructor(private readonly rules: TreeRules) {}
 
-  *copy(value: unknown, depth: number): Yielding<unknown> {
+  copy(value: unknown, depth: number): unknown {
     if (!isContainer(value)) return this.leaf(value);
     this.written += 1;
     if (value instanceof Date) return value;
     if (Buffer.isBuffer(value)) return `[${value.length} bytes]`;
     if (depth >= this.rules.depth || this.isFull) return '…';
-    if (Array.isArray(value)) return yield* this.list(value, depth);
+    if (Array.isArray(value)) return this.list(value, depth);
     const described =
       isPlain(value) || this.rules.describe === undefined ? value : this.rules.describe(value);
     if (typeof described !== 'object' || described === null || Array.isArray(described))
-      return yield* this.copy(described, depth + 1);
-    return yield* this.fields(described, depth);
+      return this.copy(described, depth + 1);
+    return this.fields(described, depth);
   }
 
   private leaf(value: unknown): unknown {
@@ -98,25 +81,23 @@ class TreeMask {
     return this.written >= this.rules.values;
   }
 
-  private *list(list: readonly unknown[], depth: number): Yielding<unknown[]> {
+  private list(list: readonly unknown[], depth: number): unknown[] {
     const copied: unknown[] = [];
     for (const item of list) {
       if (copied.length >= this.rules.entries || this.isFull)
         return [...copied, `… (${list.length} entries)`];
-      if (this.written % VALUES_AT_ONCE === 0 && this.slice.over) yield;
-      copied.push(isContainer(item) ? yield* this.copy(item, depth + 1) : this.leaf(item));
+      copied.push(isContainer(item) ? this.copy(item, depth + 1) : this.leaf(item));
     }
     return copied;
   }
 
-  private *fields(fields: object, depth: number): Yielding<Record<string, unknown>> {
+  private fields(fields: object, depth: number): Record<string, unknown> {
     const copied: [string, unknown][] = [];
     for (const name of Object.keys(fields)) {
       if (this.isFull) {
         copied.push(['…', '…']);
         break;
       }
-      if (this.written % VALUES_AT_ONCE === 0 && this.slice.over) yield;
       const whole = this.rules.rename === undefined ? name : this.rules.rename(name);
       if (whole === null) continue;
       const writtenAs = this.text(whole);
@@ -125,7 +106,7 @@ class TreeMask {
       else
         copied.push([
           writtenAs,
-          isContainer(value) ? yield* this.copy(value, depth + 1) : this.leaf(value),
+          isContainer(value) ? this.copy(value, depth + 1) : this.leaf(value),
         ]);
     }
     return Object.fromEntries(copied);

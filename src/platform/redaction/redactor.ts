@@ -1,4 +1,3 @@
-import type { TimeSlice, Yielding } from '../event-loop';
 import { hasOneReading, viewsOf, windowsOf } from './decodings';
 import { cutEntityOf } from './encodings';
 import { KnownSecrets } from './known-secrets';
@@ -74,8 +73,8 @@ export class Redactor {
     return this.hidden(isCut ? wholeCharacters(text) : text, isCut, MAY_HOLD_NAMES.test(text));
   }
 
-  /** Hides known secrets in a text of any length, in time slices. */
-  *hideInSlices(text: string, slice: TimeSlice): Yielding<string> {
+  /** Hides known secrets in a text of any length. */
+  hideLong(text: string): string {
     const { shortest } = this.known;
     if (
       this.known.isEmpty ||
@@ -87,7 +86,6 @@ export class Redactor {
     for (const { at, window } of windowsOf(text)) {
       for (const view of viewsOf(window, { bytes: shortest, isCut: false }))
         this.hideKnown(view, hidden, at, view.bytes.length);
-      if (slice.over) yield;
     }
     return hidden.text();
   }

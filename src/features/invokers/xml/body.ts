@@ -1,4 +1,3 @@
-import type { Yielding, TimeSlice } from '../../../platform/event-loop';
 import type { XmlElement } from '../../../platform/xml/read-xml';
 import type { BodyField, FieldValue, InvokerBody } from '../invoker';
 import { attribute, childrenOf, filledAttribute, textOf } from './elements';
@@ -25,11 +24,7 @@ const FIELD_TYPES: ReadonlySet<string> = new Set([
 ]);
 
 /** Returns null for a body without attributes and fields. A body with fields is JSON. */
-export function* readBody(
-  element: XmlElement | undefined,
-  faults: FaultList,
-  slice: TimeSlice,
-): Yielding<InvokerBody | null> {
+export function readBody(element: XmlElement | undefined, faults: FaultList): InvokerBody | null {
   if (!element) return null;
   const isBare = Object.keys(element.attributes).length === 0;
   if (isBare && childrenOf(element, FIELD).length === 0) return null;
@@ -38,21 +33,16 @@ export function* readBody(
   const [type, format, data] = isBare
     ? ['object', 'json', 'raw']
     : (['type', 'format', 'data'] as const).map((name) => attribute(element, name, faults));
-  const read = yield* readFields(element, faults, slice);
+  const read = readFields(element, faults);
   return bodyOf({ type: type ?? '', format: format ?? '', data: data ?? '' }, read);
 }
 
-function* readFields(
-  element: XmlElement,
-  faults: FaultList,
-  slice: TimeSlice,
-): Yielding<ReadField[]> {
+function readFields(element: XmlElement, faults: FaultList): ReadField[] {
   const read: ReadField[] = [];
   for (const child of childrenOf(element, FIELD)) {
-    if (slice.over) yield;
     const name = filledAttribute(child, 'name', faults);
     const type = child.attributes.type?.trim() ?? '';
-    const within = yield* readFields(child, faults, slice);
+    const within = readFields(child, faults);
     warnOfType(child, type, within.length > 0, faults);
     const text = within.length > 0 ? '' : textOf(child);
     read.push(fieldOf({ name, type, text }, within));

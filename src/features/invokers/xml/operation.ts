@@ -1,4 +1,3 @@
-import type { Yielding, TimeSlice } from '../../../platform/event-loop';
 import type { XmlElement } from '../../../platform/xml/read-xml';
 import type {
   HeaderItem,
@@ -23,18 +22,10 @@ import type { FaultList } from './faults';
 const VERB = /^[A-Z]{1,20}$/;
 
 /** Reads all `<operation>` elements and adds problems to `faults`. */
-export function* readOperations(
-  root: XmlElement,
-  faults: FaultList,
-  slice: TimeSlice,
-): Yielding<InvokerOperation[]> {
+export function readOperations(root: XmlElement, faults: FaultList): InvokerOperation[] {
   const elements = childrenOf(root, 'operations').flatMap((list) => childrenOf(list, 'operation'));
   if (elements.length === 0) faults.add(root, 'An invoker needs at least one operation.');
-  const operations: InvokerOperation[] = [];
-  for (const element of elements) {
-    if (slice.over) yield;
-    operations.push(yield* readOperation(element, faults, slice));
-  }
+  const operations: InvokerOperation[] = elements.map((element) => readOperation(element, faults));
   warnOfSameNames(
     operations.map(({ name }, at) => ({ name, element: elements[at] ?? root })),
     'an operation',
@@ -43,23 +34,19 @@ export function* readOperations(
   return operations;
 }
 
-function* readOperation(
-  element: XmlElement,
-  faults: FaultList,
-  slice: TimeSlice,
-): Yielding<InvokerOperation> {
+function readOperation(element: XmlElement, faults: FaultList): InvokerOperation {
   const name = filledAttribute(element, 'name', faults);
   const type = attribute(element, 'type', faults);
-  const request = yield* readRequest(requiredChild(element, 'request', faults), faults, slice);
+  const request = readRequest(requiredChild(element, 'request', faults), faults);
   const response = childOf(element, 'response', faults);
   const success = childOf(response, 'success', faults);
-  const fails = yield* readFails(childrenOf(response, 'fail'), faults, slice);
+  const fails = readFails(childrenOf(response, 'fail'), faults);
   return {
     name,
     type,
     request,
     success: success
-      ? yield* readResult(success, attributeOr(success, 'status', '200', faults), faults, slice)
+      ? readResult(success, attributeOr(success, 'status', '200', faults), faults)
       : null,
     fail: fails[0] ?? null,
     fails,
@@ -68,14 +55,9 @@ function* readOperation(
 }
 
 /** Failures are selected by status, so only the first of each status is kept. */
-function* readFails(
-  elements: readonly XmlElement[],
-  faults: FaultList,
-  slice: TimeSlice,
-): Yielding<InvokerResult[]> {
+function readFails(elements: readonly XmlElement[], faults: FaultList): InvokerResult[] {
   const byStatus = new Map<string, InvokerResult>();
   for (const element of elements) {
-    if (slice.over) yield;
     const status = attribute(element, 'status', faults);
     const isSecond = byStatus.has(status);
     if (isSecond)
@@ -83,16 +65,12 @@ function* readFails(
         element,
         `There is a <fail> with the status "${status.slice(0, 40)}" already; this one was ignored.`,
       );
-    else byStatus.set(status, yield* readResult(element, status, faults, slice));
+    else byStatus.set(status, readResult(element, status, faults));
   }
   return [...byStatus.values()];
 }
 
-function* readRequest(
-  element: XmlElement | undefined,
-  faults: FaultList,
-  slice: TimeSlice,
-): Yielding<InvokerRequest> {
+function readRequest(element: XmlElement | undefined, faults: FaultList): InvokerRequest {
   if (!element) return { method: '', endpoint: '', header: [], body: null };
   const verb = childOf(element, 'method', faults);
   const url = childOf(element, 'endpoint', faults);
@@ -110,20 +88,15 @@ function* readRequest(
     method,
     endpoint,
     header: readHeader(element, faults),
-    body: yield* readBody(childOf(element, 'body', faults), faults, slice),
+    body: readBody(childOf(element, 'body', faults), faults),
   };
 }
 
-function* readResult(
-  element: XmlElement,
-  status: string,
-  faults: FaultList,
-  slice: TimeSlice,
-): Yielding<InvokerResult> {
+function readResult(element: XmlElement, status: string, faults: FaultList): InvokerResult {
   return {
     status,
     header: readHeader(element, faults),
-    body: yield* readBody(childOf(element, 'body', faults), faults, slice),
+    body: readBody(childOf(element, 'body', faults), faults),
   };
 }
 

@@ -1,5 +1,3 @@
-import { runInSlices } from '../../../platform/event-loop';
-import type { Yielding, TimeSlice } from '../../../platform/event-loop';
 import { hasMoreCharacters, isVisible } from '../../../platform/text/characters';
 import { readXml } from '../../../platform/xml/read-xml';
 import type { XmlElement } from '../../../platform/xml/read-xml';
@@ -38,17 +36,13 @@ export async function readInvoker(
 ): Promise<InvokerDefinition> {
   try {
     const root = await readXml(text);
-    return await runInSlices((slice) => definition(root, origin, slice));
+    return definition(root, origin);
   } catch (error) {
     throw error instanceof XmlFault ? new InvokerFaults([error]) : error;
   }
 }
 
-function* definition(
-  root: XmlElement,
-  origin: Origin,
-  slice: TimeSlice,
-): Yielding<InvokerDefinition> {
+function definition(root: XmlElement, origin: Origin): InvokerDefinition {
   const faults = new FaultList(origin);
   if (root.name !== 'invoker') {
     faults.add(root, `This is not an invoker: the root element is <${root.name.slice(0, 50)}>.`);
@@ -63,7 +57,7 @@ function* definition(
     authType: optional(root, 'authType', faults),
     requiredData: requiredData(root, faults),
     pagination: readPagination(root, faults),
-    operations: yield* readOperations(root, faults, slice),
+    operations: readOperations(root, faults),
   };
   faults.refuse();
   return { ...read, warnings: faults.warnings };

@@ -1,4 +1,3 @@
-import { runInSlices } from '../../../platform/event-loop';
 import type { XmlElement } from '../../../platform/xml/read-xml';
 import { writeXml } from '../../../platform/xml/write-xml';
 import type { XmlNode } from '../../../platform/xml/write-xml';
@@ -6,18 +5,9 @@ import { textOf } from './elements';
 
 /**
  * Returns the XML of a parsed tree, including elements without meaning here; only comments are
- * lost. Yields the event loop.
+ * lost.
  */
-export function writeInvoker(root: XmlElement): Promise<string> {
-  return runInSlices(function* (slice) {
-    const lines: string[] = [];
-    for (const line of writeXml(nodeOf(root))) {
-      lines.push(line);
-      if (slice.over) yield;
-    }
-    return lines.join('');
-  });
-}
+export const writeInvoker = (root: XmlElement): string => [...writeXml(nodeOf(root))].join('');
 
 /** Whitespace between child elements is generated. */
 const nodeOf = (element: XmlElement): XmlNode => ({

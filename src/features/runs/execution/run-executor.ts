@@ -9,7 +9,6 @@ import type {
 } from '../../../engine';
 import { RUN_HEADER } from '../../../platform/crypto/run-marks';
 import type { RunMarks } from '../../../platform/crypto/run-marks';
-import { runInSlices } from '../../../platform/event-loop';
 import type { Logger } from '../../../platform/log/logger';
 import type { MaskingRule } from '../../../platform/redaction';
 import { secretsNamedIn } from '../../../platform/secrets';
@@ -198,14 +197,14 @@ interface DocumentNeeds {
  */
 const knownNeeds = new WeakMap<WorkflowDocument, DocumentNeeds>();
 
-async function needsOf(document: WorkflowDocument): Promise<DocumentNeeds> {
+function needsOf(document: WorkflowDocument): DocumentNeeds {
   const known = knownNeeds.get(document);
   if (known !== undefined) return known;
   const { fromConnector, fieldBinding } = document;
   const needs: DocumentNeeds = {
     executed: { fromConnector, fieldBinding },
-    connectors: await runInSlices((slice) => connectorUses(document, slice)),
-    secrets: await runInSlices((slice) => secretsNamedIn(document, slice)),
+    connectors: connectorUses(document),
+    secrets: secretsNamedIn(document),
     aggregatorIds: aggregatorIdsOf(document),
   };
   knownNeeds.set(document, needs);
@@ -251,11 +250,11 @@ export class RunTasks {
   async create(run: RunRecord): Promise<RunTask> {
     const { config, recordFailures, workflows, snapshots, resources, parameters, own } = this.deps;
     const document = await snapshots.readDocument(run);
-    const needs = await needsOf(document);
+    const needs = needsOf(document);
     const connectors = await resources.connectors.open(needs.connectors);
     // Only the secrets that the workflow and its operations name; their values are fixed for the
     // whole run.
-    const ofCalls = await runInSlices((slice) => secretsOfCalls(document, connectors, slice));
+    const ofCalls = secretsOfCalls(document, connectors);
     const secrets = await resources.secrets.open([...new Set([...needs.secrets, ...ofCalls])]);
     const aggregators = await resources.aggregators.open(needs.aggregatorIds);
     // Fail safe: if the masking rules are gone, requests and responses are not recorded.

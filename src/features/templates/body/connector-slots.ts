@@ -1,5 +1,4 @@
 import { mapJson } from '../../../platform/json/map-json';
-import { runInSlices } from '../../../platform/event-loop';
 import { fold } from '../../../platform/text/fold';
 import {
   idOf,
@@ -194,11 +193,11 @@ export function assignSlots(
 }
 
 /** Fills the slots of a template body with the chosen connectors; other slots stay open. */
-export async function fillSlots(
+export function fillSlots(
   body: JsonObject,
   slots: readonly ConnectorSlot[],
   chosen: ChosenConnectors,
-): Promise<JsonObject> {
+): JsonObject {
   const document = withConnectors(body, (connector) => {
     const slot = slots.findIndex(
       ({ invoker, title }) => invoker === invokerIn(connector) && title === textOf(connector.title),
@@ -215,7 +214,7 @@ export async function fillSlots(
           return id === undefined ? match : `{#${id}`;
         })
       : value;
-  return (await runInSlices((slice) => mapJson(document, { text }, slice))) as JsonObject;
+  return mapJson(document, { text }) as JsonObject;
 }
 
 /**

@@ -1,4 +1,3 @@
-import type { Yielding, TimeSlice } from '../../../platform/event-loop';
 import { MASK } from '../../../platform/redaction';
 import { isSecretParameter } from '../../../platform/secrets';
 import { isJsonObject, knownValuesOf, maskValue } from '../../workflows/workflow-document.service';
@@ -25,16 +24,15 @@ const HEADERS = new Set(['header', 'headers']);
  * Replaces secrets by empty texts. References to secrets stay: they contain names, not values.
  * `text` rewrites all other texts.
  */
-export function* leaveOutSecrets(
+export function leaveOutSecrets(
   document: JsonObject,
   origin: Origin,
   text: (value: string) => string,
-  slice: TimeSlice,
-): Yielding<WithoutSecrets> {
-  const known = yield* knownValuesOf([document], slice, origin === 'workflow');
-  const masked = yield* maskValue(document, 'names', slice, known);
-  const removal = new SecretRemoval(origin, text, slice);
-  const cleaned = yield* removal.clean(document, masked, [], false);
+): WithoutSecrets {
+  const known = knownValuesOf([document], origin === 'workflow');
+  const masked = maskValue(document, 'names', known);
+  const removal = new SecretRemoval(origin, text);
+  const cleaned = removal.clean(document, masked, [], false);
   return { document: cleaned as JsonObject, leftOut: removal.leftOut };
 }
 
@@ -44,17 +42,10 @@ class SecretRemoval {
   constructor(
     private readonly origin: Origin,
     private readonly text: (value: string) => string,
-    private readonly slice: TimeSlice,
   ) {}
 
   /** @param hidden the masked value */
-  *clean(
-    value: unknown,
-    hidden: unknown,
-    path: readonly string[],
-    isPublicValue: boolean,
-  ): Yielding<unknown> {
-    if (this.slice.over) yield;
+  clean(value: unknown, hidden: unknown, path: readonly string[], isPublicValue: boolean): unknown {
     if (typeof value === 'string') return this.cleanText(value, hidden, path, isPublicValue);
     if (value === null || typeof value !== 'object')
       return value !== hidden && hidden === MASK && !isPublicValue ? this.leaveOut(path) : value;
@@ -64,7 +55,7 @@ class SecretRemoval {
       for (const [at, entry] of value.entries()) {
         const isPublicEntry = isPublicValue && nameIn(entry) === null;
         const place = [...path, String(at)];
-        list.push(yield* this.clean(entry, (hidden as unknown[])[at], place, isPublicEntry));
+        list.push(this.clean(entry, (hidden as unknown[])[at], place, isPublicEntry));
       }
       return list;
     }
@@ -72,10 +63,7 @@ class SecretRemoval {
     for (const [name, field] of Object.entries(value as JsonObject)) {
       const isPublicField = this.origin === 'file' && isPublic(value as JsonObject, name, path);
       const place = [...path, name];
-      fields.push([
-        name,
-        yield* this.clean(field, (hidden as JsonObject)[name], place, isPublicField),
-      ]);
+      fields.push([name, this.clean(field, (hidden as JsonObject)[name], place, isPublicField)]);
     }
     return Object.fromEntries(fields);
   }

@@ -1,7 +1,6 @@
 import { Findings } from '../../../platform/errors/findings';
 import { reasonsOf } from '../../../platform/errors/errors';
 import type { Problem } from '../../../platform/errors/errors';
-import { runInSlices } from '../../../platform/event-loop';
 import { isJsonObject, MOST_STEPS, readDocument } from '../../workflows/workflow-document.service';
 import type { JsonObject } from '../../workflows/workflow-document.service';
 import type { ConnectorFacts } from '../../workflows/references/referenced-records';
@@ -29,15 +28,15 @@ export interface TemplateBody {
  * @param known current titles and invokers, by connector id
  * @throws Refused TEMPLATE_INVALID the workflow cannot be read
  */
-export async function templateBody(
+export function templateBody(
   connection: JsonObject,
   version: string | null,
   origin: Origin,
   known: ReadonlyMap<number, ConnectorFacts> = new Map(),
-): Promise<TemplateBody> {
+): TemplateBody {
   requireFewSteps(connection);
-  const warnings = await runInSlices((slice) => assumptionsOf(connection, version, slice));
-  const converted = await runInSlices((slice) => convertToLatest4(connection, version, slice));
+  const warnings = assumptionsOf(connection, version);
+  const converted = convertToLatest4(connection, version);
   const numbering = new ConnectorNumbering(known);
   const {
     categoryId: _category,
@@ -46,17 +45,14 @@ export async function templateBody(
     ...sent
   } = numbering.numbered(converted);
   const found = new Findings();
-  const document = await runInSlices((slice) => readDocument(sent, found, slice));
+  const document = readDocument(sent, found);
   if (!document) throw unreadable(found);
   // The title is not checked: an invalid one can be replaced when a workflow is created.
   const title = typeof connection.title === 'string' ? connection.title : '';
-  const { document: clean, leftOut } = await runInSlices((slice) =>
-    leaveOutSecrets(
-      { ...withoutNumbers(document), title },
-      origin,
-      (text) => numbering.openCredentials(text),
-      slice,
-    ),
+  const { document: clean, leftOut } = leaveOutSecrets(
+    { ...withoutNumbers(document), title },
+    origin,
+    (text) => numbering.openCredentials(text),
   );
   return { document: clean, connectors: numbering.slots, leftOut, warnings };
 }

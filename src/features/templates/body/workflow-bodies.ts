@@ -48,7 +48,7 @@ export class WorkflowBodies {
   /** @throws NotFound CONNECTION_NOT_FOUND */
   async read(workflowId: number) {
     const { record, document } = await this.deps.workflows.getOriginal(workflowId);
-    const body: TemplateBody = await templateBody(
+    const body: TemplateBody = templateBody(
       await withAggregatorNames(document, this.deps.aggregators),
       TEMPLATE_VERSION,
       'workflow',
@@ -73,10 +73,7 @@ export class WorkflowBodies {
     found: Findings,
   ): Promise<WorkflowWithDocument> {
     const chosen = await this.resolveChoices(slots, choices, found);
-    const document = await withAggregatorIds(
-      await fillSlots(body, slots, chosen),
-      this.deps.aggregators,
-    );
+    const document = await withAggregatorIds(fillSlots(body, slots, chosen), this.deps.aggregators);
     if (title === null) {
       found.refuse();
       return this.saveWithFreeTitle(actor, document, fallbackTitle);

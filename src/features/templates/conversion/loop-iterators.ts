@@ -1,5 +1,4 @@
 import { mapJson } from '../../../platform/json/map-json';
-import type { Yielding, TimeSlice } from '../../../platform/event-loop';
 import { isJsonObject } from '../../workflows/workflow-document.service';
 import type { JsonObject } from '../../workflows/workflow-document.service';
 
@@ -62,32 +61,29 @@ class Loops {
  * Adds the loop variables of version 1.3: in a loop over `tickets`, the reference `tickets[]`
  * becomes `tickets[i]`. Bindings use the loops around the method that they write to.
  */
-export function* withIterators(document: JsonObject, slice: TimeSlice): Yielding<JsonObject> {
+export function withIterators(document: JsonObject): JsonObject {
   const ofMethods = new Map<string, readonly Loop[]>();
   const converted: Record<string, unknown> = {};
   for (const name of ['fromConnector', 'toConnector']) {
     const container = document[name];
     if (!isJsonObject(container)) continue;
-    const loops = yield* loopsOf(objectsIn(container.operators), slice);
+    const loops = loopsOf(objectsIn(container.operators));
     for (const { color, index } of objectsIn(container.methods)) {
-      if (slice.over) yield;
       ofMethods.set(textOf(color), loops.around(index));
     }
     converted[name] = {
       ...container,
-      methods: yield* each(container.methods, (method) => loops.around(method.index), slice),
-      operators: yield* each(
+      methods: each(container.methods, (method) => loops.around(method.index)),
+      operators: each(
         container.operators,
         (operator) => loops.around(operator.index),
-        slice,
         ({ type, index }) => (type === 'loop' ? { iterator: loops.at(index)?.iterator } : {}),
       ),
     };
   }
-  const fieldBinding = yield* each(
+  const fieldBinding = each(
     document.fieldBinding,
     (binding) => ofMethods.get(textOf(objectsIn(binding.to)[0]?.color)) ?? [],
-    slice,
   );
   return { ...document, ...converted, ...('fieldBinding' in document ? { fieldBinding } : {}) };
 }
@@ -95,36 +91,27 @@ export function* withIterators(document: JsonObject, slice: TimeSlice): Yielding
 /**
  * Adds loop variables to each object of a list. Invalid input is kept; a later check reports it.
  */
-function* each(
+function each(
   list: unknown,
   loopsAround: (object: JsonObject) => readonly Loop[],
-  slice: TimeSlice,
   more: (object: JsonObject) => object = () => ({}),
-): Yielding<unknown> {
+): unknown {
   if (!Array.isArray(list)) return list;
-  const converted: unknown[] = [];
-  for (const entry of list as unknown[]) {
-    if (slice.over) yield;
-    converted.push(
-      isJsonObject(entry)
-        ? { ...(yield* withLetters(entry, loopsAround(entry), slice)), ...more(entry) }
-        : entry,
-    );
-  }
-  return converted;
+  return (list as unknown[]).map((entry) =>
+    isJsonObject(entry) ? { ...withLetters(entry, loopsAround(entry)), ...more(entry) } : entry,
+  );
 }
 
 /** Processes outer loops first: the path of an inner loop already contains their variables. */
-function* loopsOf(operators: readonly JsonObject[], slice: TimeSlice): Yielding<Loops> {
+function loopsOf(operators: readonly JsonObject[]): Loops {
   const loops = new Loops();
   for (const { index, condition, iterator } of operators
     .filter((one) => one.type === 'loop')
     .sort(inOrder)) {
-    if (slice.over) yield;
     const outer = loops.around(index);
     const left =
       isJsonObject(condition) && isJsonObject(condition.leftStatement)
-        ? yield* withLetters(condition.leftStatement, outer, slice)
+        ? withLetters(condition.leftStatement, outer)
         : {};
     const field = textOf(left.field).replace(/\[\*?\]$/, '');
     loops.add({
@@ -142,14 +129,9 @@ function* loopsOf(operators: readonly JsonObject[], slice: TimeSlice): Yielding<
  * Adds loop variables to the texts of a step: in references, and in `field` values next to the
  * colour of a method.
  */
-function* withLetters(
-  value: JsonObject,
-  loops: readonly Loop[],
-  slice: TimeSlice,
-): Yielding<JsonObject> {
+function withLetters(value: JsonObject, loops: readonly Loop[]): JsonObject {
   if (loops.length === 0) return value;
-  const text = (one: string): string | Yielding<string> =>
-    one.includes('[]') ? inReferences(one, loops, slice) : one;
+  const text = (one: string): string => (one.includes('[]') ? inReferences(one, loops) : one);
   const object = (fields: JsonObject): JsonObject => {
     const { color, field } = fields;
     if (typeof color !== 'string' || typeof field !== 'string') return fields;
@@ -160,13 +142,12 @@ function* withLetters(
         : path;
     return { ...fields, field: own.reduce(addLetter, field) };
   };
-  return (yield* mapJson(value, { text, object }, slice)) as JsonObject;
+  return mapJson(value, { text, object }) as JsonObject;
 }
 
-function* inReferences(text: string, loops: readonly Loop[], slice: TimeSlice): Yielding<string> {
+function inReferences(text: string, loops: readonly Loop[]): string {
   let result = text;
   for (const { color, type, field, iterator } of loops) {
-    if (slice.over) yield;
     if (field !== '')
       result = result.replaceAll(
         `${color}.(${type}).${field}[]`,

@@ -1,6 +1,5 @@
 import { wrapBareBody } from '../../../engine';
 import { mapJson } from '../../../platform/json/map-json';
-import type { Yielding, TimeSlice } from '../../../platform/event-loop';
 import { isJsonObject, isLegacyDocument } from '../../workflows/workflow-document.service';
 import type { JsonObject } from '../../workflows/workflow-document.service';
 import { methodsIn } from '../body/connector-slots';
@@ -54,10 +53,10 @@ function atBodies(method: JsonObject, change: (body: unknown) => unknown): JsonO
 /** The version of stored template bodies: that of workflows since 5.0. */
 export const TEMPLATE_VERSION = '5.0';
 
-type Conversion = (document: JsonObject, slice: TimeSlice) => Yielding<JsonObject>;
+type Conversion = (document: JsonObject) => JsonObject;
 
 /** Before version 1.3, a body consisted of its fields only. */
-function* wrapBodies(document: JsonObject): Yielding<JsonObject> {
+function wrapBodies(document: JsonObject): JsonObject {
   return ofMethods(document, (method) => atBodies(method, wrapBareBody));
 }
 
@@ -68,14 +67,14 @@ const isEmpty = (value: unknown): boolean =>
  * Version 4.0: request bodies have no properties without a value. List entries keep their
  * positions.
  */
-function* withoutEmptyProperties(document: JsonObject, slice: TimeSlice): Yielding<JsonObject> {
+function withoutEmptyProperties(document: JsonObject): JsonObject {
   const object = (fields: JsonObject): JsonObject =>
     Object.fromEntries(Object.entries(fields).filter(([, value]) => !isEmpty(value)));
   const bodies = new Map<JsonObject, JsonObject>();
   for (const method of methodsOf(document)) {
     const body = isJsonObject(method.request) ? method.request.body : null;
     if (isJsonObject(body) && 'fields' in body)
-      bodies.set(body, { ...body, fields: yield* mapJson(body.fields, { object }, slice) });
+      bodies.set(body, { ...body, fields: mapJson(body.fields, { object }) });
   }
   return ofMethods(document, (method) =>
     changed(
@@ -116,24 +115,16 @@ const isVersion12 = (version: string | null): boolean => /^1\.2(?:\.|$)/.test(ve
  * Converts a body to the latest 4.x form, which still has two containers. A body of the 5.0 shape
  * is not treated as the oldest form.
  */
-export function* convertToLatest4(
-  document: JsonObject,
-  version: string | null,
-  slice: TimeSlice,
-): Yielding<JsonObject> {
+export function convertToLatest4(document: JsonObject, version: string | null): JsonObject {
   const oldest = isLegacyDocument(document) ? ALL : [];
   let body = document;
   const later = CONVERSIONS.get(isVersion12(version) ? '1.2' : (version ?? '')) ?? [];
-  for (const convert of isOldestForm(version) ? oldest : later) body = yield* convert(body, slice);
+  for (const convert of isOldestForm(version) ? oldest : later) body = convert(body);
   return body;
 }
 
 /** Returns the assumptions about an incomplete template file; each text starts with its path. */
-export function* assumptionsOf(
-  connection: JsonObject,
-  version: string | null,
-  slice: TimeSlice,
-): Yielding<string[]> {
+export function assumptionsOf(connection: JsonObject, version: string | null): string[] {
   const warnings: string[] = [];
   if (isOldestForm(version) && isLegacyDocument(connection))
     warnings.push(
@@ -147,7 +138,6 @@ export function* assumptionsOf(
     const container = connection[name];
     const methods: unknown = isJsonObject(container) ? container.methods : null;
     for (const [at, method] of (Array.isArray(methods) ? (methods as unknown[]) : []).entries()) {
-      if (slice.over) yield;
       const body =
         isJsonObject(method) && isJsonObject(method.request) ? method.request.body : null;
       if (warnings.length < MAX_WARNINGS && wrapBareBody(body) !== body)

@@ -9,7 +9,6 @@ import {
 } from '../../../platform/errors/errors';
 import type { Problem } from '../../../platform/errors/errors';
 import { Findings } from '../../../platform/errors/findings';
-import { runInSlices } from '../../../platform/event-loop';
 import { parseJsonFile } from '../../../platform/json/parse-json';
 import type { LargeInputs } from '../../../platform/large-inputs';
 import { secretsNamedIn } from '../../../platform/secrets';
@@ -84,7 +83,7 @@ export class WorkflowExchangeService {
       productVersion: TEMPLATE_VERSION,
       title: record.title,
       connectors: connectors.map((slot, at) => ({ slot: at + 1, ...slot })),
-      secrets: [...(await runInSlices((slice) => secretsNamedIn(document, slice)))].sort(),
+      secrets: [...secretsNamedIn(document)].sort(),
       leftOut,
       workflow: document,
     };
@@ -105,8 +104,8 @@ export class WorkflowExchangeService {
       throw new Forbidden(`This needs ${workflowPolicy.create}.`);
     using share = this.largeInputs.share();
     if (Buffer.isBuffer(file)) await share.take(file.length);
-    const sent = readContent(Buffer.isBuffer(file) ? await parseFile(file) : file.content);
-    const { document: body, connectors: slots } = await readBody(sent);
+    const sent = readContent(Buffer.isBuffer(file) ? parseFile(file) : file.content);
+    const { document: body, connectors: slots } = readBody(sent);
     const choices = [...connectors, ...(await this.bodies.chooseByTitle(slots, connectors))];
     return this.bodies.save(
       actor,
@@ -116,9 +115,9 @@ export class WorkflowExchangeService {
   }
 }
 
-async function parseFile(bytes: Buffer): Promise<unknown> {
+function parseFile(bytes: Buffer): unknown {
   try {
-    return await parseJsonFile(bytes);
+    return parseJsonFile(bytes);
   } catch (error) {
     if (!isCurable(error)) throw error;
     const message = `The file is not valid JSON. ${error.message}`;
@@ -155,9 +154,9 @@ function readContent(value: unknown): ReadFile {
 }
 
 /** @throws Refused WORKFLOW_FILE_INVALID with each wrong path */
-async function readBody({ workflow, productVersion }: ReadFile): Promise<TemplateBody> {
+function readBody({ workflow, productVersion }: ReadFile): TemplateBody {
   try {
-    return await templateBody(workflow, productVersion, 'file');
+    return templateBody(workflow, productVersion, 'file');
   } catch (error) {
     if (!isCurable(error) || error instanceof NotFound) throw error;
     const problems = reasonsOf(error).map((problem) => ({

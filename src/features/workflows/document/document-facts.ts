@@ -1,4 +1,3 @@
-import type { Yielding, TimeSlice } from '../../../platform/event-loop';
 import { secretsNamedIn } from '../../../platform/secrets';
 import { fold } from '../../../platform/text/fold';
 import { isJsonObject } from './json';
@@ -40,17 +39,13 @@ const LONGEST = { invoker: 255, icon: 2_048 } as const;
 const MOST_SECRETS = 10_000;
 
 /** Reads the facts of a document; invalid ids are ignored. */
-export function* documentFacts(
-  document: WorkflowDocument,
-  slice: TimeSlice,
-): Yielding<DocumentFacts> {
+export function documentFacts(document: WorkflowDocument): DocumentFacts {
   const container = isJsonObject(document.fromConnector) ? document.fromConnector : {};
   const invokers = new Set(
     [container, ...connectorsIn(container)].flatMap((connector) => invokerOf(connector) ?? []),
   );
   const invokerKeys = new Set<string>();
   for (const name of invokers) {
-    if (slice.over) yield;
     invokerKeys.add(fold(name));
   }
   return {
@@ -58,9 +53,7 @@ export function* documentFacts(
     containerIds: containerIdsOf(document),
     invokers: [...invokers].sort(),
     invokerKeys: [...invokerKeys].sort(),
-    secrets: [...(yield* secretsNamedIn(withoutNotes(document), slice))]
-      .slice(0, MOST_SECRETS)
-      .sort(),
+    secrets: [...secretsNamedIn(withoutNotes(document))].slice(0, MOST_SECRETS).sort(),
     aggregatorIds: aggregatorIdsOf(document),
     categoryId: idOf(document.categoryId),
     icon: textUpTo(document.icon, LONGEST.icon),

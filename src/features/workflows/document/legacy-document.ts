@@ -1,5 +1,4 @@
 import { conditionToExpression, stepTypeOf, wrapBareBody } from '../../../engine';
-import type { Yielding, TimeSlice } from '../../../platform/event-loop';
 import type { JsonObject } from './json';
 import { isJsonObject } from './json';
 import { idOf, namesRecord } from './record-id';
@@ -17,11 +16,8 @@ export function isLegacyDocument({ fromConnector, toConnector }: JsonObject): bo
 /**
  * Converts a document of any version to the 5.0 shape. Returns the same object if nothing changes.
  */
-export function* inCurrentShape(document: JsonObject, slice: TimeSlice): Yielding<JsonObject> {
-  return yield* withWrappedBodies(
-    isLegacyDocument(document) ? yield* fromLegacyDocument(document, slice) : document,
-    slice,
-  );
+export function inCurrentShape(document: JsonObject): JsonObject {
+  return withWrappedBodies(isLegacyDocument(document) ? fromLegacyDocument(document) : document);
 }
 
 /**
@@ -32,16 +28,16 @@ export function* inCurrentShape(document: JsonObject, slice: TimeSlice): Yieldin
  * (`businessLayout`, `toBusinessLayout`). Operators that have only a `condition` get an equivalent
  * `expression`.
  */
-export function* fromLegacyDocument(document: JsonObject, slice: TimeSlice): Yielding<JsonObject> {
+export function fromLegacyDocument(document: JsonObject): JsonObject {
   const [from, to] = [containerOf(document.fromConnector), containerOf(document.toConnector)];
   const [source, target] = [isInPlace(from, to) ? asItIs : prefixing('0'), prefixing('1')];
   const methods = [
-    ...(yield* each(from.methods, slice, source, stamping(from))),
-    ...(yield* each(to.methods, slice, target, stamping(to))),
+    ...each(from.methods, source, stamping(from)),
+    ...each(to.methods, target, stamping(to)),
   ];
   const operators = [
-    ...(yield* each(from.operators, slice, source, withExpression)),
-    ...(yield* each(to.operators, slice, target, withExpression)),
+    ...each(from.operators, source, withExpression),
+    ...each(to.operators, target, withExpression),
   ];
   return {
     ...document,
@@ -80,22 +76,8 @@ const hasIndex = (step: unknown): step is JsonObject & { readonly index: string 
 
 type StepChange = (step: unknown) => unknown;
 
-/** Steps processed between two checks of the time slice. */
-const AT_ONCE = 64;
-
-function* each(
-  steps: unknown,
-  slice: TimeSlice,
-  first: StepChange,
-  second: StepChange,
-): Yielding<unknown[]> {
-  const changed: unknown[] = [];
-  for (const step of listOf(steps)) {
-    if (changed.length % AT_ONCE === 0 && slice.over) yield;
-    changed.push(second(first(step)));
-  }
-  return changed;
-}
+const each = (steps: unknown, first: StepChange, second: StepChange): unknown[] =>
+  listOf(steps).map((step) => second(first(step)));
 
 const asItIs: StepChange = (step) => step;
 
@@ -174,13 +156,12 @@ const prefixed = (side: string, name: string): string =>
   `${side}${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 
 /** Converts request bodies that are bare JSON to the `fields` of a body. */
-function* withWrappedBodies(document: JsonObject, slice: TimeSlice): Yielding<JsonObject> {
+function withWrappedBodies(document: JsonObject): JsonObject {
   const { fromConnector } = document;
   if (!isJsonObject(fromConnector) || !Array.isArray(fromConnector.methods)) return document;
   let isChanged = false;
   const methods: unknown[] = [];
   for (const method of fromConnector.methods as unknown[]) {
-    if (slice.over) yield;
     const wrapped = withWrappedBody(method);
     isChanged ||= wrapped !== method;
     methods.push(wrapped);

@@ -2,8 +2,6 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { deflate, inflate } from 'node:zlib';
 import { TooLarge } from '../../../platform/errors/errors';
-import { parseOwnJson } from '../../../platform/json/parse-json';
-import { isLargeJson, jsonPieces } from '../../../platform/json/write-json';
 import { bytesOf } from '../../../platform/store/stored-bytes';
 import type { StoredBytes } from '../../../platform/store/stored-bytes';
 import type { ContentPartRecord, ContentRef } from '../workflow.model';
@@ -48,7 +46,8 @@ export const partIds = ({ id, parts }: Pick<ContentRef, 'id' | 'parts'>): string
  * preserved, and a value may be larger than one document of the store.
  */
 export async function packJson(id: string, value: unknown): Promise<PackedJson> {
-  const { text, hash } = await textOf(value);
+  const text = Buffer.from(JSON.stringify(value));
+  const hash = createHash('sha256').update(text).digest('hex');
   const bytes = await compress(text);
   const parts: ContentPartRecord[] = [];
   for (let from = 0; from < bytes.length; from += PART_BYTES)
@@ -61,19 +60,7 @@ export async function unpackJson(
   parts: readonly StoredPart[],
 ): Promise<{ value: unknown; length: number }> {
   const text = await expand(Buffer.concat(parts.map((part) => bytesOf(part.bytes))));
-  return { value: await parseOwnJson(text), length: text.length };
-}
-
-/** The JSON text of a value, as bytes, and its hash. Large values are written in pieces. */
-async function textOf(value: unknown): Promise<{ text: Buffer; hash: string }> {
-  const hash = createHash('sha256');
-  const pieces: Buffer[] = [];
-  for await (const piece of isLargeJson(value) ? jsonPieces(value) : [JSON.stringify(value)]) {
-    const bytes = Buffer.from(piece);
-    hash.update(bytes);
-    pieces.push(bytes);
-  }
-  return { text: Buffer.concat(pieces), hash: hash.digest('hex') };
+  return { value: JSON.parse(text.toString()), length: text.length };
 }
 
 export interface StoredPart {

@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Yielding, TimeSlice } from '../../../platform/event-loop';
 import type { JsonObject } from './json';
 import { isJsonObject } from './json';
 
@@ -33,19 +32,18 @@ export const idsOf = (parts: readonly JsonObject[]): Set<string> =>
   new Set(parts.flatMap((part) => partIdOf(part) ?? []));
 
 /** Returns the ids of the parts of several lists, which share one id space. */
-export function* assignIds(lists: readonly PartList[], slice: TimeSlice): Yielding<string[][]> {
+export function assignIds(lists: readonly PartList[]): string[][] {
   const taken = idsOf(lists.flatMap(({ sent }) => sent));
   const assigned = new Set<string>();
   const ids: string[][] = [];
   for (const list of lists) {
     const isMissing = list.sent.some((part) => partIdOf(part) === null);
-    const matches = isMissing ? yield* matchStored(list, taken, slice) : null;
+    const matches = isMissing ? matchStored(list, taken) : null;
     ids.push(
       list.sent.map((part) =>
         assignId(partIdOf(part) ?? matches?.get(part) ?? null, assigned, taken),
       ),
     );
-    if (slice.over) yield;
   }
   return ids;
 }
@@ -74,18 +72,17 @@ function deriveId(id: string, taken: ReadonlySet<string>): string {
  * Returns the ids of the stored parts that parts without an id resemble. A text that several parts
  * share is ignored.
  */
-function* matchStored(
+function matchStored(
   { sent, stored, signs }: PartList,
   taken: ReadonlySet<string>,
-  slice: TimeSlice,
-): Yielding<Map<JsonObject, string>> {
+): Map<JsonObject, string> {
   const matches = new Map<JsonObject, string>();
   let parts = sent.filter((part) => partIdOf(part) === null);
   let candidates = stored.filter((part) => !taken.has(partIdOf(part) ?? ''));
   for (const sign of signs) {
     if (parts.length === 0 || candidates.length === 0) break;
-    const partsBySign = yield* groupBySign(parts, sign, slice);
-    const candidatesBySign = yield* groupBySign(candidates, sign, slice);
+    const partsBySign = groupBySign(parts, sign);
+    const candidatesBySign = groupBySign(candidates, sign);
     const used = new Set<JsonObject>();
     for (const [text, part] of partsBySign) {
       const candidate = candidatesBySign.get(text);
@@ -101,14 +98,12 @@ function* matchStored(
 }
 
 /** The part with each text; null if several parts have it. */
-function* groupBySign(
+function groupBySign(
   parts: readonly JsonObject[],
   sign: (part: JsonObject) => string | null,
-  slice: TimeSlice,
-): Yielding<Map<string, JsonObject | null>> {
+): Map<string, JsonObject | null> {
   const found = new Map<string, JsonObject | null>();
   for (const part of parts) {
-    if (slice.over) yield;
     const text = sign(part);
     if (text !== null) found.set(text, found.has(text) ? null : part);
   }

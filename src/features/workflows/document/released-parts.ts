@@ -1,5 +1,4 @@
 import { expressionToCondition, wrapBareBody } from '../../../engine';
-import type { TimeSlice, Yielding } from '../../../platform/event-loop';
 import { isJsonObject } from './json';
 import type { JsonObject } from './json';
 import { partIdOf } from './part-ids';
@@ -14,16 +13,10 @@ export type Conditions = ReadonlyMap<StepDocument, JsonObject | null>;
 /** Fields of methods and operators that 4.x clients do not have. */
 export const UNKNOWN_TO_4X: readonly string[] = ['id', 'connector', 'methodType', 'expression'];
 
-export function* methodOf(
-  method: JsonObject,
-  notes: PartNotes | null,
-  slice: TimeSlice,
-): Yielding<JsonObject> {
+export function methodOf(method: JsonObject, notes: PartNotes | null): JsonObject {
   const part = partOf(method, notes, UNKNOWN_TO_4X);
   const shown =
-    part.request === undefined
-      ? part
-      : { ...part, request: yield* spelledFor4x(part.request, slice) };
+    part.request === undefined ? part : { ...part, request: spelledFor4x(part.request) };
   return notes?.bareBody === true ? withBareBody(shown) : shown;
 }
 
@@ -51,16 +44,9 @@ export const withoutFields = (object: JsonObject, names: ReadonlySet<string>): J
   Object.fromEntries(Object.entries(object).filter(([name]) => !names.has(name)));
 
 /** The field bindings in the spelling of a 4.x client, with their ids. */
-export function* shownBindings(
-  document: WorkflowDocument,
-  slice: TimeSlice,
-): Yielding<JsonObject[]> {
+export function shownBindings(document: WorkflowDocument): JsonObject[] {
   const shown: JsonObject[] = [];
-  const views = yield* bindingsOf(
-    document.fieldBinding,
-    parseNotes(document[TWO_CONTAINERS]),
-    slice,
-  );
+  const views = bindingsOf(document.fieldBinding, parseNotes(document[TWO_CONTAINERS]));
   for (const [at, { id, nodeId }] of document.fieldBinding.entries())
     shown.push({
       ...views[at],
@@ -80,15 +66,13 @@ function withBareBody(method: JsonObject): JsonObject {
 }
 
 /** The conditions of the operators; null if no condition means the same as the expression. */
-export function* conditionsOf(
+export function conditionsOf(
   { fromConnector }: WorkflowDocument,
   notes: TwoContainers | null,
-  slice: TimeSlice,
-): Yielding<Conditions> {
+): Conditions {
   const noted = notesById(notes);
   const conditions = new Map<StepDocument, JsonObject | null>();
   for (const step of fromConnector.operators) {
-    if (slice.over) yield;
     conditions.set(step, conditionOf(step, noted));
   }
   return conditions;
@@ -118,17 +102,15 @@ function conditionOf(
   return expressionToCondition(type, expression) as JsonObject | null;
 }
 
-export function* bindingsOf(
+export function bindingsOf(
   bindings: readonly JsonObject[],
   notes: TwoContainers | null,
-  slice: TimeSlice,
-): Yielding<JsonObject[]> {
+): JsonObject[] {
   const noted = new Map((notes?.bindings ?? []).map((note) => [note.id, note]));
   const shown: JsonObject[] = [];
   for (const binding of bindings) {
     const note = noted.get(partIdOf(binding) ?? '');
-    const spelled =
-      note && note.isSpelledBy5x !== true ? binding : yield* bindingFor4x(binding, slice);
+    const spelled = note && note.isSpelledBy5x !== true ? binding : bindingFor4x(binding);
     shown.push(note ? partOf(spelled, note, []) : spelled);
   }
   return shown;

@@ -1,4 +1,3 @@
-import type { TimeSlice, Yielding } from '../../../platform/event-loop';
 import { mapJson } from '../../../platform/json/map-json';
 import { isJsonObject } from './json';
 import type { JsonObject } from './json';
@@ -10,18 +9,18 @@ const inText = (text: string): string =>
   text.includes('.(response).body') ? text.replace(BODY_OF_RESPONSE, '$1success') : text;
 
 /** Returns a request or script with the references that 4.x clients know. */
-export function* spelledFor4x(value: unknown, slice: TimeSlice): Yielding<unknown> {
-  return yield* mapJson(value, { text: inText }, slice);
+export function spelledFor4x(value: unknown): unknown {
+  return mapJson(value, { text: inText });
 }
 
 /** Returns a field binding with the paths and references that 4.x clients know. */
-export function* bindingFor4x(binding: JsonObject, slice: TimeSlice): Yielding<JsonObject> {
+export function bindingFor4x(binding: JsonObject): JsonObject {
   const { from, to, enhancement } = binding;
   return {
     ...binding,
     ...(from !== undefined && { from: endsFor4x(from) }),
     ...(to !== undefined && { to: endsFor4x(to) }),
-    ...(enhancement !== undefined && { enhancement: yield* spelledFor4x(enhancement, slice) }),
+    ...(enhancement !== undefined && { enhancement: spelledFor4x(enhancement) }),
   };
 }
 
@@ -44,29 +43,22 @@ function endFor4x(end: JsonObject): JsonObject {
  * Replaces each text of a sent value that the client did not change by the stored one.
  * @param shown the stored value as the client saw it
  */
-export function* keepSpelling(
-  sent: unknown,
-  shown: unknown,
-  stored: unknown,
-  slice: TimeSlice,
-): Yielding<unknown> {
-  if (slice.over) yield;
+export function keepSpelling(sent: unknown, shown: unknown, stored: unknown): unknown {
   if (typeof sent === 'string') return sent === shown ? stored : sent;
   if (Array.isArray(sent)) {
     if (!Array.isArray(shown) || !Array.isArray(stored)) return sent as unknown[];
     const list: unknown[] = [];
     for (const [at, entry] of sent.entries())
-      list.push(yield* keepSpelling(entry, shown[at] as unknown, stored[at] as unknown, slice));
+      list.push(keepSpelling(entry, shown[at] as unknown, stored[at] as unknown));
     return list;
   }
   if (!isJsonObject(sent) || !isJsonObject(shown) || !isJsonObject(stored)) return sent;
-  const fields: [string, unknown][] = [];
-  for (const [name, value] of Object.entries(sent))
-    fields.push([
+  return Object.fromEntries(
+    Object.entries(sent).map(([name, value]) => [
       name,
       Object.hasOwn(shown, name) && Object.hasOwn(stored, name)
-        ? yield* keepSpelling(value, shown[name], stored[name], slice)
+        ? keepSpelling(value, shown[name], stored[name])
         : value,
-    ]);
-  return Object.fromEntries(fields);
+    ]),
+  );
 }

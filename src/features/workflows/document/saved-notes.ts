@@ -1,5 +1,4 @@
 import { conditionToExpression, isSameCondition } from '../../../engine';
-import type { TimeSlice, Yielding } from '../../../platform/event-loop';
 import type { JsonObject } from './json';
 import { isJsonObject } from './json';
 import { isLegacyDocument } from './legacy-document';
@@ -21,23 +20,21 @@ import type {
  * true of the stored ones, which clients of the 5.0 shape do not send.
  * @param sent the document before its conversion
  */
-export function* addNotes(
+export function addNotes(
   sent: JsonObject,
   document: WorkflowDocument,
   stored: WorkflowDocument | null,
-  slice: TimeSlice,
-): Yielding<WorkflowDocument> {
+): WorkflowDocument {
   if (isLegacyDocument(sent)) {
     const { [TWO_CONTAINERS]: _sent, ...rest } = document;
     const read = rest as WorkflowDocument;
-    const kept =
-      stored === null ? read : keepUnknownFields(yield* keepUnsent(read, stored, slice), stored);
-    const notes = yield* describeTwoContainers(sent, kept, slice);
+    const kept = stored === null ? read : keepUnknownFields(keepUnsent(read, stored), stored);
+    const notes = describeTwoContainers(sent, kept);
     return notes === null ? kept : { ...kept, [TWO_CONTAINERS]: notes };
   }
   const before = TWO_CONTAINERS in document ? document : stored;
   if (before?.[TWO_CONTAINERS] === undefined) return document;
-  const notes = yield* currentNotes(before[TWO_CONTAINERS], document, slice);
+  const notes = currentNotes(before[TWO_CONTAINERS], document);
   const { [TWO_CONTAINERS]: _before, ...rest } = document;
   const read = rest as WorkflowDocument;
   return notes === null ? read : { ...read, [TWO_CONTAINERS]: notes };
@@ -47,14 +44,11 @@ export function* addNotes(
  * Returns the document with the indexes and expressions that it has after a 4.x client saved it
  * unchanged, so that its steps are recognised in what such a client sends.
  */
-export function* asSavedBy4x(
-  document: WorkflowDocument,
-  slice: TimeSlice,
-): Yielding<WorkflowDocument> {
+export function asSavedBy4x(document: WorkflowDocument): WorkflowDocument {
   const notes = parseNotes(document[TWO_CONTAINERS]);
   const sides = divideSteps(document, notes);
   if (sides.reason !== null) return document;
-  const conditions = yield* conditionsOf(document, notes, slice);
+  const conditions = conditionsOf(document, notes);
   // Without connectors, the conversion keeps the indexes.
   const hasConnectors = notes !== null || sides.connectors.from !== null;
   const prefixes = hasConnectors ? { from: '0_', to: '1_' } : { from: '', to: '' };
@@ -64,7 +58,7 @@ export function* asSavedBy4x(
     return { ...step, index: `${prefixes[place.side]}${place.index}` };
   };
   const { fromConnector } = document;
-  const fieldBinding = yield* shownBindings(document, slice);
+  const fieldBinding = shownBindings(document);
   return {
     ...document,
     fieldBinding,
@@ -89,11 +83,7 @@ const OF_DOCUMENT = ['ui', 'icon'] as const;
  * released client knows.
  * @param document the converted document, with ids
  */
-function* keepUnsent(
-  document: WorkflowDocument,
-  stored: WorkflowDocument,
-  slice: TimeSlice,
-): Yielding<WorkflowDocument> {
+function keepUnsent(document: WorkflowDocument, stored: WorkflowDocument): WorkflowDocument {
   const { methods, operators } = document.fromConnector;
   const before = new Map<string, JsonObject>(
     [...stored.fromConnector.methods, ...stored.fromConnector.operators].map((step) => [
@@ -101,20 +91,12 @@ function* keepUnsent(
       step,
     ]),
   );
-  const keptMethods: MethodDocument[] = [];
-  for (const method of methods)
-    keptMethods.push(
-      yield* withStoredSpelling(
-        keptMethod(method, before.get(method.id)),
-        before.get(method.id),
-        slice,
-      ),
-    );
-  const keptOperators: OperatorDocument[] = [];
-  for (const operator of operators) {
-    if (slice.over) yield;
-    keptOperators.push(keptOperator(operator, before.get(operator.id)));
-  }
+  const keptMethods: MethodDocument[] = methods.map((method) =>
+    withStoredSpelling(keptMethod(method, before.get(method.id)), before.get(method.id)),
+  );
+  const keptOperators: OperatorDocument[] = operators.map((operator) =>
+    keptOperator(operator, before.get(operator.id)),
+  );
   return {
     ...document,
     ...unsentFields(OF_DOCUMENT, document, stored),
@@ -123,7 +105,7 @@ function* keepUnsent(
       methods: keptMethods,
       operators: keptOperators,
     },
-    fieldBinding: yield* keptBindings(document, stored, slice),
+    fieldBinding: keptBindings(document, stored),
   };
 }
 
@@ -155,29 +137,24 @@ function keptOperator(
 }
 
 /** Keeps the references in a request that the client did not change. */
-function* withStoredSpelling(
+function withStoredSpelling(
   method: MethodDocument,
   before: JsonObject | undefined,
-  slice: TimeSlice,
-): Yielding<MethodDocument> {
+): MethodDocument {
   if (before?.request == null || method.request == null) return method;
-  const shown = yield* spelledFor4x(before.request, slice);
-  return { ...method, request: yield* keepSpelling(method.request, shown, before.request, slice) };
+  const shown = spelledFor4x(before.request);
+  return { ...method, request: keepSpelling(method.request, shown, before.request) };
 }
 
-function* keptBindings(
-  document: WorkflowDocument,
-  stored: WorkflowDocument,
-  slice: TimeSlice,
-): Yielding<JsonObject[]> {
-  const shown = yield* shownBindings(stored, slice);
+function keptBindings(document: WorkflowDocument, stored: WorkflowDocument): JsonObject[] {
+  const shown = shownBindings(stored);
   const before = new Map(
     stored.fieldBinding.map((binding, at) => [partIdOf(binding), { binding, shown: shown[at] }]),
   );
   const kept: JsonObject[] = [];
   for (const binding of document.fieldBinding) {
     const known = before.get(partIdOf(binding));
-    const same = known && (yield* keepSpelling(binding, known.shown, known.binding, slice));
+    const same = known && keepSpelling(binding, known.shown, known.binding);
     kept.push(isJsonObject(same) ? same : binding);
   }
   return kept;

@@ -1,5 +1,4 @@
 import { idOf } from './record-id';
-import type { Yielding, TimeSlice } from '../../../platform/event-loop';
 import type { JsonObject } from './json';
 import { isJsonObject } from './json';
 import { idsOf, partIdOf } from './part-ids';
@@ -12,8 +11,8 @@ import { describeTwoContainers, TWO_CONTAINERS } from './two-containers';
  * in memory at each read and stays stored as it is until the next save. Steps without an id get one
  * derived from their position: it is the same at every read, so a save keeps it.
  */
-export function* readStored(stored: JsonObject, slice: TimeSlice): Yielding<WorkflowDocument> {
-  const document = yield* inCurrentShape(stored, slice);
+export function readStored(stored: JsonObject): WorkflowDocument {
+  const document = inCurrentShape(stored);
   if (!isLegacyDocument(stored)) return document as WorkflowDocument;
   const container = document.fromConnector as JsonObject;
   const [methods, operators] = [stepsIn(container.methods), stepsIn(container.operators)];
@@ -29,7 +28,7 @@ export function* readStored(stored: JsonObject, slice: TimeSlice): Yielding<Work
     toConnector: null,
     fieldBinding: stepsIn(document.fieldBinding),
   };
-  const notes = yield* describeTwoContainers(stored, converted, slice);
+  const notes = describeTwoContainers(stored, converted);
   return notes === null ? converted : { ...converted, [TWO_CONTAINERS]: notes };
 }
 

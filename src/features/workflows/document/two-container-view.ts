@@ -1,4 +1,3 @@
-import type { TimeSlice, Yielding } from '../../../platform/event-loop';
 import { isJsonObject } from './json';
 import type { JsonObject } from './json';
 import {
@@ -32,12 +31,9 @@ export interface TwoContainerView {
  * Converts a workflow to the 4.x shape. Returns what a 4.x client wrote, if it was not changed
  * since; of a workflow that was changed in the 5.0 shape, what the change did not replace.
  */
-export function* toTwoContainers(
-  document: WorkflowDocument,
-  slice: TimeSlice,
-): Yielding<TwoContainerView> {
+export function toTwoContainers(document: WorkflowDocument): TwoContainerView {
   const notes = parseNotes(document[TWO_CONTAINERS]);
-  const operators = yield* conditionsOf(document, notes, slice);
+  const operators = conditionsOf(document, notes);
   const sides = divideSteps(document, notes);
   const hard = [...operators].find(([, condition]) => condition === null)?.[0];
   const readOnly =
@@ -45,17 +41,17 @@ export function* toTwoContainers(
     (hard ? `the expression of ${nameOf(hard)} cannot be written as a condition` : null);
   if (sides.reason !== null || readOnly !== null)
     return { document: readOnlyView(document, operators), readOnly };
-  const container = (side: Side): Yielding<JsonObject> =>
-    containerOf(document, { side, sides, notes: notes?.[side] ?? null, operators }, slice);
+  const container = (side: Side): JsonObject =>
+    containerOf(document, { side, sides, notes: notes?.[side] ?? null, operators });
   const { fromConnector: _from, toConnector: _to, fieldBinding, ...rest } = document;
   const hidden = new Set([TWO_CONTAINERS, ...(notes?.without ?? [])]);
   return {
     readOnly,
     document: {
       ...withoutFields(rest, hidden),
-      fromConnector: yield* container('from'),
-      toConnector: yield* container('to'),
-      fieldBinding: yield* bindingsOf(fieldBinding, notes, slice),
+      fromConnector: container('from'),
+      toConnector: container('to'),
+      fieldBinding: bindingsOf(fieldBinding, notes),
     },
   };
 }
@@ -69,11 +65,10 @@ interface ContainerParts {
   readonly operators: Conditions;
 }
 
-function* containerOf(
+function containerOf(
   { fromConnector }: WorkflowDocument,
   { side, sides, notes, operators }: ContainerParts,
-  slice: TimeSlice,
-): Yielding<JsonObject> {
+): JsonObject {
   const onSide = (step: StepDocument): boolean => sides.places.get(step)?.side === side;
   const indexed = (step: JsonObject, of: StepDocument): JsonObject => {
     const index = sides.places.get(of)?.index;
@@ -81,8 +76,7 @@ function* containerOf(
   };
   const methods = inWrittenOrder(fromConnector.methods.filter(onSide), notes?.methods ?? []);
   const conditions = inWrittenOrder(fromConnector.operators.filter(onSide), notes?.operators ?? []);
-  const shown: JsonObject[] = [];
-  for (const [step, note] of methods) shown.push(yield* methodOf(indexed(step, step), note, slice));
+  const shown: JsonObject[] = methods.map(([step, note]) => methodOf(indexed(step, step), note));
   return {
     ...connectorOf(sides.connectors[side], notes),
     methods: shown,

@@ -1,5 +1,4 @@
 import { conditionToExpression, isSameCondition, wrapBareBody } from '../../../engine';
-import type { TimeSlice, Yielding } from '../../../platform/event-loop';
 import { isJsonObject, isSameJson } from './json';
 import type { JsonObject } from './json';
 import { partIdOf } from './part-ids';
@@ -61,11 +60,10 @@ export const CONNECTOR_FIELDS: ReadonlySet<string> = new Set(['connectorId', 'ti
  * the written order
  * @returns null if `fromConnector` names no connector: a 4.x client writes no such document
  */
-export function* describeTwoContainers(
+export function describeTwoContainers(
   written: JsonObject,
   document: WorkflowDocument,
-  slice: TimeSlice,
-): Yielding<TwoContainers | null> {
+): TwoContainers | null {
   const [from, to] = [containerOf(written.fromConnector), containerOf(written.toConnector)];
   if (idOf(from.connectorId) === null) return null;
   const { methods, operators } = document.fromConnector;
@@ -75,15 +73,15 @@ export function* describeTwoContainers(
   return {
     from: {
       ...describeContainer(from),
-      methods: yield* describeParts(from.methods, methods, slice),
-      operators: yield* describeParts(from.operators, operators, slice),
+      methods: describeParts(from.methods, methods),
+      operators: describeParts(from.operators, operators),
     },
     to: {
       ...describeContainer(to),
-      methods: yield* describeParts(to.methods, methods.slice(firstMethods), slice),
-      operators: yield* describeParts(to.operators, operators.slice(firstOperators), slice),
+      methods: describeParts(to.methods, methods.slice(firstMethods)),
+      operators: describeParts(to.operators, operators.slice(firstOperators)),
     },
-    bindings: yield* describeParts(written.fieldBinding, document.fieldBinding, slice),
+    bindings: describeParts(written.fieldBinding, document.fieldBinding),
     without: namesOnlyIn(document, written).filter(
       (name) => !ALWAYS_SHOWN.has(name) && name !== TWO_CONTAINERS,
     ),
@@ -120,22 +118,17 @@ function describeContainer(container: JsonObject): Pick<SideNotes, 'connector' |
   };
 }
 
-function* describeParts(
-  written: unknown,
-  converted: readonly JsonObject[],
-  slice: TimeSlice,
-): Yielding<PartNotes[]> {
+function describeParts(written: unknown, converted: readonly JsonObject[]): PartNotes[] {
   const notes: PartNotes[] = [];
   for (const part of partsIn(written)) {
-    if (slice.over) yield;
     const other = converted[notes.length];
-    const fields = yield* changedFields(part, other, slice);
+    const fields = changedFields(part, other);
     notes.push({
       id: partIdOf(other) ?? '',
       without: namesOnlyIn(other, part),
       ...(Object.keys(fields).length > 0 && { fields }),
       ...(hasBareBody(part) && { bareBody: true }),
-      ...((yield* isSpelledElsewise(part, other, slice)) && { isSpelledBy5x: true }),
+      ...(isSpelledElsewise(part, other) && { isSpelledBy5x: true }),
     });
   }
   return notes;
@@ -146,26 +139,16 @@ const SPELLED = ['from', 'to', 'enhancement'];
 /** Fields that can be derived from the converted part. */
 const DERIVED: ReadonlySet<string> = new Set(['index', 'request', ...SPELLED]);
 
-function* isSpelledElsewise(
-  written: JsonObject,
-  converted: JsonObject,
-  slice: TimeSlice,
-): Yielding<boolean> {
-  for (const name of SPELLED)
-    if (!(yield* isSameJson(written[name], converted[name], slice))) return true;
+function isSpelledElsewise(written: JsonObject, converted: JsonObject): boolean {
+  for (const name of SPELLED) if (!isSameJson(written[name], converted[name])) return true;
   return false;
 }
 
-function* changedFields(
-  written: JsonObject,
-  converted: JsonObject,
-  slice: TimeSlice,
-): Yielding<JsonObject> {
+function changedFields(written: JsonObject, converted: JsonObject): JsonObject {
   const changed: [string, unknown][] = [];
   for (const [name, value] of Object.entries(written)) {
     const isDropped = name === 'condition' && !isExpression(written.expression);
-    const isChanged =
-      !DERIVED.has(name) && !(yield* isSameJson(value, own(converted, name), slice));
+    const isChanged = !DERIVED.has(name) && !isSameJson(value, own(converted, name));
     if (isDropped || isChanged) changed.push([name, value]);
   }
   return Object.fromEntries(changed);
@@ -184,11 +167,7 @@ const hasBareBody = ({ request }: JsonObject): boolean =>
  * belongs to it.
  * @returns null if there are none, or none of the steps is left
  */
-export function* currentNotes(
-  value: unknown,
-  document: WorkflowDocument,
-  slice: TimeSlice,
-): Yielding<TwoContainers | null> {
+export function currentNotes(value: unknown, document: WorkflowDocument): TwoContainers | null {
   const notes = parseNotes(value);
   if (notes === null) return null;
   const { methods, operators } = document.fromConnector;
@@ -198,33 +177,27 @@ export function* currentNotes(
   if (all.length > 0 && !all.some(({ id }) => steps.has(id))) return null;
   return {
     ...notes,
-    from: yield* currentSide(notes.from, steps, slice),
-    to: yield* currentSide(notes.to, steps, slice),
+    from: currentSide(notes.from, steps),
+    to: currentSide(notes.to, steps),
     bindings: notes.bindings.filter(({ id }) => bindings.has(id)),
   };
 }
 
-function* currentSide(
-  side: SideNotes,
-  steps: ReadonlyMap<string, JsonObject>,
-  slice: TimeSlice,
-): Yielding<SideNotes> {
+function currentSide(side: SideNotes, steps: ReadonlyMap<string, JsonObject>): SideNotes {
   return {
     ...side,
     methods: side.methods.filter(({ id }) => steps.has(id)),
-    operators: yield* currentOperators(side.operators, steps, slice),
+    operators: currentOperators(side.operators, steps),
   };
 }
 
 /** Forgets conditions that differ from the expression. */
-function* currentOperators(
+function currentOperators(
   notes: readonly PartNotes[],
   steps: ReadonlyMap<string, JsonObject>,
-  slice: TimeSlice,
-): Yielding<PartNotes[]> {
+): PartNotes[] {
   const current: PartNotes[] = [];
   for (const note of notes) {
-    if (slice.over) yield;
     const step = steps.get(note.id);
     if (!step) continue;
     const { fields: { condition, ...fields } = {}, ...rest } = note;

@@ -1,4 +1,3 @@
-import type { Yielding, TimeSlice } from '../../../platform/event-loop';
 import { everyText } from './json';
 import type { JsonObject } from './json';
 
@@ -13,21 +12,14 @@ const VARIABLE = /\$\{([^{}:]{1,200})(?::([^{}]{0,40}))?\}/g;
 const MAX_VARIABLES = 10_000;
 
 /** Finds the webhook parameters in a document, unique, in document order. Default type: `string`. */
-export function* webhookVariables(
-  document: JsonObject,
-  slice: TimeSlice,
-): Yielding<WebhookVariable[]> {
+export function webhookVariables(document: JsonObject): WebhookVariable[] {
   const found = new Map<string, WebhookVariable>();
-  yield* everyText(
-    document,
-    (text) => {
-      if (!text.includes('${') || found.size >= MAX_VARIABLES) return;
-      for (const [, name = '', type = ''] of text.matchAll(VARIABLE)) {
-        const variable = { name: name.trim(), type: type.trim() === '' ? 'string' : type.trim() };
-        if (variable.name !== '') found.set(JSON.stringify(variable), variable);
-      }
-    },
-    slice,
-  );
+  everyText(document, (text) => {
+    if (!text.includes('${') || found.size >= MAX_VARIABLES) return;
+    for (const [, name = '', type = ''] of text.matchAll(VARIABLE)) {
+      const variable = { name: name.trim(), type: type.trim() === '' ? 'string' : type.trim() };
+      if (variable.name !== '') found.set(JSON.stringify(variable), variable);
+    }
+  });
   return [...found.values()];
 }

@@ -2,7 +2,6 @@ import type { ErrorCode } from '../../../platform/errors/codes';
 import type { InputPath, Problem } from '../../../platform/errors/errors';
 import { Refused } from '../../../platform/errors/errors';
 import type { Findings } from '../../../platform/errors/findings';
-import type { Yielding, TimeSlice } from '../../../platform/event-loop';
 import { textProblems } from '../../../platform/errors/text-problems';
 import type { JsonObject } from './json';
 import { DEEPEST, isJsonObject, nestsDeeperThan } from './json';
@@ -36,29 +35,22 @@ const MOST_PROBLEMS = 20;
  * wrong path
  * @returns null if the document cannot be read
  */
-export function* readDocument(
+export function readDocument(
   input: unknown,
   found: Findings,
-  slice: TimeSlice,
   stored: WorkflowDocument | null = null,
-): Yielding<WorkflowDocument | null> {
+): WorkflowDocument | null {
   if (!isJsonObject(input)) return unreadable('A workflow is a JSON object.', found);
-  if (yield* nestsDeeperThan(input, DEEPEST, slice))
+  if (nestsDeeperThan(input, DEEPEST))
     return unreadable(`A workflow nests at most ${DEEPEST} levels deep.`, found);
   const { connectionId: _connectionId, nodeId: _nodeId, ...sent } = input;
   const title = found.ofSync(() => parseTitle(sent.title));
-  const shape = yield* inCurrentShape(sent, slice);
+  const shape = inCurrentShape(sent);
   const problems = problemsOf(shape, stored);
   if (problems.length > 0) found.add(invalid(problems));
   if (problems.some(({ code }) => code === 'WORKFLOW_INVALID')) return null;
-  const known =
-    stored !== null && isLegacyDocument(sent) ? yield* asSavedBy4x(stored, slice) : stored;
-  const document = yield* addNotes(
-    sent,
-    yield* completed(shape, title ?? '', known, slice),
-    stored,
-    slice,
-  );
+  const known = stored !== null && isLegacyDocument(sent) ? asSavedBy4x(stored) : stored;
+  const document = addNotes(sent, completed(shape, title ?? '', known), stored);
   found.add(...emptyExpressions(document.fromConnector.operators));
   return document;
 }
@@ -69,29 +61,24 @@ function unreadable(message: string, found: Findings): null {
 }
 
 /** Adds the ids of parts, and default values for missing fields. */
-function* completed(
+function completed(
   shape: JsonObject,
   title: string,
   stored: WorkflowDocument | null,
-  slice: TimeSlice,
-): Yielding<WorkflowDocument> {
+): WorkflowDocument {
   const container = isJsonObject(shape.fromConnector) ? shape.fromConnector : {};
   const [methods, operators, bindings] = [
     partsIn(container.methods),
     partsIn(container.operators),
     partsIn(shape.fieldBinding),
   ];
-  const [methodIds = [], operatorIds = []] = yield* assignIds(
-    [
-      { sent: methods, stored: stored?.fromConnector.methods ?? [], signs: METHOD_SIGNS },
-      { sent: operators, stored: stored?.fromConnector.operators ?? [], signs: OPERATOR_SIGNS },
-    ],
-    slice,
-  );
-  const [bindingIds = []] = yield* assignIds(
-    [{ sent: bindings, stored: stored?.fieldBinding ?? [], signs: BINDING_SIGNS }],
-    slice,
-  );
+  const [methodIds = [], operatorIds = []] = assignIds([
+    { sent: methods, stored: stored?.fromConnector.methods ?? [], signs: METHOD_SIGNS },
+    { sent: operators, stored: stored?.fromConnector.operators ?? [], signs: OPERATOR_SIGNS },
+  ]);
+  const [bindingIds = []] = assignIds([
+    { sent: bindings, stored: stored?.fieldBinding ?? [], signs: BINDING_SIGNS },
+  ]);
   return {
     ...shape,
     title,

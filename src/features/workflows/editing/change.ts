@@ -1,4 +1,3 @@
-import type { Yielding, TimeSlice } from '../../../platform/event-loop';
 import { isJsonObject, namesOf } from '../document/json';
 import type { DocumentPath, JsonObject } from '../document/json';
 import { partIdOf } from '../document/part-ids';
@@ -47,14 +46,9 @@ type Piece =
  * compared by position.
  * @param most maximum number of differences
  */
-export function* listDifferences(
-  before: unknown,
-  after: unknown,
-  most: number,
-  slice: TimeSlice,
-): Yielding<Difference[]> {
+export function listDifferences(before: unknown, after: unknown, most: number): Difference[] {
   const found: Difference[] = [];
-  function* compare(left: unknown, right: unknown, path: DocumentPath): Yielding<void> {
+  function compare(left: unknown, right: unknown, path: DocumentPath): void {
     const names = namesIn(left, right);
     if (names === null) {
       found.push({ path: namesOf(path), before: left, after: right });
@@ -62,13 +56,11 @@ export function* listDifferences(
     }
     for (const name of names) {
       if (found.length >= most) return;
-      // Yield also where nothing differs: a list may have a million entries.
-      if (slice.over) yield;
       const [old, now] = [valueOf(left, name), valueOf(right, name)];
-      if (old !== now) yield* compare(old, now, { name, before: path });
+      if (old !== now) compare(old, now, { name, before: path });
     }
   }
-  if (before !== after) yield* compare(before, after, null);
+  if (before !== after) compare(before, after, null);
   return found;
 }
 
@@ -85,32 +77,22 @@ const valueOf = (container: unknown, name: string | number): unknown =>
   Object.hasOwn(container as object, name) ? (container as JsonObject)[name] : undefined;
 
 /** Returns the inverse that leads from `now` to `before`; null if they are equal. */
-export function* computeInverse(
-  before: unknown,
-  now: unknown,
-  slice: TimeSlice,
-): Yielding<Inverse | null> {
+export function computeInverse(before: unknown, now: unknown): Inverse | null {
   if (before === now) return null;
-  if (Array.isArray(before) && Array.isArray(now)) return yield* invertList(before, now, slice);
-  if (isJsonObject(before) && isJsonObject(now)) return yield* invertObject(before, now, slice);
+  if (Array.isArray(before) && Array.isArray(now)) return invertList(before, now);
+  if (isJsonObject(before) && isJsonObject(now)) return invertObject(before, now);
   return ['value', before];
 }
 
-function* invertObject(
-  before: JsonObject,
-  now: JsonObject,
-  slice: TimeSlice,
-): Yielding<Inverse | null> {
-  if (slice.over) yield;
+function invertObject(before: JsonObject, now: JsonObject): Inverse | null {
   const [old, names] = [fieldNames(before), fieldNames(now)];
   const fields: [string, Inverse][] = [];
   const added: string[] = [];
   for (const name of old) {
-    if (slice.over) yield;
     const isThere = Object.hasOwn(now, name) && now[name] !== undefined;
     if (!isThere) added.push(name);
     const inverse: Inverse | null = isThere
-      ? yield* computeInverse(before[name], now[name], slice)
+      ? computeInverse(before[name], now[name])
       : ['value', before[name]];
     if (inverse) fields.push([name, inverse]);
   }
@@ -126,22 +108,16 @@ function* invertObject(
 const fieldNames = (object: JsonObject): string[] =>
   Object.keys(object).filter((name) => object[name] !== undefined);
 
-function* invertList(
-  before: readonly unknown[],
-  now: readonly unknown[],
-  slice: TimeSlice,
-): Yielding<Inverse | null> {
+function invertList(before: readonly unknown[], now: readonly unknown[]): Inverse | null {
   const pieces: Piece[] = [];
-  const positions =
-    (yield* alignById(before, now, slice)) ?? (yield* alignEnds(before, now, slice));
+  const positions = alignById(before, now) ?? alignEnds(before, now);
   for (const [nth, entry] of before.entries()) {
-    if (slice.over) yield;
     const at = positions[nth] ?? -1;
     if (at < 0) {
       pieces.push(['value', entry]);
       continue;
     }
-    const inverse = yield* computeInverse(entry, now[at], slice);
+    const inverse = computeInverse(entry, now[at]);
     const last = pieces.at(-1);
     if (inverse) pieces.push(['change', at, inverse]);
     else if (last?.[0] === 'keep' && last[1] + last[2] === at)
@@ -160,24 +136,16 @@ function* invertList(
  * Returns for each entry of `before` the position in `now` of the entry with its id, or -1; null if
  * the ids do not identify all entries.
  */
-function* alignById(
-  before: readonly unknown[],
-  now: readonly unknown[],
-  slice: TimeSlice,
-): Yielding<number[] | null> {
-  const positions = yield* positionsById(now, slice);
-  const old = positions && (yield* positionsById(before, slice));
+function alignById(before: readonly unknown[], now: readonly unknown[]): number[] | null {
+  const positions = positionsById(now);
+  const old = positions && positionsById(before);
   return old && [...old.keys()].map((id) => positions.get(id) ?? -1);
 }
 
 /** Returns null if an entry has no id, or an id occurs twice. */
-function* positionsById(
-  list: readonly unknown[],
-  slice: TimeSlice,
-): Yielding<ReadonlyMap<string, number> | null> {
+function positionsById(list: readonly unknown[]): ReadonlyMap<string, number> | null {
   const positions = new Map<string, number>();
   for (const [position, entry] of list.entries()) {
-    if (slice.over) yield;
     const id = isJsonObject(entry) ? partIdOf(entry) : null;
     if (id === null || positions.has(id)) return null;
     positions.set(id, position);
@@ -186,23 +154,17 @@ function* positionsById(
 }
 
 /** Like `alignById`: by position, after skipping similar entries at the start and end. */
-function* alignEnds(
-  before: readonly unknown[],
-  now: readonly unknown[],
-  slice: TimeSlice,
-): Yielding<number[]> {
+function alignEnds(before: readonly unknown[], now: readonly unknown[]): number[] {
   const shorter = Math.min(before.length, now.length);
   let [start, end] = [0, 0];
   while (start < shorter && isSimilar(before[start], now[start])) {
     start += 1;
-    if (slice.over) yield;
   }
   while (
     end < shorter - start &&
     isSimilar(before[before.length - 1 - end], now[now.length - 1 - end])
   ) {
     end += 1;
-    if (slice.over) yield;
   }
   return before.map((_, at) => {
     const fromEnd = before.length - at;
@@ -229,17 +191,14 @@ function isSimilar(one: unknown, other: unknown): boolean {
 }
 
 /** Returns the previous value. Unchanged parts are shared with `now`. */
-export function* applyInverse(now: unknown, inverse: Inverse, slice: TimeSlice): Yielding<unknown> {
-  if (slice.over) yield;
+export function applyInverse(now: unknown, inverse: Inverse): unknown {
   if (inverse[0] === 'value') return inverse[1];
   if (inverse[0] === 'list') {
     const entries = now as readonly unknown[];
     const list: unknown[] = [];
     for (const piece of inverse[1]) {
-      if (slice.over) yield;
       if (piece[0] === 'value') list.push(piece[1]);
-      else if (piece[0] === 'change')
-        list.push(yield* applyInverse(entries[piece[1]], piece[2], slice));
+      else if (piece[0] === 'change') list.push(applyInverse(entries[piece[1]], piece[2]));
       else for (let at = piece[1]; at < piece[1] + piece[2]; at += 1) list.push(entries[at]);
     }
     return list;
@@ -249,8 +208,7 @@ export function* applyInverse(now: unknown, inverse: Inverse, slice: TimeSlice):
   const fields = new Map(fieldNames(object).map((name) => [name, object[name]]));
   for (const name of removed) fields.delete(name);
   for (const [name, change] of changes) {
-    if (slice.over) yield;
-    fields.set(name, yield* applyInverse(fields.get(name), change, slice));
+    fields.set(name, applyInverse(fields.get(name), change));
   }
   return Object.fromEntries(order ? order.map((name) => [name, fields.get(name)]) : fields);
 }

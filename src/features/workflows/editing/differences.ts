@@ -1,4 +1,3 @@
-import type { Yielding, TimeSlice } from '../../../platform/event-loop';
 import { isJsonObject, isSameJson } from '../document/json';
 import type { JsonObject } from '../document/json';
 import type { Rule } from '../masking/document-rules';
@@ -74,23 +73,18 @@ interface DiffProgress {
   left: number;
   /** Values that are masked wherever they occur. */
   readonly known: KnownValues;
-  readonly slice: TimeSlice;
 }
 
 /** Compares two documents. Secrets are masked: the diff shows only that they changed. */
-export function* compareDocuments(
-  before: WorkflowDocument,
-  after: WorkflowDocument,
-  slice: TimeSlice,
-): Yielding<DocumentDiff> {
-  const known = yield* knownValuesOf([before, after], slice);
-  const progress: DiffProgress = { left: MAX_DIFFERENCES, known, slice };
+export function compareDocuments(before: WorkflowDocument, after: WorkflowDocument): DocumentDiff {
+  const known = knownValuesOf([before, after]);
+  const progress: DiffProgress = { left: MAX_DIFFERENCES, known };
   const [old, now] = [splitParts(before), splitParts(after)];
   return {
-    methods: yield* partDifferences(old.methods, now.methods, progress),
-    operators: yield* partDifferences(old.operators, now.operators, progress),
-    bindings: yield* partDifferences(old.bindings, now.bindings, progress),
-    fields: yield* fieldDifferences(old.rest, now.rest, progress),
+    methods: partDifferences(old.methods, now.methods, progress),
+    operators: partDifferences(old.operators, now.operators, progress),
+    bindings: partDifferences(old.bindings, now.bindings, progress),
+    fields: fieldDifferences(old.rest, now.rest, progress),
     complete: progress.left > 0,
   };
 }
@@ -117,30 +111,27 @@ function splitParts(document: WorkflowDocument): {
  * returned masked, so a changed secret is reported but not shown.
  * @param known values that are masked wherever they occur
  */
-export function* valueDifferences(
+export function valueDifferences(
   before: JsonObject,
   after: JsonObject,
   most: number,
-  slice: TimeSlice,
   known: KnownValues,
-): Yielding<Difference[]> {
-  const masked: Difference[] = [];
-  for (const difference of yield* listDifferences(before, after, most, slice))
-    masked.push(yield* maskDifference(difference, before, after, known, slice));
-  return masked;
+): Difference[] {
+  return listDifferences(before, after, most).map((difference) =>
+    maskDifference(difference, before, after, known),
+  );
 }
 
-function* maskDifference(
+function maskDifference(
   { path, ...values }: Difference,
   before: JsonObject,
   after: JsonObject,
   known: KnownValues,
-  slice: TimeSlice,
-): Yielding<Difference> {
+): Difference {
   return {
     path,
-    before: yield* maskValue(values.before, ruleAt(before, path), slice, known),
-    after: yield* maskValue(values.after, ruleAt(after, path), slice, known),
+    before: maskValue(values.before, ruleAt(before, path), known),
+    after: maskValue(values.after, ruleAt(after, path), known),
   };
 }
 
@@ -156,24 +147,23 @@ function ruleAt(root: JsonObject, path: Difference['path']): Rule {
 }
 
 /** Lists the changed fields of two objects, secrets masked. */
-function* fieldDifferences(
+function fieldDifferences(
   before: JsonObject,
   after: JsonObject,
   progress: DiffProgress,
-): Yielding<FieldDifference[]> {
-  const { slice, known } = progress;
+): FieldDifference[] {
+  const { known } = progress;
   const found: FieldDifference[] = [];
-  for (const difference of yield* listDifferences(before, after, progress.left, slice)) {
-    if (slice.over) yield;
-    const masked = yield* maskDifference(difference, before, after, known, slice);
+  for (const difference of listDifferences(before, after, progress.left)) {
+    const masked = maskDifference(difference, before, after, known);
     found.push({
       path: printPointer(difference.path),
       kind: kindOf(difference),
       before: masked.before ?? null,
       after: masked.after ?? null,
       masked:
-        !(yield* isSameJson(masked.before, difference.before, slice)) ||
-        !(yield* isSameJson(masked.after, difference.after, slice)),
+        !isSameJson(masked.before, difference.before) ||
+        !isSameJson(masked.after, difference.after),
     });
   }
   progress.left -= found.length;
@@ -189,57 +179,54 @@ function kindOf({ before, after }: Difference): DifferenceKind {
  * Compares two lists of steps or bindings by id. Order: removed parts, then added and changed parts
  * in the order of the later list.
  */
-function* partDifferences(
+function partDifferences(
   before: readonly JsonObject[],
   after: readonly JsonObject[],
   progress: DiffProgress,
-): Yielding<PartDifference[]> {
+): PartDifference[] {
   const [old, now] = [byKey(before), byKey(after)];
   const found: PartDifference[] = [];
   for (const [key, part] of old) {
-    if (progress.slice.over) yield;
     if (now.has(key) || (progress.left -= 1) < 0) continue;
     found.push({
-      ...(yield* describePart(part, progress)),
+      ...describePart(part, progress),
       kinds: ['REMOVED'],
       indexBefore: indexOf(part),
-      before: yield* maskPart(part, progress),
+      before: maskPart(part, progress),
     });
   }
   for (const [key, part] of now) {
-    if (progress.slice.over) yield;
     const previous = old.get(key);
     if (previous) {
-      const difference = yield* comparePart(previous, part, progress);
+      const difference = comparePart(previous, part, progress);
       if (difference) found.push(difference);
     } else if ((progress.left -= 1) >= 0)
       found.push({
-        ...(yield* describePart(part, progress)),
+        ...describePart(part, progress),
         kinds: ['ADDED'],
         index: indexOf(part),
-        after: yield* maskPart(part, progress),
+        after: maskPart(part, progress),
       });
   }
   return found;
 }
 
-function* comparePart(
+function comparePart(
   before: JsonObject,
   after: JsonObject,
   progress: DiffProgress,
-): Yielding<PartDifference | null> {
-  if (before === after || progress.left <= 0 || (yield* isSameJson(before, after, progress.slice)))
-    return null;
+): PartDifference | null {
+  if (before === after || progress.left <= 0 || isSameJson(before, after)) return null;
   const [from, to] = [indexOf(before), indexOf(after)];
   const isMoved = from !== null && to !== null && from !== to;
-  const fields = yield* fieldDifferences(
+  const fields = fieldDifferences(
     isMoved ? withoutIndex(before) : before,
     isMoved ? withoutIndex(after) : after,
     progress,
   );
   if (isMoved) progress.left -= 1;
   return {
-    ...(yield* describePart(after, progress)),
+    ...describePart(after, progress),
     kinds: [
       ...(isMoved ? ['MOVED' as const] : []),
       ...(fields.length > 0 ? ['CHANGED' as const] : []),
@@ -270,14 +257,11 @@ const textOrNull = (value: unknown): string | null =>
 const withoutIndex = ({ index: _index, ...fields }: JsonObject): JsonObject => fields;
 
 /** The id and name of a part, and the other fields of its difference, empty. */
-function* describePart(
-  part: JsonObject,
-  { known, slice }: DiffProgress,
-): Yielding<Omit<PartDifference, 'kinds'>> {
+function describePart(part: JsonObject, { known }: DiffProgress): Omit<PartDifference, 'kinds'> {
   const name = textOrNull(part.label) ?? textOrNull(part.name);
   return {
     partId: partIdOf(part),
-    name: name === null ? textOrNull(part.type) : yield* known.hidden(name, slice),
+    name: name === null ? textOrNull(part.type) : known.hidden(name),
     index: null,
     indexBefore: null,
     before: null,
@@ -286,7 +270,7 @@ function* describePart(
   };
 }
 
-function* maskPart(part: JsonObject, { known, slice }: DiffProgress): Yielding<JsonObject> {
-  const masked = yield* maskValue(part, 'names', slice, known);
+function maskPart(part: JsonObject, { known }: DiffProgress): JsonObject {
+  const masked = maskValue(part, 'names', known);
   return isJsonObject(masked) ? masked : {};
 }

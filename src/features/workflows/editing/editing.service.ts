@@ -2,7 +2,6 @@ import type { Actor } from '../../../platform/access/actor';
 import { allows } from '../../../platform/access/need';
 import { Forbidden } from '../../../platform/errors/errors';
 import { Findings } from '../../../platform/errors/findings';
-import { runInSlices } from '../../../platform/event-loop';
 import type { ExpectedVersion } from '../../../platform/store/records';
 import { requireVersion } from '../../../platform/store/records';
 import { isJsonObject } from '../document/json';
@@ -85,8 +84,7 @@ export class EditingService {
   ): Promise<PatchedWorkflow> {
     const { workflows, workflowBytes } = this.deps;
     const found = new Findings();
-    const operations =
-      (await found.of(() => runInSlices((slice) => parsePatch(input, slice)))) ?? [];
+    const operations = found.ofSync(() => parsePatch(input)) ?? [];
     const attempts: (EntryPosition | null)[] = [];
     const { record, document } = await workflows.edit(
       actor,
@@ -96,9 +94,7 @@ export class EditingService {
         origin: 'written',
         async make(base) {
           const patchable = resolveTarget(target, base);
-          const { value, added } = await runInSlices((slice) =>
-            applyPatch(patchable, operations, workflowBytes, slice),
-          );
+          const { value, added } = applyPatch(patchable, operations, workflowBytes);
           attempts.push(added);
           return patchable.put(value);
         },
@@ -124,9 +120,7 @@ export class EditingService {
     step: StepFields,
     place: StepPlace,
   ): Promise<{ record: WorkflowRecord; stepId: string }> {
-    return this.edit(actor, workflow, (document) =>
-      runInSlices((slice) => addStep(document, step, place, slice)),
-    );
+    return this.edit(actor, workflow, (document) => addStep(document, step, place));
   }
 
   /**
@@ -141,8 +135,8 @@ export class EditingService {
     stepId: string,
     step: StepFields,
   ): Promise<WorkflowRecord> {
-    const { record } = await this.edit(actor, workflow, async (document) => ({
-      document: await runInSlices((slice) => updateStep(document, stepId, step, slice)),
+    const { record } = await this.edit(actor, workflow, (document) => ({
+      document: updateStep(document, stepId, step),
     }));
     return record;
   }
@@ -158,8 +152,8 @@ export class EditingService {
     stepId: string,
     place: StepPlace,
   ): Promise<WorkflowRecord> {
-    const { record } = await this.edit(actor, workflow, async (document) => ({
-      document: await runInSlices((slice) => moveStep(document, stepId, place, slice)),
+    const { record } = await this.edit(actor, workflow, (document) => ({
+      document: moveStep(document, stepId, place),
     }));
     return record;
   }
@@ -173,11 +167,11 @@ export class EditingService {
     workflow: EditedWorkflow,
     stepId: string,
   ): Promise<{ record: WorkflowRecord; dangling: readonly DanglingReference[] }> {
-    return this.edit(actor, workflow, async (before) => {
+    return this.edit(actor, workflow, (before) => {
       const document = removeStep(before, stepId);
       return {
         document,
-        dangling: await runInSlices((slice) => findDangling(before, document, slice)),
+        dangling: findDangling(before, document),
       };
     });
   }
@@ -238,7 +232,7 @@ export class EditingService {
         },
         expectedVersion,
       );
-      return { record, document: await shownTo(actor, document) };
+      return { record, document: shownTo(actor, document) };
     } catch (error) {
       if (!(error instanceof NothingToUndo)) throw error;
       const current = await workflows.getWithDocument(actor, id);

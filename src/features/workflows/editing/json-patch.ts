@@ -1,7 +1,6 @@
 import { BadInput, TooLarge } from '../../../platform/errors/errors';
 import type { InputPath } from '../../../platform/errors/errors';
 import { Findings } from '../../../platform/errors/findings';
-import type { Yielding, TimeSlice } from '../../../platform/event-loop';
 import type { JsonObject } from '../document/json';
 import { isJsonObject } from '../document/json';
 import type { Pointer } from './pointer';
@@ -23,14 +22,13 @@ const MAX_PROBLEMS = 20;
  * @throws Refused  PATH_IS_INVALID a path is not a JSON pointer
  * @throws TooLarge too many operations
  */
-export function* parsePatch(input: unknown, slice: TimeSlice): Yielding<Operation[]> {
+export function parsePatch(input: unknown): Operation[] {
   if (!Array.isArray(input)) throw patchInvalid('A JSON patch is a list of operations.', []);
   if (input.length > MAX_OPERATIONS)
     throw new TooLarge(`A JSON patch has at most ${MAX_OPERATIONS} operations.`);
   const found = new Findings();
   const operations: Operation[] = [];
   for (const [position, entry] of (input as unknown[]).entries()) {
-    if (slice.over) yield;
     const operation = found.ofSync(() => parseOperation(entry, position));
     if (operation) operations.push(operation);
     if (found.count >= MAX_PROBLEMS) break;

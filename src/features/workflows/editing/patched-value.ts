@@ -1,5 +1,4 @@
 import { Conflict, Refused, TooLarge } from '../../../platform/errors/errors';
-import type { Yielding, TimeSlice } from '../../../platform/event-loop';
 import { DEEPEST, isJsonObject, isSameJson } from '../document/json';
 import type { Operation } from './json-patch';
 import type { Pointer } from './pointer';
@@ -15,8 +14,6 @@ const MIN_COPY_CHARACTERS = 16;
  * is small.
  */
 const MAX_COPIED_VALUES = 250_000;
-/** Values copied between two checks of the time slice. */
-const VALUES_PER_CHECK = 1_024;
 
 type Container = Record<string, unknown> | unknown[];
 type Member = 'path' | 'from';
@@ -51,7 +48,6 @@ export class PatchedValue {
   constructor(
     public root: unknown,
     private readonly maxCopied: number,
-    private readonly slice: TimeSlice,
   ) {}
 
   /**
@@ -62,7 +58,7 @@ export class PatchedValue {
    * @throws Conflict PATCH_TEST_FAILED
    * @throws TooLarge the copies exceed the limit
    */
-  *apply(operation: Operation, position: number): Yielding<AddedEntry | null> {
+  apply(operation: Operation, position: number): AddedEntry | null {
     this.position = position;
     switch (operation.op) {
       case 'add':
@@ -77,9 +73,9 @@ export class PatchedValue {
         this.move(operation.from, operation.path);
         return null;
       case 'copy':
-        return this.add(operation.path, yield* this.copy(this.require(operation.from, 'from')));
+        return this.add(operation.path, this.copy(this.require(operation.from, 'from')));
       case 'test':
-        yield* this.test(operation.path, operation.value);
+        this.test(operation.path, operation.value);
         return null;
     }
   }
@@ -132,8 +128,8 @@ export class PatchedValue {
     else this.add(path, this.take(from, 'from'));
   }
 
-  private *test(path: Pointer, value: unknown): Yielding<void> {
-    if (yield* isSameJson(this.require(path, 'path'), value, this.slice)) return;
+  private test(path: Pointer, value: unknown): void {
+    if (isSameJson(this.require(path, 'path'), value)) return;
     throw new Conflict('PATCH_TEST_FAILED', `The value at ${quotePointer(path)} differs.`, {
       path: [this.position, 'value'],
     });
@@ -169,10 +165,9 @@ export class PatchedValue {
   }
 
   /** Deep copy: two parts of a document never share an object that could be changed. */
-  private *copy(value: unknown): Yielding<unknown> {
+  private copy(value: unknown): unknown {
     const empty: EmptyCopy[] = [];
     const whole = this.copyShallow(value, 0, empty);
-    let values = 0;
     for (let next = empty.pop(); next; next = empty.pop()) {
       const { source, copy, depth } = next;
       if (Array.isArray(source))
@@ -183,10 +178,6 @@ export class PatchedValue {
           this.copiedCharacters += name.length + 3;
           setField(copy, name, this.copyShallow(entry, depth, empty));
         }
-      values += 1 + (Array.isArray(copy) ? copy.length : Object.keys(copy).length);
-      if (values < VALUES_PER_CHECK) continue;
-      values = 0;
-      if (this.slice.over) yield;
     }
     return whole;
   }

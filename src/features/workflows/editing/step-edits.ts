@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { NotFound, Refused } from '../../../platform/errors/errors';
-import type { Yielding, TimeSlice } from '../../../platform/event-loop';
 import type { JsonObject } from '../document/json';
 import { isJsonObject } from '../document/json';
 import { changedPart } from '../document/workflow-content';
@@ -30,12 +29,11 @@ const createId = (): string => randomBytes(12).toString('hex');
  * @throws NotFound STEP_NOT_FOUND the parent does not exist
  * @throws Refused  STEP_PLACE_INVALID, COLOR_TAKEN
  */
-export function* addStep(
+export function addStep(
   document: WorkflowDocument,
   { kind, fields }: StepFields,
   place: StepPlace,
-  slice: TimeSlice,
-): Yielding<{ document: WorkflowDocument; stepId: string }> {
+): { document: WorkflowDocument; stepId: string } {
   const tree = buildTree(document);
   const { siblings, around, position } = locatePlace(tree, place);
   const node: TreeStep = {
@@ -47,7 +45,7 @@ export function* addStep(
   requireUniqueColor(tree, node);
   siblings.splice(position, 0, node);
   const iterators = iteratorsOf(around);
-  yield* updateIterators([node], iterators, iterators, slice);
+  updateIterators([node], iterators, iterators);
   return { document: withTree(document, tree), stepId: node.step.id };
 }
 
@@ -56,23 +54,17 @@ export function* addStep(
  * @throws NotFound STEP_NOT_FOUND
  * @throws Refused  STEP_PLACE_INVALID the position does not exist, or is inside the step
  */
-export function* moveStep(
+export function moveStep(
   document: WorkflowDocument,
   stepId: string,
   place: StepPlace,
-  slice: TimeSlice,
-): Yielding<WorkflowDocument> {
+): WorkflowDocument {
   const tree = buildTree(document);
   const { node, siblings, around } = locateStep(tree, stepId);
   const target = locatePlace(tree, place, node);
   siblings.splice(siblings.indexOf(node), 1);
   target.siblings.splice(target.position, 0, node);
-  const byColor = yield* updateIterators(
-    [node],
-    iteratorsOf(around),
-    iteratorsOf(target.around),
-    slice,
-  );
+  const byColor = updateIterators([node], iteratorsOf(around), iteratorsOf(target.around));
   return renameInBindings(withTree(document, tree), byColor);
 }
 
@@ -92,12 +84,11 @@ export function removeStep(document: WorkflowDocument, stepId: string): Workflow
  * @throws NotFound STEP_NOT_FOUND
  * @throws Refused  STEP_KIND_DIFFERS, COLOR_TAKEN, ITERATOR_TAKEN
  */
-export function* updateStep(
+export function updateStep(
   document: WorkflowDocument,
   stepId: string,
   { kind, fields }: StepFields,
-  slice: TimeSlice,
-): Yielding<WorkflowDocument> {
+): WorkflowDocument {
   const tree = buildTree(document);
   const { node, around } = locateStep(tree, stepId);
   if (node.kind !== kind)
@@ -109,11 +100,11 @@ export function* updateStep(
   const before = node.step;
   node.step = changedPart(before, fields) as StepDocument;
   requireUniqueColor(tree, node);
-  const byColor = yield* updateInside(node, before, around, slice);
+  const byColor = updateInside(node, before, around);
   const [from, to] = [before.color, node.step.color];
   const fieldBinding =
     isColor(from) && isColor(to) && from.toUpperCase() !== to.toUpperCase()
-      ? yield* recolorReferences(allSteps(tree), document.fieldBinding, from, to, slice)
+      ? recolorReferences(allSteps(tree), document.fieldBinding, from, to)
       : document.fieldBinding;
   return renameInBindings({ ...withSteps(document, tree), fieldBinding }, byColor);
 }
@@ -122,12 +113,11 @@ export function* updateStep(
  * Rewrites the steps inside an operator: references follow a renamed loop variable. If the operator
  * becomes a loop, or is no longer one, the loops inside keep their variables.
  */
-function* updateInside(
+function updateInside(
   node: TreeStep,
   before: StepDocument,
   around: readonly TreeStep[],
-  slice: TimeSlice,
-): Yielding<RenamesByColor> {
+): RenamesByColor {
   const outside = iteratorsOf(around);
   const [old, now] = [before, node.step].map((step) => iteratorsOf([...around, { ...node, step }]));
   const [wasLoop, isLoop] = [old.length > outside.length, now.length > outside.length];
@@ -139,11 +129,10 @@ function* updateInside(
       `A loop around this step already uses the loop variable "${name}".`,
       { path: ['operator', 'iterator'] },
     );
-  return yield* updateIterators(
+  return updateIterators(
     node.children,
     old,
     now,
-    slice,
     wasLoop && isLoop ? withRename(new Map(), oldName, name, node.step) : new Map(),
   );
 }
@@ -233,24 +222,23 @@ export interface DanglingReference {
 }
 
 /** Finds references to methods that are in `before` and not in `after`. */
-export function* findDangling(
+export function findDangling(
   before: WorkflowDocument,
   after: WorkflowDocument,
-  slice: TimeSlice,
-): Yielding<DanglingReference[]> {
+): DanglingReference[] {
   const removed = new Set(methodColors(before));
   for (const color of methodColors(after)) removed.delete(color);
   const found: DanglingReference[] = [];
   if (removed.size === 0) return found;
   const { methods, operators } = after.fromConnector;
   for (const { id, index = null, request } of methods)
-    for (const color of yield* findColors(request, removed, slice))
+    for (const color of findColors(request, removed))
       found.push({ stepId: id, bindingId: null, index, color });
   for (const { id, index = null, expression, condition } of operators)
-    for (const color of yield* findColors([expression, condition], removed, slice))
+    for (const color of findColors([expression, condition], removed))
       found.push({ stepId: id, bindingId: null, index, color });
   for (const binding of after.fieldBinding)
-    for (const color of yield* findColors(binding, removed, slice))
+    for (const color of findColors(binding, removed))
       found.push({ stepId: null, bindingId: partIdOf(binding), index: null, color });
   return found;
 }
@@ -261,15 +249,10 @@ const methodColors = ({ fromConnector }: WorkflowDocument): string[] =>
   );
 
 /** Returns which of these colours a value contains: in its texts, or as the `color` of a field. */
-function* findColors(
-  value: unknown,
-  colors: ReadonlySet<string>,
-  slice: TimeSlice,
-): Yielding<Set<string>> {
+function findColors(value: unknown, colors: ReadonlySet<string>): Set<string> {
   const found = new Set<string>();
   const pending: unknown[] = [value];
   while (pending.length > 0) {
-    if (slice.over) yield;
     const next = pending.pop();
     const named =
       typeof next === 'string'

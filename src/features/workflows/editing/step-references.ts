@@ -7,7 +7,6 @@ import {
   renamedInVariables,
 } from '../../../engine';
 import type { Renames } from '../../../engine';
-import type { Yielding, TimeSlice } from '../../../platform/event-loop';
 import type { JsonObject } from '../document/json';
 import { isJsonObject } from '../document/json';
 import type { StepDocument } from '../document/workflow-document';
@@ -31,17 +30,9 @@ interface Rewriter {
 }
 
 /** Rewrites the references of a step. Returns the same object if nothing changes. */
-function* rewriteStep(
-  { kind, step }: TreeStep,
-  rewriter: Rewriter,
-  slice: TimeSlice,
-): Yielding<StepDocument> {
+function rewriteStep({ kind, step }: TreeStep, rewriter: Rewriter): StepDocument {
   if (kind === 'method')
-    return withField(
-      step,
-      'request',
-      yield* rewriteTexts(step.request, rewriter.text, slice),
-    ) as StepDocument;
+    return withField(step, 'request', rewriteTexts(step.request, rewriter.text)) as StepDocument;
   const { expression, condition } = step;
   return withField(
     withField(
@@ -98,22 +89,17 @@ const keepUnchanged = (before: readonly unknown[], after: unknown[]): readonly u
   after.every((entry, at) => entry === before[at]) ? before : after;
 
 /** Rewrites every text of a value. Parts in which nothing changes are returned as they are. */
-function* rewriteTexts(
-  value: unknown,
-  rewrite: (text: string) => string,
-  slice: TimeSlice,
-): Yielding<unknown> {
-  if (slice.over) yield;
+function rewriteTexts(value: unknown, rewrite: (text: string) => string): unknown {
   if (typeof value === 'string') return rewrite(value);
   if (Array.isArray(value)) {
-    const list: unknown[] = [];
-    for (const entry of value as unknown[]) list.push(yield* rewriteTexts(entry, rewrite, slice));
+    const list: unknown[] = (value as unknown[]).map((entry) => rewriteTexts(entry, rewrite));
     return keepUnchanged(value, list);
   }
   if (!isJsonObject(value)) return value;
-  const fields: [string, unknown][] = [];
-  for (const [name, entry] of Object.entries(value))
-    fields.push([name, yield* rewriteTexts(entry, rewrite, slice)]);
+  const fields: [string, unknown][] = Object.entries(value).map(([name, entry]) => [
+    name,
+    rewriteTexts(entry, rewrite),
+  ]);
   return fields.every(([name, entry]) => entry === value[name])
     ? value
     : Object.fromEntries(fields);
@@ -123,13 +109,12 @@ function* rewriteTexts(
  * Changes every reference to the method with the colour `from` to the colour `to`: in the steps,
  * which are replaced, and in the returned bindings.
  */
-export function* recolorReferences(
+export function recolorReferences(
   steps: readonly TreeStep[],
   bindings: readonly JsonObject[],
   from: string,
   to: string,
-  slice: TimeSlice,
-): Yielding<JsonObject[]> {
+): JsonObject[] {
   const pattern = new RegExp(`${from}(?=\\.\\()`, 'gi');
   const recolorText = (text: string): string => text.replace(pattern, to);
   const rewriter: Rewriter = {
@@ -140,8 +125,7 @@ export function* recolorReferences(
     color: (color) => (color.toUpperCase() === from.toUpperCase() ? to : color),
   };
   for (const node of steps) {
-    if (slice.over) yield;
-    node.step = yield* rewriteStep(node, rewriter, slice);
+    node.step = rewriteStep(node, rewriter);
   }
   return bindings.map((binding) => rewriteBinding(binding, rewriter));
 }
@@ -179,19 +163,17 @@ export type RenamesByColor = Map<string, Renames>;
  * `iterator` if the new depth does not imply it. If an enclosing loop uses the same variable, the
  * loop gets another one and the references inside are rewritten.
  */
-export function* updateIterators(
+export function updateIterators(
   nodes: readonly TreeStep[],
   before: readonly string[],
   now: readonly string[],
-  slice: TimeSlice,
   renames: Renames = new Map(),
-): Yielding<RenamesByColor> {
+): RenamesByColor {
   const byColor: RenamesByColor = new Map();
   const pending: IteratorScope[] = nodes.map((node) => ({ node, before, now, renames }));
   for (let scope = pending.pop(); scope; scope = pending.pop()) {
-    if (slice.over) yield;
     const { node } = scope;
-    if (scope.renames.size > 0) node.step = yield* rewriteStep(node, renamer(scope.renames), slice);
+    if (scope.renames.size > 0) node.step = rewriteStep(node, renamer(scope.renames));
     if (node.kind === 'method' && typeof node.step.color === 'string')
       byColor.set(node.step.color.toUpperCase(), scope.renames);
     const inside = isLoop(node) ? updateLoop(scope) : scope;

@@ -1,6 +1,5 @@
 import { ObjectId } from 'bson';
 import type { Model } from 'mongoose';
-import { runInSlices } from '../../../platform/event-loop';
 import { insertRecord } from '../../../platform/store/records';
 import { partOf, schemaOf } from '../../../platform/store/schema';
 import type { Store, Tx } from '../../../platform/store/store';
@@ -61,7 +60,7 @@ export class UndoStack {
 
   /** Computes and compresses the inverse of a save; null if it changed nothing. */
   async pack(before: WorkflowDocument, after: WorkflowDocument): Promise<PackedJson | null> {
-    const inverse = await runInSlices((slice) => computeInverse(before, after, slice));
+    const inverse = computeInverse(before, after);
     return inverse && packJson(new ObjectId().toHexString(), inverse);
   }
 
@@ -102,7 +101,7 @@ export class UndoStack {
     const parts = ids.map((id) => rows.find(({ _id }) => _id === id));
     if (!parts.every((part) => part !== undefined)) return null;
     const inverse = (await unpackJson(parts)).value as Inverse;
-    return runInSlices((slice) => applyInverse(after, inverse, slice)) as Promise<WorkflowDocument>;
+    return applyInverse(after, inverse) as Promise<WorkflowDocument>;
   }
 
   async remove(rows: readonly UndoRecord[], tx: Tx): Promise<void> {

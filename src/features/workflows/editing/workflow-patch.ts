@@ -1,7 +1,6 @@
 import type { ErrorCode } from '../../../platform/errors/codes';
 import { NotFound } from '../../../platform/errors/errors';
 import type { InputPath, Refused } from '../../../platform/errors/errors';
-import type { Yielding, TimeSlice } from '../../../platform/event-loop';
 import type { JsonObject } from '../document/json';
 import { isJsonObject } from '../document/json';
 import type { WorkflowWithDocument } from '../workflow-reader';
@@ -113,19 +112,17 @@ function resolvePart(
  * @returns the patched value, and the position of the first step or binding that the patch added
  * @throws Refused PATH_IS_INVALID the patch changes an id; and the errors of `PatchedValue.apply`
  */
-export function* applyPatch(
+export function applyPatch(
   target: PatchableValue,
   operations: readonly Operation[],
   maxCopied: number,
-  slice: TimeSlice,
-): Yielding<{ readonly value: JsonObject; readonly added: EntryPosition | null }> {
+): { readonly value: JsonObject; readonly added: EntryPosition | null } {
   const { value, id, ids, lists } = target;
-  const patched = new PatchedValue(value, maxCopied, slice);
+  const patched = new PatchedValue(value, maxCopied);
   let first: AddedEntry | null = null;
   for (const [position, operation] of operations.entries()) {
-    if (slice.over) yield;
     requireIdsKept(target, patched.root, operation, position);
-    const added = yield* patched.apply(operation, position);
+    const added = patched.apply(operation, position);
     if (!isJsonObject(added?.entry) || !lists.some((list) => isSamePointer(list, added.list)))
       continue;
     // A copy is a new part and gets a new id.

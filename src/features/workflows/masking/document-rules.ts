@@ -1,4 +1,3 @@
-import type { Yielding, TimeSlice } from '../../../platform/event-loop';
 import { isMaskable, MASK } from '../../../platform/redaction';
 import {
   isHarmlessHeader,
@@ -88,23 +87,21 @@ function placeOfField(place: Place, field: string, object: JsonObject): Place {
 }
 
 /** Returns a copy of a part of a document with all values that are not lists or objects replaced. */
-export function* mapLeaves(
+export function mapLeaves(
   value: unknown,
   place: Place,
-  replace: (leaf: unknown, place: Place) => Yielding<unknown>,
-  slice: TimeSlice,
-): Yielding<unknown> {
-  if (slice.over) yield;
+  replace: (leaf: unknown, place: Place) => unknown,
+): unknown {
   if (Array.isArray(value)) {
-    const list: unknown[] = [];
-    for (const item of value) list.push(yield* mapLeaves(item, place, replace, slice));
-    return list;
+    return value.map((item) => mapLeaves(item, place, replace));
   }
-  if (!isJsonObject(value)) return yield* replace(value, place);
-  const fields: [string, unknown][] = [];
-  for (const [name, field] of Object.entries(value))
-    fields.push([name, yield* mapLeaves(field, placeOfField(place, name, value), replace, slice)]);
-  return Object.fromEntries(fields);
+  if (!isJsonObject(value)) return replace(value, place);
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => [
+      name,
+      mapLeaves(field, placeOfField(place, name, value), replace),
+    ]),
+  );
 }
 
 /**
@@ -126,11 +123,10 @@ export const isOneValue = (rule: Rule): boolean => rule === 'secret' || rule ===
 export type Key = number | string;
 
 /** Identifies steps by id, pairs by name, and others by position. Hidden values are not used. */
-export function* keysOf(list: readonly unknown[], rule: Rule, slice: TimeSlice): Yielding<Key[]> {
+export function keysOf(list: readonly unknown[], rule: Rule): Key[] {
   const seen = new Map<string, number>();
   const keys: Key[] = [];
   for (const item of list) {
-    if (slice.over) yield;
     const identity = isJsonObject(item) ? namesOf(item, rule).find(isName) : undefined;
     const nth = identity === undefined ? 0 : (seen.get(identity) ?? 0);
     if (identity !== undefined) seen.set(identity, nth + 1);

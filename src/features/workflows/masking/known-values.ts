@@ -1,4 +1,3 @@
-import type { Yielding, TimeSlice } from '../../../platform/event-loop';
 import { Redactor } from '../../../platform/redaction';
 import { isOnlyReferences } from '../../../platform/secrets';
 import { isHidden, isOneValue, mapLeaves, placeWith } from './document-rules';
@@ -33,8 +32,8 @@ export class KnownValues {
     this.secrets.addPlaced(text, name, isUnderSecretName ? MIN_SECRET_LENGTH : MIN_HEADER_LENGTH);
   }
 
-  hidden(text: string, slice: TimeSlice): Yielding<string> {
-    return this.secrets.hideInSlices(text, slice);
+  hidden(text: string): string {
+    return this.secrets.hideLong(text);
   }
 }
 
@@ -42,28 +41,19 @@ export class KnownValues {
  * Collects the values that these documents mask by field name.
  * @param withHeaders false: only headers with secret names
  */
-export function* knownValuesOf(
-  documents: readonly unknown[],
-  slice: TimeSlice,
-  withHeaders = true,
-): Yielding<KnownValues> {
+export function knownValuesOf(documents: readonly unknown[], withHeaders = true): KnownValues {
   const known = new KnownValues();
-  const collect = function* (leaf: unknown, place: Place): Yielding<void> {
-    const { rule, name, isUnderSecretName } = place;
+  const collect = (leaf: unknown, { rule, name, isUnderSecretName }: Place): void => {
     if (isOneValue(rule)) {
       if (isHidden(leaf) && (isUnderSecretName || withHeaders))
         known.add(leaf, name, isUnderSecretName);
     } else if (rule === 'texts' && typeof leaf === 'string') {
-      yield* rewriteSecrets(
-        leaf,
-        (of, secret) => {
-          known.add(secret, of, true);
-          return secret;
-        },
-        slice,
-      );
+      rewriteSecrets(leaf, (of, secret) => {
+        known.add(secret, of, true);
+        return secret;
+      });
     }
   };
-  for (const document of documents) yield* mapLeaves(document, placeWith('names'), collect, slice);
+  for (const document of documents) mapLeaves(document, placeWith('names'), collect);
   return known;
 }

@@ -1,4 +1,3 @@
-import type { Yielding, TimeSlice } from '../../../platform/event-loop';
 import { MASK } from '../../../platform/redaction';
 import { isOnlyReferences } from '../../../platform/secrets';
 import type { WorkflowDocument } from '../document/workflow-document';
@@ -13,54 +12,34 @@ import { rewriteSecrets } from './secret-text';
  * harmless ones, for values of secret fields in bodies and URLs, and for the same values in other
  * texts. References, null and booleans stay.
  */
-export function* maskDocument(
-  document: WorkflowDocument,
-  slice: TimeSlice,
-): Yielding<WorkflowDocument> {
-  return (yield* maskValue(
-    document,
-    'names',
-    slice,
-    yield* knownValuesOf([document], slice),
-  )) as WorkflowDocument;
+export function maskDocument(document: WorkflowDocument): WorkflowDocument {
+  return maskValue(document, 'names', knownValuesOf([document])) as WorkflowDocument;
 }
 
 /**
  * Masks a value with the given rule.
  * @param known values that are also masked in other texts; null: mask by field name only
  */
-export function maskValue(
-  value: unknown,
-  rule: Rule,
-  slice: TimeSlice,
-  known: KnownValues | null = null,
-): Yielding<unknown> {
-  return mapLeaves(
-    value,
-    placeWith(rule),
-    (leaf, place) => maskLeaf(leaf, place, slice, known),
-    slice,
-  );
+export function maskValue(value: unknown, rule: Rule, known: KnownValues | null = null): unknown {
+  return mapLeaves(value, placeWith(rule), (leaf, place) => maskLeaf(leaf, place, known));
 }
 
-function* maskLeaf(
+function maskLeaf(
   value: unknown,
   { rule, isStructure }: Place,
-  slice: TimeSlice,
   known: KnownValues | null,
-): Yielding<unknown> {
+): unknown {
   if (isOneValue(rule)) return isHidden(value) ? MASK : value;
-  const text =
-    rule === 'texts' && typeof value === 'string' ? yield* maskText(value, slice) : value;
+  const text = rule === 'texts' && typeof value === 'string' ? maskText(value) : value;
   if (known === null || known.isEmpty || isStructure) return text;
-  return yield* maskKnown(text, known, slice);
+  return maskKnown(text, known);
 }
 
 /** Masks known values in a text, and a number that is a known value. */
-function* maskKnown(value: unknown, known: KnownValues, slice: TimeSlice): Yielding<unknown> {
-  if (typeof value === 'string') return yield* known.hidden(value, slice);
+function maskKnown(value: unknown, known: KnownValues): unknown {
+  if (typeof value === 'string') return known.hidden(value);
   if (typeof value !== 'number') return value;
-  return (yield* known.hidden(String(value), slice)) === String(value) ? value : MASK;
+  return known.hidden(String(value)) === String(value) ? value : MASK;
 }
 
 /** Returns whether the whole value is shown as `***`. */
@@ -68,5 +47,5 @@ export const isMaskedWhole = (value: unknown, rule: Rule): boolean =>
   isOneValue(rule) && isHidden(value);
 
 /** Masks each secret in a text of a request or response. */
-export const maskText = (text: string, slice: TimeSlice): Yielding<string> =>
-  rewriteSecrets(text, (_name, value) => (isOnlyReferences(value) ? value : MASK), slice);
+export const maskText = (text: string): string =>
+  rewriteSecrets(text, (_name, value) => (isOnlyReferences(value) ? value : MASK));

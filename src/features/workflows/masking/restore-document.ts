@@ -1,6 +1,5 @@
 import type { Problem } from '../../../platform/errors/errors';
 import { Refused } from '../../../platform/errors/errors';
-import type { Yielding, TimeSlice } from '../../../platform/event-loop';
 import { MASK } from '../../../platform/redaction';
 import { hasText, isJsonObject, namesOf } from '../document/json';
 import type { DocumentPath, JsonObject } from '../document/json';
@@ -21,7 +20,6 @@ export interface Restored {
 }
 
 interface Progress {
-  readonly slice: TimeSlice;
   readonly problems: Problem[];
   /** Values that are masked everywhere in the stored document. */
   readonly known: KnownValues;
@@ -33,25 +31,23 @@ interface Progress {
  * @param stored the document that the client may have read; null for a new workflow
  * @throws Refused WORKFLOW_INVALID: a `***` where no masked value is stored
  */
-export function* restoreDocument(
+export function restoreDocument(
   written: WorkflowDocument,
   stored: WorkflowDocument | null,
-  slice: TimeSlice,
-): Yielding<Restored> {
-  if (!(yield* hasText(written, MASK, slice))) return { document: written, isMadeOfStored: false };
+): Restored {
+  if (!hasText(written, MASK)) return { document: written, isMadeOfStored: false };
   const progress: Progress = {
-    slice,
     problems: [],
-    known: yield* knownValuesOf([stored], slice),
+    known: knownValuesOf([stored]),
     restored: 0,
   };
-  const document = (yield* restoreValue(
+  const document = restoreValue(
     written,
     stored ?? undefined,
     'names',
     null,
     progress,
-  )) as WorkflowDocument;
+  ) as WorkflowDocument;
   refuse(progress);
   return { document, isMadeOfStored: progress.restored > 0 };
 }
@@ -67,52 +63,44 @@ function note(progress: Progress, problem: Problem): void {
   if (progress.problems.length >= MOST_PROBLEMS) refuse(progress);
 }
 
-function* restoreValue(
+function restoreValue(
   written: unknown,
   stored: unknown,
   rule: Rule,
   path: DocumentPath,
   progress: Progress,
-): Yielding<unknown> {
-  if (progress.slice.over) yield;
+): unknown {
   if (Array.isArray(written))
-    return yield* restoreList(written, Array.isArray(stored) ? stored : [], rule, path, progress);
+    return restoreList(written, Array.isArray(stored) ? stored : [], rule, path, progress);
   if (isJsonObject(written))
-    return yield* restoreObject(written, isJsonObject(stored) ? stored : {}, rule, path, progress);
+    return restoreObject(written, isJsonObject(stored) ? stored : {}, rule, path, progress);
   if (typeof written !== 'string' || !written.includes(MASK)) return written;
-  const shown =
-    typeof stored === 'object'
-      ? undefined
-      : yield* maskValue(stored, rule, progress.slice, progress.known);
+  const shown = typeof stored === 'object' ? undefined : maskValue(stored, rule, progress.known);
   if (shown === written && shown !== stored) {
     progress.restored += 1;
     return stored;
   }
   if (written === MASK) return restoreMask(stored, rule, path, progress);
-  const restored = rule === 'texts' ? yield* restoreText(written, stored, path, progress) : written;
-  if (
-    restored.includes(MASK) &&
-    typeof stored === 'string' &&
-    shown !== (yield* maskValue(stored, rule, progress.slice))
-  )
+  const restored = rule === 'texts' ? restoreText(written, stored, path, progress) : written;
+  if (restored.includes(MASK) && typeof stored === 'string' && shown !== maskValue(stored, rule))
     note(progress, nothingStored(path));
   return restored;
 }
 
-function* restoreList(
+function restoreList(
   written: readonly unknown[],
   stored: readonly unknown[],
   rule: Rule,
   path: DocumentPath,
   progress: Progress,
-): Yielding<unknown[]> {
-  const keys = yield* keysOf(written, rule, progress.slice);
-  const known = yield* entriesByKey(stored, rule, progress.slice);
+): unknown[] {
+  const keys = keysOf(written, rule);
+  const known = entriesByKey(stored, rule);
   const restored: unknown[] = [];
   for (const item of written) {
     const position = restored.length;
     restored.push(
-      yield* restoreValue(
+      restoreValue(
         item,
         known.get(keys[position] ?? position),
         rule,
@@ -124,32 +112,27 @@ function* restoreList(
   return restored;
 }
 
-function* entriesByKey(
-  list: readonly unknown[],
-  rule: Rule,
-  slice: TimeSlice,
-): Yielding<ReadonlyMap<Key, unknown>> {
+function entriesByKey(list: readonly unknown[], rule: Rule): ReadonlyMap<Key, unknown> {
   const entries = new Map<Key, unknown>();
-  for (const key of yield* keysOf(list, rule, slice)) {
-    if (slice.over) yield;
+  for (const key of keysOf(list, rule)) {
     entries.set(key, list[entries.size]);
   }
   return entries;
 }
 
-function* restoreObject(
+function restoreObject(
   written: JsonObject,
   stored: JsonObject,
   rule: Rule,
   path: DocumentPath,
   progress: Progress,
-): Yielding<JsonObject> {
+): JsonObject {
   const restored: [string, unknown][] = [];
   for (const [name, value] of Object.entries(written)) {
     const there = Object.hasOwn(stored, name) ? stored[name] : undefined;
     restored.push([
       name,
-      yield* restoreValue(
+      restoreValue(
         value,
         there,
         ruleOfField(rule, name, written),
@@ -174,52 +157,38 @@ function restoreMask(stored: unknown, rule: Rule, path: DocumentPath, progress: 
  * Restores the masked values within a text. If the stored text has another number of values under a
  * name, they cannot be matched, and the `***` is reported.
  */
-function* restoreText(
+function restoreText(
   written: string,
   stored: unknown,
   path: DocumentPath,
   progress: Progress,
-): Yielding<string> {
+): string {
   const before = typeof stored === 'string' ? stored : '';
-  const [known, places] = [
-    yield* valuesIn(before, progress.slice),
-    yield* valuesIn(written, progress.slice),
-  ];
+  const [known, places] = [valuesIn(before), valuesIn(written)];
   const passed = new Map<string, number>();
-  return yield* rewriteSecrets(
-    written,
-    (name, value) => {
-      const nth = passed.get(name) ?? 0;
-      passed.set(name, nth + 1);
-      if (value !== MASK) return value;
-      const kept = known.get(name);
-      if (kept?.length === places.get(name)?.length && kept?.[nth] !== undefined) {
-        progress.restored += 1;
-        return kept[nth];
-      }
-      note(progress, nothingStored(path));
-      return value;
-    },
-    progress.slice,
-  );
+  return rewriteSecrets(written, (name, value) => {
+    const nth = passed.get(name) ?? 0;
+    passed.set(name, nth + 1);
+    if (value !== MASK) return value;
+    const kept = known.get(name);
+    if (kept?.length === places.get(name)?.length && kept?.[nth] !== undefined) {
+      progress.restored += 1;
+      return kept[nth];
+    }
+    note(progress, nothingStored(path));
+    return value;
+  });
 }
 
 /** The secrets of a text, by name. */
-function* valuesIn(
-  text: string,
-  slice: TimeSlice,
-): Yielding<ReadonlyMap<string, readonly string[]>> {
+function valuesIn(text: string): ReadonlyMap<string, readonly string[]> {
   const values = new Map<string, string[]>();
-  yield* rewriteSecrets(
-    text,
-    (name, value) => {
-      const known = values.get(name);
-      if (known) known.push(value);
-      else values.set(name, [value]);
-      return value;
-    },
-    slice,
-  );
+  rewriteSecrets(text, (name, value) => {
+    const known = values.get(name);
+    if (known) known.push(value);
+    else values.set(name, [value]);
+    return value;
+  });
   return values;
 }
 

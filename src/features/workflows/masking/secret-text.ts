@@ -1,5 +1,4 @@
 import { unescape } from 'node:querystring';
-import type { Yielding, TimeSlice } from '../../../platform/event-loop';
 import { isSecretName, isSecretParameter } from '../../../platform/secrets';
 import { localName } from '../../../platform/xml/read-xml';
 import { ENDS_AUTHORITY, isKind, TextLexer } from './text-lexer';
@@ -13,8 +12,6 @@ export type Replace = (name: string, value: string) => string;
 
 /** Maximum depth of texts within texts; anything deeper is masked as a whole. */
 const DEEPEST = 4;
-/** Characters read between two checks of the time slice. */
-const STRETCH = 2048;
 /** Pieces joined at once. */
 const PIECES = 8192;
 /** Maximum characters of a name that are decoded, and of a nested name that are compared. */
@@ -25,17 +22,12 @@ const LONGEST_PLACE = 500;
  * Replaces every secret value in a text of any format: JSON (also with references as values),
  * forms, URL queries and user parts, XML elements and attributes, GraphQL arguments, and lines of
  * `name: value`. If the end of a value is unclear, it masks more rather than less. Everything else
- * stays byte for byte. Linear time; yields between time slices.
+ * stays byte for byte. Linear time.
  */
-export function* rewriteSecrets(
-  text: string,
-  replace: Replace,
-  slice: TimeSlice,
-  depth = 0,
-): Yielding<string> {
+export function rewriteSecrets(text: string, replace: Replace, depth = 0): string {
   // Contains neither a name with a value nor an element.
   if (!/[:=<]/.test(text)) return text;
-  return yield* new SecretRewriter(text, replace, slice, depth).rewritten();
+  return new SecretRewriter(text, replace, depth).rewritten();
 }
 
 class SecretRewriter {
@@ -43,7 +35,6 @@ class SecretRewriter {
   private readonly pieces: string[] = [];
   private rewrittenSoFar = '';
   private copied = 0;
-  private look = STRETCH;
   private tagEnd = 0;
   /** For each open bracket: the name of the enclosing secret, or null if there is none. */
   private readonly open: (string | null)[] = [];
@@ -51,34 +42,25 @@ class SecretRewriter {
   constructor(
     private readonly text: string,
     private readonly replace: Replace,
-    private readonly slice: TimeSlice,
     private readonly depth: number,
   ) {
     this.lexer = new TextLexer(text);
   }
 
-  *rewritten(): Yielding<string> {
-    for (let token = this.lexer.next(); token; token = this.lexer.next()) {
-      const long = this.read(token);
-      if (long !== null) yield* long;
-      if (this.lexer.at < this.look) continue;
-      this.look = this.lexer.at + STRETCH;
-      if (this.slice.over) yield;
-    }
+  rewritten(): string {
+    for (let token = this.lexer.next(); token; token = this.lexer.next()) this.read(token);
     this.join();
     return this.rewrittenSoFar + this.text.slice(this.copied);
   }
 
-  /** Returns the work that may take long, so that it can yield; null if there is none. */
-  private read(token: Token): Yielding<void> | null {
+  private read(token: Token): void {
     if (token.kind === 'mark') this.readMark(token);
-    if (token.kind === 'mark' || token.kind === 'reference') return null;
+    if (token.kind === 'mark' || token.kind === 'reference') return;
     const separator = this.separatorAfter();
-    if (separator !== null) return this.readValue(nameOf(this.said(token)), separator);
     const secret = this.open.at(-1) ?? null;
-    if (secret === null) return token.kind === 'quoted' ? this.readInside(token) : null;
-    this.put(secret, token);
-    return null;
+    if (separator !== null) this.readValue(nameOf(this.said(token)), separator);
+    else if (secret !== null) this.put(secret, token);
+    else if (token.kind === 'quoted') this.readInside(token);
   }
 
   private readMark({ from }: Token): void {
@@ -104,46 +86,42 @@ class SecretRewriter {
     return null;
   }
 
-  private readValue(name: string, separator: ':' | '='): Yielding<void> | null {
+  private readValue(name: string, separator: ':' | '='): void {
     const { lexer, text } = this;
     const enclosing = this.open.at(-1) ?? null;
-    if (enclosing === null && !isSecretBefore(separator, name, text[lexer.at] ?? '')) return null;
+    if (enclosing === null && !isSecretBefore(separator, name, text[lexer.at] ?? '')) return;
     const place = placeIn(enclosing, name);
     const start = lexer.at;
     lexer.skipBlanks();
     // An empty parameter: what follows is the next line, not the value.
-    if (separator === '=' && text.slice(start, lexer.at).includes('\n')) return null;
+    if (separator === '=' && text.slice(start, lexer.at).includes('\n')) return;
     const value = lexer.next();
     if (value === null || value.kind === 'reference')
       return this.readBehindReference(place, separator, value);
     if (value.kind === 'mark' && '{['.includes(text[value.from] ?? '')) {
       this.open.push(place);
-      return null;
+      return;
     }
     if (
       value.kind === 'quoted' ||
       (separator === ':' && value.kind === 'bare' && this.isToken(value))
     ) {
       if (text[value.from] !== '$') this.put(place, value);
-      return null;
+      return;
     }
     lexer.at = value.from;
-    return this.putUntil(place, separator === '=' ? '&' : '');
+    this.putUntil(place, separator === '=' ? '&' : '');
   }
 
-  private *putUntil(place: string, ends: string): Yielding<void> {
-    this.put(place, yield* this.lexer.until(ends, this.slice));
+  private putUntil(place: string, ends: string): void {
+    this.put(place, this.lexer.until(ends));
   }
 
   /** In a form, `{%…%}-suffix` is more than a reference. */
-  private readBehindReference(
-    place: string,
-    separator: ':' | '=',
-    reference: Token | null,
-  ): Yielding<void> | null {
-    if (!reference || separator === ':') return null;
+  private readBehindReference(place: string, separator: ':' | '=', reference: Token | null): void {
+    if (!reference || separator === ':') return;
     this.lexer.at = reference.from;
-    return this.putUntil(place, '&');
+    this.putUntil(place, '&');
   }
 
   /**
@@ -199,16 +177,15 @@ class SecretRewriter {
   }
 
   /** Masks texts within texts, such as JSON in a JSON string. */
-  private *readInside(token: Token): Yielding<void> {
+  private readInside(token: Token): void {
     const quoted = this.text.slice(token.from, token.to);
     if (!/[:=]/.test(quoted)) return;
     const inner = unquoted(quoted);
     const rewritten =
       this.depth < DEEPEST
-        ? yield* rewriteSecrets(
+        ? rewriteSecrets(
             inner,
             (place, value) => this.replaced(`" ${place}`, value),
-            this.slice,
             this.depth + 1,
           )
         : this.replaced('"', inner);

@@ -1,4 +1,3 @@
-import type { Yielding, TimeSlice } from '../../../platform/event-loop';
 import { endOfReference } from '../../../platform/secrets';
 
 /** Character classes, as bits. */
@@ -37,8 +36,6 @@ export interface Token {
   readonly to: number;
 }
 
-/** Characters read between two checks of the time slice. */
-const STRETCH = 4096;
 const BACKSLASH = 0x5c;
 
 /**
@@ -80,15 +77,10 @@ export class TextLexer {
   }
 
   /** Reads up to the first of these characters or the end of the line; references are not split. */
-  *until(ends: string, slice: TimeSlice): Yielding<Token> {
+  until(ends: string): Token {
     const from = this.at;
     let to = from;
-    let look = from + STRETCH;
     while (to < this.text.length) {
-      if (to > look) {
-        look = to + STRETCH;
-        if (slice.over) yield;
-      }
       const reference = endOfReference(this.text, to);
       if (reference >= 0) {
         to = reference;

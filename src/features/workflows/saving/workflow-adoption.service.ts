@@ -2,7 +2,6 @@ import type { Actor } from '../../../platform/access/actor';
 import { isCurable, reasonsOf } from '../../../platform/errors/errors';
 import type { Problem } from '../../../platform/errors/errors';
 import { Findings } from '../../../platform/errors/findings';
-import { runInSlices } from '../../../platform/event-loop';
 import type { Adoption } from '../../../platform/store/adoption';
 import { requireSize } from '../document/workflow-content';
 import { readDocument } from '../document/workflow-document';
@@ -44,7 +43,7 @@ export class WorkflowAdoption {
     const { versions } = this.deps;
     requireSize(sent, MAX_ADOPTED_BYTES);
     const found = new Findings();
-    const document = await runInSlices((slice) => readDocument(sent, found, slice));
+    const document = readDocument(sent, found);
     const unfinished = unfinishedIn(found);
     if (!document) throw new Error('The document was not read although no error was found.');
     return { packed: await versions.pack(document), unfinished };

@@ -1,7 +1,6 @@
 import type { Model } from 'mongoose';
 import type { Actor } from '../../../platform/access/actor';
 import { Findings } from '../../../platform/errors/findings';
-import { runInSlices } from '../../../platform/event-loop';
 import { eachOnce, placesIn, requireVersion, THE_ID } from '../../../platform/store/records';
 import type { ExpectedVersion, PlaceOf } from '../../../platform/store/records';
 import type { Store, Tx } from '../../../platform/store/store';
@@ -215,8 +214,9 @@ export class WorkflowDeletion {
     for (const record of records) {
       const document = await this.deps.reading.originalOf(record);
       if (!document) continue;
-      const { audited, characters } = await runInSlices((slice) =>
-        recordedDocument(document, Math.min(room, MAX_DOCUMENT_CHARACTERS), slice),
+      const { audited, characters } = recordedDocument(
+        document,
+        Math.min(room, MAX_DOCUMENT_CHARACTERS),
       );
       room -= characters;
       documents.set(record.content.id, audited);

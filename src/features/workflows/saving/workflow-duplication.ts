@@ -61,7 +61,7 @@ export class WorkflowDuplication {
       parsed == null
         ? await this.copyWithFreeTitle(actor, source)
         : await this.copy(actor, source, parsed);
-    return { record: copy.record, document: await shownTo(actor, copy.document) };
+    return { record: copy.record, document: shownTo(actor, copy.document) };
   }
 
   private async copyWithFreeTitle(

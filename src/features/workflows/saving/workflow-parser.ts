@@ -1,5 +1,4 @@
 import type { Findings } from '../../../platform/errors/findings';
-import { runInSlices } from '../../../platform/event-loop';
 import { restoreDocument } from '../masking/restore-document';
 import type { Restored } from '../masking/restore-document';
 import type { ReferenceChecker } from '../references/reference-checker';
@@ -29,16 +28,14 @@ export class WorkflowParser {
   ): Promise<Restored | undefined> {
     const sent = documentMeant(content, stored?.document ?? {}, this.maxBytes);
     if ('document' in content && content.isTwoContainers)
-      await found.of(() =>
-        runInSlices((slice) => requireSavableBy4x(sent, stored?.document ?? null, slice)),
-      );
+      found.ofSync(() => requireSavableBy4x(sent, stored?.document ?? null));
     return this.parseDocument(sent, stored, found, 'document' in content && content.isReleased);
   }
 
   /** Collects the errors of a change of a missing workflow. A title avoids a false error. */
-  async checkAlone(content: WorkflowContent, found: Findings): Promise<undefined> {
+  checkAlone(content: WorkflowContent, found: Findings): undefined {
     const sent = documentMeant(content, { title: 'missing' }, this.maxBytes);
-    await runInSlices((slice) => readDocument(sent, found, slice));
+    readDocument(sent, found);
   }
 
   /** Returns the document that an edit makes of the stored one. */
@@ -55,7 +52,7 @@ export class WorkflowParser {
     }
     // A stored document is saved byte for byte. References in it are not checked again:
     // `validation` reports those that are missing now.
-    const read = await runInSlices((slice) => readDocument(made, found, slice, stored.document));
+    const read = readDocument(made, found, stored.document);
     return read ? (made as WorkflowDocument) : undefined;
   }
 
@@ -66,11 +63,11 @@ export class WorkflowParser {
     isReleased = false,
   ): Promise<Restored | undefined> {
     const before = stored?.document ?? null;
-    const read = await runInSlices((slice) => readDocument(sent, found, slice, before));
+    const read = readDocument(sent, found, before);
     if (!read) return undefined;
     const written = isReleased && before ? keepUnknownFields(read, before) : read;
     this.references.checkIds(written, before, found);
     await this.references.check(written, stored?.record ?? null, found);
-    return found.of(() => runInSlices((slice) => restoreDocument(written, before, slice)));
+    return found.ofSync(() => restoreDocument(written, before));
   }
 }

@@ -2,7 +2,6 @@ import type { Actor } from '../../../platform/access/actor';
 import type { Core } from '../../../platform/core';
 import { Refused } from '../../../platform/errors/errors';
 import { Findings } from '../../../platform/errors/findings';
-import { runInSlices } from '../../../platform/event-loop';
 import type { Tx } from '../../../platform/store/store';
 import { isJsonObject } from '../document/json';
 import type { JsonObject } from '../document/json';
@@ -73,7 +72,7 @@ export class TestSnapshots {
       testKey:
         savedId === null ? `title ${titleKey(title)} of user ${actor.userId}` : testKeyOf(savedId),
       packed,
-      shown: await shownTo(actor, document),
+      shown: shownTo(actor, document),
     };
   }
 
@@ -98,10 +97,8 @@ export class TestSnapshots {
     const title =
       (hasTitle ? found.ofSync(() => parseTitle(input.title)) : undefined) ?? 'untitled';
     const named = { ...input, title: testTitle(title, this.deps.core.clock.now()) };
-    const written = await runInSlices((slice) => readDocument(named, found, slice));
-    const restored =
-      written &&
-      (await found.of(() => runInSlices((slice) => restoreDocument(written, null, slice))));
+    const written = readDocument(named, found);
+    const restored = written && found.ofSync(() => restoreDocument(written, null));
     return { title, document: found.passed(restored).document };
   }
 

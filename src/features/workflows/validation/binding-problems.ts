@@ -1,6 +1,5 @@
 import { bindingPlaces } from '../../../engine';
 import type { BindingPlace } from '../../../engine';
-import type { Yielding, TimeSlice } from '../../../platform/event-loop';
 import { isJsonObject } from '../document/json';
 import type { JsonObject } from '../document/json';
 import { nameOfStep, NO_STEP, objectsIn, problemAt } from './problem';
@@ -59,11 +58,10 @@ const PARTS = {
 } as const;
 
 /** Finds field bindings that name no method, or a part or field that does not exist. */
-export function* bindingProblems(
+export function bindingProblems(
   document: JsonObject,
   methods: readonly JsonObject[],
-  slice: TimeSlice,
-): Yielding<WorkflowProblem[]> {
+): WorkflowProblem[] {
   const byColor = new Map(
     methods.flatMap((method) =>
       typeof method.color === 'string' ? [[method.color.toUpperCase(), method] as const] : [],
@@ -74,7 +72,6 @@ export function* bindingProblems(
     ? (document.fieldBinding as unknown[])
     : []
   ).entries()) {
-    if (slice.over) yield;
     if (isJsonObject(binding))
       problems.push(...problemsOf(binding, `fieldBinding.${position}`, byColor));
   }

@@ -1,6 +1,5 @@
 import { stepTypeOf } from '../../../engine';
 import type { ReadReference } from '../../../engine';
-import type { Yielding, TimeSlice } from '../../../platform/event-loop';
 import { SECRET_NAME, secretKey, secretMarkAt } from '../../../platform/secrets';
 import { everyText, isJsonObject } from '../document/json';
 import type { JsonObject } from '../document/json';
@@ -73,7 +72,7 @@ export function aggregatorOf(method: JsonObject): AggregatorReference | null {
 }
 
 /** The secrets that a method sends, once per field. */
-export function* secretsOf(method: JsonObject, slice: TimeSlice): Yielding<SecretReference[]> {
+export function secretsOf(method: JsonObject): SecretReference[] {
   const request = isJsonObject(method.request) ? method.request : {};
   const headers = isJsonObject(request.header) ? request.header : {};
   const body = isJsonObject(request.body) ? request.body.fields : undefined;
@@ -88,9 +87,8 @@ export function* secretsOf(method: JsonObject, slice: TimeSlice): Yielding<Secre
   const step = nameOfStep(method);
   const uses: SecretReference[] = [];
   for (const [field, value] of places) {
-    if (slice.over) yield;
     const names = new Set<string>();
-    yield* everyText(value, (text) => addNames(text, names), slice);
+    everyText(value, (text) => addNames(text, names));
     for (const name of names)
       uses.push({ step, field, name, key: SECRET_NAME.test(name) ? secretKey(name) : null });
   }

@@ -1,8 +1,6 @@
-import { validateInTurns } from '../../../engine';
+import { validateWithReads } from '../../../engine';
 import type { Actor } from '../../../platform/access/actor';
 import { Findings } from '../../../platform/errors/findings';
-import { runInSlices } from '../../../platform/event-loop';
-import type { Yielding, TimeSlice } from '../../../platform/event-loop';
 import { inCurrentShape } from '../document/legacy-document';
 import { inCategoryOf } from '../document/stored-document';
 import { DEEPEST, isJsonObject, nestsDeeperThan } from '../document/json';
@@ -61,8 +59,8 @@ export class WorkflowValidation {
   /** The problems of a document of the 5.0 or 4.x shape, in execution order. */
   async validate(input: unknown): Promise<WorkflowProblem[]> {
     const found = new Findings();
-    await runInSlices((slice) => readDocument(input, found, slice));
-    const checked = await runInSlices((slice) => checkInput(input, found, slice));
+    readDocument(input, found);
+    const checked = checkInput(input, found);
     const [problems = []] = await this.withReferences([checked]);
     return problems;
   }
@@ -86,7 +84,7 @@ export class WorkflowValidation {
       const document = read
         ? inCategoryOf(row, read)
         : (await this.reading.current(actor, row._id))?.document;
-      checked.push(document ? await runInSlices((slice) => checkDocument(document, slice)) : null);
+      checked.push(document ? checkDocument(document) : null);
     }
     const problems = await this.withReferences(checked.map((each) => each ?? EMPTY));
     return checked.map((each, position) => each && (problems[position] ?? []));
@@ -104,14 +102,14 @@ export class WorkflowValidation {
 }
 
 /** Combines the errors of a save with the problems of the steps that can be read. */
-function* checkInput(input: unknown, found: Findings, slice: TimeSlice): Yielding<CheckedDocument> {
-  const isReadable = isJsonObject(input) && !(yield* nestsDeeperThan(input, DEEPEST, slice));
-  const shape = yield* inCurrentShape(isReadable ? input : {}, slice);
-  const checked = isReadable ? yield* checkDocument(shape, slice) : EMPTY;
+function checkInput(input: unknown, found: Findings): CheckedDocument {
+  const isReadable = isJsonObject(input) && !nestsDeeperThan(input, DEEPEST);
+  const shape = inCurrentShape(isReadable ? input : {});
+  const checked = isReadable ? checkDocument(shape) : EMPTY;
   return { ...checked, problems: [...shapeProblems(found, shape), ...checked.problems] };
 }
 
-function* checkDocument(document: JsonObject, slice: TimeSlice): Yielding<CheckedDocument> {
+function checkDocument(document: JsonObject): CheckedDocument {
   const container = isJsonObject(document.fromConnector) ? document.fromConnector : {};
   const methods = objectsIn(container.methods);
   const snapshot = {
@@ -122,7 +120,7 @@ function* checkDocument(document: JsonObject, slice: TimeSlice): Yielding<Checke
       operators: objectsIn(container.operators).map(withId),
     },
   };
-  const { problems: found, reads } = yield* validateInTurns(snapshot, slice);
+  const { problems: found, reads } = validateWithReads(snapshot);
   const problems = found.map(
     ({ index, stepId, field, code, message, line = null, column = null }): WorkflowProblem => ({
       index,
@@ -134,10 +132,9 @@ function* checkDocument(document: JsonObject, slice: TimeSlice): Yielding<Checke
       column,
     }),
   );
-  for (const problem of yield* bindingProblems(document, methods, slice)) problems.push(problem);
+  for (const problem of bindingProblems(document, methods)) problems.push(problem);
   const secrets = [];
-  for (const method of methods)
-    for (const use of yield* secretsOf(method, slice)) secrets.push(use);
+  for (const method of methods) for (const use of secretsOf(method)) secrets.push(use);
   return {
     problems,
     references: {

@@ -1,7 +1,6 @@
 import type { Actor } from '../../../platform/access/actor';
 import { BadInput, Conflict, NotFound } from '../../../platform/errors/errors';
 import { Findings } from '../../../platform/errors/findings';
-import { runInSlices } from '../../../platform/event-loop';
 import { requireVersion } from '../../../platform/store/records';
 import type { ExpectedVersion } from '../../../platform/store/records';
 import { readWhole } from '../../../platform/store/read-whole';
@@ -87,7 +86,7 @@ export class VersionService {
     snapshotId: string,
   ): Promise<VersionWithDocument> {
     const { original } = await this.getBoth(workflowId, snapshotId);
-    return { version: original.version, document: await shownTo(actor, original.document) };
+    return { version: original.version, document: shownTo(actor, original.document) };
   }
 
   /**
@@ -99,9 +98,7 @@ export class VersionService {
     const workflow = await this.deps.reading.get(workflowId);
     const before = await this.getOriginal(workflowId, from);
     const after = await this.getOriginal(workflowId, to ?? workflow.snapshotId);
-    const diff = await runInSlices((slice) =>
-      compareDocuments(before.document, after.document, slice),
-    );
+    const diff = compareDocuments(before.document, after.document);
     return { from: before.version, to: after.version, ...diff };
   }
 
@@ -163,7 +160,7 @@ export class VersionService {
   ): Promise<WorkflowWithDocument> {
     const { reading, writing } = this.deps;
     const original = await this.checkSwitch(workflowId, snapshotId, expectedVersion);
-    const prepared = await addFacts(original);
+    const prepared = addFacts(original);
     return writing.titled(original.document.title, async (tx) => {
       const before = await reading.get(workflowId, tx);
       requireVersion('workflow', before, expectedVersion);
@@ -171,11 +168,11 @@ export class VersionService {
       const shown =
         target.content.id === original.version.content.id
           ? prepared
-          : await addFacts(await this.getOriginal(workflowId, snapshotId));
+          : addFacts(await this.getOriginal(workflowId, snapshotId));
       const after = await writing.pointTo(actor, before, { ...shown, version: target }, tx);
       const change = [recorded(before), recorded(after)] as const;
       await writing.record(actor, 'workflow.switch', workflowId, change, tx);
-      return { record: after, document: await shownTo(actor, shown.document) };
+      return { record: after, document: shownTo(actor, shown.document) };
     });
   }
 
@@ -253,10 +250,10 @@ async function* listVersions(
 }
 
 /** Adds the facts that the workflow row needs if the version becomes current. */
-async function addFacts(original: VersionWithDocument): Promise<VersionToShow> {
+function addFacts(original: VersionWithDocument): VersionToShow {
   return {
     ...original,
-    facts: await runInSlices((slice) => documentFacts(original.document, slice)),
+    facts: documentFacts(original.document),
   };
 }
 

@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
 import type { Model } from 'mongoose';
-import { runInSlices } from '../../../platform/event-loop';
 import type { Store, Tx } from '../../../platform/store/store';
 import { readStored } from '../document/stored-document';
 import { freezeAll } from '../document/json';
@@ -47,7 +46,7 @@ export class WorkflowContents {
   /** Compresses a document. Call it outside of transactions. */
   async pack(id: string, document: WorkflowDocument): Promise<PackedContent> {
     const packed = await packJson(id, document);
-    await this.keep(id, document, packed.length);
+    this.keep(id, document, packed.length);
     return packed;
   }
 
@@ -102,16 +101,16 @@ export class WorkflowContents {
     if (!parts.every((part) => part !== undefined))
       return { ref, document: undefined, unpackedBytes: 0 };
     const { value, length } = await unpackJson(parts);
-    const document = await runInSlices((slice) => readStored(value as JsonObject, slice));
-    await this.keep(ref.id, document, length);
+    const document = readStored(value as JsonObject);
+    this.keep(ref.id, document, length);
     return { ref, document, unpackedBytes: length };
   }
 
   /** Caches and freezes a document, because all callers share it. */
-  private async keep(id: string, document: WorkflowDocument, characters: number): Promise<void> {
+  private keep(id: string, document: WorkflowDocument, characters: number): void {
     const size = Math.max(1, characters * BYTES_PER_CHARACTER);
     if (size > MAX_CACHED_BYTES) return;
-    await runInSlices((slice) => freezeAll(document, slice));
+    freezeAll(document);
     this.cache.set(id, document, { size });
   }
 }

@@ -1,6 +1,5 @@
 import { ObjectId } from 'bson';
 import type { Model } from 'mongoose';
-import { runInSlices } from '../../../platform/event-loop';
 import { changeRecord, recordById } from '../../../platform/store/records';
 import type { Page, PageRequest } from '../../../platform/store/keyset';
 import { pagesOf } from '../../../platform/store/pages-of';
@@ -62,7 +61,7 @@ export class WorkflowVersions {
       id,
       document,
       content: await this.contents.pack(id, document),
-      facts: await runInSlices((slice) => documentFacts(document, slice)),
+      facts: documentFacts(document),
     };
   }
 

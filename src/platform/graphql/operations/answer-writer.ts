@@ -1,6 +1,8 @@
 import { WrittenData } from '../plans/text';
 import type { Outcome } from './error-format';
-import { LIGHT_CHARACTERS } from './json-writer';
+
+/** Longer texts are not shared. */
+const LIGHT_CHARACTERS = 32 * 1024;
 
 /** The parts of an answer; data that is written already is used as it is. */
 interface Answer {

@@ -13,11 +13,10 @@ import type { Caller, PreparedOperation } from './caller';
 import { createGraphqlContext } from './context';
 import { apiError, createErrorFormat } from './error-format';
 import type { Outcome, SentError } from './error-format';
-import { requireSize, writeJson } from './json-writer';
 import type { OperationRequest } from './documents';
 import { Plans } from '../plans/plans';
 import type { PlanResult } from '../plans/plans';
-import { WrittenData } from '../plans/text';
+import { JsonTooLarge, requireSize, WrittenData } from '../plans/text';
 import { SessionReader } from './session-reader';
 import { TimeLimiter } from './time-limit';
 import type { RunningOperation } from './time-limit';
@@ -84,19 +83,16 @@ export class Execution {
   }
 
   /** Writes a result, or an error in its place if it cannot be written or is too large. */
-  private async write(
-    { data, errors }: ExecutionResult | PlanResult,
-    requestId: string,
-  ): Promise<Outcome> {
+  private write({ data, errors }: ExecutionResult | PlanResult, requestId: string): Outcome {
     const { answerBytes } = this.parts.config.limits;
     try {
-      const written =
+      const answer =
         data == null || data instanceof WrittenData
           ? data
-          : new WrittenData(await writeJson(data, answerBytes), hasValues(data));
-      const outcome = this.createOutcome({ data: written, errors }, requestId);
+          : new WrittenData(written(data, answerBytes), hasValues(data));
+      const outcome = this.createOutcome({ data: answer, errors }, requestId);
       const envelope = writeAnswer({ ...outcome, data: NO_DATA });
-      if (written) requireSize(written.text, answerBytes, Buffer.byteLength(envelope));
+      if (answer) requireSize(answer.text, answerBytes, Buffer.byteLength(envelope));
       return outcome;
     } catch (error) {
       return this.createOutcome({ errors: [error as Error] }, requestId);
@@ -176,3 +172,12 @@ export class Execution {
 const NO_DATA = new WrittenData('', false);
 
 const hasValues = (data: object): boolean => Object.values(data).some((value) => value !== null);
+
+/** @throws JsonTooLarge longer than a text can be */
+function written(data: object, maxBytes: number): string {
+  try {
+    return JSON.stringify(data);
+  } catch (error) {
+    throw error instanceof RangeError ? new JsonTooLarge(maxBytes) : error;
+  }
+}

@@ -7,19 +7,18 @@ import {
   isEnumType,
 } from 'graphql';
 import type { GraphQLLeafType } from 'graphql';
-import { LIGHT_CHARACTERS, NotWritable, writeJsonPart } from '../operations/json-writer';
 import { inspect } from 'graphql/jsutils/inspect';
-import type { EventualText } from './text';
+import { NotWritable } from './text';
 
 /** Writes a value of a scalar or enum that is neither null nor an error. */
-export type WriteLeaf = (value: unknown) => EventualText;
+export type WriteLeaf = (value: unknown) => string;
 
 /**
- * Returns how values of a scalar or enum are written. Writing throws or rejects with `NotWritable` if
- * a value is no JSON or exceeds `maxBytes`.
+ * Returns how values of a scalar or enum are written. Writing throws `NotWritable` if a
+ * value is no JSON.
  */
-export function leafWriter(type: GraphQLLeafType, maxBytes: number): WriteLeaf {
-  const serialize = serializer(type, maxBytes);
+export function leafWriter(type: GraphQLLeafType): WriteLeaf {
+  const serialize = serializer(type);
   const known = isEnumType(type)
     ? new Map(type.getValues().map(({ name, value }) => [value as unknown, JSON.stringify(name)]))
     : undefined;
@@ -27,10 +26,7 @@ export function leafWriter(type: GraphQLLeafType, maxBytes: number): WriteLeaf {
   switch (type) {
     case GraphQLString:
     case GraphQLID:
-      return (value) =>
-        typeof value === 'string' && value.length <= LIGHT_CHARACTERS
-          ? JSON.stringify(value)
-          : serialize(value);
+      return (value) => (typeof value === 'string' ? JSON.stringify(value) : serialize(value));
     case GraphQLInt:
       return (value) =>
         typeof value === 'number' && (value | 0) === value ? String(value) : serialize(value);
@@ -46,24 +42,20 @@ export function leafWriter(type: GraphQLLeafType, maxBytes: number): WriteLeaf {
 
 /** Writes any value as graphql-js serialises it. */
 const serializer =
-  (type: GraphQLLeafType, maxBytes: number): WriteLeaf =>
+  (type: GraphQLLeafType): WriteLeaf =>
   (value) => {
     const serialized: unknown = type.serialize(value);
     if (serialized == null)
       throw new Error(
         `Expected \`${inspect(type)}.serialize(${inspect(value)})\` to return non-nullable value, returned: ${inspect(serialized)}`,
       );
-    return writeSerialized(serialized, maxBytes);
+    return writeSerialized(serialized);
   };
 
-function writeSerialized(value: unknown, maxBytes: number): EventualText {
-  const fail = (cause: unknown): never => {
-    throw new NotWritable('A value cannot be written.', { cause });
-  };
+function writeSerialized(value: unknown): string {
   try {
-    const text = writeJsonPart(value, maxBytes) ?? 'null';
-    return typeof text === 'string' ? text : text.catch(fail);
-  } catch (error) {
-    return fail(error);
+    return JSON.stringify(value) ?? 'null';
+  } catch (cause) {
+    throw new NotWritable('A value cannot be written.', { cause });
   }
 }

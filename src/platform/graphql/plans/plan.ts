@@ -249,7 +249,7 @@ class ValuePlan {
   }
 
   private writerOf(type: GraphQLNullableType): Write {
-    if (isLeafType(type)) return leafWriter(type, this.source.maxBytes);
+    if (isLeafType(type)) return leafWriter(type);
     if (isObjectType(type))
       return (value, run, path) => this.selectionOf(type).write(value, this.field, run, path);
     const { item } = this;

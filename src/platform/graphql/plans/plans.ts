@@ -2,7 +2,7 @@ import { getVariableValues, GraphQLError, Kind, OperationTypeNode, visit } from 
 import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from 'graphql';
 import { collectFields } from 'graphql/execution/collectFields';
 import { fragmentsOf } from '../operations/document-limits';
-import { NotWritable } from '../operations/json-writer';
+import { NotWritable } from './text';
 import { CONDITIONS } from '../operations/validate-operation';
 import { joinFields, writeAll, writeSerially } from './fields';
 import { KeptTexts } from './kept-texts';

@@ -12,8 +12,8 @@ import type {
 } from 'graphql';
 import type { Path } from 'graphql/jsutils/Path';
 import { pathToArray } from 'graphql/jsutils/Path';
-import { NotWritable } from '../operations/json-writer';
 import type { KeptTexts } from './kept-texts';
+import { NotWritable } from './text';
 import type { EventualText } from './text';
 
 export type Variables = Record<string, unknown>;

@@ -1,4 +1,22 @@
-import { JsonTooLarge, NotWritable } from '../operations/json-writer';
+import { GraphQLError } from 'graphql';
+
+/** The answer exceeds its limit. */
+export class JsonTooLarge extends GraphQLError {
+  constructor(maxBytes: number) {
+    super(`The answer has more than ${maxBytes} bytes. Ask for less at a time.`, {
+      extensions: { code: 'QUERY_TOO_COMPLEX' },
+    });
+  }
+}
+
+/** A value of a field cannot be written as JSON, so that there is no answer. */
+export class NotWritable extends Error {}
+
+/** @throws JsonTooLarge the text and `otherBytes` together have more than `maxBytes` in UTF-8 */
+export function requireSize(text: string, maxBytes: number, otherBytes = 0): void {
+  const most = maxBytes - otherBytes;
+  if (text.length * 3 > most && Buffer.byteLength(text) > most) throw new JsonTooLarge(maxBytes);
+}
 
 /** A JSON text, or one that needs values that are not there yet. */
 export type EventualText = string | Promise<string>;

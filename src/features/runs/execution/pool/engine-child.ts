@@ -1,7 +1,6 @@
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { passedEnvironment } from '../../../../platform/child-process/inherited-files';
-import { jsonPieces } from '../../../../platform/json/write-json';
 import { ProcessorDemand } from '../../../../platform/processor-demand';
 import type { CallCount } from '../../../../platform/outbound/observed-calls';
 import type { EventRow, RunOutcome, RunTask, Supervision } from '../run-engine';
@@ -129,16 +128,15 @@ export class EngineChild {
     this.missed = 0;
     this.lastWords = '';
     this.processor.reset();
-    this.send({ kind: 'execute', run, task: { ...task, document: await this.textFor(document) } });
+    this.send({ kind: 'execute', run, task: { ...task, document: this.textFor(document) } });
     using _cancelling = this.cancelledBy(signal, run);
     return await ended;
   }
 
   /** Document text to send; null if the process has it. */
-  private async textFor(document: RunTask['document']): Promise<string | null> {
+  private textFor(document: RunTask['document']): string | null {
     if (this.kept?.deref() === document) return null;
-    let text = '';
-    for await (const piece of jsonPieces(document)) text += piece;
+    const text = JSON.stringify(document);
     this.kept = isKept(text) ? new WeakRef(document) : null;
     return text;
   }
