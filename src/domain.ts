@@ -62,7 +62,7 @@ export interface InputLimits {
 
 /** The largest accepted input uses two thirds of this memory (`npm run bench inputs`). */
 const INPUT_LIMITS: InputLimits = { atOnce: 2, waiting: 10, memoryBytes: 256 * 1024 * 1024 };
-/** Reading yields every few milliseconds; masking one text can take some seconds. */
+/** Reading a file and masking its texts can take some seconds. */
 const INPUT_STALL_MS = 60_000;
 const INPUT_IDLE_MS = 30_000;
 /** Relative to this file when it is compiled. */

@@ -138,4 +138,9 @@ export const IMAGES: Readonly<Record<string, (bytes: number) => Buffer>> = {
 };
 
 export const SMALL = MEBIBYTE - 4_096;
+/** A body without a token. */
+export const OPEN = 60 * 1024;
+/** A workflow. */
+export const DOCUMENT = 4 * MEBIBYTE - 65_536;
+/** A file. */
 export const LARGE = 20 * MEBIBYTE - 65_536;

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Unavailable } from './errors/errors';
-import { whileHolding } from './event-loop';
 
 /**
  * First in, first out, with limited concurrency. Kept in memory only: the caller persists what
@@ -168,7 +167,7 @@ export function createWorkQueue({
         await new Promise<void>((resolve) => waiting.push(resolve));
       else throw new Unavailable('Too many requests are waiting for their turn. Try again.', 2);
       try {
-        return await whileHolding(work);
+        return await work();
       } finally {
         // Hands the slot to the next one, so that no later caller comes before it.
         const next = waiting.shift();

@@ -34,7 +34,7 @@ async function work(userId: number): Promise<number> {
   if (arrived === REQUESTS) begin();
   await allAreThere;
   for (let slice = 0; slice < SLICES; slice += 1) {
-    await nextSlice(1);
+    await nextSlice();
     served.push(userId);
   }
   return userId;

@@ -86,7 +86,7 @@ export type InvokerTasks = typeof invokerTasks;
  */
 async function prepareInvoker(file: InvokerFile): Promise<PreparedInvoker> {
   try {
-    const text = await xmlText(file.xml);
+    const text = xmlText(file.xml);
     const { name, description, hint, icon, authType, operations, warnings } =
       await readInvoker(text);
     const bytes = Buffer.from(withUtf8Declaration(text));

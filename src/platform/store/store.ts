@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ClientSession, Connection, Model } from 'mongoose';
-import { whileHolding } from '../event-loop';
 import { NEVER_FULL } from './full-disk';
 import type { StorageState } from './full-disk';
 import { RecordMemory } from './record-memory';
@@ -179,9 +178,7 @@ export class Store {
     try {
       result = await session.withTransaction(async () => {
         afterCommit = [];
-        return whileHolding(() =>
-          work({ session, afterCommit: (later) => afterCommit.push(later) }),
-        );
+        return work({ session, afterCommit: (later) => afterCommit.push(later) });
       });
     } finally {
       await session.endSession();

@@ -1,4 +1,3 @@
-import { TimeSlices } from '../event-loop';
 import { XmlFault } from './xml-fault';
 import type { SaxesParser } from 'saxes';
 
@@ -96,11 +95,10 @@ const SIGNATURES: readonly (readonly [bytes: readonly number[], encoding: string
 ];
 
 /**
- * Decodes an XML document: UTF-8, UTF-16 with a signature, or Latin-1 if declared. Yields the event
- * loop for long documents.
+ * Decodes an XML document: UTF-8, UTF-16 with a signature, or Latin-1 if declared.
  * @throws XmlFault unsupported encoding, declaration that contradicts the bytes, or invalid bytes
  */
-export async function decodeXml(bytes: Buffer): Promise<string> {
+export function decodeXml(bytes: Buffer): string {
   const signed = signedEncoding(bytes);
   if (signed === 'utf-32') throw new XmlFault('UTF-32 is not read; save the file as UTF-8.', START);
   const named =
@@ -110,7 +108,7 @@ export async function decodeXml(bytes: Buffer): Promise<string> {
   const encoding = signed ?? named ?? 'utf-8';
   if (encoding === 'utf-16')
     throw new XmlFault('The declaration says UTF-16, and the bytes are no UTF-16.', START);
-  const text = await decoded(bytes, encoding);
+  const text = decoded(bytes, encoding);
   if (signed !== undefined) {
     const contradicted = declaredEncoding(text.slice(0, DECLARATION_LENGTH));
     if (contradicted !== undefined && !encoding.startsWith(contradicted))
@@ -161,15 +159,13 @@ function declaredEncoding(head: string): string | undefined {
   return encoding;
 }
 
-async function decoded(bytes: Buffer, encoding: string): Promise<string> {
+function decoded(bytes: Buffer, encoding: string): string {
   const decoder = new TextDecoder(encoding, { fatal: true });
-  const slices = new TimeSlices();
   const pieces: string[] = [];
   let from = 0;
   try {
     for (; from < bytes.length; from += PIECE_BYTES) {
       pieces.push(decoder.decode(bytes.subarray(from, from + PIECE_BYTES), { stream: true }));
-      if (slices.over) await slices.next();
     }
     pieces.push(decoder.decode());
   } catch (error) {

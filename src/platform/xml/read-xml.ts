@@ -74,10 +74,7 @@ const PIECE_LENGTH = 8 * 1024;
  * @throws XmlFault unsupported encoding or invalid bytes
  * @throws TooLarge the document exceeds `limits.bytes`
  */
-export async function xmlText(
-  source: Buffer | string,
-  limits: XmlLimits = XML_LIMITS,
-): Promise<string> {
+export function xmlText(source: Buffer | string, limits: XmlLimits = XML_LIMITS): string {
   const size = typeof source === 'string' ? Buffer.byteLength(source) : source.length;
   if (size > limits.bytes)
     throw new TooLarge(`An XML document may have ${limits.bytes} bytes at most.`);
@@ -97,7 +94,7 @@ export async function readXml(
   source: Buffer | string,
   limits: XmlLimits = XML_LIMITS,
 ): Promise<XmlElement> {
-  const reader = new XmlReader(await xmlText(source, limits), limits);
+  const reader = new XmlReader(xmlText(source, limits), limits);
   const slices = new TimeSlices();
   while (!reader.advance()) {
     if (slices.over) await slices.next();

@@ -1,22 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { asTask, assignTaskToUser, nextSlice, whileHolding } from '../../src/platform/event-loop';
+import { asTask, assignTaskToUser, nextSlice } from '../../src/platform/event-loop';
 import { createWorkQueue } from '../../src/platform/queues';
 
 /** Long work that logs its name in each time slice. */
-async function work(name: string, slices: number, notes: string[], sliceMs = 1): Promise<void> {
+async function work(name: string, slices: number, notes: string[]): Promise<void> {
   for (let slice = 0; slice < slices; slice += 1) {
-    await nextSlice(sliceMs);
+    await nextSlice();
     notes.push(name);
   }
 }
 
-const task = (
-  user: string,
-  name: string,
-  slices: number,
-  notes: string[],
-  sliceMs?: number,
-): Promise<void> => asTask(user, () => work(name, slices, notes, sliceMs));
+const task = (user: string, name: string, slices: number, notes: string[]): Promise<void> =>
+  asTask(user, () => work(name, slices, notes));
 
 it('two users get alternate time slices, for any number of requests', async () => {
   const notes: string[] = [];
@@ -38,45 +33,6 @@ it('timers run between two time slices', async () => {
   await pause(0);
   expect([isOver, notes.length < 2_000]).toEqual([false, true]);
   await long;
-});
-
-it('long requests of a user finish one after the other, and short ones of that user first', async () => {
-  const notes: string[] = [];
-  await Promise.all([
-    asTask('user', async () => {
-      // It has already worked for a second.
-      for (let slice = 0; slice < 25; slice += 1) await nextSlice(50);
-      await work('first', 3, notes);
-    }),
-    asTask('user', async () => {
-      for (let slice = 0; slice < 25; slice += 1) await nextSlice(50);
-      await work('second', 3, notes);
-    }),
-    asTask('user', async () => {
-      for (let slice = 0; slice < 22; slice += 1) await nextSlice(1);
-      await work('short', 3, notes);
-    }),
-  ]);
-  expect(notes).toEqual([
-    'short',
-    'short',
-    'short',
-    'first',
-    'first',
-    'first',
-    'second',
-    'second',
-    'second',
-  ]);
-});
-
-it('a long request that blocks others is not postponed', async () => {
-  const notes: string[] = [];
-  await Promise.all([
-    task('user', 'postponed', 30, notes, 50),
-    asTask('user', () => whileHolding(() => work('holding', 30, notes, 50))),
-  ]);
-  expect(notes.lastIndexOf('holding')).toBeLessThan(notes.lastIndexOf('postponed'));
 });
 
 it('queued work counts for the user who queued it, not for the one whose end started it', async () => {
