@@ -214,7 +214,7 @@ async function createTransports({
   storage,
   opened,
 }: TransportParts): Promise<NodeHandler> {
-  const { services, authenticate, largeBodies } = domain;
+  const { services, authenticate, largeInputs } = domain;
   const state = { ping, prepared: () => true, stopping: isStopping, storage };
   const rest = createRest({ config, log, domain, presenters, state });
   const executor = new GraphqlExecutor({
@@ -225,7 +225,7 @@ async function createTransports({
     log,
     storage,
   });
-  const graphql = new GraphqlServer({ executor, config, log, largeBodies });
+  const graphql = new GraphqlServer({ executor, config, log, largeInputs });
   await graphql.start();
   opened(() => graphql.stop());
   const sockets = new SocketServer({

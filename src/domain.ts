@@ -22,8 +22,7 @@ import { VaultKeys } from './platform/crypto/vault';
 import { createWorkQueue } from './platform/queues';
 import { createInProcessBus } from './platform/events/bus';
 import type { EventBus } from './platform/events/bus';
-import { createLargeBodies } from './platform/large-inputs';
-import type { LargeBodies } from './platform/large-inputs';
+import { LargeInputs } from './platform/large-inputs';
 import { createUploads } from './platform/files/uploads';
 import { createLogger } from './platform/log/logger';
 import type { Logger } from './platform/log/logger';
@@ -54,8 +53,8 @@ export interface InputLimits {
   /** Memory for reading one input, bytes. */
   readonly memoryBytes: number;
   /**
-   * Maximum bytes of JSON bodies of signed-in users in memory at once, enough for two of the
-   * largest. Default: see `LargeBodies`.
+   * Maximum bytes of JSON bodies in memory at once, enough for two of the largest. Default: see
+   * `LargeInputs`.
    */
   readonly bodyBytes?: number;
 }
@@ -97,7 +96,7 @@ interface DomainDependencies {
 export interface Domain {
   readonly services: Services;
   readonly authenticate: Authenticate;
-  readonly largeBodies: LargeBodies;
+  readonly largeInputs: LargeInputs;
   /** Operator commands on the machine of the service. */
   readonly commands: readonly ControlCommand[];
   /**
@@ -146,7 +145,7 @@ export async function createDomain({
     stallMs: INPUT_STALL_MS,
     idleMs: INPUT_IDLE_MS,
   });
-  const largeBodies = createLargeBodies({ signedInBytes: bodyBytes, waiting });
+  const largeInputs = new LargeInputs(bodyBytes, waiting);
   const outbound = observedCalls(createOutbound(config.outbound), (outcome, seconds) =>
     metrics.callsEnded([{ outcome, count: 1, seconds }]),
   );
@@ -162,7 +161,7 @@ export async function createDomain({
     port,
     programs,
     contained,
-    largeBodies,
+    largeInputs,
     lockout: createLockout(clock, config.limits),
     metrics,
     tracing,
@@ -190,7 +189,7 @@ export async function createDomain({
       token !== undefined && isApiToken(token)
         ? services.apiTokenAuthenticator.authenticate(token, request, use)
         : services.authenticator.authenticate(token, request, use),
-    largeBodies,
+    largeInputs,
     commands: FEATURES.flatMap(({ commands }) => commands?.(services) ?? []),
     async prepareForCommands() {
       await requireNoImport(store);

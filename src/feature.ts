@@ -17,7 +17,7 @@ import type { Presenters } from './platform/http/presenters';
 import { releasedErrors } from './platform/http/dialects/released-errors';
 import { documentedRequests, releasedRequests } from './platform/http/dialects/request-dialect';
 import type { Route } from './platform/http/route';
-import type { LargeBodies } from './platform/large-inputs';
+import type { LargeInputs } from './platform/large-inputs';
 import type { Gauge, Metrics } from './platform/metrics/metrics';
 import type { Outbound } from './platform/outbound';
 import type { Destination } from './platform/http/dialects/destination';
@@ -45,7 +45,7 @@ export interface Foundation {
   /** The port of the service, which may differ from the configuration. */
   readonly port: number;
   readonly programs: Programs;
-  readonly largeBodies: LargeBodies;
+  readonly largeInputs: LargeInputs;
   /** Counts failed logins. */
   readonly lockout: Lockout;
   readonly metrics: Metrics;

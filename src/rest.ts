@@ -55,7 +55,7 @@ interface RestParts {
 export function createRest({
   config,
   log,
-  domain: { services, authenticate, largeBodies },
+  domain: { services, authenticate, largeInputs },
   presenters,
   state,
 }: RestParts): RestDialects {
@@ -68,7 +68,7 @@ export function createRest({
     const system = { ...state, openApi: openApiDescriptions(() => routes, parts, written) };
     const routes = routesOf(FEATURES, { services, config, system, presenters: shown });
     const { storage } = state;
-    const options = { routes, authenticate, config, log, largeBodies, mount, requests, storage };
+    const options = { routes, authenticate, config, log, largeInputs, mount, requests, storage };
     const destinations = destinationsOf(FEATURES, { services, presenters: shown });
     return { mount, errors, destinations, rest: new RestApi(options) };
   };

@@ -3,6 +3,8 @@ import { Unavailable } from './errors/errors';
 /** Smaller inputs do not count: JSON of this size takes 2 MB at most (`npm run bench inputs`). */
 const SMALL_BYTES = 64 * 1024;
 const RETRY_SECONDS = 5;
+const CAPACITY_BYTES = 8 * 1024 * 1024;
+const WAITING = 10;
 
 /**
  * The memory for inputs that one request has reserved; none before `take`. Disposing releases it.
@@ -35,8 +37,8 @@ export class LargeInputs {
    * @param waiting maximum number of waiting inputs; more are rejected
    */
   constructor(
-    private readonly capacityBytes: number,
-    private readonly waiting: number,
+    private readonly capacityBytes = CAPACITY_BYTES,
+    private readonly waiting = WAITING,
   ) {}
 
   share(): InputShare {
@@ -83,23 +85,3 @@ export class LargeInputs {
     }
   }
 }
-
-/**
- * Separate limits for bodies of signed-in users, and for bodies that are read without or before a
- * session (public routes, GraphQL), so that unauthenticated clients do not delay the former.
- */
-export interface LargeBodies {
-  readonly signedIn: LargeInputs;
-  readonly open: LargeInputs;
-}
-
-const SIGNED_IN_BYTES = 8 * 1024 * 1024;
-const WAITING = 10;
-
-export const createLargeBodies = ({
-  signedInBytes = SIGNED_IN_BYTES,
-  waiting = WAITING,
-}: { signedInBytes?: number; waiting?: number } = {}): LargeBodies => ({
-  signedIn: new LargeInputs(signedInBytes, waiting),
-  open: new LargeInputs(signedInBytes / 2, waiting),
-});

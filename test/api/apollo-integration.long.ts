@@ -6,7 +6,7 @@ import { defineIntegrationTestSuite } from '@apollo/server-integration-testsuite
 import { HttpTransport } from '../../src/platform/graphql/apollo/http-transport';
 import { createErrorFormat } from '../../src/platform/graphql/operations/error-format';
 import { createOriginReader } from '../../src/platform/http/origin';
-import { createLargeBodies } from '../../src/platform/large-inputs';
+import { LargeInputs } from '../../src/platform/large-inputs';
 import { createLogger } from '../../src/platform/log/logger';
 import { configOf } from '../support/rest-door';
 
@@ -22,7 +22,7 @@ defineIntegrationTestSuite(
       apollo,
       createContext: async () => (context ? context() : {}),
       limits: config.limits,
-      largeBodies: createLargeBodies(),
+      largeInputs: new LargeInputs(),
       originOf: createOriginReader(config),
       requireSession: () => Promise.resolve(),
       excessOf: () => null,

@@ -29,7 +29,7 @@ export interface ScheduledWorkflow {
   readonly document: DocumentExcerpt | null;
 }
 
-/** The shown parts of a document: keeping whole documents of a list would need 20 MiB each. */
+/** The shown parts of a document: keeping whole documents of a list would need 4 MiB each. */
 type DocumentExcerpt = Pick<WorkflowDocument, 'description' | 'fieldBinding'> & {
   readonly icon?: unknown;
   readonly categoryId?: unknown;

@@ -39,12 +39,8 @@ export const templatesFeature: Feature = {
         connectors: connectorCatalog,
         aggregators: aggregatorCatalog,
       }),
-    workflowExchange: ({ config, services: { workflowBodies }, largeBodies }) =>
-      new WorkflowExchangeService(
-        workflowBodies,
-        largeBodies.signedIn,
-        config.limits.workflowBytes,
-      ),
+    workflowExchange: ({ config, services: { workflowBodies }, largeInputs }) =>
+      new WorkflowExchangeService(workflowBodies, largeInputs, config.limits.workflowBytes),
   },
   search: ({ templates }) => ({
     type: 'Template',

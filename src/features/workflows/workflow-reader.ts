@@ -28,7 +28,7 @@ import type { WebhookVariable } from './document/webhook-variables';
 import { DocumentsTogether } from './document/packed-json';
 import type { WorkflowVersions } from './versions/workflow-versions';
 
-/** Compressed documents of a list that are read at the same time; each may have up to 20 MiB. */
+/** Compressed documents of a list that are read at the same time; each may have up to 4 MiB, or 20 MiB if it was imported. */
 const DOCUMENTS_AT_ONCE = 10;
 
 /** Number of documents whose webhook variables are cached. */

@@ -3,8 +3,7 @@ import type { Config } from '../../config/config';
 import type { HttpHandler, HttpRequest } from '../http/http-handler';
 import { createOriginReader } from '../http/origin';
 import { requestUrl } from '../http/request-url';
-import { createLargeBodies } from '../large-inputs';
-import type { LargeBodies } from '../large-inputs';
+import { LargeInputs } from '../large-inputs';
 import type { Logger } from '../log/logger';
 import { settledWithin } from '../queues';
 import { createApolloServer, textOfAnswer } from './apollo/apollo-server';
@@ -22,7 +21,7 @@ interface GraphqlServerParts {
   readonly executor: GraphqlExecutor;
   readonly config: Config;
   readonly log: Logger;
-  readonly largeBodies?: LargeBodies;
+  readonly largeInputs?: LargeInputs;
 }
 
 /** GraphQL over HTTP, as https://graphql.github.io/graphql-over-http/draft/ describes it. */
@@ -32,7 +31,7 @@ export class GraphqlServer {
 
   /** @throws Error a plugin cannot be loaded */
   constructor(private readonly parts: GraphqlServerParts) {
-    const { executor, config, log, largeBodies = createLargeBodies() } = parts;
+    const { executor, config, log, largeInputs = new LargeInputs() } = parts;
     const { limits, graphql } = config;
     const plugins = loadPlugins(graphql.plugins);
     this.apollo = createApolloServer({ executor, limits, log, plugins });
@@ -40,7 +39,7 @@ export class GraphqlServer {
       apollo: this.apollo,
       createContext: (exchange) => ({ requestId: exchange.caller.origin.requestId, exchange }),
       limits,
-      largeBodies,
+      largeInputs,
       originOf: createOriginReader(config),
       requireSession: (caller) => executor.requireSession(caller),
       excessOf: (text) => executor.documents.excessOf(text),

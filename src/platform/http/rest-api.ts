@@ -6,8 +6,7 @@ import { guard } from '../access/need';
 import type { Authentication } from '../access/need';
 import type { Authenticate, Origin } from '../context';
 import { StorageFull } from '../errors/errors';
-import { createLargeBodies } from '../large-inputs';
-import type { LargeBodies } from '../large-inputs';
+import { LargeInputs } from '../large-inputs';
 import type { Logger } from '../log/logger';
 import type { StorageState } from '../store/full-disk';
 import type { ExpectedVersion } from '../store/records';
@@ -32,7 +31,7 @@ interface RestOptions {
   readonly authenticate: Authenticate;
   readonly config: Config;
   readonly log: Logger;
-  readonly largeBodies?: LargeBodies;
+  readonly largeInputs?: LargeInputs;
   /** The path before `/api` and the root. Default: empty. */
   readonly mount?: string;
   readonly storage?: StorageState;
@@ -111,7 +110,7 @@ export class RestApi {
   private readonly allRoutes: RouteTable;
   private readonly currentRoutes: RouteTable;
   private readonly originOf: OriginReader;
-  private readonly largeBodies: LargeBodies;
+  private readonly largeInputs: LargeInputs;
   private readonly requests: Pick<RequestDialect, 'hasFieldsInQuery'>;
 
   /** @throws Error a route without a need, or two routes for one method and path */
@@ -121,7 +120,7 @@ export class RestApi {
     this.currentRoutes = new RouteTable(withoutDeprecated(options.routes));
     this.originOf = createOriginReader(options.config);
     this.requests = options.requests ?? documentedRequests;
-    this.largeBodies = options.largeBodies ?? createLargeBodies();
+    this.largeInputs = options.largeInputs ?? new LargeInputs();
   }
 
   /** Answers the routes below `/api`, and those that are also at the root; passes on all else. */
@@ -166,7 +165,7 @@ export class RestApi {
     const expectedVersion = conditionOf(route, request, response);
     await route.admit?.(values, origin);
     if (request.method === 'HEAD' && route.headOnlyAdmits) return void response.status(200).end();
-    using share = this.largeBodiesFor(route).share();
+    using share = this.largeInputs.share();
     const fields = this.requests.hasFieldsInQuery ? rawQuery : {};
     const { limits } = this.options.config;
     const isSignedIn = actor !== null;
@@ -209,10 +208,6 @@ export class RestApi {
   private mounted(origin: Origin): Origin {
     const { mount = '' } = this.options;
     return mount === '' ? origin : { ...origin, baseUrl: origin.baseUrl + mount };
-  }
-
-  private largeBodiesFor({ needs }: Route): LargeBodies['open'] {
-    return needs === 'public' ? this.largeBodies.open : this.largeBodies.signedIn;
   }
 
   /** A public operation works even if the token that came with the request cannot be checked. */

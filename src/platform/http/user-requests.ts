@@ -4,7 +4,7 @@ import { asTask, assignTaskToUser } from '../event-loop';
 import type { HttpHandler, HttpResponse } from './http-handler';
 import type { OriginReader } from './origin';
 
-/** Maximum number of concurrent requests of one user. Each may hold a document of 20 MiB. */
+/** Maximum number of concurrent requests of one user. Each may hold a document of 4 MiB. */
 const MAX_AT_ONCE = 50;
 /** Maximum number of waiting requests of one user. */
 const MAX_WAITING = 1_000;

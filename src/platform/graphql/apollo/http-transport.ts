@@ -13,7 +13,7 @@ import type { OriginReader } from '../../http/origin';
 import { requestUrl } from '../../http/request-url';
 import { drainAfterAnswer, MethodNotAllowed } from '../../http/send';
 import { identifyRequest } from '../../http/user-requests';
-import type { InputShare, LargeBodies } from '../../large-inputs';
+import type { InputShare, LargeInputs } from '../../large-inputs';
 import type { Caller } from '../operations/caller';
 import { CancelSignal } from '../operations/cancel-signal';
 import { apiError, statusOf } from '../operations/error-format';
@@ -54,7 +54,7 @@ interface TransportParts<Context extends BaseContext> {
   readonly apollo: ApolloServer<Context>;
   readonly createContext: (exchange: Exchange) => Context | Promise<Context>;
   readonly limits: Pick<Limits, 'jsonBytes' | 'uploadBytes'>;
-  readonly largeBodies: LargeBodies;
+  readonly largeInputs: LargeInputs;
   readonly originOf: OriginReader;
   /** Rejects if the token of a caller is not valid. */
   readonly requireSession: (caller: Caller) => Promise<void>;
@@ -98,12 +98,14 @@ export class HttpTransport<Context extends BaseContext> {
     response: HttpResponse,
     exchange: Exchange,
   ): Promise<HTTPGraphQLResponse> {
-    const { apollo, createContext, largeBodies, excessOf } = this.parts;
+    const { apollo, createContext, largeInputs, excessOf } = this.parts;
     // Disposed before the answer is sent, which takes as long as the client reads.
-    using share = largeBodies.open.share();
+    using share = largeInputs.share();
     const { search } = requestUrl(request.originalUrl);
     const body =
-      request.method === 'POST' ? await this.readBody(request, response, exchange.caller, share) : undefined;
+      request.method === 'POST'
+        ? await this.readBody(request, response, exchange.caller, share)
+        : undefined;
     const excess = excessOf(textIn(body, search));
     if (excess !== null) throw apiError('QUERY_TOO_COMPLEX', excess);
     return await apollo.executeHTTPGraphQLRequest({
