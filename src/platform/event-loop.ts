@@ -98,7 +98,10 @@ class SliceQueue {
 
 const queue = new SliceQueue();
 
-/** Waits for the next slice of the event loop. */
+/**
+ * Waits for the next slice of the event loop. Between two walks over a whole document, it lets others
+ * be served.
+ */
 export const nextSlice = (): Promise<void> => queue.wait((current.getStore() ?? SERVICE).sharer);
 
 /** Length of a time slice, ms. */

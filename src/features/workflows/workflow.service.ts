@@ -4,6 +4,7 @@ import type { Need } from '../../platform/access/need';
 import { allows } from '../../platform/access/need';
 import { Conflict, Forbidden, Unavailable } from '../../platform/errors/errors';
 import type { InputPath } from '../../platform/errors/errors';
+import { nextSlice } from '../../platform/event-loop';
 import { Findings } from '../../platform/errors/findings';
 import { createRecordLocks } from '../../platform/store/record-locks';
 import { requireVersion } from '../../platform/store/records';
@@ -163,7 +164,8 @@ export class WorkflowService extends WorkflowReader {
     await this.checkTitle(read?.document, null, found);
     const { document } = found.passed(read);
     const packed = await this.versions.pack(document);
-    const change = changeBetween(null, document);
+    await nextSlice();
+    const change = recordedChange(null, document);
     const id = await writing.newId();
     const record = await writing.titled(document.title, async (tx) => {
       await references.require(document, null, tx);
@@ -263,8 +265,11 @@ export class WorkflowService extends WorkflowReader {
     document: WorkflowDocument,
     settle: WorkflowEdit['settle'],
   ): Promise<{ change: object; undo: PackedJson | null }> {
+    await nextSlice();
+    const change = recordedChange(before, document);
+    await nextSlice();
     return {
-      change: changeBetween(before, document),
+      change,
       undo: before && !settle ? await this.deps.undos.pack(before, document) : null,
     };
   }
@@ -276,9 +281,6 @@ interface Replacement extends Pick<WorkflowEdit, 'settle'> {
   readonly expected: ExpectedVersion;
   readonly comment: string | null;
 }
-
-const changeBetween = (before: WorkflowDocument | null, after: WorkflowDocument): object =>
-  recordedChange(before, after);
 
 function requirePermission(actor: Actor, need: Need & string): void {
   if (!allows(need, actor)) throw new Forbidden(`This needs ${need}.`);

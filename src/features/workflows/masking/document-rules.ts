@@ -86,22 +86,33 @@ function placeOfField(place: Place, field: string, object: JsonObject): Place {
   };
 }
 
-/** Returns a copy of a part of a document with all values that are not lists or objects replaced. */
+/**
+ * Replaces all values of a part of a document that are not lists or objects. Lists and objects in
+ * which nothing changes are returned as they are.
+ */
 export function mapLeaves(
   value: unknown,
   place: Place,
   replace: (leaf: unknown, place: Place) => unknown,
 ): unknown {
   if (Array.isArray(value)) {
-    return value.map((item) => mapLeaves(item, place, replace));
+    let copy: unknown[] | null = null;
+    for (let at = 0; at < value.length; at += 1) {
+      const entry: unknown = value[at];
+      const mapped = mapLeaves(entry, place, replace);
+      if (mapped !== entry) (copy ??= [...(value as unknown[])])[at] = mapped;
+    }
+    return copy ?? value;
   }
   if (!isJsonObject(value)) return replace(value, place);
-  return Object.fromEntries(
-    Object.entries(value).map(([name, field]) => [
-      name,
-      mapLeaves(field, placeOfField(place, name, value), replace),
-    ]),
-  );
+  let changed: Map<string, unknown> | null = null;
+  for (const name of Object.keys(value)) {
+    const field = value[name];
+    const mapped = mapLeaves(field, placeOfField(place, name, value), replace);
+    if (mapped !== field) (changed ??= new Map()).set(name, mapped);
+  }
+  if (changed === null) return value;
+  return Object.fromEntries([...Object.entries(value), ...changed]);
 }
 
 /**

@@ -43,7 +43,7 @@ export class KnownValues {
  */
 export function knownValuesOf(documents: readonly unknown[], withHeaders = true): KnownValues {
   const known = new KnownValues();
-  const collect = (leaf: unknown, { rule, name, isUnderSecretName }: Place): void => {
+  const collect = (leaf: unknown, { rule, name, isUnderSecretName }: Place): unknown => {
     if (isOneValue(rule)) {
       if (isHidden(leaf) && (isUnderSecretName || withHeaders))
         known.add(leaf, name, isUnderSecretName);
@@ -53,6 +53,7 @@ export function knownValuesOf(documents: readonly unknown[], withHeaders = true)
         return secret;
       });
     }
+    return leaf;
   };
   for (const document of documents) mapLeaves(document, placeWith('names'), collect);
   return known;

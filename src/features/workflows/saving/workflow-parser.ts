@@ -1,3 +1,4 @@
+import { nextSlice } from '../../../platform/event-loop';
 import type { Findings } from '../../../platform/errors/findings';
 import { restoreDocument } from '../masking/restore-document';
 import type { Restored } from '../masking/restore-document';
@@ -65,6 +66,7 @@ export class WorkflowParser {
     const before = stored?.document ?? null;
     const read = readDocument(sent, found, before);
     if (!read) return undefined;
+    await nextSlice();
     const written = isReleased && before ? keepUnknownFields(read, before) : read;
     this.references.checkIds(written, before, found);
     await this.references.check(written, stored?.record ?? null, found);

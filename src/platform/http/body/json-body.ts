@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import rawBody from 'raw-body';
 import { BadInput, TooLarge, UnsupportedMediaType } from '../../errors/errors';
+import { nextSlice } from '../../event-loop';
 import { parseJson } from '../../json/parse-json';
 import type { InputShare } from '../../large-inputs';
 
@@ -94,5 +95,7 @@ export async function readJson(
   requireReadable(request);
   const bytes = await readBytes(request, limit);
   await share?.take(bytes.length);
-  return parseJson(bytes);
+  const value = parseJson(bytes);
+  if (bytes.length > OPEN_BODY_BYTES) await nextSlice();
+  return value;
 }
