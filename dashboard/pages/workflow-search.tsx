@@ -48,11 +48,11 @@ function useWorkflows(typed: string | null, selectedId: string | null): FoundWor
   const lastSelected = useRef<Workflow | undefined>(undefined);
   const isSelected = ({ databaseId }: Workflow): boolean => String(databaseId) === selectedId;
   const isReloading = data === null && failure === null;
-  const kept =
+  const previous =
     isReloading && lastSelected.current !== undefined && isSelected(lastSelected.current)
       ? lastSelected.current
       : undefined;
-  const selected = suggestions.find(isSelected) ?? kept;
+  const selected = suggestions.find(isSelected) ?? previous;
   lastSelected.current = selected ?? lastSelected.current;
   const fallback = selectedId === null || data === null ? '' : `#${selectedId}`;
   const isOutdated = typed === null || loading || title === '' || title !== typedTitle;

@@ -80,9 +80,9 @@ function useSubmit(submit: (values: FormData) => Promise<void>, clears: boolean)
       await submit(new FormData(form));
       if (clears) form.reset();
     } catch (error) {
-      const found = reasonsOf(error);
-      setReasons(found);
-      const fields = found.map((each) => fieldOf(form, each)).filter((name) => name !== null);
+      const reasons = reasonsOf(error);
+      setReasons(reasons);
+      const fields = reasons.map((each) => fieldOf(form, each)).filter((name) => name !== null);
       setRejected(fields);
       const [first] = fields;
       const invalid = first === undefined ? null : form.elements.namedItem(first);

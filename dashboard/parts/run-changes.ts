@@ -24,14 +24,14 @@ export function applyRunChanges(
 ): Page {
   const removed = new Set(removedIds);
   const updated = new Map(changed.map((run) => [run.databaseId, run]));
-  const kept = nodes
+  const remaining = nodes
     .filter((run) => !removed.has(run.id))
     .map((run) => updated.get(run.databaseId) ?? run);
-  const total = Math.max(kept.length, totalCount - (nodes.length - kept.length));
-  if (!insertsNew) return { nodes: kept, pageInfo, totalCount: total };
-  const keptIds = new Set(kept.map(({ databaseId }) => databaseId));
+  const total = Math.max(remaining.length, totalCount - (nodes.length - remaining.length));
+  if (!insertsNew) return { nodes: remaining, pageInfo, totalCount: total };
+  const keptIds = new Set(remaining.map(({ databaseId }) => databaseId));
   const added = changed.filter((run) => !keptIds.has(run.databaseId));
-  const all = [...kept, ...added].sort(compareNewestFirst);
+  const all = [...remaining, ...added].sort(compareNewestFirst);
   return {
     nodes: all.slice(0, size),
     pageInfo: { ...pageInfo, hasNextPage: pageInfo.hasNextPage || all.length > size },

@@ -23,8 +23,8 @@ export function selectIteration(
   loop: string,
   iteration: number | null,
 ): string {
-  const kept = [...selected].filter(([index]) => index !== loop && !isNestedIn(index, loop));
-  return [...kept, ...(iteration === null ? [] : [[loop, iteration] as const])]
+  const others = [...selected].filter(([index]) => index !== loop && !isNestedIn(index, loop));
+  return [...others, ...(iteration === null ? [] : [[loop, iteration] as const])]
     .map(([index, each]) => `${index}:${each}`)
     .join(',');
 }

@@ -191,8 +191,8 @@ function StepLine({ node, iterations, list, step }: StepProps & { step: ShownSte
 function StepRow({ node, iterations, list }: StepProps) {
   const step = shownStep({ node, iterations, list });
   const { result, iteration, hasFailed } = step;
-  const known = result !== undefined && !isUnread(result, list) ? result.state : 'none';
-  const state = hasFailed ? 'failed' : known.toLowerCase();
+  const resultState = result !== undefined && !isUnread(result, list) ? result.state : 'none';
+  const state = hasFailed ? 'failed' : resultState.toLowerCase();
   const isSkipped = node.kind === 'if' && result?.result === false;
   return (
     <li class={`step step-${list.isPlain ? 'plain' : state}${isSkipped ? ' step-skipped' : ''}`}>
@@ -246,8 +246,8 @@ export function enclosingIterations(
 
 export const findStep = (nodes: readonly StepNode[], index: string): StepNode | null => {
   for (const node of nodes) {
-    const found = node.index === index ? node : findStep(node.children, index);
-    if (found !== null) return found;
+    const match = node.index === index ? node : findStep(node.children, index);
+    if (match !== null) return match;
   }
   return null;
 };

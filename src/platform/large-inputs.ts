@@ -46,9 +46,9 @@ export class LargeInputs {
     return {
       take: async (bytes) => {
         if (bytes <= SMALL_BYTES) return;
-        const wanted = Math.min(bytes, this.capacityBytes / 2);
-        await this.enter(wanted);
-        weight += wanted;
+        const share = Math.min(bytes, this.capacityBytes / 2);
+        await this.enter(share);
+        weight += share;
       },
       [Symbol.dispose]: () => {
         this.held -= weight;

@@ -4,18 +4,18 @@ import { LRUCache } from 'lru-cache';
 import proxyAddress from 'proxy-addr';
 
 /** Cache of parsed addresses: those of proxies come with each connection. */
-const known = new LRUCache<string, string>({ max: 1_000 });
+const parsedAddresses = new LRUCache<string, string>({ max: 1_000 });
 
 /**
  * Normalises an address; `::ffff:10.0.0.1` is 10.0.0.1 as a socket that listens on both families
  * sees it.
  */
 export function plainAddress(address: string): string {
-  const read = known.get(address);
+  const read = parsedAddresses.get(address);
   if (read !== undefined) return read;
   if (isIP(address) === 0) return address;
   const plain = ipaddr.process(address).toString();
-  known.set(address, plain);
+  parsedAddresses.set(address, plain);
   return plain;
 }
 

@@ -606,9 +606,9 @@ const NOBODY = 999_999;
 function expected(need: string, grant: string, isOwn: boolean): boolean {
   if (need === AUTHENTICATED || need === 'public') return true;
   if (need === 'admin') return false;
-  const whose = /^(\S+) for one's own, (\S+) for others$/.exec(need);
-  if (whose)
-    return grant === whose[2] || (isOwn && (grant === whose[1] || whose[1] === AUTHENTICATED));
+  const match = /^(\S+) for one's own, (\S+) for others$/.exec(need);
+  if (match)
+    return grant === match[2] || (isOwn && (grant === match[1] || match[1] === AUTHENTICATED));
   return need.split(' or ').includes(grant);
 }
 
@@ -688,11 +688,11 @@ function literal(type: GraphQLInputType, id: number): string {
 }
 
 function operation(name: string, field: GraphQLField<unknown, unknown>, id: number): string {
-  const given = field.args
+  const requiredArgs = field.args
     .filter(isRequiredArgument)
     .map((argument) => `${argument.name}: ${literal(argument.type, id)}`);
   const selection = isCompositeType(getNamedType(field.type)) ? ' { __typename }' : '';
-  return `${name.startsWith('Query') ? 'query' : 'mutation'} { ${field.name}${given.length > 0 ? `(${given.join(', ')})` : ''}${selection} }`;
+  return `${name.startsWith('Query') ? 'query' : 'mutation'} { ${field.name}${requiredArgs.length > 0 ? `(${requiredArgs.join(', ')})` : ''}${selection} }`;
 }
 
 async function restAllows(
@@ -846,10 +846,10 @@ describe('`me.can`', () => {
     for (const { grant, token } of holders) expect(await canOf(token)).toEqual([grant]);
     expect(await canOf(nobody.token)).toEqual([]);
     const everything = await canOf(service.adminToken);
-    const asked = Object.values(GRAPHQL)
+    const requiredGrants = Object.values(GRAPHQL)
       .concat(Object.values(REST))
       .flatMap((need) => need.match(/[A-Z]+:[A-Z]+/g) ?? []);
-    expect([...new Set(asked)].filter((grant) => !everything.includes(grant))).toEqual([]);
+    expect([...new Set(requiredGrants)].filter((grant) => !everything.includes(grant))).toEqual([]);
   });
 
   it('reflects a group change from the next request on', async () => {

@@ -41,8 +41,8 @@ describe('a rejected upgrade behind a trusted proxy', () => {
         ['/elsewhere', 404],
         ['/ws', 400],
       ] as const) {
-        const asked = request(service.url + path, { headers }).end();
-        const [answer] = (await once(asked, 'response')) as [
+        const clientRequest = request(service.url + path, { headers }).end();
+        const [answer] = (await once(clientRequest, 'response')) as [
           NodeJS.ReadableStream & { statusCode: number },
         ];
         answer.resume();

@@ -103,9 +103,9 @@ it('a run uses the aggregator as it was at the start, and the next run uses the 
   hold = new Promise((resolve) => {
     release = resolve;
   });
-  const asked = remote.nextRequest();
+  const nextRequest = remote.nextRequest();
   const first = await started(service, workflowId);
-  await asked;
+  await nextRequest;
   expect(
     (await service.api('PUT', '/api/aggregator', { body: { id, script: 'tickets = "after"' } }))
       .status,

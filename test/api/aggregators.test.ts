@@ -249,15 +249,15 @@ describe('a workflow', () => {
     const { id } = await made();
     const document = naming(id);
     const workflowId = await saved(service, document);
-    const FOUND =
+    const USES_QUERY =
       'query ($id: ID!) { workflows(filter: { aggregator: { eq: $id } }) { nodes { databaseId } } aggregator(id: $id) { usedBy { databaseId } } }';
-    const found = async (): Promise<number[][]> => {
-      const { workflows, aggregator } = await service.data(FOUND, { id });
+    const findUses = async (): Promise<number[][]> => {
+      const { workflows, aggregator } = await service.data(USES_QUERY, { id });
       return [workflows.nodes, aggregator.usedBy].map((list: { databaseId: number }[]) =>
         list.map(({ databaseId }) => databaseId).sort((a, b) => a - b),
       );
     };
-    expect(await found()).toEqual([[workflowId], [workflowId]]);
+    expect(await findUses()).toEqual([[workflowId], [workflowId]]);
     const {
       workflowDuplicate: { workflow: copy },
     } = await service.data(
@@ -267,7 +267,7 @@ describe('a workflow', () => {
     expect(copy.steps).toEqual([
       { dataAggregator: id, aggregator: { databaseId: id, name: expect.any(String) } },
     ]);
-    expect(await found()).toEqual([
+    expect(await findUses()).toEqual([
       [workflowId, copy.databaseId],
       [workflowId, copy.databaseId],
     ]);
@@ -279,7 +279,7 @@ describe('a workflow', () => {
       userErrors: [],
       workflow: { steps: [{ dataAggregator: null, aggregator: null }] },
     });
-    expect(await found()).toEqual([[copy.databaseId], [copy.databaseId]]);
+    expect(await findUses()).toEqual([[copy.databaseId], [copy.databaseId]]);
   });
 
   it('is exported with aggregator names and resolves them on import', async () => {

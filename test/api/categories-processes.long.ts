@@ -30,10 +30,10 @@ it('concurrent moves in two processes never create a category cycle', async () =
 it('a category deleted in one process never contains what another process moves into it', async () => {
   const { left, right, admin } = processes;
   for (let round = 0; round < 5; round += 1) {
-    const [gone, moved] = [await made(), await made()];
+    const [deletedId, moved] = [await made(), await made()];
     const moves = await both(
-      left.services.categories.remove(admin, gone),
-      move('right', moved, gone),
+      left.services.categories.remove(admin, deletedId),
+      move('right', moved, deletedId),
     );
     expect([
       ['done', 'PARENT_CATEGORY_NOT_FOUND'],

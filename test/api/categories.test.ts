@@ -156,13 +156,13 @@ describe('a category cycle', () => {
 describe('deleting a category', () => {
   it('clears the category of its workflows and moves subcategories to the top', async () => {
     const top = await category();
-    const gone = await category(top);
-    const below = await category(gone);
-    const [one, other] = [await inside(gone), await inside(top)];
+    const middle = await category(top);
+    const below = await category(middle);
+    const [one, other] = [await inside(middle), await inside(top)];
     const before = (await service.api('GET', `/api/connection/${one}`)).body;
-    expect((await service.api('DELETE', `/api/category/${gone}`)).status).toBe(204);
+    expect((await service.api('DELETE', `/api/category/${middle}`)).status).toBe(204);
 
-    expect(await status(`/api/category/${gone}`)).toBe(404);
+    expect(await status(`/api/category/${middle}`)).toBe(404);
     expect(await read(below)).not.toHaveProperty('parentCategory');
     const after = await service.api('GET', `/api/connection/${one}`);
     expect(after.body).toEqual({ ...before, categoryId: null });
@@ -196,13 +196,13 @@ describe('deleting a category', () => {
       ).auditEvents.nodes,
     ).toContainEqual({
       action: 'CATEGORY_DELETE',
-      target: { targetId: String(gone) },
+      target: { targetId: String(middle) },
       before: expect.objectContaining({ parentId: top, workflowIds: [one] }),
     });
   });
 
   it('with cascade deletes the workflows of the whole subtree and nothing else', async () => {
-    const [top, kept] = [await category(), await category()];
+    const [top, other] = [await category(), await category()];
     const deep = await category(await category(top));
     const ids = [
       await inside(top),
@@ -210,12 +210,12 @@ describe('deleting a category', () => {
         fromConnector: { methods: [method('0', 'http://127.0.0.1:9/')], operators: [] },
       }),
     ];
-    const [stays, free] = [await inside(kept), await inside(null)];
+    const [stays, free] = [await inside(other), await inside(null)];
     expect((await service.api('DELETE', `/api/category/cascade-delete/${top}`)).status).toBe(204);
     for (const id of [top, deep]) expect(await status(`/api/category/${id}`)).toBe(404);
     for (const id of ids) expect(await status(`/api/connection/${id}`)).toBe(404);
     for (const path of [
-      `/api/category/${kept}`,
+      `/api/category/${other}`,
       `/api/connection/${stays}`,
       `/api/connection/${free}`,
     ])

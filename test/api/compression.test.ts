@@ -6,8 +6,8 @@ import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from '
 import { z } from 'zod';
 import { createPages, fileSender } from '../../src/pages/pages';
 import { Reply, route } from '../../src/platform/http/route';
-import { configOf, openRestDoor } from '../support/rest-door';
-import type { RestDoor } from '../support/rest-door';
+import { configOf, openRestTransport } from '../support/rest-door';
+import type { RestTransport } from '../support/rest-door';
 import { startService } from '../support/harness';
 import { longIt } from '../support/long';
 
@@ -67,7 +67,7 @@ const routes = [
   }),
 ];
 
-let rest: RestDoor;
+let rest: RestTransport;
 let folder: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'hypha-ready-'));
@@ -80,7 +80,7 @@ beforeAll(async () => {
     writeFileSync(script + suffix, pack(readFileSync(script)));
   copyFileSync(script, join(folder, 'alone.js'));
   const [ready, alone] = [fileSender(script), fileSender(join(folder, 'alone.js'))];
-  rest = await openRestDoor(routes, {
+  rest = await openRestTransport(routes, {
     handlers: [
       createPages({ config: configOf(), version: '1' }),
       (request, response, next) =>
@@ -193,11 +193,11 @@ describe('a response', () => {
   });
 
   it('is compressed for every text type but not for images and event streams', async () => {
-    const taken = { 'Accept-Encoding': 'br' };
+    const headers = { 'Accept-Encoding': 'br' };
     for (const path of ['/', '/docs', '/assets/page.css', '/api/problem', '/api/list'])
-      expect([path, (await ask(path, taken)).coding]).toEqual([path, 'br']);
+      expect([path, (await ask(path, headers)).coding]).toEqual([path, 'br']);
     for (const path of ['/api/image', '/api/events'])
-      expect([path, (await ask(path, taken)).coding]).toEqual([path, undefined]);
+      expect([path, (await ask(path, headers)).coding]).toEqual([path, undefined]);
   });
 
   it('with an error status is compressed', async () => {
@@ -295,7 +295,7 @@ longIt('GraphQL responses above 1 KB are compressed', async () => {
     const fields = {
       query: `{ ${Array.from({ length: 20 }, (_, at) => `a${at}: me { id databaseId email }`).join(' ')} }`,
     };
-    const asked = (coding: string): Promise<Response> =>
+    const send = (coding: string): Promise<Response> =>
       fetch(`${service.url}/graphql`, {
         method: 'POST',
         body: JSON.stringify(fields),
@@ -306,7 +306,7 @@ longIt('GraphQL responses above 1 KB are compressed', async () => {
         },
       });
     for (const coding of ['gzip', 'br']) {
-      const answer = await asked(coding);
+      const answer = await send(coding);
       expect([
         answer.headers.get('content-encoding'),
         Object.keys(((await answer.json()) as { data: object }).data).length,

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { startService } from '../support/harness';
 import type { TestService } from '../support/harness';
 
-const GONE = { headers: { 'X-Remove-Deprecated': '1' } };
+const WITHOUT_DEPRECATED = { headers: { 'X-Remove-Deprecated': '1' } };
 
 type Json = Record<string, any>;
 
 let service: TestService;
-let whole: Json;
+let fullDocument: Json;
 let rest: Json;
 beforeAll(async () => {
   service = await startService({
@@ -16,7 +16,7 @@ beforeAll(async () => {
       HYPHA_CORS_ORIGINS: 'https://app.example.com',
     },
   });
-  whole = (await service.api('GET', '/api/openapi.json')).body;
+  fullDocument = (await service.api('GET', '/api/openapi.json')).body;
   rest = (await service.api('GET', '/api/openapi.json?removeDeprecated=true')).body;
 });
 afterAll(() => service.close());
@@ -36,7 +36,7 @@ describe('the OpenAPI document', () => {
   it('names an existing replacement for each deprecated operation', () => {
     const shape = (name: string): string => name.replace(/\?.*/, '').replace(/\{\w+\}/g, '{}');
     const lasting = new Set(namesOf(rest).map(shape));
-    expect(deprecatedIn(whole).map(({ name }) => name)).toEqual(
+    expect(deprecatedIn(fullDocument).map(({ name }) => name)).toEqual(
       expect.arrayContaining([
         'GET /api/connection/check/{name}',
         'POST /api/storage/connector',
@@ -45,7 +45,7 @@ describe('the OpenAPI document', () => {
         'GET /api/v3/api-docs',
       ]),
     );
-    for (const { name, operation } of deprecatedIn(whole)) {
+    for (const { name, operation } of deprecatedIn(fullDocument)) {
       expect([name, lasting.has(shape(operation['x-replaced-by']))]).toEqual([name, true]);
       expect(operation.description).toContain(operation['x-replaced-by']);
     }
@@ -54,16 +54,16 @@ describe('the OpenAPI document', () => {
   it('with removeDeprecated contains only the other operations', () => {
     expect(deprecatedIn(rest)).toEqual([]);
     expect(namesOf(rest)).toEqual(
-      operationsOf(whole)
+      operationsOf(fullDocument)
         .filter(({ operation }) => !operation.deprecated)
         .map(({ name }) => name),
     );
-    expect(rest.info).toEqual(whole.info);
+    expect(rest.info).toEqual(fullDocument.info);
   });
 
   it('supports the header X-Remove-Deprecated and rejects other parameter values', async () => {
-    expect((await service.api('GET', '/openapi.json', GONE)).body).toEqual(rest);
-    expect((await service.api('GET', '/openapi.json?removeDeprecated=false')).body).toEqual(whole);
+    expect((await service.api('GET', '/openapi.json', WITHOUT_DEPRECATED)).body).toEqual(rest);
+    expect((await service.api('GET', '/openapi.json?removeDeprecated=false')).body).toEqual(fullDocument);
     expect(await service.api('GET', '/openapi.json?removeDeprecated=yes')).toMatchObject({
       status: 400,
       body: { message: 'BAD_REQUEST' },
@@ -73,7 +73,7 @@ describe('the OpenAPI document', () => {
   it('agrees with docs/api-changes.md', () => {
     const [, table = ''] = readFileSync('docs/api-changes.md', 'utf8').split('## ');
     const rows = table.split('\n').filter((line) => line.startsWith('| `'));
-    for (const { name, operation } of deprecatedIn(whole)) {
+    for (const { name, operation } of deprecatedIn(fullDocument)) {
       const row = rows.find((line) => line.split('|')[1]?.includes(`\`${name}\``));
       expect([name, row]).toEqual([
         name,
@@ -121,7 +121,7 @@ describe('a deprecated REST operation', () => {
   });
 
   it('returns 404 to a client that sends X-Remove-Deprecated', async () => {
-    expect(await service.api('GET', '/api/connection/check/x', GONE)).toMatchObject({
+    expect(await service.api('GET', '/api/connection/check/x', WITHOUT_DEPRECATED)).toMatchObject({
       status: 404,
       body: { message: 'NOT_FOUND' },
     });
@@ -140,7 +140,7 @@ describe('a deprecated REST operation', () => {
   });
 
   it('does not affect other operations', async () => {
-    const { status, headers } = await service.api('GET', '/api/connection/check?name=x', GONE);
+    const { status, headers } = await service.api('GET', '/api/connection/check?name=x', WITHOUT_DEPRECATED);
     expect([status, headers.get('deprecation'), headers.get('link')]).toEqual([200, null, null]);
     expect(
       await service.api('GET', '/api/connection/all', {
@@ -164,6 +164,6 @@ describe('a removed operation', () => {
       });
     expect((await service.api(method, path)).status).toBe(404);
     const shape = (name: string): string => name.replace(/\/(?:\{\w+\}|\d+)/g, '/{}');
-    expect(namesOf(whole).map(shape)).not.toContain(shape(`${method} /api${path}`));
+    expect(namesOf(fullDocument).map(shape)).not.toContain(shape(`${method} /api${path}`));
   });
 });

@@ -45,7 +45,7 @@ describe('the error codes in docs/limits.md', () => {
   });
   afterAll(() => Promise.all([library.stop(), service.close()]));
 
-  const asked = async (query: string, token?: string): Promise<[number, string]> => {
+  const askForOutcome = async (query: string, token?: string): Promise<[number, string]> => {
     const { status, errors } = await library.ask(query, {
       token,
       headers: { accept: 'application/graphql-response+json' },
@@ -89,7 +89,7 @@ describe('the error codes in docs/limits.md', () => {
 
   /** Provokes each code; returns status and code. */
   const REFUSED: Readonly<Record<string, () => Promise<[number | null, string]>>> = {
-    QUERY_TOO_COMPLEX: () => asked(`{ ${aliases} }`),
+    QUERY_TOO_COMPLEX: () => askForOutcome(`{ ${aliases} }`),
     BAD_REQUEST: async () => {
       const { status, body } = await service.api(
         'GET',
@@ -97,10 +97,10 @@ describe('the error codes in docs/limits.md', () => {
       );
       return [status, body.message];
     },
-    BAD_USER_INPUT: () => asked('{ books(first: 101) { totalCount } }', signedIn(['USER:READ'])),
-    GRAPHQL_PARSE_FAILED: () => asked('{'),
-    GRAPHQL_VALIDATION_FAILED: () => asked('{ nothing }'),
-    OPERATION_RESOLUTION_FAILURE: () => asked('query A { open } query B { open }'),
+    BAD_USER_INPUT: () => askForOutcome('{ books(first: 101) { totalCount } }', signedIn(['USER:READ'])),
+    GRAPHQL_PARSE_FAILED: () => askForOutcome('{'),
+    GRAPHQL_VALIDATION_FAILED: () => askForOutcome('{ nothing }'),
+    OPERATION_RESOLUTION_FAILURE: () => askForOutcome('query A { open } query B { open }'),
     PERSISTED_QUERY_NOT_FOUND: async () => {
       const extensions = { persistedQuery: { version: 1, sha256Hash: 'unknown' } };
       const { status, errors } = await library.post(JSON.stringify({ extensions }), {
@@ -108,11 +108,11 @@ describe('the error codes in docs/limits.md', () => {
       });
       return [status, errors?.[0].extensions.code];
     },
-    UNAUTHENTICATED: () => asked('{ me }'),
+    UNAUTHENTICATED: () => askForOutcome('{ me }'),
     TOKEN_EXPIRED: () => {
       const token = signedIn(['USER:DELETE']);
       library.sessions.set(token, { state: 'expired', credential: 'session' });
-      return asked('{ me }', token);
+      return askForOutcome('{ me }', token);
     },
     RUN_LOG_GONE: async () => {
       const runId = await started(service, await saved(service, workflow([])));
@@ -120,13 +120,13 @@ describe('the error codes in docs/limits.md', () => {
       const { status, body } = await service.api('GET', `/api/execution/${runId}/raw/log`);
       return [status, body.message];
     },
-    FORBIDDEN: () => asked('{ books { totalCount } }', signedIn([])),
+    FORBIDDEN: () => askForOutcome('{ books { totalCount } }', signedIn([])),
     RATE_LIMITED: () =>
-      asked(
+      askForOutcome(
         'mutation { bookCreate(input: { title: "limited" }) { book { title } } }',
         signedIn(['USER:CREATE']),
       ),
-    UNAVAILABLE: () => asked('{ forever }'),
+    UNAVAILABLE: () => askForOutcome('{ forever }'),
     INVOKER_INVALID: () => sent('/api/invoker', { xml: `<invoker>${'<a>'.repeat(65)}` }),
     PAYLOAD_TOO_LARGE: () =>
       sent('/api/permission', JSON.stringify({ name: 'x' }).padEnd(1024 * 1024 + 1)),

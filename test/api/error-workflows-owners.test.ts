@@ -12,7 +12,7 @@ const BY_HAND = { leaseMs: 30_000, skewMs: 10_000, beatMs: HOUR_MS, lookMs: HOUR
 
 let processes: TwoProcesses;
 let remote: RemoteSystem;
-const hung: ((given: RemoteAnswer) => void)[] = [];
+const hung: ((answer: RemoteAnswer) => void)[] = [];
 beforeAll(async () => {
   remote = await remoteSystem(({ path }) =>
     path === '/hang' ? new Promise((resolve) => hung.push(resolve)) : {},

@@ -107,7 +107,7 @@ beforeAll(async () => {
     await saved(service, workflow([], [], { categoryId: category }));
   }
   const idsOf: Record<string, string[]> = {};
-  const found = await service.data(
+  const result = await service.data(
     '{ workflows { nodes { id } } users { nodes { id } } userGroups { nodes { id } } runs { nodes { id } } categories(filter: { parentId: { isNull: true } }) { nodes { id } } }',
   );
   for (const [type, list] of [
@@ -117,7 +117,7 @@ beforeAll(async () => {
     ['Run', 'runs'],
     ['Category', 'categories'],
   ] as const)
-    idsOf[type] = found[list].nodes.slice(0, 2).map(({ id }: any) => id as string);
+    idsOf[type] = result[list].nodes.slice(0, 2).map(({ id }: any) => id as string);
   cursors = [];
   for (const list of listsOf(idsOf)) {
     const { data, errors } = await ask(list, null);

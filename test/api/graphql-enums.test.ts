@@ -42,7 +42,7 @@ it.each(Object.entries(LISTS))('the enum %s has every value of its source list',
 
 it('RunErrorCode has the same values and descriptions in REST and GraphQL', async () => {
   const type = schema.getType('RunErrorCode');
-  const said = isEnumType(type)
+  const valueLines = isEnumType(type)
     ? type
         .getValues()
         .map(({ name, description }) => `- \`${name}\`: ${description}`)
@@ -52,7 +52,7 @@ it('RunErrorCode has the same values and descriptions in REST and GraphQL', asyn
   expect(schemas.RunErrorCode).toEqual({
     type: 'string',
     enum: LISTS.RunErrorCode,
-    description: `${type?.description}\n\n${said}`,
+    description: `${type?.description}\n\n${valueLines}`,
   });
   expect(schemas.ExecutionError.properties.code).toEqual({
     $ref: '#/components/schemas/RunErrorCode',
@@ -77,10 +77,10 @@ longIt('every stored run error code can be read and filtered', async () => {
       error: { step: null, index: null, attempt: 1, code, message: 'x' },
     })),
   );
-  const { runs: found } = await service.data(
+  const { runs: failedRuns } = await service.data(
     '{ runs(first: 100, filter: { state: { eq: FAILED } }) { nodes { error { code } } } }',
   );
-  expect(found.nodes.map(({ error }: any) => error.code).sort()).toEqual([...codes].sort());
+  expect(failedRuns.nodes.map(({ error }: any) => error.code).sort()).toEqual([...codes].sort());
   for (const code of codes) {
     expect([
       code,

@@ -53,14 +53,14 @@ const SOMEWHERE: Record<string, string> = {
   MaskingRule: 'workflow(id: "1") { rules(first: 3) { nodes { id databaseId } } }',
 };
 
-interface Known {
+interface StoredObject {
   readonly type: string;
   readonly id: string;
   readonly databaseId: number;
 }
 
 let service: TestService;
-let known: Known[];
+let objects: StoredObject[];
 beforeAll(async () => {
   service = await startService({ env: UNREACHABLE_MAIL });
   for (let nth = 0; nth < 2; nth += 1)
@@ -97,17 +97,17 @@ beforeAll(async () => {
     });
   for (const expression of ['a', 'b'])
     await service.api('POST', '/api/connection/1/rule', { body: { type: 'regex', expression } });
-  known = [];
+  objects = [];
   for (const [type, list] of Object.entries(SOMEWHERE)) {
     const [answer] = Object.values<any>(await service.data(`{ ${list} }`));
-    const found = answer.rules ?? answer.notifications ?? answer;
-    for (const node of found.nodes ?? found) known.push({ type, ...(node.webhook ?? node) });
+    const page = answer.rules ?? answer.notifications ?? answer;
+    for (const node of page.nodes ?? page) objects.push({ type, ...(node.webhook ?? node) });
   }
 });
 afterAll(() => service.close());
 
 const NODES = 'query($ids: [ID!]!) { nodes(ids: $ids) { __typename id databaseId } }';
-const shown = ({ type, id, databaseId }: Known) => ({ __typename: type, id, databaseId });
+const shown = ({ type, id, databaseId }: StoredObject) => ({ __typename: type, id, databaseId });
 
 it('every field named `id` is a global id', () => {
   const wrong = types
@@ -167,8 +167,8 @@ function filled(type: GraphQLInputObjectType, id: string): Record<string, unknow
 const NEED_MASTER_PASSWORD = new Set(['connectorConfirm']);
 
 it('an input accepts only a global id of the right type', async () => {
-  const foreign = known.find(({ type }) => type === 'AuditEvent')?.id ?? '';
-  const asked: string[] = [];
+  const foreign = objects.find(({ type }) => type === 'AuditEvent')?.id ?? '';
+  const mutations: string[] = [];
   for (const {
     name,
     args: [argument],
@@ -185,7 +185,7 @@ it('an input accepts only a global id of the right type', async () => {
       `mutation($input: ${type.name}!) { ${name}(input: $input) { userErrors { message } } }`,
       { input: filled(type, foreign) },
     );
-    asked.push(name);
+    mutations.push(name);
     expect([name, answer.userErrors]).toEqual([
       name,
       expect.arrayContaining([
@@ -193,13 +193,13 @@ it('an input accepts only a global id of the right type', async () => {
       ]),
     ]);
   }
-  expect(asked.length).toBeGreaterThan(12);
+  expect(mutations.length).toBeGreaterThan(12);
 });
 
 it('`node(id)` finds every type of record', async () => {
   expect(Object.keys(SOMEWHERE).sort()).toEqual(nodeTypes);
-  expect([...new Set(known.map(({ type }) => type))].sort()).toEqual(nodeTypes);
-  for (const record of known) {
+  expect([...new Set(objects.map(({ type }) => type))].sort()).toEqual(nodeTypes);
+  for (const record of objects) {
     const { node } = await service.data(
       'query($id: ID!) { node(id: $id) { __typename id databaseId } }',
       { id: record.id },
@@ -215,26 +215,26 @@ describe('nodes(ids)', () => {
     );
     const garbage = ['', '12', 'nonsense', Buffer.from('Shelf:1').toString('base64url')];
     const ids = [
-      ...known.toReversed().map(({ id }) => id),
+      ...objects.toReversed().map(({ id }) => id),
       ...unknown,
       ...garbage,
-      known[0].id,
-      known[0].id,
+      objects[0].id,
+      objects[0].id,
     ];
     const { nodes } = await service.data(NODES, { ids });
     expect(nodes).toEqual([
-      ...known.toReversed().map(shown),
+      ...objects.toReversed().map(shown),
       ...[...unknown, ...garbage].map(() => null),
-      shown(known[0]),
-      shown(known[0]),
+      shown(objects[0]),
+      shown(objects[0]),
     ]);
   });
 
   it('runs one query per type', async () => {
-    const calls = await storeCalls(() => service.data(NODES, { ids: known.map(({ id }) => id) }));
+    const calls = await storeCalls(() => service.data(NODES, { ids: objects.map(({ id }) => id) }));
     const counted = (collection: string) =>
       calls.filter((call) => call.startsWith(`${collection}.`)).length;
-    expect([...new Set(known.map(({ type }) => type))].length).toBe(nodeTypes.length);
+    expect([...new Set(objects.map(({ type }) => type))].length).toBe(nodeTypes.length);
     // The session lookup may add a read of users.
     expect(['workflows', 'runs', 'audit_events', 'categories', 'connectors'].map(counted)).toEqual([
       1, 1, 1, 1, 1,
@@ -248,11 +248,11 @@ describe('nodes(ids)', () => {
     const self = Buffer.from(`User:${own}`).toString('base64url');
     const { nodes } = await service.data(
       NODES,
-      { ids: [...known.map(({ id }) => id), self] },
+      { ids: [...objects.map(({ id }) => id), self] },
       token,
     );
     expect(nodes).toEqual([
-      ...known.map((record) =>
+      ...objects.map((record) =>
         ['Aggregator', 'Category', 'MaskingRule', 'Run', 'Workflow'].includes(record.type)
           ? shown(record)
           : null,
@@ -265,14 +265,14 @@ describe('nodes(ids)', () => {
   });
 
   it('accepts 100 ids and adds their cost', async () => {
-    const { id } = known[0];
+    const { id } = objects[0];
     expect((await service.data(NODES, { ids: Array(100).fill(id) })).nodes).toHaveLength(100);
     const { errors } = await service.gql(NODES, { ids: Array(101).fill(id) });
     expect([errors?.[0]?.extensions.code, errors?.[0]?.message]).toEqual([
       'BAD_USER_INPUT',
       '`ids` takes 100 ids at most.',
     ]);
-    expect((await service.data(NODES, { ids: id })).nodes).toEqual([shown(known[0])]);
+    expect((await service.data(NODES, { ids: id })).nodes).toEqual([shown(objects[0])]);
 
     const deep = (ids: string) =>
       `query($ids: [ID!]!) { ${Array.from({ length: 10 }, (_, nth) => `n${nth}: nodes(ids: ${ids}) { id ... on Workflow { ui } }`).join(' ')} }`;

@@ -20,7 +20,7 @@ it('authors link to users that exist and that the caller may read', async () => 
   const author = await service.userWith(['CONNECTION:CREATE', 'CONNECTION:READ', 'MYPROFILE:READ']);
   const reader = await service.userWith(['CONNECTION:READ']);
   const id = await workflowOf(author.token);
-  const asked = async (token?: string) =>
+  const fetchWorkflow = async (token?: string) =>
     (await service.data(AUTHORS, {}, token)).workflows.nodes.find(
       ({ databaseId }: any) => databaseId === id,
     );
@@ -31,19 +31,19 @@ it('authors link to users that exist and that the caller may read', async () => 
     versions: { nodes: [{ author: { user: own } }] },
   });
 
-  expect(await asked()).toEqual(all({ databaseId: author.id, email: author.email }));
-  expect(await asked(author.token)).toEqual(all({ databaseId: author.id, email: author.email }));
-  expect(await asked(reader.token)).toEqual(all(null));
+  expect(await fetchWorkflow()).toEqual(all({ databaseId: author.id, email: author.email }));
+  expect(await fetchWorkflow(author.token)).toEqual(all({ databaseId: author.id, email: author.email }));
+  expect(await fetchWorkflow(reader.token)).toEqual(all(null));
   await service.data(
     'mutation($id: ID!, $email: String!) { userUpdate(input: { id: $id, email: $email }) { userErrors { code } } }',
     { id: author.id, email: `new-${author.email}` },
   );
-  expect(await asked()).toEqual(all({ databaseId: author.id, email: `new-${author.email}` }));
+  expect(await fetchWorkflow()).toEqual(all({ databaseId: author.id, email: `new-${author.email}` }));
   await service.data(
     'mutation($id: ID!) { userDelete(input: { id: $id }) { userErrors { code } } }',
     { id: author.id },
   );
-  expect(await asked()).toEqual(all(null));
+  expect(await fetchWorkflow()).toEqual(all(null));
 });
 
 it('audit actors link to users, and anonymous actors link to none', async () => {

@@ -132,11 +132,11 @@ afterAll(() => service.close());
 async function countsOf(ask: Filtered['ask'], filters: readonly string[]): Promise<number[]> {
   const counts: number[] = [];
   for (let from = 0; from < filters.length; from += 50) {
-    const asked = filters
+    const selections = filters
       .slice(from, from + 50)
       .map((filter, nth) => `f${nth}: ${ask(`filter: ${filter}`)}`);
-    const data = await service.data(`{ ${asked.join(' ')} }`);
-    counts.push(...asked.map((_, nth) => data[`f${nth}`].totalCount as number));
+    const data = await service.data(`{ ${selections.join(' ')} }`);
+    counts.push(...selections.map((_, nth) => data[`f${nth}`].totalCount as number));
   }
   return counts;
 }

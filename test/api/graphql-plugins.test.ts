@@ -308,16 +308,16 @@ it('nothing is reported to Apollo, even with a key in the environment', async ()
   };
   Object.assign(process.env, variables);
   const real = globalThis.fetch;
-  const asked: string[] = [];
+  const urls: string[] = [];
   globalThis.fetch = async (input, init) => {
-    asked.push(input as string);
+    urls.push(input as string);
     return real(input, init);
   };
   try {
     const library = await openLibrary();
     expect((await library.ask('{ open }')).data).toEqual({ open: 'come in' });
     await library.stop();
-    expect(asked).toEqual([`${library.url}/graphql`]);
+    expect(urls).toEqual([`${library.url}/graphql`]);
     expect(library.logs.filter(({ level }) => level !== 'info')).toEqual([]);
   } finally {
     globalThis.fetch = real;

@@ -30,7 +30,7 @@ const posted =
     library.post(body, { ...headers, ...more });
 
 const PAGE = 'query ($n: Int) { books(first: $n) { totalCount } }';
-const asked =
+const requestOf =
   (query: string, as?: 'writer' | 'weak', variables?: unknown) =>
   ({ library, headers, ...tokens }: Asking): Promise<LibraryAnswer> =>
     library.ask(query, { headers, variables, token: as && tokens[as] });
@@ -43,67 +43,67 @@ const REFUSALS: readonly [
   number,
   number?,
 ][] = [
-  ['a syntax error', asked('{ open'), 'GRAPHQL_PARSE_FAILED', 200, 400],
-  ['an invalid document', asked('{ nothing }'), 'GRAPHQL_VALIDATION_FAILED', 200, 400],
+  ['a syntax error', requestOf('{ open'), 'GRAPHQL_PARSE_FAILED', 200, 400],
+  ['an invalid document', requestOf('{ nothing }'), 'GRAPHQL_VALIDATION_FAILED', 200, 400],
   [
     'introspection that is disabled',
-    asked('{ __schema { types { name } } }'),
+    requestOf('{ __schema { types { name } } }'),
     'GRAPHQL_VALIDATION_FAILED',
     200,
     400,
   ],
   [
     'an ambiguous operation',
-    asked('query A { open } query B { open }'),
+    requestOf('query A { open } query B { open }'),
     'OPERATION_RESOLUTION_FAILURE',
     200,
     400,
   ],
   [
     'a missing variable',
-    asked('query ($id: ID!) { book(id: $id) { title } }', 'writer'),
+    requestOf('query ($id: ID!) { book(id: $id) { title } }', 'writer'),
     'BAD_USER_INPUT',
     200,
     400,
   ],
-  ['a variable of the wrong type', asked(PAGE, 'writer', { n: 'x' }), 'BAD_USER_INPUT', 200, 400],
-  ['an invalid id', asked('{ profile(id: "garbage") }', 'writer'), 'BAD_USER_INPUT', 200],
-  ['an internal error', asked('{ fault }'), 'INTERNAL_SERVER_ERROR', 200],
+  ['a variable of the wrong type', requestOf(PAGE, 'writer', { n: 'x' }), 'BAD_USER_INPUT', 200, 400],
+  ['an invalid id', requestOf('{ profile(id: "garbage") }', 'writer'), 'BAD_USER_INPUT', 200],
+  ['an internal error', requestOf('{ fault }'), 'INTERNAL_SERVER_ERROR', 200],
   [
     'a page size above the limit',
-    asked('{ books(first: 101) { totalCount } }', 'writer'),
+    requestOf('{ books(first: 101) { totalCount } }', 'writer'),
     'BAD_USER_INPUT',
     400,
   ],
   [
     'a page size variable above the limit',
-    asked(PAGE, 'writer', { n: 101 }),
+    requestOf(PAGE, 'writer', { n: 101 }),
     'BAD_USER_INPUT',
     400,
   ],
   [
     'too many aliases',
-    asked(`{ ${Array.from({ length: 31 }, (_, index) => `a${index}: open`).join(' ')} }`),
+    requestOf(`{ ${Array.from({ length: 31 }, (_, index) => `a${index}: open`).join(' ')} }`),
     'QUERY_TOO_COMPLEX',
     400,
   ],
   [
     'variables that are nested too deeply',
-    asked('query ($v: JSON) { echo(value: $v) }', undefined, { v: nested(70) }),
+    requestOf('query ($v: JSON) { echo(value: $v) }', undefined, { v: nested(70) }),
     'QUERY_TOO_COMPLEX',
     400,
   ],
-  ['no token', asked('{ me }'), 'UNAUTHENTICATED', 401],
+  ['no token', requestOf('{ me }'), 'UNAUTHENTICATED', 401],
   [
     'an unknown token',
     ({ library, headers }) => library.ask('{ me }', { headers, token: 'unknown' }),
     'UNAUTHENTICATED',
     401,
   ],
-  ['a missing permission', asked('{ books { totalCount } }', 'weak'), 'FORBIDDEN', 403],
-  ['too many attempts', asked(book('limited'), 'writer'), 'RATE_LIMITED', 429],
-  ['an operation that takes too long', asked('{ forever }'), 'UNAVAILABLE', 503],
-  ['a subscription', asked('subscription { ticks { number } }', 'writer'), 'BAD_REQUEST', 400],
+  ['a missing permission', requestOf('{ books { totalCount } }', 'weak'), 'FORBIDDEN', 403],
+  ['too many attempts', requestOf(book('limited'), 'writer'), 'RATE_LIMITED', 429],
+  ['an operation that takes too long', requestOf('{ forever }'), 'UNAVAILABLE', 503],
+  ['a subscription', requestOf('subscription { ticks { number } }', 'writer'), 'BAD_REQUEST', 400],
   [
     'a mutation by GET',
     (asking) =>

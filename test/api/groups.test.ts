@@ -82,8 +82,8 @@ describe.each(['/userGroup', '/role'])('groups at %s', (base) => {
       ],
     });
 
-    const gone = await service.api('DELETE', `/api${base}/${id}`);
-    expect([gone.status, gone.text]).toEqual([204, '']);
+    const deletion = await service.api('DELETE', `/api${base}/${id}`);
+    expect([deletion.status, deletion.text]).toEqual([204, '']);
     expect(outcome(await service.api('GET', `/api${base}/${id}`))).toEqual([
       404,
       'GROUP_NOT_FOUND',

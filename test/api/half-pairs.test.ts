@@ -195,13 +195,13 @@ it('parts of a workflow keep lone surrogates, and the audit escapes them', async
   const versions = (await service.api('GET', `/api/connection/${id}/versions`)).body as {
     snapshotId: string;
   }[];
-  const kept = await Promise.all(
+  const contents = await Promise.all(
     versions.map(
       async ({ snapshotId }) =>
         (await service.api('GET', `/api/connection/${id}/version/${snapshotId}`)).text,
     ),
   );
-  for (const text of kept) expect(text).not.toContain(LOST);
+  for (const text of contents) expect(text).not.toContain(LOST);
   expect(
     (await service.api('POST', `/api/connection/${id}/undo`)).body.fromConnector.methods[0].name,
   ).toBe(HALF);

@@ -74,8 +74,8 @@ const read = async (id: number, token?: string): Promise<any> =>
 describe('a header token and a field password', () => {
   it('are masked in all texts of a workflow for readers, in exports, diffs and the audit', async () => {
     const id = await saved(service, document());
-    const whole = await read(id);
-    const second = { ...document(LATER), title: whole.title };
+    const stored = await read(id);
+    const second = { ...document(LATER), title: stored.title };
     expect(
       (await service.api('PUT', `/api/connection/${id}`, { body: { ...second, connectionId: id } }))
         .status,

@@ -13,7 +13,7 @@ import {
 } from '../../src/platform/http/origin';
 import { HttpServer } from '../../src/platform/http/server';
 import { Reply, route } from '../../src/platform/http/route';
-import { configOf, openRestDoor } from '../support/rest-door';
+import { configOf, openRestTransport } from '../support/rest-door';
 
 const HOUR_MS = 3_600_000;
 
@@ -159,10 +159,10 @@ describe('a client that disconnects during its body', () => {
         `POST / HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nContent-Length: 900\r\n\r\n${start}`,
       );
       const [request] = await once(server, 'request');
-      const gone = once(request, 'close').catch(() => undefined);
+      const close = once(request, 'close').catch(() => undefined);
       const reading = leaveFirst ? undefined : read(request);
       client.destroy();
-      if (leaveFirst) await gone;
+      if (leaveFirst) await close;
       await expect(reading ?? read(request)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
     }
     server.close();
@@ -282,7 +282,7 @@ describe('a streamed list', () => {
     });
 
   it('is complete for GET and empty for HEAD', async () => {
-    const rest = await openRestDoor([
+    const rest = await openRestTransport([
       listOf(async function* () {
         for (let id = 0; id < 50_000; id += 1) yield { id };
       }),
@@ -309,14 +309,14 @@ describe('a streamed list', () => {
         throw new Error('the store is away');
       };
     for (const after of [0, 10]) {
-      const early = await openRestDoor([listOf(failing(after))]);
+      const early = await openRestTransport([listOf(failing(after))]);
       expect(await early.call('GET', '/api/list')).toMatchObject({
         status: 500,
         json: { message: 'INTERNAL_SERVER_ERROR' },
       });
       await early.close();
     }
-    const late = await openRestDoor([listOf(failing(5_000))]);
+    const late = await openRestTransport([listOf(failing(5_000))]);
     await expect(late.call('GET', '/api/list')).rejects.toThrow();
     await late.close();
     expect(late.lines.filter((line) => line.level === 'error')).toMatchObject([
@@ -330,7 +330,7 @@ describe('a streamed list', () => {
     const over = new Promise<void>((resolve) => {
       ended = resolve;
     });
-    const rest = await openRestDoor([
+    const rest = await openRestTransport([
       listOf(async function* () {
         try {
           for (; ; made += 1) yield 'x'.repeat(10_000);
@@ -366,7 +366,7 @@ describe('a response that fails midway', () => {
           throw new Error('the disk is away');
         })(),
       );
-    const rest = await openRestDoor([
+    const rest = await openRestTransport([
       route({
         method: 'get',
         path: '/broken',

@@ -124,9 +124,9 @@ async function planOf(
   list: string,
   args: string,
 ): Promise<{ stages: string; docs: number; nodes: number }> {
-  const asked: { filter: any; options: any }[] = [];
+  const queries: { filter: any; options: any }[] = [];
   mongoose.set('debug', (collection: string, method: string, filter: unknown, options: unknown) => {
-    if (collection === list && method === 'find') asked.push({ filter, options });
+    if (collection === list && method === 'find') queries.push({ filter, options });
   });
   let nodes: unknown[];
   try {
@@ -135,7 +135,7 @@ async function planOf(
   } finally {
     mongoose.set('debug', false);
   }
-  const [{ filter, options }] = asked;
+  const [{ filter, options }] = queries;
   const plan: any = await storeConnection()
     .collection(list)
     .find(filter, { sort: options.sort, limit: 6 })

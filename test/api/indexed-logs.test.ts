@@ -64,7 +64,7 @@ afterAll(async () => {
   await remote.close();
 });
 
-interface Asked {
+interface StoreRead {
   readonly collection: string;
   readonly isOne: boolean;
   readonly filter: any;
@@ -72,8 +72,8 @@ interface Asked {
 }
 
 /** The queries for runs and their events during `work`. */
-async function readsOf(work: () => Promise<unknown>): Promise<Asked[]> {
-  const reads: Asked[] = [];
+async function readsOf(work: () => Promise<unknown>): Promise<StoreRead[]> {
+  const reads: StoreRead[] = [];
   mongoose.set('debug', (collection: string, name: string, filter: unknown, options: unknown) => {
     if (
       ['runs', 'run_event_batches', 'run_log_ends'].includes(collection) &&

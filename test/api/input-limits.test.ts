@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { startService, unique } from '../support/harness';
 import type { Answer, TestService } from '../support/harness';
 import { fileForm, invokerXml, uploadInvoker } from '../support/invokers';
-import { jobTold } from '../support/jobs';
+import { jobEvents } from '../support/jobs';
 import { PROGRAMS } from '../support/programs';
 import { remoteSystem } from '../support/remote-system';
 import type { RemoteSystem } from '../support/remote-system';
@@ -153,7 +153,7 @@ describe('large inputs', () => {
         body: form,
         headers: { 'apollo-require-preflight': 'true' },
       });
-      return (await jobTold(service, body.data.invokerImport.job.databaseId)).at(-1);
+      return (await jobEvents(service, body.data.invokerImport.job.databaseId)).at(-1);
     };
     expect(await start(cdata())).toMatchObject({
       state: 'FAILED',

@@ -88,17 +88,17 @@ longIt('an invoker import reports its progress to queries and subscriptions', as
   const stem = unique('Listed');
   const id = await importing(await zipOf(files(stem)));
   const seen: any[] = [];
-  const asked: any[] = [];
+  const jobs: any[] = [];
   for await (const job of progress(id)) {
     seen.push(job);
-    asked.push(await jobOf(id));
+    jobs.push(await jobOf(id));
   }
   const percents = seen.map(({ percent }) => percent as number);
   expect(percents).toEqual([...percents].sort((a, b) => a - b));
   expect(new Set(percents).size).toBeGreaterThan(3);
   expect(seen.at(-1)).toMatchObject({ state: 'SUCCEEDED', percent: 100 });
   expect(
-    asked.every(
+    jobs.every(
       ({ kind, percent }, at) => kind === 'INVOKER_IMPORT' && percent >= (percents[at] ?? 0),
     ),
   ).toBe(true);
@@ -117,8 +117,8 @@ longIt('an invoker import reports its progress to queries and subscriptions', as
 it('an invoker import that is cancelled at 70 percent changes nothing', async () => {
   const at = 70;
   const stem = unique('Cancelled');
-  const kept = await importedInvoker(service, `${stem} 3`);
-  const { text: xml } = await service.api('GET', `/api/invoker/${encodeURIComponent(kept)}/xml`);
+  const existing = await importedInvoker(service, `${stem} 3`);
+  const { text: xml } = await service.api('GET', `/api/invoker/${encodeURIComponent(existing)}/xml`);
   const before = await everything();
   const id = await importing(await zipOf(files(stem)));
   let cancelled: any;
@@ -131,7 +131,7 @@ it('an invoker import that is cancelled at 70 percent changes nothing', async ()
   expect(seen.at(-1).state).toBe('CANCELLED');
   expect(await jobOf(id)).toMatchObject({ state: 'CANCELLED', result: null });
   expect(await everything()).toEqual(before);
-  expect((await service.api('GET', `/api/invoker/${encodeURIComponent(kept)}/xml`)).text).toBe(xml);
+  expect((await service.api('GET', `/api/invoker/${encodeURIComponent(existing)}/xml`)).text).toBe(xml);
   expect(await cancel(id)).toEqual({ job: null, userErrors: [{ code: 'JOB_ALREADY_FINISHED' }] });
 });
 

@@ -78,11 +78,11 @@ it('an invoker is shown with masked secrets to users who may not change it', asy
     password: '{token}',
     list: [{ name: 'token', value: '{token}' }],
   });
-  const whole = (await service.api('GET', at(name), { token: editor })).body;
+  const stored = (await service.api('GET', at(name), { token: editor })).body;
   expect([
-    whole.requiredData.token,
-    whole.operations[0].request.header.Authorization,
-    whole.operations[0].request.body.fields.tokens,
+    stored.requiredData.token,
+    stored.operations[0].request.header.Authorization,
+    stored.operations[0].request.body.fields.tokens,
   ]).toEqual(['literal', 'Bearer literal', ['literal', 'literal']]);
 });
 

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const mine = (more: Record<string, unknown> = {}): Promise<number> =>
+const ownJob = (more: Record<string, unknown> = {}): Promise<number> =>
   storedJob({ owner: { userId: owner.id, email: 'x@hypha.test' }, ...more });
 const unfinished = {
   state: 'QUEUED',
@@ -56,7 +56,7 @@ describe('a job', () => {
       message: 'No.',
       problems: [{ code: 'TEXT_TOO_LONG', path: ['a.json', 'name'], message: 'Too long.' }],
     };
-    const id = await mine({
+    const id = await ownJob({
       state: 'FAILED',
       percent: 40,
       message: 'Reading.',
@@ -107,7 +107,7 @@ describe('a job', () => {
   });
 
   it('is listed for its owner with filters and order', async () => {
-    const ids = [await mine({ kind: 'invoker-import' }), await mine({ state: 'FAILED' })];
+    const ids = [await ownJob({ kind: 'invoker-import' }), await ownJob({ state: 'FAILED' })];
     const list = async (args: string, token: string): Promise<number[]> =>
       (
         await service.data(`{ jobs(first: 50${args}) { nodes { databaseId } } }`, {}, token)
@@ -126,7 +126,7 @@ describe('a job', () => {
   });
 
   it('reports its progress to subscribers who may see it', async () => {
-    const id = await mine(unfinished);
+    const id = await ownJob(unfinished);
     const seen: any[] = [];
     for await (const job of progress(id, owner.token)) {
       seen.push(job);
@@ -148,7 +148,7 @@ describe('a job', () => {
   });
 
   it('is cancelled once by users who may see it, with an audit event', async () => {
-    const id = await mine(unfinished);
+    const id = await ownJob(unfinished);
     expect(await cancel(id, other.token)).toEqual({
       job: null,
       userErrors: [{ code: 'JOB_NOT_FOUND', path: ['id'] }],

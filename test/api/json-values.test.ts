@@ -29,11 +29,11 @@ describe('a JSON value', () => {
           variables: { title: unique('variable '), ui: 0 },
         }).replace('"ui":0', `"ui":${json}`),
       });
-      return kept(answer.body);
+      return storedValue(answer.body);
     },
     'a literal': async (_json, literal) => {
       const query = `mutation { ${SAVE.replace('$title', `"${unique('literal ')}"`).replace('$ui', literal)} }`;
-      return kept((await service.api('POST', '/graphql', { body: { query } })).body);
+      return storedValue((await service.api('POST', '/graphql', { body: { query } })).body);
     },
     'a variable on a socket': (json) =>
       new Promise((resolve, reject) => {
@@ -63,12 +63,12 @@ describe('a JSON value', () => {
             );
           if (type !== 'next' && type !== 'error') return;
           socket.close();
-          resolve(kept(type === 'next' ? payload : { errors: payload }));
+          resolve(storedValue(type === 'next' ? payload : { errors: payload }));
         });
       }),
   };
 
-  function kept({
+  function storedValue({
     data,
     errors,
   }: {

@@ -331,9 +331,9 @@ describe('logins while the directory hangs', () => {
 
 describe('a directory that is down', () => {
   it('is a named error for its users, and none for local ones', async () => {
-    const gone = await startDirectory([]);
-    await gone.close();
-    const other = await startService({ env: environment(gone.url) });
+    const closedDirectory = await startDirectory([]);
+    await closedDirectory.close();
+    const other = await startService({ env: environment(closedDirectory.url) });
     try {
       const answer = await loginAt(other, 'ada@example.com', 'x');
       expect([answer.status, answer.body.message]).toEqual([503, 'LDAP_UNAVAILABLE']);
@@ -350,10 +350,10 @@ describe('a directory that is down', () => {
   });
 
   it('is replaced by the next server of the list', async () => {
-    const gone = await startDirectory([]);
-    await gone.close();
+    const closedDirectory = await startDirectory([]);
+    await closedDirectory.close();
     const directory = await startDirectory(WITH_ADA);
-    const other = await startService({ env: environment(`${gone.url}, ${directory.url}`) });
+    const other = await startService({ env: environment(`${closedDirectory.url}, ${directory.url}`) });
     try {
       const answer = await loginAt(other, 'ada@example.com', 'secret of ada');
       expect(answer.status).toBe(200);

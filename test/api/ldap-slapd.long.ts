@@ -12,9 +12,9 @@ const PAGE = readFileSync(join(ROOT, 'docs/ldap.md'), 'utf8');
 /** A block of code of docs/ldap.md. */
 function exampleOf(language: string, beginning = ''): string {
   const blocks = [...PAGE.matchAll(/```(\w+)\n([^]*?)```/g)];
-  const found = blocks.find(([, name, text]) => name === language && text.startsWith(beginning));
-  if (!found) throw new Error(`docs/ldap.md has no example of ${language}.`);
-  return found[2];
+  const example = blocks.find(([, name, text]) => name === language && text.startsWith(beginning));
+  if (!example) throw new Error(`docs/ldap.md has no example of ${language}.`);
+  return example[2];
 }
 
 const ACTIVE_DIRECTORY = `dn: DC=corp,DC=example

@@ -44,7 +44,7 @@ const hanging = (): Promise<number> =>
 
 describe('workflowsDelete', () => {
   it('deletes all workflows or none and cancels their runs', async () => {
-    const [first, second, kept] = [await hanging(), await hanging(), await hanging()];
+    const [first, second, other] = [await hanging(), await hanging(), await hanging()];
     const run = await started(service, first);
     expect(await remove([first, 999_999, second])).toEqual({
       ids: null,
@@ -62,7 +62,7 @@ describe('workflowsDelete', () => {
     for (const [id, status] of [
       [first, 404],
       [second, 404],
-      [kept, 200],
+      [other, 200],
     ])
       expect((await service.api('GET', `/api/connection/${id}`)).status).toBe(status);
     expect(await audited('workflow.delete')).toHaveLength(2);

@@ -184,16 +184,16 @@ describe('a rejected list operation', () => {
   });
 
   it('reports all missing templates', async () => {
-    const there = await newTemplate();
+    const existing = await newTemplate();
     const { status, body } = await service.api('PUT', '/api/template/list/delete', {
-      body: { identifiers: ['a', there, 'b'] },
+      body: { identifiers: ['a', existing, 'b'] },
     });
     expect([status, body.message, body.error]).toEqual([
       404,
       'TEMPLATE_NOT_FOUND',
       'There is no template a. There is no template b.',
     ]);
-    expect((await service.api('GET', `/api/template/${there}`)).status).toBe(200);
+    expect((await service.api('GET', `/api/template/${existing}`)).status).toBe(200);
   });
 });
 

@@ -242,8 +242,8 @@ describe('the login lockout', () => {
       { 'sec-fetch-site': 'same-site' },
     ];
     for (const foreign of foreignPages) {
-      for (const given of ['wrong password', password]) {
-        const answer = await login(email, given, { ...from, ...foreign });
+      for (const candidate of ['wrong password', password]) {
+        const answer = await login(email, candidate, { ...from, ...foreign });
         expect([
           answer.body.message ?? answer.body.errors[0].extensions.code,
           answer.headers.get('authorization'),

@@ -73,9 +73,9 @@ function eventsGone(runId: number): Promise<void> {
   });
 }
 async function removedBy(workflowId: number, runId: number): Promise<number> {
-  const gone = eventsGone(runId);
+  const removal = eventsGone(runId);
   const newer = await run(workflowId);
-  await gone;
+  await removal;
   return newer;
 }
 
@@ -123,7 +123,7 @@ it('a download fails when the log is removed midway', async () => {
 });
 
 it('a download of a running run contains the events so far, and the rest if the run ends', async () => {
-  let letGo: (given: RemoteAnswer) => void = () => undefined;
+  let letGo: (answer: RemoteAnswer) => void = () => undefined;
   answer = new Promise((resolve) => {
     letGo = resolve;
   });

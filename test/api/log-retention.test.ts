@@ -89,7 +89,7 @@ const withEvents = async (runIds: readonly number[]): Promise<number> =>
         .toArray()
     ).map(({ runId }) => runId),
   ).size;
-const GONE = 'RUN_LOG_GONE';
+const REMOVED = 'RUN_LOG_GONE';
 
 async function removed(): Promise<void> {
   await processes.left.services.logRetention.removeSurplus();
@@ -106,8 +106,8 @@ longIt(
     await saved('/fail', id);
     for (let nth = 0; nth < 5; nth += 1) failed.push(await ran(id));
     expect([await logsOf(well), await logsOf(failed)]).toEqual([
-      [GONE, GONE, 'there', 'there'],
-      [GONE, GONE, 'there', 'there', 'there'],
+      [REMOVED, REMOVED, 'there', 'there'],
+      [REMOVED, REMOVED, 'there', 'there', 'there'],
     ]);
     expect(await files(id)).toEqual(
       [...failed.slice(2), ...well.slice(2)].sort((one, other) => other - one),
@@ -146,18 +146,18 @@ it('reading a removed log returns RUN_LOG_GONE everywhere', async () => {
     file: () => runLogFiles.root(admin, name ?? ''),
     raw: () => runLogFiles.stream(admin, first),
   }))
-    expect([what, await codeOf(read())]).toEqual([what, GONE]);
+    expect([what, await codeOf(read())]).toEqual([what, REMOVED]);
   await expect(runLogs.details(admin, `${first}-2`)).rejects.toThrow('has been removed');
   await expect(runLogs.details(admin, `${await ran(id, false)}-2`)).rejects.toThrow(
     'was started without logging',
   );
   await removed();
-  expect(await codeOf(ended(first))).toBe(GONE);
+  expect(await codeOf(ended(first))).toBe(REMOVED);
   // A search continues after a cursor whose log was removed.
-  const found = await runLogs.search(admin, id, {}, { first: 100, after: null });
-  expect(new Set(found.map(({ run }) => run._id))).toEqual(new Set([third, third - 1]));
+  const matches = await runLogs.search(admin, id, {}, { first: 100, after: null });
+  expect(new Set(matches.map(({ run }) => run._id))).toEqual(new Set([third, third - 1]));
   expect(await runLogs.search(admin, id, {}, { first: 100, after: `${first}-2` })).toEqual([]);
-  const newest = found.at(0);
+  const newest = matches.at(0);
   await ran(id);
   await ran(id);
   expect(
@@ -206,8 +206,8 @@ it.each([1, 2])(
       .toArray();
     expect([length, (await files(id)).length]).toEqual([AT_ONCE, 2]);
     await removed();
-    const kept = await files(id);
-    expect(await withEvents(going.filter((runId) => !kept.includes(runId)))).toBe(0);
+    const remaining = await files(id);
+    expect(await withEvents(going.filter((runId) => !remaining.includes(runId)))).toBe(0);
   },
 );
 
@@ -249,7 +249,7 @@ longIt(
       return ended((await services.testRuns.start(processes.admin, id))._id);
     };
     const [first, second, third] = [await test(), await ran(id), await test()];
-    expect(await logsOf([first, second, third])).toEqual([GONE, 'there', 'there']);
+    expect(await logsOf([first, second, third])).toEqual([REMOVED, 'there', 'there']);
 
     const document = callOf('/well');
     const unsaved = async (): Promise<number> => {
@@ -257,14 +257,14 @@ longIt(
       return ended((await services.testRuns.startContent(processes.admin, { document })).run._id);
     };
     const tests = [await unsaved(), await unsaved(), await unsaved()];
-    expect(await logsOf(tests)).toEqual([GONE, 'there', 'there']);
+    expect(await logsOf(tests)).toEqual([REMOVED, 'there', 'there']);
     processes.clock.forward(1_000);
     const again = await ended((await services.runRetries.retry(processes.admin, first))._id);
-    expect(await logsOf([second, third, again])).toEqual([GONE, 'there', 'there']);
+    expect(await logsOf([second, third, again])).toEqual([REMOVED, 'there', 'there']);
 
     processes.clock.forward(7 * DAY_MS);
     const later = await ran(id);
-    expect(await logsOf([third, again, later])).toEqual([GONE, GONE, 'there']);
+    expect(await logsOf([third, again, later])).toEqual([REMOVED, REMOVED, 'there']);
     expect(await files(id)).toEqual([later]);
     await removed();
     expect(await withEvents([first, third, ...tests, again])).toBe(0);
@@ -289,7 +289,7 @@ it('log retention does not count runs that never started', async () => {
   );
   expect([await logsOf(failed), await logsOf(waiting)]).toEqual([
     failed.map(() => 'there'),
-    waiting.map(() => GONE),
+    waiting.map(() => REMOVED),
   ]);
   expect(await Promise.all(waiting.map((runId) => ended(runId)))).toEqual(waiting);
   for (const one of go) one();
@@ -322,14 +322,14 @@ longIt('log retention continues after a crash and after the limit is lowered', a
     { _id: left[5] },
     { $set: { logGone: row.logOf, eventsGoing: true }, $unset: { logOf: 1 } },
   );
-  expect(await logOf(left[5] ?? 0)).toBe(GONE);
+  expect(await logOf(left[5] ?? 0)).toBe(REMOVED);
   await Promise.all(
     [processes.left, processes.right].map(({ services }) => services.logRetention.removeSurplus()),
   );
-  const kept = await files(id);
-  expect(kept).toHaveLength(2);
+  const remaining = await files(id);
+  expect(remaining).toHaveLength(2);
   expect([
-    await withEvents(left.filter((runId) => !kept.includes(runId))),
-    await withEvents(kept),
+    await withEvents(left.filter((runId) => !remaining.includes(runId))),
+    await withEvents(remaining),
   ]).toEqual([0, 2]);
 });

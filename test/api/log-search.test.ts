@@ -109,7 +109,7 @@ async function* partsOf(
   }
 }
 
-async function found(
+async function findElements(
   parts: AsyncIterable<ElementPart>,
   search: LogSearch,
   skips: boolean,
@@ -146,8 +146,8 @@ it('a log search reads every part that contains a match', async () => {
         );
         const hits = asked.text === null ? [] : numbers;
         const [read, expected] = [
-          await found(partsOf(lines, size, hits), asked, true),
-          await found(partsOf(lines, lines.length || 1, hits), asked, false),
+          await findElements(partsOf(lines, size, hits), asked, true),
+          await findElements(partsOf(lines, lines.length || 1, hits), asked, false),
         ];
         // A condition is always complete, but its lines do not show it.
         const isComplete = ({ begin }: FoundElement): boolean =>
@@ -194,8 +194,8 @@ it.each(['POST', 'm1', '1_0', '","'])(
         },
       ] as RunEvent[]
     ).map((event, nth) => elementLine(event, { sequence: nth + 1, at: new Date(0) }) ?? '');
-    const mayHold = (asked: string): boolean =>
-      matcherOf({ text: asked }).mayHold({ last: 3, elements: lines.join('\n') });
+    const mayHold = (text: string): boolean =>
+      matcherOf({ text: text }).mayHold({ last: 3, elements: lines.join('\n') });
     expect([
       mayHold(text),
       mayHold('remote'),
@@ -222,7 +222,7 @@ it.each(['m1', 'ok', '1_0'])(
       .map((event, nth) => elementLine(event, { sequence: nth + 1, at: new Date(0) }) ?? '');
     for (const size of [1, 2, 3, 4]) {
       expect(
-        (await found(partsOf(lines, size, [2, 4]), { step, text: 'needle' }, true)).map(
+        (await findElements(partsOf(lines, size, [2, 4]), { step, text: 'needle' }, true)).map(
           ({ begin, inBodies }) => [begin.sequence, inBodies],
         ),
       ).toEqual([[3, true]]);

@@ -18,15 +18,15 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-interface Asked {
+interface StoreRead {
   readonly collection: string;
   readonly filter: any;
   readonly options: any;
 }
 
 /** The store queries of a GraphQL document. */
-async function findsOf(document: string): Promise<{ finds: Asked[]; refused: boolean }> {
-  const finds: Asked[] = [];
+async function findsOf(document: string): Promise<{ finds: StoreRead[]; refused: boolean }> {
+  const finds: StoreRead[] = [];
   mongoose.set('debug', (collection: string, method: string, filter: unknown, options: unknown) => {
     if (method === 'find') finds.push({ collection, filter, options });
   });

@@ -17,11 +17,11 @@ import { createLogger } from '../../src/platform/log/logger';
 import {
   configOf,
   exchange,
-  openRestDoor,
+  openRestTransport,
   readRawAnswer,
   testAuthenticate,
 } from '../support/rest-door';
-import type { RestDoor } from '../support/rest-door';
+import type { RestTransport } from '../support/rest-door';
 
 const common = { tag: 'test', summary: 'A test.', success: 200 } as const;
 const Anything = z.looseObject({});
@@ -201,15 +201,15 @@ const routes = [
   failing('/away', () => new Unavailable()),
 ];
 
-let door: RestDoor;
+let rest: RestTransport;
 beforeAll(async () => {
-  door = await openRestDoor(routes, {
+  rest = await openRestTransport(routes, {
     grants: ['USER:READ', 'USER:DELETE'],
     limits: { jsonBytes: 1000, workflowBytes: 5000, uploadBytes: 2000 },
     env: { HYPHA_CORS_ORIGINS: 'https://app.example.com' },
   });
 });
-afterAll(() => door.close());
+afterAll(() => rest.close());
 
 const json = (value: unknown): { body: string; headers: Record<string, string> } => ({
   body: JSON.stringify(value),
@@ -237,20 +237,20 @@ function expectFailure(
 async function expectRefusal(
   status: number,
   code: string,
-  ...request: Parameters<RestDoor['call']>
+  ...request: Parameters<RestTransport['call']>
 ): Promise<void> {
-  expectFailure(await door.call(...request), status, code, request[1].split('?')[0] ?? '');
+  expectFailure(await rest.call(...request), status, code, request[1].split('?')[0] ?? '');
 }
 
 describe('access control', () => {
   it('returns 401 without a token, 403 without the permission and 401 TOKEN_EXPIRED for an expired token', async () => {
-    const anonymous = await door.call('GET', '/api/thing/1');
+    const anonymous = await rest.call('GET', '/api/thing/1');
     expectFailure(anonymous, 401, 'ACCESS_DENIED', '/api/thing/1');
     expect(anonymous.headers.get('www-authenticate')).toBe('Bearer');
     await expectRefusal(401, 'ACCESS_DENIED', 'GET', '/api/thing/1', bearer('nonsense'));
     await expectRefusal(403, 'ACCESS_DENIED', 'DELETE', '/api/thing/1', bearer('weak'));
     await expectRefusal(401, 'TOKEN_EXPIRED', 'GET', '/api/thing/1', bearer('old'));
-    expect((await door.call('GET', '/api/thing/1', bearer('good'))).json).toEqual({ id: 1 });
+    expect((await rest.call('GET', '/api/thing/1', bearer('good'))).json).toEqual({ id: 1 });
   });
 
   it('uses the documented exceptional statuses of a route for each kind of refusal', async () => {
@@ -266,7 +266,7 @@ describe('access control', () => {
   it('serves a public operation even if the token is invalid', async () => {
     for (const token of ['nonsense', 'old', 'broken-store']) {
       const { headers, body } = json({});
-      const answer = await door.call('POST', '/api/login', {
+      const answer = await rest.call('POST', '/api/login', {
         body,
         headers: { ...headers, Authorization: `Bearer ${token}` },
       });
@@ -302,8 +302,8 @@ describe('access control', () => {
 
 describe('routing', () => {
   it('prefers a literal path to a parameter, regardless of registration order', async () => {
-    expect((await door.call('GET', '/api/thing/all')).json).toEqual(['all']);
-    expect((await door.call('GET', '/api/thing/all/')).json).toEqual(['all']);
+    expect((await rest.call('GET', '/api/thing/all')).json).toEqual(['all']);
+    expect((await rest.call('GET', '/api/thing/all/')).json).toEqual(['all']);
   });
 
   it.each([
@@ -318,16 +318,16 @@ describe('routing', () => {
     '/api/../etc/passwd',
   ])('returns 404 with a JSON body for %s', async (path) => {
     const answer = readRawAnswer(
-      await exchange(door, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`),
+      await exchange(rest, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`),
     );
     expectFailure(answer, 404, 'NOT_FOUND', path);
   });
 
   it('returns 405 with an Allow header for a known path and a wrong method', async () => {
-    const answer = await door.call('PATCH', '/api/thing/1');
+    const answer = await rest.call('PATCH', '/api/thing/1');
     expectFailure(answer, 405, 'METHOD_NOT_ALLOWED', '/api/thing/1');
     expect(answer.headers.get('allow')).toBe('DELETE, GET, HEAD, OPTIONS');
-    expect((await door.call('DELETE', '/api/thing/all')).headers.get('allow')).toBe(
+    expect((await rest.call('DELETE', '/api/thing/all')).headers.get('allow')).toBe(
       'GET, HEAD, OPTIONS',
     );
     await expectRefusal(405, 'METHOD_NOT_ALLOWED', 'GET', '/login');
@@ -337,19 +337,19 @@ describe('routing', () => {
   it('does not match a path that consists of a parameter alone', async () => {
     await expectRefusal(405, 'METHOD_NOT_ALLOWED', 'GET', '/api/5');
     await expectRefusal(404, 'NOT_FOUND', 'GET', '/api/five');
-    expect((await door.call('DELETE', '/api/5')).status).toBe(204);
+    expect((await rest.call('DELETE', '/api/5')).status).toBe(204);
   });
 
   it('answers OPTIONS with an Allow header and HEAD like GET without a body', async () => {
-    const options = await door.call('OPTIONS', '/api/thing/1');
+    const options = await rest.call('OPTIONS', '/api/thing/1');
     expect([options.status, options.headers.get('allow')]).toEqual([
       204,
       'DELETE, GET, HEAD, OPTIONS',
     ]);
     await expectRefusal(404, 'NOT_FOUND', 'OPTIONS', '/api/nothing');
     for (const path of ['/api/thing/all', '/api/file', '/api/stream']) {
-      const head = await door.call('HEAD', path);
-      const get = await door.call('GET', path);
+      const head = await rest.call('HEAD', path);
+      const get = await rest.call('GET', path);
       expect([head.status, head.text, head.headers.get('content-type')]).toEqual([
         200,
         '',
@@ -367,7 +367,7 @@ describe('routing', () => {
   );
 
   it('decodes path parameters with slashes and umlauts', async () => {
-    expect((await door.call('GET', '/api/check/a%2Fb%20%C3%BC')).json).toEqual({ name: 'a/b ü' });
+    expect((await rest.call('GET', '/api/check/a%2Fb%20%C3%BC')).json).toEqual({ name: 'a/b ü' });
   });
 
   it.each([
@@ -378,7 +378,7 @@ describe('routing', () => {
     '/api/search?days=%zz',
   ])('returns 400 for the invalid percent encoding in %s', async (target) => {
     const answer = readRawAnswer(
-      await exchange(door, `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`),
+      await exchange(rest, `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`),
     );
     expectFailure(answer, 400, 'BAD_REQUEST', target.split('?')[0] ?? '');
   });
@@ -386,8 +386,8 @@ describe('routing', () => {
 
 describe('query parameters', () => {
   it('apply defaults and parse integers and flags', async () => {
-    expect((await door.call('GET', '/api/search')).json).toEqual({ days: 7 });
-    expect((await door.call('GET', '/api/search?days=366&flag=true&unknown=1')).json).toEqual({
+    expect((await rest.call('GET', '/api/search')).json).toEqual({ days: 7 });
+    expect((await rest.call('GET', '/api/search?days=366&flag=true&unknown=1')).json).toEqual({
       days: 366,
       flag: true,
     });
@@ -409,7 +409,7 @@ describe('query parameters', () => {
   });
 
   it('cannot reach the object prototype', async () => {
-    expect((await door.call('GET', '/api/search?__proto__=1&constructor=2')).json).toEqual({
+    expect((await rest.call('GET', '/api/search?__proto__=1&constructor=2')).json).toEqual({
       days: 7,
     });
     expect(({} as Record<string, unknown>)['1']).toBeUndefined();
@@ -418,7 +418,7 @@ describe('query parameters', () => {
 
 describe('request body parsing', () => {
   it('ignores unknown properties and accepts an id sent as a string', async () => {
-    const answer = await door.call(
+    const answer = await rest.call(
       'POST',
       '/api/strict',
       json({ enhanceId: '12', name: 'x', more: true }),
@@ -427,7 +427,7 @@ describe('request body parsing', () => {
   });
 
   it('names the invalid field without its value', async () => {
-    const answer = await door.call('POST', '/api/strict', json({ enhanceId: 'hunter2', name: 5 }));
+    const answer = await rest.call('POST', '/api/strict', json({ enhanceId: 'hunter2', name: 5 }));
     expectFailure(answer, 400, 'BAD_REQUEST', '/api/strict');
     expect(answer.json.error).toMatch(
       /^The body does not fit\. enhanceId: Expected a whole number; name: .*[^.]\.$/,
@@ -452,7 +452,7 @@ describe('request body parsing', () => {
     ['invalid UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
     ['deep arrays', '['.repeat(400) + ']'.repeat(400)],
   ])('returns 400 for %s', async (_name, body) => {
-    const answer = await door.call('POST', '/api/echo', {
+    const answer = await rest.call('POST', '/api/echo', {
       body,
       headers: { 'Content-Type': 'application/json' },
     });
@@ -491,7 +491,7 @@ describe('request body parsing', () => {
   it.each(['1e400', '-1e400', '1e-400', '[1,{"a":12345678901234567890}]', `1${'0'.repeat(400)}`])(
     'rejects the number in %s, which a double cannot represent',
     async (number) => {
-      const answer = await door.call('POST', '/api/echo', {
+      const answer = await rest.call('POST', '/api/echo', {
         body: `{"a":${number}}`,
         headers: { 'Content-Type': 'application/json' },
       });
@@ -507,10 +507,10 @@ describe('request body parsing', () => {
       ],
       b: '12345678901234567890 1e400',
     };
-    expect((await door.call('POST', '/api/echo', json(body))).json).toEqual(body);
+    expect((await rest.call('POST', '/api/echo', json(body))).json).toEqual(body);
     expect(
       (
-        await door.call('POST', '/api/echo', {
+        await rest.call('POST', '/api/echo', {
           ...json(body),
           body: '{"a":[100000000000000000000, 0e-500, 0.30000000000000000001]}',
         })
@@ -533,7 +533,7 @@ describe('request body parsing', () => {
   });
 
   it('returns 415 for a compressed body', async () => {
-    const answer = await door.call('POST', '/api/echo', {
+    const answer = await rest.call('POST', '/api/echo', {
       body: '{}',
       headers: { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' },
     });
@@ -548,7 +548,7 @@ describe('request body parsing', () => {
     ]) {
       expect(
         (
-          await door.call('POST', '/api/echo', {
+          await rest.call('POST', '/api/echo', {
             body: '\uFEFF{"a":1}',
             headers: { 'Content-Type': type },
           })
@@ -556,7 +556,7 @@ describe('request body parsing', () => {
       ).toEqual({ a: 1 });
     }
     const answer = await exchange(
-      door,
+      rest,
       'POST /api/echo HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 7\r\n\r\n{"a":1}',
     );
     expect(readRawAnswer(answer).json).toEqual({ a: 1 });
@@ -564,7 +564,7 @@ describe('request body parsing', () => {
 
   it('ignores the content type of a login at both of its paths', async () => {
     for (const path of ['/login', '/api/login']) {
-      const answer = await door.call('POST', path, {
+      const answer = await rest.call('POST', path, {
         body: '{"email":"a"}',
         headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
       });
@@ -575,14 +575,14 @@ describe('request body parsing', () => {
   it('accepts a body at the limit and returns 413 for one more byte, with and without Content-Length', async () => {
     const bodyOf = (bytes: number) => `{"a":"${'x'.repeat(bytes - 8)}"}`;
     const headers = { 'Content-Type': 'application/json' };
-    expect((await door.call('POST', '/api/echo', { body: bodyOf(1000), headers })).status).toBe(
+    expect((await rest.call('POST', '/api/echo', { body: bodyOf(1000), headers })).status).toBe(
       200,
     );
     await expectRefusal(413, 'PAYLOAD_TOO_LARGE', 'POST', '/api/echo', {
       body: bodyOf(1001),
       headers,
     });
-    expect((await door.call('POST', '/api/workflow', { body: bodyOf(5000), headers })).status).toBe(
+    expect((await rest.call('POST', '/api/workflow', { body: bodyOf(5000), headers })).status).toBe(
       200,
     );
     await expectRefusal(413, 'PAYLOAD_TOO_LARGE', 'POST', '/api/workflow', {
@@ -591,14 +591,14 @@ describe('request body parsing', () => {
     });
     const chunk = `${(600).toString(16)}\r\n${'x'.repeat(600)}\r\n`;
     const chunked = await exchange(
-      door,
+      rest,
       `POST /api/echo HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n${chunk}${chunk}0\r\n\r\n`,
     );
     expectFailure(readRawAnswer(chunked), 413, 'PAYLOAD_TOO_LARGE', '/api/echo');
   });
 
   it('returns a readable 413 before a much too large body is complete', async () => {
-    const answer = await door.call('POST', '/api/echo', {
+    const answer = await rest.call('POST', '/api/echo', {
       body: Buffer.alloc(8 * 1024 * 1024, 'x'),
       headers: { 'Content-Type': 'application/json' },
     });
@@ -606,17 +606,17 @@ describe('request body parsing', () => {
   });
 
   it('accepts a body where none is expected', async () => {
-    expect((await door.call('DELETE', '/api/5', json({ a: 1 }))).status).toBe(204);
-    expect((await door.call('PUT', '/api/action', json({}))).status).toBe(200);
+    expect((await rest.call('DELETE', '/api/5', json({ a: 1 }))).status).toBe(204);
+    expect((await rest.call('PUT', '/api/action', json({}))).status).toBe(200);
     expect(
       (
-        await door.call('PUT', '/api/action', {
+        await rest.call('PUT', '/api/action', {
           body: 'nonsense',
           headers: { 'Content-Type': 'text/plain' },
         })
       ).status,
     ).toBe(200);
-    const empty = await door.call('PUT', '/api/action');
+    const empty = await rest.call('PUT', '/api/action');
     expect([empty.status, empty.text, empty.headers.get('content-length')]).toEqual([200, '', '0']);
   });
 });
@@ -636,7 +636,7 @@ describe('upload parsing', () => {
     const expected = { name: 'größe.png', type: 'image/png', size: 3, email: 'a@b.c' };
     expect(
       (
-        await door.call(
+        await rest.call(
           'POST',
           '/api/upload',
           form(['email', 'a@b.c'], ['file', picture(3), 'größe.png']),
@@ -645,7 +645,7 @@ describe('upload parsing', () => {
     ).toEqual(expected);
     expect(
       (
-        await door.call(
+        await rest.call(
           'POST',
           '/api/upload',
           form(['file', picture(3), 'größe.png'], ['email', 'a@b.c']),
@@ -656,7 +656,7 @@ describe('upload parsing', () => {
 
   it('accepts a file at the limit and returns 413 for one more byte', async () => {
     expect(
-      (await door.call('POST', '/api/upload', form(['email', 'a'], ['file', picture(2000), 'a'])))
+      (await rest.call('POST', '/api/upload', form(['email', 'a'], ['file', picture(2000), 'a'])))
         .json.size,
     ).toBe(2000);
     await expectRefusal(
@@ -739,27 +739,27 @@ describe('upload parsing', () => {
     'logs a client that disconnects in the middle of %s without an error',
     async (_name, path, type, start) => {
       const mark = `leaver-${type.length}`;
-      const socket = connect(door.port, '127.0.0.1');
+      const socket = connect(rest.port, '127.0.0.1');
       socket.write(
         `POST ${path} HTTP/1.1\r\nHost: x\r\nX-Request-Id: ${mark}\r\nContent-Type: ${type}\r\nContent-Length: 900\r\n\r\n${start}`,
       );
-      await once(door.http.server, 'request');
+      await once(rest.http.server, 'request');
       socket.destroy();
       const { requestId } = await untilLogged(
         (line) => line.clientRequestId === mark && line.msg === 'request',
       );
       expect(
-        door.lines.filter((line) => line.requestId === requestId && line.level === 'error'),
+        rest.lines.filter((line) => line.requestId === requestId && line.level === 'error'),
       ).toEqual([]);
     },
   );
 });
 
 async function untilLogged(
-  wanted: (line: Record<string, any>) => boolean,
+  matches: (line: Record<string, any>) => boolean,
 ): Promise<Record<string, any>> {
   for (;;) {
-    const line = door.lines.find(wanted);
+    const line = rest.lines.find(matches);
     if (line) return line;
     await new Promise((resolve) => {
       setImmediate(resolve);
@@ -776,31 +776,31 @@ describe('error handling', () => {
     ['/api/limited', 429, 'TOO_MANY_ATTEMPTS'],
     ['/api/away', 503, 'SERVICE_UNAVAILABLE'],
   ] as const)('of %s returns %i %s', async (path, status, code) => {
-    const answer = await door.call('POST', path);
+    const answer = await rest.call('POST', path);
     expectFailure(answer, status, code, path);
     expect(answer.headers.get('cache-control')).toBe('no-store');
   });
 
   it('sets Retry-After for 429 and 503', async () => {
-    expect((await door.call('POST', '/api/limited')).headers.get('retry-after')).toBe('30');
-    expect((await door.call('POST', '/api/away')).headers.get('retry-after')).toBe('5');
+    expect((await rest.call('POST', '/api/limited')).headers.get('retry-after')).toBe('30');
+    expect((await rest.call('POST', '/api/away')).headers.get('retry-after')).toBe('5');
   });
 
   it('returns only the request id of an internal error and logs it once without secrets', async () => {
-    const answer = await door.call('POST', '/api/fault', {
+    const answer = await rest.call('POST', '/api/fault', {
       headers: { 'X-Request-Id': 'fault-1' },
     });
     expectFailure(answer, 500, 'INTERNAL_SERVER_ERROR', '/api/fault');
     const requestId = answer.headers.get('x-request-id') ?? '';
     expect(answer.json.error).toContain(requestId);
     expect(answer.text).not.toMatch(/secret inside|\.ts|at /);
-    const faults = door.lines.filter(
+    const faults = rest.lines.filter(
       (line) => line.requestId === requestId && line.msg === 'fault',
     );
     expect(faults).toHaveLength(1);
     expect(faults[0]?.err.stack).toContain('manners.test');
     expect(faults[0]?.err.message).toContain('secret inside');
-    expect(door.rawLog.join('')).not.toContain('abcdefgh');
+    expect(rest.rawLog.join('')).not.toContain('abcdefgh');
     await expectRefusal(500, 'INTERNAL_SERVER_ERROR', 'POST', '/api/thrown-text');
   });
 
@@ -831,7 +831,7 @@ describe('error handling', () => {
       400,
     ],
   ])('answers %s with a JSON body', async (_name, bytes, status) => {
-    const answer = readRawAnswer(await exchange(door, bytes));
+    const answer = readRawAnswer(await exchange(rest, bytes));
     expect(answer.head).toMatch(/content-type: application\/json/i);
     expectFailure(answer, status, 'BAD_REQUEST', answer.json.path);
     expect(answer.json.path).toMatch(/^\/|^$/);
@@ -847,7 +847,7 @@ describe('response headers', () => {
       ['{"a":1}', undefined],
     ] as const) {
       const id = (
-        await door.call('GET', '/api/thing/all', { headers: { 'X-Request-Id': theirs } })
+        await rest.call('GET', '/api/thing/all', { headers: { 'X-Request-Id': theirs } })
       ).headers.get('x-request-id');
       expect(id).toMatch(/^[0-9a-f-]{36}$/);
       expect(
@@ -858,14 +858,14 @@ describe('response headers', () => {
   });
 
   it('contain the security headers and no X-Powered-By', async () => {
-    const { headers } = await door.call('GET', '/api/nothing');
+    const { headers } = await rest.call('GET', '/api/nothing');
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('content-security-policy')).toContain("script-src 'self'");
     expect(headers.get('x-powered-by')).toBeNull();
   });
 
   it('allow the configured origin and the request headers of its frontend', async () => {
-    const preflight = await door.call('OPTIONS', '/api/thing/1', {
+    const preflight = await rest.call('OPTIONS', '/api/thing/1', {
       headers: {
         Origin: 'https://app.example.com',
         'Access-Control-Request-Method': 'DELETE',
@@ -881,7 +881,7 @@ describe('response headers', () => {
     });
     expect(preflight.headers.get('access-control-allow-methods')).toContain('DELETE');
     expect(preflight.headers.get('vary')).toContain('Origin');
-    const answer = await door.call('GET', '/api/nothing', {
+    const answer = await rest.call('GET', '/api/nothing', {
       headers: { Origin: 'https://app.example.com' },
     });
     expect(answer.headers.get('access-control-allow-origin')).toBe('https://app.example.com');
@@ -892,19 +892,19 @@ describe('response headers', () => {
 
   it('allow no other origin except the own one', async () => {
     for (const origin of ['https://evil.example.com', 'https://app.example.com.evil.com', 'null']) {
-      const answer = await door.call('GET', '/api/thing/all', { headers: { Origin: origin } });
+      const answer = await rest.call('GET', '/api/thing/all', { headers: { Origin: origin } });
       expect(answer.headers.get('access-control-allow-origin')).toBeNull();
       expect(answer.headers.get('vary')).toContain('Origin');
     }
     expect(
-      (await door.call('GET', '/api/thing/all', { headers: { Origin: door.url } })).headers.get(
+      (await rest.call('GET', '/api/thing/all', { headers: { Origin: rest.url } })).headers.get(
         'access-control-allow-origin',
       ),
-    ).toBe(door.url);
+    ).toBe(rest.url);
   });
 
   it('tell a page of another origin nothing in a preflight', async () => {
-    const preflight = await door.call('OPTIONS', '/api/thing/1', {
+    const preflight = await rest.call('OPTIONS', '/api/thing/1', {
       headers: {
         Origin: 'https://evil.example.com',
         'Access-Control-Request-Method': 'DELETE',
@@ -923,7 +923,7 @@ describe('response headers', () => {
 
 describe('the request log', () => {
   it('is one JSON object a line without secrets', async () => {
-    await door.call('POST', '/api/login?token=Bearer%20tok3n&password=hunter2&days=1', {
+    await rest.call('POST', '/api/login?token=Bearer%20tok3n&password=hunter2&days=1', {
       body: JSON.stringify({ email: 'a', password: 'pa55' }),
       headers: {
         'Content-Type': 'application/json',
@@ -942,7 +942,7 @@ describe('the request log', () => {
       msg: 'request',
     });
     expect(line.path).toBe('/api/login?token=***&password=***&days=1');
-    expect(door.rawLog.join('')).not.toMatch(/tok3n|hunter2|pa55|s3cr3t|c00kie|m4ster/);
-    for (const raw of door.rawLog) expect(raw).toMatch(/^\{.*\}\n$/);
+    expect(rest.rawLog.join('')).not.toMatch(/tok3n|hunter2|pa55|s3cr3t|c00kie|m4ster/);
+    for (const raw of rest.rawLog) expect(raw).toMatch(/^\{.*\}\n$/);
   });
 });

@@ -85,14 +85,14 @@ it.each(LISTS)(
   'pagination below workflows walks %s in both directions: %s%s',
   async (list, value, more, lengths) => {
     for (const [index, id] of ids.entries()) {
-      const whole = await paged(list, value, more, 'first', 50, id);
-      expect(whole).toHaveLength(lengths[index]);
+      const full = await paged(list, value, more, 'first', 50, id);
+      expect(full).toHaveLength(lengths[index]);
       for (const size of [1, 2, 3]) {
         expect([
           size,
           await paged(list, value, more, 'first', size, id),
           await paged(list, value, more, 'last', size, id),
-        ]).toEqual([size, whole, whole]);
+        ]).toEqual([size, full, full]);
       }
     }
   },

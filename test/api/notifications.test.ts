@@ -102,8 +102,8 @@ const deliveriesOf = async (scheduleId: number): Promise<any[]> =>
 /** Waits until all events are handled, and all messages sent or given up. */
 const settled = (scheduleId: number, count: number): Promise<any[]> =>
   until(async () => {
-    const found = await deliveriesOf(scheduleId);
-    return found.length >= count && found.every(({ state }) => state !== 'PENDING') ? found : null;
+    const deliveries = await deliveriesOf(scheduleId);
+    return deliveries.length >= count && deliveries.every(({ state }) => state !== 'PENDING') ? deliveries : null;
   });
 
 describe('a notification', () => {
@@ -158,8 +158,8 @@ describe('a notification', () => {
       'POST',
       { text: 'Failed\nHTTP_STATUS_ERROR FAILED' },
     ]);
-    const found = await settled(of.id, 2);
-    expect(found.find(({ channel }) => channel === 'incoming_webhook')).toMatchObject({
+    const deliveries = await settled(of.id, 2);
+    expect(deliveries.find(({ channel }) => channel === 'incoming_webhook')).toMatchObject({
       state: 'SENT',
       recipient: remote.url,
       purpose: 'NOTIFICATION',
@@ -203,8 +203,8 @@ describe('a notification', () => {
     await notification(of.id, await template(), { recipients: [] });
     await notification(of.id, await template({ type: 'incoming_webhook' }), { recipients: [] });
     await fired(of.id);
-    const found = await settled(of.id, 2);
-    expect(found.map(({ recipient }) => recipient).sort()).toEqual([ADMIN_EMAIL, remote.url]);
+    const deliveries = await settled(of.id, 2);
+    expect(deliveries.map(({ recipient }) => recipient).sort()).toEqual([ADMIN_EMAIL, remote.url]);
   });
 
   it('is folded: one message in five minutes, with a count', async () => {
@@ -318,10 +318,10 @@ describe('a notification', () => {
 
   it('hides the path of a webhook from users who may not change it', async () => {
     const of = await schedule();
-    const whole = ['https://hooks.example.com:8443/services/T1/secret?key=1'];
+    const fullUrls = ['https://hooks.example.com:8443/services/T1/secret?key=1'];
     const hidden = ['https://hooks.example.com:8443/***'];
     const hook = await template({ type: 'incoming_webhook' });
-    const { notificationId: id } = (await notification(of.id, hook, { recipients: whole })).body;
+    const { notificationId: id } = (await notification(of.id, hook, { recipients: fullUrls })).body;
     const mailed = (await notification(of.id, await template())).body.notificationId;
     const shownTo = async (token: string): Promise<unknown[]> => {
       const get = async (path: string) => (await service.api('GET', `/api${path}`, { token })).body;
@@ -346,7 +346,7 @@ describe('a notification', () => {
     const editor = await service.userWith(['SCHEDULE:READ', 'SCHEDULE:UPDATE']);
     expect(mailed).toBeGreaterThan(id);
     expect(await shownTo(reader.token)).toEqual(asShown(hidden));
-    expect(await shownTo(editor.token)).toEqual(asShown(whole));
+    expect(await shownTo(editor.token)).toEqual(asShown(fullUrls));
   });
 
   it('is managed over GraphQL', async () => {

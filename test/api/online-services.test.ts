@@ -2,7 +2,7 @@ import { decide } from '../../src/features/online-services/online-service';
 import { startService, unique } from '../support/harness';
 import type { TestService } from '../support/harness';
 import { invokerXml, operationXml, uploadInvoker } from '../support/invokers';
-import { jobResult, jobTold } from '../support/jobs';
+import { jobResult, jobEvents } from '../support/jobs';
 import { movingClock } from '../support/moving-clock';
 import { PORTAL_TOKEN, startPortal } from '../support/portal';
 import type { TestPortal } from '../support/portal';
@@ -73,23 +73,23 @@ const versions = (name: string) => ({
 describe('the three-way rule', () => {
   const states = [null, 'a', 'b', 'c'];
   const all = states.flatMap((base) =>
-    states.flatMap((local) => ['a', 'b', 'c'].map((there) => ({ base, local, portal: there }))),
+    states.flatMap((local) => ['a', 'b', 'c'].map((remote) => ({ base, local, portal: remote }))),
   );
 
   it('overwrites only what was not changed here, and forgets no change of the portal', () => {
-    for (const given of all) {
-      const { base, local, portal: there } = given;
-      const { action } = decide(given);
+    for (const state of all) {
+      const { base, local, portal: remote } = state;
+      const { action } = decide(state);
       const isChangedHere = local !== base;
-      const isChangedThere = there !== base;
+      const isChangedThere = remote !== base;
       const isWritten = action === 'ADDED' || action === 'UPDATED';
-      expect({ given, isWritten }).toEqual({ given, isWritten: !isChangedHere && isChangedThere });
-      expect({ given, action: action === 'CONFLICT' }).toEqual({
-        given,
-        action: isChangedHere && isChangedThere && local !== there,
+      expect({ given: state, isWritten }).toEqual({ given: state, isWritten: !isChangedHere && isChangedThere });
+      expect({ given: state, action: action === 'CONFLICT' }).toEqual({
+        given: state,
+        action: isChangedHere && isChangedThere && local !== remote,
       });
-      expect({ given, action: action === 'KEPT' }).toEqual({
-        given,
+      expect({ given: state, action: action === 'KEPT' }).toEqual({
+        given: state,
         action: isChangedHere && !isChangedThere,
       });
     }
@@ -172,8 +172,8 @@ describe('a synchronisation of invokers', () => {
   });
 
   it('takes and keeps over REST', async () => {
-    const [taken, kept] = [unique('Portal'), unique('Portal')];
-    for (const each of [taken, kept]) {
+    const [takenName, keptName] = [unique('Portal'), unique('Portal')];
+    for (const each of [takenName, keptName]) {
       await uploadInvoker(service, versions(each).one);
       portal.files.invokers.set(each, versions(each).two);
     }
@@ -182,46 +182,46 @@ describe('a synchronisation of invokers', () => {
       (await service.api('GET', '/api/online-services')).body.kinds[0].conflicts.map(
         ({ itemId }: any) => itemId,
       );
-    const [takenId, keptId] = [taken, kept].map((each) => `INVOKER/${each.toLowerCase()}`);
+    const [takenId, keptId] = [takenName, keptName].map((each) => `INVOKER/${each.toLowerCase()}`);
     expect(await listed()).toEqual(expect.arrayContaining([takenId, keptId]));
-    const decide = async (how: string, itemId: string): Promise<number> =>
-      (await service.api('POST', `/api/online-services/items/${how}`, { body: { itemId } })).status;
+    const decide = async (decision: string, itemId: string): Promise<number> =>
+      (await service.api('POST', `/api/online-services/items/${decision}`, { body: { itemId } })).status;
     expect([await decide('take', takenId), await decide('keep', keptId)]).toEqual([204, 204]);
-    expect([await localXml(taken), await localXml(kept)]).toEqual([
-      versions(taken).two,
-      versions(kept).one,
+    expect([await localXml(takenName), await localXml(keptName)]).toEqual([
+      versions(takenName).two,
+      versions(keptName).one,
     ]);
     expect(await listed()).not.toEqual(expect.arrayContaining([takenId]));
     expect(await decide('keep', keptId)).toBe(404);
   });
 
   it('keeps what was changed on both sides, until someone decides', async () => {
-    const [name, kept] = [unique('Portal'), unique('Portal')];
-    for (const each of [name, kept]) portal.files.invokers.set(each, versions(each).one);
+    const [name, other] = [unique('Portal'), unique('Portal')];
+    for (const each of [name, other]) portal.files.invokers.set(each, versions(each).one);
     await synchronise();
-    for (const each of [name, kept]) {
+    for (const each of [name, other]) {
       await uploadInvoker(service, versions(each).two);
       portal.files.invokers.set(each, versions(each).three);
     }
-    expect(actionsOf(await synchronise(), name, kept)).toEqual({
+    expect(actionsOf(await synchronise(), name, other)).toEqual({
       [name]: 'CONFLICT',
-      [kept]: 'CONFLICT',
+      [other]: 'CONFLICT',
     });
     expect(await localXml(name)).toBe(versions(name).two);
-    const found = (await conflicts()).filter((each) => [name, kept].includes(each.name));
-    expect(found.map(({ reason }) => reason)).toEqual(['CHANGED', 'CHANGED']);
-    const idOf = (wanted: string) => found.find((each) => each.name === wanted).itemId;
+    const items = (await conflicts()).filter((each) => [name, other].includes(each.name));
+    expect(items.map(({ reason }) => reason)).toEqual(['CHANGED', 'CHANGED']);
+    const idOf = (itemName: string) => items.find((each) => each.name === itemName).itemId;
 
     expect(await decideAs('Take', idOf(name))).toEqual({ item: { name }, userErrors: [] });
     expect(await localXml(name)).toBe(versions(name).three);
-    expect((await decideAs('Keep', idOf(kept))).userErrors).toEqual([]);
-    expect(await localXml(kept)).toBe(versions(kept).two);
-    expect((await decideAs('Keep', idOf(kept))).userErrors).toEqual([
+    expect((await decideAs('Keep', idOf(other))).userErrors).toEqual([]);
+    expect(await localXml(other)).toBe(versions(other).two);
+    expect((await decideAs('Keep', idOf(other))).userErrors).toEqual([
       { code: 'ONLINE_ITEM_NOT_FOUND' },
     ]);
-    expect(actionsOf(await synchronise(), name, kept)).toEqual({ [kept]: 'KEPT' });
-    expect((await decideAs('Take', idOf(kept))).userErrors).toEqual([]);
-    expect(await localXml(kept)).toBe(versions(kept).three);
+    expect(actionsOf(await synchronise(), name, other)).toEqual({ [other]: 'KEPT' });
+    expect((await decideAs('Take', idOf(other))).userErrors).toEqual([]);
+    expect(await localXml(other)).toBe(versions(other).three);
   });
 
   it('does not restore what was deleted here, and offers its new version', async () => {
@@ -307,10 +307,10 @@ describe('a synchronisation of templates', () => {
     expect(await synchronise('TEMPLATE')).toMatchObject({ counts: { updated: 1 } });
     const stored = await service.api('GET', `/api/template/${id}`);
     expect(stored.body.name).toBe('Two');
-    const mine = await service.api('PUT', `/api/template/${id}`, {
+    const update = await service.api('PUT', `/api/template/${id}`, {
       body: { ...stored.body, name: 'Mine' },
     });
-    expect(mine.status).toBe(200);
+    expect(update.status).toBe(200);
     expect(await synchronise('TEMPLATE')).toMatchObject({ counts: { kept: 1 } });
     portal.files.templates.set(id, text('Three'));
     expect(await synchronise('TEMPLATE')).toMatchObject({ counts: { conflicts: 1 } });
@@ -324,11 +324,11 @@ describe('a synchronisation of templates', () => {
 
 describe('a portal that misbehaves', () => {
   const failure = async (kind?: string): Promise<string> => {
-    const told = (await jobTold(service, await start(kind))).at(-1);
-    expect([told.state, told.error.code]).toEqual(['FAILED', 'PORTAL_FAILED']);
+    const last = (await jobEvents(service, await start(kind))).at(-1);
+    expect([last.state, last.error.code]).toEqual(['FAILED', 'PORTAL_FAILED']);
     const [newest] = (await service.api('GET', '/api/sync-history')).body;
-    expect([newest.state, newest.message]).toEqual(['FAILED', told.error.message]);
-    return told.error.message;
+    expect([newest.state, newest.message]).toEqual(['FAILED', last.error.message]);
+    return last.error.message;
   };
   const page = (text: string, status = 200) =>
     portal.instead.set('/portal/v1/invokers', (_request, response) => {
@@ -457,7 +457,7 @@ describe('a portal that misbehaves', () => {
     const { body } = await strict.api('POST', '/api/online-services/synchronisations', {
       body: { kind: 'INVOKER' },
     });
-    expect((await jobTold(strict, body.jobId)).at(-1).error.message).toMatch(
+    expect((await jobEvents(strict, body.jobId)).at(-1).error.message).toMatch(
       /address policy refuses/,
     );
     expect((await strict.api('GET', '/api/sync-history')).body).toMatchObject([
@@ -478,7 +478,7 @@ describe('a portal that misbehaves', () => {
     ]);
     expect(await synchronise('TEMPLATE')).toMatchObject({ state: 'SUCCEEDED' });
     await service.data(`mutation { jobCancel(input: { id: "${id}" }) { userErrors { code } } }`);
-    expect((await jobTold(service, id)).at(-1).state).toBe('CANCELLED');
+    expect((await jobEvents(service, id)).at(-1).state).toBe('CANCELLED');
     const [newest] = (await service.api('GET', '/api/sync-history?limit=2')).body.filter(
       (each: any) => each.kind === 'INVOKER',
     );

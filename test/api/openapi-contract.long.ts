@@ -54,7 +54,7 @@ beforeAll(async () => {
 });
 afterAll(() => described.close());
 
-const said = new Map<string, Set<string>>();
+const messages = new Map<string, Set<string>>();
 /** The failures that were met, as `GET /api/user/{id} 500 USER_NOT_EXIST`. */
 const met = new Set<string>();
 
@@ -86,7 +86,7 @@ function expectDescribed(seen: Seen): void {
   if (seen.status < 400 || message === undefined) return;
   met.add(`${seen.method} ${seen.path} ${seen.status} ${message}`);
   const name = `${message}.${seen.status}`;
-  said.set(name, (said.get(name) ?? new Set()).add(withoutNames(error ?? '')));
+  messages.set(name, (messages.get(name) ?? new Set()).add(withoutNames(error ?? '')));
 }
 
 async function send(
@@ -388,9 +388,9 @@ describe('the OpenAPI contract', () => {
     for (const [path, called] of [
       ['logs/children', `logs/children?fileName=2026-01-01_00-00_1_f_${notLogged}.log`],
       ['{id}/raw/log', `${notLogged}/raw/log`],
-      ...['children', 'details'].map((what) => [
-        `log/element/{elementId}/${what}`,
-        `log/element/${notLogged}/${what}`,
+      ...['children', 'details'].map((part) => [
+        `log/element/{elementId}/${part}`,
+        `log/element/${notLogged}/${part}`,
       ]),
     ])
       expect(
@@ -449,7 +449,7 @@ describe('the OpenAPI contract', () => {
         [status, code],
       );
     const [aggregator, second] = [await fixtures.aggregator(), await fixtures.aggregator()];
-    const { name: known } = (await service.api('GET', `/api/aggregator/${second.id}`)).body;
+    const { name: takenName } = (await service.api('GET', `/api/aggregator/${second.id}`)).body;
     const aggregated = workflow();
     await service.api('POST', '/api/connection', {
       body: {
@@ -461,10 +461,10 @@ describe('the OpenAPI contract', () => {
       await refusal('DELETE', '/api/aggregator/{id}', { path: `/api/aggregator/${aggregator.id}` }),
     ).toEqual([409, 'AGGREGATOR_IN_USE']);
     expect(
-      await refusal('POST', '/api/aggregator', { path: '/api/aggregator', body: { name: known } }),
+      await refusal('POST', '/api/aggregator', { path: '/api/aggregator', body: { name: takenName } }),
     ).toEqual([409, 'AGGREGATOR_ALREADY_EXIST']);
     for (const [change, status, code] of [
-      [{ name: known }, 409, 'AGGREGATOR_ALREADY_EXIST'],
+      [{ name: takenName }, 409, 'AGGREGATOR_ALREADY_EXIST'],
       [{ name: '' }, 400, 'NAME_INVALID'],
       [{ args: [{ name: 'a b' }] }, 400, 'ARGUMENT_NAME_INVALID'],
       [{ args: [{ name: 'tickets' }, { name: 'tickets' }] }, 400, 'NAMED_TWICE'],
@@ -497,10 +497,10 @@ describe('the OpenAPI contract', () => {
       connectionId: number;
       schedulerId: number;
     }> => {
-      const given = { title: unique('Known'), connectionId: await saved() };
+      const input = { title: unique('Known'), connectionId: await saved() };
       return {
-        ...given,
-        schedulerId: (await service.api('POST', '/api/scheduler', { body: given })).body
+        ...input,
+        schedulerId: (await service.api('POST', '/api/scheduler', { body: input })).body
           .schedulerId,
       };
     };
@@ -858,8 +858,8 @@ describe('the OpenAPI contract', () => {
       }
       for (const call of OFF_CALLS)
         expect(await refused(without, ...call)).toEqual([400, 'ONLINE_SERVICES_OFF']);
-      const asked = { path: '/api/auth/forgot-password', token: null, body };
-      expect(await refused(without, 'POST', asked.path, asked)).toEqual([
+      const request = { path: '/api/auth/forgot-password', token: null, body };
+      expect(await refused(without, 'POST', request.path, request)).toEqual([
         400,
         'MAIL_NOT_CONFIGURED',
       ]);
@@ -934,13 +934,13 @@ describe('the OpenAPI contract', () => {
         ]),
       ).toEqual([400, 'WORKFLOW_INVALID']);
     }
-    const taken = unique('patched');
-    await service.api('POST', '/api/connection', { body: workflow(taken) });
+    const takenTitle = unique('patched');
+    await service.api('POST', '/api/connection', { body: workflow(takenTitle) });
     expect(await refused('', [{ op: 'replace', path: '/title', value: ' ' }])).toEqual([
       400,
       'TITLE_INVALID',
     ]);
-    expect(await refused('', [{ op: 'replace', path: '/title', value: taken }])).toEqual([
+    expect(await refused('', [{ op: 'replace', path: '/title', value: takenTitle }])).toEqual([
       409,
       'TITLE_HAS_ALREADY_TAKEN',
     ]);
@@ -1221,9 +1221,9 @@ describe('the description', () => {
     const invented = Object.entries<any>(components.examples)
       .filter(
         ([name, { value }]) =>
-          !said.get(name)?.has(withoutNames(value.error)) && !OF_MANY.test(name),
+          !messages.get(name)?.has(withoutNames(value.error)) && !OF_MANY.test(name),
       )
-      .map(([name, { value }]) => [name, value.error, [...(said.get(name) ?? [])]]);
+      .map(([name, { value }]) => [name, value.error, [...(messages.get(name) ?? [])]]);
     expect(invented).toEqual([]);
   });
 

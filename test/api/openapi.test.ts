@@ -12,7 +12,7 @@ import {
   optionalWholeNumberIn,
   QueryFlag,
 } from '../../src/platform/http/scalars';
-import { configOf, openRestDoor } from '../support/rest-door';
+import { configOf, openRestTransport } from '../support/rest-door';
 
 const User = z
   .object({ enhanceId: z.int(), email: z.string(), picture: z.string().nullable() })
@@ -181,17 +181,17 @@ describe('the OpenAPI document', () => {
   });
 
   it('lists the failure statuses of each operation with their codes', () => {
-    const always = { 500: ['INTERNAL_SERVER_ERROR'], 503: ['SERVICE_UNAVAILABLE'] };
+    const commonCodes = { 500: ['INTERNAL_SERVER_ERROR'], 503: ['SERVICE_UNAVAILABLE'] };
     const ofBodies = ['INPUT_QUEUE_FULL', 'SERVICE_UNAVAILABLE'];
     expect(codes('get', '/api/user/{id}')).toEqual({
-      ...always,
+      ...commonCodes,
       400: ['BAD_REQUEST'],
       401: ['TOKEN_EXPIRED'],
       404: ['USER_NOT_EXIST'],
       500: ['ACCESS_DENIED', 'INTERNAL_SERVER_ERROR'],
     });
     expect(codes('post', '/api/user')).toEqual({
-      ...always,
+      ...commonCodes,
       400: ['BAD_REQUEST'],
       401: ['ACCESS_DENIED', 'TOKEN_EXPIRED'],
       403: ['ACCESS_DENIED'],
@@ -202,12 +202,12 @@ describe('the OpenAPI document', () => {
       507: ['STORAGE_FULL'],
     });
     expect(codes('get', '/api/list')).toEqual({
-      ...always,
+      ...commonCodes,
       400: ['BAD_REQUEST'],
       401: ['ACCESS_DENIED', 'TOKEN_EXPIRED'],
     });
     expect(codes('post', '/api/login')).toEqual({
-      ...always,
+      ...commonCodes,
       400: ['BAD_REQUEST'],
       401: ['ACCESS_DENIED'],
       403: ['ACCESS_DENIED'],
@@ -218,7 +218,7 @@ describe('the OpenAPI document', () => {
       507: ['STORAGE_FULL'],
     });
     expect(codes('get', '/api/files/{id}')).toEqual({
-      ...always,
+      ...commonCodes,
       400: ['BAD_REQUEST'],
       404: ['FILE_NOT_FOUND'],
       409: ['ROLE_IN_USE'],
@@ -300,12 +300,12 @@ describe('the OpenAPI document', () => {
       storage: NEVER_FULL,
       openApi: () => document as object,
     };
-    const door = await openRestDoor(systemRoutes(config, ports));
+    const rest = await openRestTransport(systemRoutes(config, ports));
     try {
       for (const path of ['/openapi.json', '/api/openapi.json', '/v3/api-docs'])
-        expect((await door.call('GET', path)).json).toEqual(JSON.parse(JSON.stringify(document)));
+        expect((await rest.call('GET', path)).json).toEqual(JSON.parse(JSON.stringify(document)));
     } finally {
-      await door.close();
+      await rest.close();
     }
   });
 });

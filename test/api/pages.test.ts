@@ -23,8 +23,8 @@ import {
   VENDOR_FILES,
 } from '../../src/pages/assets';
 import { createPages } from '../../src/pages/pages';
-import { configOf, openRestDoor } from '../support/rest-door';
-import type { RestDoor } from '../support/rest-door';
+import { configOf, openRestTransport } from '../support/rest-door';
+import type { RestTransport } from '../support/rest-door';
 import { NEVER_FULL } from '../../src/platform/store/full-disk';
 import { longIt } from '../support/long';
 
@@ -39,35 +39,35 @@ const ports: ServiceState = {
   openApi: () => ({ openapi: '3.1.0' }),
 };
 
-function openPages(env: Record<string, string> = {}): Promise<RestDoor> {
+function openPages(env: Record<string, string> = {}): Promise<RestTransport> {
   const config = configOf(env);
-  return openRestDoor(systemRoutes(config, ports), {
+  return openRestTransport(systemRoutes(config, ports), {
     env,
     handlers: [createPages({ config, version: '1.2.3' })],
   });
 }
 
-let door: RestDoor;
+let rest: RestTransport;
 beforeAll(async () => {
-  door = await openPages();
+  rest = await openPages();
 });
-afterAll(() => door.close());
+afterAll(() => rest.close());
 beforeEach(() =>
   Object.assign(state, { ping: async () => undefined, prepared: true, stopping: false }),
 );
 
 describe('the pages', () => {
   it('show the version and the address that the browser used on the start page', async () => {
-    const { status, headers, text } = await door.call('GET', '/', { headers: BROWSER });
+    const { status, headers, text } = await rest.call('GET', '/', { headers: BROWSER });
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
     for (const part of [
       '1.2.3',
-      `${door.url}/api/login`,
+      `${rest.url}/api/login`,
       'href="/docs"',
       'href="/graphql"',
       'href="/healthz"',
-      `${door.url.replace('http', 'ws')}/graphql`,
+      `${rest.url.replace('http', 'ws')}/graphql`,
     ]) {
       expect(text).toContain(part);
     }
@@ -75,7 +75,7 @@ describe('the pages', () => {
 
   longIt('load only files of the service, and each of these exists', async () => {
     for (const path of ['/', '/docs', '/graphql']) {
-      const { text, headers } = await door.call('GET', path, { headers: BROWSER });
+      const { text, headers } = await rest.call('GET', path, { headers: BROWSER });
       expect(headers.get('content-type')).toContain('text/html');
       const files = [...text.matchAll(/(?:src|href)="([^"]+\.(?:js|css|svg))"/g)].map(
         (match) => match[1] ?? '',
@@ -83,7 +83,7 @@ describe('the pages', () => {
       expect(files.length).toBeGreaterThan(1);
       expect(files.filter((file) => !file.startsWith('/'))).toEqual([]);
       for (const file of files)
-        expect([file, (await door.call('GET', file)).status]).toEqual([file, 200]);
+        expect([file, (await rest.call('GET', file)).status]).toEqual([file, 200]);
       expect(text).not.toMatch(/https?:\/\/(?!127\.0\.0\.1)/);
       expect(text).not.toMatch(/<script(?![^>]*src=)/);
     }
@@ -91,7 +91,7 @@ describe('the pages', () => {
 
   it('serve a dashboard script below 100,000 compressed bytes', async () => {
     const script = await (
-      await fetch(`http://127.0.0.1:${door.port}/assets/dashboard.js`)
+      await fetch(`http://127.0.0.1:${rest.port}/assets/dashboard.js`)
     ).arrayBuffer();
     expect(script.byteLength).toBeGreaterThan(10_000);
     expect(gzipSync(Buffer.from(script)).length).toBeLessThan(100_000);
@@ -100,21 +100,21 @@ describe('the pages', () => {
   it('import only modules that are served', async () => {
     for (const name of OWN_FILES.filter((file) => file.endsWith('.js'))) {
       const imports = [...readFileSync(ownFile(name), 'utf8').matchAll(/from '([^']+)'/g)].map(
-        (match) => new URL(match[1] ?? '', `${door.url}/assets/${name}`),
+        (match) => new URL(match[1] ?? '', `${rest.url}/assets/${name}`),
       );
       for (const url of imports)
-        expect([url.pathname, (await door.call('GET', url.pathname)).status]).toEqual([
+        expect([url.pathname, (await rest.call('GET', url.pathname)).status]).toEqual([
           url.pathname,
           200,
         ]);
     }
-    const client = (await door.call('GET', '/vendor/graphql-ws/client.js')).text;
+    const client = (await rest.call('GET', '/vendor/graphql-ws/client.js')).text;
     for (const [, file] of client.matchAll(/from '\.\/([^']+)'/g))
-      expect((await door.call('GET', `/vendor/graphql-ws/${file}`)).status).toBe(200);
+      expect((await rest.call('GET', `/vendor/graphql-ws/${file}`)).status).toBe(200);
   });
 
   it('serve listed files with their type and cache headers, and no other files', async () => {
-    const script = await door.call('GET', '/assets/docs.js');
+    const script = await rest.call('GET', '/assets/docs.js');
     expect(script.headers.get('content-type')).toMatch(/^text\/javascript/);
     expect(script.headers.get('cache-control')).toBe('public, max-age=3600');
     for (const path of [
@@ -125,12 +125,12 @@ describe('the pages', () => {
       '/vendor/graphiql/package.json',
       '/package.json',
     ]) {
-      expect([path, (await door.call('GET', path)).status]).toEqual([path, 404]);
+      expect([path, (await rest.call('GET', path)).status]).toEqual([path, 404]);
     }
   });
 
   it('serve GraphiQL to browsers only', async () => {
-    expect((await door.call('GET', '/graphql', { headers: BROWSER })).text).toContain(
+    expect((await rest.call('GET', '/graphql', { headers: BROWSER })).text).toContain(
       'graphiql.js',
     );
     for (const accept of [
@@ -139,11 +139,11 @@ describe('the pages', () => {
       'application/graphql-response+json',
       'application/json, text/html;q=0.5',
     ]) {
-      expect((await door.call('GET', '/graphql', { headers: { Accept: accept } })).status).toBe(
+      expect((await rest.call('GET', '/graphql', { headers: { Accept: accept } })).status).toBe(
         404,
       );
     }
-    expect((await door.call('GET', '/graphql?query={me}', { headers: BROWSER })).status).toBe(404);
+    expect((await rest.call('GET', '/graphql?query={me}', { headers: BROWSER })).status).toBe(404);
   });
 
   it('omit GraphiQL and the API browser and links to them if both are disabled', async () => {
@@ -174,15 +174,15 @@ describe('the pages', () => {
 
   it('answer a wrong method with 405 and HEAD without a body', async () => {
     for (const path of ['/', '/docs', '/assets/docs.js']) {
-      const wrong = await door.call('POST', path);
+      const wrong = await rest.call('POST', path);
       expect([wrong.status, wrong.headers.get('allow'), wrong.json.message]).toEqual([
         405,
         'GET, HEAD, OPTIONS',
         'METHOD_NOT_ALLOWED',
       ]);
-      const options = await door.call('OPTIONS', path);
+      const options = await rest.call('OPTIONS', path);
       expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS']);
-      const head = await door.call('HEAD', path);
+      const head = await rest.call('HEAD', path);
       expect([head.status, head.text]).toEqual([200, '']);
     }
   });
@@ -193,13 +193,13 @@ describe('the pages', () => {
       ['/swagger-ui.html', '/docs'],
       ['/swagger-ui/index.html', '/docs'],
     ] as const) {
-      const { status, headers } = await door.call('GET', from);
+      const { status, headers } = await rest.call('GET', from);
       expect([status, headers.get('location')]).toEqual([308, to]);
     }
   });
 
   it('do not echo a forwarded host', async () => {
-    const answer = await fetch(`${door.url}/`, { headers: { 'X-Forwarded-Host': '"><script>' } });
+    const answer = await fetch(`${rest.url}/`, { headers: { 'X-Forwarded-Host': '"><script>' } });
     expect(await answer.text()).not.toContain('"><script>');
   });
 });
@@ -251,7 +251,7 @@ describe('the health endpoints', () => {
       throw new Error('away');
     };
     for (const path of ['/healthz', '/api/healthz']) {
-      const answer = await door.call('GET', path, {
+      const answer = await rest.call('GET', path, {
         headers: { Authorization: 'Bearer broken-store' },
       });
       expect([answer.status, answer.json]).toEqual([200, { status: 'UP', version }]);
@@ -260,7 +260,7 @@ describe('the health endpoints', () => {
   });
 
   it('report readiness if the store and the seed are ready, and 503 otherwise', async () => {
-    expect((await door.call('GET', '/readyz')).json).toEqual({ status: 'UP' });
+    expect((await rest.call('GET', '/readyz')).json).toEqual({ status: 'UP' });
     for (const trouble of [
       { prepared: false },
       { stopping: true },
@@ -275,7 +275,7 @@ describe('the health endpoints', () => {
         { ping: async () => undefined, prepared: true, stopping: false },
         trouble,
       );
-      const answer = await door.call('GET', '/readyz');
+      const answer = await rest.call('GET', '/readyz');
       expect([answer.status, answer.json.message, answer.headers.get('retry-after')]).toEqual([
         503,
         'SERVICE_UNAVAILABLE',
@@ -287,12 +287,12 @@ describe('the health endpoints', () => {
 
   longIt('give up on an unresponsive store after two seconds', async () => {
     state.ping = () => new Promise(() => undefined);
-    expect((await door.call('GET', '/readyz')).status).toBe(503);
+    expect((await rest.call('GET', '/readyz')).status).toBe(503);
   });
 
   it('report the addresses of the APIs: the local one or the public one', async () => {
     const same = { protocol: '', hostname: '', port: '' };
-    expect((await door.call('GET', '/config.json')).json).toEqual({
+    expect((await rest.call('GET', '/config.json')).json).toEqual({
       server: { ...same, prefix: '/api' },
       socket: { ...same, prefix: '/ws' },
     });

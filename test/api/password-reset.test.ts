@@ -84,8 +84,8 @@ describe('a forgotten password', () => {
   it('answers the same for an unknown address, and mails nothing', async () => {
     const user = await service.userWith([]);
     const email = `${unique('unknown')}@hypha.test`;
-    const [unknown, known] = [await forgot(email), await forgot(user.email)];
-    expect([unknown.status, unknown.text]).toEqual([known.status, known.text]);
+    const [unknown, registered] = [await forgot(email), await forgot(user.email)];
+    expect([unknown.status, unknown.text]).toEqual([registered.status, registered.text]);
     await until(() => mail.mails.find(({ to }) => to[0] === user.email));
     expect(mail.arrived.some(({ to }) => to[0] === email)).toBe(false);
   });
@@ -132,16 +132,16 @@ describe('a forgotten password', () => {
 
   it('is asked for a few times only, with the same answer for unknown addresses', async () => {
     const user = await service.userWith([]);
-    const [known, unknown] = [user.email, `${unique('unknown')}@hypha.test`];
+    const [registered, unknown] = [user.email, `${unique('unknown')}@hypha.test`];
     const statuses = async (email: string): Promise<number[]> => {
       const all: number[] = [];
       for (let i = 0; i < 7; i += 1) all.push((await forgot(email)).status);
       return all;
     };
-    expect(await statuses(known)).toEqual(await statuses(unknown));
-    expect((await forgot(known)).status).toBe(429);
+    expect(await statuses(registered)).toEqual(await statuses(unknown));
+    expect((await forgot(registered)).status).toBe(429);
     clock.forward(60 * 60_000);
-    expect(mail.mails.filter(({ to }) => to[0] === known).length).toBeLessThanOrEqual(3);
+    expect(mail.mails.filter(({ to }) => to[0] === registered).length).toBeLessThanOrEqual(3);
   });
 
   it('is mailed three links in an hour, also for requests at the same time', async () => {
@@ -447,8 +447,8 @@ describe('an invited user', () => {
   });
 
   it('is not created without a mail, or with more rights than the actor has', async () => {
-    const taken = await service.userWith([]);
-    expect(outcome(await invite(taken.email))).toEqual([500, 'CREATION_ERROR']);
+    const existing = await service.userWith([]);
+    expect(outcome(await invite(existing.email))).toEqual([500, 'CREATION_ERROR']);
     const manager = await service.userWith(['USER:CREATE', 'USER:UPDATE']);
     const email = `${unique('above')}@hypha.test`;
     const body = { email, userGroup: 1 };

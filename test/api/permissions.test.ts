@@ -186,7 +186,7 @@ describe.each(['/api', '/api/permission'])('DELETE %s/{id}', (base) => {
     const group = await groupWith('READ');
     for (let round = 0; round < 3; round++) {
       const { id, name } = await newPermission();
-      const [granted, gone] = await Promise.all([
+      const [granted, deletion] = await Promise.all([
         service.api('PUT', `/api/role/${group}/component`, {
           body: { components: [{ enhanceId: 1, permissions: [name] }] },
         }),
@@ -195,7 +195,7 @@ describe.each(['/api', '/api/permission'])('DELETE %s/{id}', (base) => {
       expect([
         [200, 500],
         [404, 204],
-      ]).toContainEqual([granted.status, gone.status]);
+      ]).toContainEqual([granted.status, deletion.status]);
     }
   });
 });

@@ -114,8 +114,8 @@ async function difference(
     ...request,
   })) as [ExecutionArgs, ExecutionArgs];
   const expected = await graphqlJs(args);
-  const found = answerDifference(expected, await executor(others));
-  if (found !== undefined) return found;
+  const mismatch = answerDifference(expected, await executor(others));
+  if (mismatch !== undefined) return mismatch;
   const isComplete = expected.startsWith('{"data"') && !('errors' in JSON.parse(expected));
   const [right, made] = worlds.map(({ order, calls }) =>
     isComplete

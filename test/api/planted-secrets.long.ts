@@ -15,11 +15,11 @@ import { ended, runEvents, RUN_EVENTS, socketOf } from '../support/watch';
 import { method, saved, started, workflow } from '../support/workflows';
 
 /** Planted values and where they must not appear: `never` nowhere, not even on disk; `reader` in no response to a user who may not change the record. */
-type Kept = 'never' | 'reader';
+type Secrecy = 'never' | 'reader';
 
 interface Planted {
   readonly where: string;
-  readonly kept: Kept;
+  readonly kept: Secrecy;
   readonly value: string;
 }
 
@@ -33,7 +33,7 @@ const runs: number[] = [];
 
 const PREFIX = 'pLaNt';
 /** A unique value of letters only, so that no encoding hides it. */
-function plant(where: string, kept: Kept = 'reader'): string {
+function plant(where: string, kept: Secrecy = 'reader'): string {
   const value = `${PREFIX}${randomBytes(12).toString('hex')}`;
   planted.push({ where, kept, value });
   return value;
@@ -112,7 +112,7 @@ async function inWorkflows(): Promise<void> {
     await service.api('PUT', `/api/connection/${old}`, { body: workflow([]) }),
   );
   workflows.push(old);
-  const gone = await saved(
+  const deletedId = await saved(
     service,
     workflow([
       method(
@@ -125,7 +125,7 @@ async function inWorkflows(): Promise<void> {
       ),
     ]),
   );
-  answered('DELETE of a workflow', await service.api('DELETE', `/api/connection/${gone}`));
+  answered('DELETE of a workflow', await service.api('DELETE', `/api/connection/${deletedId}`));
 }
 
 async function inPatches(): Promise<void> {
@@ -526,7 +526,7 @@ async function inExchange(): Promise<void> {
 }
 
 /** The XML of an invoker with plain secrets in place of references. */
-function planting(name: string, where: string, kept: Kept): string {
+function planting(name: string, where: string, kept: Secrecy): string {
   const secret = (place: string): string => plant(`${place} of ${where}`, kept);
   const body = `<body type="object" format="json" data="raw"><field name="login" type="object"><field name="password" type="string">${secret('field of a body')}</field></field>
     <field name="client_secret" type="object"><field name="of" type="string">${secret('field below a secret')}</field></field>
@@ -558,7 +558,7 @@ function planting(name: string, where: string, kept: Kept): string {
 }
 
 async function inInvokers(): Promise<void> {
-  const [name, gone, byJob] = [unique('Planted '), unique('Gone '), unique('Job ')];
+  const [name, deletedName, byJob] = [unique('Planted '), unique('Gone '), unique('Job ')];
   expect(
     (
       await service.api('POST', '/api/invoker', {
@@ -590,11 +590,11 @@ async function inInvokers(): Promise<void> {
   answered('POST of a connector by who may not change invokers', connector);
   expect([connector.status, connector.body.invoker.operations.length]).toEqual([201, 2]);
   await service.api('POST', '/api/invoker', {
-    body: { xml: planting(gone, 'an invoker that is deleted', 'reader') },
+    body: { xml: planting(deletedName, 'an invoker that is deleted', 'reader') },
   });
   answered(
     'DELETE of an invoker',
-    await service.api('DELETE', `/api/invoker/${encodeURIComponent(gone)}`),
+    await service.api('DELETE', `/api/invoker/${encodeURIComponent(deletedName)}`),
   );
   const creator = await service.userWith(['INVOKER:CREATE']);
   const own = await service.api('POST', '/api/invoker', {
@@ -621,8 +621,8 @@ async function inInvokers(): Promise<void> {
 }
 
 async function inMasterPassword(): Promise<void> {
-  const asked = (password: string) => ({ headers: { 'X-Master-Password': password } });
-  const wrong = (where: string) => asked(plant(`wrong master password ${where}`, 'never'));
+  const headersWith = (password: string) => ({ headers: { 'X-Master-Password': password } });
+  const wrong = (where: string) => headersWith(plant(`wrong master password ${where}`, 'never'));
   const operations = [
     ...TICKETS.operations,
     {
@@ -646,7 +646,7 @@ async function inMasterPassword(): Promise<void> {
   const schema = (options: object) =>
     service.api('POST', `/api/connector/${connectorId}/graphql-schema`, options);
   remote.forget();
-  const browsed = await schema(asked(MASTER_PASSWORD));
+  const browsed = await schema(headersWith(MASTER_PASSWORD));
   answered('schema that a remote system does not tell', browsed);
   expect([browsed.body.message, JSON.stringify(remote.received).includes(token)]).toEqual([
     'COMMUNICATION_FAILED',
@@ -655,7 +655,7 @@ async function inMasterPassword(): Promise<void> {
   const revealed = await service.api(
     'GET',
     `/api/connector/${connectorId}`,
-    asked(MASTER_PASSWORD),
+    headersWith(MASTER_PASSWORD),
   );
   expect(revealed.body.requestData.token).toBe(token);
   expect(revealed.text).not.toContain(MASTER_PASSWORD);
@@ -673,7 +673,7 @@ async function inMasterPassword(): Promise<void> {
   );
   answered(
     'status',
-    await service.api('GET', '/api/connector/master-password/status', asked(MASTER_PASSWORD)),
+    await service.api('GET', '/api/connector/master-password/status', headersWith(MASTER_PASSWORD)),
   );
   answered(
     'address that is none',
@@ -782,24 +782,24 @@ async function inFailures(): Promise<void> {
       token: `Bearer ${plant('token that is none', 'never')}`,
     }),
   );
-  const asked = async (query: string, variables: object): Promise<void> =>
+  const sendQuery = async (query: string, variables: object): Promise<void> =>
     answered(
       'query that is refused',
       await service.api('POST', '/graphql', { body: { query, variables } }),
     );
-  await asked('mutation($input: LoginInput!) { login(input: $input) { nothing } }', {
+  await sendQuery('mutation($input: LoginInput!) { login(input: $input) { nothing } }', {
     input: { email: 'a@b.test', password: plant('variable of a wrong query', 'never') },
   });
   const socket = socketOf(service, `Bearer ${plant('token of a socket', 'never')}`);
-  const heard: string[] = [];
+  const messages: string[] = [];
   try {
     for await (const answer of socket.iterate({ query: '{ me { email } }' }))
-      heard.push(JSON.stringify(answer));
+      messages.push(JSON.stringify(answer));
   } catch (closed) {
-    heard.push(String((closed as { reason?: string }).reason));
+    messages.push(String((closed as { reason?: string }).reason));
   }
-  expect(heard).not.toEqual([]);
-  shown.push({ from: 'a socket', text: heard.join(' ') });
+  expect(messages).not.toEqual([]);
+  shown.push({ from: 'a socket', text: messages.join(' ') });
   await socket.dispose();
 }
 
@@ -808,8 +808,8 @@ async function exported(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'hypha-planted-'));
   try {
     const input = { file: join(folder, 'export.zip'), passphrase: null };
-    const asked = { command: 'export', input, systemUser: 'tester' };
-    expect(await askService(service.dataDir, asked)).toMatchObject({ done: true });
+    const request = { command: 'export', input, systemUser: 'tester' };
+    expect(await askService(service.dataDir, request)).toMatchObject({ done: true });
     const text = await textOf(input.file);
     expect(text).toContain('planted');
     return text;
@@ -938,7 +938,7 @@ it('planted secrets never appear for users without the permission, in the log or
   ];
   expect(service.logs.length).toBeGreaterThan(100);
 
-  const forbidden = (kept: Kept): readonly Shown[] =>
+  const forbidden = (kept: Secrecy): readonly Shown[] =>
     kept === 'never' ? [...shown, ...toOwner, ...written] : [...shown, ...written];
   // All planted values begin alike, so that few texts have to be searched for each of them.
   const signs = formsOf(PREFIX.padEnd(12)).map((form, nth) => form.slice(0, [5, 10][nth] ?? 4));
@@ -948,7 +948,7 @@ it('planted secrets never appear for users without the permission, in the log or
       signs.some((sign) => text.includes(sign)),
     ]),
   );
-  const found = planted.flatMap(({ where, kept, value }) =>
+  const leaks = planted.flatMap(({ where, kept, value }) =>
     formsOf(value).flatMap((form) =>
       forbidden(kept)
         .filter(({ text }) => !value.startsWith(PREFIX) || suspect.get(text))
@@ -959,7 +959,7 @@ it('planted secrets never appear for users without the permission, in the log or
         ),
     ),
   );
-  expect(found).toEqual([]);
+  expect(leaks).toEqual([]);
 
   const disk = filesBelow(service.dataDir).map((file) => ({ file, bytes: readFileSync(file) }));
   expect(disk.some(({ bytes }) => bytes.includes('planted'))).toBe(true);

@@ -2,17 +2,17 @@ import fc from 'fast-check';
 import { connect } from 'node:net';
 import { z } from 'zod';
 import { route } from '../../src/platform/http/route';
-import { exchange, openRestDoor } from '../support/rest-door';
-import type { RestDoor } from '../support/rest-door';
+import { exchange, openRestTransport } from '../support/rest-door';
+import type { RestTransport } from '../support/rest-door';
 import { rounds } from '../support/rounds';
 
 const common = { tag: 'test', summary: 'A test.', needs: 'public', success: 200 } as const;
 let letGo: () => void = () => undefined;
 
 describe('the HTTP parser', () => {
-  let door: RestDoor;
+  let transport: RestTransport;
   beforeAll(async () => {
-    door = await openRestDoor([
+    transport = await openRestTransport([
       route({ ...common, method: 'get', path: '/thing', handle: async () => 'thing' }),
       route({
         ...common,
@@ -32,9 +32,9 @@ describe('the HTTP parser', () => {
       }),
     ]);
   });
-  afterAll(() => door.close());
+  afterAll(() => transport.close());
 
-  const logged = (): number => door.lines.filter(({ msg }) => msg === 'request').length;
+  const logged = (): number => transport.lines.filter(({ msg }) => msg === 'request').length;
   const untilLogged = async (count: number): Promise<void> => {
     while (logged() < count) await new Promise((resolve) => setImmediate(resolve));
   };
@@ -149,17 +149,17 @@ describe('the HTTP parser', () => {
   ])(
     'answers %s with the error body and logs its request id',
     async (_name, bytes, status, code) => {
-      const [answer, ...more] = answersIn(await exchange(door, Buffer.from(bytes, 'latin1')));
+      const [answer, ...more] = answersIn(await exchange(transport, Buffer.from(bytes, 'latin1')));
       expect([answer?.status, JSON.parse(answer?.body ?? '').message, more]).toEqual([
         status,
         code,
         [],
       ]);
       const id = /x-request-id: (\S+)/i.exec(answer?.head ?? '')?.[1];
-      while (!door.lines.some((line) => line.requestId === id && line.msg === 'request'))
+      while (!transport.lines.some((line) => line.requestId === id && line.msg === 'request'))
         await new Promise((resolve) => setImmediate(resolve));
       expect(
-        door.lines.find((line) => line.requestId === id && line.msg === 'request'),
+        transport.lines.find((line) => line.requestId === id && line.msg === 'request'),
       ).toMatchObject({ status, code, address: '127.0.0.1' });
     },
   );
@@ -185,14 +185,14 @@ describe('the HTTP parser', () => {
     ],
   ])('serves a request with %s', async (_name, bytes) => {
     expect(
-      answersIn(await exchange(door, bytes)).map(({ status, body }) => [status, body]),
+      answersIn(await exchange(transport, bytes)).map(({ status, body }) => [status, body]),
     ).toEqual([[200, 'thing']]);
   });
 
   it('reads a body after 100-continue', async () => {
     const answers = answersIn(
       await exchange(
-        door,
+        transport,
         `POST /api/echo HTTP/1.1\r\n${HOST}Expect: 100-continue\r\nContent-Length: 7\r\n${CLOSE}\r\n{"a":1}`,
       ),
     );
@@ -206,7 +206,7 @@ describe('the HTTP parser', () => {
     const ask = (path: string): string => `GET ${path} HTTP/1.1\r\n${HOST}\r\n`;
     const before = logged();
     const receiving = exchange(
-      door,
+      transport,
       `${ask('/api/thing')}${ask('/api/slow')}${ask('/api/thing')}NONSENSE\r\n\r\n`,
     );
     await untilLogged(before + 1);
@@ -253,7 +253,7 @@ describe('the HTTP parser', () => {
         async (portions) => {
           const received = await new Promise<string>((resolve) => {
             let text = '';
-            const socket = connect(door.port, '127.0.0.1', async () => {
+            const socket = connect(transport.port, '127.0.0.1', async () => {
               for (const portion of portions) {
                 socket.write(portion.join(''), 'latin1');
                 await new Promise((done) => setImmediate(done));
@@ -278,7 +278,7 @@ describe('the HTTP parser', () => {
       ),
       { numRuns: rounds(150) },
     );
-    expect((await door.call('GET', '/api/thing')).text).toBe('thing');
-    expect(door.lines.filter(({ level }) => level === 'error' || level === 'fatal')).toEqual([]);
+    expect((await transport.call('GET', '/api/thing')).text).toBe('thing');
+    expect(transport.lines.filter(({ level }) => level === 'error' || level === 'fatal')).toEqual([]);
   });
 });

@@ -65,9 +65,9 @@ describe('recorded changes', () => {
     await storeConnection()
       .collection<any>('first_administrators')
       .updateOne({ _id: 'first' }, { $set: { toldAt: null } });
-    const told = jest.fn(() => Promise.resolve(true));
-    await processes.right.prepare(told);
-    expect(told).not.toHaveBeenCalled();
+    const notify = jest.fn(() => Promise.resolve(true));
+    await processes.right.prepare(notify);
+    expect(notify).not.toHaveBeenCalled();
     await expect(
       processes.left.services.login.login({ email: ADMIN_EMAIL, password: ADMIN_PASSWORD }, ORIGIN),
     ).resolves.toMatchObject({ token: expect.any(String) });

@@ -451,7 +451,7 @@ describe('a versioned record over REST', () => {
       expect(both.filter(({ status }) => status < 300)).toHaveLength(1);
       const [, loser] = both.map(outcome).sort(([a], [b]) => a - b);
       // The later of two deletions finds no record.
-      const gone = [
+      const missing = [
         [500, 'USER_NOT_EXIST'],
         [404, 'GROUP_NOT_FOUND'],
         [404, 'PERMISSION_NOT_FOUND'],
@@ -469,7 +469,7 @@ describe('a versioned record over REST', () => {
         [404, 'NOTIFICATION_NOT_FOUND'],
       ];
       expect(
-        name.startsWith('DELETE') ? [[412, 'CONFLICT'], ...gone] : [[412, 'CONFLICT']],
+        name.startsWith('DELETE') ? [[412, 'CONFLICT'], ...missing] : [[412, 'CONFLICT']],
       ).toContainEqual(loser);
     },
   );

@@ -115,7 +115,7 @@ describe('an invoker file of a released installation', () => {
     const xmlOf = async (token = service.adminToken): Promise<string> =>
       (await service.api('GET', `/api/invoker/${name}/xml`, { token })).text;
     expect(await xmlOf()).toContain(oldInvoker(name));
-    const kept = [
+    const parts = [
       '<category_tags>',
       'protocol="https"',
       '<item>x</item>',
@@ -128,7 +128,7 @@ describe('an invoker file of a released installation', () => {
     ];
     const reader = await service.userWith(['INVOKER:READ']);
     const masked = await xmlOf(reader.token);
-    for (const text of kept) expect(masked).toContain(text);
+    for (const text of parts) expect(masked).toContain(text);
     expect(masked).not.toContain('12345-secret');
     const added = await service.api('POST', `/api/invoker/${name}/xml`, {
       body: {
@@ -142,7 +142,7 @@ describe('an invoker file of a released installation', () => {
       { type: 'object', format: 'json', data: 'raw', fields: { more: 'x' } },
     ]);
     const patched = await xmlOf();
-    for (const text of [...kept, '12345-secret', 'name="more"', "['@odata.token']"])
+    for (const text of [...parts, '12345-secret', 'name="more"', "['@odata.token']"])
       expect(patched).toContain(text);
   });
 

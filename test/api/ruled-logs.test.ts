@@ -99,7 +99,7 @@ const stored = async (): Promise<string> =>
     ),
   );
 
-async function told(runId: number): Promise<string> {
+async function textsOf(runId: number): Promise<string> {
   const parts: string[] = [
     JSON.stringify(await runEvents(service, runId)),
     (await service.api('GET', `/api/execution/${runId}/raw/log`)).text,
@@ -136,10 +136,10 @@ it.each(['logged', 'test', 'test in an editor', 'draft in an editor'])(
             ? await draft(id)
             : await inEditor({ ...document(), connectionId: id });
     expect((await ended(service, runId)).state).toBe('FAILED');
-    for (const text of [await stored(), await told(runId)]) {
+    for (const text of [await stored(), await textsOf(runId)]) {
       for (const secret of HIDDEN) expect([secret, text.includes(secret)]).toEqual([secret, false]);
-      for (const kept of ['still here', 'still there', 'kept note', 'Ada ***'])
-        expect([kept, text.includes(kept)]).toEqual([kept, true]);
+      for (const visible of ['still here', 'still there', 'kept note', 'Ada ***'])
+        expect([visible, text.includes(visible)]).toEqual([visible, true]);
     }
     // The remote system receives the unmasked value.
     expect(remote.received.map(({ path }) => path)).toContain('/json?who=ssn-4711');
@@ -184,8 +184,8 @@ async function inEditor(content: any): Promise<number> {
 }
 
 it('masking rules hide values that the next step sends encoded, in its URL, a form or a header name', async () => {
-  const taken = (name: string): string => `{%#FFCFB5.(response).success.${name}%}`;
-  const endpoint = `${remote.url}/echo?mail=${taken('mail')}&who=${taken('name')}`;
+  const successOf = (name: string): string => `{%#FFCFB5.(response).success.${name}%}`;
+  const endpoint = `${remote.url}/echo?mail=${successOf('mail')}&who=${successOf('name')}`;
   const id = await saved(
     service,
     workflow([
@@ -196,7 +196,7 @@ it('masking rules hide values that the next step sends encoded, in its URL, a fo
           method: 'POST',
           body: {
             format: 'x-www-form-urlencoded',
-            fields: { mail: taken('mail'), who: taken('name'), note: 'kept note' },
+            fields: { mail: successOf('mail'), who: successOf('name'), note: 'kept note' },
           },
         },
       }),
@@ -216,14 +216,14 @@ it('masking rules hide values that the next step sends encoded, in its URL, a fo
     path: '/echo?mail=bob%40x.test&who=Ada%20L%C3%B6velace',
     body: 'mail=bob%40x.test&who=Ada+L%C3%B6velace&note=kept+note',
   });
-  const shown = await told(runId);
-  for (const kept of [
+  const shown = await textsOf(runId);
+  for (const visible of [
     '/echo?mail=***&who=***',
     'mail=***&who=***&note=kept+note',
     'x-***',
     'still here',
   ])
-    expect([kept, shown.includes(kept)]).toEqual([kept, true]);
+    expect([visible, shown.includes(visible)]).toEqual([visible, true]);
   const batches = JSON.stringify(
     await storeConnection().collection<any>('run_event_batches').find({ runId }).toArray(),
   );
@@ -259,7 +259,7 @@ it.each([
 it('a workflow without masking rules shows all values', async () => {
   const runId = await started(service, await saved(service, document()), true);
   await ended(service, runId);
-  const text = await told(runId);
+  const text = await textsOf(runId);
   for (const shown of HIDDEN.slice(1, 2).concat('ssn-4711'))
     expect([shown, text.includes(shown)]).toEqual([shown, true]);
 });
@@ -318,6 +318,6 @@ describe('a queued test of a deleted workflow', () => {
       ({ __typename: kind }: any) => kind === 'StepFinished',
     );
     expect(events.length).toBeGreaterThan(0);
-    expect(await told(runId)).not.toContain('GB29NWBK60161331926819');
+    expect(await textsOf(runId)).not.toContain('GB29NWBK60161331926819');
   });
 });

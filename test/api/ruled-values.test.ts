@@ -121,13 +121,13 @@ it.each(['/selected', '/large'])(
       pin: PIN,
     });
     const files = await bundleOf(id);
-    const told = [
+    const texts = [
       JSON.stringify(await storeConnection().collection('run_event_batches').find({}).toArray()),
       JSON.stringify(await runEvents(service, runId)),
       (await service.api('GET', `/api/execution/${runId}/raw/log`)).text,
       files[`runs/${runId}/events.jsonl`] ?? '',
     ];
-    for (const text of told)
+    for (const text of texts)
       expect([text.includes('still here'), shownIn(text)]).toEqual([true, []]);
   },
 );

@@ -47,10 +47,10 @@ it('the error of a run names its call wherever it is shown', async () => {
     code: 'HTTP_STATUS_ERROR',
     message,
   });
-  const told = JSON.stringify(await runEvents(service, id));
-  expect(told).toContain(JSON.stringify(message).slice(1, -1));
-  expect(told).toContain(JSON.stringify(failure));
-  expect(told).not.toContain('token');
+  const events = JSON.stringify(await runEvents(service, id));
+  expect(events).toContain(JSON.stringify(message).slice(1, -1));
+  expect(events).toContain(JSON.stringify(failure));
+  expect(events).not.toContain('token');
 });
 
 /** A run without logging that sends what it got from a login to a system that fails. */

@@ -243,10 +243,10 @@ describe('the events of a run', () => {
       first: 3,
       events: events.split('\n').slice(2).join('\n'),
     });
-    const told = async (work: Promise<unknown>): Promise<unknown> =>
+    const failureOf = async (work: Promise<unknown>): Promise<unknown> =>
       work.catch(({ code, reason }: { code: unknown; reason: unknown }) => ({ code, reason }));
     const { errors } = await service.gql(EVENTS, { id });
-    expect(errors?.[0]?.extensions).toMatchObject((await told(runEvents(service, id))) as object);
+    expect(errors?.[0]?.extensions).toMatchObject((await failureOf(runEvents(service, id))) as object);
     expect(JSON.stringify(errors)).toContain('RUN_LOG_GONE');
     expect((await eventsOf(id, 2)).map(({ sequence }) => sequence)).toEqual([3, 4]);
   });
@@ -290,17 +290,17 @@ describe('the events of a run', () => {
         events: [line, line, line].join('\n'),
       })),
     );
-    const asked: any[] = [];
+    const filters: any[] = [];
     mongoose.set('debug', (name: string, method: string, query: any) => {
       if (name === 'run_event_batches')
-        asked.push(method === 'aggregate' ? query[0].$match : query);
+        filters.push(method === 'aggregate' ? query[0].$match : query);
     });
     expect((await eventsOf(id, 1_500)).map(({ sequence }) => sequence).slice(0, 3)).toEqual([
       1_501, 1_502, 1_503,
     ]);
     mongoose.set('debug', false);
-    expect(asked.length).toBeGreaterThan(0);
-    for (const filter of asked) {
+    expect(filters.length).toBeGreaterThan(0);
+    for (const filter of filters) {
       const { executionStats } = (await batches
         .find(filter)
         .sort({ last: 1 })

@@ -65,16 +65,16 @@ const shown = (elements: any[]): string[] =>
   );
 /** Walks every element below one like a client, two per page. */
 async function walked(id: number | string): Promise<string[]> {
-  const found: string[] = [];
+  const elements: string[] = [];
   for (let after = ''; ;) {
     const page = await children(id, `?first=2${after}`);
     for (const child of page) {
-      found.push(
+      elements.push(
         shown([child])[0] ?? '',
         ...(child.type === 'OPERATION' ? [] : await walked(child.id)),
       );
     }
-    if (page.length < 2) return found;
+    if (page.length < 2) return elements;
     after = `&after=${page[1].id}`;
   }
 }
@@ -116,7 +116,7 @@ it('the log shows a run as a tree with every kind of navigation, in both APIs', 
       `IF 1_0_1 [${i},${j}] COMPLETE`,
       ...(i === 1 ? [`OPERATION 1_0_1_0 [${i},${j}] COMPLETE`] : []),
     ]);
-  const whole = [
+  const expected = [
     'OPERATION 0 [] COMPLETE',
     'LOOP 1 [] COMPLETE',
     ...[0, 1, 2].flatMap((i) => [
@@ -126,7 +126,7 @@ it('the log shows a run as a tree with every kind of navigation, in both APIs', 
     ]),
     'OPERATION 2 [] COMPLETE',
   ];
-  expect(await walked(`${runId}-1`)).toEqual(whole);
+  expect(await walked(`${runId}-1`)).toEqual(expected);
 
   const top = await children(`${runId}-1`);
   expect(
@@ -334,8 +334,8 @@ it('the log shows the value of each loop iteration at any depth', async () => {
         event.index === index &&
         String(event.loopIndex) === String(loopIndex),
     );
-    for (const asked of [[turn], [...loopIndex, turn]]) {
-      expect(await service.data(TURN, { id: idOf(sequence), turns: asked })).toEqual({
+    for (const path of [[turn], [...loopIndex, turn]]) {
+      expect(await service.data(TURN, { id: idOf(sequence), turns: path })).toEqual({
         logTurn: { index, loopIndex: [...loopIndex, turn], startedAt: at, value },
       });
     }
@@ -405,7 +405,7 @@ it('the log shows the failed element and leaves running ones open', async () => 
     ]);
   }
 
-  let letGo: (given: RemoteAnswer) => void = () => undefined;
+  let letGo: (answer: RemoteAnswer) => void = () => undefined;
   answer = (path) =>
     path === '/out'
       ? new Promise((resolve) => {
@@ -709,13 +709,13 @@ longIt('the list of log files is paged without duplicates', async () => {
     .collection<any>('runs')
     .updateMany({ _id: { $in: runIds.slice(1, 4) } }, { $set: { queuedAt: new Date() } });
   const list = `/api/execution/log-files?connectionId=${id}&schedulerId=-1`;
-  const whole = await service.api('GET', list);
-  expect((await service.api('GET', `${list}&status=-1`)).body).toEqual(whole.body);
-  const names: string[] = whole.body.result;
+  const full = await service.api('GET', list);
+  expect((await service.api('GET', `${list}&status=-1`)).body).toEqual(full.body);
+  const names: string[] = full.body.result;
   expect(names.map((name) => Number(/_(\d+)\.log$/.exec(name)?.[1])).sort()).toEqual(
     [...runIds].sort(),
   );
-  expect(whole.headers.get('link')).toBe(`<${service.url}${list}&first=1000>; rel="self"`);
+  expect(full.headers.get('link')).toBe(`<${service.url}${list}&first=1000>; rel="self"`);
   for (const size of [1, 2, 5]) {
     const pages: string[][] = [];
     for (let path: string | undefined = `${list}&first=${size}`; path;) {
@@ -766,7 +766,7 @@ it('a test has no log after 7 days, even before its removal', async () => {
   );
   expect(logging).toBe(true);
   await ended(service, databaseId);
-  const told = async () => [
+  const readHasLog = async () => [
     (await service.data('query($id: ID!) { run(id: $id) { hasLog } }', { id: databaseId })).run
       .hasLog,
     (await service.api('GET', `/api/execution/${databaseId}`)).body.hasLog,
@@ -774,14 +774,14 @@ it('a test has no log after 7 days, even before its removal', async () => {
   const read = async () =>
     (await service.api('GET', `/api/execution/log/element/${databaseId}/children`)).body.message ??
     'there';
-  expect([await told(), await read()]).toEqual([[true, true], 'there']);
+  expect([await readHasLog(), await read()]).toEqual([[true, true], 'there']);
   await storeConnection()
     .collection<any>('runs')
     .updateOne(
       { _id: databaseId },
       { $set: { queuedAt: new Date(Date.now() - 7 * 24 * 3_600_000) } },
     );
-  expect([await told(), await read()]).toEqual([[false, false], 'RUN_LOG_GONE']);
+  expect([await readHasLog(), await read()]).toEqual([[false, false], 'RUN_LOG_GONE']);
 });
 
 it('the log requires the permission to read the run', async () => {
@@ -793,7 +793,7 @@ it('the log requires the permission to read the run', async () => {
   );
   await ended(service, run.databaseId);
   const colleague = await service.userWith(['CONNECTION:READ', 'CONNECTION:UPDATE']);
-  const stranger = await service.userWith(['USER:READ']);
+  const outsider = await service.userWith(['USER:READ']);
   const paths = [
     `log/element/${run.databaseId}/children`,
     `log/element/${run.databaseId}-2/details`,
@@ -809,7 +809,7 @@ it('the log requires the permission to read the run', async () => {
     ).toMatchObject({ status: 404, body: { message: 'EXECUTION_NOT_FOUND' } });
     expect([
       path,
-      (await service.api('GET', `/api/execution/${path}`, { token: stranger.token })).status,
+      (await service.api('GET', `/api/execution/${path}`, { token: outsider.token })).status,
     ]).toEqual([path, 403]);
   }
   const files = async (token?: string): Promise<string[]> =>
@@ -828,23 +828,23 @@ longIt('the log returns errors for unknown elements and runs without a log', asy
     status: 410,
     body: { message: 'RUN_LOG_GONE' },
   });
-  const { runId: there } = await logged(nested());
+  const { runId: existingId } = await logged(nested());
   for (const wrong of [
     'x',
     '0',
     '-1',
-    `${there}-`,
-    `${there}-0`,
-    `${there}-3`,
-    `${there}-99999`,
+    `${existingId}-`,
+    `${existingId}-0`,
+    `${existingId}-3`,
+    `${existingId}-99999`,
     '99999999999',
     '%00',
     `${'9'.repeat(500)}`,
   ]) {
-    for (const what of ['children', 'details']) {
+    for (const part of ['children', 'details']) {
       expect([
         wrong,
-        await service.api('GET', `/api/execution/log/element/${wrong}/${what}`),
+        await service.api('GET', `/api/execution/log/element/${wrong}/${part}`),
       ]).toMatchObject([wrong, { status: 404, body: { message: 'LOG_ELEMENT_NOT_FOUND' } }]);
     }
     expect(JSON.stringify((await service.gql(DETAILS, { id: wrong })).errors)).toContain(
@@ -853,17 +853,17 @@ longIt('the log returns errors for unknown elements and runs without a log', asy
   }
   for (const query of ['?first=0', '?first=1001', '?loopIndex=', '?loopIndex=-1', '?loopIndex=a'])
     expect(
-      (await service.api('GET', `/api/execution/log/element/${there}/children${query}`)).status,
+      (await service.api('GET', `/api/execution/log/element/${existingId}/children${query}`)).status,
     ).toBe(400);
   for (const first of [0, -1, 1_001])
     expect(
-      JSON.stringify((await service.gql(GRAPH, { parent: String(there), first })).errors),
+      JSON.stringify((await service.gql(GRAPH, { parent: String(existingId), first })).errors),
     ).toContain('BAD_USER_INPUT');
   expect(
-    (await service.api('GET', `/api/execution/log/element/${there}/children?after=${there + 1}-2`))
+    (await service.api('GET', `/api/execution/log/element/${existingId}/children?after=${existingId + 1}-2`))
       .status,
   ).toBe(404);
-  for (const name of ['x', '../../etc/passwd', `2025-01-01_00-00_1_s_${there}.log`])
+  for (const name of ['x', '../../etc/passwd', `2025-01-01_00-00_1_s_${existingId}.log`])
     expect(
       (
         await service.api(

@@ -31,7 +31,7 @@ const OF_RUNS = [
 
 let processes: TwoProcesses;
 let remote: RemoteSystem;
-let answer: (given: RemoteAnswer) => void;
+let answer: (answer: RemoteAnswer) => void;
 
 beforeEach(async () => {
   remote = await remoteSystem(({ path }) =>
@@ -107,7 +107,7 @@ const areThere = (...ids: number[]): Promise<boolean[]> =>
   Promise.all(
     ids.map(async (id) => (await processes.right.services.runs.byId(processes.admin, id)) !== null),
   );
-const kept = async (): Promise<number[]> =>
+const countRecords = async (): Promise<number[]> =>
   Promise.all(OF_RUNS.map((name) => storeConnection().collection(name).countDocuments()));
 const removeOld = (): Promise<number> => processes.left.services.runRetention.removeOld();
 
@@ -122,7 +122,7 @@ it('retention removes what the failed step of a run sent and received', async ()
 
 it('retention removes old runs and keeps younger ones, running ones and statistics', async () => {
   const id = await saved('/first');
-  const before = await kept();
+  const before = await countRecords();
   const old = await ended(await queued(id, '{"a":1}'));
   const hanging = await queued(await saved('/hang'));
   await remote.next();
@@ -143,21 +143,21 @@ it('retention removes old runs and keeps younger ones, running ones and statisti
   processes.clock.forward(10 * DAY_MS);
   expect([await removeOld(), await areThere(hanging)]).toEqual([1, [false]]);
   const [runs, events, parameters, versions, contents] = before;
-  expect(await kept()).toEqual([runs, events, parameters, versions + 1, contents + 1]);
+  expect(await countRecords()).toEqual([runs, events, parameters, versions + 1, contents + 1]);
   expect(
     (await processes.left.services.widgets.topWorkflows(5)).map(({ executions }) => executions),
   ).toEqual([2, 1]);
 });
 
 it('retention keeps the snapshot of a run as long as its row', async () => {
-  const before = await kept();
+  const before = await countRecords();
   const id = await saved('/first');
   const both = [await ended(await queued(id)), await ended(await queued(id))];
   processes.clock.forward(DAY_MS);
   both.push(await ended(await queued(id)));
   await saved('/second', id);
   await saved('/third', id);
-  const contents = async (): Promise<number> => ((await kept())[4] ?? 0) - (before[4] ?? 0);
+  const contents = async (): Promise<number> => ((await countRecords())[4] ?? 0) - (before[4] ?? 0);
   expect(await contents()).toBe(2);
   await processes.left.services.workflowDeletion.remove(processes.admin, id);
   expect(await contents()).toBe(1);
@@ -168,11 +168,11 @@ it('retention keeps the snapshot of a run as long as its row', async () => {
     [false, false, true],
   ]);
   processes.clock.forward(DAY_MS);
-  expect([await removeOld(), await kept()]).toEqual([1, before]);
+  expect([await removeOld(), await countRecords()]).toEqual([1, before]);
 });
 
 it('retention removes tests like other runs, in batches with long logs', async () => {
-  const before = await kept();
+  const before = await countRecords();
   const id = await saved('/fast');
   const loop = await savedLoop(700);
   await ended(
@@ -184,10 +184,10 @@ it('retention removes tests like other runs, in batches with long logs', async (
   );
   await ended(await queued(loop));
   await Promise.all(Array.from({ length: 60 }, async () => ended(await queued(id))));
-  expect((await kept())[1] - before[1]).toBeGreaterThanOrEqual(60 + (2 * 700) / 500);
+  expect((await countRecords())[1] - before[1]).toBeGreaterThanOrEqual(60 + (2 * 700) / 500);
   processes.clock.forward(10 * DAY_MS);
   expect(await removeOld()).toBe(62);
-  expect((await kept()).slice(0, 3)).toEqual(before.slice(0, 3));
+  expect((await countRecords()).slice(0, 3)).toEqual(before.slice(0, 3));
 });
 
 it('retention decrements a snapshot counter once for two concurrent processes', async () => {
@@ -205,7 +205,7 @@ it('retention decrements a snapshot counter once for two concurrent processes', 
     removed.reduce((sum, each) => sum + (each.status === 'fulfilled' ? each.value : 0), 0),
   ).toBe(20);
   // The one of the remaining run and the current one.
-  expect([await areThere(young), (await kept())[3]]).toEqual([[true], 2]);
+  expect([await areThere(young), (await countRecords())[3]]).toEqual([[true], 2]);
 });
 
 it('retention runs when a service starts', async () => {

@@ -115,9 +115,9 @@ const endlessPattern = (): object =>
   );
 
 function endlessScript(): object {
-  const found = hostileScripts(remote).find(({ code }) => code === 'SCRIPT_TIMEOUT');
-  if (!found) throw new Error('There is no endless script.');
-  return found.document;
+  const script = hostileScripts(remote).find(({ code }) => code === 'SCRIPT_TIMEOUT');
+  if (!script) throw new Error('There is no endless script.');
+  return script.document;
 }
 
 async function begun({ document, begins }: Moment): Promise<number> {

@@ -91,7 +91,7 @@ afterAll(async () => {
 const LIST = `query($filter: RunFilter, $after: String) { runs(filter: $filter, includeTest: true, first: 7, after: $after) {
   totalCount nodes { databaseId queuedAt startedAt finishedAt state trigger startedBy { userId } } pageInfo { hasNextPage endCursor } } }`;
 
-async function found(filter: object): Promise<Omit<Listed, 'workflowId'>[]> {
+async function listRuns(filter: object): Promise<Omit<Listed, 'workflowId'>[]> {
   const nodes: Listed[] = [];
   for (let after: string | null = null; ;) {
     const { runs: page } = await service.data(LIST, { filter, after });
@@ -209,13 +209,13 @@ const CASES: readonly [string, () => object, (run: Listed) => boolean][] = [
 
 it.each(CASES)('the run filter finds runs by %s', async (_what, filter, fits) => {
   const expected = runs.filter(fits);
-  const nodes = await found(filter());
+  const nodes = await listRuns(filter());
   expect(nodes.map(({ databaseId }) => databaseId).sort((left, right) => left - right)).toEqual(
     expected.map(({ databaseId }) => databaseId).sort((left, right) => left - right),
   );
-  const known = new Map(expected.map((run) => [run.databaseId, run]));
+  const byId = new Map(expected.map((run) => [run.databaseId, run]));
   for (const node of nodes) {
-    const { workflowId: _, startedBy, ...run } = known.get(node.databaseId) as Listed;
+    const { workflowId: _, startedBy, ...run } = byId.get(node.databaseId) as Listed;
     expect(node).toEqual({ ...run, startedBy: startedBy && { userId: startedBy.userId } });
   }
 });
@@ -230,7 +230,7 @@ it('every filter case except all and none finds some runs and excludes others', 
 it.each(['queuedAt', 'startedAt', 'finishedAt'] as const)(
   'a range filter of %s follows the order of that field',
   async (field) => {
-    const moments = (await found({ [field]: { gte: at(0).toISOString() } })).map(
+    const moments = (await listRuns({ [field]: { gte: at(0).toISOString() } })).map(
       (run) => run[field] ?? '',
     );
     expect(moments.length).toBeGreaterThan(20);

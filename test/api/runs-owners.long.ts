@@ -20,7 +20,7 @@ const BY_HAND = { leaseMs: LEASE_MS, skewMs: 10_000, beatMs: HOUR_MS, lookMs: 20
 let rightClock: ReturnType<typeof movingClock>;
 let processes: TwoProcesses;
 let remote: RemoteSystem;
-let answer: (given: RemoteAnswer) => void = () => undefined;
+let answer: (answer: RemoteAnswer) => void = () => undefined;
 
 async function start(left: Partial<typeof BY_HAND> = {}): Promise<void> {
   processes = await twoProcesses({
@@ -175,7 +175,7 @@ it('a bulk cancel cancels running and queued runs of another process with one au
 });
 
 describe('a cancel that the process of the run does not receive', () => {
-  async function asked(
+  async function requestCancel(
     id: number,
     cancel: () => Promise<unknown>,
   ): Promise<{ answered: Promise<unknown> }> {
@@ -204,7 +204,7 @@ describe('a cancel that the process of the run does not receive', () => {
 
   it('takes effect once when that process is gone', async () => {
     const id = await hanging();
-    const { answered } = await asked(id, one(id));
+    const { answered } = await requestCancel(id, one(id));
     bothForward(LEASE_MS);
     expect(await processes.right.services.runRecovery.recover()).toBe(0);
     bothForward(OVER_MS - LEASE_MS);
@@ -220,7 +220,7 @@ describe('a cancel that the process of the run does not receive', () => {
 
   it('takes effect when the run ends first', async () => {
     const id = await hanging();
-    const { answered } = await asked(id, one(id));
+    const { answered } = await requestCancel(id, one(id));
     answer({});
     await answered;
     expect([await read(id), await audited()]).toMatchObject([
@@ -231,7 +231,7 @@ describe('a cancel that the process of the run does not receive', () => {
 
   it('takes effect when that process stops', async () => {
     const id = await hanging();
-    const { answered } = await asked(id, one(id));
+    const { answered } = await requestCancel(id, one(id));
     await Promise.all([processes.left.stop(), answered]);
     expect([await read(id), await audited()]).toMatchObject([
       { state: 'CANCELLED', error: null },

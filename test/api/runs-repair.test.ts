@@ -209,7 +209,7 @@ describe('runsRetry', () => {
   it('retries failed runs without a later success, once each and oldest first', async () => {
     const [workflowId, other] = [await calling('/many'), await calling('/other')];
     const runIds = [await failed(workflowId), await failed(workflowId), await failed(workflowId)];
-    const gone = await failed(other);
+    const runOfDeleted = await failed(other);
     await service.api('DELETE', `/api/connection/${other}`);
     const again = (await retry(runIds[0])).run.databaseId;
     await ended(service, again);
@@ -221,7 +221,7 @@ describe('runsRetry', () => {
     const result = await retryAll(filter);
     expect(result).toEqual({
       runIds: [expect.any(Number), expect.any(Number)],
-      notRepeatable: [gone],
+      notRepeatable: [runOfDeleted],
       more: false,
     });
     const retried = await Promise.all(
@@ -234,14 +234,14 @@ describe('runsRetry', () => {
       ['SUCCEEDED', runIds[0]],
       ['SUCCEEDED', runIds[2]],
     ]);
-    expect(await retryAll(filter)).toEqual({ runIds: [], notRepeatable: [gone], more: false });
+    expect(await retryAll(filter)).toEqual({ runIds: [], notRepeatable: [runOfDeleted], more: false });
   });
 
   longIt('skips any number of runs that can no longer be retried', async () => {
     const [workflowId, other] = [await calling('/behind'), await calling('/before')];
-    const gone = await failed(other);
+    const runOfDeleted = await failed(other);
     const runs = storeConnection().collection<any>('runs');
-    const record = await runs.findOne<any>({ _id: gone });
+    const record = await runs.findOne<any>({ _id: runOfDeleted });
     await runs.insertMany(
       Array.from({ length: 1_200 }, (_, nth) => ({ ...record, _id: 400_000 + nth })),
     );
@@ -256,7 +256,7 @@ describe('runsRetry', () => {
     expect([runIds.length, notRepeatable.length, notRepeatable[0], more]).toEqual([
       1,
       1_000,
-      gone,
+      runOfDeleted,
       false,
     ]);
     expect((await service.api('GET', `/api/execution/${runIds[0]}`)).body.retryOf).toBe(runId);
@@ -264,7 +264,7 @@ describe('runsRetry', () => {
     await runs.deleteMany({ _id: { $gte: 400_000, $lt: 401_200 } });
     expect(
       (await retryAll({ workflow: { in: [String(workflowId), String(other)] } })).notRepeatable,
-    ).toEqual([gone, sealed]);
+    ).toEqual([runOfDeleted, sealed]);
   });
 
   it('is available over REST', async () => {

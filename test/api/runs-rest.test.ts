@@ -32,7 +32,7 @@ const cancel = (executionId: number, token?: string) =>
   service.api('POST', `/api/execution/${executionId}/cancel`, { token });
 
 function held(): () => void {
-  let letGo: (given: RemoteAnswer) => void = () => undefined;
+  let letGo: (answer: RemoteAnswer) => void = () => undefined;
   const waiting = new Promise<RemoteAnswer>((resolve) => {
     letGo = resolve;
   });

@@ -36,7 +36,7 @@ const withOneMore = ([workflows, ...rows]: number[]): (number | undefined)[] => 
   workflows,
   ...rows.map((count) => count + 1),
 ];
-const kept = async (): Promise<number[]> =>
+const countRecords = async (): Promise<number[]> =>
   Promise.all(
     ['workflows', 'workflow_versions', 'workflow_contents'].map((name) =>
       storeConnection().collection(name).countDocuments(),
@@ -48,30 +48,30 @@ describe('the snapshot of a run', () => {
     const blocker = await started(service, await saved(service, workflow([at('/held')])));
     await remote.next();
     const id = await saved(service, workflow([at('/first')]));
-    const before = await kept();
+    const before = await countRecords();
     const waiting = await started(service, id);
     await replace(id, '/second');
     await replace(id, '/third');
-    expect(await kept()).toEqual(withOneMore(before));
+    expect(await countRecords()).toEqual(withOneMore(before));
     release({});
     expect((await ended(service, blocker)).state).toBe('SUCCEEDED');
     expect((await ended(service, waiting)).state).toBe('SUCCEEDED');
     expect(remote.received.map(({ path }) => path)).toEqual(['/held', '/first']);
-    expect(await kept()).toEqual(withOneMore(before));
+    expect(await countRecords()).toEqual(withOneMore(before));
   });
 
   it('remains if the workflow is deleted during the run', async () => {
-    const before = await kept();
+    const before = await countRecords();
     const id = await saved(service, workflow([at('/held')]));
     const runId = await started(service, id);
     await remote.next();
     expect((await service.api('DELETE', `/api/connection/${id}`)).status).toBe(204);
     await ended(service, runId);
-    expect(await kept()).toEqual(withOneMore(before));
+    expect(await countRecords()).toEqual(withOneMore(before));
   });
 
   it('of a test remains after the end of the run and changes of the workflow', async () => {
-    const before = await kept();
+    const before = await countRecords();
     const { body } = await service.api('POST', '/api/connection/execution/test', {
       body: workflow([at('/held')]),
     });
@@ -81,7 +81,7 @@ describe('the snapshot of a run', () => {
       id: body.runId,
     });
     await ended(service, body.runId);
-    expect(await kept()).toEqual(withOneMore(before));
+    expect(await countRecords()).toEqual(withOneMore(before));
   });
 });
 

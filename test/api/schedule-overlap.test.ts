@@ -16,7 +16,7 @@ const BY_HAND = { leaseMs: 30_000, skewMs: 10_000, beatMs: HOUR_MS, lookMs: HOUR
 
 let processes: TwoProcesses;
 let remote: RemoteSystem;
-let answers: ((given: RemoteAnswer) => void)[];
+let answers: ((answer: RemoteAnswer) => void)[];
 let workflowId: number;
 
 beforeAll(async () => {

@@ -18,7 +18,7 @@ const EVERY_HOUR = '0 0 * * * ?';
 
 let processes: TwoProcesses;
 let remote: RemoteSystem;
-let answers: ((given: RemoteAnswer) => void)[];
+let answers: ((answer: RemoteAnswer) => void)[];
 let workflowId: number;
 
 beforeAll(async () => {
@@ -69,7 +69,7 @@ const runsOf = async (scheduleId: number): Promise<readonly RunRecord[]> =>
       { includeTest: false, orderBy: [{ field: 'queuedAt', direction: 'desc' }] },
     )
   ).nodes;
-const told = async (
+const waitForEvent = async (
   kind: RunEvent['kind'],
   { _id }: Pick<RunRecord, '_id'>,
   { services }: Domain = processes.left,
@@ -83,7 +83,7 @@ const told = async (
     if (event.kind === kind) return;
 };
 const ended = (run: Pick<RunRecord, '_id'>, at?: Domain): Promise<void> =>
-  told('RunFinished', run, at);
+  waitForEvent('RunFinished', run, at);
 
 it('a schedule fires once for each due time, regardless of the number of processes', async () => {
   const { left, right, clock } = processes;
@@ -277,7 +277,7 @@ it('a schedule counts a run of a dead process as failed and keeps it', async () 
   await remote.next();
   const [going] = await runsOf(_id);
   // A write after the clock moves would renew the lease.
-  if (going) await told('StepStarted', going);
+  if (going) await waitForEvent('StepStarted', going);
   clock.forward(MINUTE_MS);
   expect(await right.services.runRecovery.recover()).toBe(1);
   const [run] = await runsOf(_id);

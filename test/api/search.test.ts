@@ -33,16 +33,16 @@ describe('the search', () => {
       await connection('!*test_connection_1700000000000_strassen'),
     ];
     await category('Straßenbau');
-    const found = [
+    const results = [
       { id: ids[1], title: 'STRASSEN 50%', components: 'connection' },
       { id: ids[0], title: 'All Straßen of a/town', components: 'connection' },
     ];
     for (const text of ['strassen', 'STRASSEN', ' straßen ', 'ｓｔｒａｓｓｅｎ'])
-      expect([text, await rest(text)]).toEqual([text, found]);
-    expect(await rest('of a/town')).toEqual([found[1]]);
-    expect(await rest('50%')).toEqual([found[0]]);
+      expect([text, await rest(text)]).toEqual([text, results]);
+    expect(await rest('of a/town')).toEqual([results[1]]);
+    expect(await rest('50%')).toEqual([results[0]]);
     expect(await graph({ text: 'strassen' })).toEqual([
-      ...found.map(({ id, title }) => ({
+      ...results.map(({ id, title }) => ({
         type: 'WORKFLOW',
         title,
         node: { __typename: 'Workflow', databaseId: id },
@@ -59,7 +59,7 @@ describe('the search', () => {
       body: { title: 'Die Straßen', invoker: { name: 'Echo' }, requestData: { token: 'x' } },
     });
     expect(await rest('strassen')).toEqual([
-      ...found,
+      ...results,
       { id: connectorId, title: 'Die Straßen', components: 'connector' },
     ]);
     expect(await graph({ text: 'strassen', types: ['CONNECTOR'] })).toEqual([
@@ -93,14 +93,14 @@ describe('the search', () => {
   });
 
   it('names a too long text alike in both APIs', async () => {
-    const told = 'A text to look for has 200 characters at most.';
+    const message = 'A text to look for has 200 characters at most.';
     const answer = await service.api('GET', `/api/search/${'é'.repeat(201)}`);
-    expect([answer.status, answer.body.error]).toEqual([400, told]);
+    expect([answer.status, answer.body.error]).toEqual([400, message]);
     const { errors } = await service.gql(
       'query($text: String!) { search(text: $text) { title } }',
       { text: 'é'.repeat(201) },
     );
-    expect(errors?.[0]?.message).toBe(told);
+    expect(errors?.[0]?.message).toBe(message);
   });
 
   it('treats every character literally', async () => {
@@ -141,13 +141,13 @@ describe('the search', () => {
   it('finds only records that the caller may read', async () => {
     const title = unique('Hidden ');
     await connection(title);
-    const [stranger, reader] = [
+    const [outsider, reader] = [
       await service.userWith(['USER:READ']),
       await service.userWith(['CONNECTION:READ']),
     ];
     expect([
-      await rest(title, stranger.token),
-      await graph({ text: title }, stranger.token),
+      await rest(title, outsider.token),
+      await graph({ text: title }, outsider.token),
     ]).toEqual([[], []]);
     expect([
       (await rest(title, reader.token)).length,
@@ -161,7 +161,7 @@ describe('the search', () => {
     async () => {
       const id = await connection('Copied');
       const rows = storeConnection().collection<any>('workflows');
-      const whole = await rows.findOne({ _id: id });
+      const record = await rows.findOne({ _id: id });
       const named = (number: number): object => ({
         _id: number,
         test: false,
@@ -169,7 +169,7 @@ describe('the search', () => {
         titleKey: `many ${number} in the middle`,
       });
       await rows.insertMany(
-        Array.from({ length: 100 }, (_, nth) => ({ ...whole, ...named(20_000 + nth) })),
+        Array.from({ length: 100 }, (_, nth) => ({ ...record, ...named(20_000 + nth) })),
       );
       const calls = await storeCalls(async () => expect(await rest('the middle')).toHaveLength(50));
       expect(calls.filter((call) => call.startsWith('workflow_contents'))).toEqual([]);

@@ -12,34 +12,34 @@ const TOKEN = 'token-of-the-connector';
 const USER = 'service.account@example.com';
 
 let service: TestService;
-let home: RemoteSystem;
-let away: RemoteSystem;
+let allowedRemote: RemoteSystem;
+let otherRemote: RemoteSystem;
 let encode: (text: string) => string;
 
 beforeAll(async () => {
-  home = await remoteSystem(({ path, headers }): RemoteAnswer => {
-    const said = decodeURIComponent(String(headers['x-key'] ?? headers.authorization ?? ''));
+  allowedRemote = await remoteSystem(({ path, headers }): RemoteAnswer => {
+    const key = decodeURIComponent(String(headers['x-key'] ?? headers.authorization ?? ''));
     if (path.startsWith('/redirect'))
       return {
         status: 302,
-        headers: { location: `${away.url}/landed?from=${encodeURIComponent(said)}` },
+        headers: { location: `${otherRemote.url}/landed?from=${encodeURIComponent(key)}` },
       };
     return {
-      body: { said: encode(said), user: USER },
-      headers: { 'x-said': encodeURIComponent(said) },
+      body: { said: encode(key), user: USER },
+      headers: { 'x-said': encodeURIComponent(key) },
     };
   });
-  away = await remoteSystem(() => ({}));
+  otherRemote = await remoteSystem(() => ({}));
   service = await startService();
 });
 afterAll(async () => {
   await service.close();
-  await Promise.all([home.close(), away.close()]);
+  await Promise.all([allowedRemote.close(), otherRemote.close()]);
 });
 beforeEach(() => {
   encode = (text) => text;
-  home.forget();
-  away.forget();
+  allowedRemote.forget();
+  otherRemote.forget();
 });
 
 const addSecret = async (value: string, origins: readonly string[]): Promise<string> => {
@@ -59,7 +59,7 @@ const call = (
     ...more,
   });
 const keyed = (name: string, path = '/'): object =>
-  call('0', { endpoint: `${home.url}${path}`, header: { 'X-Key': `{%secret.${name}%}` } });
+  call('0', { endpoint: `${allowedRemote.url}${path}`, header: { 'X-Key': `{%secret.${name}%}` } });
 const run = async (...methods: object[]): Promise<any> =>
   ended(service, await started(service, await saved(service, workflow(methods)), true));
 const jsonBody = (fields: object): object => ({
@@ -68,34 +68,34 @@ const jsonBody = (fields: object): object => ({
   data: 'raw',
   fields,
 });
-const SAID = '{%#FFCFB5.(response).body.said%}';
+const ECHO_REFERENCE = '{%#FFCFB5.(response).body.said%}';
 
 describe('the value of a secret that an allowed system echoes', () => {
   const places: [string, () => Parameters<typeof call>[1]][] = [
     [
       'a body',
       () => ({
-        endpoint: `${away.url}/`,
+        endpoint: `${otherRemote.url}/`,
         method: 'POST',
-        body: jsonBody({ a: [{ b: `x ${SAID} y` }] }),
+        body: jsonBody({ a: [{ b: `x ${ECHO_REFERENCE} y` }] }),
       }),
     ],
     [
       'a header',
       () => ({
-        endpoint: `${away.url}/`,
+        endpoint: `${otherRemote.url}/`,
         header: { 'X-Copy': '{%#FFCFB5.(response).header.x-said%}' },
       }),
     ],
-    ['the query', () => ({ endpoint: `${away.url}/?copy=${SAID}` })],
-    ['the path', () => ({ endpoint: `${away.url}/tickets/${SAID}/1` })],
+    ['the query', () => ({ endpoint: `${otherRemote.url}/?copy=${ECHO_REFERENCE}` })],
+    ['the path', () => ({ endpoint: `${otherRemote.url}/tickets/${ECHO_REFERENCE}/1` })],
   ];
   it.each(places)('is not sent to another origin in %s', async (_place, request) => {
     const { state, error } = await run(
-      keyed(await addSecret(VALUE, [home.url])),
+      keyed(await addSecret(VALUE, [allowedRemote.url])),
       call('1', request()),
     );
-    expect([state, error?.code, error?.index, home.received.length, away.received]).toEqual([
+    expect([state, error?.code, error?.index, allowedRemote.received.length, otherRemote.received]).toEqual([
       'FAILED',
       'SECRET_ORIGIN_REFUSED',
       '1',
@@ -122,43 +122,43 @@ describe('the value of a secret that an allowed system echoes', () => {
   it.each(encodings)('is recognised in %s', async (_name, encoding) => {
     encode = encoding;
     const { error } = await run(
-      keyed(await addSecret(VALUE, [home.url])),
-      call('1', { endpoint: `${away.url}/`, method: 'POST', body: jsonBody({ copy: SAID }) }),
+      keyed(await addSecret(VALUE, [allowedRemote.url])),
+      call('1', { endpoint: `${otherRemote.url}/`, method: 'POST', body: jsonBody({ copy: ECHO_REFERENCE }) }),
     );
-    expect([error?.code, away.received]).toEqual(['SECRET_ORIGIN_REFUSED', []]);
+    expect([error?.code, otherRemote.received]).toEqual(['SECRET_ORIGIN_REFUSED', []]);
   });
 
   it('is not leaked by a redirect, neither in its URL nor in the request', async () => {
-    const name = await addSecret(VALUE, [home.url]);
-    const copied = call('1', { endpoint: `${home.url}/redirect`, header: { 'X-Key': SAID } });
+    const name = await addSecret(VALUE, [allowedRemote.url]);
+    const copied = call('1', { endpoint: `${allowedRemote.url}/redirect`, header: { 'X-Key': ECHO_REFERENCE } });
     for (const steps of [[keyed(name, '/redirect')], [keyed(name), copied]])
       expect((await run(...steps)).error?.code).toBe('SECRET_ORIGIN_REFUSED');
-    expect(away.received).toEqual([]);
+    expect(otherRemote.received).toEqual([]);
   });
 
   it('is sent to its origins, including those of another secret with the same value', async () => {
     const copy = (url: string): object =>
-      call('1', { endpoint: `${url}/`, method: 'POST', body: jsonBody({ copy: SAID }) });
-    const first = await addSecret(VALUE, [home.url]);
-    expect((await run(keyed(first), copy(home.url))).state).toBe('SUCCEEDED');
-    const second = await addSecret(VALUE, [away.url]);
+      call('1', { endpoint: `${url}/`, method: 'POST', body: jsonBody({ copy: ECHO_REFERENCE }) });
+    const first = await addSecret(VALUE, [allowedRemote.url]);
+    expect((await run(keyed(first), copy(allowedRemote.url))).state).toBe('SUCCEEDED');
+    const second = await addSecret(VALUE, [otherRemote.url]);
     const named = call('2', {
-      endpoint: `${away.url}/`,
+      endpoint: `${otherRemote.url}/`,
       header: { 'X-Key': `{%secret.${second}%}` },
     });
-    expect((await run(keyed(first), copy(away.url), named)).error).toBeNull();
-    expect(away.received.map(({ body, headers }) => [body, headers['x-key']])).toEqual([
+    expect((await run(keyed(first), copy(otherRemote.url), named)).error).toBeNull();
+    expect(otherRemote.received.map(({ body, headers }) => [body, headers['x-key']])).toEqual([
       [JSON.stringify({ copy: VALUE }), undefined],
       ['', VALUE],
     ]);
   });
 
   it('is plain data if it has less than 12 bytes', async () => {
-    const name = await addSecret('short-value', [home.url]);
+    const name = await addSecret('short-value', [allowedRemote.url]);
     expect(
-      (await run(keyed(name), call('1', { endpoint: `${away.url}/?copy=${SAID}` }))).state,
+      (await run(keyed(name), call('1', { endpoint: `${otherRemote.url}/?copy=${ECHO_REFERENCE}` }))).state,
     ).toBe('SUCCEEDED');
-    expect(away.received.map(({ path }) => path)).toEqual(['/?copy=short-value']);
+    expect(otherRemote.received.map(({ path }) => path)).toEqual(['/?copy=short-value']);
   });
 
   it('is blocked like the token of a connector and unlike its user name', async () => {
@@ -179,7 +179,7 @@ describe('the value of a secret that an allowed system echoes', () => {
       ],
     });
     const connectorId = await newConnector(service, invoker, {
-      url: home.url,
+      url: allowedRemote.url,
       token: TOKEN,
       user: USER,
     });
@@ -188,8 +188,8 @@ describe('the value of a secret that an allowed system echoes', () => {
       { endpoint: '' },
       { name: 'List', methodType: 'CONNECTOR', connector: { connectorId }, request: null },
     );
-    const token = await run(list, call('1', { endpoint: `${away.url}/?copy=${SAID}` }));
-    expect([token.error?.code, token.error?.index, away.received]).toEqual([
+    const token = await run(list, call('1', { endpoint: `${otherRemote.url}/?copy=${ECHO_REFERENCE}` }));
+    expect([token.error?.code, token.error?.index, otherRemote.received]).toEqual([
       'SECRET_ORIGIN_REFUSED',
       '1',
       [],
@@ -198,7 +198,7 @@ describe('the value of a secret that an allowed system echoes', () => {
       (
         await run(
           list,
-          call('1', { endpoint: `${away.url}/?copy={%#FFCFB5.(response).body.user%}` }),
+          call('1', { endpoint: `${otherRemote.url}/?copy={%#FFCFB5.(response).body.user%}` }),
         )
       ).state,
     ).toBe('SUCCEEDED');
@@ -213,7 +213,7 @@ describe('a wildcard over a public suffix', () => {
     'https://*.xn--fiqs8s',
     'https://*.kobe.jp',
   ];
-  const TAKEN = [
+  const ACCEPTED = [
     'https://*.example.com',
     'https://*.example.co.uk',
     'https://*.me.github.io',
@@ -223,18 +223,18 @@ describe('a wildcard over a public suffix', () => {
   ];
 
   it('is rejected at its position when a secret is added or changed, in both APIs', async () => {
-    const body = { name: unique('wide'), value: VALUE, origins: [...TAKEN, ...REFUSED] };
+    const body = { name: unique('wide'), value: VALUE, origins: [...ACCEPTED, ...REFUSED] };
     const refused = await service.api('POST', '/api/secret', { body });
     expect(refused.body).toMatchObject({ status: 400, message: 'SECRET_ORIGIN_INVALID' });
     for (const [nth, origin] of REFUSED.entries())
       expect(refused.body.error).toContain(
-        `origins.${TAKEN.length + nth}: "${origin}" covers every host below the public suffix`,
+        `origins.${ACCEPTED.length + nth}: "${origin}" covers every host below the public suffix`,
       );
     expect(refused.body.error).not.toMatch(/origins\.[0-5]:/);
     const { body: added } = await service.api('POST', '/api/secret', {
-      body: { ...body, origins: TAKEN },
+      body: { ...body, origins: ACCEPTED },
     });
-    expect(added.origins).toHaveLength(TAKEN.length);
+    expect(added.origins).toHaveLength(ACCEPTED.length);
     const { secretUpdate } = await service.data(
       'mutation($id: ID!) { secretUpdate(input: { id: $id, origins: ["https://*.github.io"] }) { secret { name } userErrors { code path message } } }',
       { id: String(added.secretId) },
@@ -252,11 +252,11 @@ describe('a wildcard over a public suffix', () => {
   });
 
   it('that is already stored stays visible and receives no secret', async () => {
-    const name = await addSecret(VALUE, [home.url]);
+    const name = await addSecret(VALUE, [allowedRemote.url]);
     // The origin needs a suffix, so its host name does not resolve.
     await storeConnection()
       .collection('secrets')
-      .updateOne({ name }, { $set: { origins: ['http://*.github.io', home.url] } });
+      .updateOne({ name }, { $set: { origins: ['http://*.github.io', allowedRemote.url] } });
     const toName = await run(
       call('0', {
         endpoint: 'http://someone.github.io/',
@@ -271,6 +271,6 @@ describe('a wildcard over a public suffix', () => {
       'query($name: String!) { secrets(filter: { name: { eq: $name } }) { nodes { origins } } }',
       { name },
     );
-    expect(secrets.nodes).toEqual([{ origins: ['http://*.github.io', home.url] }]);
+    expect(secrets.nodes).toEqual([{ origins: ['http://*.github.io', allowedRemote.url] }]);
   });
 });

@@ -68,20 +68,20 @@ describe('the references to a secret', () => {
     paused: () => Promise<void> = async () => undefined,
   ): Promise<boolean> {
     return connected.store.transaction(async (tx: Tx) => {
-      const known = await names.known([key], tx);
-      await names.claim([...known], tx);
+      const existing = await names.known([key], tx);
+      await names.claim([...existing], tx);
       await paused();
       await connected.store.connection
         .collection<{ _id: number; secrets: string[] }>('names')
         .insertOne({ _id: id, secrets: [key] }, { session: tx.session });
-      return known.has(key);
+      return existing.has(key);
     });
   }
 
   it.each(['remove', 'rename'] as const)(
     'are consistent for every order of a save and a deletion (%s)',
-    async (what) => {
-      let [unseen, kept, lost] = [0, 0, 0];
+    async (action) => {
+      let [unseen, intact, lost] = [0, 0, 0];
       for (let nth = 0; nth < 40; nth += 1) {
         const { id } = await secrets.create(actor, {
           name: `Key-${nth}`,
@@ -89,7 +89,7 @@ describe('the references to a secret', () => {
           origins: ['https://a'],
         });
         const change = (): Promise<'done' | 'refused'> =>
-          (what === 'remove'
+          (action === 'remove'
             ? secrets.remove(actor, id)
             : secrets.update(actor, id, { name: `Other-${nth}` })
           ).then(
@@ -110,13 +110,13 @@ describe('the references to a secret', () => {
         const wasKnown = await saving;
         const outcome = await (changing ?? change());
         if (wasKnown && outcome === 'done') unseen += 1;
-        else if (outcome === 'refused') kept += 1;
+        else if (outcome === 'refused') intact += 1;
         else lost += 1;
         expect((await names.known([`key-${nth}`])).has(`key-${nth}`)).toBe(outcome === 'refused');
       }
       expect(unseen).toBe(0);
-      expect(kept).toBeGreaterThan(0);
-      expect(kept + lost).toBe(40);
+      expect(intact).toBeGreaterThan(0);
+      expect(intact + lost).toBe(40);
     },
   );
 

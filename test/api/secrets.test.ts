@@ -117,10 +117,10 @@ describe('secrets over REST', () => {
 
   it('have unique names without regard to case', async () => {
     const { name, secretId } = await create();
-    const taken = await service.api('POST', '/api/secret', {
+    const duplicate = await service.api('POST', '/api/secret', {
       body: { name: name.toUpperCase(), value: 'x', origins: ORIGINS },
     });
-    expect(taken.body).toMatchObject({ status: 409, message: 'SECRET_ALREADY_EXIST' });
+    expect(duplicate.body).toMatchObject({ status: 409, message: 'SECRET_ALREADY_EXIST' });
     const another = await create();
     expect(
       (
@@ -157,8 +157,8 @@ describe('secrets over REST', () => {
       },
     });
     expect(body).toMatchObject({ status: 400, message: 'NAME_INVALID' });
-    for (const told of ['name', 'note', 'value', 'origins.0', 'origins.2', 'https://a/path'])
-      expect(body.error).toContain(told);
+    for (const part of ['name', 'note', 'value', 'origins.0', 'origins.2', 'https://a/path'])
+      expect(body.error).toContain(part);
     expect(body.error).not.toContain('origins.1');
     expect(JSON.stringify(body)).not.toContain('vvvv');
     expect((await service.api('POST', '/api/secret', { body: {} })).body).toMatchObject({
@@ -194,9 +194,9 @@ describe('secrets over REST', () => {
         })
       ).status,
     ).toBe(200);
-    const kept = await service.api('DELETE', `/api/secret/${secretId}`);
-    expect(kept.body).toMatchObject({ status: 409, message: 'SECRET_IN_USE' });
-    expect(kept.body.error).toContain(`"${body.usedBy[0].title}" and 1 more`);
+    const response = await service.api('DELETE', `/api/secret/${secretId}`);
+    expect(response.body).toMatchObject({ status: 409, message: 'SECRET_IN_USE' });
+    expect(response.body.error).toContain(`"${body.usedBy[0].title}" and 1 more`);
 
     expect((await service.api('DELETE', `/api/secret/${secretId}?force=true`)).status).toBe(204);
     expect((await service.api('GET', `/api/connection/${first}`)).status).toBe(200);
@@ -306,13 +306,13 @@ describe('secrets over GraphQL', () => {
   });
 
   it('are deleted in bulk, all or none', async () => {
-    const [free, taken] = [await create(), await create()];
-    await using(taken.name);
+    const [free, usedSecret] = [await create(), await create()];
+    await using(usedSecret.name);
     const fields = 'ids secrets { name } userErrors { code path message }';
     const refused = await mutate(
       'secretsDelete',
       'SecretIdsInput',
-      { ids: [String(free.secretId), String(taken.secretId), '987654'] },
+      { ids: [String(free.secretId), String(usedSecret.secretId), '987654'] },
       fields,
     );
     expect(refused).toMatchObject({
@@ -328,11 +328,11 @@ describe('secrets over GraphQL', () => {
         await mutate(
           'secretsDelete',
           'SecretIdsInput',
-          { ids: [String(free.secretId), String(taken.secretId)], force: true },
+          { ids: [String(free.secretId), String(usedSecret.secretId)], force: true },
           fields,
         )
       ).secrets,
-    ).toEqual([{ name: free.name }, { name: taken.name }]);
+    ).toEqual([{ name: free.name }, { name: usedSecret.name }]);
   });
 
   it('show their workflows to users who may read workflows, and never a value', async () => {
@@ -348,8 +348,8 @@ describe('secrets over GraphQL', () => {
       { name, viewerCan: { read: true, update: false }, usedBy: null },
       ['FORBIDDEN'],
     ]);
-    const asked = await service.gql('{ secrets { nodes { value } } }');
-    expect(asked.errors?.[0]?.extensions.code).toBe('GRAPHQL_VALIDATION_FAILED');
+    const response = await service.gql('{ secrets { nodes { value } } }');
+    expect(response.errors?.[0]?.extensions.code).toBe('GRAPHQL_VALIDATION_FAILED');
   });
 });
 

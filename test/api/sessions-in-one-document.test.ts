@@ -88,11 +88,11 @@ it.each([{ crit: ['b64'], b64: true }, { crit: ['exp'] }, { b64: false }, { crit
     ) as object;
     const signed = (more: object): string =>
       `Bearer ${sign(claims, TOKEN_SECRET, { header: { alg: 'HS256', ...more } })}`;
-    const asked = async (bearer: string): Promise<number[]> => [
+    const statusesOf = async (bearer: string): Promise<number[]> => [
       (await service.api('GET', '/api/category/all', { token: bearer })).status,
       (await service.gql('{ mySessions { sessionId } }', {}, bearer)).status,
     ];
-    expect([await asked(signed({})), await asked(signed(header))]).toEqual([
+    expect([await statusesOf(signed({})), await statusesOf(signed(header))]).toEqual([
       [200, 200],
       [401, 401],
     ]);

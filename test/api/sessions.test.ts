@@ -172,18 +172,18 @@ describe('a session', () => {
   });
 
   it('ends with all others of the user at GET /user/{id}/logout for the user or with USER:UPDATE', async () => {
-    const mine = await member();
-    const second = await service.login(mine.email, mine.password);
+    const user = await member();
+    const second = await service.login(user.email, user.password);
     expect(
-      (await service.api('GET', `/api/user/${mine.id}/logout`, { token: second })).status,
+      (await service.api('GET', `/api/user/${user.id}/logout`, { token: second })).status,
     ).toBe(200);
-    expect(await status(mine.token, mine.id)).toBe(500);
-    expect(await status(second, mine.id)).toBe(500);
+    expect(await status(user.token, user.id)).toBe(500);
+    expect(await status(second, user.id)).toBe(500);
 
-    const stranger = await member();
+    const outsider = await member();
     const victim = await member();
     expect(
-      (await service.api('GET', `/api/user/${victim.id}/logout`, { token: stranger.token })).status,
+      (await service.api('GET', `/api/user/${victim.id}/logout`, { token: outsider.token })).status,
     ).toBe(403);
     expect(await status(victim.token, victim.id)).toBe(200);
     expect(
@@ -198,8 +198,8 @@ describe('a session', () => {
   });
 
   it('is listed for its user, who can end each', async () => {
-    const mine = await member();
-    const second = await service.login(mine.email, mine.password);
+    const user = await member();
+    const second = await service.login(user.email, user.password);
     const list = async (token: string) =>
       (await service.data('{ mySessions { sessionId current userAgent address } }', {}, token))
         .mySessions as { sessionId: string; current: boolean }[];
@@ -209,21 +209,21 @@ describe('a session', () => {
 
     const END =
       'mutation ($id: ID!) { sessionEnd(input: { sessionId: $id }) { session { sessionId } userErrors { code } } }';
-    const stranger = await member();
-    const notHis = await service.data(END, { id: first?.sessionId }, stranger.token);
+    const outsider = await member();
+    const notHis = await service.data(END, { id: first?.sessionId }, outsider.token);
     expect(notHis.sessionEnd).toEqual({
       session: null,
       userErrors: [{ code: 'SESSION_NOT_EXIST' }],
     });
-    expect(await status(mine.token, mine.id)).toBe(200);
+    expect(await status(user.token, user.id)).toBe(200);
 
     expect(
       (await service.data(END, { id: first?.sessionId }, second)).sessionEnd.userErrors,
     ).toEqual([]);
-    expect(await status(mine.token, mine.id)).toBe(500);
+    expect(await status(user.token, user.id)).toBe(500);
     expect(await list(second)).toHaveLength(1);
 
-    for (let more = 0; more < 3; more++) await service.login(mine.email, mine.password);
+    for (let more = 0; more < 3; more++) await service.login(user.email, user.password);
     const youngest = async (first: number) =>
       (
         await service.data(
@@ -253,7 +253,7 @@ describe('a session', () => {
       userErrors: [{ code: 'SESSION_NOT_EXIST', path: ['sessionId'] }],
     };
     for (const sessionId of [another?.sessionId, 'nobody', ''])
-      expect(await logout({ sessionId }, stranger.token)).toEqual(none);
+      expect(await logout({ sessionId }, outsider.token)).toEqual(none);
     expect(await logout({ sessionId: another?.sessionId })).toEqual({
       sessionId: another?.sessionId,
       userErrors: [],
@@ -264,7 +264,7 @@ describe('a session', () => {
     );
 
     for (const input of [undefined, null, {}, { sessionId: null }]) {
-      const token = await service.login(mine.email, mine.password);
+      const token = await service.login(user.email, user.password);
       const [{ sessionId }] = (await list(token)).filter(({ current }) => current);
       expect(await logout(input, token)).toEqual({ sessionId, userErrors: [] });
       expect((await service.gql('{ me { email } }', {}, token)).errors?.[0]?.extensions.code).toBe(
@@ -332,39 +332,39 @@ describe('a session', () => {
   );
 
   it('survives its own password change, which ends the others of the user', async () => {
-    const mine = await member();
-    const other = await service.login(mine.email, mine.password);
-    const changed = await service.api('PUT', `/api/user/${mine.id}/password`, {
-      token: mine.token,
-      body: { enhanceId: mine.id, email: mine.email, password: 'a new password' },
+    const user = await member();
+    const other = await service.login(user.email, user.password);
+    const changed = await service.api('PUT', `/api/user/${user.id}/password`, {
+      token: user.token,
+      body: { enhanceId: user.id, email: user.email, password: 'a new password' },
     });
     expect([changed.status, changed.text]).toEqual([200, '']);
-    expect(await status(mine.token, mine.id)).toBe(200);
-    expect(await status(other, mine.id)).toBe(500);
-    expect((await loginWith({ email: mine.email, password: mine.password })).status).toBe(401);
-    const again = await service.login(mine.email, 'a new password');
+    expect(await status(user.token, user.id)).toBe(200);
+    expect(await status(other, user.id)).toBe(500);
+    expect((await loginWith({ email: user.email, password: user.password })).status).toBe(401);
+    const again = await service.login(user.email, 'a new password');
 
-    await service.api('PUT', `/api/user/${mine.id}/password`, {
+    await service.api('PUT', `/api/user/${user.id}/password`, {
       token: admin,
       body: { password: 'set by somebody else' },
     });
-    expect(await status(mine.token, mine.id)).toBe(500);
-    expect(await status(again, mine.id)).toBe(500);
+    expect(await status(user.token, user.id)).toBe(500);
+    expect(await status(again, user.id)).toBe(500);
   });
 
   it('never survives a password change that is concurrent with its login', async () => {
-    const mine = await member();
+    const user = await member();
     for (let round = 0; round < 5; round++) {
-      const before = round === 0 ? mine.password : `password ${round}`;
+      const before = round === 0 ? user.password : `password ${round}`;
       const [login] = await Promise.all([
-        loginWith({ email: mine.email, password: before }),
-        service.api('PUT', `/api/user/${mine.id}/password`, {
+        loginWith({ email: user.email, password: before }),
+        service.api('PUT', `/api/user/${user.id}/password`, {
           token: admin,
           body: { password: `password ${round + 1}` },
         }),
       ]);
       const token = login.headers.get('authorization');
-      if (token) expect(await status(token, mine.id)).toBe(500);
+      if (token) expect(await status(token, user.id)).toBe(500);
     }
   });
 

@@ -10,8 +10,8 @@ import { GraphqlServer } from '../../src/platform/graphql/server';
 import { route } from '../../src/platform/http/route';
 import { createLogger } from '../../src/platform/log/logger';
 import { nextSlice } from '../../src/platform/event-loop';
-import { configOf, openRestDoor, testAuthenticate } from '../support/rest-door';
-import type { RestDoor } from '../support/rest-door';
+import { configOf, openRestTransport, testAuthenticate } from '../support/rest-door';
+import type { RestTransport } from '../support/rest-door';
 
 const REQUESTS = 9;
 const SLICES = 10;
@@ -50,7 +50,7 @@ class WorkResolver {
 }
 
 let graphql: GraphqlServer;
-let door: RestDoor;
+let transport: RestTransport;
 beforeAll(async () => {
   const config = configOf();
   const services = { bus: createInProcessBus(() => undefined) } as Services;
@@ -73,17 +73,17 @@ beforeAll(async () => {
     success: 200,
     handle: async ({ actor }) => ({ user: await work(actor.userId) }),
   });
-  door = await openRestDoor([rest], { graphql: graphql.handler });
+  transport = await openRestTransport([rest], { graphql: graphql.handler });
 });
 afterAll(async () => {
-  await door.close();
+  await transport.close();
   await graphql.stop();
 });
 
 const get = (token: string): Promise<unknown> =>
-  door.call('GET', '/api/work', { headers: { authorization: `Bearer ${token}` } });
+  transport.call('GET', '/api/work', { headers: { authorization: `Bearer ${token}` } });
 const query = (token: string): Promise<unknown> =>
-  door.call('POST', '/graphql', {
+  transport.call('POST', '/graphql', {
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: '{"query":"{ work }"}',
   });

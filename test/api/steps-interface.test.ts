@@ -16,11 +16,11 @@ it('the id and index of steps can be queried without naming their types', async 
       [{ id: 'once', index: '1', type: 'if', expression: '1 = 1' }],
     ),
   );
-  const { workflow: found, __type: type } = await service.data(
+  const { workflow: stored, __type: type } = await service.data(
     'query($id: ID!) { workflow(id: $id) { steps { __typename stepId index ... on OperatorStep { expression } } } __type(name: "Step") { kind possibleTypes { name } } }',
     { id: String(id) },
   );
-  expect(found.steps).toEqual([
+  expect(stored.steps).toEqual([
     { __typename: 'MethodStep', stepId: expect.any(String), index: '0' },
     { __typename: 'OperatorStep', stepId: 'once', index: '1', expression: '1 = 1' },
     { __typename: 'MethodStep', stepId: expect.any(String), index: '1_0' },

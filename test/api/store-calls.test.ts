@@ -93,10 +93,10 @@ function linksBelow(
     .flatMap((field) => {
       const target = typeOf(field);
       if (!target || isConnection(target)) return [];
-      const here = [...path, field.name];
+      const fieldPath = [...path, field.name];
       return [
-        { path: here, field: `${type.name}.${field.name}` },
-        ...(links > 1 ? linksBelow(target, here, links - 1) : []),
+        { path: fieldPath, field: `${type.name}.${field.name}` },
+        ...(links > 1 ? linksBelow(target, fieldPath, links - 1) : []),
       ];
     });
 }
@@ -316,12 +316,12 @@ async function multiplyCategories(): Promise<void> {
 
 const callsOf = async (text: string): Promise<number> =>
   (await storeCalls(() => service.data(text))).length;
-const known = new Map<string, number>();
+const baselines = new Map<string, number>();
 
 /** The additional calls of a field: the minimum of a few attempts, because the user of a request is read again now and then. */
 async function added({ query, baseline }: Nested, atMost: number): Promise<number> {
-  const without = known.get(baseline) ?? Math.min(await callsOf(baseline), await callsOf(baseline));
-  known.set(baseline, without);
+  const without = baselines.get(baseline) ?? Math.min(await callsOf(baseline), await callsOf(baseline));
+  baselines.set(baseline, without);
   let fewest = Infinity;
   for (let time = 0; time < 4 && fewest > atMost; time += 1)
     fewest = Math.min(fewest, (await callsOf(query)) - without);
@@ -354,15 +354,15 @@ longIt('a list or a link below a list costs at most two store calls at any lengt
 });
 
 it('a list reads no entries for a count alone, and counts only on request', async () => {
-  const asked = async (selection: string): Promise<string[]> => {
+  const callsFor = async (selection: string): Promise<string[]> => {
     const query = `{ workflows(first: ${PAGE}) { nodes { runs(first: 2) { ${selection} } } } }`;
     await service.data(query);
     return (await storeCalls(() => service.data(query))).filter((call) => call.includes('runs'));
   };
   const [counting, reading, both] = [
-    await asked('totalCount'),
-    await asked('nodes { databaseId }'),
-    await asked('totalCount nodes { databaseId } pageInfo { hasNextPage }'),
+    await callsFor('totalCount'),
+    await callsFor('nodes { databaseId }'),
+    await callsFor('totalCount nodes { databaseId } pageInfo { hasNextPage }'),
   ];
   expect([counting.length, reading.length, both.length]).toEqual([1, 1, 2]);
 });

@@ -1,7 +1,7 @@
 import { readZip } from '../../src/platform/archive/read-zip';
 import type { TestService } from '../support/harness';
 import { startService } from '../support/harness';
-import { jobResult, jobTold } from '../support/jobs';
+import { jobResult, jobEvents } from '../support/jobs';
 import type { RemoteAnswer, RemoteSystem } from '../support/remote-system';
 import { remoteSystem } from '../support/remote-system';
 import { longIt } from '../support/long';
@@ -392,7 +392,7 @@ describe('creating a support log', () => {
       { id: jobId },
     );
     expect(jobCancel.userErrors).toEqual([]);
-    expect((await jobTold(service, jobId)).at(-1)).toMatchObject({ state: 'CANCELLED' });
+    expect((await jobEvents(service, jobId)).at(-1)).toMatchObject({ state: 'CANCELLED' });
     const {
       workflow: {
         runs: { nodes },
@@ -413,26 +413,26 @@ it.each(['is deleted', 'may not do it any more'])(
   'the job of a user who %s in the meantime ends as refused without a result',
   async (kind) => {
     const id = await saved(service, asking('/held'));
-    const asker = await service.userWith(['APP:CREATE', 'CONNECTION:READ', 'CONNECTION:UPDATE']);
+    const requester = await service.userWith(['APP:CREATE', 'CONNECTION:READ', 'CONNECTION:UPDATE']);
     remote.forget();
     const {
       body: { jobId },
     } = await service.api('POST', `/api/connection/execute/${id}/support-file`, {
-      token: asker.token,
+      token: requester.token,
     });
     await remote.next();
     if (kind === 'is deleted')
-      expect((await service.api('DELETE', `/api/user/${asker.id}`)).status).toBe(204);
+      expect((await service.api('DELETE', `/api/user/${requester.id}`)).status).toBe(204);
     else
       expect(
         (
-          await service.api('PUT', `/api/role/${asker.groupId}/component`, {
+          await service.api('PUT', `/api/role/${requester.groupId}/component`, {
             body: { components: [] },
           })
         ).status,
       ).toBe(200);
     letGo({});
-    expect((await jobTold(service, jobId)).at(-1)).toMatchObject({
+    expect((await jobEvents(service, jobId)).at(-1)).toMatchObject({
       state: 'FAILED',
       error: { code: 'ACCESS_DENIED' },
     });
@@ -450,13 +450,13 @@ longIt('packing is cancelled at any stage of masking', async () => {
     } = await service.data(CREATE, {
       input: { workflowId: id, rules: [{ type: 'REGEX', expression: '(?:[a-z][0-9]?){40}y' }] },
     });
-    for (let asked = 0; asked < nth * 3; asked += 1)
+    for (let polls = 0; polls < nth * 3; polls += 1)
       await service.api('GET', `/api/job/${job.databaseId}`);
     await service.data(
       'mutation($id: ID!) { jobCancel(input: { id: $id }) { job { state } userErrors { code } } }',
       { id: job.databaseId },
     );
-    states.push((await jobTold(service, job.databaseId)).at(-1)?.state);
+    states.push((await jobEvents(service, job.databaseId)).at(-1)?.state);
   }
   expect(states.filter((state) => !['CANCELLED', 'SUCCEEDED'].includes(state))).toEqual([]);
   expect(states).toContain('CANCELLED');

@@ -123,9 +123,9 @@ describe('an archive of templates', () => {
       accepted.headers.get('preference-applied'),
       accepted.headers.get('location'),
     ]).toEqual([202, 'respond-async', `${service.url}/api/job/${accepted.body.jobId}`]);
-    const asked: any[] = [];
+    const jobs: any[] = [];
     const seen = await progress(accepted.body.jobId, async () => {
-      asked.push((await service.api('GET', `/api/job/${accepted.body.jobId}`)).body);
+      jobs.push((await service.api('GET', `/api/job/${accepted.body.jobId}`)).body);
     });
     expect(seen.map(({ percent }) => percent)).toEqual(
       [...seen.map(({ percent }) => percent)].sort((a, b) => a - b),
@@ -134,7 +134,7 @@ describe('an archive of templates', () => {
     expect(seen.some(({ percent }) => percent > 0 && percent < 100)).toBe(true);
     expect(seen.at(-1)).toMatchObject({ state: 'SUCCEEDED', percent: 100, error: null });
     expect(seen.at(-1).result).toHaveLength(100);
-    expect(asked.at(-1)).toMatchObject({ state: 'SUCCEEDED', result: seen.at(-1).result });
+    expect(jobs.at(-1)).toMatchObject({ state: 'SUCCEEDED', result: seen.at(-1).result });
     expect(await count()).toBe(before + 100);
   });
 

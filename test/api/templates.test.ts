@@ -517,10 +517,10 @@ describe('templates over REST', () => {
       ],
     });
     expect([done.status, done.body.map(({ name }: any) => name)]).toEqual([200, ['B', 'A']]);
-    const gone = await service.api('PUT', '/api/template/list/delete', {
+    const deletion = await service.api('PUT', '/api/template/list/delete', {
       body: { identifiers: [one.templateId, 'nobody'] },
     });
-    expect([gone.status, gone.body.message]).toEqual([404, 'TEMPLATE_NOT_FOUND']);
+    expect([deletion.status, deletion.body.message]).toEqual([404, 'TEMPLATE_NOT_FOUND']);
     expect(
       (
         await service.api('PUT', '/api/template/list/delete', {
@@ -596,8 +596,8 @@ describe('templateInstantiate', () => {
     expect(
       (await instantiate({ templateId: id, title: titles[1].toUpperCase() })).userErrors,
     ).toEqual([{ code: 'TITLE_HAS_ALREADY_TAKEN', path: ['title'] }]);
-    const given = unique('Given ');
-    expect((await instantiate({ templateId: id, title: given })).workflow.title).toBe(given);
+    const ownTitle = unique('Given ');
+    expect((await instantiate({ templateId: id, title: ownTitle })).workflow.title).toBe(ownTitle);
     const many = await Promise.all(
       Array.from({ length: 6 }, () => instantiate({ templateId: id })),
     );

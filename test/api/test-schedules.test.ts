@@ -303,9 +303,9 @@ describe('the limit of one test at a time', () => {
     const by = await test(one, other.token);
     await remote.next();
     const answer = letGo;
-    const mine = await test(one);
-    expect(mine.status).toBe(200);
-    await over(mine.body.runId);
+    const ownTest = await test(one);
+    expect(ownTest.status).toBe(200);
+    await over(ownTest.body.runId);
     answer({ body: {} });
     await ended(service, by.body.runId);
   });

@@ -111,23 +111,23 @@ it('exactly one of many test starts in two processes succeeds', async () => {
 
 it.each(['goes on', 'waits'])(
   'a workflow can be tested again, without its schedule, after the process of a test that %s is gone',
-  async (how) => {
+  async (state) => {
     const { left, right } = processes;
     const one = documentOf();
-    if (how === 'waits') {
+    if (state === 'waits') {
       for (let place = 0; place < 2; place += 1) {
         await left.services.runs.run(processes.admin, await savedAt(left), { logging: false });
         await remote.next();
       }
     }
     const { run, schedule } = await testAt(left, one);
-    if (how === 'goes on') await remote.next();
+    if (state === 'goes on') await remote.next();
     expect((await left.services.runs.byId(processes.admin, run._id))?.state).toBe(
-      how === 'waits' ? 'QUEUED' : 'RUNNING',
+      state === 'waits' ? 'QUEUED' : 'RUNNING',
     );
     rightClock.forward(OVER_MS);
     await refused(testAt(right, one));
-    expect(await right.services.runRecovery.recover()).toBe(how === 'waits' ? 3 : 1);
+    expect(await right.services.runRecovery.recover()).toBe(state === 'waits' ? 3 : 1);
     expect(await schedulesAt(right)).toEqual(new Set());
     await expect(
       right.services.scheduleOverview.get(processes.admin, schedule._id),

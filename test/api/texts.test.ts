@@ -57,11 +57,11 @@ describe('a name with invisible characters', () => {
           expect((await service.api('GET', `/api/connection/${id}`)).body.title).toBe(
             `${stem}a${one}b`,
           );
-          for (const taken of [`${stem}ab`, `${other}${stem}A${other}b`]) {
+          for (const duplicate of [`${stem}ab`, `${other}${stem}A${other}b`]) {
             expect(
               outcome(
                 await service.api('POST', '/api/connection', {
-                  body: workflow([], [], { title: taken }),
+                  body: workflow([], [], { title: duplicate }),
                 }),
               ),
             ).toEqual([409, 'TITLE_HAS_ALREADY_TAKEN']);
@@ -168,11 +168,11 @@ describe('maximum lengths', () => {
       body: { name: title, description },
     });
     for (const text of [mark.normalize('NFC'), mark.normalize('NFD')]) {
-      const found = await service.data(
+      const counts = await service.data(
         'query($t: String!) { workflows(filter: { title: { contains: $t } }) { totalCount } userGroups(filter: { description: { contains: $t } }) { totalCount } }',
         { t: text.toUpperCase() },
       );
-      expect(found).toEqual({ workflows: { totalCount: 1 }, userGroups: { totalCount: 1 } });
+      expect(counts).toEqual({ workflows: { totalCount: 1 }, userGroups: { totalCount: 1 } });
     }
   });
 

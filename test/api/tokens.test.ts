@@ -51,10 +51,10 @@ it('a token that differs from a cached one in one character is rejected', () => 
 
 it('the token cache distinguishes rejected and accepted tokens', () => {
   const { tokens, token } = made();
-  const stranger = createTokens(
+  const foreignToken = createTokens(
     Buffer.from('another secret of thirty-two bytes or more'),
     movingClock(START * 1000),
   ).sign(claims);
   for (let round = 0; round < 3; round++)
-    expect([tokens.read(stranger).state, tokens.read(token).state]).toEqual(['invalid', 'valid']);
+    expect([tokens.read(foreignToken).state, tokens.read(token).state]).toEqual(['invalid', 'valid']);
 });

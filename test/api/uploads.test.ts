@@ -122,14 +122,14 @@ describe('a profile picture', () => {
     await upload(gif(), email);
     const second = await picture(id);
     expect(second).not.toBe(first);
-    await gone(first);
+    await waitForRemoval(first);
     expect((await fetched(second ?? '')).status).toBe(200);
     await service.api('PUT', `/api/user/${id}/userDetail`, {
       body: { profilePicture: null, name: 'Same face' },
     });
     expect(await picture(id)).toBe(second);
     await service.api('DELETE', `/api/user/${id}`);
-    await gone(second);
+    await waitForRemoval(second);
   });
 
   it.each<[string, Uint8Array]>([
@@ -195,7 +195,7 @@ describe('a profile picture', () => {
     expect(
       (await upload(png(), ` ${self.email.toUpperCase()} `, { token: self.token })).status,
     ).toBe(200);
-    const kept = stored();
+    const files = stored();
     expect(outcome(await upload(png(), ADMIN_EMAIL, { token: self.token }))).toEqual([
       403,
       'ACCESS_DENIED',
@@ -211,8 +211,8 @@ describe('a profile picture', () => {
     ]);
     const editor = await service.userWith(['USER:UPDATE', 'MYPROFILE:UPDATE']);
     expect((await upload(png(), self.email, { token: editor.token })).status).toBe(200);
-    expect(stored().length).toBe(kept.length);
-    expect(before.length).toBe(kept.length - 1);
+    expect(stored().length).toBe(files.length);
+    expect(before.length).toBe(files.length - 1);
   });
 
   it('can be uploaded over GraphQL by the multipart specification', async () => {
@@ -259,14 +259,14 @@ describe('the icon of a group', () => {
       expect.stringMatching(/\/api\/storage\/files\/[0-9a-f]{32}\.png$/),
     ]);
     const second = (await set(jpeg())).body.icon as string;
-    await gone(first.body.icon);
+    await waitForRemoval(first.body.icon);
     expect((await service.api('GET', `/api/userGroup/${group}`)).body.icon).toBe(second);
     expect(outcome(await set(Buffer.from('<svg/>')))).toEqual([500, 'WRONG_FORMAT']);
     expect(outcome(await set(png(), '4711'))).toEqual([404, 'GROUP_NOT_FOUND']);
     expect(outcome(await set(png(), 'x'))).toEqual([400, 'BAD_REQUEST']);
     expect((await service.api('DELETE', `/api/role/${group}/icon`)).status).toBe(204);
     expect((await service.api('DELETE', `/api/role/${group}/icon`)).status).toBe(204);
-    await gone(second);
+    await waitForRemoval(second);
     expect((await service.api('GET', `/api/role/${group}`)).body.icon).toBeNull();
     expect(outcome(await service.api('DELETE', '/api/role/4711/icon'))).toEqual([
       404,
@@ -307,7 +307,7 @@ it('the image check recognises truncated images at every byte', () => {
 });
 
 /** A file is deleted after the commit, possibly after the response. */
-async function gone(url: string | null): Promise<void> {
+async function waitForRemoval(url: string | null): Promise<void> {
   while ((await fetched(url ?? '')).status !== 404)
     await new Promise((resolve) => setImmediate(resolve));
 }

@@ -552,7 +552,7 @@ describe('userErrors', () => {
       String(ids.group),
       [{ componentId: '1', permissions: ['READ'] }],
     ];
-    const known: Readonly<Record<string, Input>> = {
+    const inputs: Readonly<Record<string, Input>> = {
       userCreate: {
         email: `${unique('new')}@hypha.test`,
         password: 'a good password',
@@ -662,7 +662,7 @@ describe('userErrors', () => {
       secretDelete: { id: ids.secret },
       secretsDelete: { ids: [ids.secret] },
     };
-    return known[mutation] ?? {};
+    return inputs[mutation] ?? {};
   }
 
   const errorsOf = async (
@@ -734,9 +734,9 @@ describe('userErrors', () => {
         withValue(right(mutation), member.path, value),
       );
       const expected = [{ code, path: [...member.path, ...below].map(String) }];
-      const told = errors.map(({ code: reason, path }) => ({ code: reason, path }));
-      if (JSON.stringify(told) !== JSON.stringify(expected))
-        wrong.push({ mutation, value: JSON.stringify(value).slice(0, 40), told, expected });
+      const actual = errors.map(({ code: reason, path }) => ({ code: reason, path }));
+      if (JSON.stringify(actual) !== JSON.stringify(expected))
+        wrong.push({ mutation, value: JSON.stringify(value).slice(0, 40), told: actual, expected });
     }
     expect(wrong).toEqual([]);
   });

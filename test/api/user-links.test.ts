@@ -51,10 +51,10 @@ describe('the users of a group', () => {
       await service.userWith(['USER:READ']),
       await service.userWith(['USERGROUP:READ']),
     ];
-    const mine = async ({ token }: Person) =>
+    const ownGroup = async ({ token }: Person) =>
       service.gql('{ me { group { name users { totalCount } } } }', {}, token);
-    expect((await mine(lister)).data.me.group.users.totalCount).toBe(1);
-    const { data, errors } = await mine(member);
+    expect((await ownGroup(lister)).data.me.group.users.totalCount).toBe(1);
+    const { data, errors } = await ownGroup(member);
     expect([
       data.me.group.users,
       typeof data.me.group.name,
@@ -98,10 +98,10 @@ describe('the sessions of a user', () => {
   it('are paged to their end in both directions', async () => {
     const person = await service.userWith(['MYPROFILE:READ']);
     for (let nth = 0; nth < 4; nth += 1) await service.login(person.email, person.password);
-    const whole = (await listOf(person.token, person.id)).data.user.sessions.nodes.map(
+    const sessionIds = (await listOf(person.token, person.id)).data.user.sessions.nodes.map(
       ({ sessionId }: any) => sessionId,
     );
-    expect(whole).toHaveLength(5);
+    expect(sessionIds).toHaveLength(5);
     for (const [way, cursor, more, end] of [
       ['first', 'after', 'hasNextPage', 'endCursor'],
       ['last', 'before', 'hasPreviousPage', 'startCursor'],
@@ -121,7 +121,7 @@ describe('the sessions of a user', () => {
         at = me.sessions.pageInfo.end;
         isOver = !me.sessions.pageInfo.more;
       }
-      expect(seen).toEqual(whole);
+      expect(seen).toEqual(sessionIds);
     }
   });
 

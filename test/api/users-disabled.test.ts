@@ -303,8 +303,8 @@ describe('a user', () => {
 });
 
 it('a directory user is refused while the account is disabled, and a login does not enable it', async () => {
-  const found = person('fay');
-  const directory = await startDirectory([READER, ...BRANCHES, found]);
+  const directoryUser = person('fay');
+  const directory = await startDirectory([READER, ...BRANCHES, directoryUser]);
   const joined = await startService({ env: environment(directory.url) });
   const signIn = (password: string): Promise<Answer> =>
     joined.api('POST', '/login', { token: null, body: { email: 'fay@example.com', password } });

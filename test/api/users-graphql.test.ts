@@ -52,11 +52,11 @@ describe('users over GraphQL', () => {
       detail: { name: 'Ada', requestTime: null, lang: 'EN' },
       profilePicture: null,
     });
-    const found = await service.data(
+    const data = await service.data(
       'query ($a: ID!, $b: ID!) { a: user(id: $a) { email } b: user(id: $b) { email } node(id: $a) { id ... on User { email } } none: user(id: 999999) { email } }',
       { a: user.id, b: String(user.databaseId) },
     );
-    expect(found).toEqual({
+    expect(data).toEqual({
       a: { email: user.email },
       b: { email: user.email },
       node: { id: user.id, email: user.email },

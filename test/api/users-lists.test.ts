@@ -73,10 +73,10 @@ longIt(
         fc.integer({ min: 1, max: 4 }),
         async (field, direction, size) => {
           const orderBy = { field, direction };
-          const whole: string[] = (
+          const allEmails: string[] = (
             await service.data(QUERY, { orderBy, first: 100 })
           ).users.nodes.map(({ email }: { email: string }) => email);
-          expect(new Set(whole).size).toBe(everybody);
+          expect(new Set(allEmails).size).toBe(everybody);
           for (const backwards of [false, true]) {
             const seen: string[] = [];
             for (let cursor: string | null = null; ;) {
@@ -94,7 +94,7 @@ longIt(
               if (!(backwards ? page.pageInfo.hasPreviousPage : page.pageInfo.hasNextPage)) break;
               cursor = backwards ? page.edges[0].cursor : page.edges.at(-1).cursor;
             }
-            expect(seen).toEqual(whole);
+            expect(seen).toEqual(allEmails);
           }
         },
       ),
@@ -111,17 +111,17 @@ it.each(['ASC', 'DESC'])(
     ).__type.enumValues.map(({ name }: { name: string }) => name);
     expect(orders).toEqual(expect.arrayContaining(['UPDATED_AT', 'LAST_LOGIN']));
     for (const field of orders) {
-      const asked: any[] = [];
+      const queries: any[] = [];
       mongoose.set(
         'debug',
         (collection: string, method: string, filter: unknown, options: unknown) => {
-          if (collection === 'users' && method === 'find') asked.push({ filter, options });
+          if (collection === 'users' && method === 'find') queries.push({ filter, options });
         },
       );
       await service
         .data(QUERY, { orderBy: { field, direction }, first: 3 })
         .finally(() => mongoose.set('debug', false));
-      const { filter, options } = asked.find((one) => one.options.sort !== undefined);
+      const { filter, options } = queries.find((one) => one.options.sort !== undefined);
       const plan = await storeConnection()
         .collection('users')
         .find(filter, { sort: options.sort, limit: 4 })

@@ -41,12 +41,12 @@ async function start(env: Record<string, string>): Promise<void> {
 
 /** Runs the seed and returns the reported password, if any. `isRead`: the operator could read it. */
 async function prepare(isRead = true): Promise<FirstAdministrator | null> {
-  let told: FirstAdministrator | null = null;
+  let firstAdministrator: FirstAdministrator | null = null;
   await domain.prepare((administrator) => {
-    told = administrator;
+    firstAdministrator = administrator;
     return Promise.resolve(isRead);
   });
-  return told;
+  return firstAdministrator;
 }
 
 async function stop(): Promise<void> {
@@ -167,9 +167,9 @@ describe('an administrator whose password cannot have been read', () => {
     await start({});
     const passwords: string[] = [];
     for (const isRead of [false, false, true]) {
-      const told = await prepare(isRead);
-      expect(told).toMatchObject({ email, isRenewed: passwords.length > 0 });
-      passwords.push(told?.generatedPassword ?? '');
+      const administrator = await prepare(isRead);
+      expect(administrator).toMatchObject({ email, isRenewed: passwords.length > 0 });
+      passwords.push(administrator?.generatedPassword ?? '');
       await restart();
     }
     expect(new Set(passwords).size).toBe(3);
@@ -230,13 +230,13 @@ describe('an administrator whose password cannot have been read', () => {
 longIt('exactly one of two processes that start at once reports the administrator', async () => {
   await start({});
   const { config } = loadConfig({ DATA_DIR: dir }, dir);
-  const told: FirstAdministrator[] = [];
-  const tell = async (administrator: FirstAdministrator): Promise<boolean> => {
+  const administrators: FirstAdministrator[] = [];
+  const notify = async (administrator: FirstAdministrator): Promise<boolean> => {
     // Gives the other process every chance to consider the unreported password lost.
     await new Promise((resolve) => {
       setTimeout(resolve, 500);
     });
-    told.push(administrator);
+    administrators.push(administrator);
     return true;
   };
   const shared = (): Store => new Store(connected.store.connection);
@@ -252,10 +252,10 @@ longIt('exactly one of two processes that start at once reports the administrato
       }),
     ),
   );
-  await Promise.all(domains.map((each) => each.prepare(tell)));
-  expect(told).toEqual([expect.objectContaining({ isRenewed: false })]);
+  await Promise.all(domains.map((each) => each.prepare(notify)));
+  expect(administrators).toEqual([expect.objectContaining({ isRenewed: false })]);
   await domains[0].services.login.login(
-    { email: 'admin@hypha.local', password: told[0]?.generatedPassword ?? '' },
+    { email: 'admin@hypha.local', password: administrators[0]?.generatedPassword ?? '' },
     origin,
   );
   for (const each of domains) await each.stop();

@@ -454,20 +454,20 @@ describe('PUT /user/{id} and /user/check/{email}', () => {
   });
 
   it('report in every released style whether an e-mail is taken', async () => {
-    const taken = await service.api(
+    const response = await service.api(
       'GET',
       `/api/user/check/${encodeURIComponent(ADMIN_EMAIL.toUpperCase())}`,
     );
-    expect(taken.status).toBe(200);
-    expect(taken.headers.get('content-type')).toMatch('application/problem+json');
-    expect(taken.body).toMatchObject({
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toMatch('application/problem+json');
+    expect(response.body).toMatchObject({
       type: 'about:blank',
       title: 'OK',
       status: 200,
       detail: 'EXISTS',
       error: 'OK',
       message: 'EXISTS',
-      instance: taken.body.path,
+      instance: response.body.path,
     });
     expect(
       (await service.api('GET', '/api/user/check/free%2Fand%20odd%40hypha.test')).body,

@@ -372,7 +372,7 @@ describe('a versioned record over GraphQL', () => {
       const codes = both.map((answer) => answer.codes[0] ?? 'done').sort();
       expect(codes.filter((code) => code === 'done')).toHaveLength(1);
       // The later of two deletions finds no record.
-      const gone = [
+      const missing = [
         'USER_NOT_EXIST',
         'GROUP_NOT_FOUND',
         'AGGREGATOR_NOT_FOUND',
@@ -388,7 +388,7 @@ describe('a versioned record over GraphQL', () => {
         'SECRET_NOT_FOUND',
         'TEMPLATE_NOT_FOUND',
       ];
-      expect(/Delete$/.test(name) ? ['CONFLICT', ...gone] : ['CONFLICT']).toContain(
+      expect(/Delete$/.test(name) ? ['CONFLICT', ...missing] : ['CONFLICT']).toContain(
         codes.find((code) => code !== 'done'),
       );
       if (!/Delete$/.test(name)) expect((await look(id)).node.version).toBe(version + 1);

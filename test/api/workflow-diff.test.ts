@@ -84,12 +84,12 @@ function applyParts(parts: Json[], differences: readonly Json[]): Json[] {
 }
 
 /** Applies the diff to the earlier version. */
-function applied(before: Json, told: Json): Json {
+function applied(before: Json, difference: Json): Json {
   const after = structuredClone(before);
-  after.fromConnector.methods = applyParts(after.fromConnector.methods, told.methods);
-  after.fromConnector.operators = applyParts(after.fromConnector.operators, told.operators);
-  after.fieldBinding = applyParts(after.fieldBinding, told.fieldBinding);
-  applyFields(after, inOrder(told.fields as Json[]));
+  after.fromConnector.methods = applyParts(after.fromConnector.methods, difference.methods);
+  after.fromConnector.operators = applyParts(after.fromConnector.operators, difference.operators);
+  after.fieldBinding = applyParts(after.fieldBinding, difference.fieldBinding);
+  applyFields(after, inOrder(difference.fields as Json[]));
   return after;
 }
 
@@ -163,15 +163,15 @@ describe('the diff of two versions', () => {
     await fc.assert(
       fc.asyncProperty(document, document, async (one, other) => {
         const versions = await versionsOf(one, other);
-        const [before, after, told] = [
+        const [before, after, difference] = [
           await version(versions.id, versions.ids[0]),
           await version(versions.id, versions.ids[1]),
           await diff(versions),
         ];
-        expect(comparable(applied(before, told))).toEqual(comparable(after));
+        expect(comparable(applied(before, difference))).toEqual(comparable(after));
         const same =
           JSON.stringify(sorted(comparable(before))) === JSON.stringify(sorted(comparable(after)));
-        expect(told.equal).toBe(same);
+        expect(difference.equal).toBe(same);
         expect(
           comparable(
             applied(after, await diff({ id: versions.id, ids: [...versions.ids].reverse() })),
@@ -217,8 +217,8 @@ describe('the diff of two versions', () => {
         { ui: { zoom: 2 }, fieldBinding: [{ id: 'b1', from: [], to: [{ field: 'y' }] }] },
       ),
     );
-    const told = await diff(versions);
-    expect(told).toMatchObject({
+    const difference = await diff(versions);
+    expect(difference).toMatchObject({
       connectionId: versions.id,
       from: versions.ids[0],
       to: versions.ids[1],
@@ -226,7 +226,7 @@ describe('the diff of two versions', () => {
       complete: true,
     });
     expect(
-      told.methods.map(({ id, kinds, indexBefore, index: now, fields }: Json) => [
+      difference.methods.map(({ id, kinds, indexBefore, index: now, fields }: Json) => [
         id,
         kinds,
         indexBefore,
@@ -252,17 +252,17 @@ describe('the diff of two versions', () => {
         ],
       ],
     ]);
-    expect(told.methods[0].before).toMatchObject({
+    expect(difference.methods[0].before).toMatchObject({
       id: 'm2',
       request: { endpoint: 'http://c.test' },
     });
-    expect(told.operators).toMatchObject([
+    expect(difference.operators).toMatchObject([
       { id: 'o', kinds: ['ADDED'], index: '1', after: { expression: '1 = 1' } },
     ]);
-    expect(told.fieldBinding).toMatchObject([
+    expect(difference.fieldBinding).toMatchObject([
       { id: 'b1', kinds: ['CHANGED'], fields: [{ path: '/to/0/field', before: 'x', after: 'y' }] },
     ]);
-    expect(told.fields).toEqual([
+    expect(difference.fields).toEqual([
       { path: '/ui/zoom', kind: 'CHANGED', before: 1, after: 2, masked: false },
     ]);
     const FIELDS = 'fields { path kind before after masked }';
@@ -278,7 +278,7 @@ describe('the diff of two versions', () => {
       complete: true,
       from: { snapshotId: versions.ids[0] },
       to: { snapshotId: versions.ids[1], current: true },
-      fields: told.fields,
+      fields: difference.fields,
     });
     expect(
       graph.steps.map(({ stepId, step, kinds, name: called }: Json) => [
@@ -311,15 +311,15 @@ describe('the diff of two versions', () => {
       workflow([step(secrets[1]), step(secrets[2], '1')]),
     );
     for (const token of [service.adminToken, (await service.userWith(['CONNECTION:READ'])).token]) {
-      const told = await diff(versions, token);
-      for (const secret of secrets) expect(JSON.stringify(told)).not.toContain(secret);
-      expect(told.methods[0].fields.map(({ path, masked }: Json) => [path, masked])).toEqual([
+      const difference = await diff(versions, token);
+      for (const secret of secrets) expect(JSON.stringify(difference)).not.toContain(secret);
+      expect(difference.methods[0].fields.map(({ path, masked }: Json) => [path, masked])).toEqual([
         ['/request/endpoint', true],
         ['/request/header/Authorization', true],
         ['/request/body/fields/password', true],
       ]);
-      expect(told.methods[0].fields[1]).toMatchObject({ before: '***', after: '***' });
-      expect(told.methods[1].after.request.header).toEqual({ Authorization: '***' });
+      expect(difference.methods[0].fields[1]).toMatchObject({ before: '***', after: '***' });
+      expect(difference.methods[1].after.request.header).toEqual({ Authorization: '***' });
     }
   });
 
@@ -358,9 +358,9 @@ describe('a diff of large versions', () => {
   it('reports 10,000 differences and that there are more', async () => {
     const list = (first: number): number[] =>
       Array.from({ length: 12_000 }, (_, nth) => first + nth);
-    const told = await diff(
+    const difference = await diff(
       await versionsOf(workflow([], [], { ui: list(0) }), workflow([], [], { ui: list(1) })),
     );
-    expect([told.fields.length, told.complete, told.equal]).toEqual([10_000, false, false]);
+    expect([difference.fields.length, difference.complete, difference.equal]).toEqual([10_000, false, false]);
   });
 });

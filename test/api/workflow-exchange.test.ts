@@ -2,14 +2,14 @@ import { startService, unique } from '../support/harness';
 import type { TestService } from '../support/harness';
 import { method, saved, workflow } from '../support/workflows';
 
-let here: TestService;
-let there: TestService;
+let source: TestService;
+let target: TestService;
 beforeAll(async () => {
-  [here, there] = [await startService(), await startService()];
+  [source, target] = [await startService(), await startService()];
 });
 afterAll(async () => {
-  await here.close();
-  await there.close();
+  await source.close();
+  await target.close();
 });
 
 const exported = async (service: TestService, workflowId: number, token?: string): Promise<any> =>
@@ -48,11 +48,11 @@ const document = (): any =>
 
 describe('an exported workflow', () => {
   it('is the same after its import, without secret values', async () => {
-    await there.data(
+    await target.data(
       'mutation { secretCreate(input: { name: "Token", value: "x", origins: ["http://127.0.0.1:9"] }) { userErrors { code } } }',
     );
-    const id = await saved(here, document());
-    const { file, userErrors } = await exported(here, id);
+    const id = await saved(source, document());
+    const { file, userErrors } = await exported(source, id);
     expect([userErrors, file.fileName, file.connectors, file.secrets, file.leftOut]).toEqual([
       [],
       `workflow-${id}.json`,
@@ -60,24 +60,24 @@ describe('an exported workflow', () => {
       ['token'],
       [],
     ]);
-    const { workflow: made, userErrors: refused } = await importedTo(there, {
+    const { workflow: made, userErrors: refused } = await importedTo(target, {
       content: file.content,
     });
     expect(refused).toEqual([]);
     const [before, after] = [
-      (await here.api('GET', `/api/connection/${id}`)).body,
-      (await there.api('GET', `/api/connection/${made.databaseId}`)).body,
+      (await source.api('GET', `/api/connection/${id}`)).body,
+      (await target.api('GET', `/api/connection/${made.databaseId}`)).body,
     ];
     expect(withoutIds(after)).toEqual(withoutIds(before));
-    const again = await exported(there, made.databaseId);
+    const again = await exported(target, made.databaseId);
     expect(again.file.content.workflow).toEqual(file.content.workflow);
-    const home = await importedTo(here, { content: again.file.content });
-    expect(home.workflow.title).toBe(`${before.title} (2)`);
+    const reimport = await importedTo(source, { content: again.file.content });
+    expect(reimport.workflow.title).toBe(`${before.title} (2)`);
   });
 
   it('leaves out secrets and reports their places', async () => {
     const id = await saved(
-      here,
+      source,
       workflow([
         method('0', 'https://host.test/?token=plantedUrl', {
           request: {
@@ -89,17 +89,17 @@ describe('an exported workflow', () => {
         }),
       ]),
     );
-    const answer = await exported(here, id);
+    const answer = await exported(source, id);
     expect(JSON.stringify(answer)).not.toContain('planted');
     expect([...answer.file.leftOut].sort()).toEqual([
       'fromConnector.methods.0.request.endpoint',
       'fromConnector.methods.0.request.header.Authorization',
     ]);
-    expect((await importedTo(there, { content: answer.file.content })).userErrors).toEqual([]);
+    expect((await importedTo(target, { content: answer.file.content })).userErrors).toEqual([]);
   });
 
   it('is available as a file', async () => {
-    const { file } = await exported(here, await saved(here, workflow([])));
+    const { file } = await exported(source, await saved(source, workflow([])));
     const form = new FormData();
     form.set(
       'operations',
@@ -111,7 +111,7 @@ describe('an exported workflow', () => {
     );
     form.set('map', JSON.stringify({ 0: ['variables.input.file'] }));
     form.set('0', new Blob([JSON.stringify(file.content)]), file.fileName);
-    const { body } = await there.api('POST', '/graphql', {
+    const { body } = await target.api('POST', '/graphql', {
       body: form,
       headers: { 'apollo-require-preflight': 'true' },
     });
@@ -119,28 +119,28 @@ describe('an exported workflow', () => {
   });
 
   it('is rejected with every error if it is invalid', async () => {
-    const told = async (input: object): Promise<string[]> =>
-      (await importedTo(there, input)).userErrors.map(
+    const errorsOf = async (input: object): Promise<string[]> =>
+      (await importedTo(target, input)).userErrors.map(
         ({ code, path }: any) => `${code} ${path.join('.')}`,
       );
-    expect(await told({})).toEqual(['ONE_OF_REQUIRED file']);
-    expect(await told({ content: [] })).toEqual(
+    expect(await errorsOf({})).toEqual(['ONE_OF_REQUIRED file']);
+    expect(await errorsOf({ content: [] })).toEqual(
       ['format', 'formatVersion', 'productVersion', 'title', 'workflow'].map(
         (name) => `WORKFLOW_FILE_INVALID content.${name}`,
       ),
     );
     const {
       file: { content },
-    } = await exported(here, await saved(here, workflow([])));
-    expect(await told({ content: { ...content, formatVersion: 2 } })).toEqual([
+    } = await exported(source, await saved(source, workflow([])));
+    expect(await errorsOf({ content: { ...content, formatVersion: 2 } })).toEqual([
       'WORKFLOW_FILE_INVALID content.formatVersion',
     ]);
     expect(
-      await told({
+      await errorsOf({
         content: { ...content, workflow: { fromConnector: { methods: [{ index: 1 }] } } },
       }),
     ).toEqual(['WORKFLOW_INVALID content.workflow.fromConnector.methods.0.index']);
-    expect(await told({ content, title: 'a\u0001' })).toEqual(['TITLE_INVALID title']);
+    expect(await errorsOf({ content, title: 'a\u0001' })).toEqual(['TITLE_INVALID title']);
     const open = {
       ...content,
       workflow: {
@@ -158,7 +158,7 @@ describe('an exported workflow', () => {
         },
       },
     };
-    expect(await told({ content: open, title: 'a\u0001' })).toEqual([
+    expect(await errorsOf({ content: open, title: 'a\u0001' })).toEqual([
       'TEMPLATE_CONNECTOR_MISSING connectors',
       'TITLE_INVALID title',
     ]);
@@ -169,8 +169,8 @@ describe('an exported workflow', () => {
     async (connectorId) => {
       const {
         file: { content },
-      } = await exported(here, await saved(here, workflow([])));
-      const { connectorCreate } = await there.data(
+      } = await exported(source, await saved(source, workflow([])));
+      const { connectorCreate } = await target.data(
         'mutation ($title: String!) { connectorCreate(input: { title: $title, invokerName: "Echo", requestData: [{ name: "token", value: "t" }] }) { connector { databaseId } } }',
         { title: unique('Chosen ') },
       );
@@ -185,17 +185,17 @@ describe('an exported workflow', () => {
           content: { ...content, workflow: { ...content.workflow, fromConnector } },
           title: unique('Open '),
         };
-        expect((await importedTo(there, open)).userErrors.map(({ code }: any) => code)).toContain(
+        expect((await importedTo(target, open)).userErrors.map(({ code }: any) => code)).toContain(
           'TEMPLATE_CONNECTOR_MISSING',
         );
-        const { workflow: made, userErrors } = await importedTo(there, {
+        const { workflow: made, userErrors } = await importedTo(target, {
           ...open,
           connectors: [1, 2].map((slot) => ({ slot, connectorId: String(chosen) })),
         });
         expect(userErrors).toEqual([]);
         expect(
           (
-            await there.api('GET', `/api/connection/${made.databaseId}`)
+            await target.api('GET', `/api/connection/${made.databaseId}`)
           ).body.fromConnector.methods.map(({ connector }: any) => connector.connectorId),
         ).toEqual([chosen, chosen]);
       }
@@ -203,11 +203,11 @@ describe('an exported workflow', () => {
   );
 
   it('requires the permission to read it', async () => {
-    expect(await exported(here, 4_711)).toEqual({
+    expect(await exported(source, 4_711)).toEqual({
       file: null,
       userErrors: [{ code: 'CONNECTION_NOT_FOUND', path: ['workflowId'] }],
     });
-    const { token } = await here.userWith(['CONNECTION:READ']);
-    expect((await exported(here, await saved(here, workflow([])), token)).userErrors).toEqual([]);
+    const { token } = await source.userWith(['CONNECTION:READ']);
+    expect((await exported(source, await saved(source, workflow([])), token)).userErrors).toEqual([]);
   });
 });

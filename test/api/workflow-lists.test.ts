@@ -53,11 +53,11 @@ describe('workflow lists without bodies', () => {
     ids.push(await saved(service, workflow([], [], { title: `${stem} none` })));
   });
 
-  const mine = (list: any[]): any[] => list.filter(({ id }) => ids.includes(id));
+  const onlyOwn = (list: any[]): any[] => list.filter(({ id }) => ids.includes(id));
   const idsOf = (list: any[]): number[] => list.map(({ id }) => id);
 
   it('show the stored fields, and test workflows on request', async () => {
-    const all = mine((await service.api('GET', '/api/connection/all/meta')).body);
+    const all = onlyOwn((await service.api('GET', '/api/connection/all/meta')).body);
     expect(idsOf(all)).toEqual([ids[0], ids[1], ids[3]]);
     expect(all[0]).toEqual({
       id: ids[0],
@@ -76,10 +76,10 @@ describe('workflow lists without bodies', () => {
     });
     expect(Object.keys(all[1])).not.toEqual(expect.arrayContaining(['description']));
     expect(
-      idsOf(mine((await service.api('GET', '/api/connection/all/meta?includeTest=false')).body)),
+      idsOf(onlyOwn((await service.api('GET', '/api/connection/all/meta?includeTest=false')).body)),
     ).toEqual([ids[0], ids[1], ids[3]]);
     expect(
-      idsOf(mine((await service.api('GET', '/api/connection/all/meta?includeTest=true')).body)),
+      idsOf(onlyOwn((await service.api('GET', '/api/connection/all/meta?includeTest=true')).body)),
     ).toEqual(ids);
   });
 
@@ -95,8 +95,8 @@ describe('workflow lists without bodies', () => {
   });
 
   it('return the requested ids in that order, from an object or a bare list', async () => {
-    const asked = [ids[3], 999_999, ids[2], ids[0], ids[3]];
-    for (const body of [{ identifiers: asked }, asked, asked.map(String)]) {
+    const identifiers = [ids[3], 999_999, ids[2], ids[0], ids[3]];
+    for (const body of [{ identifiers: identifiers }, identifiers, identifiers.map(String)]) {
       expect(
         idsOf((await service.api('POST', '/api/connection/all/by-ids', { body })).body),
       ).toEqual([ids[3], ids[0]]);
@@ -186,7 +186,7 @@ describe('the workflow graph', () => {
     );
     const id = await saved(service, workflow([step], [], { categoryId: category }));
     await saved(service, workflow([]));
-    const found = async (filter: string): Promise<number[]> =>
+    const findIds = async (filter: string): Promise<number[]> =>
       (
         await service.data(
           `{ workflows(first: 50, filter: { ${filter} }) { nodes { databaseId } } }`,
@@ -199,13 +199,13 @@ describe('the workflow graph', () => {
           `secret: { eq: "${stem.replaceAll(/[^A-Za-z0-9]/g, '').toUpperCase()}" }`,
           `category: { eq: "${category}" }`,
           'connector: { eq: "77" }',
-        ].map(found),
+        ].map(findIds),
       ),
     ).toEqual([[id], [id], [id], []]);
     await storeConnection()
       .collection<any>('workflows')
       .updateOne({ _id: id }, { $set: { connectorIds: [3, 77] } });
-    expect(await found('connector: { eq: "77" }')).toEqual([id]);
+    expect(await findIds('connector: { eq: "77" }')).toEqual([id]);
     const save = async (categoryId: unknown) =>
       (
         await service.data(
@@ -214,9 +214,9 @@ describe('the workflow graph', () => {
         )
       ).workflowSave;
     expect(await save(null)).toEqual({ workflow: { version: 2 }, userErrors: [] });
-    expect(await found(`category: { eq: "${category}" }`)).toEqual([]);
+    expect(await findIds(`category: { eq: "${category}" }`)).toEqual([]);
     expect((await save(category)).workflow).toEqual({ version: 3 });
-    expect(await found(`category: { eq: "${category}" }`)).toEqual([id]);
+    expect(await findIds(`category: { eq: "${category}" }`)).toEqual([id]);
     expect(await save(999_999)).toEqual({
       workflow: null,
       userErrors: [{ code: 'CATEGORY_NOT_FOUND', path: ['workflow', 'categoryId'] }],
@@ -301,7 +301,7 @@ describe('bulk deletion of workflows', () => {
         service,
         workflow([method('0', remote.url)], [], { title: title('running') }),
       );
-      const kept = await saved(service, workflow([]));
+      const other = await saved(service, workflow([]));
       const run = await started(service, running);
       await remote.next();
       expect((await service.api('DELETE', '/api/connection/test')).body).toEqual({
@@ -311,7 +311,7 @@ describe('bulk deletion of workflows', () => {
       });
       expect(
         await Promise.all(
-          [...left, running, kept].map(
+          [...left, running, other].map(
             async (id) => (await service.api('GET', `/api/connection/${id}`)).status,
           ),
         ),

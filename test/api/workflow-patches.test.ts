@@ -408,9 +408,9 @@ describe('the version after a PATCH', () => {
     await patch(service, id, description('x'));
     await patch(service, id, [{ op: 'replace', path: '/title', value: ` ${title} ` }]);
     expect((await versions(id))[0].title).toBe(title);
-    const taken = await patch(service, await made(), [
+    const response = await patch(service, await made(), [
       { op: 'replace', path: '/title', value: title.toUpperCase() },
     ]);
-    expect(code(taken)).toEqual([409, 'TITLE_HAS_ALREADY_TAKEN']);
+    expect(code(response)).toEqual([409, 'TITLE_HAS_ALREADY_TAKEN']);
   });
 });

@@ -14,24 +14,24 @@ afterAll(() => service.close());
 const NOBODY = 4_711;
 const url = 'http://remote.test/';
 
-type Told = [stepId: string | null, field: string | null, code: string];
-const told = (problems: { stepId: string | null; field: string | null; code: string }[]): Told[] =>
+type ProblemRow = [stepId: string | null, field: string | null, code: string];
+const rowsOf = (problems: { stepId: string | null; field: string | null; code: string }[]): ProblemRow[] =>
   problems.map(({ stepId, field, code }) => [stepId, field, code]);
 
-async function validated(document: unknown): Promise<Told[]> {
+async function validated(document: unknown): Promise<ProblemRow[]> {
   const { status, body } = await service.api('POST', '/api/connection/validate', {
     body: document,
   });
   expect([status, body.valid]).toEqual([200, body.errors.length === 0]);
-  return told(body.errors);
+  return rowsOf(body.errors);
 }
 
-async function problemsOf(id: number): Promise<Told[]> {
+async function problemsOf(id: number): Promise<ProblemRow[]> {
   const { workflow: shown } = await service.data(
     'query($id: ID!) { workflow(id: $id) { validation { stepId field code } } }',
     { id },
   );
-  const problems = told(shown.validation);
+  const problems = rowsOf(shown.validation);
   expect(await validated((await read(service, id)).body)).toEqual(problems);
   return problems;
 }

@@ -96,11 +96,11 @@ describe('the masking rules of a workflow', () => {
     expect((await all(workflowDuplicate.workflow.databaseId as number))[0].ruleId).not.toBe(
       rule.ruleId,
     );
-    const kept = (): Promise<number> =>
+    const countRules = (): Promise<number> =>
       storeConnection().collection('masking_rules').countDocuments({ workflowId: id });
-    expect(await kept()).toBe(1);
+    expect(await countRules()).toBe(1);
     await service.api('DELETE', `/api/connection/${id}`);
-    expect(await kept()).toBe(0);
+    expect(await countRules()).toBe(0);
     expect((await add(id, REGEX)).body.message).toBe('CONNECTION_NOT_FOUND');
   });
 
@@ -203,10 +203,10 @@ describe('a masking rule is rejected', () => {
     ['XPath', '$v', 'column 1:'],
     ['XPath', '/', 'column 2:'],
     ['XPath', `//a[${'('.repeat(400)}1${')'.repeat(400)}]x`, 'column'],
-  ])('as %s: %s', async (type, expression, why) => {
+  ])('as %s: %s', async (type, expression, excerpt) => {
     const { status, body } = await add(await made(), { type, expression });
     expect([status, body.message]).toEqual([400, 'RULE_INVALID']);
-    expect(body.error).toContain(why);
+    expect(body.error).toContain(excerpt);
   });
 
   it.each([

@@ -22,7 +22,7 @@ const validate = async (body: unknown): Promise<{ valid: boolean; errors: Proble
   expect([answer.status, answer.text.slice(0, 200)]).toEqual([200, expect.anything()]);
   return answer.body;
 };
-const told = async (body: unknown): Promise<unknown[]> =>
+const problemsOf = async (body: unknown): Promise<unknown[]> =>
   (await validate(body)).errors.map(({ stepId, field, code }) => [stepId, field, code]);
 
 const url = 'http://remote.test/';
@@ -176,9 +176,9 @@ describe('POST /connection/validate', () => {
       ],
     ],
   ])('reports errors of %s', async (_what, document, problems) => {
-    const found = await told(document);
-    expect(found).toHaveLength(problems.length);
-    expect(found).toEqual(expect.arrayContaining(problems));
+    const reported = await problemsOf(document);
+    expect(reported).toHaveLength(problems.length);
+    expect(reported).toEqual(expect.arrayContaining(problems));
   });
 
   it('reports line and column of syntax errors, and only the error otherwise', async () => {
@@ -289,10 +289,10 @@ describe('Workflow.validation', () => {
       [operator('2', 'if', '1 =')],
     );
     const { errors } = await validate(document);
-    const { workflow: told } = await service.data(VALIDATION, {
+    const { workflow: stored } = await service.data(VALIDATION, {
       id: await saved(service, document),
     });
-    expect(told.validation).toEqual(errors);
+    expect(stored.validation).toEqual(errors);
     expect(errors).toHaveLength(3);
   });
 

@@ -126,8 +126,8 @@ describe('the versions of a workflow', () => {
   it('get and lose a comment, in both APIs', async () => {
     const { id, ids } = await threeVersions();
     const path = `/api/connection/${id}/version/${ids[0]}`;
-    const told = await service.api('PUT', path, { body: { comment: 'the first' } });
-    expect([told.status, told.body]).toMatchObject([
+    const response = await service.api('PUT', path, { body: { comment: 'the first' } });
+    expect([response.status, response.body]).toMatchObject([
       200,
       { snapshotId: ids[0], comment: 'the first', current: false },
     ]);

@@ -228,9 +228,9 @@ describe('workflowDelete', () => {
       { ui: { zoom: 1 } },
     );
     const id = await saved(service, document);
-    const [gone, kept] = document.fromConnector.methods;
+    const [removedStep, keptStep] = document.fromConnector.methods;
     const changed = {
-      ...kept,
+      ...keptStep,
       request: {
         endpoint: 'http://c.test/?token=hunter3',
         header: { ...header, 'X-Key': 'hunter4' },
@@ -248,7 +248,7 @@ describe('workflowDelete', () => {
     });
     const [update, create] = await auditOf(id);
     expect(create.after.steps).toEqual({
-      added: [gone, kept]
+      added: [removedStep, keptStep]
         .map((step) => ({ id: step.id, index: step.index, name: step.name }))
         .concat({ id: 'o', index: '2', name: 'if' }),
       removed: [],

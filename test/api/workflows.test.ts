@@ -266,9 +266,9 @@ describe('workflow titles', () => {
   it('are unique when trimmed, without regard to case', async () => {
     const title = unique('Straße Σίσυφος ');
     await saved(service, workflow([], [], { title }));
-    for (const taken of [title, ` ${title.toUpperCase()}  `, title.normalize('NFD')]) {
+    for (const duplicate of [title, ` ${title.toUpperCase()}  `, title.normalize('NFD')]) {
       const { status, body } = await service.api('POST', '/api/connection', {
-        body: workflow([], [], { title: taken }),
+        body: workflow([], [], { title: duplicate }),
       });
       expect([status, body.message]).toEqual([409, 'TITLE_HAS_ALREADY_TAKEN']);
     }

@@ -91,7 +91,7 @@ describe('the zip reader', () => {
       const damaged = Buffer.from(archive);
       damaged.writeUInt8(archive.readUInt8(at) ^ 0xff, at);
       const read = await filesOf(damaged).then(
-        (found) => found,
+        (files) => files,
         (error: { code?: string }) => error.code ?? 'a fault',
       );
       const text = typeof read === 'string' ? read : Object.values(read).join('');

@@ -48,8 +48,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const run = (given: readonly string[], env = settings()): Promise<Ended> =>
-  hypha(given, { cwd: folder, env: { DATA_DIR: join(folder, 'data'), ...env } });
+const run = (args: readonly string[], env = settings()): Promise<Ended> =>
+  hypha(args, { cwd: folder, env: { DATA_DIR: join(folder, 'data'), ...env } });
 /** Runs a command that succeeds, and returns its output. */
 const done = async (...given: string[]): Promise<string> => {
   const { code, stdout, stderr } = await run(given);
@@ -160,12 +160,12 @@ describe('with a stopped service', () => {
   it('the commands change the data directly', async () => {
     await requireSecondFactor();
     await service.close();
-    const [kept, revoked] = [await create(), await create()];
-    await expectListed(kept);
+    const [valid, revoked] = [await create(), await create()];
+    await expectListed(valid);
     await revoke(revoked.id);
     await done('user', 'reset-2fa', owner.email);
     await start();
-    expect(await statusWith(kept.token)).toBe(200);
+    expect(await statusWith(valid.token)).toBe(200);
     expect(await statusWith(revoked.token)).toBe(401);
     expect(await login()).toMatchObject({ email: owner.email });
   });
@@ -185,14 +185,14 @@ describe('with a stopped service', () => {
 
   it('the commands create nothing in a directory without data', async () => {
     const DATA_DIR = join(folder, 'wrong');
-    for (const given of [
+    for (const args of [
       ['token', 'list'],
       ['token', 'create', ADMIN_EMAIL, 'x', 'USER:READ'],
       ['token', 'revoke', '1'],
       ['user', 'reset-2fa', ADMIN_EMAIL],
       ['ldap', 'test', ADA],
     ])
-      expect(await run(given, { DATA_DIR })).toMatchObject({
+      expect(await run(args, { DATA_DIR })).toMatchObject({
         code: 1,
         stdout: '',
         stderr: expect.stringMatching(/no data in .*wrong/) as string,

@@ -16,8 +16,8 @@ describe('the command hypha', () => {
     folder = mkdtempSync(join(tmpdir(), 'hypha-cli-'));
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
-  const run = (given: readonly string[], more: Partial<Circumstances> = {}): Promise<Ended> =>
-    hypha(given, { cwd: folder, ...more });
+  const run = (args: readonly string[], more: Partial<Circumstances> = {}): Promise<Ended> =>
+    hypha(args, { cwd: folder, ...more });
 
   longIt('prints its version and the help of every command', async () => {
     const [version, help] = await Promise.all([run(['--version']), run(['--help'])]);

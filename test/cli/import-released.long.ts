@@ -23,10 +23,10 @@ const running: Running[] = [];
 const path = (name: string): string => join(folder, name);
 const run = (
   name: string,
-  given: readonly string[],
+  args: readonly string[],
   more: Partial<Parameters<typeof hypha>[1]> = {},
 ): Promise<Ended> =>
-  hypha(given, {
+  hypha(args, {
     cwd: folder,
     env: { DATA_DIR: path(name), PORT: '0', ADMIN_EMAIL, ADMIN_PASSWORD },
     ...more,

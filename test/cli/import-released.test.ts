@@ -273,20 +273,20 @@ describe('after an import', () => {
       'clear credential',
       'token of a webhook',
     ];
-    for (const where of credentials)
-      expect([where, stored.includes(dump.planted.get(where) ?? '')]).toEqual([where, false]);
+    for (const credential of credentials)
+      expect([credential, stored.includes(dump.planted.get(credential) ?? '')]).toEqual([credential, false]);
     const { data } = await service.gql(
       '{ auditEvents(first: 100) { nodes { action before after } } }',
     );
-    const told = JSON.stringify([
+    const outputs = JSON.stringify([
       result,
       service.logs,
       data.auditEvents,
       await get('/api/connector/all'),
       await get('/api/user/all'),
     ]);
-    expect(told).toContain('INSTANCE_IMPORT_RELEASED');
-    expectNoSecret(told);
+    expect(outputs).toContain('INSTANCE_IMPORT_RELEASED');
+    expectNoSecret(outputs);
   });
 
   it('another import is refused with what is there', async () => {

@@ -42,10 +42,10 @@ const stop = async (service: Running): Promise<void> => {
 };
 const run = (
   name: string,
-  given: readonly string[],
+  args: readonly string[],
   more: Partial<Parameters<typeof hypha>[1]> = {},
 ): Promise<Ended> =>
-  hypha(given, { cwd: folder, env: { DATA_DIR: path(name), PORT: '0' }, ...more });
+  hypha(args, { cwd: folder, env: { DATA_DIR: path(name), PORT: '0' }, ...more });
 const categories = async (service: ReachedService): Promise<string[]> =>
   (await service.api('GET', '/api/category/all')).body.map(({ name }: any) => name);
 
@@ -186,11 +186,11 @@ describe('hypha restore', () => {
       0,
       expect.stringMatching(/The earlier data is in .*new\.before-restore-\d{8}T\d{6}/),
     ]);
-    const [kept = ''] = readdirSync(folder).filter((name) => name.startsWith('new.before-restore'));
-    expect(existsSync(join(folder, kept, 'data.mdb'))).toBe(true);
+    const [backup = ''] = readdirSync(folder).filter((name) => name.startsWith('new.before-restore'));
+    expect(existsSync(join(folder, backup, 'data.mdb'))).toBe(true);
     for (const [name, expected] of [
       ['new', ['Moved']],
-      [kept, ['Moved', 'Later']],
+      [backup, ['Moved', 'Later']],
     ] as const) {
       const again = start(name);
       expect((await categories(await reach(again))).sort()).toEqual([...expected].sort());

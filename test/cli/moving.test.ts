@@ -419,14 +419,14 @@ describe('an import', () => {
   it('changes nothing if the archive is damaged, or the passphrase wrong', async () => {
     const env = envOf('untouched');
     const broken = join(folder, 'broken.zip');
-    const whole = readFileSync(plain());
+    const content = readFileSync(plain());
     const refusedWith = async (bytes: Buffer, message: RegExp): Promise<void> => {
       writeFileSync(broken, bytes);
       await expect(imported(env, broken)).rejects.toThrow(message);
     };
-    await refusedWith(whole.subarray(0, -100), /The archive cannot be read/);
-    const at = whole.indexOf('users.ndjson') + 60;
-    const flipped = Buffer.from(whole);
+    await refusedWith(content.subarray(0, -100), /The archive cannot be read/);
+    const at = content.indexOf('users.ndjson') + 60;
+    const flipped = Buffer.from(content);
     flipped[at] = (flipped[at] ?? 0) ^ 0xff;
     await refusedWith(flipped, /The archive is damaged: users\.ndjson: /);
     await refusedWith(Buffer.from('no archive'), /The archive cannot be read/);

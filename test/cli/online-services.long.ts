@@ -27,8 +27,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const sync = (given: readonly string[], env: Record<string, string> = portal.env): Promise<Ended> =>
-  hypha(['online-services', 'sync', ...given], {
+const sync = (args: readonly string[], env: Record<string, string> = portal.env): Promise<Ended> =>
+  hypha(['online-services', 'sync', ...args], {
     cwd: folder,
     env: { DATA_DIR: join(folder, 'data'), ...env },
   });

@@ -39,8 +39,8 @@ describe('hypha user', () => {
     service.child.kill('SIGTERM');
     expect((await service.exit).code).toBe(0);
   };
-  const run = (given: readonly string[], more: Partial<Circumstances> = {}): Promise<Ended> =>
-    hypha(given, { cwd: folder, ...more, env: { DATA_DIR: dataDir, ...more.env } });
+  const run = (args: readonly string[], more: Partial<Circumstances> = {}): Promise<Ended> =>
+    hypha(args, { cwd: folder, ...more, env: { DATA_DIR: dataDir, ...more.env } });
 
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'hypha-cli-users-'));

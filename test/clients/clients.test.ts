@@ -11,11 +11,11 @@ import { relayEnvironment } from '../../examples/clients/relay';
 import { urqlClient } from '../../examples/clients/urql';
 import { ROOT } from '../support/process';
 import { RUN_EVENTS, SCREENS, USER_UPDATE } from './screens';
-import { house, possibleTypes, schema } from './service';
-import type { House } from './service';
+import { openClientFixture, possibleTypes, schema } from './service';
+import type { ClientFixture } from './service';
 
 /** The operations of every client library under common names. */
-interface Door {
+interface ClientAdapter {
   /** Calls the server unless everything is in the cache. */
   query(screen: keyof typeof SCREENS, variables?: Record<string, unknown>): Promise<any>;
   /** Reads the cache without the server. */
@@ -26,15 +26,15 @@ interface Door {
   close(): void;
 }
 
-let home: House;
+let fixture: ClientFixture;
 let compiled: string;
 beforeAll(async () => {
-  home = await house();
+  fixture = await openClientFixture();
   compiled = compileForRelay();
 });
 afterAll(async () => {
   rmSync(dirname(compiled), { recursive: true, force: true });
-  await home.close();
+  await fixture.close();
 });
 
 /** Runs relay-compiler for the operations of Relay; returns the folder of the artifacts. */
@@ -72,11 +72,11 @@ function compileForRelay(): string {
 const artifact = (name: string): any =>
   createRequire(__filename)(join(compiled, `${name}.graphql.js`));
 
-const CLIENTS: Record<string, () => Door> = {
+const CLIENTS: Record<string, () => ClientAdapter> = {
   'Apollo Client': () => {
     const client = apolloClient(
-      home.service.url,
-      home.service.adminToken,
+      fixture.service.url,
+      fixture.service.adminToken,
       possibleTypes,
       WebSocket,
     );
@@ -102,7 +102,7 @@ const CLIENTS: Record<string, () => Door> = {
     };
   },
   'urql with graphcache': () => {
-    const client = urqlClient(home.service.url, home.service.adminToken, schema, WebSocket);
+    const client = urqlClient(fixture.service.url, fixture.service.adminToken, schema, WebSocket);
     const answer = ({ data, error }: { data?: any; error?: Error }): any => {
       if (error) throw error;
       return data;
@@ -135,7 +135,7 @@ const CLIENTS: Record<string, () => Door> = {
     };
   },
   Relay: () => {
-    const environment = relayEnvironment(home.service.url, home.service.adminToken, WebSocket);
+    const environment = relayEnvironment(fixture.service.url, fixture.service.adminToken, WebSocket);
     const plain = (data: unknown): any => JSON.parse(JSON.stringify(data));
     return {
       query: async (screen, variables = {}) =>
@@ -175,45 +175,45 @@ const CLIENTS: Record<string, () => Door> = {
 };
 
 describe.each(Object.keys(CLIENTS))('%s, configured as in docs/clients.md,', (name) => {
-  let door: Door;
+  let client: ClientAdapter;
   let warnings: jest.SpyInstance[];
   beforeEach(() => {
     warnings = (['warn', 'error'] as const).map((level) =>
       jest.spyOn(console, level).mockImplementation(() => undefined),
     );
-    door = CLIENTS[name]();
-    home.requests();
+    client = CLIENTS[name]();
+    fixture.requests();
   });
   afterEach(() => {
-    door.close();
+    client.close();
     // Fails here if a cache confuses records or misses a key.
     for (const spy of warnings) expect(spy.mock.calls).toEqual([]);
     for (const spy of warnings) spy.mockRestore();
   });
 
   it('sends one request per screen', async () => {
-    await door.query('Editor', { id: home.workflows[0].id });
-    expect(home.requests()).toHaveLength(1);
-    await door.query('Users', { first: 20 });
-    expect(home.requests()).toHaveLength(1);
-    await door.query('Dashboard', {});
-    expect(home.requests()).toHaveLength(1);
-    await door.query('RunPage', { id: home.runs[0] });
-    expect(home.requests()).toHaveLength(1);
-    await door.query('Editor', { id: home.workflows[0].id });
-    expect(home.requests()).toHaveLength(0);
+    await client.query('Editor', { id: fixture.workflows[0].id });
+    expect(fixture.requests()).toHaveLength(1);
+    await client.query('Users', { first: 20 });
+    expect(fixture.requests()).toHaveLength(1);
+    await client.query('Dashboard', {});
+    expect(fixture.requests()).toHaveLength(1);
+    await client.query('RunPage', { id: fixture.runs[0] });
+    expect(fixture.requests()).toHaveLength(1);
+    await client.query('Editor', { id: fixture.workflows[0].id });
+    expect(fixture.requests()).toHaveLength(0);
   });
 
   it('shows the data of each record when steps of two workflows have the same ids', async () => {
-    for (const { id } of home.workflows) await door.query('Editor', { id });
-    for (const id of home.runs) await door.query('RunPage', { id });
-    for (const [index, { id, title, stepNames }] of home.workflows.entries()) {
-      const { workflow } = await door.cached('Editor', { id });
+    for (const { id } of fixture.workflows) await client.query('Editor', { id });
+    for (const id of fixture.runs) await client.query('RunPage', { id });
+    for (const [index, { id, title, stepNames }] of fixture.workflows.entries()) {
+      const { workflow } = await client.cached('Editor', { id });
       expect(workflow).toMatchObject({ id, title });
       expect(workflow.steps.map((step: { name: string }) => step.name)).toEqual(stepNames);
-      const { run } = await door.cached('RunPage', { id: home.runs[index] });
+      const { run } = await client.cached('RunPage', { id: fixture.runs[index] });
       expect(run).toMatchObject({
-        id: home.runs[index],
+        id: fixture.runs[index],
         state: 'SUCCEEDED',
         workflow: { id, title },
       });
@@ -226,27 +226,27 @@ describe.each(Object.keys(CLIENTS))('%s, configured as in docs/clients.md,', (na
 
   it('shows a change in a loaded list without another request', async () => {
     const surname = `Changed by ${name}`;
-    const [user] = home.users;
-    const { users } = await door.query('Users', { first: 20 });
+    const [user] = fixture.users;
+    const { users } = await client.query('Users', { first: 20 });
     const { version } = users.edges.find(({ node }: any) => node.id === user.id).node;
-    home.requests();
+    fixture.requests();
     expect(
-      await door.updateUser({ id: user.id, expectedVersion: version, detail: { surname } }),
+      await client.updateUser({ id: user.id, expectedVersion: version, detail: { surname } }),
     ).toMatchObject({ userErrors: [], user: { version: version + 1, detail: { surname } } });
-    expect(home.requests()).toHaveLength(1);
-    const after = (await door.cached('Users', { first: 20 })).users.edges.map(
+    expect(fixture.requests()).toHaveLength(1);
+    const after = (await client.cached('Users', { first: 20 })).users.edges.map(
       ({ node }: any) => node,
     );
     expect(after.find(({ id }: any) => id === user.id)).toMatchObject({
       detail: { surname },
       version: version + 1,
     });
-    expect(after.find(({ id }: any) => id === home.users[1].id).detail.surname).not.toBe(surname);
-    expect(home.requests()).toHaveLength(0);
+    expect(after.find(({ id }: any) => id === fixture.users[1].id).detail.surname).not.toBe(surname);
+    expect(fixture.requests()).toHaveLength(0);
   });
 
   it('follows a run to its end', async () => {
-    const events = await door.runEvents(home.runs[0]);
+    const events = await client.runEvents(fixture.runs[0]);
     expect(events.map(({ sequence }) => sequence)).toEqual(
       events.map((_event, index) => index + 1),
     );

@@ -129,8 +129,8 @@ describe('the aggregators page of the 4.x client', () => {
     expectReadable(loaded, shape);
     expect(loaded.script).toBe(script);
     await client.read('DELETE', `aggregator/argument/${loaded.args[1].id}`);
-    const kept = { id, name, args: [loaded.args[0]], script, active: true };
-    expect(await client.read('POST', 'aggregator', kept)).toMatchObject({ id });
+    const input = { id, name, args: [loaded.args[0]], script, active: true };
+    expect(await client.read('POST', 'aggregator', input)).toMatchObject({ id });
     await client.read('PUT', `aggregator/${id}/status`, { active: false });
     expectReadable(await client.read('GET', 'aggregator/all'), [shape]);
     expect((await client.read('GET', `aggregator/${id}`)).args).toHaveLength(1);

@@ -323,11 +323,11 @@ describe('the templates page of the 4.x client', () => {
     });
     expectReadable(saved, TEMPLATE);
     expect(saved.connection.fromConnector.methods).toHaveLength(2);
-    const mine = ({ templateId }: { templateId: string }): boolean =>
+    const isOwn = ({ templateId }: { templateId: string }): boolean =>
       templateId === saved.templateId;
-    expectReadable((await client.read('GET', 'template/all')).filter(mine), [TEMPLATE]);
+    expectReadable((await client.read('GET', 'template/all')).filter(isOwn), [TEMPLATE]);
     const forConnectors = await client.read('GET', `template/all/${connectorId}/${otherId}`);
-    const [fitting] = forConnectors.filter(mine);
+    const [fitting] = forConnectors.filter(isOwn);
     expectReadable(fitting, TEMPLATE);
     expect(fitting.connection).toMatchObject({
       fromConnector: { connectorId },

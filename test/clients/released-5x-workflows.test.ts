@@ -106,7 +106,7 @@ describe('the workflow pages of the 5.x client', () => {
     const created = await client.read('POST', 'connection', workflow());
     const path = `connection/${created.connectionId}`;
     const [method] = created.fromConnector.methods;
-    const known = {
+    const fields = {
       required: true,
       fileName: 'report.pdf',
       timeout: 5_000,
@@ -115,10 +115,10 @@ describe('the workflow pages of the 5.x client', () => {
     const put = await service.api('PUT', `/api/${path}`, {
       body: {
         ...created,
-        fromConnector: { ...created.fromConnector, methods: [{ ...method, ...known }] },
+        fromConnector: { ...created.fromConnector, methods: [{ ...method, ...fields }] },
       },
     });
-    expect(put.body.fromConnector.methods).toMatchObject([known]);
+    expect(put.body.fromConnector.methods).toMatchObject([fields]);
     const saved = await client.read(
       'PUT',
       path,
@@ -126,7 +126,7 @@ describe('the workflow pages of the 5.x client', () => {
     );
     expect(saved).toMatchObject({ description: 'New' });
     const { body } = await service.api('GET', `/api/${path}`);
-    expect(body.fromConnector.methods).toMatchObject([known]);
+    expect(body.fromConnector.methods).toMatchObject([fields]);
     // Every other client removes a field by leaving it out.
     const bare = await service.api('PUT', `/api/${path}`, {
       body: workflow({ title: created.title }),

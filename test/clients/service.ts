@@ -17,7 +17,7 @@ export const possibleTypes = Object.fromEntries(
 );
 
 /** Two workflows with the same step ids, such as copies, a run of each, and two users. */
-export interface House {
+export interface ClientFixture {
   readonly service: TestService;
   readonly workflows: readonly {
     readonly id: string;
@@ -31,7 +31,7 @@ export interface House {
   close(): Promise<void>;
 }
 
-export async function house(): Promise<House> {
+export async function openClientFixture(): Promise<ClientFixture> {
   const service = await startService();
   const remote = await remoteSystem(() => ({
     status: 200,
@@ -57,12 +57,12 @@ export async function house(): Promise<House> {
   }
   const workflows = await Promise.all(
     ids.map(async (id, index) => {
-      const { workflow: found } = await service.data(
+      const { workflow: stored } = await service.data(
         'query($id: ID!) { workflow(id: $id) { id title } }',
         { id: String(id) },
       );
       const copy = ['first', 'second'][index];
-      return { ...found, stepNames: [`call of the ${copy}`, `end of the ${copy}`] };
+      return { ...stored, stepNames: [`call of the ${copy}`, `end of the ${copy}`] };
     }),
   );
   const users = await Promise.all(

@@ -100,7 +100,7 @@ describe('a built client', () => {
   });
 
   it('is cached for a year where a name has a hash, and checked again elsewhere', async () => {
-    const kept = await Promise.all(
+    const cachePolicies = await Promise.all(
       [
         '/assets/index-BkT3_x9z.js',
         '/static/js/main.3f2a1b9c.chunk.js',
@@ -109,14 +109,14 @@ describe('a built client', () => {
       ].map(async (path) => (await get(path)).headers.get('cache-control')),
     );
     const year = 'public, max-age=31536000, immutable';
-    expect(kept).toEqual([year, year, 'no-cache', 'no-cache']);
+    expect(cachePolicies).toEqual([year, year, 'no-cache', 'no-cache']);
   });
 
   it('is sent as a whole, in part, only its headers, or not again', async () => {
     const path = '/assets/index-BkT3_x9z.js';
-    const whole = await get(path);
-    expect(whole.headers.get('content-type')).toMatch(/javascript/);
-    const etag = whole.headers.get('etag') ?? '';
+    const full = await get(path);
+    expect(full.headers.get('content-type')).toMatch(/javascript/);
+    const etag = full.headers.get('etag') ?? '';
     expect(await sent('GET', path, { 'if-none-match': etag })).toEqual({ status: 304, etag });
     expect(await sent('HEAD', path)).toEqual({ status: 200, etag });
     const part = await get(path, { range: 'bytes=0-5' });
@@ -311,9 +311,9 @@ describe('the settings of a client', () => {
   });
 
   it('stop the start if the additional port is taken', async () => {
-    const taken = createServer();
-    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
-    const { port } = taken.address() as AddressInfo;
+    const otherServer = createServer();
+    await new Promise<void>((resolve) => otherServer.listen(0, '127.0.0.1', resolve));
+    const { port } = otherServer.address() as AddressInfo;
     const { config } = loadConfig(
       { PORT: '0', HYPHA_SERVER_ADDITIONAL_PORT: String(port), DATA_DIR: secrets.folder },
       process.cwd(),
@@ -322,6 +322,6 @@ describe('the settings of a client', () => {
     await expect(startApp(config, { log })).rejects.toThrow(
       `Port ${port} of 127.0.0.1 is taken by another program. Stop it, or choose another one with hypha.server.additional-port.`,
     );
-    taken.close();
+    otherServer.close();
   });
 });

@@ -508,7 +508,7 @@ it('an address that is only known during a call receives no stored value', async
     { name: 'token', visibility: 'protected' },
     { name: 'base', visibility: 'private', value: '%{Where.body.session}' },
   ];
-  const where = await startRemote((_request, response) =>
+  const locator = await startRemote((_request, response) =>
     answerJson(response, { session: elsewhere.url }),
   );
   try {
@@ -524,12 +524,12 @@ it('an address that is only known during a call receives no stored value', async
         { name: 'Where', endpoint: '{url}/where' },
       ],
     });
-    const id = await newConnector(service, name, { url: where.url, token: TOKEN });
+    const id = await newConnector(service, name, { url: locator.url, token: TOKEN });
     expect(outcome(await check(id))).toEqual([500, 'COMMUNICATION_FAILED']);
     expect((await runOf(step(id, 'GetMe'))).error).toMatchObject({ code: 'SECRET_ORIGIN_REFUSED' });
     expect(elsewhere.received).toEqual([]);
   } finally {
-    await where.close();
+    await locator.close();
   }
 });
 

@@ -35,7 +35,7 @@ const check = (body: Record<string, unknown>, token?: string): Promise<Answer> =
     body: { invoker: { name: tickets }, ...body },
     ...(token && { token }),
   });
-const given = (more: Record<string, unknown> = {}) => ({
+const requestInput = (more: Record<string, unknown> = {}) => ({
   requestData: { url: remote.url, token: 'right', ...more },
 });
 const stored = async (more: Record<string, unknown> = {}): Promise<number> => {
@@ -60,7 +60,7 @@ describe('the answer of the remote system to a connector check', () => {
       response.writeHead(status);
       response.end();
     };
-    const checked = await check(given());
+    const checked = await check(requestInput());
     expect([checked.status, checked.body]).toEqual([200, { status: '200' }]);
     expect(remote.received).toMatchObject([
       { method: 'GET', url: '/me', headers: { authorization: 'Bearer right' } },
@@ -69,7 +69,7 @@ describe('the answer of the remote system to a connector check', () => {
 
   it('401 means that the credentials are invalid', async () => {
     answer = (_request, response) => answerJson(response, {}, 401);
-    const checked = await check(given());
+    const checked = await check(requestInput());
     expect([checked.status, checked.body]).toEqual([
       200,
       { status: '401 UNAUTHORIZED', error: 'Error in remote system' },
@@ -79,7 +79,7 @@ describe('the answer of the remote system to a connector check', () => {
   it.each([400, 403, 404, 500, 503])('%d means that the check has no result', async (status) => {
     answer = (_request, response) =>
       answerJson(response, { detail: 'of the remote system' }, status);
-    const checked = await check(given());
+    const checked = await check(requestInput());
     expect([checked.status, checked.body.message]).toEqual([500, 'COMMUNICATION_FAILED']);
     expect(checked.body.error).toBe(`The remote system answers ${status}.`);
   });
@@ -102,7 +102,7 @@ describe('the answer of the remote system to a connector check', () => {
       ],
     });
     answer = (_request, response) => answerJson(response, body);
-    expect((await check({ ...given(), invoker: { name } })).body).toEqual(
+    expect((await check({ ...requestInput(), invoker: { name } })).body).toEqual(
       status === '401' ? { status, error: '401' } : { status },
     );
   });
@@ -120,7 +120,7 @@ describe('the answer of the remote system to a connector check', () => {
           },
         ],
       });
-      expect((await check({ ...given({ token }), invoker: { name } })).body).toEqual({
+      expect((await check({ ...requestInput({ token }), invoker: { name } })).body).toEqual({
         status: '200',
       });
       expect(remote.received.map(({ body }) => JSON.parse(body) as unknown)).toEqual([
@@ -323,7 +323,7 @@ describe('the audit log of connector checks', () => {
     ).auditEvents.nodes;
 
   it('records user, target and result, but no value', async () => {
-    const [known, id] = [(await checks()).length, await stored()];
+    const [countBefore, id] = [(await checks()).length, await stored()];
     const { token, email } = await service.userWith(['CONNECTOR:UPDATE']);
     const more = {
       requestData: { url: other.url, token: 'a token of nobody' },
@@ -349,7 +349,7 @@ describe('the audit log of connector checks', () => {
     ).toBe(500);
     const { title } = (await service.api('GET', `/api/connector/${id}`)).body;
     const rows = await checks();
-    expect(rows.slice(0, rows.length - known).reverse()).toEqual([
+    expect(rows.slice(0, rows.length - countBefore).reverse()).toEqual([
       {
         actor: { email: expect.any(String) },
         target: { type: 'CONNECTOR', targetId: String(id) },
@@ -396,7 +396,7 @@ describe('the audit log of connector checks', () => {
   });
 
   it('does not record a rejected check', async () => {
-    const known = (await checks()).length;
+    const countBefore = (await checks()).length;
     const { token } = await service.userWith(['CONNECTOR:CREATE']);
     const id = await stored();
     for (const [body, by, status] of [
@@ -408,7 +408,7 @@ describe('the audit log of connector checks', () => {
         status,
       );
     }
-    expect(await checks()).toHaveLength(known);
+    expect(await checks()).toHaveLength(countBefore);
   });
 });
 
@@ -489,7 +489,7 @@ describe('the stored secrets of a connector', () => {
     const id = await stored();
     const { token } = await service.userWith(['CONNECTOR:CREATE', 'CONNECTOR:READ']);
     expect((await check({ connectorId: id }, token)).body.message).toBe('ACCESS_DENIED');
-    expect((await check(given(), token)).body).toEqual({ status: '200' });
+    expect((await check(requestInput(), token)).body).toEqual({ status: '200' });
     expect(tokens(remote)).toEqual(['Bearer right']);
   });
 
@@ -517,8 +517,8 @@ describe('a check of a misbehaving remote system', () => {
 
   it('ends at the timeout of the connector when there is no answer', async () => {
     answer = () => undefined;
-    expect(await code({ ...given(), timeout: 200 })).toBe('OUTBOUND_TIMEOUT');
-    expect((await check({ ...given(), timeout: 200 })).body.error).toContain(
+    expect(await code({ ...requestInput(), timeout: 200 })).toBe('OUTBOUND_TIMEOUT');
+    expect((await check({ ...requestInput(), timeout: 200 })).body.error).toContain(
       'No complete answer within 200 ms (the timeout of the connector).',
     );
   });
@@ -545,7 +545,7 @@ describe('a check of a misbehaving remote system', () => {
     ['no url', 'OUTBOUND_BAD_URL'],
     ['', 'OUTBOUND_BAD_URL'],
   ])('does not call %s', async (url, expected) => {
-    expect(await code(given({ url }))).toBe(expected);
+    expect(await code(requestInput({ url }))).toBe(expected);
   });
 
   it('calls a system with an untrusted certificate only when the connector allows it', async () => {
@@ -553,8 +553,8 @@ describe('a check of a misbehaving remote system', () => {
       response.writeHead(request.headers.authorization === 'Bearer right' ? 200 : 401);
       response.end();
     });
-    expect(await code(given({ url: untrusted.url }))).toBe('OUTBOUND_TLS_FAILED');
-    expect((await check({ ...given({ url: untrusted.url }), sslCert: true })).body).toEqual({
+    expect(await code(requestInput({ url: untrusted.url }))).toBe('OUTBOUND_TLS_FAILED');
+    expect((await check({ ...requestInput({ url: untrusted.url }), sslCert: true })).body).toEqual({
       status: '200',
     });
     const id = await stored({ sslCert: true, requestData: { url: untrusted.url, token: 'right' } });
@@ -568,7 +568,7 @@ describe('a check of a misbehaving remote system', () => {
       ...TICKETS,
       operations: [{ name: 'GetMe', endpoint: '{url}/me' }],
     });
-    expect(await code({ ...given(), invoker: { name } })).toBe(
+    expect(await code({ ...requestInput(), invoker: { name } })).toBe(
       `The invoker ${name} has no operation of the type test.`,
     );
     expect(remote.received).toEqual([]);

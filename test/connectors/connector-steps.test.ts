@@ -229,7 +229,7 @@ describe('a step that calls a connector', () => {
       }),
     );
     expect(state).toBe('SUCCEEDED');
-    const told = JSON.stringify(events);
+    const eventText = JSON.stringify(events);
     for (const secret of [
       TOKEN,
       JSON.stringify(TOKEN).slice(1, -1),
@@ -239,7 +239,7 @@ describe('a step that calls a connector', () => {
       BASIC.slice(6),
       'SESSION-of-Ann',
     ])
-      expect(told).not.toContain(secret);
+      expect(eventText).not.toContain(secret);
     const requests = events.flatMap(({ request }: any) => (request ? [request] : []));
     expect(requests[0].url).toBe(`${remote.url}/tickets?key=***`);
     expect(requests[1]).toMatchObject({
@@ -467,7 +467,7 @@ describe('a step that calls a connector', () => {
       code: 'CONNECTOR_NOT_FOUND',
       index: '0',
     });
-    const [lonely, gone] = [
+    const [lonely, orphanConnector] = [
       await imported(service, { fields: FIELDS, operations: OPERATIONS }),
       await newConnector(service, invoker, {
         url: remote.url,
@@ -485,14 +485,14 @@ describe('a step that calls a connector', () => {
     const [first, second] = [
       await saved(
         service,
-        workflow([step('0', 'List', null, { connector: { connectorId: gone } })]),
+        workflow([step('0', 'List', null, { connector: { connectorId: orphanConnector } })]),
       ),
       await saved(
         service,
         workflow([step('0', 'List', null, { connector: { connectorId: orphan } })]),
       ),
     ];
-    expect((await service.api('DELETE', `/api/connector/${gone}?force=true`)).status).toBe(204);
+    expect((await service.api('DELETE', `/api/connector/${orphanConnector}?force=true`)).status).toBe(204);
     expect((await service.api('DELETE', `/api/invoker/${lonely}/force`)).status).toBe(204);
     expect(await ended(service, await started(service, first))).toMatchObject({
       error: { code: 'CONNECTOR_NOT_FOUND', index: '0' },

@@ -59,8 +59,8 @@ describe('a connector over REST', () => {
       { ...shown, title: `${title} 2`, description: '', timeout: 0 },
     ]);
 
-    const gone = await service.api('DELETE', `/api/connector/${id}`);
-    expect([gone.status, gone.text]).toEqual([204, '']);
+    const deletion = await service.api('DELETE', `/api/connector/${id}`);
+    expect([deletion.status, deletion.text]).toEqual([204, '']);
     expect(outcome(await service.api('GET', `/api/connector/${id}`))).toEqual([
       404,
       'CONNECTOR_NOT_FOUND',
@@ -432,7 +432,7 @@ describe('a connector over GraphQL', () => {
     const CHECK =
       'mutation($input: ConnectorCheckInput!) { connectorCheck(input: $input) { check { status } userErrors { code path } } }';
     const field = (name: string, value = 'v') => ({ name, value });
-    const given: [unknown[], string[][]][] = [
+    const cases: [unknown[], string[][]][] = [
       [[...fields, field('url')], [['NAMED_TWICE', 'requestData.2.name']]],
       [[field('token'), ...fields], [['NAMED_TWICE', 'requestData.2.name']]],
       [
@@ -465,26 +465,26 @@ describe('a connector over GraphQL', () => {
         ],
       ],
     ];
-    const said = (userErrors: { code: string; path: string[] }[]): string[][] =>
+    const describeErrors = (userErrors: { code: string; path: string[] }[]): string[][] =>
       userErrors.map(({ code, path }) => [code, path.join('.')]);
 
-    it.each(given)('%j', async (requestData, problems) => {
+    it.each(cases)('%j', async (requestData, problems) => {
       const made = (
         await service.data(CREATE, {
           input: { title: unique('Twice '), invokerName: tickets, requestData },
         })
       ).connectorCreate;
-      expect([made.connector, said(made.userErrors)]).toEqual([null, problems]);
+      expect([made.connector, describeErrors(made.userErrors)]).toEqual([null, problems]);
       const id = await newId();
       const changed = (await service.data(UPDATE, { input: { id, requestData } })).connectorUpdate;
-      expect([changed.connector, said(changed.userErrors)]).toEqual([null, problems]);
+      expect([changed.connector, describeErrors(changed.userErrors)]).toEqual([null, problems]);
       expect((await read(id)).requestData).toEqual({ url: values.url });
       for (const input of [
         { id, requestData },
         { invokerName: tickets, requestData },
       ]) {
         const checked = (await service.data(CHECK, { input })).connectorCheck;
-        expect([checked.check, said(checked.userErrors)]).toEqual([null, problems]);
+        expect([checked.check, describeErrors(checked.userErrors)]).toEqual([null, problems]);
       }
     });
 
@@ -494,7 +494,7 @@ describe('a connector over GraphQL', () => {
           input: { title: ' ', invokerName: 'Nobody', requestData: [field('a'), field('a')] },
         })
       ).connectorCreate;
-      expect(said(userErrors)).toEqual([
+      expect(describeErrors(userErrors)).toEqual([
         ['TITLE_INVALID', 'title'],
         ['NAMED_TWICE', 'requestData.1.name'],
         ['INVOKER_NOT_FOUND', 'invokerName'],

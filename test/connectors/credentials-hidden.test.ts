@@ -24,7 +24,7 @@ const forms = (value: string): string[] => [
   Buffer.from(value).toString('hex'),
   encodeURIComponent(value),
 ];
-const found = (text: string): string[] =>
+const plantedIn = (text: string): string[] =>
   planted.filter((value) => forms(value).some((form) => text.includes(form)));
 
 const FIELDS = [
@@ -180,13 +180,13 @@ it('credentials appear in no answer, audit record, log line or file after any er
 
     expect(planted.length).toBeGreaterThan(30);
     for (const { text, headers } of answers)
-      expect(found(text + JSON.stringify([...headers]))).toEqual([]);
-    expect(found(JSON.stringify(service.logs))).toEqual([]);
+      expect(plantedIn(text + JSON.stringify([...headers]))).toEqual([]);
+    expect(plantedIn(JSON.stringify(service.logs))).toEqual([]);
     expect(JSON.stringify(service.logs)).not.toContain(MASTER);
     expect(answers.some(({ text }) => text.includes('CONNECTOR_DELETE'))).toBe(true);
 
     // The remote system did receive them.
-    expect(found(JSON.stringify(remote.received)).length).toBeGreaterThan(10);
+    expect(plantedIn(JSON.stringify(remote.received)).length).toBeGreaterThan(10);
     await service.close();
     const files = readdirSync(dataDir, { recursive: true, encoding: 'utf8' })
       .map((file) => join(dataDir, file))
@@ -195,7 +195,7 @@ it('credentials appear in no answer, audit record, log line or file after any er
     if (!process.env.MONGODB_URI)
       expect(contents.some((content) => content.includes(title))).toBe(true);
     for (const [at, content] of contents.entries())
-      expect([files[at], found(content)]).toEqual([files[at], []]);
+      expect([files[at], plantedIn(content)]).toEqual([files[at], []]);
   } finally {
     await service.close();
     await remote.close();

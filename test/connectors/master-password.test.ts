@@ -227,11 +227,11 @@ describe('a wrong master password', () => {
     const { auditEvents } = await service.data(
       '{ auditEvents(filter: { action: { eq: MASTER_PASSWORD_REFUSE } }) { nodes { actor { userId } target { type targetId } before after } } }',
     );
-    const mine = auditEvents.nodes.filter(
+    const ownEvents = auditEvents.nodes.filter(
       ({ actor }: { actor: { userId: number } }) => actor.userId === userId,
     );
-    expect(mine).toHaveLength(5);
-    expect(mine[0]).toMatchObject({
+    expect(ownEvents).toHaveLength(5);
+    expect(ownEvents[0]).toMatchObject({
       target: { type: 'USER', targetId: String(userId) },
       before: null,
     });

@@ -31,7 +31,7 @@ interface SealedData {
   remove(): void;
 }
 
-interface Found {
+interface KeyState {
   /** The passwords that open all values. */
   readonly opening: readonly string[];
   /** The passwords with which a start fails. */
@@ -40,9 +40,9 @@ interface Found {
   readonly told: boolean;
 }
 
-interface WhatIsLeft extends Found {
+interface WhatIsLeft extends KeyState {
   /** The result after the key change was repeated by a process with an accepted password. */
-  readonly afterwards: Found;
+  readonly afterwards: KeyState;
 }
 
 /** Runs the key change and returns its writes and whether it was killed. */
@@ -68,7 +68,7 @@ async function changed(
 }
 
 /** Returns which passwords open all values and which are rejected. Throws if a password opens only some values. */
-async function tried(dir: string): Promise<Found> {
+async function tried(dir: string): Promise<KeyState> {
   const silent = createLogger({ log: { level: 'silent' } });
   const connected = await connectStore({ data: { dir, mongodbUri: null } }, silent, {
     placement: 'inline',

@@ -129,13 +129,13 @@ async function readOneOfEach({ services }: Domain): Promise<readonly unknown[]> 
 
 /** Collections that hold a value encrypted with this key. */
 async function collectionsWith(keyId: string): Promise<string[]> {
-  const found: string[] = [];
+  const names: string[] = [];
   for (const { name } of await connected.store.connection.db!.listCollections().toArray()) {
     const records = await connected.store.connection.collection(name).find().toArray();
     if (name !== 'audit_events' && JSON.stringify(records).includes(`"keyId":"${keyId}"`))
-      found.push(name);
+      names.push(name);
   }
-  return found;
+  return names;
 }
 
 /** Returns the id of the key in use, and removes those that were replaced: they only slow down starts. */

@@ -54,13 +54,13 @@ const opened = (masterPassword: string | null): Promise<OpenedStore> =>
 const all = everyValue(EACH);
 
 it('a key change does not end while another process still seals with the previous key', async () => {
-  const [here, there] = [await opened('one'), await opened('one')];
+  const [first, second] = [await opened('one'), await opened('one')];
   const late: SealedValues = {
-    keysInUse: async () => [there.vault.keyId],
+    keysInUse: async () => [second.vault.keyId],
     countOthers: async () => 1,
     resealNext: async () => false,
   };
-  await expect(rekey(here.vault, [...here.sealed, late], 'two')).rejects.toThrow(
+  await expect(rekey(first.vault, [...first.sealed, late], 'two')).rejects.toThrow(
     'another process still uses it',
   );
   expect(await (await opened('one')).values()).toEqual(all);

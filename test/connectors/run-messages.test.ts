@@ -60,7 +60,7 @@ const VALUES = {
   named: 'Named-and-used',
   unnamed: 'Named-by-another',
 };
-type Known = keyof typeof VALUES;
+type FieldName = keyof typeof VALUES;
 const FIELDS = [
   { name: 'url' },
   { name: 'user' },
@@ -121,7 +121,7 @@ beforeAll(async () => {
     runProgram: children.program,
   });
   const invoker = await imported(service, { fields: FIELDS, operations: OPERATIONS });
-  const given = (more: object): object => ({
+  const requestDataWith = (more: object): object => ({
     url: remote.url,
     user: VALUES.user,
     password: VALUES.password,
@@ -132,13 +132,13 @@ beforeAll(async () => {
     overridden: 'Given-instead',
     ...more,
   });
-  own = await newConnector(service, invoker, given({}));
+  own = await newConnector(service, invoker, requestDataWith({}));
   other = await newConnector(
     service,
     invoker,
-    given({ token: VALUES.ofOther, spare: VALUES.ofOtherSpare }),
+    requestDataWith({ token: VALUES.ofOther, spare: VALUES.ofOtherSpare }),
   );
-  await newConnector(service, invoker, given({ token: VALUES.ofThird }));
+  await newConnector(service, invoker, requestDataWith({ token: VALUES.ofThird }));
   for (const name of ['named', 'unnamed'] as const)
     expect(
       (
@@ -187,7 +187,7 @@ async function sentFor(...methods: object[]): Promise<{ requests: string; messag
 
 const among = (text: string): string[] =>
   Object.keys(VALUES)
-    .filter((name) => text.includes(VALUES[name as Known]))
+    .filter((name) => text.includes(VALUES[name as FieldName]))
     .sort();
 const bodyOf = (fields: unknown, more: object = {}): object => ({
   method: 'POST',
@@ -195,7 +195,7 @@ const bodyOf = (fields: unknown, more: object = {}): object => ({
 });
 const BASIC = Buffer.from(`${VALUES.user}:${VALUES.password}`).toString('base64');
 
-it.each<[string, () => object, Known[], string | null]>([
+it.each<[string, () => object, FieldName[], string | null]>([
   ['an operation without credentials', () => step('Open'), [], null],
   ['a field in the address of the operation', () => step('Token'), ['token'], null],
   ['a field computed from others', () => step('Basic'), ['password', 'user'], BASIC],
@@ -296,11 +296,11 @@ it('a run process receives no key of the service, before or with a run', async (
     'Master-password-1',
     ...(process.env.MONGODB_URI === undefined ? [] : [process.env.MONGODB_URI]),
   ];
-  const kept = readdirSync(service.dataDir, { withFileTypes: true })
+  const keyFiles = readdirSync(service.dataDir, { withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ name }) => readFileSync(join(service.dataDir, name), 'utf8').trim())
     .filter((text) => /^[\w-]{64}$/.test(text));
-  expect(kept.length).toBeGreaterThan(0);
-  for (const key of [...keys, ...kept]) expect(children.text()).not.toContain(key);
+  expect(keyFiles.length).toBeGreaterThan(0);
+  for (const key of [...keys, ...keyFiles]) expect(children.text()).not.toContain(key);
   expect(children.text()).not.toContain(service.dataDir);
 });

@@ -31,34 +31,34 @@ const page = (
   totalCount,
   pageInfo: { hasNextPage, hasPreviousPage: false, startCursor: null, endCursor: null },
 });
-const gone = (...ids: number[]) => ({ changed: [], removedIds: ids.map((id) => `run${id}`) });
-const come = (...ids: number[]) => ({ changed: ids.map((id) => run(id)), removedIds: [] });
+const removalOf = (...ids: number[]) => ({ changed: [], removedIds: ids.map((id) => `run${id}`) });
+const additionOf = (...ids: number[]) => ({ changed: ids.map((id) => run(id)), removedIds: [] });
 const shown = ({ nodes, totalCount }: Page): unknown => [
   nodes.map(({ databaseId }) => databaseId),
   totalCount,
 ];
 
 it('a page of runs is short when all its runs end together', () => {
-  const left = applyRunChanges(page([40, 39, 38], 40), gone(40, 39, 38), FIRST);
+  const left = applyRunChanges(page([40, 39, 38], 40), removalOf(40, 39, 38), FIRST);
   expect(shown(left)).toEqual([[], 37]);
   expect(isUnderfilled(left, 3)).toBe(true);
-  expect(isUnderfilled(applyRunChanges(page([3, 2, 1], 3), gone(3), FIRST), 3)).toBe(false);
+  expect(isUnderfilled(applyRunChanges(page([3, 2, 1], 3), removalOf(3), FIRST), 3)).toBe(false);
 });
 
 it('a page of runs is short when a run ends that pushed another one off the page', () => {
-  const full = applyRunChanges(page([3, 2], 2), come(4, 5), FIRST);
+  const full = applyRunChanges(page([3, 2], 2), additionOf(4, 5), FIRST);
   expect(shown(full)).toEqual([[5, 4, 3], 4]);
-  expect(isUnderfilled(applyRunChanges(full, gone(5), FIRST), 3)).toBe(true);
+  expect(isUnderfilled(applyRunChanges(full, removalOf(5), FIRST), 3)).toBe(true);
 });
 
 it('a page of runs is empty after its last run ends and shows the next run', () => {
-  const none = applyRunChanges(page([1], 1), gone(1), FIRST);
+  const none = applyRunChanges(page([1], 1), removalOf(1), FIRST);
   expect(shown(none)).toEqual([[], 0]);
-  expect(shown(applyRunChanges(none, come(2), FIRST))).toEqual([[2], 1]);
+  expect(shown(applyRunChanges(none, additionOf(2), FIRST))).toEqual([[2], 1]);
 });
 
 it('a page of runs does not count an older run twice', () => {
-  expect(shown(applyRunChanges(page([40, 39, 38], 40), come(12), FIRST))).toEqual([
+  expect(shown(applyRunChanges(page([40, 39, 38], 40), additionOf(12), FIRST))).toEqual([
     [40, 39, 38],
     40,
   ]);

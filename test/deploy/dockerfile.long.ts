@@ -172,12 +172,12 @@ it('the steps of the Dockerfile give a service that passes its health check', as
       name,
       value.replace('/var/lib/hypha', data),
     ]);
-    const given = { ...Object.fromEntries(moved), ...env, PORT: `${port}` };
+    const containerEnv = { ...Object.fromEntries(moved), ...env, PORT: `${port}` };
     const [program, ...args] = wordsOf(dockerfile.getCMDs()[0]);
     running = new Running(
       spawn(program, args, {
         cwd: imageDir,
-        env: { ...dyingWithTheRun, ...given },
+        env: { ...dyingWithTheRun, ...containerEnv },
         stdio: ['ignore', 'pipe', 'pipe'],
       }),
     );
@@ -186,7 +186,7 @@ it('the steps of the Dockerfile give a service that passes its health check', as
     const words = wordsOf(
       DockerfileParser.parse(`FROM x\n${textOf(check).replace(/^.*?CMD/s, 'CMD')}`).getCMDs()[0],
     );
-    const health = (): Promise<unknown> => run(words[0], words.slice(1), { env: given });
+    const health = (): Promise<unknown> => run(words[0], words.slice(1), { env: containerEnv });
     await health();
     running.child.kill('SIGTERM');
     expect((await running.exit).code).toBe(0);

@@ -32,8 +32,8 @@ describeInBrowser('the dashboard on any device and with any permission', (at) =>
     await ended(at.service, scheduleStart.run.databaseId);
     return scheduleStart.run.databaseId;
   };
-  const run = async (which: number, logging = false): Promise<number> =>
-    (await runAll(at.service, [its.workflows[which] ?? 0], logging))[0] ?? 0;
+  const run = async (index: number, logging = false): Promise<number> =>
+    (await runAll(at.service, [its.workflows[index] ?? 0], logging))[0] ?? 0;
 
   /** Creates a notification and a failed message with long texts. Returns the id of the template. */
   const longNotification = async (schedule: number): Promise<number> => {
@@ -85,7 +85,7 @@ describeInBrowser('the dashboard on any device and with any permission', (at) =>
   it('shows the sign-in form when the session ends, while open and when opened', async () => {
     await open('runs', await at.service.userWith(['CONNECTION:READ']));
     await at.page.waitForSelector('.live-open');
-    const kept = await at.page.evaluate(() =>
+    const session = await at.page.evaluate(() =>
       String(Reflect.get(globalThis, 'sessionStorage').getItem('hypha:session:/')),
     );
     await at.service.data(
@@ -98,7 +98,7 @@ describeInBrowser('the dashboard on any device and with any permission', (at) =>
     await seen('form', 'Sign in');
     await at.page.evaluate(
       (text) => Reflect.get(globalThis, 'sessionStorage').setItem('hypha:session:/', text),
-      kept,
+      session,
     );
     await at.page.reload();
     await seen('form', 'Your session has ended.');
@@ -300,9 +300,9 @@ describeInBrowser('the dashboard on any device and with any permission', (at) =>
 
   it('moves the keyboard focus when the used control disappears', async () => {
     const schedule = await scheduled(at.service, its.workflows[1] ?? 0, 'Handed on', '0 0 6 1 1 ?');
-    const kept = await startOf(schedule);
+    const scheduledRun = await startOf(schedule);
     await open(`runs?schedule=${schedule}`);
-    await row(kept).waitFor();
+    await row(scheduledRun).waitFor();
     await press(button('Schedule Handed on: show all schedules'));
     await has(at.page.getByRole('checkbox', { name: 'Interrupted' }));
     await at.page.keyboard.press('Space');

@@ -157,7 +157,7 @@ describeInBrowser('numbers, times and names on the dashboard', (at) => {
       await at.page.locator('nav a', { hasText: 'Workflows' }).waitFor();
       expect((await values()).slice(1)).toEqual(['1', '0', '100 %']);
     };
-    const taken = async (): Promise<void> => {
+    const removeAccess = async (): Promise<void> => {
       await give([]);
       await at.page.locator('.blank-title', { hasText: 'Access denied' }).nth(3).waitFor();
       expect(await values()).toEqual(['–', '–', '–', '–']);
@@ -165,7 +165,7 @@ describeInBrowser('numbers, times and names on the dashboard', (at) => {
     };
     await open('', reader);
     await at.page.waitForSelector('.live-open');
-    await taken();
+    await removeAccess();
     await give(GRANTS);
     await button('Try again').click();
     await shown();
@@ -192,7 +192,7 @@ describeInBrowser('numbers, times and names on the dashboard', (at) => {
   it('show times with the UTC offset of their date, and another year', async () => {
     const page = await (await at.browser.newContext({ timezoneId: 'Europe/Berlin' })).newPage();
     await page.addInitScript(
-      (kept) => Reflect.get(globalThis, 'sessionStorage').setItem('hypha:session:/', kept),
+      (session) => Reflect.get(globalThis, 'sessionStorage').setItem('hypha:session:/', session),
       JSON.stringify({ authorization: at.service.adminToken, email: ADMIN_EMAIL }),
     );
     const year = new Date().getFullYear();

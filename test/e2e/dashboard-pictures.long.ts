@@ -71,7 +71,7 @@ async function lived(
     ): Promise<void> => {
       const page = await (await browser.newContext({ viewport: size, colorScheme })).newPage();
       await page.addInitScript(
-        (kept) => Reflect.get(globalThis, 'sessionStorage').setItem('hypha:session:/', kept),
+        (session) => Reflect.get(globalThis, 'sessionStorage').setItem('hypha:session:/', session),
         JSON.stringify({ authorization: now.adminToken, email: ADMIN_EMAIL }),
       );
       await page.goto(`${service.url}/dashboard${path}`);

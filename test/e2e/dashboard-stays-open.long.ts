@@ -102,7 +102,7 @@ describeInBrowser('a dashboard that stays open', (at) => {
     its = await createExample(at.service);
   });
   afterAll(() => its.close());
-  const [tickets, orders] = [0, 1].map((which) => () => its.workflows[which] ?? 0) as [
+  const [tickets, orders] = [0, 1].map((index) => () => its.workflows[index] ?? 0) as [
     () => number,
     () => number,
   ];
@@ -156,10 +156,10 @@ describeInBrowser('a dashboard that stays open', (at) => {
     const id = await failed(false);
     await open('runs?state=FAILED&since=1h');
     await row(id).waitFor();
-    const asked: string[] = [];
+    const queuedAfter: string[] = [];
     at.page.on('request', (request) => {
       if (request.postData()?.includes('runsRetry'))
-        asked.push(JSON.parse(request.postData() ?? '').variables.filter.and[0].queuedAt.gte);
+        queuedAfter.push(JSON.parse(request.postData() ?? '').variables.filter.and[0].queuedAt.gte);
     });
     // After nine hours in a hidden tab, a retry still means the last hour.
     await at.page.evaluate(() =>
@@ -176,7 +176,7 @@ describeInBrowser('a dashboard that stays open', (at) => {
       .getByRole('button', { name: 'Retry all matching runs' })
       .click();
     await seen('.notice', 'No runs to retry.');
-    expect(new Date(asked[0] ?? 0).getTime()).toBeGreaterThan(later - 2 * 3_600_000);
+    expect(new Date(queuedAfter[0] ?? 0).getTime()).toBeGreaterThan(later - 2 * 3_600_000);
     await row(id).waitFor();
     await at.page.evaluate(() => {
       const { document } = globalThis as any;

@@ -13,7 +13,7 @@ describeInBrowser('the dashboard', (at) => {
     its = await createExample(at.service);
   });
   afterAll(() => its.close());
-  const [tickets, orders] = [0, 1].map((which) => () => its.workflows[which] ?? 0) as [
+  const [tickets, orders] = [0, 1].map((index) => () => its.workflows[index] ?? 0) as [
     () => number,
     () => number,
   ];

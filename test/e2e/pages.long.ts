@@ -2,17 +2,17 @@ import { describeInBrowser, openOperation, runOperation, signIn } from '../suppo
 import { ADMIN_EMAIL, ADMIN_PASSWORD, unique } from '../support/harness';
 
 describeInBrowser('the API pages', (at) => {
-  const state = (wanted: string) => at.page.waitForSelector(`#sign-in[data-state=${wanted}]`);
+  const state = (name: string) => at.page.waitForSelector(`#sign-in[data-state=${name}]`);
   const signedIn = async (): Promise<void> => {
     await at.page.goto(`${at.service.url}/graphql`);
     await at.page.waitForSelector('.graphiql-query-editor .CodeMirror');
     await signIn(at.page, ADMIN_EMAIL, ADMIN_PASSWORD);
     await state('signed-in');
   };
-  const kept = (storage: 'sessionStorage' | 'localStorage') =>
+  const readStorage = (storage: 'sessionStorage' | 'localStorage') =>
     at.page.evaluate((name) => JSON.stringify(Reflect.get(globalThis, name)), storage);
   const token = async (): Promise<string> =>
-    /Bearer [\w.-]+/.exec(await kept('sessionStorage'))?.[0] ?? 'none';
+    /Bearer [\w.-]+/.exec(await readStorage('sessionStorage'))?.[0] ?? 'none';
   const result = (text: string) => at.page.locator('.result-window', { hasText: text }).waitFor();
   const change = () =>
     at.service.api('POST', '/api/permission', {
@@ -75,7 +75,7 @@ describeInBrowser('the API pages', (at) => {
     await runOperation(at.page, '{ me { email } }');
     await result(ADMIN_EMAIL);
     await at.page.click('.graphiql-tab-add');
-    expect(await kept('localStorage')).not.toContain(secret);
+    expect(await readStorage('localStorage')).not.toContain(secret);
     expect(await at.page.content()).not.toContain(secret);
     expect(await at.page.locator('.graphiql-editor-tool').innerText()).not.toContain('Bearer');
     expect((await at.service.api('GET', '/api/user/all', { token: authorization })).status).toBe(

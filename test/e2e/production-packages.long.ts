@@ -28,8 +28,8 @@ interface Lock {
 }
 const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as Lock;
 const isNeeded = (folder: string): boolean => {
-  const found = lock.packages[folder];
-  return found !== undefined && found.dev !== true && found.devOptional !== true;
+  const entry = lock.packages[folder];
+  return entry !== undefined && entry.dev !== true && entry.devOptional !== true;
 };
 
 let dir: string;

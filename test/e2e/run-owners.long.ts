@@ -98,7 +98,7 @@ let remote: RemoteSystem;
 let halted: ServiceProcess;
 let killed: ServiceProcess;
 let right: ServiceProcess;
-const hung: ((given: RemoteAnswer) => void)[] = [];
+const hung: ((answer: RemoteAnswer) => void)[] = [];
 
 beforeAll(async () => {
   // The parameters of a run are sealed by one process and opened by the other.
@@ -192,11 +192,11 @@ interface Fired {
 const FIRED =
   'query ($id: ID!, $after: String) { runs(first: 100, after: $after, filter: { schedule: { eq: $id } }) { nodes { state dueAt } pageInfo { hasNextPage endCursor } } }';
 async function firedBy({ data }: ServiceProcess, id: number): Promise<Fired[]> {
-  const found: Fired[] = [];
+  const all: Fired[] = [];
   for (let after: string | null = null; ;) {
     const { runs }: any = await data(FIRED, { id, after });
-    found.push(...runs.nodes);
-    if (!runs.pageInfo.hasNextPage) return found;
+    all.push(...runs.nodes);
+    if (!runs.pageInfo.hasNextPage) return all;
     after = runs.pageInfo.endCursor;
   }
 }
@@ -287,19 +287,19 @@ describe('with one process halted and another one killed while schedules are due
         await Promise.all(ids.map(async (id) => (await right.data(RUNS, { id })).runs.nodes))
       ).flat();
     while (!(await runsOf(...failing, handler)).every(isOver)) await pause(500);
-    const [failed, told] = [await runsOf(...failing), await runsOf(handler)];
+    const [failed, handlerRuns] = [await runsOf(...failing), await runsOf(handler)];
     expect(failed).toHaveLength(FAILING);
     expect(failed.filter(({ state }) => !['FAILED', 'INTERRUPTED'].includes(state))).toEqual([]);
     expect(failures()).toBeGreaterThan(CALLS);
     for (let nth = 0; nth < FAILING; nth += 1)
       expect(received(`/fail/${nth}`)).toBeLessThanOrEqual(1);
     // Runs that the killed process was executing are interrupted.
-    expect(told.filter(({ state }) => !['SUCCEEDED', 'INTERRUPTED'].includes(state))).toEqual([]);
-    expect(told.some(({ state }) => state === 'SUCCEEDED')).toBe(true);
+    expect(handlerRuns.filter(({ state }) => !['SUCCEEDED', 'INTERRUPTED'].includes(state))).toEqual([]);
+    expect(handlerRuns.some(({ state }) => state === 'SUCCEEDED')).toBe(true);
     const ids = (runs: readonly { databaseId: number }[]): number[] =>
       runs.map(({ databaseId }) => databaseId).sort((a, b) => a - b);
-    expect(ids(told.map(({ errorOf }) => errorOf))).toEqual(ids(failed));
-    expect(ids(failed.map(({ errorRun }) => errorRun))).toEqual(ids(told));
+    expect(ids(handlerRuns.map(({ errorOf }) => errorOf))).toEqual(ids(failed));
+    expect(ids(failed.map(({ errorRun }) => errorRun))).toEqual(ids(handlerRuns));
   });
 
   it('each fire time of a schedule starts exactly one run, and none fails', async () => {

@@ -52,7 +52,7 @@ async function start(): Promise<{ service: ReachedService; process: Running }> {
   return { service: reached(url, token ?? ''), process };
 }
 
-interface Kept {
+interface StoredRun {
   readonly databaseId: number;
   readonly state: string;
   readonly dueAt: string | null;
@@ -60,15 +60,15 @@ interface Kept {
   readonly schedule: { readonly databaseId: number } | null;
 }
 
-async function allRuns(service: ReachedService): Promise<Kept[]> {
-  const found: Kept[] = [];
+async function allRuns(service: ReachedService): Promise<StoredRun[]> {
+  const all: StoredRun[] = [];
   for (let after: string | null = null; ;) {
     const { runs }: any = await service.data(
       'query ($after: String) { runs(first: 100, after: $after) { nodes { databaseId state dueAt startedAt schedule { databaseId } } pageInfo { hasNextPage endCursor } } }',
       { after },
     );
-    found.push(...runs.nodes);
-    if (!runs.pageInfo.hasNextPage) return found;
+    all.push(...runs.nodes);
+    if (!runs.pageInfo.hasNextPage) return all;
     after = runs.pageInfo.endCursor;
   }
 }
@@ -100,9 +100,9 @@ it('after a kill and a restart every run reaches a final state and is counted on
       ).body.schedulerId as number,
     );
   }
-  const asked: number[] = [];
+  const startedIds: number[] = [];
   for (let nth = 0; nth < RUNS; nth += 1)
-    asked.push(await started(first.service, ids[nth % 2] ?? 0));
+    startedIds.push(await started(first.service, ids[nth % 2] ?? 0));
   // Waits until some runs have ended, some are running and some are queued.
   for (;;) {
     const states = (await allRuns(first.service)).map(({ state }) => state);
@@ -120,7 +120,7 @@ it('after a kill and a restart every run reaches a final state and is counted on
     await pause(200);
     runs = await allRuns(service);
   }
-  expect(asked.filter((id) => !runs.some(({ databaseId }) => databaseId === id))).toEqual([]);
+  expect(startedIds.filter((id) => !runs.some(({ databaseId }) => databaseId === id))).toEqual([]);
   expect(new Set(runs.map(({ state }) => state))).toEqual(
     new Set(['SUCCEEDED', 'FAILED', 'INTERRUPTED']),
   );

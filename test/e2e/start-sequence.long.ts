@@ -212,14 +212,14 @@ it('a service that is stopping reports that it is not ready', async () => {
 });
 
 it('a service creates no files when its port is taken', async () => {
-  const taken = createServer();
-  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
-  const { port } = taken.address() as AddressInfo;
+  const otherServer = createServer();
+  await new Promise<void>((resolve) => otherServer.listen(0, '127.0.0.1', resolve));
+  const { port } = otherServer.address() as AddressInfo;
   const service = start({ PORT: String(port), ADMIN_PASSWORD: '' });
   expect((await service.exit).code).toBe(1);
   expect(service.output).toMatch(
     new RegExp(`Port ${port} of 127\\.0\\.0\\.1 is taken by another program\\.`),
   );
   expect(readdirSync(dir)).toEqual([]);
-  await new Promise((resolve) => taken.close(resolve));
+  await new Promise((resolve) => otherServer.close(resolve));
 });

@@ -22,7 +22,7 @@ describe('the tour of the README', () => {
 
   const git = (...args: string[]): string =>
     execFileSync('git', ['-c', 'safe.directory=*', ...args], { cwd: folder, encoding: 'utf8' });
-  const taken = (): string[] =>
+  const changedFiles = (): string[] =>
     git('status', '--porcelain', '--untracked-files=all')
       .split('\n')
       .filter((line) => line !== '')
@@ -111,7 +111,7 @@ describe('the tour of the README', () => {
 
     // The links are those of this test.
     expect(
-      taken().filter((name) => !['examples', 'node_modules', '.gitignore'].includes(name)),
+      changedFiles().filter((name) => !['examples', 'node_modules', '.gitignore'].includes(name)),
     ).toEqual([]);
   });
 
@@ -129,6 +129,6 @@ describe('the tour of the README', () => {
       if (!existsSync(join(folder, name))) writeFileSync(join(folder, name), 'secret');
     }
     writeFileSync(join(folder, '.env.example'), '');
-    expect(taken().sort()).toEqual(['.env.example', '.gitignore', 'examples', 'node_modules']);
+    expect(changedFiles().sort()).toEqual(['.env.example', '.gitignore', 'examples', 'node_modules']);
   });
 });

@@ -51,7 +51,7 @@ const answeredWith = (answer: (request: OutboundRequest, nth: number) => Answer)
 
 async function run(
   document: ReturnType<typeof workflow>,
-  known: RunAggregators,
+  aggregatorsById: RunAggregators,
   {
     answer = () => ({ body: '{"id":7}' }),
     ...more
@@ -61,7 +61,7 @@ async function run(
   using ofRun = scripts.open();
   return await runWith(
     document,
-    { http: answeredWith(answer), scripts: ofRun, aggregators: known, ...more },
+    { http: answeredWith(answer), scripts: ofRun, aggregators: aggregatorsById, ...more },
     { stepTimeoutMs: 60_000, recordSegments: false, ...options },
   );
 }
@@ -288,8 +288,8 @@ describe('an aggregator', () => {
       );
       expect(ran.events.at(-1)?.kind).toBe('RunFinished');
     }
-    const gone = await run(document, new Map());
-    expect([gone.state, logged(gone)]).toEqual([
+    const withoutAggregator = await run(document, new Map());
+    expect([withoutAggregator.state, logged(withoutAggregator)]).toEqual([
       'SUCCEEDED',
       ['0', '1'].map(
         (index) =>
@@ -306,13 +306,13 @@ describe('an aggregator', () => {
       step('0_0'),
       httpStep('1', 'http://remote/', { dataAggregator: '8' }),
     );
-    const known: RunAggregators = new Map([
+    const aggregatorsById: RunAggregators = new Map([
       ...aggregators('n = 1', 'n'),
       [8, { name: 'Other', script: 'm = Responses[0].body.length', args: [{ id: 80, name: 'm' }] }],
     ]);
     const ran = await run(
       document,
-      known,
+      aggregatorsById,
       { answer: () => ({ body: JSON.stringify('x'.repeat(1_000)) }) },
       { limits: { maxAggregatedBytes: 8_000 } },
     );

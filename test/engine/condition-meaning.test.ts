@@ -70,22 +70,22 @@ const isLike = (text: string, pattern: string): boolean =>
 const ERROR = Symbol('error');
 type Meaning = boolean | typeof ERROR;
 
-const scalars = (left: Value, right: Value, judge: (a: string, b: string) => boolean): Meaning => {
+const scalars = (left: Value, right: Value, compare: (a: string, b: string) => boolean): Meaning => {
   if (left === null || right === null) return false;
   const [a, b] = [textOf(left), textOf(right)];
-  return a === null || b === null ? ERROR : judge(a, b);
+  return a === null || b === null ? ERROR : compare(a, b);
 };
-const ordered = (left: Value, right: Value, judge: (difference: number) => boolean): Meaning => {
+const ordered = (left: Value, right: Value, compare: (difference: number) => boolean): Meaning => {
   const [a, b] = [magnitude(left), magnitude(right)];
-  return a === null || b === null || a.kind !== b.kind ? ERROR : judge(a.at - b.at);
+  return a === null || b === null || a.kind !== b.kind ? ERROR : compare(a.at - b.at);
 };
-const listed = (left: Value, judge: (list: readonly Value[]) => Meaning): Meaning =>
-  left === null ? judge([]) : Array.isArray(left) ? judge(left as Value[]) : ERROR;
+const listed = (left: Value, evaluate: (list: readonly Value[]) => Meaning): Meaning =>
+  left === null ? evaluate([]) : Array.isArray(left) ? evaluate(left as Value[]) : ERROR;
 const not = (meaning: Meaning): Meaning => (meaning === ERROR ? ERROR : !meaning);
-const sized = (value: Value, judge: (size: number) => boolean): Meaning => {
-  if (value === null) return judge(0);
+const sized = (value: Value, evaluate: (size: number) => boolean): Meaning => {
+  if (value === null) return evaluate(0);
   return typeof value === 'object' || typeof value === 'string'
-    ? judge(typeof value === 'string' ? value.length : Object.keys(value).length)
+    ? evaluate(typeof value === 'string' ? value.length : Object.keys(value).length)
     : ERROR;
 };
 const kinds: Record<string, (value: Value) => boolean> = {
@@ -338,19 +338,19 @@ function compare(relation: string, left: Side, right: Side, world: World): void 
     type: 'if',
     condition: { relationalOperator: relation, leftStatement: left, rightStatement: right },
   });
-  const [derived, meant] = [
+  const [derived, expected] = [
     text === null ? 'none' : outcomeOfExpression(text, world),
     meaningOf(relation, left, right, world),
   ];
   // Tens of thousands of pairs: calls expect only for a difference.
-  if (derived !== meant)
+  if (derived !== expected)
     expect({ relation, left, right, world, text, outcome: derived }).toEqual({
       relation,
       left,
       right,
       world,
       text,
-      outcome: meant,
+      outcome: expected,
     });
 }
 

@@ -70,9 +70,9 @@ const connector: RunConnector = {
 
 /** A workflow that reads a text from an answer and inserts it wherever a text is allowed. */
 const snapshot = (() => {
-  const taken = reference('0', '(response).body.a');
-  const everywhere = { header: { 'X-Data': `<${taken}>` } };
-  const url = `http://remote/target/${taken}?q=${taken}&n=1`;
+  const valueReference = reference('0', '(response).body.a');
+  const everywhere = { header: { 'X-Data': `<${valueReference}>` } };
+  const url = `http://remote/target/${valueReference}?q=${valueReference}&n=1`;
   const body = (format: string, fields: unknown) => ({
     type: 'object',
     format,
@@ -86,13 +86,13 @@ const snapshot = (() => {
       request: {
         method: 'POST',
         ...everywhere,
-        body: body('json', { whole: taken, mixed: `a ${taken} b`, list: [taken] }),
+        body: body('json', { whole: valueReference, mixed: `a ${valueReference} b`, list: [valueReference] }),
       },
     }),
     httpStep('2', url, {
       request: {
         method: 'POST',
-        body: body('x-www-form-urlencoded', { whole: taken, mixed: `a ${taken} b` }),
+        body: body('x-www-form-urlencoded', { whole: valueReference, mixed: `a ${valueReference} b` }),
       },
     }),
     httpStep('3', url, {
@@ -102,8 +102,8 @@ const snapshot = (() => {
         method: 'POST',
         ...everywhere,
         body: body('json', {
-          whole: taken,
-          mixed: `a ${taken} b`,
+          whole: valueReference,
+          mixed: `a ${valueReference} b`,
           again: `{%${colorOf('1')}.(request).mixed%}`,
         }),
       },
@@ -112,7 +112,7 @@ const snapshot = (() => {
       id: 'o4',
       index: '4',
       type: 'if',
-      expression: `${taken} = ${reference('1', '(request).whole')}`,
+      expression: `${valueReference} = ${reference('1', '(request).whole')}`,
     },
     httpStep('4_0', 'http://remote/equal'),
   );

@@ -80,11 +80,11 @@ it.each([true, false])(
       expect(run.error?.message).toMatch(
         /^Step "step 1" \(1\): GET http:\/\/remote\/x*\/\*\*\*.*answered 400\.$/,
       );
-      const told = JSON.stringify([
+      const errorText = JSON.stringify([
         run.error,
         ofKind(run, 'StepFinished').map(({ error }) => error),
       ]);
-      expect(told).not.toMatch(/gehe/);
+      expect(errorText).not.toMatch(/gehe/);
     }
     const long = await messageOf(
       `http://remote/${'y'.repeat(2_000)}`,

@@ -86,7 +86,7 @@ const posted = (fields: unknown, more: object = {}): MethodDoc =>
 const bodyOf = ({ requests }: Bound): unknown => JSON.parse(String(requests.at(-1)?.body));
 
 /** The value a script received. */
-const given = async (field: string, answer: unknown = ANSWER): Promise<unknown> =>
+const readBound = async (field: string, answer: unknown = ANSWER): Promise<unknown> =>
   (
     bodyOf(
       await bound(
@@ -133,7 +133,7 @@ describe('the script of a field binding', () => {
       ],
     ],
   ])('receives XML marks in their short form: %s', async (_, value, expected) =>
-    expect(await given('success.marked', { marked: value })).toEqual(expected),
+    expect(await readBound('success.marked', { marked: value })).toEqual(expected),
   );
 
   it('runs before the request is built', async () => {
@@ -237,7 +237,7 @@ describe('the script of a field binding', () => {
     ['the status', 'status', ['string', '200']],
     ['a header', 'header.content-type', ['string', 'application/json']],
   ])('receives %s', async (_what, field, value) => {
-    expect(await given(field)).toEqual(value);
+    expect(await readBound(field)).toEqual(value);
   });
 
   it('receives integers beyond the double range as their digits', async () => {

@@ -144,7 +144,7 @@ describe('the grammar of expressions', () => {
     ['1e999', 1, 1, 'a number within the range of a double', '1e999'],
     ['[1, 2', 1, 6, '"," or "]"', 'the end of the text'],
     ['Like = 1', 1, 1, 'a value', '"Like"'],
-  ])('%p fails at line %d, column %d', (text, line, column, expected, found) => {
+  ])('%p fails at line %d, column %d', (text, line, column, expected, actual) => {
     const error = failure(text);
     expect({
       code: error.code,
@@ -152,9 +152,9 @@ describe('the grammar of expressions', () => {
       column: error.column,
       expected: error.expected,
       found: error.found,
-    }).toEqual({ code: 'EXPRESSION_SYNTAX', line, column, expected, found });
+    }).toEqual({ code: 'EXPRESSION_SYNTAX', line, column, expected, found: actual });
     expect(error.message).toBe(
-      `Line ${line}, column ${column}: expected ${expected}, found ${found}.`,
+      `Line ${line}, column ${column}: expected ${expected}, found ${actual}.`,
     );
   });
 

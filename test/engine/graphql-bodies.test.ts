@@ -32,10 +32,10 @@ const schema = buildSchema(
   'type Query { said(by: String, at: Int): String, other(by: String): String }',
 );
 /** The requested fields and their arguments. */
-function asked(query: string): unknown {
+function collectFields(query: string): unknown {
   const calls: unknown[] = [];
-  const note = (field: string) => (given: unknown) => {
-    calls.push([field, { ...(given as object) }]);
+  const note = (field: string) => (args: unknown) => {
+    calls.push([field, { ...(args as object) }]);
     return null;
   };
   const { errors } = graphqlSync({
@@ -58,8 +58,8 @@ it.each([
 ])('a query with %s is sent in one line with the same meaning', async (_what, query) => {
   const line = await sent(query);
   expect(line).not.toMatch(/[\r\n]/);
-  expect(asked(line)).toEqual([['said', { by: 'Ann' }]]);
-  expect(asked(line)).toEqual(asked(query));
+  expect(collectFields(line)).toEqual([['said', { by: 'Ann' }]]);
+  expect(collectFields(line)).toEqual(collectFields(query));
 });
 
 it.each([
@@ -68,7 +68,7 @@ it.each([
   ['nothing', 'query {\n said(by: "")\n}', ''],
   ['lines', 'query {\n said(by: """\n  one\n    # two \\"""\n  """) # x\n}', 'one\n  # two """'],
 ])('a string with %s is unchanged', async (_what, query, by) => {
-  expect(asked(await sent(query))).toEqual([['said', { by }]]);
+  expect(collectFields(await sent(query))).toEqual([['said', { by }]]);
 });
 
 const HOSTILE = [
@@ -91,16 +91,16 @@ const HOSTILE = [
 ];
 
 it.each(HOSTILE)('a value inside a string stays data: %j', async (text) => {
-  expect(asked(await sent(`query {\n said(by: "${value('text')}") # it\n}`, { text }))).toEqual([
+  expect(collectFields(await sent(`query {\n said(by: "${value('text')}") # it\n}`, { text }))).toEqual([
     ['said', { by: text }],
   ]);
   expect(
-    asked(await sent(`{ said(by: "<${value('text')}|${value('text')}>") }`, { text })),
+    collectFields(await sent(`{ said(by: "<${value('text')}|${value('text')}>") }`, { text })),
   ).toEqual([['said', { by: `<${text}|${text}>` }]]);
 });
 
 it.each(HOSTILE)('a value inside a block string stays data: %j', async (text) => {
-  const [call, ...others] = asked(await sent(`{ said(by: """${value('text')}""") }`, { text })) as [
+  const [call, ...others] = collectFields(await sent(`{ said(by: """${value('text')}""") }`, { text })) as [
     [string, { by: string }],
   ];
   // Surrounding blank lines and line endings are not part of a block string.
@@ -112,14 +112,14 @@ it.each(HOSTILE)('a value inside a block string stays data: %j', async (text) =>
 });
 
 it.each(HOSTILE)('a value inside a comment is dropped: %j', async (text) => {
-  expect(asked(await sent(`{ # by ${value('text')}\n said(by: "Ann")\n}`, { text }))).toEqual([
+  expect(collectFields(await sent(`{ # by ${value('text')}\n said(by: "Ann")\n}`, { text }))).toEqual([
     ['said', { by: 'Ann' }],
   ]);
 });
 
 it('a value outside strings is inserted unquoted, and a single reference is the whole query', async () => {
   expect(
-    asked(
+    collectFields(
       await sent(`{ said(by: "${value('text')}", at: ${value('id')}) }`, { id: 7, text: 'Ann' }),
     ),
   ).toEqual([['said', { by: 'Ann', at: 7 }]]);

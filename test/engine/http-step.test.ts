@@ -163,7 +163,7 @@ describe('an HTTP request step', () => {
 
   describe('in its body', () => {
     it('keeps the type of a field that is a single reference, and makes mixed text a string', async () => {
-      const whole = Object.fromEntries(
+      const fields = Object.fromEntries(
         ['id', 'ratio', 'yes', 'nothing', 'text', 'list', 'object'].map((name) => [
           name,
           value(name),
@@ -171,7 +171,7 @@ describe('an HTTP request step', () => {
       );
       const { arrived } = await post(
         jsonBody({
-          ...whole,
+          ...fields,
           bare: `${colorOf('0')}.(response).body.list[1].a`,
           mixed: `<${value('id')}|${value('text')}|${value('nothing')}|${value('list')}>`,
           fixed: 5,

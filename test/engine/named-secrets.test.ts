@@ -30,34 +30,34 @@ const MARK = '{%secret.Key%}';
 /** Characters with a meaning in a URL, a form, JSON, XML or a pattern. */
 const ODD = `p&a=1;"q'\\<x>/?#%41+ ]]>{%secret.other%}\${x}é€😀..`;
 
-let home: Remote;
-let away: Remote;
+let allowedRemote: Remote;
+let otherRemote: Remote;
 let outbound: Outbound;
 /** The answer of `home`. */
 let answer: (url: string) => { status?: number; location?: string; body?: unknown };
 
 beforeAll(async () => {
   outbound = openOutbound();
-  home = await startRemote(({ url, headers, body }, response) => {
+  allowedRemote = await startRemote(({ url, headers, body }, response) => {
     const { status = 200, location, body: said = { said: { url, headers, body } } } = answer(url);
     if (location === undefined) return answerJson(response, said, status);
     response.writeHead(status, { location });
     response.end();
   });
-  away = await startRemote((_request, response) => answerJson(response, { leaked: true }));
+  otherRemote = await startRemote((_request, response) => answerJson(response, { leaked: true }));
 });
 beforeEach(() => {
   answer = () => ({});
-  home.received.length = 0;
-  away.received.length = 0;
+  allowedRemote.received.length = 0;
+  otherRemote.received.length = 0;
 });
 afterAll(async () => {
-  await Promise.all([home.close(), away.close(), outbound.close()]);
+  await Promise.all([allowedRemote.close(), otherRemote.close(), outbound.close()]);
 });
 
 const secretOf = (
   value: string,
-  origins: readonly string[] = [home.url],
+  origins: readonly string[] = [allowedRemote.url],
   name = 'key',
 ): NamedSecret => ({ name, value, origins });
 const runAs = (
@@ -74,8 +74,8 @@ const runAs = (
     options,
   );
 const step = (path: string, request: Partial<RequestDoc> = {}): MethodDoc =>
-  httpStep('0', `${home.url}${path}`, {
-    request: { endpoint: `${home.url}${path}`, method: 'POST', ...request },
+  httpStep('0', `${allowedRemote.url}${path}`, {
+    request: { endpoint: `${allowedRemote.url}${path}`, method: 'POST', ...request },
   });
 const send = async (value: string, path: string, request: Partial<RequestDoc> = {}): Promise<Run> =>
   runAs(workflow(step(path, request)), [secretOf(value)]);
@@ -111,52 +111,52 @@ describe('a named secret is sent', () => {
     [
       'in the path',
       (value) => send(value, `/a/${MARK}/b`),
-      () => decodeURIComponent(/^\/a\/([^/?#]*)\/b$/.exec(home.received[0].url)?.[1] ?? ''),
+      () => decodeURIComponent(/^\/a\/([^/?#]*)\/b$/.exec(allowedRemote.received[0].url)?.[1] ?? ''),
     ],
     [
       'in the query',
       (value) => send(value, `/?key=${MARK}&b=2`),
-      () => new URL(home.received[0].url, home.url).searchParams.get('key'),
+      () => new URL(allowedRemote.received[0].url, allowedRemote.url).searchParams.get('key'),
     ],
     [
       'as user of the URL',
       (value) =>
-        runAs(workflow(httpStep('0', home.url.replace('//', `//u:${MARK}@`))), [secretOf(value)]),
+        runAs(workflow(httpStep('0', allowedRemote.url.replace('//', `//u:${MARK}@`))), [secretOf(value)]),
       () =>
-        Buffer.from(home.received[0].headers.authorization?.slice(6) ?? '', 'base64')
+        Buffer.from(allowedRemote.received[0].headers.authorization?.slice(6) ?? '', 'base64')
           .toString()
           .slice(2),
     ],
     [
       'in a header',
       (value) => send(value, '/', { header: { 'X-Key': `Bearer ${MARK}` } }),
-      () => Buffer.from(String(home.received[0].headers['x-key']), 'latin1').toString().slice(7),
+      () => Buffer.from(String(allowedRemote.received[0].headers['x-key']), 'latin1').toString().slice(7),
     ],
     [
       'in a JSON body',
       (value) => send(value, '/', { body: jsonBody({ deep: [{ key: MARK }] }) }),
-      () => (JSON.parse(home.received[0].body) as { deep: { key: string }[] }).deep[0].key,
+      () => (JSON.parse(allowedRemote.received[0].body) as { deep: { key: string }[] }).deep[0].key,
     ],
     [
       'within a text of a JSON body',
       (value) => send(value, '/', { body: jsonBody({ key: `a ${MARK} b` }) }),
-      () => (JSON.parse(home.received[0].body) as { key: string }).key.slice(2, -2),
+      () => (JSON.parse(allowedRemote.received[0].body) as { key: string }).key.slice(2, -2),
     ],
     [
       'in a JSON body in text form',
       (value) => send(value, '/', { body: jsonBody(`{"id": 1, "key": ${MARK}, "more": "x"}`) }),
-      () => (JSON.parse(home.received[0].body) as { key: string }).key,
+      () => (JSON.parse(allowedRemote.received[0].body) as { key: string }).key,
     ],
     [
       'in a string of a JSON body in text form',
       (value) => send(value, '/', { body: jsonBody(`{"key": "a ${MARK} b"}`) }),
-      () => (JSON.parse(home.received[0].body) as { key: string }).key.slice(2, -2),
+      () => (JSON.parse(allowedRemote.received[0].body) as { key: string }).key.slice(2, -2),
     ],
     [
       'as a whole JSON body',
       (value) =>
         send(value, '/', { body: { type: 'string', format: 'json', data: 'raw', fields: MARK } }),
-      () => JSON.parse(home.received[0].body) as string,
+      () => JSON.parse(allowedRemote.received[0].body) as string,
     ],
     [
       'in a form',
@@ -164,7 +164,7 @@ describe('a named secret is sent', () => {
         send(value, '/', {
           body: { format: 'x-www-form-urlencoded', fields: { a: 1, key: MARK, list: [MARK, 'x'] } },
         }),
-      () => new URLSearchParams(home.received[0].body).get('key'),
+      () => new URLSearchParams(allowedRemote.received[0].body).get('key'),
     ],
     [
       'in a form in text form',
@@ -172,24 +172,24 @@ describe('a named secret is sent', () => {
         send(value, '/', {
           body: { format: 'x-www-form-urlencoded', fields: `a=1&key=${MARK}&b=2` },
         }),
-      () => new URLSearchParams(home.received[0].body).get('key'),
+      () => new URLSearchParams(allowedRemote.received[0].body).get('key'),
     ],
     [
       'as a whole form',
       (value) => send(value, '/', { body: { format: 'x-www-form-urlencoded', fields: MARK } }),
-      () => [...new URLSearchParams(home.received[0].body).keys()].join('|'),
+      () => [...new URLSearchParams(allowedRemote.received[0].body).keys()].join('|'),
     ],
     [
       'in a plain text',
       (value) => send(value, '/', { body: { format: 'text', fields: `a ${MARK} b` } }),
-      () => home.received[0].body.slice(2, -2),
+      () => allowedRemote.received[0].body.slice(2, -2),
     ],
     [
       'in XML',
       (value) => send(value, '/', { body: { format: 'xml', fields: `<a b="${MARK}">x</a>` } }),
       () =>
-        /^<a b="([^"<>&]|&(?:amp|lt|gt|quot|apos);)*">x<\/a>$/.test(home.received[0].body)
-          ? home.received[0].body
+        /^<a b="([^"<>&]|&(?:amp|lt|gt|quot|apos);)*">x<\/a>$/.test(allowedRemote.received[0].body)
+          ? allowedRemote.received[0].body
               .slice(6, -7)
               .replace(
                 /&(amp|lt|gt|quot|apos);/g,
@@ -208,7 +208,7 @@ describe('a named secret is sent', () => {
             fields: { query: 'query($k: String!) { a(k: $k) }', variables: { k: MARK } },
           },
         }),
-      () => (JSON.parse(home.received[0].body) as { variables: { k: string } }).variables.k,
+      () => (JSON.parse(allowedRemote.received[0].body) as { variables: { k: string } }).variables.k,
     ],
   ];
 
@@ -221,7 +221,7 @@ describe('a named secret is sent', () => {
     async (_place, value, sent, arrived) => {
       const run = await sent(value);
       expect(run.error).toBeUndefined();
-      expect(home.received).toHaveLength(1);
+      expect(allowedRemote.received).toHaveLength(1);
       expect(arrived()).toBe(value);
       // The remote system echoes everything it received.
       expect(ofKind(run, 'StepFinished')[0].response?.payload).toContain('***');
@@ -235,15 +235,15 @@ describe('a named secret is sent', () => {
       .filter((text) => text.isWellFormed() && !/[\r\n\0]/.test(text) && text.trim() === text);
     await fc.assert(
       fc.asyncProperty(value, async (text) => {
-        home.received.length = 0;
+        allowedRemote.received.length = 0;
         const run = await send(text, `/?key=${MARK}&b=2`, {
           header: { 'X-Key': `k ${MARK}` },
           body: { format: 'x-www-form-urlencoded', fields: `a=1&key=${MARK}&b=2` },
         });
         expect(run.error).toBeUndefined();
-        expect(new URL(home.received[0].url, home.url).searchParams.get('key')).toBe(text);
-        expect(new URLSearchParams(home.received[0].body).get('key')).toBe(text);
-        const header = String(home.received[0].headers['x-key']).slice(2);
+        expect(new URL(allowedRemote.received[0].url, allowedRemote.url).searchParams.get('key')).toBe(text);
+        expect(new URLSearchParams(allowedRemote.received[0].body).get('key')).toBe(text);
+        const header = String(allowedRemote.received[0].headers['x-key']).slice(2);
         expect([header, Buffer.from(header, 'latin1').toString()]).toContain(text);
       }),
       { numRuns: rounds(60) },
@@ -255,41 +255,41 @@ describe('a named secret is sent', () => {
       workflow(
         step('/?a={% secret.KEY %}', { header: { A: '{%SECRET.key%}', B: '{%secret.other%}' } }),
       ),
-      [secretOf('first-one'), secretOf('second-one', [home.url], 'Other')],
+      [secretOf('first-one'), secretOf('second-one', [allowedRemote.url], 'Other')],
     );
     expect(run.error).toBeUndefined();
-    expect(home.received[0]).toMatchObject({
+    expect(allowedRemote.received[0]).toMatchObject({
       url: '/?a=first-one',
       headers: { a: 'first-one', b: 'second-one' },
     });
   });
 
   it('in a URL whose base is a value', async () => {
-    answer = (url) => ({ body: url === '/base' ? { base: home.url } : {} });
+    answer = (url) => ({ body: url === '/base' ? { base: allowedRemote.url } : {} });
     const run = await runAs(
       workflow(
-        httpStep('0', `${home.url}/base`),
+        httpStep('0', `${allowedRemote.url}/base`),
         httpStep('1', `${reference('0', '(response).body.base')}/x/${MARK}`),
       ),
       [secretOf('from-a-base')],
     );
     expect(run.error).toBeUndefined();
-    expect(home.received.map(({ url }) => url)).toEqual(['/base', '/x/from-a-base']);
+    expect(allowedRemote.received.map(({ url }) => url)).toEqual(['/base', '/x/from-a-base']);
   });
 
   it('without evaluating marks in its value', async () => {
     await runAs(workflow(step('/', { header: { A: MARK } })), [
       secretOf('{%secret.other%}'),
-      secretOf('never-sent', [home.url], 'other'),
+      secretOf('never-sent', [allowedRemote.url], 'other'),
     ]);
-    expect(home.received[0].headers.a).toBe('{%secret.other%}');
+    expect(allowedRemote.received[0].headers.a).toBe('{%secret.other%}');
   });
 });
 
 describe('a named secret ends the step before the request', () => {
   const expectNothing = (run: Run, code: string): void => {
     expect(run.error?.code).toBe(code);
-    expect([...home.received, ...away.received]).toEqual([]);
+    expect([...allowedRemote.received, ...otherRemote.received]).toEqual([]);
     expectHidden(run, 'the-secret-value');
   };
 
@@ -416,8 +416,8 @@ describe('a named secret ends the step before the request', () => {
       (url) => workflow(httpStep('0', url, { connector: { connectorId: 1, invoker: MARK } })),
     ],
   ])('in %s', async (_place, snapshot) => {
-    const run = await runAs(snapshot(home.url), [
-      secretOf('the-secret-value', ['http://*.example', home.url, 'http://a', 'http://b']),
+    const run = await runAs(snapshot(allowedRemote.url), [
+      secretOf('the-secret-value', ['http://*.example', allowedRemote.url, 'http://a', 'http://b']),
     ]);
     expectNothing(run, 'SECRET_NOT_ALLOWED_HERE');
   });
@@ -430,7 +430,7 @@ describe('a named secret ends the step before the request', () => {
       },
     ];
     expectNothing(
-      await runAs({ ...workflow(httpStep('0', home.url)), fieldBinding }, [
+      await runAs({ ...workflow(httpStep('0', allowedRemote.url)), fieldBinding }, [
         secretOf('the-secret-value'),
       ]),
       'REFERENCE_SYNTAX',
@@ -438,17 +438,17 @@ describe('a named secret ends the step before the request', () => {
   });
 
   it.each<[string, (url: string) => string]>([
-    ['another port', () => away.url],
+    ['another port', () => otherRemote.url],
     ['another host', (url) => url.replace('127.0.0.1', 'localhost')],
     ['another scheme', (url) => url.replace('http:', 'https:')],
     [
       'another host after a user that resembles the allowed host',
-      (url) => `http://${new URL(url).host}@${new URL(away.url).host}`,
+      (url) => `http://${new URL(url).host}@${new URL(otherRemote.url).host}`,
     ],
-    ['another host behind a backslash', (url) => `${away.url}\\@${new URL(url).host}`],
-    ['another host through the user part', () => away.url.replace('//', `//${MARK}@`)],
+    ['another host behind a backslash', (url) => `${otherRemote.url}\\@${new URL(url).host}`],
+    ['another host through the user part', () => otherRemote.url.replace('//', `//${MARK}@`)],
   ])('when the request goes to %s, in any part of the request', async (_where, elsewhere) => {
-    const url = elsewhere(home.url);
+    const url = elsewhere(allowedRemote.url);
     for (const request of [
       { endpoint: `${url}/?a=${MARK}` },
       { endpoint: `${url}/`, header: { 'X-A': MARK } },
@@ -464,20 +464,20 @@ describe('a named secret ends the step before the request', () => {
   });
 
   it('when one of several secrets is not allowed there, or the Host header names another host', async () => {
-    const request = { endpoint: `${home.url}/?a=${MARK}`, header: { B: '{%secret.b%}' } };
+    const request = { endpoint: `${allowedRemote.url}/?a=${MARK}`, header: { B: '{%secret.b%}' } };
     expectNothing(
-      await runAs(workflow(httpStep('0', home.url, { request })), [
+      await runAs(workflow(httpStep('0', allowedRemote.url, { request })), [
         secretOf('the-secret-value'),
-        secretOf('another-value', [away.url], 'b'),
+        secretOf('another-value', [otherRemote.url], 'b'),
       ]),
       'SECRET_ORIGIN_REFUSED',
     );
-    for (const host of ['evil.example', new URL(away.url).host, 'a b']) {
+    for (const host of ['evil.example', new URL(otherRemote.url).host, 'a b']) {
       expectNothing(
         await runAs(
           workflow(
-            httpStep('0', home.url, {
-              request: { endpoint: `${home.url}/?a=${MARK}`, header: { host } },
+            httpStep('0', allowedRemote.url, {
+              request: { endpoint: `${allowedRemote.url}/?a=${MARK}`, header: { host } },
             }),
           ),
           [secretOf('the-secret-value')],
@@ -489,10 +489,10 @@ describe('a named secret ends the step before the request', () => {
       (
         await runAs(
           workflow(
-            httpStep('0', home.url, {
+            httpStep('0', allowedRemote.url, {
               request: {
-                endpoint: `${home.url}/?a=${MARK}`,
-                header: { host: new URL(home.url).host },
+                endpoint: `${allowedRemote.url}/?a=${MARK}`,
+                header: { host: new URL(allowedRemote.url).host },
               },
             }),
           ),
@@ -585,31 +585,31 @@ describe('a redirect of a request with a named secret', () => {
   ];
   const request = (place: Partial<RequestDoc>): RequestDoc => ({
     ...place,
-    endpoint: `${home.url}${place.endpoint ?? '/start'}`,
+    endpoint: `${allowedRemote.url}${place.endpoint ?? '/start'}`,
   });
 
   it.each(
     [301, 302, 303, 307, 308].flatMap((status) => places.map((place) => [status, place] as const)),
   )('with status %i out of its origins is not followed (%j)', async (status, place) => {
-    answer = () => ({ status, location: `${away.url}/end?token=x` });
-    const run = await runAs(workflow(httpStep('0', home.url, { request: request(place) })), [
+    answer = () => ({ status, location: `${otherRemote.url}/end?token=x` });
+    const run = await runAs(workflow(httpStep('0', allowedRemote.url, { request: request(place) })), [
       secretOf('the-secret-value'),
     ]);
     expect(run.error?.code).toBe('SECRET_ORIGIN_REFUSED');
     expect(ofKind(run, 'StepFinished')[0].error?.code).toBe('SECRET_ORIGIN_REFUSED');
-    expect(home.received).toHaveLength(1);
-    expect(away.received).toEqual([]);
+    expect(allowedRemote.received).toHaveLength(1);
+    expect(otherRemote.received).toEqual([]);
     expectHidden(run, 'the-secret-value');
   });
 
   it('out of its origins through an allowed place, or to a denied address, ends the same way', async () => {
     answer = (url) => ({
       status: 302,
-      location: url.startsWith('/start') ? '/second' : `${away.url}/`,
+      location: url.startsWith('/start') ? '/second' : `${otherRemote.url}/`,
     });
     expect(
       (
-        await runAs(workflow(httpStep('0', home.url, { request: request(places[0]) })), [
+        await runAs(workflow(httpStep('0', allowedRemote.url, { request: request(places[0]) })), [
           secretOf('the-secret-value'),
         ])
       ).error?.code,
@@ -623,54 +623,54 @@ describe('a redirect of a request with a named secret', () => {
       answer = () => ({ status: 307, location });
       expect(
         (
-          await runAs(workflow(httpStep('0', home.url, { request: request(places[2]) })), [
+          await runAs(workflow(httpStep('0', allowedRemote.url, { request: request(places[2]) })), [
             secretOf('the-secret-value'),
           ])
         ).error?.code,
       ).toBe('SECRET_ORIGIN_REFUSED');
     }
-    expect(away.received).toEqual([]);
+    expect(otherRemote.received).toEqual([]);
   });
 
   it('within its origins is followed', async () => {
     answer = (url) => (url.startsWith('/start') ? { status: 307, location: '/end' } : {});
-    const run = await runAs(workflow(httpStep('0', home.url, { request: request(places[2]) })), [
+    const run = await runAs(workflow(httpStep('0', allowedRemote.url, { request: request(places[2]) })), [
       secretOf('the-secret-value'),
     ]);
     expect(run.error).toBeUndefined();
-    expect(home.received.map(({ url, body }) => [url, body])).toEqual([
+    expect(allowedRemote.received.map(({ url, body }) => [url, body])).toEqual([
       ['/start', '{"a":"the-secret-value"}'],
       ['/end', '{"a":"the-secret-value"}'],
     ]);
     answer = (url) =>
-      url.startsWith('/start') ? { status: 302, location: `${away.url}/end` } : {};
+      url.startsWith('/start') ? { status: 302, location: `${otherRemote.url}/end` } : {};
     expect(
       (
-        await runAs(workflow(httpStep('0', home.url, { request: request(places[1]) })), [
-          secretOf('the-secret-value', [home.url, away.url]),
+        await runAs(workflow(httpStep('0', allowedRemote.url, { request: request(places[1]) })), [
+          secretOf('the-secret-value', [allowedRemote.url, otherRemote.url]),
         ])
       ).error,
     ).toBeUndefined();
     // Another origin receives no header of the first.
-    expect(away.received.map(({ headers }) => headers.authorization)).toEqual([undefined]);
+    expect(otherRemote.received.map(({ headers }) => headers.authorization)).toEqual([undefined]);
   });
 
   it('is followed anywhere when the request contains no secret', async () => {
-    answer = () => ({ status: 302, location: `${away.url}/end` });
+    answer = () => ({ status: 302, location: `${otherRemote.url}/end` });
     expect(
-      (await runAs(workflow(httpStep('0', `${home.url}/start`)), [secretOf('the-secret-value')]))
+      (await runAs(workflow(httpStep('0', `${allowedRemote.url}/start`)), [secretOf('the-secret-value')]))
         .error,
     ).toBeUndefined();
-    expect(away.received).toHaveLength(1);
+    expect(otherRemote.received).toHaveLength(1);
   });
 });
 
 describe('a named secret in a sent request', () => {
   it('is *** for later steps and conditions', async () => {
     const first = step('/', { body: jsonBody({ a: MARK, b: `x ${MARK}`, c: 1 }) });
-    const second = httpStep('2', away.url, {
+    const second = httpStep('2', otherRemote.url, {
       request: {
-        endpoint: `${away.url}/?q=${reference('0', '(request).a')}`,
+        endpoint: `${otherRemote.url}/?q=${reference('0', '(request).a')}`,
         method: 'POST',
         body: jsonBody({ all: reference('0', '(request)') }),
       },
@@ -679,13 +679,13 @@ describe('a named secret in a sent request', () => {
       workflow(
         first,
         ifStep('1', `${reference('0', '(request).a')} = "the-secret-value"`),
-        httpStep('1_0', `${away.url}/guessed`),
+        httpStep('1_0', `${otherRemote.url}/guessed`),
         second,
       ),
       [secretOf('the-secret-value')],
     );
     expect(run.error).toBeUndefined();
-    expect(away.received.map(({ url, body }) => [url, body])).toEqual([
+    expect(otherRemote.received.map(({ url, body }) => [url, body])).toEqual([
       ['/?q=***', '{"all":{"a":"***","b":"x ***","c":1}}'],
     ]);
   });
@@ -733,7 +733,7 @@ describe('a named secret in a sent request', () => {
       workflow(
         step(`/?a=${MARK}`, { method: 'GET' }),
         loopStep('1', `ForIn(${reference('0', '(response).body')})`, 'i'),
-        httpStep('1_0', `${home.url}/x`, { name: 'the-secret-value' }),
+        httpStep('1_0', `${allowedRemote.url}/x`, { name: 'the-secret-value' }),
       ),
       [secretOf('the-secret-value')],
     );
@@ -746,7 +746,7 @@ describe('a named secret in a sent request', () => {
 it('a stopped call does not wait for the check of a redirect', async () => {
   const abort = new AbortController();
   answer = () => ({ status: 302, location: '/again' });
-  const arrived = home.nextRequest();
+  const arrived = allowedRemote.nextRequest();
   const running = runAs(workflow(step(`/?a=${MARK}`)), [secretOf('the-secret-value')], {
     signal: abort.signal,
   });

@@ -107,7 +107,7 @@ describe('the target of a call', () => {
   );
 
   it('matches that of the URL parser, also for a known place', () => {
-    const said = (read: () => unknown): unknown => {
+    const resultOf = (read: () => unknown): unknown => {
       try {
         return read();
       } catch (error) {
@@ -118,13 +118,13 @@ describe('the target of a call', () => {
     fc.assert(
       fc.property(place, fc.array(piece, { maxLength: 12 }), (start, pieces) => {
         const text = `${start}/${pieces.join('')}`;
-        const expected = said(() => {
+        const expected = resultOf(() => {
           const { origin, pathname, search } = readTarget(text, open);
           return [origin, pathname + search];
         });
         for (let time = 0; time < 2; time += 1)
           expect(
-            said(() => {
+            resultOf(() => {
               const { origin, path } = targetOf(text);
               return [origin, path];
             }),
@@ -641,7 +641,7 @@ describe('an outbound call', () => {
       ['http://a.example/x', 'http://a.example:81/y', false],
       ['https://a.example/x', '/y', true],
       ['https://a.example/x', '//b.example/y', false],
-    ])('from %s to %s stays within the origin: %p', (from, to, isHome) => {
+    ])('from %s to %s stays within the origin: %p', (from, to, isSameOrigin) => {
       const hop: Hop = {
         target: Target.of(new URL(from)),
         method: 'POST',
@@ -650,35 +650,35 @@ describe('an outbound call', () => {
         userInfo: null,
       };
       const next = () => nextHop(hop, 307, to, open);
-      if (isHome)
+      if (isSameOrigin)
         expect(next()).toMatchObject({ body: 'b', headers: { 'x-api-key': 'k', accept: 'a' } });
       else expect(next).toThrow(expect.objectContaining({ code: 'OUTBOUND_REDIRECT_REFUSED' }));
     });
 
     it('follows only allowed targets', async () => {
-      const asked: string[] = [];
+      const urls: string[] = [];
       const allowRedirect = (to: URL): boolean => {
-        asked.push(to.href);
+        urls.push(to.href);
         return to.host !== new URL(other.url).host;
       };
       expect(await codeOf(call(`${remote.url}/away?302`, {}, { allowRedirect }))).toBe(
         'OUTBOUND_REDIRECT_REFUSED',
       );
       expect(other.received).toHaveLength(0);
-      expect(asked.map((href) => new URL(href).origin)).toEqual([other.url]);
+      expect(urls.map((href) => new URL(href).origin)).toEqual([other.url]);
       expect(await codeOf(call(`${remote.url}/count/3`, {}, { allowRedirect }))).toBe('answered');
-      expect(asked).toHaveLength(4);
+      expect(urls).toHaveLength(4);
     });
 
     it('adds the headers that the caller has for the target', async () => {
-      const asked: string[] = [];
+      const requests: string[] = [];
       const headersTo = (to: URL, headers: Readonly<Record<string, string>>) => {
-        asked.push(`${to.pathname} ${headers['x-api-key'] ?? ''}`);
+        requests.push(`${to.pathname} ${headers['x-api-key'] ?? ''}`);
         return { ...headers, 'x-to': to.pathname };
       };
       await call(`${remote.url}/away?302`, {}, { headers: { 'X-Api-Key': 'k' }, headersTo });
-      expect(other.received).toMatchObject([{ headers: { 'x-to': asked[0]?.split(' ')[0] } }]);
-      expect(asked).toEqual([expect.stringMatching(/ $/)]);
+      expect(other.received).toMatchObject([{ headers: { 'x-to': requests[0]?.split(' ')[0] } }]);
+      expect(requests).toEqual([expect.stringMatching(/ $/)]);
     });
 
     it('is checked again at each hop', async () => {

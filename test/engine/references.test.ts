@@ -194,9 +194,9 @@ describe('an integer outside the double range', () => {
         fraction,
         exponent,
         fc.jsonValue(),
-        (sign, whole, part, power, beside) => {
+        (sign, whole, part, power, sibling) => {
           const token = `${sign}${whole}${part}${power}`;
-          const text = JSON.stringify({ token, beside, at: 0 }).replace('"at":0', `"at":${token}`);
+          const text = JSON.stringify({ token, beside: sibling, at: 0 }).replace('"at":0', `"at":${token}`);
           const number = Number(token);
           const isPlain = part === '' && power === '';
           const isLost =

@@ -67,9 +67,9 @@ describe('a reference with a root mark', () => {
       ),
     );
     expect(error).toBeUndefined();
-    const { marked: found, plain: expected } = body as { marked: unknown; plain: unknown };
-    expect(found).toEqual(expected);
-    expect(found).not.toBeNull();
+    const { marked: actual, plain: expected } = body as { marked: unknown; plain: unknown };
+    expect(actual).toEqual(expected);
+    expect(actual).not.toBeNull();
     expect(headers['X-Marked']).toBe(headers['X-Plain']);
   });
 

@@ -204,20 +204,20 @@ describe('a step with a temporary failure', () => {
 
   it.each<['cancelled' | 'out of time']>([['cancelled'], ['out of time']])(
     'stops during a pause when its run is %s',
-    async (how) => {
+    async (reason) => {
       answers = [status(503, { 'retry-after': '1800' })];
       const cancel = new AbortController();
       const result = await run(
         workflow(step({ retries: '3', backoff: '60000', timeout: '3600000' })),
         outbound,
-        { signal: cancel.signal, runTimeoutMs: how === 'out of time' ? 100 : undefined },
+        { signal: cancel.signal, runTimeoutMs: reason === 'out of time' ? 100 : undefined },
         (event) => {
-          if (how === 'cancelled' && event.kind === 'StepFinished')
+          if (reason === 'cancelled' && event.kind === 'StepFinished')
             setImmediate(() => cancel.abort());
         },
       );
       expect([result.state, result.error?.code]).toEqual(
-        how === 'cancelled' ? ['CANCELLED', undefined] : ['FAILED', 'RUN_TIMEOUT'],
+        reason === 'cancelled' ? ['CANCELLED', undefined] : ['FAILED', 'RUN_TIMEOUT'],
       );
       expect(result.events.map(({ kind }) => kind)).toEqual([
         'RunStarted',

@@ -97,13 +97,13 @@ describe('the events of a run', () => {
     expect((await within({ maxStoredBytes: bytes + 200 }, steps(10))).outcome.state).toBe(
       'SUCCEEDED',
     );
-    const { outcome, rows: kept } = await within({ maxStoredBytes: bytes + 200 }, steps(12));
+    const { outcome, rows: storedRows } = await within({ maxStoredBytes: bytes + 200 }, steps(12));
     expect(outcome).toMatchObject({
       state: 'FAILED',
       error: { step: null, code: 'RUN_TOO_LARGE' },
     });
-    expect(bytesOf(kept)).toBeLessThanOrEqual(bytes + 200);
-    expect(kept.map(({ sequence }) => sequence)).toEqual(kept.map((_, nth) => nth + 1));
+    expect(bytesOf(storedRows)).toBeLessThanOrEqual(bytes + 200);
+    expect(storedRows.map(({ sequence }) => sequence)).toEqual(storedRows.map((_, nth) => nth + 1));
   });
 
   it('end it with RUN_TOO_LARGE when one event exceeds the record limit', async () => {

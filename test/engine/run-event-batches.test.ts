@@ -28,8 +28,8 @@ describe('batches of events', () => {
           const batches: RunEventBatchRecord[] = [];
           for (let from = 0; from < rows.length; from += size)
             batches.push(...batchesOf(RUN, rows.slice(from, from + size), null));
-          const asked = batches.filter(({ first, last }) => last > after && first <= after + limit);
-          expect(eventsIn(asked, after, limit)).toEqual(
+          const batchesInRange = batches.filter(({ first, last }) => last > after && first <= after + limit);
+          expect(eventsIn(batchesInRange, after, limit)).toEqual(
             rows
               .slice(after, after + limit)
               .map(({ sequence, at, body }) => ({ ...JSON.parse(body), runId: 7, sequence, at })),

@@ -487,14 +487,14 @@ describe('a secret in recorded data', () => {
         },
       }),
     );
-    const said = Object.values(secrets).flat().join(' ');
+    const secretsText = Object.values(secrets).flat().join(' ');
     const http = {
       send: async ({ body }: { body?: string | Buffer }) => ({
         status: 200,
-        headers: { 'content-type': 'application/json', 'x-echo': said },
+        headers: { 'content-type': 'application/json', 'x-echo': secretsText },
         body: Buffer.from(
           JSON.stringify({
-            said,
+            said: secretsText,
             body: String(body),
             basic: Buffer.from(`user:${secrets.url}`).toString('base64'),
           }),

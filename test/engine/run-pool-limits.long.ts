@@ -69,7 +69,7 @@ it('a run waits while a thousand of its events are not stored, and loses none', 
 
 describe('a failing run ends alone', () => {
   /** An ordinary run that continues throughout. */
-  const beside = async (work: () => Promise<PooledRun>): Promise<PooledRun> => {
+  const duringRun = async (work: () => Promise<PooledRun>): Promise<PooledRun> => {
     const ordinary = runIn(engine, workflow(loopStep('0', `For(${list(50)})`, 'i'), call('0_0')), {
       recordSegments: false,
     });
@@ -95,7 +95,7 @@ describe('a failing run ends alone', () => {
     });
     expect(
       codeOf(
-        await beside(() =>
+        await duringRun(() =>
           runIn(
             engine,
             workflow(

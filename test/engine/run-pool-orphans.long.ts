@@ -29,11 +29,11 @@ const url = (path: string): string =>
 
 /** A small service whose process may be killed or halted. */
 function ownerOf(document: WorkflowSnapshot, settings: SmallPool['settings'] = {}): Running {
-  const given = {
+  const input = {
     options: poolOptions({ most: 1, settings: { stallMs: 600_000, ...settings } }),
     task: taskOf(document),
   };
-  const command = [join(__dirname, 'support/pool-owner.cjs'), serialize(given).toString('base64')];
+  const command = [join(__dirname, 'support/pool-owner.cjs'), serialize(input).toString('base64')];
   return new Running(
     spawn(process.execPath, command, {
       env: { PATH: process.env.PATH, ...dyingWithTheRun },

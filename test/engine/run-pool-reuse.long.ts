@@ -95,14 +95,14 @@ it('a process is replaced after a run with work that may still be in progress', 
 });
 
 it('a process is reused after a run with a timed-out attempt, without leftovers', async () => {
-  const heard: string[] = [];
+  const socketEvents: string[] = [];
   // The first connection never completes because its handshake is not answered; the second breaks.
   const silent = createServer((socket) => {
     socket
       .on('error', () => undefined)
-      .on('close', () => heard.push('closed'))
+      .on('close', () => socketEvents.push('closed'))
       .resume();
-    if (heard.push('opened') > 1) socket.destroy();
+    if (socketEvents.push('opened') > 1) socket.destroy();
   });
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   try {
@@ -120,7 +120,7 @@ it('a process is reused after a run with a timed-out attempt, without leftovers'
       ['OUTBOUND_TIMEOUT', 'OUTBOUND_CONNECTION_FAILED'],
       'OUTBOUND_CONNECTION_FAILED',
     ]);
-    expect(heard.slice(0, 3)).toEqual(['opened', 'closed', 'opened']);
+    expect(socketEvents.slice(0, 3)).toEqual(['opened', 'closed', 'opened']);
     expect(await used()).toEqual(first);
   } finally {
     await new Promise((resolve) => silent.close(resolve));

@@ -59,7 +59,7 @@ describe('a run in its own process', () => {
       ['key', { name: 'key', value: 'hidden-value', origins: [new URL(remote.url).origin] }],
     ]);
     const outbound = openOutbound();
-    const here = await runIn(
+    const inProcess = await runIn(
       createInProcessEngine({
         http: outbound,
         scripts: openScripts(),
@@ -69,19 +69,19 @@ describe('a run in its own process', () => {
       document,
       { secrets },
     );
-    const there = await runIn(pool(), document, { secrets });
+    const pooled = await runIn(pool(), document, { secrets });
     await outbound.close();
-    expect(there.outcome).toEqual({ ...here.outcome, fault: expect.anything() });
-    expect(there.outcome).toMatchObject({
+    expect(pooled.outcome).toEqual({ ...inProcess.outcome, fault: expect.anything() });
+    expect(pooled.outcome).toMatchObject({
       state: 'FAILED',
       error: { index: '4', code: 'OUTBOUND_BAD_URL' },
       steps: 5,
     });
-    expect(parsed(there.rows)).toEqual(parsed(here.rows));
-    expect(there.rows.map(({ sequence, at }) => [sequence, at instanceof Date])).toEqual(
-      there.rows.map((_, nth) => [nth + 1, true]),
+    expect(parsed(pooled.rows)).toEqual(parsed(inProcess.rows));
+    expect(pooled.rows.map(({ sequence, at }) => [sequence, at instanceof Date])).toEqual(
+      pooled.rows.map((_, nth) => [nth + 1, true]),
     );
-    expect(JSON.stringify(there.rows)).not.toContain('hidden-value');
+    expect(JSON.stringify(pooled.rows)).not.toContain('hidden-value');
   });
 
   it('ends when its events cannot be stored', async () => {
@@ -116,10 +116,10 @@ describe('a run in its own process', () => {
     expect(filesOf(child)).toEqual([]);
     expect(filesOf('self')).toContain(join(store.dir, 'data.mdb'));
     // No core dump is written, and the process is the first to be killed when memory runs out.
-    const asked = ['coredump_filter', 'oom_score_adj'].map((name) =>
+    const procValues = ['coredump_filter', 'oom_score_adj'].map((name) =>
       Number(readFileSync(`/proc/${child}/${name}`, 'utf8')),
     );
-    expect(asked).toEqual([0, 1_000]);
+    expect(procValues).toEqual([0, 1_000]);
     await engine.close();
     expect(codeOf(await running)).toBe('RUN_INTERRUPTED');
     await store.close();

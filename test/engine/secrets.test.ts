@@ -7,9 +7,9 @@ import type { Run } from './support/run';
 import { rounds } from '../support/rounds';
 
 const knowing = (...secrets: string[]): RunSecrets => {
-  const known = new RunSecrets();
-  known.learn.tree({ password: secrets });
-  return known;
+  const runSecrets = new RunSecrets();
+  runSecrets.learn.tree({ password: secrets });
+  return runSecrets;
 };
 
 /** Any text of at least four characters; trimmed or meaningless texts are not secrets by themselves. */
@@ -100,16 +100,16 @@ describe('a known secret', () => {
           const [left, middle, right] = [before, wellFormed(text), after].map((part) =>
             Buffer.from(encoded(part, [inside])),
           );
-          const whole = write(Buffer.concat([left, middle, right]));
+          const full = write(Buffer.concat([left, middle, right]));
           // The letters that contain only bits of the secret.
           const core = encoded(
-            whole.slice(
+            full.slice(
               Math.ceil((left.length * 8) / bits),
               Math.floor(((left.length + middle.length) * 8) / bits),
             ),
             [outside],
           );
-          const shown = knowing(wellFormed(text)).hide(`${front}${encoded(whole, [outside])} x`);
+          const shown = knowing(wellFormed(text)).hide(`${front}${encoded(full, [outside])} x`);
           expect(shown).toContain('***');
           expect(shown).not.toContain(core);
         },
@@ -193,15 +193,15 @@ describe('a known secret', () => {
   });
 
   it('is masked only at its own position when it is short or means yes, no or nothing', async () => {
-    const said = { pin: 123, otp: 'abc', password: true, token: null, apiKey: 'false' };
+    const credentials = { pin: 123, otp: 'abc', password: true, token: null, apiKey: 'false' };
     const http = {
       send: async () => ({
         status: 200,
         headers: { 'content-type': 'application/json' },
         body: Buffer.from(
           JSON.stringify({
-            ...said,
-            plain: { ...Object.values(said) },
+            ...credentials,
+            plain: { ...Object.values(credentials) },
             text: 'abc 123 true false',
           }),
         ),
@@ -282,14 +282,14 @@ describe('a known secret', () => {
           fc.nat(),
           (text, before, position) => {
             const left = Buffer.from(before);
-            const whole = write(Buffer.concat([left, Buffer.from(text)])).replace(/=+$/, '');
+            const full = write(Buffer.concat([left, Buffer.from(text)])).replace(/=+$/, '');
             // After the letters with bits of the preceding text, and enough secret bytes to reveal something.
             const from = Math.ceil((left.length * 8) / bits);
-            const shortest = Math.min(whole.length, from + Math.ceil((5 * 8) / bits) + 1);
-            const cut = whole.slice(0, shortest + (position % (whole.length - shortest + 1)));
+            const shortest = Math.min(full.length, from + Math.ceil((5 * 8) / bits) + 1);
+            const cut = full.slice(0, shortest + (position % (full.length - shortest + 1)));
             const shown = knowing(text).hide(`Basic/${cut}`, true);
             expect(shown).toMatch(/\*\*\*$/);
-            expect(shown.length).toBeLessThanOrEqual(`Basic/${whole.slice(0, from)}***`.length);
+            expect(shown.length).toBeLessThanOrEqual(`Basic/${full.slice(0, from)}***`.length);
           },
         ),
         { numRuns: rounds(200) },
@@ -314,7 +314,7 @@ describe('the events of a step with a secret', () => {
     response: { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) },
   });
   /** Names under which a secret is recognised. */
-  const FOUND: Record<string, Place> = {
+  const RECOGNISED_PLACES: Record<string, Place> = {
     header: (text) => ({ request: { header: { 'X-Api-Key': encodeURIComponent(text) } } }),
     bearer: (text) => ({
       request: { header: { Authorization: `Bearer ${encodeURIComponent(text)}` } },
@@ -457,10 +457,10 @@ describe('the events of a step with a secret', () => {
     return [...decoded, ...base64, ...hex].filter((reading) => reading.includes(text));
   }
   const unescaped = (text: string): string =>
-    text.replace(/\\(u[0-9a-f]{4}|.)/g, (_all, what: string) =>
-      what.length > 1
-        ? String.fromCharCode(parseInt(what.slice(1), 16))
-        : ({ n: '\n', t: '\t', r: '\r', b: '\b', f: '\f' }[what] ?? what),
+    text.replace(/\\(u[0-9a-f]{4}|.)/g, (_all, escape: string) =>
+      escape.length > 1
+        ? String.fromCharCode(parseInt(escape.slice(1), 16))
+        : ({ n: '\n', t: '\t', r: '\r', b: '\b', f: '\f' }[escape] ?? escape),
     );
 
   /** The encodings of the sender would change these. */
@@ -477,7 +477,7 @@ describe('the events of a step with a secret', () => {
 
   it('never show it, before or after its place, in this step or later ones', async () => {
     const places = fc.tuple(
-      fc.constantFrom(...Object.keys(FOUND)),
+      fc.constantFrom(...Object.keys(RECOGNISED_PLACES)),
       fc.constantFrom(...Object.keys(ECHOED)),
       fc.boolean(),
     );
@@ -487,7 +487,7 @@ describe('the events of a step with a secret', () => {
         fc.pre(found !== 'basicUser' || !text.includes(':'));
         // An attribute cannot contain both kinds of quotation mark.
         fc.pre(!found.endsWith('Attribute') || !(text.includes('"') && text.includes("'")));
-        const [first, second] = [FOUND[found](text), ECHOED[echoed](text)];
+        const [first, second] = [RECOGNISED_PLACES[found](text), ECHOED[echoed](text)];
         const run = await eventsOf(
           isLater || conflicts(first, second) ? [first, second] : [merged(first, second)],
         );

@@ -40,16 +40,16 @@ function lint(snippets: readonly (readonly [string, string])[]): string[][] {
 
 describe('an outbound socket', () => {
   it('is opened only by platform/outbound: the linter reports all other ways, and allows servers to listen', () => {
-    const found = lint([
+    const rulesByFile = lint([
       ...PLANTED.map((text) => ['src/features/users/planted.ts', text] as const),
       ['src/platform/http/planted.ts', LISTENING],
       ['src/platform/outbound/planted.ts', PLANTED.slice(4, 6).join('\n')],
     ]);
     const missed = PLANTED.filter(
       (_, index) =>
-        !found[index]?.some((rule) => /^(?:@typescript-eslint\/)?no-restricted-/.test(rule)),
+        !rulesByFile[index]?.some((rule) => /^(?:@typescript-eslint\/)?no-restricted-/.test(rule)),
     );
     expect(missed).toEqual([]);
-    expect(found.slice(PLANTED.length)).toEqual([[], []]);
+    expect(rulesByFile.slice(PLANTED.length)).toEqual([[], []]);
   });
 });

@@ -69,7 +69,7 @@ const answered =
     void response
       .writeHead(200, contentType === null ? {} : { 'content-type': contentType })
       .end(bytes);
-const whole = reference('0', '(response).body');
+const bodyReference = reference('0', '(response).body');
 const post = (body: object | null, header: Record<string, string> = {}) =>
   httpStep('1', `${url}/target`, {
     request: { endpoint: `${url}/target`, method: 'POST', header, body },
@@ -88,7 +88,7 @@ describe('a binary answer', () => {
     const result = await run(
       workflow(
         httpStep('0', `${url}/0`),
-        post({ type: 'object', format: 'json', data: 'raw', fields: whole }),
+        post({ type: 'object', format: 'json', data: 'raw', fields: bodyReference }),
       ),
       outbound,
     );
@@ -106,13 +106,13 @@ describe('a binary answer', () => {
       type: 'object',
       format: 'form-data',
       data: 'raw',
-      fields: { note: 'n', files: [whole, 'x'] },
+      fields: { note: 'n', files: [bodyReference, 'x'] },
     };
     const result = await run(
       workflow(
         httpStep('0', `${url}/0`),
-        post(jsonBody({ a: whole, b: `<${whole}>` })),
-        ifStep('2', `${whole} = "${PNG.toString('base64')}"`),
+        post(jsonBody({ a: bodyReference, b: `<${bodyReference}>` })),
+        ifStep('2', `${bodyReference} = "${PNG.toString('base64')}"`),
         httpStep('2_0', `${url}/form`, {
           request: { endpoint: `${url}/form`, method: 'POST', body: form },
         }),
@@ -150,7 +150,7 @@ describe('a binary answer', () => {
           request: {
             endpoint: `${url}/target`,
             method: 'POST',
-            body: jsonBody({ latin: whole, a: reference('1', '(response).body.a') }),
+            body: jsonBody({ latin: bodyReference, a: reference('1', '(response).body.a') }),
           },
         }),
       ),

@@ -17,7 +17,7 @@ import { webhookToken } from '../support/released-dump';
 import { firstOf } from '../support/rounds';
 
 const HOME = 'http://127.0.0.1:65000/below/';
-const callsHome = {
+const ownCalls = {
   addresses: ['http://localhost:65000/', HOME],
   header: 'x-run',
   mark: 'this run',
@@ -61,7 +61,7 @@ async function calling(
 ) {
   const calls: StepCall[] = [];
   const { outcome, rows } = await runIn(engine, workflow(...steps), {
-    callsHome,
+    callsHome: ownCalls,
     parameters,
     startWebhook: (call) => {
       calls.push(call);
@@ -233,7 +233,7 @@ it('a cancelled run ends at once while the service starts a webhook', async () =
     engine,
     workflow(hook('0', `${HOME}api/webhook/execute/${TOKEN}`)),
     {
-      callsHome,
+      callsHome: ownCalls,
       signal: cancelling.signal,
       startWebhook: () => {
         cancelling.abort();

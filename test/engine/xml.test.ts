@@ -222,7 +222,7 @@ describe('XML', () => {
           };
         },
       };
-      const taken = reference('0', '(response).body.p');
+      const bodyValue = reference('0', '(response).body.p');
       const post = (index: string, format: string, fields: unknown) =>
         httpStep(index, 'http://remote/', {
           request: { method: 'POST', body: { format, fields } },
@@ -232,8 +232,8 @@ describe('XML', () => {
           await runWith(
             workflow(
               httpStep('0', 'http://remote/'),
-              post('1', 'json', { taken }),
-              post('2', 'xml', { a: { p: taken } }),
+              post('1', 'json', { taken: bodyValue }),
+              post('2', 'xml', { a: { p: bodyValue } }),
             ),
             { http },
           )

@@ -167,7 +167,7 @@ describe('the bundled invokers', () => {
     const { paths } = JSON.parse(
       readFileSync(join(__dirname, '../../schema/openapi.json'), 'utf8'),
     ) as { paths: Record<string, Record<string, { responses: object }>> };
-    const known = Object.entries(paths).flatMap(([path, methods]) =>
+    const documentedOperations = Object.entries(paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, { responses }]) => ({
         method: method.toUpperCase(),
         pattern: path.replace(/\{[^}]*\}/g, '1'),
@@ -176,10 +176,10 @@ describe('the bundled invokers', () => {
     );
     for (const { name: called, request, success } of operations) {
       const path = request.endpoint.replace('{url}', '').replace(/\?.*/, '');
-      const found = known.find(
+      const operation = documentedOperations.find(
         ({ method, pattern }) => method === request.method && pattern === path,
       );
-      expect([called, Object.keys(found?.responses ?? {})]).toEqual([
+      expect([called, Object.keys(operation?.responses ?? {})]).toEqual([
         called,
         expect.arrayContaining([success?.status]),
       ]);

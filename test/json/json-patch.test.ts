@@ -124,13 +124,13 @@ describe('a JSON patch', () => {
         );
         fc.pre(!loose);
         const before = JSON.stringify(root);
-        const [ours, theirs] = [patched(root, patch), byLibrary(root, patch)];
+        const [actual, expected] = [patched(root, patch), byLibrary(root, patch)];
         expect(JSON.stringify(root)).toBe(before);
-        if (theirs === undefined) {
-          expect(['PATH_IS_INVALID', 'PATCH_TEST_FAILED']).toContain(ours);
+        if (expected === undefined) {
+          expect(['PATH_IS_INVALID', 'PATCH_TEST_FAILED']).toContain(actual);
           refused += 1;
         } else {
-          expect(ours).toEqual(theirs);
+          expect(actual).toEqual(expected);
           done += 1;
         }
       }),

@@ -410,28 +410,28 @@ describe('a reference', () => {
   });
 
   it('refers to the same loop after any move, rename or change of an operator', () => {
-    interface Kept {
+    interface StepTree {
       readonly loop: string | null;
       readonly type: 'if' | 'loop' | 'method';
-      readonly children: readonly Kept[];
+      readonly children: readonly StepTree[];
     }
     const name = fc.constantFrom(null, null, 'i', 'j', 'k', 'row');
-    const kept = (depth: number): fc.Arbitrary<Kept> =>
+    const stepTreeOf = (depth: number): fc.Arbitrary<StepTree> =>
       fc.record({
         loop: name,
         type:
           depth === 0
             ? fc.constant('method' as const)
             : fc.constantFrom('loop', 'loop', 'if', 'method'),
-        children: depth === 0 ? fc.constant([]) : fc.array(kept(depth - 1), { maxLength: 2 }),
+        children: depth === 0 ? fc.constant([]) : fc.array(stepTreeOf(depth - 1), { maxLength: 2 }),
       });
 
     /** Adds the loop behind each loop variable; null where a name would occur twice. */
-    function documentWith(tree: readonly Kept[]): WorkflowDocument | null {
+    function documentWith(tree: readonly StepTree[]): WorkflowDocument | null {
       const [methods, operators, bindings]: [object[], object[], object[]] = [[source], [], []];
       let [made, isClear] = [0, true];
       const add = (
-        list: readonly Kept[],
+        list: readonly StepTree[],
         prefix: string,
         around: readonly { readonly id: string; readonly variable: string }[],
       ): void =>
@@ -487,7 +487,7 @@ describe('a reference', () => {
 
     /** References to another loop than the named one. One that has left its loop stays broken. */
     function strayed(document: WorkflowDocument, lost: Set<string>): string[] {
-      const found: string[] = [];
+      const faults: string[] = [];
       const look = (nodes: readonly TreeStep[], around: readonly TreeStep[]): void =>
         nodes.forEach((node) => {
           const [variables, loops] = [
@@ -505,12 +505,12 @@ describe('a reference', () => {
               !lost.has(`${id} ${meant}`) &&
               loops[variables.lastIndexOf(variable)] !== meant
             )
-              found.push(`${id}: [${variable}] of ${meant}`);
+              faults.push(`${id}: [${variable}] of ${meant}`);
           }
           look(node.children, [...around, node]);
         });
       look(buildTree(document).roots, []);
-      return found;
+      return faults;
     }
 
     const edits = fc.array(
@@ -524,7 +524,7 @@ describe('a reference', () => {
     );
     let done = 0;
     fc.assert(
-      fc.property(fc.array(kept(4), { minLength: 1, maxLength: 3 }), edits, (tree, sequence) => {
+      fc.property(fc.array(stepTreeOf(4), { minLength: 1, maxLength: 3 }), edits, (tree, sequence) => {
         const start = documentWith(tree);
         fc.pre(start !== null);
         let document: WorkflowDocument = start;

@@ -31,8 +31,8 @@ export function valuesOf(metrics: string, name: string): Record<string, number> 
   const lines = metrics.split('\n').filter((line) => line.startsWith(name));
   return Object.fromEntries(
     lines.flatMap((line) => {
-      const [, found, labels = '', value] = /^(\w+)(\{.*\})? (\S+)$/.exec(line) ?? [];
-      return found === name ? [[labels, Number(value)]] : [];
+      const [, metric, labels = '', value] = /^(\w+)(\{.*\})? (\S+)$/.exec(line) ?? [];
+      return metric === name ? [[labels, Number(value)]] : [];
     }),
   );
 }

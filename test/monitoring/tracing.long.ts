@@ -107,9 +107,9 @@ it('a request, its run, the steps and their calls are one trace, across processe
   const { state } = await ended(service, body.data.workflowRun.run.databaseId);
   expect(state).toBe('FAILED');
   const named =
-    (wanted: string) =>
+    (spanName: string) =>
     ({ name, traceId }: SentSpan): boolean =>
-      name === wanted && traceId === TRACE_ID;
+      name === spanName && traceId === TRACE_ID;
   const request = await collector.until(named('mutation workflowRun'));
   const run = await collector.until(named('run'));
   expect([request.parentSpanId, request.kind]).toEqual([PARENT_ID, SERVER]);

@@ -31,7 +31,7 @@ beforeAll(async () => {
     {
       Evaluate: {
         ...method,
-        responseSerialize: (given: object) => raw ?? method.responseSerialize(given),
+        responseSerialize: (response: object) => raw ?? method.responseSerialize(response),
       },
     },
     { Evaluate: (_call: unknown, done: sendUnaryData<object>) => answer(done) },

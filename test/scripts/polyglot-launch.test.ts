@@ -102,14 +102,14 @@ it.each([
 ])('the launcher starts an engine whose log %s, and warns once', async (_what, logFile) => {
   const port = await freePort();
   const lines: { readonly msg: string }[] = [];
-  const told = createLogger(
+  const logger = createLogger(
     { log: { level: 'warn' } },
     { write: (line) => lines.push(JSON.parse(line)) },
   );
   const engine = new LaunchedEngine(
     { host: '127.0.0.1', port },
     { jarPath: 'engine.jar', args: `--port=${port}`, jvmArgs: '', waitMs: 60_000, logFile },
-    told,
+    logger,
   );
   await engine.launched;
   expect(await isOpen(port)).toBe(true);
@@ -206,7 +206,7 @@ longDescribe('an engine that exits', () => {
   it('is restarted after growing pauses, but not after the service stops', async () => {
     const port = await freePort();
     const lines: { readonly msg: string; readonly pauseMs?: number }[] = [];
-    const told = createLogger(
+    const logger = createLogger(
       { log: { level: 'info' } },
       { write: (line) => lines.push(JSON.parse(line)) },
     );
@@ -222,7 +222,7 @@ longDescribe('an engine that exits', () => {
         logFile: null,
         pauses: { firstMs: 1, mostMs: 4, steadyMs: 60_000 },
       },
-      told,
+      logger,
     );
     while (paused().length < 5) await pause(LOOK_AGAIN_MS);
     await engine.stop();
@@ -417,9 +417,9 @@ describe('the engine configuration', () => {
     for (const inTheMiddle of [true, false]) {
       const { pid } = (await check()).components.polyglot.details;
       const lost = inTheMiddle ? await started(service, await saved(service, hangs)) : null;
-      const said = (): string => readFileSync(join(dataDir, 'logs', 'polyglot.log'), 'utf8');
-      const evaluated = said().split('evaluates').length;
-      while (inTheMiddle && said().split('evaluates').length === evaluated)
+      const readLog = (): string => readFileSync(join(dataDir, 'logs', 'polyglot.log'), 'utf8');
+      const evaluated = readLog().split('evaluates').length;
+      while (inTheMiddle && readLog().split('evaluates').length === evaluated)
         await pause(LOOK_AGAIN_MS);
       process.kill(pid, 'SIGKILL');
       if (lost !== null)

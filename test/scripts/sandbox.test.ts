@@ -26,10 +26,10 @@ async function result(
   variables: Record<string, unknown> = {},
   sandbox = shared,
 ): Promise<unknown> {
-  const given = Object.entries(variables).map(
+  const inputs = Object.entries(variables).map(
     ([name, value]) => [name, JSON.stringify(value)] as const,
   );
-  return JSON.parse(await sandbox.evaluate({ language: 'js', code, variables: given }, never));
+  return JSON.parse(await sandbox.evaluate({ language: 'js', code, variables: inputs }, never));
 }
 
 /** Code and message of a script without a value. */

@@ -31,7 +31,7 @@ function modelTakes(origin: Place, isWildcard: boolean, target: Place): boolean 
 
 describe('an origin', () => {
   it('matches the same targets as the reference model, in any notation', () => {
-    let taken = 0;
+    let matchCount = 0;
     fc.assert(
       fc.property(
         place,
@@ -51,12 +51,12 @@ describe('an origin', () => {
             new URL(`${written(target, '', loudUrl)}${rest}`),
           );
           expect(takes).toBe(modelTakes(origin, isWildcard, target));
-          taken += takes ? 1 : 0;
+          matchCount += takes ? 1 : 0;
         },
       ),
       { numRuns: rounds(2_000) },
     );
-    expect(taken).toBeGreaterThan(rounds(250));
+    expect(matchCount).toBeGreaterThan(rounds(250));
   });
 
   it('is unchanged when normalised again', () => {

@@ -14,18 +14,18 @@ it('IdBlock hands out unique ascending ids to concurrent callers', async () => {
           last += count;
           return last;
         });
-        const taken = await Promise.all(
+        const blocks = await Promise.all(
           counts.map((count, at) =>
             at % 2 === 0 ? block.next().then((id) => [id]) : block.nextMany(count),
           ),
         );
-        expect(taken.map(({ length }) => length)).toEqual(
+        expect(blocks.map(({ length }) => length)).toEqual(
           counts.map((count, at) => (at % 2 === 0 ? 1 : count)),
         );
-        const ids = taken.flat();
+        const ids = blocks.flat();
         expect(new Set(ids).size).toBe(ids.length);
         expect(ids.every((id) => id > 0 && id <= last)).toBe(true);
-        for (const together of taken) expect(together).toEqual([...together].sort((a, b) => a - b));
+        for (const together of blocks) expect(together).toEqual([...together].sort((a, b) => a - b));
       },
     ),
     { numRuns: rounds(300) },

@@ -264,10 +264,10 @@ describe('a job', () => {
 
   it('is queued up to the limit and rejected above it', async () => {
     const { jobs, start, ended } = await opened();
-    const asked = await Promise.allSettled(Array.from({ length: 20 }, () => start(endless)));
-    const accepted = asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value._id] : []));
+    const results = await Promise.allSettled(Array.from({ length: 20 }, () => start(endless)));
+    const accepted = results.flatMap((one) => (one.status === 'fulfilled' ? [one.value._id] : []));
     expect(accepted).toHaveLength(12);
-    for (const one of asked)
+    for (const one of results)
       if (one.status === 'rejected')
         expect(one.reason).toMatchObject({ kind: 'unavailable', retryAfter: 10 });
     for (const id of accepted) await jobs.cancel(owner, id, noExtraWork);

@@ -79,7 +79,7 @@ it('queued work shares a transaction unless it must run alone', async () => {
 
 it.each(['at the commit', 'in the work'])(
   'a store failure %s is not retried for each piece of work',
-  async (where) => {
+  async (stage) => {
     let attempts = 0;
     const outOfReach = (): Error =>
       Object.assign(new Error('out of reach'), { name: 'MongoNetworkError' });
@@ -93,7 +93,7 @@ it.each(['at the commit', 'in the work'])(
     const outcomes = await Promise.allSettled(
       Array.from({ length: 17 }, () =>
         batcher.together(async () => {
-          if (where === 'in the work') throw outOfReach();
+          if (stage === 'in the work') throw outOfReach();
         }),
       ),
     );

@@ -19,8 +19,8 @@ export function connectorFixtures(service: TestService) {
       body: '<body type="object" format="json" data="graphql"><field name="query" type="string">{ me { id } }</field></body>',
     },
   ];
-  let known: Promise<string> | undefined;
-  const invoker = (): Promise<string> => (known ??= imported(service, { ...TICKETS, operations }));
+  let invokerName: Promise<string> | undefined;
+  const invoker = (): Promise<string> => (invokerName ??= imported(service, { ...TICKETS, operations }));
   const body = async (more: object = {}): Promise<any> => ({
     title: unique('described'),
     invoker: { name: await invoker() },

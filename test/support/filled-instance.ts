@@ -41,9 +41,9 @@ export async function fillInstance(
 ): Promise<FilledInstance> {
   const planted = new Map<string, string>([['value that a masking rule hides', VISITOR]]);
   /** Letters and digits only, so that no encoding hides it. */
-  const plant = (where: string): string => {
+  const plant = (label: string): string => {
     const value = `pLaNt${randomBytes(12).toString('hex')}`;
-    planted.set(where, value);
+    planted.set(label, value);
     return value;
   };
   const post = async (path: string, body: unknown): Promise<any> => {

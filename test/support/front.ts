@@ -120,13 +120,13 @@ const KEEPER = `
 `;
 
 /** Resolves when the port accepts connections. */
-async function listening(port: number, gone: Promise<unknown>): Promise<void> {
-  let given = false;
-  void gone.then(() => {
-    given = true;
+async function listening(port: number, exit: Promise<unknown>): Promise<void> {
+  let hasExited = false;
+  void exit.then(() => {
+    hasExited = true;
   });
   while (!(await isListening(port))) {
-    if (given) throw new Error('nginx ended before it listened.');
+    if (hasExited) throw new Error('nginx ended before it listened.');
     await pause(10);
   }
 }
@@ -175,14 +175,14 @@ async function startNginx(port: number, config: (folder: string) => string): Pro
       stdio: ['ignore', 'ignore', 'inherit'],
     },
   );
-  const gone = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const exit = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const close = async (): Promise<void> => {
     child.kill('SIGTERM');
-    await gone;
+    await exit;
     rmSync(folder, { recursive: true, force: true });
   };
   try {
-    await listening(port, gone);
+    await listening(port, exit);
   } catch (error) {
     await close();
     throw error;

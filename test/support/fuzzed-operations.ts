@@ -130,9 +130,9 @@ class DocumentWriter {
       const condition = on === type && this.chance(50) ? '' : ` on ${on.name}`;
       return `...${condition}${this.directives(used)} ${this.selectionSet(on, used, depth)}`;
     }
-    const known = this.fragments.filter((one) => types.includes(one.on));
+    const candidates = this.fragments.filter((one) => types.includes(one.on));
     const chosen =
-      known.length > 0 && this.chance(40) ? this.pick(known) : this.namedFragment(on, depth);
+      candidates.length > 0 && this.chance(40) ? this.pick(candidates) : this.namedFragment(on, depth);
     for (const variable of chosen.used) used.add(variable);
     return `...${chosen.name}${this.directives(used)}`;
   }
@@ -173,8 +173,8 @@ class DocumentWriter {
     const scope = isOwn ? `${parent.name}.` : '';
     const parameters = field.args.map((arg) => `${arg.name}: ${String(arg.type)}`).join();
     const signature = `${scope}${field.name}(${parameters}): ${String(field.type)}`;
-    const known = this.fields.get(signature) ?? [];
-    if (known.length > 0 && this.chance(60)) return this.pick(known);
+    const candidates = this.fields.get(signature) ?? [];
+    if (candidates.length > 0 && this.chance(60)) return this.pick(candidates);
     const names = isOwn
       ? [`own_${String(field.type).replaceAll('!', '_n').replaceAll(/[[\]]/g, '_l')}`]
       : this.chance(30)
@@ -186,7 +186,7 @@ class DocumentWriter {
     const used: Used = new Set();
     const alias = name === field.name ? '' : `${name}: `;
     const chosen = { head: `${alias}${field.name}${this.args(field, used)}`, used };
-    this.fields.set(signature, [...known, chosen]);
+    this.fields.set(signature, [...candidates, chosen]);
     return chosen;
   }
 
@@ -235,9 +235,9 @@ class DocumentWriter {
     const isNullable = isNonNullType(location) ? this.chance(25) : this.chance(70);
     const needsDefault = isNullable && isNonNullType(location) && !hasDefault;
     const type = String(isNullable ? inner : nonNull);
-    const known = [...this.variables].filter(([, one]) => one.type === type);
-    if (!needsDefault && known.length > 0 && this.chance(40)) {
-      const [name] = this.pick(known);
+    const candidates = [...this.variables].filter(([, one]) => one.type === type);
+    if (!needsDefault && candidates.length > 0 && this.chance(40)) {
+      const [name] = this.pick(candidates);
       used.add(name);
       return `$${name}`;
     }

@@ -153,8 +153,8 @@ export class FuzzedWorld {
     const random = this.random(key, 'shared');
     const isShared = random % 4 === 0;
     const name = isShared ? `${type.name}${random % 3}` : key;
-    const known = this.shared.get(name);
-    if (isShared && known) return known;
+    const existing = this.shared.get(name);
+    if (isShared && existing) return existing;
     const made = Object.create(null, {
       key: { value: name },
       __typename: { value: type.name === 'C' ? undefined : type.name },

@@ -24,10 +24,10 @@ export interface Circumstances {
 
 /** Runs the built command until it exits. */
 export function hypha(
-  given: readonly string[],
+  args: readonly string[],
   { cwd, env = {}, input = '', program = HYPHA, started }: Circumstances,
 ): Promise<Ended> {
-  const child = spawn(process.execPath, [built(program), ...given], {
+  const child = spawn(process.execPath, [built(program), ...args], {
     cwd,
     env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...dyingWithTheRun, ...env },
   });

@@ -32,7 +32,7 @@ const PROGRESS =
   'subscription($id: ID!) { jobProgress(jobId: $id) { state percent message error { code message } result } }';
 
 /** All events of a job of the administrator. */
-export async function jobTold(service: ReachedService, jobId: number): Promise<any[]> {
+export async function jobEvents(service: ReachedService, jobId: number): Promise<any[]> {
   const client = socketOf(service);
   const all: any[] = [];
   try {
@@ -51,7 +51,7 @@ export async function jobTold(service: ReachedService, jobId: number): Promise<a
 
 /** The result of a successful job. */
 export async function jobResult(service: ReachedService, jobId: number): Promise<any> {
-  const last = (await jobTold(service, jobId)).at(-1);
+  const last = (await jobEvents(service, jobId)).at(-1);
   if (last?.state !== 'SUCCEEDED' || last.percent !== 100)
     throw new Error(`The job failed: ${JSON.stringify(last)}`);
   return last.result;

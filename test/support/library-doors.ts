@@ -297,8 +297,8 @@ export class Client {
   /** The first past or future message that matches. */
   async until(matches: (message: Message) => boolean): Promise<Message> {
     for (;;) {
-      const found = this.messages.find(matches);
-      if (found) return found;
+      const message = this.messages.find(matches);
+      if (message) return message;
       if (this.closed)
         throw new Error(
           `Closed with ${this.closed.code} ${this.closed.reason} after ${JSON.stringify(this.messages.slice(-3))}`,

@@ -54,13 +54,13 @@ export function mailCalls(service: TestService, saved: () => Promise<number>): C
     );
     const { email } = await service.userWith([]);
     await post('/auth/forgot-password', { email });
-    const found = await until(() =>
+    const delivery = await until(() =>
       deliveries.findOneAndUpdate(
         { recipient: email },
         { $set: { state: 'FAILED', claim: null, nextAttemptAt: null } },
       ),
     );
-    return found._id;
+    return delivery._id;
   };
   return {
     'POST /api/auth/forgot-password': () => ({

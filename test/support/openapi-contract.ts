@@ -92,9 +92,9 @@ export class Contract {
   }
 
   operation(method: string, path: string): Json {
-    const found = this.document.paths[path]?.[method.toLowerCase()] as Json | undefined;
-    if (!found) throw new Error(`There is no ${method} ${path} in the description.`);
-    return found;
+    const operation = this.document.paths[path]?.[method.toLowerCase()] as Json | undefined;
+    if (!operation) throw new Error(`There is no ${method} ${path} in the description.`);
+    return operation;
   }
 
   private validator(parts: readonly string[]): ValidateFunction {

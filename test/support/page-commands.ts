@@ -18,12 +18,12 @@ export function commandsOf(page: string, section?: string): PageCommands[] {
     section === undefined
       ? text
       : (text.split(/^## /m).find((each) => each.startsWith(`${section}\n`)) ?? '');
-  const found: PageCommands[] = [];
+  const examples: PageCommands[] = [];
   for (const [, kind, block] of part.matchAll(FENCED)) {
-    if (kind === 'bash') found.push({ commands: block ?? '', prints: null });
-    else found.push({ ...(found.pop() ?? { commands: '' }), prints: block ?? '' });
+    if (kind === 'bash') examples.push({ commands: block ?? '', prints: null });
+    else examples.push({ ...(examples.pop() ?? { commands: '' }), prints: block ?? '' });
   }
-  return found;
+  return examples;
 }
 
 /** Executes the commands of a page in one shell and returns the output of each block. */

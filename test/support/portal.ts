@@ -49,14 +49,14 @@ export async function startPortal(): Promise<TestPortal> {
     const other = instead.get(url.pathname);
     if (other) return other(request, response);
     const [, , , kind, file] = url.pathname.split('/');
-    const known = files[kind as Kind];
+    const entries = files[kind as Kind];
     if (file !== undefined) {
-      const text = known?.get(decodeURIComponent(file));
+      const text = entries?.get(decodeURIComponent(file));
       response.statusCode = text === undefined ? 404 : 200;
       return response.end(text);
     }
     const from = Number(url.searchParams.get('from') ?? 0);
-    const all = [...known].map(([id, text]) => ({
+    const all = [...entries].map(([id, text]) => ({
       id,
       sha256: hashOf(text),
       bytes: Buffer.byteLength(text),

@@ -24,13 +24,13 @@ export async function startReferenceEngine(port = 0): Promise<ReferenceEngine> {
     { stdio: ['ignore', 'pipe', 'ignore', 'ipc'] },
   );
   const [line] = (await once(createInterface(engine.stdout as Readable), 'line')) as [string];
-  const gone = once(engine, 'exit');
+  const exit = once(engine, 'exit');
   return {
     port: Number(line),
     hang: () => void engine.kill('SIGSTOP'),
     async kill() {
       engine.kill('SIGKILL');
-      await gone;
+      await exit;
     },
   };
 }

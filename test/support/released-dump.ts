@@ -84,9 +84,9 @@ export function releasedDump(remoteUrl: string): ReleasedDump {
       'clear credential',
       'literal in a workflow',
       'recipient',
-    ].map((where) => [where, plant()]),
+    ].map((label) => [label, plant()]),
   );
-  const secret = (where: string): string => planted.get(where) ?? '';
+  const secret = (label: string): string => planted.get(label) ?? '';
   const token = webhookToken(5, 7);
   const passwordHash = hashSync(PASSWORD, 4);
   planted.set('token of a webhook', token).set('hash of a password', passwordHash);

@@ -14,7 +14,7 @@ import { HttpServer } from '../../src/platform/http/server';
 import { createLogger } from '../../src/platform/log/logger';
 
 /** The REST transport alone: test routes in the real app and server. */
-export interface RestDoor {
+export interface RestTransport {
   readonly url: string;
   readonly port: number;
   readonly http: HttpServer;
@@ -70,7 +70,7 @@ export const testAuthenticate =
     return { state: 'rejected' };
   };
 
-export async function openRestDoor(
+export async function openRestTransport(
   routes: readonly Route[],
   options: {
     env?: Record<string, string>;
@@ -79,7 +79,7 @@ export async function openRestDoor(
     graphql?: HttpHandler;
     handlers?: RequestHandler[];
   } = {},
-): Promise<RestDoor> {
+): Promise<RestTransport> {
   const base = configOf(options.env);
   const config = { ...base, limits: { ...base.limits, ...options.limits } };
   const rawLog: string[] = [];

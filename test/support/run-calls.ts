@@ -47,10 +47,10 @@ export function runCalls(service: TestService, saved: () => Promise<number>): Ca
     title: string;
     connectionId: number;
   }> => {
-    const given = { title: unique('described'), connectionId: await saved() };
+    const input = { title: unique('described'), connectionId: await saved() };
     return {
-      ...given,
-      schedulerId: (await service.api('POST', '/api/scheduler', { body: given })).body.schedulerId,
+      ...input,
+      schedulerId: (await service.api('POST', '/api/scheduler', { body: input })).body.schedulerId,
     };
   };
   const named = async () => ({ identifiers: [(await lasting()).schedulerId] });

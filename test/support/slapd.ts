@@ -110,8 +110,8 @@ export async function startSlapd(trees: readonly Tree[], names = OWN_NAMES): Pro
   for (const index of trees.keys()) mkdirSync(join(folder, `tree${index}`));
   for (const { suffix, ldif } of trees) {
     writeFileSync(join(folder, 'tree.ldif'), ldif.replaceAll(OWN_URL, url));
-    const given = ['-f', file, '-b', suffix, '-l', join(folder, 'tree.ldif')];
-    execFileSync(installed('slapadd') ?? 'slapadd', given, { stdio: 'pipe' });
+    const args = ['-f', file, '-b', suffix, '-l', join(folder, 'tree.ldif')];
+    execFileSync(installed('slapadd') ?? 'slapadd', args, { stdio: 'pipe' });
   }
   let server: ChildProcess | null = null;
   const stop = async (): Promise<void> => {

@@ -5,7 +5,7 @@ import WebSocket from 'ws';
 import type { ReachedService } from './harness';
 
 /** Received texts in order. */
-class Heard<T> {
+class ReceivedMessages<T> {
   readonly all: T[] = [];
   private readonly waiting = new Set<() => void>();
 
@@ -78,7 +78,7 @@ export async function frontend(
   service: Pick<ReachedService, 'url' | 'adminToken'>,
   options: FrontendOptions = {},
 ): Promise<Frontend> {
-  const heard: Record<string, Heard<any>> = {};
+  const received: Record<string, ReceivedMessages<any>> = {};
   const errors: IFrame[] = [];
   let closed: Closed | null = null;
   const onEnd: (() => void)[] = [];
@@ -100,18 +100,18 @@ export async function frontend(
     client.onConnect = () => resolve();
     client.onWebSocketClose = ({ code, reason }: Closed) => {
       closed = { code, reason };
-      for (const one of Object.values(heard)) one.wake();
+      for (const one of Object.values(received)) one.wake();
       for (const end of onEnd) end();
       resolve();
     };
     client.activate();
   });
-  const of = (destination: string): Heard<any> => (heard[destination] ??= new Heard<any>());
+  const of = (destination: string): ReceivedMessages<any> => (received[destination] ??= new ReceivedMessages<any>());
   return {
     client,
     errors,
     get messages() {
-      return Object.fromEntries(Object.entries(heard).map(([name, { all }]) => [name, all]));
+      return Object.fromEntries(Object.entries(received).map(([name, { all }]) => [name, all]));
     },
     subscribe: (destination, headers) =>
       void client.subscribe(
@@ -131,7 +131,7 @@ export async function frontend(
 
 /** A raw socket. */
 class RawStomp {
-  readonly heard = new Heard<string>();
+  readonly heard = new ReceivedMessages<string>();
   ended: Closed | null = null;
 
   constructor(readonly connection: WebSocket) {

@@ -14,7 +14,7 @@ export function storeConnection(): Connection {
 }
 
 /** Marks the async context of observed work, which excludes background work such as lease renewal. */
-const asked = new AsyncLocalStorage<true>();
+const observation = new AsyncLocalStorage<true>();
 
 /** Makes the service forget the reads that it remembers: a change of the catalog concerns all of them. */
 async function forgetReads(): Promise<void> {
@@ -37,12 +37,12 @@ export async function storeCalls(
     ...given: unknown[]
   ): boolean {
     const emit = (): boolean => EventEmitter.prototype.emit.apply(this, [event, ...given]);
-    return event === 'request' ? asked.run(true, emit) : emit();
+    return event === 'request' ? observation.run(true, emit) : emit();
   });
   try {
     return await callsDuring(
-      () => asked.run(true, work),
-      () => asked.getStore() === true,
+      () => observation.run(true, work),
+      () => observation.getStore() === true,
     );
   } finally {
     spy.mockRestore();

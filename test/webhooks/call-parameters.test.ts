@@ -71,8 +71,8 @@ describe('a list in a query', () => {
   })).list;
   const written = (value: Nested): string =>
     typeof value === 'string' ? value : `[${value.map(written).join(',')}]`;
-  const meant = (value: Nested): unknown => {
-    if (typeof value !== 'string') return value.map(meant);
+  const expectedValue = (value: Nested): unknown => {
+    if (typeof value !== 'string') return value.map(expectedValue);
     return /^-?(0|[1-9]\d*)(\.\d+)?$/.test(value.trim()) ? Number(value) : value;
   };
   /** A single blank element is an empty list. */
@@ -84,7 +84,7 @@ describe('a list in a query', () => {
   it('is parsed in its documented forms', () => {
     fc.assert(
       fc.property(nested.filter(isPlain), (value) => {
-        expect(JSON.parse(listText(written(value)) ?? 'null')).toEqual(meant(value));
+        expect(JSON.parse(listText(written(value)) ?? 'null')).toEqual(expectedValue(value));
       }),
     );
   });

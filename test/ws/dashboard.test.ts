@@ -42,7 +42,7 @@ async function* dashboard(
   }
 }
 
-async function when(
+async function waitForSnapshot(
   snapshots: AsyncGenerator<any>,
   holds: (snapshot: any) => boolean,
 ): Promise<any> {
@@ -60,7 +60,7 @@ it('the dashboard subscription sends a snapshot and then follows a run from star
   expect(first).toMatchObject({ timeline: [{ executions: 0 }], topWorkflows: [], runningNow: [] });
   const runId = await started(service, id);
   await remote.next();
-  const running = await when(snapshots, ({ runningNow }) => runningNow.length > 0);
+  const running = await waitForSnapshot(snapshots, ({ runningNow }) => runningNow.length > 0);
   expect(running.runningNow).toEqual([
     {
       runId,
@@ -72,7 +72,7 @@ it('the dashboard subscription sends a snapshot and then follows a run from star
     },
   ]);
   release({});
-  const after = await when(snapshots, ({ timeline }) => timeline[0].executions > 0);
+  const after = await waitForSnapshot(snapshots, ({ timeline }) => timeline[0].executions > 0);
   expect(after).toMatchObject({
     timeline: [{ executions: 1, failures: 0 }],
     topWorkflows: [{ connectionId: id, executions: 1 }],
@@ -89,7 +89,7 @@ it('the dashboard subscription does not count test runs', async () => {
   });
   await ended(service, body.runId);
   await ended(service, await started(service, await saved(service, workflow([]))));
-  const after = await when(
+  const after = await waitForSnapshot(
     snapshots,
     ({ timeline }) => timeline[0].executions > before.timeline[0].executions,
   );

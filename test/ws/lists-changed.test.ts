@@ -149,11 +149,11 @@ it('runsChanged sends each state of a run and reports when the run leaves the fi
 });
 
 it('runsChanged sends only runs that match the filter, and test runs only on request', async () => {
-  const [mine, other] = [await saved(service, workflow([])), await saved(service, workflow([]))];
-  const messages = await watch(RUNS, { filter: { workflow: { eq: String(mine) } } });
+  const [watchedId, other] = [await saved(service, workflow([])), await saved(service, workflow([]))];
+  const messages = await watch(RUNS, { filter: { workflow: { eq: String(watchedId) } } });
   await ended(service, await started(service, other));
-  await ended(service, (await service.data(TEST, { id: mine })).testRunStart.run.databaseId);
-  const runId = await started(service, mine);
+  await ended(service, (await service.data(TEST, { id: watchedId })).testRunStart.run.databaseId);
+  const runId = await started(service, watchedId);
   const all = await until(messages, ({ changed }) =>
     changed.some(({ state }) => state === 'SUCCEEDED'),
   );
@@ -279,7 +279,7 @@ it('schedulesChanged reports when a webhook is added and removed, also when its 
     });
     return webhook;
   };
-  const taken = async (): Promise<void> =>
+  const expectNoWebhook = async (): Promise<void> =>
     expect((await messages.next()).value).toEqual({
       changed: [{ databaseId, webhook: null }],
       removedIds: [],
@@ -288,10 +288,10 @@ it('schedulesChanged reports when a webhook is added and removed, also when its 
     'mutation($id: ID!) { webhookDelete(input: { id: $id }) { userErrors { code } } }',
     { id: await give() },
   );
-  await taken();
+  await expectNoWebhook();
   await give(maker.token);
   await service.api('DELETE', `/api/user/${maker.id}`);
-  await taken();
+  await expectNoWebhook();
   await messages.return();
 });
 

@@ -20,7 +20,7 @@ afterEach(async () => {
   await processes.close();
 });
 
-const how = () => ({ includeTest: false, most: 100, signal: leaving.signal });
+const options = () => ({ includeTest: false, most: 100, signal: leaving.signal });
 const actor = () => Promise.resolve(processes.admin);
 
 async function next<T>(changes: AsyncGenerator<ListChange<T>, void>): Promise<ListChange<T>> {
@@ -31,7 +31,7 @@ async function next<T>(changes: AsyncGenerator<ListChange<T>, void>): Promise<Li
 
 it('a workflow list reports workflows that another process saved and deleted', async () => {
   const { left, right, admin } = processes;
-  const changes = right.services.workflowLists.changes(actor, {}, how());
+  const changes = right.services.workflowLists.changes(actor, {}, options());
   expect(await next(changes)).toEqual({ changed: [], removedIds: [] });
   const { record } = await left.services.workflows.save(admin, null, { document: workflow([]) });
   expect(await next(changes)).toMatchObject({
@@ -45,7 +45,7 @@ it('a workflow list reports workflows that another process saved and deleted', a
 it('a run list reports runs that ended in another process and were removed by it', async () => {
   const { left, right, admin, clock } = processes;
   const { record } = await left.services.workflows.save(admin, null, { document: workflow([]) });
-  const changes = right.services.runs.changes(actor, { workflowId: record._id }, how());
+  const changes = right.services.runs.changes(actor, { workflowId: record._id }, options());
   await next(changes);
   const { _id: runId } = await left.services.runs.run(admin, record._id, { logging: false });
   for (let state: string | undefined; state !== 'SUCCEEDED';) {
@@ -63,17 +63,17 @@ it('a run list reports runs that ended in another process and were removed by it
 
 it('a workflow list sends only the newest state to a slow reader', async () => {
   const { left, admin } = processes;
-  const changes = left.services.workflowLists.changes(actor, {}, how());
+  const changes = left.services.workflowLists.changes(actor, {}, options());
   await next(changes);
   const {
     record: { _id: id },
   } = await left.services.workflows.save(admin, null, { document: workflow([]) });
   for (const title of ['one', 'two', 'three'])
     await left.services.workflows.save(admin, id, { document: workflow([], [], { title }) });
-  const { record: gone } = await left.services.workflows.save(admin, null, {
+  const { record: deleted } = await left.services.workflows.save(admin, null, {
     document: workflow([]),
   });
-  await left.services.workflowDeletion.remove(admin, gone._id);
+  await left.services.workflowDeletion.remove(admin, deleted._id);
   expect(await next(changes)).toMatchObject({
     changed: [{ _id: id, title: 'three' }],
     removedIds: [],

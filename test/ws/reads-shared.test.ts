@@ -154,7 +154,7 @@ longIt(
     const id = await saved(service, workflow([]));
     const ask = (token: string) =>
       follow(RUNS, { filter: { workflow: { eq: String(id) } }, includeTest: true }, token);
-    const [mine, again, colleague, admin] = await Promise.all([
+    const [ownRuns, again, colleague, admin] = await Promise.all([
       ask(tokens[0]),
       ask(tokens[1]),
       ask(tokens[2]),
@@ -173,7 +173,7 @@ longIt(
       ({ changed }: any): boolean =>
         changed.some(({ databaseId, state }: any) => databaseId === runId && state === 'SUCCEEDED');
     await Promise.all(
-      [mine, again, admin].map((messages) => until(messages, isOver(run.databaseId))),
+      [ownRuns, again, admin].map((messages) => until(messages, isOver(run.databaseId))),
     );
     const runId = await started(service, id);
     const seen: number[] = [];
@@ -182,7 +182,7 @@ longIt(
       return isOver(runId)(message);
     });
     expect(new Set(seen)).toEqual(new Set([runId]));
-    await Promise.all([mine, again, colleague, admin].map((messages) => messages.return()));
+    await Promise.all([ownRuns, again, colleague, admin].map((messages) => messages.return()));
   },
 );
 

@@ -73,8 +73,8 @@ describe('the live tail of a run', () => {
     const tail = new LiveTail();
     for (const sequence of upTo(500))
       tail.push([{ ...event, runId: 7, sequence, at: new Date() } as PublishedRunEvent]);
-    const kept = upTo(500).findIndex((last) => tail.after(last - 1) !== undefined);
-    const events = tail.after(kept) ?? [];
+    const position = upTo(500).findIndex((last) => tail.after(last - 1) !== undefined);
+    const events = tail.after(position) ?? [];
     expect(sequences(events)).toEqual(upTo(500, 491));
     expect(characters(events)).toBeLessThan(5 * MiB);
   });

@@ -79,9 +79,9 @@ async function visibility(
   runId: number,
 ): Promise<Record<string, boolean>> {
   const globalId = Buffer.from(`Run:${runId}`).toString('base64url');
-  const look = async (query: string, found: (data: any) => boolean): Promise<boolean> => {
+  const look = async (query: string, matches: (data: any) => boolean): Promise<boolean> => {
     const { data, errors } = await service.gql(query, {}, token);
-    return !errors && found(data);
+    return !errors && matches(data);
   };
   const has = (list: any): boolean =>
     list.nodes.some(({ databaseId }: any) => databaseId === runId);

@@ -36,7 +36,7 @@ async function member(name: string): Promise<Client> {
 }
 
 /** Subscribes to the tale and returns the id of the subscription. */
-async function hear(client: Client, after = 0, query = TALE): Promise<string> {
+async function subscribe(client: Client, after = 0, query = TALE): Promise<string> {
   sequence += 1;
   const id = `tale ${sequence}`;
   client.subscribe(id, query, { after });
@@ -60,13 +60,13 @@ it('each subscriber receives every event after its position once and in order wh
     const clients = await Promise.all(
       Array.from({ length: 6 }, (_, nth) => member(`hearer ${nth % 3}`)),
     );
-    const heard: { client: Client; id: string; after: number; hasLeft: boolean }[] = [];
+    const subscriptions: { client: Client; id: string; after: number; hasLeft: boolean }[] = [];
     for (let step = 0; step < 60; step += 1) {
-      const what = choose(6);
+      const action = choose(6);
       const client = clients[choose(clients.length)];
-      if (what < 3) for (let lines = choose(4); lines >= 0; lines -= 1) tale.tell();
-      else if (what === 3) await nextTick();
-      else if (what === 4 || heard.length === 0) {
+      if (action < 3) for (let lines = choose(4); lines >= 0; lines -= 1) tale.tell();
+      else if (action === 3) await nextTick();
+      else if (action === 4 || subscriptions.length === 0) {
         sequence += 1;
         const one = {
           client,
@@ -74,10 +74,10 @@ it('each subscriber receives every event after its position once and in order wh
           after: choose(tale.length + 1),
           hasLeft: false,
         };
-        heard.push(one);
+        subscriptions.push(one);
         client.subscribe(one.id, TALE, { after: one.after });
       } else {
-        const one = heard[choose(heard.length)];
+        const one = subscriptions[choose(subscriptions.length)];
         if (one.hasLeft) continue;
         one.hasLeft = true;
         one.client.send({ type: 'complete', id: one.id });
@@ -86,10 +86,10 @@ it('each subscriber receives every event after its position once and in order wh
     await Promise.all(clients.map((client, nth) => client.ask(`heard ${seed} ${nth}`, '{ open }')));
     tale.tell();
     tale.end();
-    for (const { client, id, after, hasLeft } of heard) {
+    for (const { client, id, after, hasLeft } of subscriptions) {
       if (!hasLeft) await isOver(client, id);
-      const told = numbers(client, id);
-      expect(told).toEqual(from(after, hasLeft ? after + told.length : tale.length));
+      const received = numbers(client, id);
+      expect(received).toEqual(from(after, hasLeft ? after + received.length : tale.length));
     }
     for (const client of clients) client.connection.terminate();
     current.tale = new Tale();
@@ -107,14 +107,14 @@ describe('a subscriber that loses its permission or session', () => {
           [0, 1].map(async () => ({ name, client: await member(name), id: '' })),
         ),
       );
-      for (const one of members) one.id = await hear(one.client, 0);
+      for (const one of members) one.id = await subscribe(one.client, 0);
       const lost = names[choose(names.length)];
       const isEnded = choose(2) === 1;
       const goesAt = choose(20);
-      let lastTold = 0;
+      let lastSent = 0;
       for (let line = 0; line < 25; line += 1) {
         if (line === goesAt) {
-          lastTold = tale.length;
+          lastSent = tale.length;
           if (isEnded) {
             library.sessions.set(library.signIn(lost, []), { state: 'rejected' });
             library.bus.publish('session.ended', {
@@ -132,9 +132,9 @@ describe('a subscriber that loses its permission or session', () => {
       for (const { name, client, id } of members) {
         if (name === lost && isEnded) expect((await client.close()).code).toBe(4403);
         else await isOver(client, id);
-        const told = numbers(client, id);
-        if (name !== lost) expect(told).toEqual(from(0, tale.length));
-        else expect(told).toEqual(from(0, Math.min(told.length, lastTold)));
+        const received = numbers(client, id);
+        if (name !== lost) expect(received).toEqual(from(0, tale.length));
+        else expect(received).toEqual(from(0, Math.min(received.length, lastSent)));
         if (name !== lost || isEnded) continue;
         const errors = client.messages.flatMap(({ payload }) => payload?.errors ?? []);
         expect(errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
@@ -150,7 +150,7 @@ describe('a subscriber that loses its permission or session', () => {
     const { tale } = current;
     const clients = await Promise.all([0, 1, 2].map(() => member('careful')));
     const ids = await Promise.all(
-      clients.map((client) => hear(client, 0, 'subscription { tale { number carefully } }')),
+      clients.map((client) => subscribe(client, 0, 'subscription { tale { number carefully } }')),
     );
     tale.tell('for all');
     await Promise.all(clients.map((client, nth) => client.results(ids[nth], 1)));
@@ -179,7 +179,7 @@ describe('a subscriber that loses its permission or session', () => {
 longIt('a slow subscriber delays no other subscriber and misses nothing', async () => {
   const { tale } = current;
   const [slow, quick] = [await member('slow'), await member('slow')];
-  const [slowId, quickId] = [await hear(slow), await hear(quick)];
+  const [slowId, quickId] = [await subscribe(slow), await subscribe(quick)];
   slow.connection.pause();
   const text = 'x'.repeat(50_000);
   for (let line = 1; line <= 400; line += 1) {
@@ -197,7 +197,7 @@ it('each subscriber receives a field error with its own request id, and later ev
   const { tale } = current;
   const clients = await Promise.all([0, 1, 2].map(() => member('unlucky')));
   const ids = await Promise.all(
-    clients.map((client) => hear(client, 0, 'subscription { tale { number said } }')),
+    clients.map((client) => subscribe(client, 0, 'subscription { tale { number said } }')),
   );
   for (const text of ['once', '', 'twice']) tale.tell(text);
   const results = await Promise.all(clients.map((client, nth) => client.results(ids[nth], 3)));
@@ -217,7 +217,7 @@ it('each subscriber receives a field error with its own request id, and later ev
 it('each subscriber is notified when the event source fails', async () => {
   const { tale } = current;
   const clients = await Promise.all([0, 1].map(() => member('abandoned')));
-  const ids = await Promise.all(clients.map((client) => hear(client)));
+  const ids = await Promise.all(clients.map((client) => subscribe(client)));
   tale.tell();
   tale.end(new Error('password=hunter2'));
   const requests = new Set<string>();

@@ -52,10 +52,10 @@ describe('the keep-alive of a socket', () => {
       await ponged;
     }
     const quiet = await connect(false);
-    const heard = once(quiet.connection, 'message');
+    const message = once(quiet.connection, 'message');
     quiet.socket.ping();
     quiet.client.send('hello');
-    expect(String((await heard)[0])).toBe('hello');
+    expect(String((await message)[0])).toBe('hello');
     quiet.socket.ping();
     expect([client.readyState, quiet.connection.readyState]).toEqual([
       WebSocket.OPEN,

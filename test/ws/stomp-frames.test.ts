@@ -67,10 +67,10 @@ it('FrameReader reads frames as they were written, however the stream is split',
             )
             .join(''),
         );
-        const { frames: found, refused } = read(cut(bytes, places));
+        const { frames: readFrames, refused } = read(cut(bytes, places));
         expect(refused).toBeNull();
         expect(
-          found.map(({ command, headers }) => [
+          readFrames.map(({ command, headers }) => [
             command,
             Object.fromEntries([...headers].filter(([name]) => name !== 'content-length')),
           ]),
@@ -117,10 +117,10 @@ it('FrameReader returns the same frames and error for any split of any input', (
       fc.array(fc.nat(1_000), { maxLength: 10 }),
       fc.constantFrom(...VERSIONS),
       (all, places, version) => {
-        const [whole, pieces] = [read([all], version, 300), read(cut(all, places), version, 300)];
+        const [full, pieces] = [read([all], version, 300), read(cut(all, places), version, 300)];
         expect([pieces.frames, pieces.refused?.message]).toEqual([
-          whole.frames,
-          whole.refused?.message,
+          full.frames,
+          full.refused?.message,
         ]);
       },
     ),
@@ -135,8 +135,8 @@ it.each([
   ['1.1', '\\r\\', '\\r\\'],
   ['1.2', '\\t', null],
   ['1.2', 'a\\', null],
-] as const)('version %s decodes the escapes %j as %j', (version, written, meant) => {
-  expect(unescaped(written, 'SUBSCRIBE', version)).toBe(meant);
+] as const)('version %s decodes the escapes %j as %j', (version, written, expected) => {
+  expect(unescaped(written, 'SUBSCRIBE', version)).toBe(expected);
 });
 
 it('a CONNECT frame has no escapes', () => {

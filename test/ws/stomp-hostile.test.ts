@@ -139,10 +139,10 @@ describe('a STOMP socket', () => {
     ['invalid JSON', '{'],
     ['a list of numbers', '[1]'],
     ['nested lists', '['.repeat(2_000) + ']'.repeat(2_000)],
-  ])('rejects %s as a SockJS message', async (_what, said) => {
+  ])('rejects %s as a SockJS message', async (_what, message) => {
     const raw = await rawStomp(service());
     expect(await raw.until('o')).toBe('o');
-    raw.say(said);
+    raw.say(message);
     expect((await raw.closed()).code).toBe(4400);
     expect(raw.heard.all.at(-1)).toBe('c[4400,"A message is a list of texts."]');
   });

@@ -47,7 +47,7 @@ const LOGS = '/execution/logs/';
 const short = ({ id, executionId, type, status, indexPath }: any): string =>
   `${String(id).replace(String(executionId), 'R')} ${type} ${indexPath ?? ''} ${status}`;
 const isEnd = ({ type, status }: any): boolean => type === 'EXECUTION' && status !== 'PENDING';
-const whole =
+const hasEnded =
   (tests = 1) =>
   (lines: readonly any[]): boolean =>
     lines.filter(isEnd).length >= tests;
@@ -61,14 +61,14 @@ const QUICK = [
 ];
 
 /** Starts a test and returns the logs that its channel receives. */
-async function heard(
+async function receiveLogs(
   channelId: string,
   options: FrontendOptions & { document?: object } = {},
 ): Promise<any[]> {
   const client = await frontend(service, options);
   client.subscribe(LOGS + channelId);
   await start(channelId, options.document, options.token ?? undefined);
-  const lines = await client.until(LOGS + channelId, whole());
+  const lines = await client.until(LOGS + channelId, hasEnded());
   await client.close();
   return lines;
 }
@@ -86,7 +86,7 @@ it('a frontend subscribes, starts a test and receives its logs to the end', asyn
       body: null,
     },
   });
-  const lines = await heard('whole', {
+  const lines = await receiveLogs('whole', {
     document: workflow([secret, method('1_0_0', `${remote.url}/quick`)], operators),
   });
   expect(lines.map(short)).toEqual([
@@ -157,7 +157,7 @@ it('the client example of the guide receives the logs of a test', async () => {
 
 it('a failed step is reported with its error, and so are its enclosing loop and run', async () => {
   const operators = [{ id: 'o', index: '0', type: 'loop', iterator: 'i', expression: 'For([1])' }];
-  const lines = await heard('failing', {
+  const lines = await receiveLogs('failing', {
     document: workflow([method('0_0', `${remote.url}/missing`)], operators),
   });
   expect(lines.map(short).slice(-5)).toEqual([
@@ -193,7 +193,7 @@ it.each<[string, FrontendOptions]>([
   ['in version 1.0', { versions: ['1.0'] }],
   ['without SockJS', { bare: true }],
 ])('a test is received %s', async (what, options) => {
-  expect((await heard(`the same ${what} é:\\`, options)).map(short)).toEqual(QUICK);
+  expect((await receiveLogs(`the same ${what} é:\\`, options)).map(short)).toEqual(QUICK);
 });
 
 it('a channel without a test sends nothing and leaves the socket open', async () => {
@@ -201,7 +201,7 @@ it('a channel without a test sends nothing and leaves the socket open', async ()
   client.subscribe(`${LOGS}unknown`);
   client.subscribe(`${LOGS}known`);
   await start('known');
-  await client.until(`${LOGS}known`, whole());
+  await client.until(`${LOGS}known`, hasEnded());
   expect(client.messages[`${LOGS}unknown`] ?? []).toEqual([]);
   await client.close();
 });
@@ -241,7 +241,7 @@ it('a user who loses the permission receives no lines, and again receives them w
   expect(client.messages[`${LOGS}taken`] ?? []).toEqual([]);
   await allow(group.components);
   await start('taken', calling(), token);
-  expect((await client.until(`${LOGS}taken`, whole())).map(short)).toEqual(QUICK);
+  expect((await client.until(`${LOGS}taken`, hasEnded())).map(short)).toEqual(QUICK);
   expect(client.errors).toEqual([]);
   await client.close();
 });

@@ -43,7 +43,7 @@ const start = async (
   ).body;
 
 /** Receives the given number of tests: the event kinds of each run in order. */
-async function heard(
+async function receiveTests(
   channelId: string,
   tests: number,
   token?: string,
@@ -81,17 +81,17 @@ it('a channel sends every event of the tests that its user starts, one test afte
   const begin = async (): Promise<void> => {
     runs.push((await start('mine')).runId);
   };
-  const [tests] = await Promise.all([heard('mine', 3, undefined, begin), begin()]);
+  const [tests] = await Promise.all([receiveTests('mine', 3, undefined, begin), begin()]);
   expect(tests).toEqual(runs.map((runId) => [runId, ALL_EVENTS]));
 });
 
 it('a late subscriber receives the last test from its first event, also while it is running', async () => {
   const before = await start('late');
   await ended(service, before.runId);
-  expect(await heard('late', 1)).toEqual([[before.runId, ALL_EVENTS]]);
+  expect(await receiveTests('late', 1)).toEqual([[before.runId, ALL_EVENTS]]);
   const { runId } = await start('late', calling('/held'));
   for (let request = await remote.next(); request.path !== '/held';) request = await remote.next();
-  const tests = heard('late', 1);
+  const tests = receiveTests('late', 1);
   letGo({});
   expect(await tests).toEqual([[runId, ALL_EVENTS]]);
 });
@@ -102,7 +102,7 @@ it('a channel does not send the tests of other users, not even to administrators
   for (const token of [one.token, other.token, undefined])
     started.set(token, (await start('shared', calling(), token)).runId);
   for (const [token, runId] of started)
-    expect(await heard('shared', 1, token)).toEqual([[runId, ALL_EVENTS]]);
+    expect(await receiveTests('shared', 1, token)).toEqual([[runId, ALL_EVENTS]]);
   expect(new Set(started.values()).size).toBe(3);
 });
 
@@ -117,7 +117,7 @@ longIt('a channel sends a test that another process started', async () => {
     storeConnection()
       .collection<any>('test_channels')
       .updateOne({ _id: '1 elsewhere' }, { $set: { runId } });
-  expect(await heard('elsewhere', 2, undefined, began)).toEqual([
+  expect(await receiveTests('elsewhere', 2, undefined, began)).toEqual([
     [first.runId, ALL_EVENTS],
     [runId, ALL_EVENTS],
   ]);
@@ -129,7 +129,7 @@ it('a channel continues with the next test if the log of the last one was remove
   expect(
     (await storeConnection().collection('run_event_batches').deleteMany({ runId })).deletedCount,
   ).toBeGreaterThan(0);
-  const tests = heard('gone', 1);
+  const tests = receiveTests('gone', 1);
   const next = await start('gone');
   expect(await tests).toEqual([[next.runId, ALL_EVENTS]]);
 });
@@ -142,14 +142,14 @@ it('a rejected test does not change its channel', async () => {
   });
   for (let request = await remote.next(); request.path !== '/held';) request = await remote.next();
   letGo({});
-  expect(await heard('refused', 1)).toEqual([[runId, ALL_EVENTS]]);
+  expect(await receiveTests('refused', 1)).toEqual([[runId, ALL_EVENTS]]);
 });
 
 it.each([['__proto__'], ['a.b'], ['../../etc/passwd'], ['канал 🚰'], ['x'.repeat(128)]])(
   'a channel name may be %.20s',
   async (name) => {
     const { runId } = await start(name);
-    expect(await heard(name, 1)).toEqual([[runId, ALL_EVENTS]]);
+    expect(await receiveTests(name, 1)).toEqual([[runId, ALL_EVENTS]]);
   },
 );
 
@@ -160,7 +160,7 @@ it.each([
   ['two lines long', 'a\nb'],
 ])('a channel name must not be %s', async (_what, name) => {
   expect(await start(name)).toMatchObject({ status: 400, message: 'BAD_REQUEST' });
-  await expect(heard(name, 1)).rejects.toMatchObject({ code: 'BAD_USER_INPUT' });
+  await expect(receiveTests(name, 1)).rejects.toMatchObject({ code: 'BAD_USER_INPUT' });
 });
 
 it('a test has at most one channel', async () => {

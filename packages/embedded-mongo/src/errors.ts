@@ -79,9 +79,9 @@ export class StoreError extends Error {
   }
 }
 
-/** Error for an unsupported feature of MongoDB. `what` starts the sentence. */
-export const unsupported = (what: string, error: ErrorName = 'CommandNotSupported'): StoreError =>
+/** Error for an unsupported feature of MongoDB. `feature` starts the sentence. */
+export const unsupported = (feature: string, error: ErrorName = 'CommandNotSupported'): StoreError =>
   new StoreError(
     error,
-    `${what} not supported by the embedded store; set MONGODB_URI to a MongoDB replica set`,
+    `${feature} not supported by the embedded store; set MONGODB_URI to a MongoDB replica set`,
   );

@@ -27,11 +27,11 @@ describe('the count of a collection', () => {
     await store.close();
   };
   const expectExact = async (): Promise<void> => {
-    const found = (await rows.find().toArray()).length;
-    expect(await rows.estimatedDocumentCount()).toBe(found);
-    expect(await rows.countDocuments()).toBe(found);
+    const total = (await rows.find().toArray()).length;
+    expect(await rows.estimatedDocumentCount()).toBe(total);
+    expect(await rows.countDocuments()).toBe(total);
     expect(await rows.countDocuments({}, { skip: 3, limit: 5 })).toBe(
-      Math.min(5, Math.max(0, found - 3)),
+      Math.min(5, Math.max(0, total - 3)),
     );
   };
 

@@ -106,7 +106,7 @@ describe('an index that is built during writes', () => {
 
   it.each(['deleted', 'changed', 'changed to several values'])(
     'keeps an entry that a transaction has %s before the build reaches it',
-    async (what) => {
+    async (change) => {
       const dir = mkdtempSync(join(tmpdir(), 'build-'));
       const kv = new Kv({ dir, durability: 'test' });
       const catalog = new Catalog(kv);
@@ -119,12 +119,12 @@ describe('an index that is built during writes', () => {
         const transaction = new Transaction(kv, 1);
         const collection = catalog.get('db.rows')!;
         transaction.use('db.rows');
-        const found = findByKey(transaction.view, collection, idKeyOf(n), compileFilter({}))!;
-        if (what === 'deleted') deleteDocument(transaction.view, collection, found);
+        const match = findByKey(transaction.view, collection, idKeyOf(n), compileFilter({}))!;
+        if (change === 'deleted') deleteDocument(transaction.view, collection, match);
         else
-          replaceDocument(transaction.view, collection, found, {
+          replaceDocument(transaction.view, collection, match, {
             _id: n,
-            a: what === 'changed' ? -1 : [-1, -2],
+            a: change === 'changed' ? -1 : [-1, -2],
           });
         return transaction;
       };

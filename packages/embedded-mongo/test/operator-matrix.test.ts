@@ -48,9 +48,9 @@ describe(`the operator matrix on ${realUri === undefined ? 'the embedded store' 
     const result = one.run(stage);
     if (one.fails !== undefined) expect(await codeOf(result)).toEqual(one.expected);
     else {
-      const found = asDriverReads(await result);
-      expect(found).toEqual(asDriverReads(one.expected));
-      expect(namesIn(found)).toEqual(namesIn(asDriverReads(one.expected)));
+      const actual = asDriverReads(await result);
+      expect(actual).toEqual(asDriverReads(one.expected));
+      expect(namesIn(actual)).toEqual(namesIn(asDriverReads(one.expected)));
     }
   });
 });

@@ -155,7 +155,7 @@ describe('an operator of the embedded store', () => {
     };
     it.each<
       [
-        what: string,
+        feature: string,
         command: () => Document,
         stages: string[],
         index: string | undefined,

@@ -182,10 +182,10 @@ describe('the query planner', () => {
               const filter = decodeDocument(encodeDocument({ _id: 0, f: given })).f as Doc;
               const compiled = compileFilter(filter);
               const expected = all.filter((doc) => compiled.test(doc));
-              const found = collectNow(
+              const documents = collectNow(
                 runQuery(() => kv.committed, collection, { filter, sort, skip: 0, limit: 0 }),
               ).map(({ doc }) => doc);
-              expect(ids(found).sort()).toEqual(ids(expected).sort());
+              expect(ids(documents).sort()).toEqual(ids(expected).sort());
               expect(
                 await countMatches(
                   () => kv.committed,
@@ -196,13 +196,13 @@ describe('the query planner', () => {
               ).toBe(expected.length);
               if (sort === undefined) continue;
               const compare = compileSort(sort);
-              for (let index = 1; index < found.length; index++)
-                expect(compare(found[index - 1], found[index])).toBeLessThanOrEqual(0);
+              for (let index = 1; index < documents.length; index++)
+                expect(compare(documents[index - 1], documents[index])).toBeLessThanOrEqual(0);
               const limited = collectNow(
                 runQuery(() => kv.committed, collection, { filter, sort, skip: 1, limit: 2 }),
               ).map(({ doc }) => doc);
               expect(limited).toHaveLength(Math.max(0, Math.min(2, expected.length - 1)));
-              limited.forEach((doc, index) => expect(compare(doc, found[index + 1])).toBe(0));
+              limited.forEach((doc, index) => expect(compare(doc, documents[index + 1])).toBe(0));
             }
           },
         ),
@@ -247,11 +247,11 @@ describe('the query planner', () => {
             }),
           );
         }
-        const kept = everything(collection);
+        const documents = everything(collection);
         const rebuilt = await filled([]);
-        await kv.write((view) => kept.forEach((doc) => insertDocument(view, rebuilt, doc)));
+        await kv.write((view) => documents.forEach((doc) => insertDocument(view, rebuilt, doc)));
         expect(entriesOf(collection)).toEqual(entriesOf(rebuilt));
-        expect(countOf(kv.committed, collection.id)).toBe(kept.length);
+        expect(countOf(kv.committed, collection.id)).toBe(documents.length);
       }),
       { numRuns: rounds(150) },
     );
@@ -275,10 +275,10 @@ describe('the query planner', () => {
   it('finds a document once when two requested values are too long to differ in an index', async () => {
     const long = ['1', '2'].map((end) => 'z'.repeat(1_600) + end);
     const collection = await filled([{ t: long[0] }, { t: long[1] }]);
-    const found = collectNow(
+    const matches = collectNow(
       runQuery(() => kv.committed, collection, { filter: { t: { $in: long } }, skip: 0, limit: 0 }),
     );
-    expect(ids(found.map(({ doc }) => doc)).sort()).toEqual([0, 1]);
+    expect(ids(matches.map(({ doc }) => doc)).sort()).toEqual([0, 1]);
   });
 
   it('finds the same documents with each hinted index', async () => {
@@ -291,7 +291,7 @@ describe('the query planner', () => {
         async (docs, given, sort, hint) => {
           const collection = await filled(docs);
           const filter = decodeDocument(encodeDocument({ _id: 0, f: given })).f as Doc;
-          const found = (query: { hint?: string }): unknown[] =>
+          const findIds = (query: { hint?: string }): unknown[] =>
             ids(
               collectNow(
                 runQuery(() => kv.committed, collection, {
@@ -304,7 +304,7 @@ describe('the query planner', () => {
               ).map(({ doc }) => doc),
             ).sort();
           try {
-            expect(found({ hint })).toEqual(found({}));
+            expect(findIds({ hint })).toEqual(findIds({}));
           } catch (error) {
             // An index that does not contain every document is rejected.
             if (!(error instanceof StoreError)) throw error;
@@ -401,17 +401,17 @@ describe('the query planner', () => {
       const plan = planQuery(kv.committed, collection, { filter, sort, limit: 20 });
       expect(plan.sorted).toBe(true);
       expect(keysIn(plan)).toBeLessThanOrEqual(most);
-      const found = collectNow(
+      const documents = collectNow(
         runQuery(() => kv.committed, collection, { filter, sort, skip: 0, limit: 0 }),
       ).map(({ doc }) => doc);
-      expect(ids(found)).toEqual(
+      expect(ids(documents)).toEqual(
         ids(
           everything(collection)
             .filter((doc) => compileFilter(filter).test(doc))
             .sort(compileSort(sort)),
         ),
       );
-      expect(found.length).toBeGreaterThan(0);
+      expect(documents.length).toBeGreaterThan(0);
     });
   });
 

@@ -61,12 +61,12 @@ describe('a filter on a scalar field', () => {
         !(typeof value === 'object' && value !== null && Object.keys(value)[0]?.startsWith('$')),
     );
     fc.assert(
-      fc.property(operand, operand, (value, wanted) => {
-        const equal = matches({ a: wanted }, { a: value });
-        expect(matches({ a: { $eq: wanted } }, { a: value })).toBe(equal);
-        expect(matches({ a: { $in: [wanted] } }, { a: value })).toBe(equal);
+      fc.property(operand, operand, (value, expected) => {
+        const equal = matches({ a: expected }, { a: value });
+        expect(matches({ a: { $eq: expected } }, { a: value })).toBe(equal);
+        expect(matches({ a: { $in: [expected] } }, { a: value })).toBe(equal);
         if (equal)
-          expect(matches({ a: wanted }, { a: [value] }) || Array.isArray(value)).toBe(true);
+          expect(matches({ a: expected }, { a: [value] }) || Array.isArray(value)).toBe(true);
       }),
     );
   });
@@ -95,11 +95,11 @@ describe('a filter on documents of any shape', () => {
         nested,
         paths,
         fc.array(small, { minLength: 1, maxLength: 3 }),
-        (doc, path, wanted) => {
-          const each = wanted.map((value) => ({ [path]: value }));
+        (doc, path, members) => {
+          const each = members.map((value) => ({ [path]: value }));
           const some = each.some((filter) => matches(filter, doc));
           const every = each.every((filter) => matches(filter, doc));
-          expect(matches({ [path]: { $in: wanted } }, doc)).toBe(some);
+          expect(matches({ [path]: { $in: members } }, doc)).toBe(some);
           expect(matches({ $or: each }, doc)).toBe(some);
           expect(matches({ $and: each }, doc)).toBe(every);
         },
@@ -110,7 +110,7 @@ describe('a filter on documents of any shape', () => {
   test('finds the same with a long list for $in as with a short one', () => {
     fc.assert(
       fc.property(values, fc.array(values, { minLength: 9, maxLength: 12 }), (value, list) => {
-        const some = list.some((wanted) => matches({ a: { $in: [wanted] } }, { a: value }));
+        const some = list.some((member) => matches({ a: { $in: [member] } }, { a: value }));
         expect(matches({ a: { $in: list } }, { a: value })).toBe(some);
       }),
     );

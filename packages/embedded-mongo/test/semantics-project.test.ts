@@ -37,15 +37,15 @@ describe('a projection', () => {
         ]),
       ],
     ]);
-    const kept = new Map<string, unknown>([
+    const expected = new Map<string, unknown>([
       ['_id', 1],
       ['10', 'x'],
       ['2', new Double(3)],
       ['a', new Map([['b', new Double(4)]])],
     ]);
     const bytes = (of: Map<string, unknown>): Buffer => Buffer.from(BSON.serialize(of));
-    expect(compileProjection({ 10: 1, 2: 1, 'a.b': 1 })(bytes(stored))).toEqual(bytes(kept));
-    expect(compileProjection({ 'a.c': 0 })(bytes(stored))).toEqual(bytes(kept));
+    expect(compileProjection({ 10: 1, 2: 1, 'a.b': 1 })(bytes(stored))).toEqual(bytes(expected));
+    expect(compileProjection({ 'a.c': 0 })(bytes(stored))).toEqual(bytes(expected));
   });
 
   test('with fields and one without them are complementary', () => {
@@ -53,21 +53,21 @@ describe('a projection', () => {
       fc.property(nested, fc.subarray(['a', 'b', 'c'], { minLength: 1 }), (doc, names) => {
         const projection = (value: 0 | 1): Doc =>
           Object.fromEntries(names.map((name) => [name, value]));
-        const kept = project(projection(1), doc);
+        const included = project(projection(1), doc);
         const rest = project(projection(0), doc);
-        expect({ ...rest, ...kept }).toEqual(doc);
-        expect(Object.keys(kept).filter((name) => Object.hasOwn(rest, name))).toEqual([]);
+        expect({ ...rest, ...included }).toEqual(doc);
+        expect(Object.keys(included).filter((name) => Object.hasOwn(rest, name))).toEqual([]);
       }),
     );
   });
 
   test('with dotted fields is well-formed, and its exclusion keeps the rest', () => {
     const paths = fc.constantFrom('a.b', 'b.a', 'a.b.c', 'c.0', '0.a');
-    const merged = (kept: unknown, rest: unknown): unknown => {
-      if (typeof kept !== 'object' || kept === null) return kept;
+    const merged = (part: unknown, rest: unknown): unknown => {
+      if (typeof part !== 'object' || part === null) return part;
       return Object.fromEntries([
         ...Object.entries(rest as Doc),
-        ...Object.entries(kept).map(([name, value]) => [
+        ...Object.entries(part).map(([name, value]) => [
           name,
           Object.hasOwn(rest as Doc, name) ? merged(value, (rest as Doc)[name]) : value,
         ]),
@@ -92,9 +92,9 @@ describe('reading single fields', () => {
     fc.assert(
       fc.property(documents, fc.subarray(['a', 'b', 'c', 'none']), (doc, names) => {
         const bytes = bytesOf({ _id: 1, ...doc });
-        const whole = decodeDocument(bytes);
+        const decoded = decodeDocument(bytes);
         expect(fieldReader(names)(bytes)).toEqual(
-          Object.fromEntries(Object.entries(whole).filter(([name]) => names.includes(name))),
+          Object.fromEntries(Object.entries(decoded).filter(([name]) => names.includes(name))),
         );
       }),
     );

@@ -8,14 +8,14 @@ it('a sort with yields gives the stable result of a sort without yields', () => 
     size: 'max',
   });
   fc.assert(
-    fc.property(items, (given) => {
+    fc.property(items, (list) => {
       const order = ([a]: [number, number], [b]: [number, number]): number => a - b;
-      const turns = sortWithYields(given, order);
+      const turns = sortWithYields(list, order);
       let pauses = 0;
       let step = turns.next();
       for (; step.done !== true; step = turns.next()) pauses++;
-      expect(step.value).toEqual([...given].sort(order));
-      expect(pauses).toBeGreaterThanOrEqual(Math.floor(given.length / 1_000));
+      expect(step.value).toEqual([...list].sort(order));
+      expect(pauses).toBeGreaterThanOrEqual(Math.floor(list.length / 1_000));
     }),
     { numRuns: 30 },
   );

@@ -249,10 +249,10 @@ describe('a data directory', () => {
     await fixture.client.close();
     await fixture.store.close();
     const file = join(dir, 'data.mdb');
-    const whole = readFileSync(file);
+    const fileBytes = readFileSync(file);
     let readable = 0;
-    for (let length = whole.length; length >= 8_192; length -= 4_096) {
-      writeFileSync(file, whole.subarray(0, length));
+    for (let length = fileBytes.length; length >= 8_192; length -= 4_096) {
+      writeFileSync(file, fileBytes.subarray(0, length));
       const count = await inspectDirectory(
         dir,
         (contents) => [...contents.documents('rows', ['_id'])].length,
@@ -297,9 +297,9 @@ describe('stored data', () => {
     await fixture.db.collection('rows').createIndex({ text: 1 }, { unique: true });
     await fixture.db.collection('rows').insertOne({ _id, ...row });
     fixture = await fixture.reopened();
-    const found = await fixture.db.collection('rows').findOne({ text: 'é😀' });
-    expect(found).toMatchObject({ _id, date: row.date, bytes: row.bytes, flag: true });
-    expect(String(found!.long)).toBe('9007199254740993');
+    const stored = await fixture.db.collection('rows').findOne({ text: 'é😀' });
+    expect(stored).toMatchObject({ _id, date: row.date, bytes: row.bytes, flag: true });
+    expect(String(stored!.long)).toBe('9007199254740993');
     await expect(fixture.db.collection('rows').insertOne({ text: 'é😀' })).rejects.toThrow(
       /E11000.*text_1/,
     );

@@ -56,11 +56,11 @@ describe('the type of every number and the order of every key', () => {
     await fc.assert(
       fc.asyncProperty(content, async (document) => {
         await rows.deleteMany({});
-        const whole = new Map<string, unknown>([['_id', new Int32(1)], ...document]);
-        await rows.insertOne(whole);
-        expect(await bytesOf({})).toBe(encoded(whole));
+        const fullDocument = new Map<string, unknown>([['_id', new Int32(1)], ...document]);
+        await rows.insertOne(fullDocument);
+        expect(await bytesOf({})).toBe(encoded(fullDocument));
         await rows.replaceOne({ _id: 1 as never }, document);
-        expect(await bytesOf({})).toBe(encoded(whole));
+        expect(await bytesOf({})).toBe(encoded(fullDocument));
       }),
       { numRuns: rounds(200) },
     );
@@ -70,21 +70,21 @@ describe('the type of every number and the order of every key', () => {
     await fc.assert(
       fc.asyncProperty(content, content, number, async (document, other, value) => {
         await rows.deleteMany({});
-        const whole = new Map<string, unknown>([
+        const fullDocument = new Map<string, unknown>([
           ['_id', new Int32(1)],
           ['kept', document],
           ['set', new Int32(0)],
         ]);
-        await rows.insertOne(whole);
+        await rows.insertOne(fullDocument);
         await rows.updateOne({}, { $set: { set: value, new: other } });
         expect(await bytesOf({})).toBe(
-          encoded(new Map<string, unknown>([...whole, ['set', value], ['new', other]])),
+          encoded(new Map<string, unknown>([...fullDocument, ['set', value], ['new', other]])),
         );
         await rows.updateOne({}, { $set: { 'kept.zz': value } });
         expect(await bytesOf({})).toBe(
           encoded(
             new Map<string, unknown>([
-              ...whole,
+              ...fullDocument,
               ['kept', new Map([...document, ['zz', value]])],
               ['set', value],
               ['new', other],

@@ -30,7 +30,7 @@ it('$unionWith concatenates queries of one collection, each with its own filter,
         { $sort: { rank: direction, _id: direction } },
         { $limit: limit },
       ]);
-      const found = await collection
+      const result = await collection
         .aggregate(
           [
             ...first,
@@ -47,7 +47,7 @@ it('$unionWith concatenates queries of one collection, each with its own filter,
           .sort((a, b) => direction * (a.rank - b.rank || a._id - b._id))
           .slice(0, limit),
       );
-      expect(found).toEqual(expected);
+      expect(result).toEqual(expected);
     }),
     { numRuns: rounds(50) },
   );
@@ -71,7 +71,7 @@ it('$unionWith counts the results of several queries, each under its own id', as
           { $match: { parent, rank: { $gte: least } } },
           { $group: { _id: parent, n: { $sum: 1 } } },
         ]);
-        const found = await collection
+        const result = await collection
           .aggregate([
             ...first,
             ...others.map((pipeline) => ({
@@ -84,7 +84,7 @@ it('$unionWith counts the results of several queries, each under its own id', as
           n: documents.filter((document) => document.parent === parent && document.rank >= least)
             .length,
         }));
-        expect(found).toEqual(expected.filter(({ n }) => n > 0));
+        expect(result).toEqual(expected.filter(({ n }) => n > 0));
       },
     ),
     { numRuns: rounds(50) },

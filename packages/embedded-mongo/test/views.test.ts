@@ -71,14 +71,14 @@ describe('the message reader', () => {
           });
           const stream = Buffer.concat(messages);
           const reader = new MessageReader();
-          const found: string[] = [];
+          const received: string[] = [];
           for (let at = 0, turn = 0; at < stream.length; turn++) {
             const length = cuts[turn % cuts.length];
             for (const message of reader.push(stream.subarray(at, at + length)))
-              found.push(message.toString('hex'));
+              received.push(message.toString('hex'));
             at += length;
           }
-          expect(found).toEqual(messages.map((message) => message.toString('hex')));
+          expect(received).toEqual(messages.map((message) => message.toString('hex')));
         },
       ),
     );

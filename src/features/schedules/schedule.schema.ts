@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AnswerId, BodyId, INT32_MAX, requiring } from '../../platform/http/scalars';
-import { CRON_LENGTH, NEVER } from '../../platform/clock/cron';
+import { CRON_LENGTH, NEVER_CRON } from '../../platform/clock/cron';
 import {
   MAX_TITLE_LENGTH,
   DEFAULT_MISSED_FIRES,
@@ -212,7 +212,7 @@ export function scheduleChange({
     logging: debugMode ?? undefined,
     missedFires: missedFires ?? undefined,
     overlapPolicy: overlapPolicy ?? undefined,
-    ...(cronExp !== undefined && { cron: cronExp ?? NEVER }),
+    ...(cronExp !== undefined && { cron: cronExp ?? NEVER_CRON }),
   };
 }
 

@@ -13,7 +13,7 @@ import { UniqueNames } from '../../platform/store/unique-names';
 import { fold } from '../../platform/text/fold';
 import type { AuditService } from '../audit/audit.service';
 import type { WorkflowService } from '../workflows/workflow.service';
-import { NEVER, nextFire, tidyCron } from '../../platform/clock/cron';
+import { NEVER_CRON, nextFire, tidyCron } from '../../platform/clock/cron';
 import { DEFAULT_MISSED_FIRES, DEFAULT_OVERLAP_POLICY } from './schedule-options';
 import type { ScheduleRecords } from './schedule-records';
 import type { ScheduleRemoval } from './schedule-removal';
@@ -70,7 +70,7 @@ export class ScheduleService {
     adoption?: Adoption,
   ): Promise<ScheduleRecord> {
     const { core, audit, records } = this.deps;
-    const { cron = NEVER, timeZone = this.deps.timeZone } = input;
+    const { cron = NEVER_CRON, timeZone = this.deps.timeZone } = input;
     const title = input.title?.trim() ?? '';
     const work = async (tx: Tx): Promise<ScheduleRecord> => {
       const found = new Findings(

@@ -27,10 +27,10 @@ export function createCallRate(clock: Clock, perMinute: number, refused: string)
   const allowances = new LRUCache<string, Allowance>({ max: REMEMBERED });
 
   function leftOf(caller: string, now: number): number {
-    const found = allowances.get(caller);
+    const allowance = allowances.get(caller);
     // A clock that was set back adds no tokens.
-    return found
-      ? Math.min(perMinute, found.left + (Math.max(0, now - found.at) * perMinute) / MINUTE_MS)
+    return allowance
+      ? Math.min(perMinute, allowance.left + (Math.max(0, now - allowance.at) * perMinute) / MINUTE_MS)
       : perMinute;
   }
 

@@ -70,8 +70,8 @@ export function createLockout(clock: Clock, limits: LockoutLimits, of = 'logins'
   };
   /** Failures are forgotten after twice the longest lock without another one. */
   const failuresOf = (key: string, now: number): Failures | undefined => {
-    const found = accounts.get(key);
-    return found && now - found.last <= 2 * limits.loginLockMaxMs ? found : undefined;
+    const failures = accounts.get(key);
+    return failures && now - failures.last <= 2 * limits.loginLockMaxMs ? failures : undefined;
   };
   const timesOf = (network: string, now: number): readonly number[] =>
     (networks.get(network) ?? []).filter((time) => now - time < limits.loginAddressWindowMs);

@@ -30,9 +30,9 @@ let seen = { beats: -1, at: 0, worked: 0 };
  * close.
  */
 function look(isBusy: boolean): void {
-  const taken = process.memoryUsage.rss() - atFirstBytes;
-  if (taken > memoryBytes) end(OUT_OF_MEMORY);
-  if (isBusy && isStalled()) end(taken > memoryBytes * NEARLY_FULL ? OUT_OF_MEMORY : STALLED);
+  const usedBytes = process.memoryUsage.rss() - atFirstBytes;
+  if (usedBytes > memoryBytes) end(OUT_OF_MEMORY);
+  if (isBusy && isStalled()) end(usedBytes > memoryBytes * NEARLY_FULL ? OUT_OF_MEMORY : STALLED);
   if (isServiceGone()) end('The service is gone.');
 }
 

@@ -42,8 +42,8 @@ export interface DayBeforeLast {
 
 /** Reads a part of the day of month such as `L-3`. Returns null for any other part. */
 export function parseDayBeforeLast(part: string): DayBeforeLast | null {
-  const found = DAYS_BEFORE_LAST.exec(part);
-  return found ? { days: Number(found[1]), isWorkingDay: found[2] !== '' } : null;
+  const match = DAYS_BEFORE_LAST.exec(part);
+  return match ? { days: Number(match[1]), isWorkingDay: match[2] !== '' } : null;
 }
 
 /** Returns null for a wildcard, undefined for an invalid value. */

@@ -48,7 +48,7 @@ function nextNamed(pattern: CronPattern, timeZone: string, after: number): numbe
  * one used here.
  */
 const RELEASED_NEVER = '59 59 23 31 12 ? 2123';
-export const NEVER = '';
+export const NEVER_CRON = '';
 
 /** Maximum characters. */
 export const CRON_LENGTH = 255;
@@ -69,25 +69,25 @@ const compiled = new LRUCache<string, Compiled>({ max: MAX_CACHED });
 
 function compile(cron: string, timeZone: string): Compiled {
   const key = `${timeZone} ${cron}`;
-  const found = compiled.get(key) ?? {
+  const entry = compiled.get(key) ?? {
     pattern: new CronPattern(cron),
     computed: { after: Infinity, fires: [] },
     isOver: false,
   };
-  compiled.set(key, found);
-  return found;
+  compiled.set(key, entry);
+  return entry;
 }
 
 /** Normalises an expression for storage: single spaces between fields; empty if it never fires. */
 export function tidyCron(cron: string): string {
   const tidy = cron.trim().split(/\s+/).join(' ');
-  return tidy === RELEASED_NEVER ? NEVER : tidy;
+  return tidy === RELEASED_NEVER ? NEVER_CRON : tidy;
 }
 
 /** Returns the problems of a cron expression and a time zone. */
 export function cronProblems(cron: string | undefined, timeZone: string | undefined): Problem[] {
   const problems: Problem[] = [];
-  if (cron !== undefined && tidyCron(cron) !== NEVER) {
+  if (cron !== undefined && tidyCron(cron) !== NEVER_CRON) {
     const message =
       cron.length > CRON_LENGTH
         ? `A cron expression has at most ${CRON_LENGTH} characters.`
@@ -107,7 +107,7 @@ export function cronProblems(cron: string | undefined, timeZone: string | undefi
 /** Returns a problem if a valid expression has no time after a moment, in a time zone. */
 export function neverDueProblems(cron: string, timeZone: string, after: Date): Problem[] {
   const tidy = tidyCron(cron);
-  if (tidy === NEVER || nextFire(tidy, timeZone, after) !== null) return [];
+  if (tidy === NEVER_CRON || nextFire(tidy, timeZone, after) !== null) return [];
   const message =
     nextFire(tidy, timeZone, new Date(0)) === null
       ? 'No date matches this cron expression, so the schedule would never be due.'
@@ -125,7 +125,7 @@ export function nextFires(
   after: Date,
   count = SHOWN_FIRES,
 ): Date[] {
-  if (cron === NEVER) return [];
+  if (cron === NEVER_CRON) return [];
   const entry = compile(cron, timeZone);
   const from = after.getTime();
   if (from < entry.computed.after || from >= (entry.computed.fires[0] ?? Infinity))

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-const KEPT = 500;
+const MAX_FORMATS = 500;
 const SECOND_MS = 1_000;
 const DAY_MS = 86_400_000;
 /** Names only, no offsets: `+02:00` has no daylight saving time. */
@@ -40,11 +40,11 @@ const ABBREVIATIONS: ReadonlySet<string> = new Set([
 /** Names of another system that the JavaScript engine also accepts. */
 const OTHER_SYSTEM = /^SystemV\//i;
 
-const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: KEPT });
+const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: MAX_FORMATS });
 
 function formatOf(timeZone: string): Intl.DateTimeFormat {
-  const known = formats.get(timeZone);
-  if (known) return known;
+  const cachedFormat = formats.get(timeZone);
+  if (cachedFormat) return cachedFormat;
   const made = new Intl.DateTimeFormat('en', {
     timeZone,
     calendar: 'gregory',

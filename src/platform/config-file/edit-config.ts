@@ -23,10 +23,10 @@ export interface EditedConfig {
  */
 export function editConfig(
   before: ConfigText,
-  given: readonly Change[],
+  requested: readonly Change[],
   isKnown: (path: string) => boolean = () => false,
 ): EditedConfig {
-  const changes = withoutShadowed(given);
+  const changes = withoutShadowed(requested);
   const plan = planOf(before, changes);
   // A plain `#` is enough if the file is read as intended then.
   for (const sign of ['#', '#|'] as const) {

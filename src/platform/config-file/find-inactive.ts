@@ -93,9 +93,9 @@ export class InactiveFinder {
     const places = this.placesOf(line, isLoose);
     const isKnown = ({ parent }: Place): boolean =>
       this.isKnown(joinPath(parent?.path ?? '', name));
-    const known = places.find(isKnown);
-    if (known === undefined && isLoose && isRemark(name, value)) return null;
-    const place = known ?? places[0];
+    const match = places.find(isKnown);
+    if (match === undefined && isLoose && isRemark(name, value)) return null;
+    const place = match ?? places[0];
     const lines = place === undefined ? [] : this.linesFrom(line, place);
     const reader = place === undefined ? null : this.read(lines, place.parent);
     if (reader === null) return null;

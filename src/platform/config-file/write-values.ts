@@ -73,12 +73,12 @@ export function setValue(node: ConfigNode, value: Value, splices: Splice[]): Val
     throw new ChangeError(path, 'it has keys below it, which are changed by their own paths');
   if (Array.isArray(value)) return setList(node, value as readonly Value[], splices);
   if (!isPlain(value)) throw new ChangeError(path, NO_VALUE);
-  const given = kind === 'scalar' ? typed(value, node.node as Scalar) : value;
-  if (!isSame(node.value(), given))
+  const newValue = kind === 'scalar' ? typed(value, node.node as Scalar) : value;
+  if (!isSame(node.value(), newValue))
     splices.push(
-      replacement(node, kind === 'scalar' ? rewritten(node, given) : inline(given, isInFlow)),
+      replacement(node, kind === 'scalar' ? rewritten(node, newValue) : inline(newValue, isInFlow)),
     );
-  return given;
+  return newValue;
 }
 
 function replacement({ kind, node, afterIndicator, end }: ConfigNode, text: string): Splice {
@@ -103,9 +103,9 @@ function rewritten({ node, isInFlow }: ConfigNode, value: Plain): string {
   return written(newDocument({ k: scalar }), indent).replace(/^k: /, '');
 }
 
-function setList(node: ConfigNode, given: readonly Value[], splices: Splice[]): Value {
+function setList(node: ConfigNode, items: readonly Value[], splices: Splice[]): Value {
   const { kind, path, children, isInFlow } = node;
-  const plain = given.map((value) => {
+  const plain = items.map((value) => {
     if (isPlain(value)) return value;
     throw new ChangeError(path, 'entries of a list must be texts, numbers, true, false or null');
   });
@@ -136,17 +136,17 @@ function setList(node: ConfigNode, given: readonly Value[], splices: Splice[]): 
 }
 
 /** Returns the value that a client means: a text keeps the type of the value that it replaces. */
-function typed(given: Plain, node: Scalar): Plain {
+function typed(input: Plain, node: Scalar): Plain {
   if (node.type !== undefined && node.type !== 'PLAIN')
-    return given === null ? null : String(given);
+    return input === null ? null : String(input);
   const before = node.value;
-  if (typeof given !== 'string' || (typeof before !== 'number' && typeof before !== 'boolean'))
-    return given;
-  const value = meaningOf(given.trim());
+  if (typeof input !== 'string' || (typeof before !== 'number' && typeof before !== 'boolean'))
+    return input;
+  const value = meaningOf(input.trim());
   const isSameType = typeof value === typeof before;
-  return isSameType && (typeof value !== 'number' || String(value) === given.trim())
+  return isSameType && (typeof value !== 'number' || String(value) === input.trim())
     ? (value as Plain)
-    : given;
+    : input;
 }
 
 /** `Off` for `On`: the words of a boolean stay those of its author. */

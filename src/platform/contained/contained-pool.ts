@@ -97,7 +97,7 @@ export class ContainedPool<T extends ContainedTasks> implements Contained<T> {
       if (this.isClosed) throw new Unavailable('The service is stopping.');
       const child = new ContainedProcess(this.options);
       this.processes.add(child);
-      void child.gone.then(() => this.remove(child));
+      void child.exit.then(() => this.remove(child));
       try {
         await child.ready;
         return child;

@@ -29,7 +29,7 @@ export class ContainedProcess {
   /** Resolves when the process accepts tasks; rejects if it ends before. There is no timeout. */
   readonly ready: Promise<void>;
   /** Resolves when the process has exited. */
-  readonly gone: Promise<void>;
+  readonly exit: Promise<void>;
   isUsable = true;
   private readonly process: ChildProcess;
   private current: Current | null = null;
@@ -44,18 +44,18 @@ export class ContainedProcess {
       execArgv: [`--max-old-space-size=${Math.floor(memoryBytes / MEBIBYTE)}`],
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
-    this.gone = new Promise((resolve) =>
+    this.exit = new Promise((resolve) =>
       this.process
         .once('close', resolve)
         .once('error', () => this.process.pid === undefined && resolve()),
     );
     this.ready = this.untilReady();
     this.ready.catch(() => this.kill());
-    this.process.on('message', (message) => this.hear(message as FromContained));
+    this.process.on('message', (message) => this.handleMessage(message as FromContained));
     this.process.stderr?.on('data', (chunk: Buffer) => {
       this.lastWords = (this.lastWords + chunk.toString('utf8')).slice(-LAST_WORDS);
     });
-    void this.gone.then(() => this.bury());
+    void this.exit.then(() => this.handleExit());
     // Do not keep the service alive.
     this.process.unref();
     this.process.channel?.unref();
@@ -108,7 +108,7 @@ export class ContainedProcess {
   async stop(): Promise<void> {
     this.process.ref();
     this.kill();
-    await this.gone;
+    await this.exit;
   }
 
   private abandon(reason: unknown): void {
@@ -121,7 +121,7 @@ export class ContainedProcess {
     if (this.process.connected) this.process.send(message, () => undefined);
   }
 
-  private hear(message: FromContained): void {
+  private handleMessage(message: FromContained): void {
     if (message.kind === 'ready') return this.isReady();
     const { current } = this;
     if (current === null) return;
@@ -138,7 +138,7 @@ export class ContainedProcess {
     else current.settle(new CarriedError(message.error));
   }
 
-  private bury(): void {
+  private handleExit(): void {
     this.isUsable = false;
     this.current?.settle(this.causeOfDeath());
   }
@@ -160,7 +160,7 @@ export class ContainedProcess {
   private untilReady(): Promise<void> {
     return new Promise((resolve, reject) => {
       this.isReady = resolve;
-      void this.gone.then(() => reject(this.causeOfDeath()));
+      void this.exit.then(() => reject(this.causeOfDeath()));
     });
   }
 }

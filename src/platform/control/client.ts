@@ -24,13 +24,13 @@ const progressShape = z.object({
  */
 export async function askService(
   dir: string,
-  asked: ControlRequest,
+  request: ControlRequest,
   report: Report = () => undefined,
 ): Promise<ControlAnswer | null> {
   const socketPath = findSocketFile(dir);
   if (socketPath === null) return null;
   try {
-    const last = await exchange(socketPath, JSON.stringify(asked), (line) =>
+    const last = await exchange(socketPath, JSON.stringify(request), (line) =>
       report(progressShape.parse(JSON.parse(line)).progress),
     );
     return answerShape.parse(JSON.parse(last));

@@ -49,8 +49,8 @@ export const controlCommand = <I>(
 ): ControlCommand => ({
   name,
   input,
-  run: (actor, given, report) => run(actor, given as I, report),
-  targetOf: (given) => targetOf(given as I),
+  run: (actor, input, report) => run(actor, input as I, report),
+  targetOf: (input) => targetOf(input as I),
 });
 
 /** What the command changes, as written to the log. */

@@ -113,17 +113,17 @@ async function answer(
 /** Logs one line for each command: name, target, user and outcome. */
 async function performLogged(
   commands: readonly ControlCommand[],
-  asked: ControlRequest,
+  request: ControlRequest,
   { requestId, report, log }: { requestId: string; report: Report; log: Logger },
 ): Promise<ControlAnswer> {
   const about = {
-    command: asked.command,
-    target: targetOfRequest(commands, asked),
-    systemUser: asked.systemUser,
+    command: request.command,
+    target: targetOfRequest(commands, request),
+    systemUser: request.systemUser,
     requestId,
   };
   try {
-    const answer = await perform(commands, asked, requestId, report);
+    const answer = await perform(commands, request, requestId, report);
     log.info(
       {
         ...about,

@@ -34,9 +34,9 @@ export function createRunMarks(secret: Buffer): RunMarks {
     read(header) {
       const [, runId, depth, signature] = MARK.exec(header ?? '') ?? [];
       if (runId === undefined || depth === undefined || signature === undefined) return null;
-      const given = Buffer.from(signature, 'base64url');
+      const candidate = Buffer.from(signature, 'base64url');
       const ours = signatureOf(runId, depth);
-      return given.length === ours.length && timingSafeEqual(given, ours)
+      return candidate.length === ours.length && timingSafeEqual(candidate, ours)
         ? { runId: Number(runId), depth: Number(depth) }
         : null;
     },

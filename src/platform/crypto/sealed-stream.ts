@@ -78,8 +78,8 @@ export class PassphraseKey {
   }
 
   hasSigned(text: string, signature: string): boolean {
-    const [given, own] = [Buffer.from(signature), Buffer.from(this.sign(text))];
-    return given.length === own.length && timingSafeEqual(given, own);
+    const [candidate, own] = [Buffer.from(signature), Buffer.from(this.sign(text))];
+    return candidate.length === own.length && timingSafeEqual(candidate, own);
   }
 
   async *seal(name: string, source: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, void> {

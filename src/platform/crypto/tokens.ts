@@ -67,8 +67,8 @@ export function createTokens(secret: Buffer, clock: Clock): Tokens {
     read(token) {
       if (token.length > LONGEST_TOKEN) return { state: 'invalid' };
       const now = Math.floor(clock.now().getTime() / 1000);
-      const known = verified.get(token);
-      if (known) return now < known.exp ? { state: 'valid', claims: known } : { state: 'expired' };
+      const cachedClaims = verified.get(token);
+      if (cachedClaims) return now < cachedClaims.exp ? { state: 'valid', claims: cachedClaims } : { state: 'expired' };
       const read = verifiedAt(token, now);
       if (read.state === 'valid') remember(token, read.claims);
       return read;

@@ -201,8 +201,8 @@ export class VaultKeys implements Vault {
     for (;;) {
       const records = await this.readRecords();
       const active = records.filter(({ replacedBy }) => replacedBy === null);
-      const found = (await openKeys(active, source, secret)).at(-1);
-      if (found) return found;
+      const existingKey = (await openKeys(active, source, secret)).at(-1);
+      if (existingKey) return existingKey;
       const numbers = records.filter((record) => record.source === source).map(numberOf);
       const id = `${source}-${Math.max(0, ...numbers) + 1}`;
       const salt = newSalt();
@@ -219,8 +219,8 @@ export class VaultKeys implements Vault {
 
   /** Adds the keys that are encrypted with keys of this process. */
   private unwrapKeys(records: readonly VaultKeyRecord[]): void {
-    for (let found = true; found;) {
-      found = false;
+    for (let hasProgress = true; hasProgress;) {
+      hasProgress = false;
       for (const record of records.filter(({ _id }) => !this.keys.has(_id))) {
         const wrap = record.wraps.find(({ keyId }) => this.keys.has(keyId));
         const wrappingKey = this.keys.get(wrap?.keyId ?? '');
@@ -229,7 +229,7 @@ export class VaultKeys implements Vault {
           id: record._id,
           bytes: Buffer.from(openWith(wrappingKey, wrap, wrapContext(record._id)), 'base64url'),
         });
-        found = true;
+        hasProgress = true;
       }
     }
   }

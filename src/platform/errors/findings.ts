@@ -5,21 +5,21 @@ import type { DomainError, InputPath, Problem } from './errors';
  * Pairs of path prefixes: that of the service and that of an API, where they differ. `*` matches an
  * array index in both. The first matching row applies; other paths are the same in both.
  */
-export type PathTable = readonly (readonly [ours: InputPath, theirs: InputPath])[];
+export type PathTable = readonly (readonly [own: InputPath, sent: InputPath])[];
 
 /** Returns the path in the terms of the API. */
 export function translated(path: InputPath, table: PathTable): InputPath {
   const row = table.find(
-    ([ours]) =>
-      ours.length <= path.length &&
-      ours.every((part, at) => part === path[at] || (part === '*' && typeof path[at] === 'number')),
+    ([own]) =>
+      own.length <= path.length &&
+      own.every((part, at) => part === path[at] || (part === '*' && typeof path[at] === 'number')),
   );
   if (!row) return path;
-  const [ours, theirs] = row;
-  const positions = path.filter((_, at) => ours[at] === '*');
+  const [own, sent] = row;
+  const positions = path.filter((_, at) => own[at] === '*');
   return [
-    ...theirs.map((part) => (part === '*' ? (positions.shift() ?? part) : part)),
-    ...path.slice(ours.length),
+    ...sent.map((part) => (part === '*' ? (positions.shift() ?? part) : part)),
+    ...path.slice(own.length),
   ];
 }
 
@@ -49,19 +49,19 @@ export function namedTwice(
 
 /** Collects errors of an input, so that the caller gets all of them at once. */
 export class Findings {
-  private readonly found: DomainError[];
+  private readonly errors: DomainError[];
 
-  /** @param known errors that were found before */
-  constructor(known: readonly DomainError[] = []) {
-    this.found = [...known];
+  /** @param errors found before */
+  constructor(errors: readonly DomainError[] = []) {
+    this.errors = [...errors];
   }
 
   get count(): number {
-    return this.found.length;
+    return this.errors.length;
   }
 
   add(...errors: readonly DomainError[]): void {
-    this.found.push(...errors);
+    this.errors.push(...errors);
   }
 
   /**
@@ -73,7 +73,7 @@ export class Findings {
       return await work();
     } catch (error) {
       if (!isCurable(error)) throw error;
-      this.found.push(error);
+      this.errors.push(error);
       return undefined;
     }
   }
@@ -84,7 +84,7 @@ export class Findings {
       return work();
     } catch (error) {
       if (!isCurable(error)) throw error;
-      this.found.push(error);
+      this.errors.push(error);
       return undefined;
     }
   }
@@ -92,7 +92,7 @@ export class Findings {
   /** @throws DomainError the first collected error, with the others attached */
   refuse(): void {
     // A collected error may contain further errors.
-    const [first, ...others] = this.found.flatMap((error) => [error, ...error.beside.splice(0)]);
+    const [first, ...others] = this.errors.flatMap((error) => [error, ...error.beside.splice(0)]);
     if (!first) return;
     first.beside.push(...others);
     throw first;

@@ -19,7 +19,7 @@ export async function targetOf(path: string): Promise<string> {
   let target = path;
   for (let links = 0; links < MAX_LINKS; links += 1) {
     const isLink = await lstat(target).then(
-      (found) => found.isSymbolicLink(),
+      (stats) => stats.isSymbolicLink(),
       () => false,
     );
     if (!isLink) return realpath(target).catch(() => target);

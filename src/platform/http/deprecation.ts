@@ -74,12 +74,12 @@ const MEANINGS: ReadonlyMap<string | undefined, boolean> = new Map([
  */
 export function wantsDeprecatedRemoved(headers: IncomingHttpHeaders): boolean {
   const value = headers['x-remove-deprecated'];
-  const gone = Array.isArray(value) ? undefined : MEANINGS.get(value?.trim().toLowerCase());
-  if (gone === undefined)
+  const isRemoved = Array.isArray(value) ? undefined : MEANINGS.get(value?.trim().toLowerCase());
+  if (isRemoved === undefined)
     throw new BadInput('BAD_REQUEST', 'X-Remove-Deprecated is 1 or 0.', {
       path: ['X-Remove-Deprecated'],
     });
-  return gone;
+  return isRemoved;
 }
 
 export const withoutDeprecated = (routes: readonly Route[]): Route[] =>

@@ -131,11 +131,11 @@ const sentence = (path: InputPath, message: string): string => {
 
 /** The message, followed by the problems of each field of the body. */
 function textOf({ problems, message }: DomainError, sentAs: PathTable): string {
-  const told = problems
+  const details = problems
     .slice(0, MAX_PROBLEMS)
     .map(({ path, message: problem }) => sentence(translated(path, sentAs), problem))
     .join('; ');
-  return told === '' ? message : `${message} ${told}.`;
+  return details === '' ? message : `${message} ${details}.`;
 }
 
 /**

@@ -19,8 +19,8 @@ declare module './presenters' {
   }
 }
 
-const Found = z.enum(['EXISTS', 'NOT_EXISTS']);
-const found = (exists: boolean): z.output<typeof Found> => (exists ? 'EXISTS' : 'NOT_EXISTS');
+const Existence = z.enum(['EXISTS', 'NOT_EXISTS']);
+const existenceOf = (exists: boolean): z.output<typeof Existence> => (exists ? 'EXISTS' : 'NOT_EXISTS');
 
 export const ResultBody = z.object({ result: z.boolean() }).meta({ id: 'Result' });
 const presentResult = (result: boolean): z.output<typeof ResultBody> => ({ result });
@@ -31,10 +31,10 @@ const ExistsBody = z
     type: z.literal('about:blank'),
     title: z.literal('OK'),
     status: z.literal(200),
-    detail: Found,
+    detail: Existence,
     instance: z.string(),
     error: z.literal('OK'),
-    message: Found,
+    message: Existence,
     path: z.string(),
   })
   .meta({ id: 'Exists' });
@@ -43,10 +43,10 @@ const presentExists = (exists: boolean, path: string): z.output<typeof ExistsBod
   type: 'about:blank',
   title: 'OK',
   status: 200,
-  detail: found(exists),
+  detail: existenceOf(exists),
   instance: path,
   error: 'OK',
-  message: found(exists),
+  message: existenceOf(exists),
   path,
 });
 
@@ -59,12 +59,12 @@ export const documentedExists: ExistsPresenters = {
 
 /** The 4.x client reads `message`, the 5.x client `result`. */
 const ReleasedExistsBody = z
-  .object({ message: Found, result: z.boolean(), detail: Found })
+  .object({ message: Existence, result: z.boolean(), detail: Existence })
   .meta({ id: 'ReleasedExists' });
 const presentFound = (exists: boolean): z.output<typeof ReleasedExistsBody> => ({
-  message: found(exists),
+  message: existenceOf(exists),
   result: exists,
-  detail: found(exists),
+  detail: existenceOf(exists),
 });
 
 export const releasedExists: ExistsPresenters = {

@@ -12,9 +12,9 @@ const METHODS = ['GET', 'HEAD', 'OPTIONS'];
 const isMetricsPath = (path: string): boolean => /^\/metrics\/?$/.test(path);
 
 /** Compares digests, so that neither content nor length of the token shows in the time. */
-function isSame(given: string | undefined, token: string): boolean {
+function isSame(candidate: string | undefined, token: string): boolean {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-  return given !== undefined && timingSafeEqual(digest(given), digest(token));
+  return candidate !== undefined && timingSafeEqual(digest(candidate), digest(token));
 }
 
 async function send(metrics: Metrics, response: Response): Promise<void> {

@@ -29,11 +29,11 @@ export function withoutPrefix(target: string | undefined, prefix: string): strin
   return (path.slice(prefix.length) || '/') + search;
 }
 
-function decode(text: string, what: string): string {
+function decode(text: string, subject: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw new BadInput('BAD_REQUEST', `${what} has broken percent-encoding.`);
+    throw new BadInput('BAD_REQUEST', `${subject} has broken percent-encoding.`);
   }
 }
 
@@ -62,16 +62,16 @@ export const queryOf = (search: string): Fields => fieldsOf(search.slice(1), ADD
 
 /**
  * Parses a text in the encoding of queries and forms.
- * @param what start of the error message: `The form`
+ * @param subject start of the error message: `The form`
  * @throws BadInput broken percent-encoding
  */
-export function fieldsOf(text: string, what: string): Fields {
+export function fieldsOf(text: string, subject: string): Fields {
   const fields = Object.create(null) as Fields;
   for (const pair of text.split('&')) {
     if (pair === '') continue;
     const equals = pair.indexOf('=');
-    const name = decode((equals < 0 ? pair : pair.slice(0, equals)).replaceAll('+', ' '), what);
-    const value = equals < 0 ? '' : decode(pair.slice(equals + 1).replaceAll('+', ' '), what);
+    const name = decode((equals < 0 ? pair : pair.slice(0, equals)).replaceAll('+', ' '), subject);
+    const value = equals < 0 ? '' : decode(pair.slice(equals + 1).replaceAll('+', ' '), subject);
     addField(fields, name, value);
   }
   return fields;

@@ -14,7 +14,7 @@ export type Choice =
   | { readonly kind: 'other-methods'; readonly allow: readonly string[] }
   | { readonly kind: 'unknown' };
 
-interface Fit {
+interface Candidate {
   readonly match: Match;
   readonly parsed: ReadonlyMap<Method, z.ZodSafeParseResult<unknown>>;
   readonly fits: boolean;
@@ -25,7 +25,7 @@ function parseParams(entry: Entry, segments: readonly string[]): z.ZodSafeParseR
   return entry.route.params?.safeParse(raw) ?? { success: true, data: raw };
 }
 
-function fitOf(match: Match, segments: readonly string[]): Fit {
+function candidateOf(match: Match, segments: readonly string[]): Candidate {
   const parsed = new Map(
     [...match.entries].map(([method, entry]) => [method, parseParams(entry, segments)] as const),
   );
@@ -40,7 +40,7 @@ const answersHead = (get: Entry | undefined): boolean =>
   get !== undefined && (get.route.changesOnGet !== true || get.route.headOnlyAdmits === true);
 
 /** Returns the methods of these paths for the `Allow` header. */
-function allowOf(fits: readonly Fit[]): string[] {
+function allowOf(fits: readonly Candidate[]): string[] {
   const methods = new Set(
     fits.flatMap(({ match }) => [...match.entries.keys()].map((method) => method.toUpperCase())),
   );
@@ -59,17 +59,17 @@ export function chooseRoute(
   method: string,
   segments: readonly string[],
 ): Choice {
-  const wanted = (method === 'HEAD' ? 'get' : method.toLowerCase()) as Method;
+  const routeMethod = (method === 'HEAD' ? 'get' : method.toLowerCase()) as Method;
   const candidates = table
     .find(segments)
-    .map((match) => fitOf(match, segments))
-    .filter((fit) => fit.fits || fit.match.literal);
-  const fitting = candidates.filter((fit) => fit.fits);
+    .map((match) => candidateOf(match, segments))
+    .filter((candidate) => candidate.fits || candidate.match.literal);
+  const fitting = candidates.filter((candidate) => candidate.fits);
   const considered = fitting.length > 0 ? fitting : candidates;
   if (considered.length === 0) return { kind: 'unknown' };
   for (const { match, parsed } of considered) {
-    const entry = match.entries.get(wanted);
-    const params = parsed.get(wanted);
+    const entry = match.entries.get(routeMethod);
+    const params = parsed.get(routeMethod);
     if (method === 'HEAD' && !answersHead(entry)) continue;
     if (entry && params) return { kind: 'route', route: entry.route, params };
   }

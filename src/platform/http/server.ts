@@ -21,20 +21,20 @@ import type { ErrorsAt } from './error-body';
  * would accept a plain response.
  */
 class WebSocketUpgrades extends IncomingMessage {
-  private asked: boolean | null = null;
+  private isRequested: boolean | null = null;
 
   /** Cached, since Node reads `upgrade` three times. */
   private answer: boolean | undefined;
 
   get upgrade(): boolean {
     return (this.answer ??=
-      this.asked === true &&
+      this.isRequested === true &&
       (this.method === 'CONNECT' || this.headers.upgrade?.toLowerCase() === 'websocket'));
   }
 
   /** Set by Node's parser. */
-  set upgrade(asked: boolean | null) {
-    this.asked = asked;
+  set upgrade(isRequested: boolean | null) {
+    this.isRequested = isRequested;
     this.answer = undefined;
   }
 }

@@ -83,18 +83,18 @@ export class JobProgress {
     const alive = await this.records
       .find({ _id: { $in: [...ids] }, aliveUntil: { $gte: this.core.clock.now() } }, { _id: 1 })
       .lean<Pick<JobProgressRecord, '_id'>[]>();
-    const known = new Set(alive.map(({ _id }) => _id));
-    return ids.filter((id) => !known.has(id));
+    const aliveIds = new Set(alive.map(({ _id }) => _id));
+    return ids.filter((id) => !aliveIds.has(id));
   }
 
   /** Returns the same jobs; unfinished ones with their current progress. */
   async currentOf(jobs: readonly JobRecord[], tx?: Tx): Promise<JobRecord[]> {
     const ids = jobs.flatMap(({ _id, state }) => (UNFINISHED.includes(state) ? [_id] : []));
     if (ids.length === 0) return [...jobs];
-    const found = await this.records
+    const records = await this.records
       .find({ _id: { $in: ids } }, null, { session: tx?.session })
       .lean<JobProgressRecord[]>();
-    const byId = new Map(found.map((record) => [record._id, record]));
+    const byId = new Map(records.map((record) => [record._id, record]));
     return jobs.map((job) => {
       const { percent, message } = byId.get(job._id) ?? job;
       return UNFINISHED.includes(job.state) ? { ...job, percent, message } : job;

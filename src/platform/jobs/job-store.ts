@@ -35,8 +35,8 @@ export class JobStore {
 
   /** Returns the job with its current progress, or null. */
   async find(id: number, tx?: Tx): Promise<JobRecord | null> {
-    const found = await recordById(this.model, id, tx);
-    return found && (await this.progress.currentOf([found], tx))[0];
+    const job = await recordById(this.model, id, tx);
+    return job && (await this.progress.currentOf([job], tx))[0];
   }
 
   /**
@@ -103,9 +103,9 @@ export class JobStore {
    * a job takes effect.
    */
   async end(id: number, from: readonly JobState[], end: JobEnd, tx: Tx): Promise<JobRecord | null> {
-    const found = await this.find(id, tx);
-    if (!found || !from.includes(found.state)) return null;
-    const { percent, message } = found;
+    const job = await this.find(id, tx);
+    if (!job || !from.includes(job.state)) return null;
+    const { percent, message } = job;
     const finishedAt = this.core.clock.now();
     const set = {
       ...end,

@@ -63,9 +63,9 @@ export const jobSchema = schemaOf<JobRecord>({
   expiresAt: orNull(Date),
 });
 // Users list their own jobs, administrators all: each order and filter has an index for both.
-for (const whose of [[], ['owner.userId']]) {
+for (const ownerFields of [[], ['owner.userId']]) {
   for (const fields of [[], ['createdAt'], ['state', 'createdAt'], ['kind', 'createdAt']]) {
-    const keys = [...whose, ...fields, '_id'];
+    const keys = [...ownerFields, ...fields, '_id'];
     if (keys.length > 1) jobSchema.index(Object.fromEntries(keys.map((field) => [field, 1])));
   }
 }

@@ -88,7 +88,7 @@ export function scrubLine(line: string): string {
 function withoutTokens(dotted: string): string {
   if (!dotted.includes('eyJ')) return dotted;
   const parts = dotted.split('.');
-  const kept: string[] = [];
+  const pieces: string[] = [];
   for (let at = 0; at < parts.length; at += 1) {
     const start = parts[at].indexOf('eyJ');
     const isToken =
@@ -96,10 +96,10 @@ function withoutTokens(dotted: string): string {
       parts[at].length - start >= MIN_HEADER_LENGTH &&
       at + 2 < parts.length &&
       parts[at + 1] !== '';
-    kept.push(isToken ? parts[at].slice(0, start) + MASK : parts[at]);
+    pieces.push(isToken ? parts[at].slice(0, start) + MASK : parts[at]);
     if (isToken) at += 2;
   }
-  return kept.join('.');
+  return pieces.join('.');
 }
 
 /** Maximum length of a query string in the log, in characters. */
@@ -143,15 +143,15 @@ const SLASH = /(\/|%2f)/i;
  * since a malformed URL contains the token as well.
  */
 function maskPath(path: string): string {
-  let found = 0;
+  let matchCount = 0;
   return path
     .split(SLASH)
     .map((piece, at) => {
       const isSegment = at % 2 === 0 && piece !== '';
       if (!isSegment) return piece;
-      if (found === CALL_NAMES.length) return MASK;
+      if (matchCount === CALL_NAMES.length) return MASK;
       const name = decodedSegment(piece).toLowerCase();
-      found = name === CALL_NAMES[found] ? found + 1 : Number(name === CALL_NAMES[0]);
+      matchCount = name === CALL_NAMES[matchCount] ? matchCount + 1 : Number(name === CALL_NAMES[0]);
       return piece;
     })
     .join('');

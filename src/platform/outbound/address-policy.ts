@@ -154,8 +154,8 @@ export function createAddressPolicy(config: {
   return {
     refusesHost,
     refusesAddress(address, host) {
-      const known = verdicts.get(`${address} ${host}`);
-      if (known !== undefined) return known;
+      const cachedVerdict = verdicts.get(`${address} ${host}`);
+      if (cachedVerdict !== undefined) return cachedVerdict;
       const verdict = refuses(address, host);
       verdicts.set(`${address} ${host}`, verdict);
       return verdict;

@@ -9,8 +9,8 @@ const LONGEST_TIMER = 2 ** 31 - 1;
 const calls = new WeakMap<AbortSignal, Set<CallProgress>>();
 
 function callsOf(caller: AbortSignal): Set<CallProgress> {
-  const known = calls.get(caller);
-  if (known !== undefined) return known;
+  const existing = calls.get(caller);
+  if (existing !== undefined) return existing;
   const going = new Set<CallProgress>();
   calls.set(caller, going);
   caller.addEventListener(

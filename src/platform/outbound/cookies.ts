@@ -23,13 +23,13 @@ export class Cookies {
 
   /** Returns the `Cookie` header: the cookies of the request, then stored ones; or undefined. */
   headerFor(url: URL, own: string | undefined): string | undefined {
-    const kept = this.jar?.getCookieStringSync(url.href) ?? '';
-    if (kept === '') return own;
-    if (own === undefined || own === '') return kept;
+    const storedCookies = this.jar?.getCookieStringSync(url.href) ?? '';
+    if (storedCookies === '') return own;
+    if (own === undefined || own === '') return storedCookies;
     const names = new Set(own.split(';').map(nameOf));
     return [
       own,
-      ...kept
+      ...storedCookies
         .split(';')
         .filter((cookie) => !names.has(nameOf(cookie)))
         .map((cookie) => cookie.trim()),

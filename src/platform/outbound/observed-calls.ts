@@ -54,11 +54,11 @@ export class CallTally {
   private counts = new Map<CallOutcome, { count: number; seconds: number }>();
 
   readonly add = (outcome: CallOutcome, seconds: number): void => {
-    const known = this.counts.get(outcome);
-    if (known === undefined) this.counts.set(outcome, { count: 1, seconds });
+    const total = this.counts.get(outcome);
+    if (total === undefined) this.counts.set(outcome, { count: 1, seconds });
     else {
-      known.count += 1;
-      known.seconds += seconds;
+      total.count += 1;
+      total.seconds += seconds;
     }
   };
 

@@ -31,14 +31,14 @@ interface FailedCall {
 /** Converts any error of a client or socket into an OutboundError with the original as cause. */
 export function explainFailure(error: unknown, call: FailedCall): OutboundError {
   const errors = errorsIn(error);
-  const known = errors.find((candidate) => candidate instanceof OutboundError);
-  if (known !== undefined) return known;
+  const outboundError = errors.find((candidate) => candidate instanceof OutboundError);
+  if (outboundError !== undefined) return outboundError;
   const mistake = mistakeOf(errors, call);
   if (mistake !== null) return new OutboundError(...mistake, { cause: error });
   const { host } = call;
   const codes = errors.map(codeOf).filter((code) => code !== '');
   const code =
-    codes.map(classify).find((found) => found !== undefined) ?? 'OUTBOUND_CONNECTION_FAILED';
+    codes.map(classify).find((outboundCode) => outboundCode !== undefined) ?? 'OUTBOUND_CONNECTION_FAILED';
   const detail = codes.length === 0 ? '' : ` (${codes[0]})`;
   return new OutboundError(code, `${SENTENCES[code]} ${host}${detail}.`, { cause: error });
 }
@@ -79,7 +79,7 @@ function mistakeOf(
     ];
   const reason = errors
     .map(({ message }) => PARSER_REASON.exec(message)?.[1])
-    .find((found) => found !== undefined);
+    .find((text) => text !== undefined);
   if (reason !== undefined)
     return ['OUTBOUND_BAD_RESPONSE', `The answer from ${host} is not valid HTTP: ${reason}.`];
   if (

@@ -147,14 +147,14 @@ export function createOutbound(config: OutboundConfig): Outbound {
 /** Makes one call; repeats it if the response asks for Digest and the URL has user info. */
 async function sendHop(
   hop: Hop,
-  found: Dispatcher | Promise<Dispatcher>,
+  source: Dispatcher | Promise<Dispatcher>,
   progress: CallProgress,
   reading: { readonly follows: boolean; readonly maxBytes: number },
 ): Promise<RawAnswer> {
   const dispatcher =
-    found instanceof Promise
-      ? await Promise.race([found, new Promise<never>((_, reject) => progress.watch(reject))])
-      : found;
+    source instanceof Promise
+      ? await Promise.race([source, new Promise<never>((_, reject) => progress.watch(reject))])
+      : source;
   const answer = await call(hop, dispatcher, progress, reading);
   if (answer.status !== 401 || hop.userInfo === null) return answer;
   const challenges = [answer.headers['www-authenticate'] ?? []].flat();

@@ -37,22 +37,22 @@ export function nextHop(hop: Hop, status: number, location: string, policy: Addr
   const toGet =
     (status === 303 && hop.method !== 'HEAD') || (status <= 302 && hop.method === 'POST');
   const body = toGet ? undefined : hop.body;
-  const staysHome = isSameOrigin(from, url);
-  if (!staysHome && body !== undefined && body.length > 0) {
+  const staysAtOrigin = isSameOrigin(from, url);
+  if (!staysAtOrigin && body !== undefined && body.length > 0) {
     throw new OutboundError(
       'OUTBOUND_REDIRECT_REFUSED',
       `${from.host} redirects a request with a body to another origin, ${url.host}.`,
     );
   }
   const headers = Object.entries(hop.headers).filter(
-    ([name]) => !(toGet && BODY_HEADERS.test(name)) && (staysHome || isHarmlessHeader(name)),
+    ([name]) => !(toGet && BODY_HEADERS.test(name)) && (staysAtOrigin || isHarmlessHeader(name)),
   );
   return {
     target: Target.of(url),
     method: toGet ? 'GET' : hop.method,
     headers: Object.fromEntries(headers),
     body,
-    userInfo: staysHome ? hop.userInfo : null,
+    userInfo: staysAtOrigin ? hop.userInfo : null,
   };
 }
 

@@ -47,8 +47,8 @@ export function createTargets(policy: AddressPolicy): (text: string) => Target {
   const origins = new LRUCache<string, string>({ max: MOST_PLACES });
   return (text) => {
     const [, place, path] = SPELLED_OUT.exec(text) ?? [];
-    const known = place && origins.get(place);
-    if (known !== undefined) return new Target(known, path, text);
+    const cachedOrigin = place && origins.get(place);
+    if (cachedOrigin !== undefined) return new Target(cachedOrigin, path, text);
     const target = Target.of(readTarget(text, policy));
     if (place !== undefined) origins.set(place, target.origin);
     return target;

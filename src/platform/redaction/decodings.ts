@@ -20,7 +20,7 @@ interface Depth {
   readonly letters: number;
 }
 
-const WHOLE: Depth = { left: MOST_ENCODINGS, letters: MOST_ENCODINGS };
+const FULL_DEPTH: Depth = { left: MOST_ENCODINGS, letters: MOST_ENCODINGS };
 
 type Decoder = (view: View) => View | null;
 
@@ -32,15 +32,15 @@ const PATTERN_DECODERS: readonly Decoder[] = [...DECODERS, formDecoded];
  * Yields all decodings of a text as bytes: plain, JSON escapes, percent-encoding, XML entities,
  * base64 and hex, also nested.
  */
-export function* viewsOf(text: string, wanted: LettersWanted | null): Generator<View> {
+export function* viewsOf(text: string, limits: LettersWanted | null): Generator<View> {
   const letters = (view: View): Iterable<View> =>
-    wanted === null ? [] : lettersDecoded(view, wanted);
+    limits === null ? [] : lettersDecoded(view, limits);
   function* decodingsOf(view: View, depth: Depth): Generator<View> {
     yield view;
     for (const [decoded, further] of decodedOnce(view, depth, DECODERS, letters))
       yield* decodingsOf(decoded, further);
   }
-  for (const plain of viewsOfText(text)) yield* decodingsOf(plain, WHOLE);
+  for (const plain of viewsOfText(text)) yield* decodingsOf(plain, FULL_DEPTH);
 }
 
 /** Decodes one level; yields each result with how many levels may follow. */
@@ -88,7 +88,7 @@ export function* readingsOf(text: string): Generator<Reading, void, void> {
     for (const [decoded, further] of decodedOnce(view, depth, PATTERN_DECODERS, letters))
       yield* decodingsOf(decoded, further);
   }
-  for (const plain of viewsOfText(text)) yield* decodingsOf(plain, WHOLE);
+  for (const plain of viewsOfText(text)) yield* decodingsOf(plain, FULL_DEPTH);
 }
 
 /** Yields the sequences of printable UTF-8 characters with the minimum length. */

@@ -50,7 +50,7 @@ class JsonScanner {
   private at = 0;
   private start = 0;
   private token = '';
-  private readonly found: Range[] = [];
+  private readonly ranges: Range[] = [];
 
   constructor(
     private readonly text: string,
@@ -62,7 +62,7 @@ class JsonScanner {
     this.value(this.selected, 0);
     if (this.text.slice(this.at).trim() !== '')
       throw new SyntaxError('The JSON text has more than one value.');
-    return this.found;
+    return this.ranges;
   }
 
   private next(): void {
@@ -81,7 +81,7 @@ class JsonScanner {
     if (this.token === '[') this.list(selected, depth);
     else if (this.token === '{') this.object(selected, depth);
     else if (']},:'.includes(this.token)) throw new SyntaxError(`Expected a value at ${start}.`);
-    if (selected?.isEnd === true) this.found.push({ start, end: this.at });
+    if (selected?.isEnd === true) this.ranges.push({ start, end: this.at });
   }
 
   private list(selected: Selected | undefined, depth: number): void {

@@ -51,14 +51,14 @@ const HEX = encoding(4, HEX_DIGITS, 2);
 const BETWEEN = 0xff;
 
 /** Yields decoded base64 and hex sequences, which may start anywhere and contain line breaks. */
-export function* lettersDecoded(view: View, wanted: LettersWanted): Generator<DecodedView> {
-  const whole: Letters = [0, view.bytes.length];
-  const base64 = lettersIn(view.bytes, whole, BASE64, wanted);
+export function* lettersDecoded(view: View, limits: LettersWanted): Generator<DecodedView> {
+  const allLetters: Letters = [0, view.bytes.length];
+  const base64 = lettersIn(view.bytes, allLetters, BASE64, limits);
   yield* decodedFromEach(view, base64, BASE64);
   // Hex digits are base64 letters, and hex is longer, so search within the base64 sequences.
   yield* decodedFromEach(
     view,
-    base64.flatMap((letters) => lettersIn(view.bytes, letters, HEX, wanted)),
+    base64.flatMap((letters) => lettersIn(view.bytes, letters, HEX, limits)),
     HEX,
   );
 }
@@ -77,14 +77,14 @@ function lettersIn(
   bytes: Uint8Array,
   [from, to]: Letters,
   { bits, inside }: LetterEncoding,
-  wanted: LettersWanted,
+  limits: LettersWanted,
 ): Letters[] {
-  const least = Math.ceil((wanted.bytes * 8) / bits);
+  const least = Math.ceil((limits.bytes * 8) / bits);
   const runs: Letters[] = [];
   let start = from;
   for (let index = from; index <= to; index += 1) {
     if (index < to && inside[bytes[index]] === 1) continue;
-    if (index - start >= least || (wanted.isCut && index === bytes.length))
+    if (index - start >= least || (limits.isCut && index === bytes.length))
       runs.push([start, index]);
     start = index + 1;
   }
@@ -105,7 +105,7 @@ function decoded(
     if (nth > 0) builder.push(BETWEEN, start, start);
     let skip = place;
     let read = 0;
-    let known = 0;
+    let bitCount = 0;
     let before = start;
     for (let index = start; index < end; index += 1) {
       const value = values[bytes[index]];
@@ -115,10 +115,10 @@ function decoded(
         continue;
       }
       read = ((read << bits) | value) & 0xffff;
-      known += bits;
-      if (known >= 8) {
-        known -= 8;
-        builder.push((read >> known) & 0xff, before, index);
+      bitCount += bits;
+      if (bitCount >= 8) {
+        bitCount -= 8;
+        builder.push((read >> bitCount) & 0xff, before, index);
       }
       before = index;
     }

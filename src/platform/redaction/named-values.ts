@@ -32,10 +32,10 @@ function tagBehind(text: string, start: number): Tag {
   const attributes: Range[] = [];
   let end = start;
   ATTRIBUTE.lastIndex = start;
-  for (let found = ATTRIBUTE.exec(text); found !== null; found = ATTRIBUTE.exec(text)) {
-    const { double, single, bare } = found.indices?.groups ?? {};
+  for (let match = ATTRIBUTE.exec(text); match !== null; match = ATTRIBUTE.exec(text)) {
+    const { double, single, bare } = match.indices?.groups ?? {};
     const [from, to] = double ?? single ?? bare ?? [0, 0];
-    if (!OF_FORM.test(found.groups?.name ?? '')) attributes.push({ start: from, end: to });
+    if (!OF_FORM.test(match.groups?.name ?? '')) attributes.push({ start: from, end: to });
     end = ATTRIBUTE.lastIndex;
   }
   END_OF_TAG.lastIndex = end;
@@ -108,8 +108,8 @@ export function* namedValues(text: string): Generator<NamedValue> {
   const separator = /[=:<]/g;
   while (separator.test(text)) {
     const start = separator.lastIndex;
-    const found = text[start - 1];
-    if (found === '<') {
+    const character = text[start - 1];
+    if (character === '<') {
       const name = tagNameAt(text, start);
       if (name === null || !isSecret(name)) continue;
       const { attributes, isOpen, end } = tagBehind(text, start + name.length);
@@ -119,7 +119,7 @@ export function* namedValues(text: string): Generator<NamedValue> {
       separator.lastIndex = content.end;
       continue;
     }
-    const isUrl = found === ':' && text.startsWith('//', start);
+    const isUrl = character === ':' && text.startsWith('//', start);
     const password = isUrl ? passwordAfter(text, start) : null;
     if (password !== null) {
       if (password.end > password.start) yield { name: 'password', ...password };
@@ -153,9 +153,9 @@ function nameBefore(text: string, separator: number): string | null {
 /** Password in `//user:password@` of a URL; in `//key:@`, the key. */
 function passwordAfter(text: string, start: number): Range | null {
   USER_PART.lastIndex = start;
-  const found = USER_PART.exec(text);
-  if (found === null) return null;
-  const [, user, password] = found;
+  const match = USER_PART.exec(text);
+  if (match === null) return null;
+  const [, user, password] = match;
   const end = USER_PART.lastIndex - 1;
   return password === ''
     ? { start: start + 2, end: start + 2 + user.length }

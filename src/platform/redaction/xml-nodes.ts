@@ -81,9 +81,9 @@ class NodeReader {
   private readStart(): void {
     const name = this.match(START)[1] ?? '';
     const attributes: [name: string, start: number, written: string][] = [];
-    for (let found = this.tryMatch(ATTRIBUTE); found !== null; found = this.tryMatch(ATTRIBUTE)) {
-      const written = found[2] ?? found[3] ?? '';
-      attributes.push([found[1] ?? '', this.at - 1 - written.length, written]);
+    for (let match = this.tryMatch(ATTRIBUTE); match !== null; match = this.tryMatch(ATTRIBUTE)) {
+      const written = match[2] ?? match[3] ?? '';
+      attributes.push([match[1] ?? '', this.at - 1 - written.length, written]);
     }
     const isEmpty = this.match(END_OF_START)[1] === '/';
     const element = this.node('element', name, this.open, this.at, '');
@@ -121,23 +121,23 @@ class NodeReader {
 
   /** Moves to the position after `mark`. */
   private moveBehind(mark: string, from: number): number {
-    const found = this.text.indexOf(mark, from);
-    if (found < 0) throw new SyntaxError(`${mark} is missing.`);
-    this.at = found + mark.length;
+    const index = this.text.indexOf(mark, from);
+    if (index < 0) throw new SyntaxError(`${mark} is missing.`);
+    this.at = index + mark.length;
     return this.at;
   }
 
   private tryMatch(pattern: RegExp): RegExpExecArray | null {
     pattern.lastIndex = this.at;
-    const found = pattern.exec(this.text);
-    if (found !== null) this.at = pattern.lastIndex;
-    return found;
+    const match = pattern.exec(this.text);
+    if (match !== null) this.at = pattern.lastIndex;
+    return match;
   }
 
   private match(pattern: RegExp): RegExpExecArray {
-    const found = this.tryMatch(pattern);
-    if (found === null) throw new SyntaxError(`Invalid XML at ${this.at}.`);
-    return found;
+    const match = this.tryMatch(pattern);
+    if (match === null) throw new SyntaxError(`Invalid XML at ${this.at}.`);
+    return match;
   }
 }
 
@@ -192,7 +192,7 @@ export class XPathSelection {
   }
 
   private step(step: XPathStep, from: readonly XmlNode[]): XmlNode[] {
-    const found = new Set<XmlNode>();
+    const nodes = new Set<XmlNode>();
     // Skip subtrees that were visited already; conditions depend on the start node.
     const walked = step.conditions.length === 0 ? new Set<XmlNode>() : null;
     for (const node of from) {
@@ -204,9 +204,9 @@ export class XPathSelection {
           return typeof value === 'number' ? value === nth + 1 : isTrue(value);
         });
       }
-      for (const one of candidates) found.add(one);
+      for (const one of candidates) nodes.add(one);
     }
-    return [...found].sort((one, other) => one.order - other.order);
+    return [...nodes].sort((one, other) => one.order - other.order);
   }
 
   private onAxis(axis: XPathAxis, node: XmlNode, walked: Set<XmlNode> | null): XmlNode[] {
@@ -222,16 +222,16 @@ export class XPathSelection {
 
   private below(top: XmlNode, withTop: boolean, walked: Set<XmlNode> | null): XmlNode[] {
     if (walked?.has(top) === true) return [];
-    const found: XmlNode[] = [];
+    const nodes: XmlNode[] = [];
     const open = [top];
     for (let node = open.pop(); node !== undefined; node = open.pop()) {
       this.spend(1);
-      if (node !== top || withTop) found.push(node);
+      if (node !== top || withTop) nodes.push(node);
       walked?.add(node);
       for (const child of node.children.toReversed())
         if (walked?.has(child) !== true) open.push(child);
     }
-    return found;
+    return nodes;
   }
 
   compare(relation: string, left: XPathValue, right: XPathValue): boolean {

@@ -142,10 +142,10 @@ class XPathReader {
     if (!this.take(text)) throw this.unexpected(JSON.stringify(text));
   }
 
-  private unexpected(wanted: string): RuleRefusal {
+  private unexpected(expected: string): RuleRefusal {
     const { kind, text, column } = this.next;
     return new RuleRefusal(
-      `Expected ${wanted}, found ${kind === 'end' ? 'the end' : JSON.stringify(text)}.`,
+      `Expected ${expected}, found ${kind === 'end' ? 'the end' : JSON.stringify(text)}.`,
       column,
     );
   }
@@ -277,18 +277,18 @@ class XPathReader {
       );
     const [least, most, result] = called;
     this.at += 2;
-    const given: XPathTerm[] = [];
+    const args: XPathTerm[] = [];
     if (!this.isNext(')'))
-      do given.push(this.readDisjunction());
+      do args.push(this.readDisjunction());
       while (this.take(','));
     this.expect(')');
-    if (given.length < least || given.length > most)
+    if (args.length < least || args.length > most)
       throw new RuleRefusal(
-        `The function ${name} does not accept ${given.length} arguments.`,
+        `The function ${name} does not accept ${args.length} arguments.`,
         column,
       );
     return (selection, context) => {
-      const values = given.map((one) => selection.evaluate(one, context));
+      const values = args.map((one) => selection.evaluate(one, context));
       return result({
         ...context,
         values,

@@ -20,7 +20,7 @@ interface EngineCommand {
 interface EngineProcess {
   readonly pid: number | undefined;
   /** Resolves when the process has ended or failed to start. */
-  readonly gone: Promise<void>;
+  readonly exit: Promise<void>;
   /** Ends the process and waits for its exit. */
   stop(): Promise<void>;
 }
@@ -35,9 +35,9 @@ function startEngine(
   log: Logger,
 ): EngineProcess {
   const output = logFile === null ? null : engineLog(logFile, log);
-  const said = output === null ? 'ignore' : 'pipe';
+  const outputMode = output === null ? 'ignore' : 'pipe';
   const engine = spawn('java', [...wordsOf(jvmArgs), '-jar', jarPath, ...wordsOf(args)], {
-    stdio: ['ignore', said, said],
+    stdio: ['ignore', outputMode, outputMode],
     env: passedEnvironment(PASSED_ON),
     // Its own process group, so that its children can be ended with it.
     detached: true,
@@ -60,7 +60,7 @@ function startEngine(
   });
   return {
     pid: engine.pid,
-    gone,
+    exit: gone,
     async stop() {
       signalGroup(engine.pid, 'SIGTERM');
       const timer = setTimeout(() => signalGroup(engine.pid, 'SIGKILL'), STOP_TIMEOUT_MS);
@@ -245,7 +245,7 @@ export class LaunchedEngine {
       this.startCount += 1;
       await this.untilUp(this.current);
       onUp();
-      await this.current.gone;
+      await this.current.exit;
       this.current = null;
       isForeign = false;
       if (signal.aborted) return;
@@ -262,12 +262,12 @@ export class LaunchedEngine {
     const service = engineService(this.place, 0);
     let isGone = false;
     let isThere = false;
-    const gone = engine.gone.then(() => {
+    const exit = engine.exit.then(() => {
       isGone = true;
       return false;
     });
     for (let waited = 0; !isThere && !isGone && waited < waitMs; waited += CHECK_MS)
-      isThere = await Promise.race([service.reach(Math.min(CHECK_MS, waitMs)), gone]);
+      isThere = await Promise.race([service.reach(Math.min(CHECK_MS, waitMs)), exit]);
     service.close();
     if (this.stopping.signal.aborted || isGone) return;
     if (isThere) this.log.info({ pid: engine.pid }, 'the polyglot engine was started');

@@ -196,10 +196,10 @@ class Evaluation {
     );
     if (answer.startsWith('=')) return answer.slice(1);
     if (answer === '') throw outOfMemory();
-    const why = answer.slice(1);
+    const reason = answer.slice(1);
     throw new ScriptError(
       'SCRIPT_RESULT_INVALID',
-      `${RESULT} is no JSON: ${NO_JSON[why] ?? `it is ${why}`}.`,
+      `${RESULT} is no JSON: ${NO_JSON[reason] ?? `it is ${reason}`}.`,
     );
   }
 
@@ -241,12 +241,12 @@ class Evaluation {
     )
       return outOfMemory();
     const line = this.lineIn(stack);
-    const said =
+    const description =
       [name, message].filter((text) => text !== '').join(': ') ||
       'it threw something that says nothing';
     return new ScriptError(
       code,
-      `${prefix}${line === null ? '' : `Line ${line}: `}${said}`.slice(0, LONGEST_MESSAGE),
+      `${prefix}${line === null ? '' : `Line ${line}: `}${description}`.slice(0, LONGEST_MESSAGE),
     );
   }
 

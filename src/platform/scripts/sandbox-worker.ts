@@ -40,13 +40,13 @@ function answerOf(error: unknown): SandboxAnswer {
 
 const failed = ({ code, message }: ScriptError): SandboxAnswer => ({ code, message });
 
-const tell = (message: FromSandbox): void => parentPort?.postMessage(message);
+const send = (message: FromSandbox): void => parentPort?.postMessage(message);
 
 parentPort?.on('message', (task: SandboxTask) => {
-  void evaluate(task).then((answer) => tell({ kind: 'answer', answer }));
+  void evaluate(task).then((answer) => send({ kind: 'answer', answer }));
 });
 // Prepare the machine early: on a slow machine this would take part of the timeout of a script.
 void openMachine(memoryBytes).then((opened) => {
   machine = opened;
-  tell({ kind: 'ready' });
+  send({ kind: 'ready' });
 });

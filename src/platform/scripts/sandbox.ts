@@ -112,7 +112,7 @@ export class Sandbox {
       const settle = (finish: () => void): void => {
         clearTimeout(timer);
         signal.removeEventListener('abort', stop);
-        worker.off('message', hear).off('error', fail).off('exit', exit);
+        worker.off('message', onMessage).off('error', fail).off('exit', exit);
         finish();
       };
       const abandon = (finish: () => void): void =>
@@ -120,7 +120,7 @@ export class Sandbox {
           this[Symbol.dispose]();
           finish();
         });
-      const hear = (message: FromSandbox): void => {
+      const onMessage = (message: FromSandbox): void => {
         if (message.kind === 'answer') settle(() => resolve(message.answer));
       };
       const stop = (): void => abandon(() => reject(signal.reason as Error));
@@ -131,7 +131,7 @@ export class Sandbox {
         this.options.timeoutMs + GRACE_MS,
       );
       signal.addEventListener('abort', stop, { once: true });
-      worker.on('message', hear).on('error', fail).on('exit', exit);
+      worker.on('message', onMessage).on('error', fail).on('exit', exit);
       worker.postMessage(task);
     });
   }

@@ -23,7 +23,7 @@ export interface ScriptsConfig extends SandboxLimits {
 
 /** Scripts without a language are JavaScript, as in old versions. */
 const JAVASCRIPT: ReadonlySet<string> = new Set(['', 'js', 'javascript']);
-const known = (language: string): string => language.trim().toLowerCase();
+const normaliseLanguage = (language: string): string => language.trim().toLowerCase();
 const OF_THE_ENGINE: ReadonlySet<string> = new Set(['python', 'ruby']);
 
 /**
@@ -40,11 +40,11 @@ export function createScripts(
       const sandbox = new Sandbox({ ...limits, program });
       return {
         async ready(languages, signal) {
-          if (languages.some((language) => JAVASCRIPT.has(known(language))))
+          if (languages.some((language) => JAVASCRIPT.has(normaliseLanguage(language))))
             await sandbox.ready(signal);
         },
         async evaluate(script, signal) {
-          const language = known(script.language);
+          const language = normaliseLanguage(script.language);
           if (JAVASCRIPT.has(language)) return sandbox.evaluate(script, signal);
           if (!OF_THE_ENGINE.has(language))
             throw new ScriptError(

@@ -75,12 +75,12 @@ const isInAsciiName = (code: number): boolean =>
 export function isOnlyReferences(text: string): boolean {
   if (text.length > LONGEST) return false;
   let at = schemeOf(text).length;
-  let found = false;
+  let hasReference = false;
   while (at < text.length) {
     const end = endOfReference(text, at);
     if (end < 0 && !/[\s;]/.test(text[at] ?? '')) return false;
-    found ||= end >= 0;
+    hasReference ||= end >= 0;
     at = end < 0 ? at + 1 : end;
   }
-  return found;
+  return hasReference;
 }

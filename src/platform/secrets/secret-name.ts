@@ -152,8 +152,8 @@ const verdicts = new Map<string, boolean>();
  * an object or list under such a name is secret too. Linear time.
  */
 export function isSecretName(name: string): boolean {
-  const known = verdicts.get(name);
-  if (known !== undefined) return known;
+  const cachedVerdict = verdicts.get(name);
+  if (cachedVerdict !== undefined) return cachedVerdict;
   const verdict = isSecret(wordsOf(name));
   // Cleared as a whole: keeping the names that were used last costs more than most checks.
   if (verdicts.size >= MAX_VERDICTS) verdicts.clear();
@@ -164,9 +164,9 @@ export function isSecretName(name: string): boolean {
 function isSecret(all: readonly string[]): boolean {
   // Ignore numbers: `password2` is a password too.
   const words = all.filter((word) => !/^\p{N}/u.test(word));
-  const whole = words.join('');
-  if (words.length === 0 || HARMLESS.has(whole)) return false;
-  if (NAMES.has(whole) || LAST_WORDS.has(words[words.length - 1])) return true;
+  const joinedWords = words.join('');
+  if (words.length === 0 || HARMLESS.has(joinedWords)) return false;
+  if (NAMES.has(joinedWords) || LAST_WORDS.has(words[words.length - 1])) return true;
   if (
     words.some(
       (word) =>

@@ -51,14 +51,14 @@ export class XhrTransports {
     if (request.method !== 'POST') return next();
     const { path } = requestUrl(request.originalUrl);
     const dialect = this.parts.dialectAt(path, request);
-    const asked = xhrAt(path.slice(dialect.mount.length));
-    if (!asked) return next();
+    const endpoint = xhrAt(path.slice(dialect.mount.length));
+    if (!endpoint) return next();
     this.requireAllowed(request, response);
     const claims = socketClaims(request);
-    const key = JSON.stringify([dialect.mount, asked.session, claims.token ?? null]);
-    return asked.transport === 'xhr_send'
+    const key = JSON.stringify([dialect.mount, endpoint.session, claims.token ?? null]);
+    return endpoint.transport === 'xhr_send'
       ? this.send(key, request, response)
-      : this.receive(key, asked.transport, { request, response, claims, dialect });
+      : this.receive(key, endpoint.transport, { request, response, claims, dialect });
   };
 
   /** As for the upgrade to a WebSocket: pages of other origins may not open sockets. */
@@ -88,10 +88,10 @@ export class XhrTransports {
   ): void {
     // Nothing in it is read.
     request.resume();
-    const known = this.sessions.get(key) ?? this.closed.get(key);
-    const connection = known?.connection ?? new XhrConnection();
+    const existing = this.sessions.get(key) ?? this.closed.get(key);
+    const connection = existing?.connection ?? new XhrConnection();
     connection.receive(response, transport === 'xhr_streaming');
-    if (known) return;
+    if (existing) return;
     const socket = this.parts.open(connection, request, claims, dialect);
     const session = { connection, socket };
     this.sessions.set(key, session);

@@ -37,9 +37,9 @@ export interface SocketClaims {
 
 export function socketClaims({ url, headers }: IncomingMessage): SocketClaims {
   const { token, schedulerId } = queryIn(requestUrl(url).search);
-  const said = typeof token === 'string' ? token.trim().replace(/^Bearer +/i, '') : '';
+  const queryToken = typeof token === 'string' ? token.trim().replace(/^Bearer +/i, '') : '';
   return {
-    token: said === '' ? bearerToken(headers) : said,
+    token: queryToken === '' ? bearerToken(headers) : queryToken,
     scheduleId:
       typeof schedulerId === 'string' && /^[1-9]\d{0,9}$/.test(schedulerId)
         ? Number(schedulerId)

@@ -12,7 +12,7 @@ const MOST_HEADERS = 64;
 const TOO_BIG = 1009;
 const MALFORMED = 4400;
 
-const malformed = (what: string): InvalidFrame => new InvalidFrame(what, MALFORMED);
+const malformed = (message: string): InvalidFrame => new InvalidFrame(message, MALFORMED);
 
 type State = 'between' | 'head' | 'body';
 
@@ -83,9 +83,9 @@ export class FrameReader {
   /** Skips bytes of the body. Returns the index of the next byte to read. */
   private readBody(bytes: Uint8Array, from: number): number {
     if (this.left !== null && this.left > 0) {
-      const here = Math.min(this.left, bytes.length - from);
-      this.left -= here;
-      return from + here;
+      const count = Math.min(this.left, bytes.length - from);
+      this.left -= count;
+      return from + count;
     }
     const end = this.left === null ? bytes.indexOf(NUL, from) : from;
     this.bodyBytes += (end < 0 ? bytes.length : end) - from;
@@ -135,8 +135,8 @@ function decoded(bytes: Uint8Array): string {
 
 /** Returns the content-length of a frame, or null. */
 function lengthIn({ headers }: Frame): number | null {
-  const said = headers.get('content-length');
-  if (said === undefined) return null;
-  if (!/^\d{1,9}$/.test(said)) throw malformed('The content-length is a number of bytes.');
-  return Number(said);
+  const value = headers.get('content-length');
+  if (value === undefined) return null;
+  if (!/^\d{1,9}$/.test(value)) throw malformed('The content-length is a number of bytes.');
+  return Number(value);
 }

@@ -21,12 +21,12 @@ export function versionOf(headers: Frame['headers']): Version | null {
  * browsers answer even in background pages, whose timers are throttled.
  */
 export function heartBeatMs(headers: Frame['headers']): {
-  readonly wanted: number;
-  readonly said: string;
+  readonly sendMs: number;
+  readonly header: string;
 } {
-  const [, asked = '0'] = /^\d{1,15},(\d{1,15})$/.exec(headers.get('heart-beat') ?? '') ?? [];
-  const wanted = Number(asked) === 0 ? 0 : Math.min(Math.max(BEAT_MS, Number(asked)), LONGEST_MS);
-  return { wanted, said: `${BEAT_MS},0` };
+  const [, requestedMs = '0'] = /^\d{1,15},(\d{1,15})$/.exec(headers.get('heart-beat') ?? '') ?? [];
+  const wanted = Number(requestedMs) === 0 ? 0 : Math.min(Math.max(BEAT_MS, Number(requestedMs)), LONGEST_MS);
+  return { sendMs: wanted, header: `${BEAT_MS},0` };
 }
 
 /** Subprotocols of the versions in the WebSocket handshake; browsers name none with SockJS. */
@@ -63,8 +63,8 @@ export const SOCKJS: Envelope = {
   wrap: (frame) => `a[${JSON.stringify(frame)}]`,
   unwrap(message) {
     if (message.length === 0) return [];
-    const heard = parsed(message.toString());
-    const texts: readonly unknown[] = Array.isArray(heard) ? heard : [heard];
+    const content = parsed(message.toString());
+    const texts: readonly unknown[] = Array.isArray(content) ? content : [content];
     return texts.every((text) => typeof text === 'string')
       ? texts.map((text) => Buffer.from(text))
       : null;
@@ -134,11 +134,11 @@ const ESCAPED = /\\[\s\S]?/g;
 export function unescaped(text: string, command: string, version: Version): string | null {
   if (PLAIN.has(command) || version === '1.0' || !text.includes('\\')) return text;
   let isKnown = true;
-  const meant = text.replace(ESCAPED, (escape) => {
+  const plain = text.replace(ESCAPED, (escape) => {
     const [character] =
       Object.entries(ESCAPES[version]).find(([, written]) => written === escape) ?? [];
     isKnown &&= character !== undefined;
     return character ?? escape;
   });
-  return isKnown || version === '1.1' ? meant : null;
+  return isKnown || version === '1.1' ? plain : null;
 }

@@ -164,7 +164,7 @@ export class StompHandler implements ProtocolHandler {
     this.socket.clearInitTimeout();
     this.version = version;
     this.reader.version = version;
-    const { wanted, said } = heartBeatMs(headers);
+    const { sendMs: wanted, header: said } = heartBeatMs(headers);
     void this.sendFrame('CONNECTED', {
       version,
       'heart-beat': said,
@@ -179,10 +179,10 @@ export class StompHandler implements ProtocolHandler {
 
   private async subscribe({ headers }: Frame): Promise<void> {
     const { socket, subscriptions, parts } = this;
-    const asked = headers.get('destination');
-    if (asked === undefined) throw badFrame('A subscription has a destination.');
+    const destination = headers.get('destination');
+    if (destination === undefined) throw badFrame('A subscription has a destination.');
     // In version 1.0 a subscription without an id is identified by its destination.
-    const id = headers.get('id') ?? (this.version === '1.0' ? asked : '');
+    const id = headers.get('id') ?? (this.version === '1.0' ? destination : '');
     if (id === '' || id.length > MAX_ID_CHARACTERS)
       throw badFrame(`A subscription has an id of 1 to ${MAX_ID_CHARACTERS} characters.`);
     if (subscriptions.has(id)) throw badFrame('There is a subscription with this id.');
@@ -191,7 +191,7 @@ export class StompHandler implements ProtocolHandler {
         `A socket may have ${parts.config.limits.socketOperations} subscriptions at once.`,
       );
     const { dialect, scheduleId } = this.client;
-    const subscription = new Subscription(id, asked, findDestination(dialect.destinations, asked), {
+    const subscription = new Subscription(id, destination, findDestination(dialect.destinations, destination), {
       about: { scheduleId, baseUrl: socket.origin.baseUrl + dialect.mount },
       readSession: () => parts.authenticate(socket.token, socket.request, 'event'),
       send: (more, body) => this.sendFrame('MESSAGE', more, body),

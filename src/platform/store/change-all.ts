@@ -10,18 +10,18 @@ const locks = createRecordLocks();
 /**
  * Changes several records in one transaction, all or none.
  * @param ids may contain duplicates
- * @param what plural of the record, for the error message: `users`
+ * @param plural plural of the record, for the error message: `users`
  * @param change changes the records; gets each id once, and a function for the path of an id in the input
  * @throws BadInput more than MOST_AT_ONCE ids
  */
 export async function changeTogether<T extends number | string, R>(
   store: Pick<Store, 'transaction'>,
   ids: readonly T[],
-  what: string,
+  plural: string,
   change: (ids: readonly T[], pathOf: (id: T) => InputPath, tx: Tx) => Promise<R[]>,
 ): Promise<R[]> {
-  const [unique, pathOf] = [eachOnce(ids, what), placesIn(ids)];
-  return locks.of(what, () => store.transaction((tx) => change(unique, pathOf, tx)));
+  const [unique, pathOf] = [eachOnce(ids, plural), placesIn(ids)];
+  return locks.of(plural, () => store.transaction((tx) => change(unique, pathOf, tx)));
 }
 
 /**
@@ -34,17 +34,17 @@ export async function changeTogether<T extends number | string, R>(
 export function changeAll<T extends number | string, R>(
   store: Pick<Store, 'transaction'>,
   ids: readonly T[],
-  what: string,
+  plural: string,
   change: (id: T, path: InputPath, tx: Tx) => Promise<R>,
 ): Promise<R[]> {
-  return changeTogether(store, ids, what, async (unique, pathOf, tx) => {
-    const found = new Findings();
+  return changeTogether(store, ids, plural, async (unique, pathOf, tx) => {
+    const findings = new Findings();
     const results: R[] = [];
     for (const id of unique)
-      await found.of(async () => {
+      await findings.of(async () => {
         results.push(await change(id, pathOf(id), tx));
       });
-    found.refuse();
+    findings.refuse();
     return results;
   });
 }

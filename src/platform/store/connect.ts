@@ -37,7 +37,7 @@ const OWN_PATIENCE_MS = 5_000;
 /** The file of the embedded store in the data directory. */
 const DATA_FILE = 'data.mdb';
 
-const NEVER = new Promise<never>(() => undefined);
+const NEVER_SETTLED = new Promise<never>(() => undefined);
 
 /** A store without a connection: enough to generate schemas, not to run queries. */
 export const unconnectedStore = (): Store => new Store(mongoose.createConnection());
@@ -60,7 +60,7 @@ export async function connectStore(
     );
     await requireTransactions(connection);
     return connected(connection, {
-      failed: NEVER,
+      failed: NEVER_SETTLED,
       close: () => Promise.resolve(),
       size: () => sizeOf(connection),
       space: null,
@@ -86,11 +86,11 @@ export async function connectStore(
   }
 }
 
-/** @param what name of the database in error messages */
+/** @param databaseName name of the database in error messages */
 async function connect(
   uri: string,
   serverSelectionTimeoutMS: number,
-  what: string,
+  databaseName: string,
 ): Promise<Connection> {
   const connection = mongoose.createConnection(uri, {
     serverSelectionTimeoutMS,
@@ -104,7 +104,7 @@ async function connect(
   } catch (error) {
     await connection.destroy();
     throw new Error(
-      `The ${what} has not answered for ${serverSelectionTimeoutMS / 1_000} seconds: ${error instanceof Error ? error.message : String(error)}`,
+      `The ${databaseName} has not answered for ${serverSelectionTimeoutMS / 1_000} seconds: ${error instanceof Error ? error.message : String(error)}`,
       { cause: error },
     );
   }

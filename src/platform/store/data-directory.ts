@@ -70,9 +70,9 @@ function requireAccess(dir: string, path: string): void {
 }
 
 function make(dir: string): void {
-  const found = statSync(dir, { throwIfNoEntry: false });
-  if (found?.isDirectory()) return;
-  if (found) throw new Error(`${dir} is a file`);
+  const stats = statSync(dir, { throwIfNoEntry: false });
+  if (stats?.isDirectory()) return;
+  if (stats) throw new Error(`${dir} is a file`);
   if (dirname(dir) !== dir) make(dirname(dir));
   try {
     mkdirSync(dir, { mode: 0o700 });

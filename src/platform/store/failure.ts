@@ -34,6 +34,6 @@ export function storeFailure(error: unknown): Unavailable | StorageFull | null {
   if (FULL_DISK.has((error as { code?: unknown }).code)) return new StorageFull();
   if (OUT_OF_REACH.has(error.name))
     return new Unavailable('The database does not answer. Try again.');
-  const why = NOT_NOW.get((error as { code?: unknown }).code);
-  return why !== undefined && error.name.startsWith('Mongo') ? new Unavailable(why) : null;
+  const message = NOT_NOW.get((error as { code?: unknown }).code);
+  return message !== undefined && error.name.startsWith('Mongo') ? new Unavailable(message) : null;
 }

@@ -187,9 +187,9 @@ function condition(
 ): Record<string, unknown> {
   switch (operator) {
     case 'eq':
-      return { [path]: { $eq: read(fit(name, operand)) } };
+      return { [path]: { $eq: read(requireSearchable(name, operand)) } };
     case 'in':
-      return { [path]: { $in: several(name, operand).map((value) => read(fit(name, value))) } };
+      return { [path]: { $in: several(name, operand).map((value) => read(requireSearchable(name, value))) } };
     case 'gte':
       return { [path]: { $gte: read(operand) } };
     case 'lte':
@@ -198,7 +198,7 @@ function condition(
       return { [path]: operand === true ? null : { $ne: null } };
     case 'contains':
       return either(
-        compositionsOf(requireShort(name, operator, fit(name, operand) as string)).map((text) => ({
+        compositionsOf(requireShort(name, operator, requireSearchable(name, operand) as string)).map((text) => ({
           [path]: { $regex: escaped(text), $options: 'i' },
         })),
       );
@@ -218,7 +218,7 @@ function foldedCondition(
     return { [path]: operand === true ? { $eq: '' } : { $gt: '' } };
   if (operator === 'isNull') return condition(name, path, operator, operand, (value) => value);
   const key = (value: unknown): string =>
-    keyOf(requireShort(name, operator, fit(name, value) as string));
+    keyOf(requireShort(name, operator, requireSearchable(name, value) as string));
   switch (operator) {
     case 'eq':
       return { [path]: key(operand) };
@@ -251,7 +251,7 @@ function several(name: string, operand: unknown): unknown[] {
 }
 
 /** Stored texts contain no NUL and no lone surrogates, and MongoDB cannot search for them. */
-function fit(name: string, value: unknown): unknown {
+function requireSearchable(name: string, value: unknown): unknown {
   if (typeof value === 'string' && (value.includes('\0') || !value.isWellFormed())) {
     throw new BadInput('BAD_REQUEST', 'A text to look for has no NUL and no lone surrogates.', {
       path: ['filter', name],
@@ -276,7 +276,7 @@ const compositionsOf = (text: string): string[] => [
  * @throws BadInput the text is too long, or has characters that no stored text contains
  */
 export const foldedPattern = (name: string, text: string): string =>
-  literal(name, fold(requireShort(name, 'contains', fit(name, text) as string)));
+  literal(name, fold(requireShort(name, 'contains', requireSearchable(name, text) as string)));
 
 const tooMuch = (message: string, path: string[] = ['filter']): BadInput =>
   new BadInput('BAD_REQUEST', message, { path });

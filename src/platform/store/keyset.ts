@@ -6,7 +6,7 @@ import type { CursorList, KeyValue, Order } from './keyset-cursor';
 import { Page } from './page';
 import type { Slice } from './page';
 import { isUniqueField, orderOfRange, requireServed } from './served';
-import type { Asked } from './served';
+import type { ListRequest } from './served';
 
 export { Page } from './page';
 export type { Order } from './keyset-cursor';
@@ -65,21 +65,21 @@ export interface PageSource<T> {
  *   of another list, or a query that no index serves in a long list
  */
 export async function pageOf<T>(model: Model<T>, query: PageQuery): Promise<Page<T>> {
-  const asked = askedOf(model, query);
-  const { order } = asked;
+  const request = listRequestOf(model, query);
+  const { order } = request;
   const list: CursorList = {
     name: [model.modelName, ...(query.parent === undefined ? [] : [query.parent])].join(' '),
     order,
   };
   const size = pageSize(query, query.maxPage ?? LARGEST_PAGE);
   const backwards = query.last != null;
-  const filter = allOf([asked.filter, asked.within]);
+  const filter = allOf([request.filter, request.within]);
   const past =
-    query.after == null ? null : beyond(model, order, valuesOf(model, list, query.after, 'after'));
+    query.after == null ? null : conditionsAfter(model, order, valuesOf(model, list, query.after, 'after'));
   const before =
     query.before == null
       ? null
-      : beyond(model, order.map(reversed), valuesOf(model, list, query.before, 'before'));
+      : conditionsAfter(model, order.map(reversed), valuesOf(model, list, query.before, 'before'));
   const [from, to] = backwards ? [before, past] : [past, before];
   const direction = (entry: Order): 1 | -1 => ((entry.direction === 'asc') !== backwards ? 1 : -1);
   const { reader, count } = (query.source as PageSource<T> | undefined) ?? collectionOf(model);
@@ -88,7 +88,7 @@ export async function pageOf<T>(model: Model<T>, query: PageQuery): Promise<Page
     Object.fromEntries(order.map((entry) => [entry.field, direction(entry)])),
   ];
   // For lists of many parents, `pagesOf` checks this for all of them together.
-  const hint = query.source ? undefined : await requireServed(model, asked);
+  const hint = query.source ? undefined : await requireServed(model, request);
   // Parts are read one after another; a shared source reads once for each list.
   const parts = from === null ? [{}] : query.source ? [eitherOf(from)] : from;
   const readers = parts.map((part) =>
@@ -125,14 +125,14 @@ export async function pageOf<T>(model: Model<T>, query: PageQuery): Promise<Page
 }
 
 /** Filter and order of a page, for the index check and for reading. */
-export function askedOf<T>(
+export function listRequestOf<T>(
   model: Model<T>,
   { filter = {}, within = {}, orderBy = [] }: PageQuery,
-): Asked {
-  const asked = { filter, within, order: closed(model, orderBy) };
+): ListRequest {
+  const request = { filter, within, order: closed(model, orderBy) };
   return orderBy[0]?.isDefault
-    ? { ...asked, order: closed(model, orderOfRange(model, asked)) }
-    : asked;
+    ? { ...request, order: closed(model, orderOfRange(model, request)) }
+    : request;
 }
 
 const collectionOf = <T>(model: Model<T>): PageSource<T> => ({
@@ -204,7 +204,7 @@ const reversed = ({ field, direction }: Order): Order => ({
  * order by time is a single part: few records share a moment, but many may share a name or have
  * none.
  */
-function beyond<T>(
+function conditionsAfter<T>(
   model: Model<T>,
   order: readonly Order[],
   values: readonly KeyValue[],

@@ -12,16 +12,16 @@ interface Claimed {
 }
 
 /** Checks and claims referenced records by id. */
-export function knownRecords<R extends Claimed>(given: Model<R>) {
+export function knownRecords<R extends Claimed>(model: Model<R>) {
   // All models passed here have these fields.
-  const records = given as unknown as Model<Claimed>;
+  const records = model as unknown as Model<Claimed>;
   return {
     /** Returns which of these ids exist. */
     async known(ids: readonly number[], tx?: Tx): Promise<ReadonlySet<number>> {
-      const found = await records
+      const rows = await records
         .find({ _id: { $in: [...ids] } }, { _id: 1 }, { session: tx?.session })
         .lean<Pick<Claimed, '_id'>[]>();
-      return new Set(found.map(({ _id }) => _id));
+      return new Set(rows.map(({ _id }) => _id));
     },
 
     /** Increments `claims` of those that exist. */

@@ -77,8 +77,8 @@ export async function withLease<R>(
     }
   };
 
-  for (let told = false; !(await take()); told = true) {
-    if (!told)
+  for (let hasLogged = false; !(await take()); hasLogged = true) {
+    if (!hasLogged)
       log.warn(
         { lease: name, holder: (await leases.findOne({ _id: name }))?.holder },
         'another process does this now; waiting for it',

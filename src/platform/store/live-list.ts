@@ -17,8 +17,8 @@ class SharedReads {
   get<T>(key: readonly unknown[], read: () => Promise<T>): Promise<T> {
     // Unlike JSON, v8 serialization distinguishes regular expressions and dates.
     const name = serialize(key).toString('latin1');
-    const known = this.reads.get(name);
-    if (known) return known as Promise<T>;
+    const existing = this.reads.get(name);
+    if (existing) return existing as Promise<T>;
     // Start once: `read` may return a lazy query that would run for each await.
     const made = (async () => read())();
     if (this.reads.size >= MAX_SHARED_READS) return made;
@@ -170,7 +170,7 @@ export class LiveList<T> {
       let within = await withinNow();
       let comparedAt = performance.now();
       const start = await this.readStart({ filter, within, changedIds: NONE, isComplete: true });
-      const known = new Map([...start].reverse().map((row) => [row._id, this.revisionOf(row)]));
+      const revisions = new Map([...start].reverse().map((row) => [row._id, this.revisionOf(row)]));
       yield { changed: [], removedIds: [] };
       while (!signal.aborted) {
         // Add 1 ms: a timer may fire slightly early.
@@ -187,7 +187,7 @@ export class LiveList<T> {
         if (isComplete) comparedAt = performance.now();
         else if (changedIds.size === 0) continue;
         const { change, left } = await this.compare(
-          known,
+          revisions,
           { filter, within, changedIds: changedIds ?? NONE, isComplete },
           most,
         );
@@ -238,36 +238,36 @@ export class LiveList<T> {
     });
   }
 
-  /** Compares with the revisions in `known` and updates them. `left`: ids for the next message. */
+  /** Compares with the revisions in `revisions` and updates them. `left`: ids for the next message. */
   private async compare(
-    known: Map<number, string>,
+    revisions: Map<number, string>,
     comparison: Comparison,
     most: number,
   ): Promise<{ readonly change: ListChange<T>; readonly left: readonly number[] }> {
     const visible = allOf([comparison.filter, comparison.within]);
     const start = await this.readStart(comparison);
     const idsAtStart = new Set(start.map(({ _id }) => _id));
-    const candidates = [...comparison.changedIds, ...(comparison.isComplete ? known.keys() : [])];
+    const candidates = [...comparison.changedIds, ...(comparison.isComplete ? revisions.keys() : [])];
     const others = [...new Set(candidates)].filter((id) => !idsAtStart.has(id));
     const rows =
       others.length === 0 ? start : [...start, ...(await this.readRevisions(others, visible))];
     const newIds = rows
-      .filter((row) => known.get(row._id) !== this.revisionOf(row))
+      .filter((row) => revisions.get(row._id) !== this.revisionOf(row))
       .map(({ _id }) => _id);
     const next = newIds.slice(0, most);
     const changed = next.length === 0 ? [] : await this.readRecords(next, visible);
-    const found = new Set(rows.map(({ _id }) => _id));
+    const rowIds = new Set(rows.map(({ _id }) => _id));
     const stillFound = new Set(changed.map(({ _id }) => _id));
     const missing = [
-      ...others.filter((id) => !found.has(id)),
+      ...others.filter((id) => !rowIds.has(id)),
       ...next.filter((id) => !stillFound.has(id)),
     ];
-    const removedIds = missing.filter((id) => known.delete(id));
+    const removedIds = missing.filter((id) => revisions.delete(id));
     for (const row of changed) {
-      known.delete(row._id);
-      known.set(row._id, this.revisionOf(row));
+      revisions.delete(row._id);
+      revisions.set(row._id, this.revisionOf(row));
     }
-    forgetOldest(known, idsAtStart);
+    forgetOldest(revisions, idsAtStart);
     return { change: this.messageOf(changed, removedIds), left: newIds.slice(most) };
   }
 
@@ -288,9 +288,9 @@ const among = (ids: readonly number[], query: Record<string, unknown>) =>
   allOf([{ _id: { $in: ids } }, query]) as never;
 
 /** Entries at the start of the list are not forgotten. */
-function forgetOldest(known: Map<number, string>, beginning: ReadonlySet<number>): void {
-  for (const id of known.keys()) {
-    if (known.size <= MAX_KNOWN) return;
-    if (!beginning.has(id)) known.delete(id);
+function forgetOldest(revisions: Map<number, string>, beginning: ReadonlySet<number>): void {
+  for (const id of revisions.keys()) {
+    if (revisions.size <= MAX_KNOWN) return;
+    if (!beginning.has(id)) revisions.delete(id);
   }
 }

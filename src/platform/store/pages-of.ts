@@ -1,5 +1,5 @@
 import type { Model, PipelineStage } from 'mongoose';
-import { askedOf, pageOf } from './keyset';
+import { listRequestOf, pageOf } from './keyset';
 import type { PageQuery, PageSource, RowsQuery } from './keyset';
 import type { Page } from './page';
 import { isServed, requireServed } from './served';
@@ -31,9 +31,9 @@ export async function pagesOf<T extends object, P extends Parent>(
   parents: readonly P[],
   query: PageQuery,
 ): Promise<Page<T>[]> {
-  const asked = (parent: unknown) =>
-    askedOf(model, { ...query, filter: { $and: [{ [field]: parent }, query.filter ?? {}] } });
-  if (!isServed(model, asked(parents[0]))) await requireServed(model, asked({ $in: parents }));
+  const requestFor = (parent: unknown) =>
+    listRequestOf(model, { ...query, filter: { $and: [{ [field]: parent }, query.filter ?? {}] } });
+  if (!isServed(model, requestFor(parents[0]))) await requireServed(model, requestFor({ $in: parents }));
   const together = readTogether(model, field, parents);
   const counted = { $and: [query.filter ?? {}, query.within ?? {}] };
   return Promise.all(
@@ -59,10 +59,10 @@ function readTogether<T extends object, P extends Parent>(
   let counts: Promise<Map<P, number>> | undefined;
 
   const byParent = (rows: readonly T[]): Map<P, T[]> => {
-    const found = new Map<P, T[]>();
+    const groups = new Map<P, T[]>();
     for (const row of rows)
-      found.set(row[field] as P, [...(found.get(row[field] as P) ?? []), row]);
-    return found;
+      groups.set(row[field] as P, [...(groups.get(row[field] as P) ?? []), row]);
+    return groups;
   };
 
   return (parent: P, filter: Record<string, unknown>): PageSource<T> => ({

@@ -26,12 +26,12 @@ export async function readWhole<Row, Part>(
 ): Promise<{ row: Row; part: Part } | null> {
   let missing: string | undefined;
   for (let reads = 0; reads < MOST_READS; reads += 1) {
-    const found = reads === 0 && first !== undefined ? first : await row();
-    if (found === null) return null;
-    const part = await partOf(found);
-    if (part !== null && part !== undefined) return { row: found, part };
-    if (missing === nameOf(found)) throw new Error(`The stored part ${missing} is missing.`);
-    missing = nameOf(found);
+    const current = reads === 0 && first !== undefined ? first : await row();
+    if (current === null) return null;
+    const part = await partOf(current);
+    if (part !== null && part !== undefined) return { row: current, part };
+    if (missing === nameOf(current)) throw new Error(`The stored part ${missing} is missing.`);
+    missing = nameOf(current);
   }
   throw new Unavailable('Others change this all the time. Try again.');
 }

@@ -66,8 +66,8 @@ export class RecordMemory {
     read: () => Promise<unknown>,
   ): Promise<unknown> {
     const count = this.changeCount(collection);
-    const known = this.results.get(key);
-    if (known?.count === count) return known.result;
+    const cached = this.results.get(key);
+    if (cached?.count === count) return cached.result;
     const result = await read();
     // A commit during the read may or may not be in the result.
     if (this.changeCount(collection) === count) {

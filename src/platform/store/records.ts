@@ -11,13 +11,13 @@ export const MOST_AT_ONCE = 1_000;
 
 /**
  * Removes duplicates from the ids or names of an all-or-nothing request; keeps the order.
- * @param what plural of the thing, for the error message: `users`
+ * @param plural plural of the thing, for the error message: `users`
  * @param keyOf two ids with the same key name the same record
  * @throws BadInput more than MOST_AT_ONCE ids
  */
 export function eachOnce<T>(
   ids: readonly T[],
-  what: string,
+  plural: string,
   keyOf: (id: T) => unknown = (id) => id,
 ): T[] {
   const firsts = new Map<unknown, T>();
@@ -27,7 +27,7 @@ export function eachOnce<T>(
   }
   const unique = [...firsts.values()];
   if (unique.length > MOST_AT_ONCE)
-    throw new BadInput('BAD_REQUEST', `At most ${MOST_AT_ONCE} ${what} at once.`, {
+    throw new BadInput('BAD_REQUEST', `At most ${MOST_AT_ONCE} ${plural} at once.`, {
       path: ['ids'],
       reason: 'LIST_TOO_LONG',
     });
@@ -58,13 +58,13 @@ interface Named {
  * @param key value by the field with the unique index
  */
 export async function isTaken<R>(
-  given: Model<R>,
+  model: Model<R>,
   key: { readonly nameKey: string } | { readonly titleKey: string },
   id: number | null,
   { session }: Tx,
 ): Promise<boolean> {
   // Both kinds of record have these fields.
-  const records = given as unknown as Model<Named>;
+  const records = model as unknown as Model<Named>;
   return (
     (await records
       .exists({ ...key, ...(id === null ? {} : { _id: { $ne: id } }) })
@@ -85,7 +85,7 @@ export async function* everyRecord<T extends { readonly _id: number }>(
   batch = BATCH,
 ): AsyncGenerator<T[], void, void> {
   for (let last: number | null = null; ;) {
-    const found: T[] = await model
+    const records: T[] = await model
       .find(
         { ...filter, ...(last !== null && { _id: { $gt: last } }) } as QueryFilter<T>,
         projection,
@@ -93,9 +93,9 @@ export async function* everyRecord<T extends { readonly _id: number }>(
       .sort({ _id: 1 })
       .limit(batch)
       .lean<T[]>();
-    if (found.length > 0) yield found;
-    if (found.length < batch) return;
-    last = found[found.length - 1]._id;
+    if (records.length > 0) yield records;
+    if (records.length < batch) return;
+    last = records[records.length - 1]._id;
   }
 }
 
@@ -124,13 +124,13 @@ export async function recordsByIds<R extends { readonly _id: number | string }>(
   ids: readonly R['_id'][],
   { tx, projection, within = {} }: RecordsByIds<R> = {},
 ): Promise<(R | null)[]> {
-  const found = await model
+  const records = await model
     .find({ ...within, _id: { $in: [...new Set(ids)] } } as QueryFilter<R>, projection, {
       session: tx?.session,
     })
     .lean<R[]>();
-  const known = new Map(found.map((record) => [record._id, record]));
-  return ids.map((id) => known.get(id) ?? null);
+  const byId = new Map(records.map((record) => [record._id, record]));
+  return ids.map((id) => byId.get(id) ?? null);
 }
 
 /** Version (or acceptable versions) that the caller has seen. Null, undefined: any version. */
@@ -147,9 +147,9 @@ export function requireVersion(
   expected: ExpectedVersion,
 ): void {
   if (expected === null || expected === undefined) return;
-  const wanted = typeof expected === 'number' ? [expected] : expected;
-  if (wanted.includes(version)) return;
-  const seen = wanted.length === 0 ? 'the one expected' : wanted.join(' or ');
+  const versions = typeof expected === 'number' ? [expected] : expected;
+  if (versions.includes(version)) return;
+  const seen = versions.length === 0 ? 'the one expected' : versions.join(' or ');
   throw new Conflict('CONFLICT', `The ${thing} has version ${version}, not ${seen}.`, {
     path: ['expectedVersion'],
   });

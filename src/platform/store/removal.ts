@@ -27,19 +27,19 @@ export async function removeOld<R>(
   signal?: AbortSignal,
 ): Promise<number> {
   for (let removed = 0; ;) {
-    const found = await records
+    const batch = await records
       .find(filter(), { _id: 1 })
       .sort(order)
       .limit(RECORDS_AT_ONCE)
       .lean<{ readonly _id: unknown }[]>();
-    if (found.length > 0)
+    if (batch.length > 0)
       removed += (
         await records.deleteMany({
           ...filter(),
-          _id: { $in: found.map(({ _id }) => _id) },
+          _id: { $in: batch.map(({ _id }) => _id) },
         } as QueryFilter<R>)
       ).deletedCount;
-    if (found.length < RECORDS_AT_ONCE || signal?.aborted) return removed;
+    if (batch.length < RECORDS_AT_ONCE || signal?.aborted) return removed;
     await pause(PAUSE_MS);
   }
 }

@@ -16,17 +16,17 @@ const MOST_MERGED = 100;
 type Keys = Readonly<Record<string, 1 | -1>>;
 
 /** `filter`: from the caller. `within`: set by the service, never a reason to reject. */
-export interface Asked {
+export interface ListRequest {
   readonly filter: Record<string, unknown>;
   readonly within: Record<string, unknown>;
   readonly order: readonly Order[];
 }
 
 /** Returns whether an index serves filter and order, so that only matching entries are read. */
-export function isServed<T>(model: Model<T>, { filter, within, order }: Asked): boolean {
-  const [asked, given] = [conjunctsOf(filter), conjunctsOf(within)];
+export function isServed<T>(model: Model<T>, { filter, within, order }: ListRequest): boolean {
+  const [filterConjuncts, withinConjuncts] = [conjunctsOf(filter), conjunctsOf(within)];
   return (
-    isUnique(model, asked) || indexesOf(model).some((keys) => hasInOrder(keys, asked, given, order))
+    isUnique(model, filterConjuncts) || indexesOf(model).some((keys) => hasInOrder(keys, filterConjuncts, withinConjuncts, order))
   );
 }
 
@@ -35,10 +35,10 @@ export function isServed<T>(model: Model<T>, { filter, within, order }: Asked): 
  * which an index leaves few entries; returns that index, which the query must use.
  * @throws BadInput the query is none of these
  */
-export async function requireServed<T>(model: Model<T>, asked: Asked): Promise<Keys | undefined> {
-  if (isServed(model, asked) || (await model.estimatedDocumentCount()) <= MOST_SEARCHED)
+export async function requireServed<T>(model: Model<T>, request: ListRequest): Promise<Keys | undefined> {
+  if (isServed(model, request) || (await model.estimatedDocumentCount()) <= MOST_SEARCHED)
     return undefined;
-  for (const { keys, query } of narrowing(model, asked)) {
+  for (const { keys, query } of narrowing(model, request)) {
     if (
       (await model.countDocuments(query as never, {
         limit: FEW + 1,
@@ -60,35 +60,35 @@ export async function requireServed<T>(model: Model<T>, asked: Asked): Promise<K
  * Returns the order of the list, or that of the filtered field if the only range filter is on one
  * field and no index serves it in the order of the list.
  */
-export function orderOfRange<T>(model: Model<T>, asked: Asked): readonly Order[] {
-  const ranges = conjunctsOf(asked.filter).filter(({ kind }) => kind === 'range');
+export function orderOfRange<T>(model: Model<T>, request: ListRequest): readonly Order[] {
+  const ranges = conjunctsOf(request.filter).filter(({ kind }) => kind === 'range');
   const [only] = ranges;
-  if (!only || ranges.some(({ path }) => path !== only.path) || isServed(model, asked))
-    return asked.order;
+  if (!only || ranges.some(({ path }) => path !== only.path) || isServed(model, request))
+    return request.order;
   const order: readonly Order[] = [
-    { field: only.path, direction: asked.order[0]?.direction ?? 'asc' },
+    { field: only.path, direction: request.order[0]?.direction ?? 'asc' },
   ];
-  return isServed(model, { ...asked, order }) ? order : asked.order;
+  return isServed(model, { ...request, order }) ? order : request.order;
 }
 
 function hasInOrder(
   keys: Keys,
-  asked: readonly Conjunct[],
-  given: readonly Conjunct[],
+  filterConjuncts: readonly Conjunct[],
+  withinConjuncts: readonly Conjunct[],
   order: readonly Order[],
 ): boolean {
   const paths = pathsOf(keys);
-  const equal = paths.slice(0, beginningOf(paths, [...asked, ...given]));
+  const equal = paths.slice(0, beginningOf(paths, [...filterConjuncts, ...withinConjuncts]));
   const next = paths.at(equal.length);
   const pinned = new Set(
-    [...asked, ...given].filter(({ values }) => values === 1).map(({ path }) => path),
+    [...filterConjuncts, ...withinConjuncts].filter(({ values }) => values === 1).map(({ path }) => path),
   );
   const rest = order.filter(({ field }) => !pinned.has(field));
   return (
-    asked.every(({ kind, path }) =>
+    filterConjuncts.every(({ kind, path }) =>
       kind === 'equal' ? equal.includes(path) : kind === 'range' && path === next,
     ) &&
-    [...asked, ...given].reduce(
+    [...filterConjuncts, ...withinConjuncts].reduce(
       (product, { path, values }) => product * (equal.includes(path) ? values : 1),
       1,
     ) <= MOST_MERGED &&
@@ -105,24 +105,24 @@ function hasInOrder(
 /** Indexes that evaluate filter conditions without reading documents; most conditions first. */
 function narrowing<T>(
   model: Model<T>,
-  { filter, within }: Asked,
+  { filter, within }: ListRequest,
 ): { keys: Keys; query: Record<string, unknown> }[] {
-  const [asked, given] = [conjunctsOf(filter), conjunctsOf(within)];
+  const [filterConjuncts, withinConjuncts] = [conjunctsOf(filter), conjunctsOf(within)];
   return indexesOf(model)
     .flatMap((keys) => {
       const paths = Object.keys(keys);
-      const equal = beginningOf(paths, [...asked, ...given]);
-      const found = [...paths.slice(0, equal), ...paths.slice(equal, equal + 1)];
+      const equal = beginningOf(paths, [...filterConjuncts, ...withinConjuncts]);
+      const usedPaths = [...paths.slice(0, equal), ...paths.slice(equal, equal + 1)];
       const used = (conjunct: Conjunct): boolean =>
-        conjunct.kind !== 'other' && found.includes(conjunct.path);
-      const mine = asked.filter(used);
-      return mine.length === 0
+        conjunct.kind !== 'other' && usedPaths.includes(conjunct.path);
+      const usedConjuncts = filterConjuncts.filter(used);
+      return usedConjuncts.length === 0
         ? []
         : [
             {
               keys,
-              query: { $and: [...mine, ...given.filter(used)].map(({ query }) => query) },
-              conditions: mine.length,
+              query: { $and: [...usedConjuncts, ...withinConjuncts.filter(used)].map(({ query }) => query) },
+              conditions: usedConjuncts.length,
             },
           ];
     })
@@ -157,21 +157,21 @@ interface Declared {
 const declared = new WeakMap<object, Declared>();
 
 function declaredBy<T>({ schema }: Model<T>): Declared {
-  const known = declared.get(schema);
-  if (known !== undefined) return known;
+  const existing = declared.get(schema);
+  if (existing !== undefined) return existing;
   const read = readDeclared(schema.indexes() as [Keys, IndexOptions][]);
   declared.set(schema, read);
   return read;
 }
 
 function readDeclared(indexes: readonly (readonly [Keys, IndexOptions])[]): Declared {
-  const whole = indexes.filter(
+  const fullIndexes = indexes.filter(
     ([, { partialFilterExpression }]) => partialFilterExpression === undefined,
   );
-  const unique = whole.flatMap(([keys, options]) =>
+  const unique = fullIndexes.flatMap(([keys, options]) =>
     options.unique === true && Object.keys(keys).length === 1 ? Object.keys(keys) : [],
   );
-  const ofAll = whole.filter(
+  const ofAll = fullIndexes.filter(
     ([, { sparse, expireAfterSeconds }]) => sparse !== true && expireAfterSeconds === undefined,
   );
   return {

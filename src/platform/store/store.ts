@@ -18,14 +18,14 @@ const CODES = {
   duplicateKey: 11_000,
 } as const;
 
-const isAnswer = (error: unknown, what: keyof typeof CODES): boolean =>
-  error instanceof Error && (error as { code?: unknown }).code === CODES[what];
+const isAnswer = (error: unknown, codeName: keyof typeof CODES): boolean =>
+  error instanceof Error && (error as { code?: unknown }).code === CODES[codeName];
 
 /** For `catch`: ignores this error and rethrows all others. */
 const unless =
-  (what: keyof typeof CODES) =>
+  (codeName: keyof typeof CODES) =>
   (error: unknown): void => {
-    if (!isAnswer(error, what)) throw error;
+    if (!isAnswer(error, codeName)) throw error;
   };
 
 /** Returns whether the transaction lost a conflict or timed out, so that a retry may succeed. */
@@ -65,9 +65,9 @@ export class IdBlock {
   }
 
   /** Resolves when there is an id. Concurrent callers share one block, so the loop checks again. */
-  private async fill(wanted: number): Promise<void> {
+  private async fill(count: number): Promise<void> {
     while (this.upcoming > this.last) {
-      this.taking ??= this.refill(wanted).finally(() => {
+      this.taking ??= this.refill(count).finally(() => {
         this.taking = null;
       });
       await this.taking;
@@ -75,8 +75,8 @@ export class IdBlock {
   }
 
   /** Blocks grow with use: a process that makes one record leaves no gap of thirty. */
-  private async refill(wanted: number): Promise<void> {
-    const size = Math.max(this.size, wanted);
+  private async refill(count: number): Promise<void> {
+    const size = Math.max(this.size, count);
     const last = await this.take(size);
     [this.upcoming, this.last] = [last - size + 1, last];
     this.size = Math.min(this.size * 2, MAX_BLOCK);
@@ -148,8 +148,8 @@ export class Store {
 
   /** Returns the model of a collection; created once per connection. */
   model<T>(name: string, schema: RecordSchema<T>, collection: string): Model<T> {
-    const known = this.connection.models[name] as Model<T> | undefined;
-    if (known) return known;
+    const existing = this.connection.models[name] as Model<T> | undefined;
+    if (existing) return existing;
     const model = this.connection.model<T>(name, schema, collection);
     if (REMEMBERED.has(collection)) this.memory?.attach(model);
     return model;
@@ -259,7 +259,7 @@ async function createMissingIndexes(model: Model<unknown>): Promise<void> {
   const missing = model.schema
     .indexes()
     .map(([key, { background: _, ...options }]) => ({ key, ...options }) as IndexDescription)
-    .filter((wanted) => !present.some((index) => isIndex(index, wanted)));
+    .filter((description) => !present.some((index) => isIndex(index, description)));
   if (missing.length > 0) await model.collection.createIndexes(missing);
 }
 
@@ -273,11 +273,11 @@ const isIndex = (present: IndexDescriptionInfo, { key, ...options }: IndexDescri
 /** Returns whether the error is a violation of a unique index. */
 export const isDuplicateKey = (error: unknown): boolean => isAnswer(error, 'duplicateKey');
 
-/** Runs `work`; replaces a violation of a unique index by the error `taken()`. */
-export async function uniquely<R>(work: () => Promise<R>, taken: () => Error): Promise<R> {
+/** Runs `work`; replaces a violation of a unique index by the error `takenError()`. */
+export async function uniquely<R>(work: () => Promise<R>, takenError: () => Error): Promise<R> {
   try {
     return await work();
   } catch (error) {
-    throw isDuplicateKey(error) ? taken() : error;
+    throw isDuplicateKey(error) ? takenError() : error;
   }
 }

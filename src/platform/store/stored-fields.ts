@@ -68,26 +68,26 @@ function copyOfKind(name: string, kind: unknown): FieldCopy {
 }
 
 /** @throws TypeError a field is unknown, missing or has another type */
-export function copyFields(copies: FieldCopies, given: object): Record<string, unknown> {
-  requireKnown(copies, given);
+export function copyFields(copies: FieldCopies, record: object): Record<string, unknown> {
+  requireKnown(copies, record);
   const stored: Record<string, unknown> = {};
   for (const [name, copy] of copies) {
-    const value = copy((given as Record<string, unknown>)[name]);
+    const value = copy((record as Record<string, unknown>)[name]);
     if (value !== undefined) stored[name] = value;
   }
   return stored;
 }
 
 /** The same for some fields; those that are undefined are omitted. */
-export function copySomeFields(copies: FieldCopies, given: object): Record<string, unknown> {
-  requireKnown(copies, given);
+export function copySomeFields(copies: FieldCopies, record: object): Record<string, unknown> {
+  requireKnown(copies, record);
   const stored: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(given))
+  for (const [name, value] of Object.entries(record))
     if (value !== undefined) stored[name] = copies.get(name)?.(value);
   return stored;
 }
 
-function requireKnown(copies: FieldCopies, given: object): void {
-  for (const name of Object.keys(given))
+function requireKnown(copies: FieldCopies, record: object): void {
+  for (const name of Object.keys(record))
     if (!copies.has(name)) throw new TypeError(`The record has no field "${name}".`);
 }

@@ -53,8 +53,8 @@ export function titleSearch<R>(
     const first = await find({ $gte: begin, $lt: `${begin}\u{10ffff}` }, limit);
     if (first.length >= limit || (await model.estimatedDocumentCount()) > MOST_SEARCHED)
       return first;
-    const known = new Set(first.map(({ id }) => id));
+    const firstIds = new Set(first.map(({ id }) => id));
     const others = await find({ $regex: pattern }, limit);
-    return [...first, ...others.filter(({ id }) => !known.has(id))].slice(0, limit);
+    return [...first, ...others.filter(({ id }) => !firstIds.has(id))].slice(0, limit);
   };
 }

@@ -30,10 +30,10 @@ export class UniqueNames<R> {
    * Adds an error if another record than `exceptId` has this name. The unique index enforces it;
    * this check reports the error together with others.
    */
-  async check(name: string, exceptId: number | null, found: Findings, tx: Tx): Promise<void> {
+  async check(name: string, exceptId: number | null, findings: Findings, tx: Tx): Promise<void> {
     const key = this.keyOf(name);
-    const wanted = this.options.key === 'titleKey' ? { titleKey: key } : { nameKey: key };
-    if (await isTaken(this.records, wanted, exceptId, tx)) found.add(this.options.takenError(name));
+    const filter = this.options.key === 'titleKey' ? { titleKey: key } : { nameKey: key };
+    if (await isTaken(this.records, filter, exceptId, tx)) findings.add(this.options.takenError(name));
   }
 
   /**

@@ -33,21 +33,21 @@ export class ParserText {
     const { parser } = this;
     // Leave the last character in the parser (both halves): it reports nothing without text.
     if (parser.text.length > MAX_KEPT) {
-      const whole = flat(parser.text);
-      const end = whole.length - (isSecondHalf(whole.charCodeAt(whole.length - 1)) ? 2 : 1);
-      this.parts.push(whole.slice(0, end));
-      parser.text = whole.slice(end);
+      const text = flat(parser.text);
+      const end = text.length - (isSecondHalf(text.charCodeAt(text.length - 1)) ? 2 : 1);
+      this.parts.push(text.slice(0, end));
+      parser.text = text.slice(end);
     }
     return parser.entity.length <= MAX_ENTITY;
   }
 
   /** Returns the whole text of a construct when the parser reports its end. */
-  whole(reported: string): string {
+  takeText(reported: string): string {
     if (this.parts.length === 0) return flat(reported);
     this.parts.push(reported);
-    const whole = this.parts.join('');
+    const text = this.parts.join('');
     this.parts = [];
-    return whole;
+    return text;
   }
 
   /** Discards the text of a construct. */

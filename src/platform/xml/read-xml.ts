@@ -143,7 +143,7 @@ class XmlReader {
     parser.on('opentagstart', (tag) => this.start(tag));
     parser.on('attribute', (attribute) => {
       this.countAttribute();
-      attribute.value = this.held.whole(attribute.value);
+      attribute.value = this.held.takeText(attribute.value);
     });
     parser.on('opentag', ({ attributes }) =>
       this.current((element) => {
@@ -179,8 +179,8 @@ class XmlReader {
   }
 
   private addText(text: string): void {
-    const whole = this.held.whole(text);
-    this.texts.at(-1)?.push(whole);
+    const fullText = this.held.takeText(text);
+    this.texts.at(-1)?.push(fullText);
   }
 
   private end(): void {

@@ -23,10 +23,10 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\r': '&#13;',
 };
 
-function escaped(text: string, those: RegExp): string {
+function escaped(text: string, pattern: RegExp): string {
   if (!isXmlText(text))
     throw new Error('A text with characters that XML cannot hold was to be written.');
-  return text.replace(those, (character) => ESCAPES[character] ?? character);
+  return text.replace(pattern, (character) => ESCAPES[character] ?? character);
 }
 
 /** Keeps line breaks in text; escapes only carriage returns, which a parser would convert. */

@@ -82,12 +82,12 @@ export async function runIn(
   }: Partial<Supervision & RunTask> = {},
 ): Promise<PooledRun> {
   const rows: EventRow[] = [];
-  const kept = async (batch: readonly EventRow[]): Promise<void> => {
+  const storeBatch = async (batch: readonly EventRow[]): Promise<void> => {
     rows.push(...batch);
     await store?.(batch);
   };
   const loadRules = () => Promise.resolve([]);
-  const supervision = { signal, store: kept, startWebhook, beforeFirstSend, isHeld, loadRules };
+  const supervision = { signal, store: storeBatch, startWebhook, beforeFirstSend, isHeld, loadRules };
   const { rest, ...outcome } = await executed(engine, taskOf(document, more), supervision);
   return { outcome, rows: [...rows, ...rest] };
 }

@@ -52,8 +52,8 @@ interface Parts {
 const parts = new WeakMap<Index, Parts>();
 
 function partsOf(index: Index): Parts {
-  const known = parts.get(index);
-  if (known !== undefined) return known;
+  const cachedParts = parts.get(index);
+  if (cachedParts !== undefined) return cachedParts;
   const paths = index.key.map(([path]) => path.split('.'));
   const conditions = Object.keys(index.partial ?? {});
   const fields = conditions.some((name) => name.startsWith('$'))
@@ -80,8 +80,8 @@ const readers = new WeakMap<readonly Index[], (bytes: Buffer) => Doc>();
 
 /** Reads what determines the entries of a document: other fields may be much longer. */
 export function indexedPart(indexes: readonly Index[], bytes: Buffer): Doc {
-  const known = readers.get(indexes);
-  if (known !== undefined) return known(bytes);
+  const cachedReader = readers.get(indexes);
+  if (cachedReader !== undefined) return cachedReader(bytes);
   const fields = indexes.map((index) => partsOf(index).fields);
   const read = fields.every((names) => names !== null)
     ? fieldReader(new Set(fields.flat()))
@@ -130,8 +130,8 @@ type Trait = 'multikey' | 'cut';
 const traitKeys = new WeakMap<Index, Readonly<Record<Trait, Buffer>>>();
 
 function keyOf(index: Index, trait: Trait): Buffer {
-  const known = traitKeys.get(index);
-  if (known !== undefined) return known[trait];
+  const cachedKeys = traitKeys.get(index);
+  if (cachedKeys !== undefined) return cachedKeys[trait];
   const keys = { multikey: metaKey(`t/${index.id}/multikey`), cut: metaKey(`t/${index.id}/cut`) };
   traitKeys.set(index, keys);
   return keys[trait];

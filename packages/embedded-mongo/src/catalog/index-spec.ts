@@ -9,7 +9,7 @@ import type { Direction, Index } from './index-entries';
 export type IndexRequest = Omit<Index, 'id'>;
 
 const IGNORED = new Set(['v', 'background', 'ns']);
-const KNOWN = new Set([
+const SUPPORTED_OPTIONS = new Set([
   'key',
   'name',
   'unique',
@@ -22,7 +22,7 @@ const KNOWN = new Set([
 /** @throws StoreError 67 CannotCreateIndex unsupported kind of index */
 export function parseIndexSpec(spec: Doc): IndexRequest {
   for (const option of Object.keys(spec))
-    if (!KNOWN.has(option)) rejectOption(option, spec[option]);
+    if (!SUPPORTED_OPTIONS.has(option)) rejectOption(option, spec[option]);
   const key = parseKey(spec.key);
   if (typeof spec.name !== 'string' || spec.name === '') throw invalid('an index needs a name');
   const partial = spec.partialFilterExpression;

@@ -67,10 +67,10 @@ export function openForReading(
 /** Fails if the collection or an index was dropped: continuing would silently skip documents. */
 function requireSameIndexes(before: Collection | undefined, now: Collection | undefined): void {
   if (before === now || before === undefined) return;
-  const kept =
+  const isUnchanged =
     now?.id === before.id &&
     before.indexes.every((index) => now.indexes.some(({ id }) => id === index.id));
-  if (!kept)
+  if (!isUnchanged)
     throw new StoreError(
       'QueryPlanKilled',
       `${before.namespace} or one of its indexes was dropped while it was read`,
@@ -80,7 +80,7 @@ function requireSameIndexes(before: Collection | undefined, now: Collection | un
 /** Whether a command adds documents, and creates their collection, or only changes and deletes documents. */
 export type WriteKind = 'creates' | 'changes';
 
-const GONE = Symbol('dropped in between');
+const DROPPED = Symbol('dropped in between');
 
 /**
  * Runs a writer in the transaction of the command, or in its own commit. For `creates`, creates a
@@ -110,12 +110,12 @@ export async function runWriter<T>(
       (view) => {
         const collection = store.catalog.get(namespace);
         return collection === undefined && kind === 'creates'
-          ? GONE
+          ? DROPPED
           : { value: write(view, collection) };
       },
       { necessary: store.necessary, overridesLocks },
     );
-    if (result !== GONE) return result.value;
+    if (result !== DROPPED) return result.value;
   }
 }
 
@@ -177,12 +177,12 @@ const EFFECTIVE_OPTIONS = words(
 );
 
 /** Rejects options that would have an effect. */
-export function rejectUnsupportedOptions(command: Doc, where: string): void {
+export function rejectUnsupportedOptions(command: Doc, commandName: string): void {
   const collation = command.collation as Doc | undefined;
   if (collation != null && collation.locale !== 'simple')
-    throw unsupported(`a collation other than simple (${where}) is`);
+    throw unsupported(`a collation other than simple (${commandName}) is`);
   if (isDocument(command.let) && Object.keys(command.let).length > 0)
-    throw unsupported(`"let" (${where}) is`);
+    throw unsupported(`"let" (${commandName}) is`);
   for (const option of EFFECTIVE_OPTIONS) {
     const value = command[option];
     if (
@@ -190,6 +190,6 @@ export function rejectUnsupportedOptions(command: Doc, where: string): void {
       value !== false &&
       !(isDocument(value) && Object.keys(value).length === 0)
     )
-      throw unsupported(`"${option}" (${where}) is`);
+      throw unsupported(`"${option}" (${commandName}) is`);
   }
 }

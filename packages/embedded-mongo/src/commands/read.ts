@@ -172,7 +172,7 @@ export function queryOf(command: Doc, filter: string): Query {
   };
 }
 
-function presenter(projection: Doc | undefined): (found: Match) => Buffer {
+function presenter(projection: Doc | undefined): (match: Match) => Buffer {
   if (projection === undefined) return bytesOf;
   const project = compileProjection(projection);
   return ({ bytes }) => project(bytes);
@@ -182,7 +182,7 @@ async function firstBatch(
   context: Context,
   namespace: string,
   results: Results,
-  present: (found: Match) => Buffer,
+  present: (match: Match) => Buffer,
   limit: number,
 ): Promise<Reply> {
   const { store, command } = context;

@@ -177,10 +177,10 @@ function deleteRequest(statement: Doc): { filter: Doc; limit: number } {
   return { filter: documentOption(statement, 'q') ?? {}, limit };
 }
 
-function requireOptions(statement: Doc, known: ReadonlySet<string>, where: string): void {
-  rejectUnsupportedOptions(statement, where);
+function requireOptions(statement: Doc, supported: ReadonlySet<string>, commandName: string): void {
+  rejectUnsupportedOptions(statement, commandName);
   for (const option of Object.keys(statement)) {
-    if (!known.has(option)) throw unsupported(`the option "${option}" of ${where} is`);
+    if (!supported.has(option)) throw unsupported(`the option "${option}" of ${commandName} is`);
   }
 }
 

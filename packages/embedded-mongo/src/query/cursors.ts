@@ -27,7 +27,7 @@ export class Cursor {
     /** Session and transaction that opened it; others may not read from it. */
     readonly owner: string | undefined,
     private readonly results: Results,
-    private readonly present: (found: Match) => Buffer,
+    private readonly present: (match: Match) => Buffer,
     limit: number,
     id: number,
   ) {
@@ -41,17 +41,17 @@ export class Cursor {
     let resumed: ResumeHint = this.started ? 'later' : undefined;
     this.started = true;
     while (documents.length < size && this.left > 0) {
-      const found = this.held ?? this.advance(resumed);
+      const match = this.held ?? this.advance(resumed);
       if (this.held === undefined) resumed = undefined;
       this.held = undefined;
-      if (found === 'end') return { documents, exhausted: true };
-      if (found === undefined) {
+      if (match === 'end') return { documents, exhausted: true };
+      if (match === undefined) {
         await timer.yieldIfDue();
         continue;
       }
-      const document = this.present(found);
+      const document = this.present(match);
       if (documents.length > 0 && bytes + document.length > BATCH_BYTES) {
-        this.held = found;
+        this.held = match;
         return { documents, exhausted: false };
       }
       documents.push(document);
@@ -76,7 +76,7 @@ export class Cursors {
     namespace: string,
     owner: string | undefined,
     results: Results,
-    present: (found: Match) => Buffer,
+    present: (match: Match) => Buffer,
     limit: number,
   ): Cursor {
     return new Cursor(namespace, owner, results, present, limit, ++this.lastId);

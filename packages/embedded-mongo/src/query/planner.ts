@@ -264,13 +264,13 @@ function planOf(
   { complete, sorted, isFullScan }: { complete: boolean; sorted: boolean; isFullScan: boolean },
 ): Plan {
   const ranges = (intervals: readonly Interval[]): PlannedRange[] => {
-    const found = intervals.map(({ start, end, point }) => ({
+    const plannedRanges = intervals.map(({ start, end, point }) => ({
       start,
       end,
       reverse: direction === -1,
       exact: complete && point,
     }));
-    return direction === -1 ? found.reverse() : found;
+    return direction === -1 ? plannedRanges.reverse() : plannedRanges;
   };
   const streams = bounds.prefixes[merged].map((prefixLength) => ({
     prefixLength: prefixLength.length,

@@ -56,10 +56,10 @@ interface Conjunction {
 }
 
 function conjunctionsOf(filter: Doc): readonly Conjunction[] {
-  let found: readonly Conjunction[] = [{ conditions: [], complete: true }];
+  let conjunctions: readonly Conjunction[] = [{ conditions: [], complete: true }];
   for (const [path, condition] of Object.entries(filter))
-    found = combine(found, conjunctionsOfField(path, condition));
-  return found;
+    conjunctions = combine(conjunctions, conjunctionsOfField(path, condition));
+  return conjunctions;
 }
 
 function conjunctionsOfField(path: string, condition: unknown): readonly Conjunction[] {

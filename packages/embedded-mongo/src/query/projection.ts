@@ -101,17 +101,17 @@ function fieldNames(path: string): string[] {
 }
 
 function projected(fields: Fields, bytes: Buffer, offset: number): Buffer {
-  const kept: Buffer[] = [];
+  const parts: Buffer[] = [];
   for (const elements = new Elements(bytes, offset); elements.next();) {
     const field = fields.named.find(({ bytes: name }) => elements.isNamed(name));
     if (field?.within === undefined) {
-      if ((field !== undefined) === fields.including) kept.push(elements.element);
+      if ((field !== undefined) === fields.including) parts.push(elements.element);
       continue;
     }
     const value = within(field.within, elements);
-    if (value !== undefined) kept.push(bytes.subarray(elements.start, elements.valueStart), value);
+    if (value !== undefined) parts.push(bytes.subarray(elements.start, elements.valueStart), value);
   }
-  return documentOf(kept);
+  return documentOf(parts);
 }
 
 /** Returns the kept part of a value; `undefined` removes the element (a scalar has no fields). */
@@ -124,12 +124,12 @@ function within(fields: Fields, elements: Elements): Buffer | undefined {
 }
 
 function everyElement(fields: Fields, bytes: Buffer, offset: number): Buffer {
-  const kept: Buffer[] = [];
+  const parts: Buffer[] = [];
   let index = 0;
   for (const elements = new Elements(bytes, offset); elements.next();) {
     const value = within(fields, elements);
     if (value !== undefined)
-      kept.push(Buffer.from([elements.type]), Buffer.from(`${index++}\0`, 'latin1'), value);
+      parts.push(Buffer.from([elements.type]), Buffer.from(`${index++}\0`, 'latin1'), value);
   }
-  return documentOf(kept);
+  return documentOf(parts);
 }

@@ -82,10 +82,10 @@ export function runQuery(
   if (collection === undefined) return noResults();
   const plan = planQuery(view(), collection, planRequestOf(query));
   const sortFields = Object.keys(query.sort ?? {}).map(topLevel);
-  const found = scan(view, collection, plan, filter, sortFields);
+  const results = scan(view, collection, plan, filter, sortFields);
   return compare === undefined || plan.sorted
-    ? applyWindow(found, query)
-    : sortMatches(found, query, compare);
+    ? applyWindow(results, query)
+    : sortMatches(results, query, compare);
 }
 
 /** Returns the input of the planner for a query. */
@@ -100,10 +100,10 @@ function* noResults(): Results {
   // No collection, no documents.
 }
 
-function* applyWindow(found: Results, { skip, limit }: Query): Results {
+function* applyWindow(results: Results, { skip, limit }: Query): Results {
   let passed = 0;
   let resumed: ResumeHint;
-  for (let step = found.next(); step.done !== true; step = found.next(resumed)) {
+  for (let step = results.next(); step.done !== true; step = results.next(resumed)) {
     resumed = undefined;
     if (step.value === undefined) yield undefined;
     else if (passed++ >= skip) resumed = yield step.value;
@@ -113,24 +113,24 @@ function* applyWindow(found: Results, { skip, limit }: Query): Results {
 
 /** Keeps the first skip + limit documents while reading, or all without a limit. */
 function* sortMatches(
-  found: Results,
+  results: Results,
   { skip, limit }: Query,
   compare: (a: Doc, b: Doc) => number,
 ): Results {
   const end = limit > 0 ? skip + limit : Infinity;
   const order = (a: Match, b: Match): number => compare(a.fields, b.fields);
-  let kept: Match[] = [];
+  let matches: Match[] = [];
   let bytes = 0;
-  for (const one of found) {
+  for (const one of results) {
     if (one === undefined) {
       yield undefined;
       continue;
     }
-    kept.push(one);
+    matches.push(one);
     bytes += one.bytes.length + MATCH_OVERHEAD_BYTES;
-    if (kept.length >= 2 * end + 100) {
-      kept = kept.sort(order).slice(0, end);
-      bytes = kept.reduce((sum, { bytes: own }) => sum + own.length + MATCH_OVERHEAD_BYTES, 0);
+    if (matches.length >= 2 * end + 100) {
+      matches = matches.sort(order).slice(0, end);
+      bytes = matches.reduce((sum, { bytes: own }) => sum + own.length + MATCH_OVERHEAD_BYTES, 0);
     }
     if (bytes > MAX_SORT_BYTES)
       throw new StoreError(
@@ -138,7 +138,7 @@ function* sortMatches(
         `Sort exceeded memory limit of ${MAX_SORT_BYTES} bytes`,
       );
   }
-  const inOrder = yield* sortWithYields(kept, order);
+  const inOrder = yield* sortWithYields(matches, order);
   for (let index = skip; index < Math.min(inOrder.length, end); index++) yield inOrder[index];
 }
 

@@ -52,11 +52,11 @@ export function* scan(
           ? entry.value
           : view().get(isDocument ? entry.key : Buffer.concat([prefix, entry.value]));
       if (bytes === undefined) continue;
-      const known = read(bytes);
-      if (!filter.test(known)) continue;
+      const fields = read(bytes);
+      if (!filter.test(fields)) continue;
       const idKey = isDocument ? entry.key.subarray(PREFIX_LENGTH) : entry.value;
       if (isRepeated(returned, idKey)) continue;
-      isStale = (yield new Match(idKey, bytes, known)) === 'later' || isStale;
+      isStale = (yield new Match(idKey, bytes, fields)) === 'later' || isStale;
     }
     yield undefined;
   }
@@ -150,8 +150,8 @@ export function findByKey(
 ): Match | undefined {
   const bytes = view.get(documentKey(collection.id, idKey));
   if (bytes === undefined) return undefined;
-  const found = new Match(idKey, bytes, fieldReader(filter.fields)(bytes));
-  return filter.test(found.fields) ? found : undefined;
+  const match = new Match(idKey, bytes, fieldReader(filter.fields)(bytes));
+  return filter.test(match.fields) ? match : undefined;
 }
 
 function isRepeated(returned: Set<string> | undefined, idKey: Buffer): boolean {

@@ -32,8 +32,8 @@ export class ChangeCounters {
 
   /** Collections that share a cell only appear to change more often. */
   private cell(collection: string): number {
-    const known = this.cellOf.get(collection);
-    if (known !== undefined) return known;
+    const existing = this.cellOf.get(collection);
+    if (existing !== undefined) return existing;
     let hash = 0;
     for (const character of collection)
       hash = (Math.imul(hash, 31) + (character.codePointAt(0) ?? 0)) >>> 0;

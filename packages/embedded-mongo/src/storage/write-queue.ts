@@ -138,8 +138,8 @@ export class WriteQueue {
    * continuously.
    */
   private diskErrorOf(error: unknown): StoreError | undefined {
-    const known = this.diskError?.error;
-    if (known !== undefined && error === known) return known;
+    const lastError = this.diskError?.error;
+    if (lastError !== undefined && error === lastError) return lastError;
     if (!isDiskError(error)) return undefined;
     this.diskError = {
       error: writeFailedError(error.message),

@@ -127,14 +127,14 @@ function requireConcerns(command: Doc, session: SessionFields): void {
 }
 
 function failure(error: unknown, log: Log, name: string): Doc {
-  const known = error instanceof StoreError ? error : unexpected(error, log, name);
+  const storeError = error instanceof StoreError ? error : unexpected(error, log, name);
   return {
     ok: 0,
-    errmsg: known.message,
-    code: known.code,
-    codeName: known.codeName,
-    ...(known.labels === undefined ? {} : { errorLabels: known.labels }),
-    ...known.extra,
+    errmsg: storeError.message,
+    code: storeError.code,
+    codeName: storeError.codeName,
+    ...(storeError.labels === undefined ? {} : { errorLabels: storeError.labels }),
+    ...storeError.extra,
   };
 }
 

@@ -181,5 +181,5 @@ function wrap(parts: readonly Buffer[]): Buffer[] {
   return [length, ...parts, Buffer.from([0])];
 }
 
-const protocolError = (what: string): StoreError =>
-  new StoreError('ProtocolError', `the embedded store cannot read ${what}`);
+const protocolError = (subject: string): StoreError =>
+  new StoreError('ProtocolError', `the embedded store cannot read ${subject}`);

@@ -81,7 +81,7 @@ export class StoreServer {
       socket.cork();
       for (const part of parts) socket.write(part);
       socket.uncork();
-      if (socket.writableNeedDrain) await taken(socket);
+      if (socket.writableNeedDrain) await waitForDrain(socket);
     } catch (error) {
       this.drop(socket, error);
     }
@@ -96,7 +96,7 @@ export class StoreServer {
 }
 
 /** Resolves when the output buffer is drained or the connection is closed. */
-function taken(socket: Socket): Promise<void> {
+function waitForDrain(socket: Socket): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
       socket.off('drain', done);

@@ -50,10 +50,10 @@ function compareNames(a: string, b: string): number {
 
 interface Branch {
   readonly children: Map<string, Branch>;
-  taken: boolean;
+  isPath: boolean;
 }
 
-const newBranch = (): Branch => ({ children: new Map(), taken: false });
+const newBranch = (): Branch => ({ children: new Map(), isPath: false });
 
 /** @throws StoreError 40 two paths are equal or one contains the other */
 export function requireDisjoint(paths: Iterable<readonly string[]>): void {
@@ -63,14 +63,14 @@ export function requireDisjoint(paths: Iterable<readonly string[]>): void {
     parts.forEach((part, index) => {
       let next = branch.children.get(part);
       if (next === undefined) branch.children.set(part, (next = newBranch()));
-      else if (next.taken || index === parts.length - 1)
+      else if (next.isPath || index === parts.length - 1)
         throw new StoreError(
           'ConflictingUpdateOperators',
           `Updating the path '${parts.join('.')}' would create a conflict at '${parts.slice(0, index + 1).join('.')}'`,
         );
       branch = next;
     });
-    branch.taken = true;
+    branch.isPath = true;
   }
 }
 

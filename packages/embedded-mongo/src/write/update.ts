@@ -122,13 +122,13 @@ function unknownOperator(name: string): Error {
 }
 
 function applyChange(doc: Doc, { path, next, creates }: Change): Doc {
-  const found = lookUp(doc, path);
-  if (found.state === 'blocked') {
+  const target = lookUp(doc, path);
+  if (target.state === 'blocked') {
     if (!creates) return doc;
-    throw cannotCreate(path, found.at, found.by);
+    throw cannotCreate(path, target.at, target.by);
   }
-  if (found.state === 'missing' && !creates) return doc;
-  const current = found.state === 'found' ? found.value : undefined;
+  if (target.state === 'missing' && !creates) return doc;
+  const current = target.state === 'found' ? target.value : undefined;
   const value = next(current, { doc, path: path.join('.') });
   if (value === undefined) return removeAt(doc, path);
   return value === current ? doc : setAt(doc, path, value);

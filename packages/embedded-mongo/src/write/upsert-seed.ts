@@ -6,8 +6,8 @@ import { isDocument, requireSupported, requireValidId } from '../values/values';
 import type { Doc } from '../values/values';
 import { parseUpdatePath, setAt } from './update-path';
 
-const cannotInfer = (what: string): StoreError =>
-  new StoreError('NotSingleValueField', `cannot infer query fields to set, ${what}`);
+const cannotInfer = (reason: string): StoreError =>
+  new StoreError('NotSingleValueField', `cannot infer query fields to set, ${reason}`);
 
 /**
  * Returns the document that an upsert starts from: the fields for which the filter requires one

@@ -14,7 +14,7 @@ const sureCodes = new Set([
 
 /** The tables of the semantics tests, run against a server. */
 export const semanticsCases: readonly MatrixCase[] = [
-  ...matchCases.map(({ filter, yes = [], no = [] }) => found(filter, [...yes], [...no])),
+  ...matchCases.map(({ filter, yes = [], no = [] }) => findCase(filter, [...yes], [...no])),
   ...filterErrors
     .filter(
       ([filter]) =>
@@ -91,7 +91,7 @@ export const semanticsCases: readonly MatrixCase[] = [
     ),
 ];
 
-function found(filter: Row, yes: Row[], no: Row[]): MatrixCase {
+function findCase(filter: Row, yes: Row[], no: Row[]): MatrixCase {
   const seed = [...yes, ...no].map((doc, index) => ({ _id: index, ...doc }));
   return {
     name: `find ${text(filter)}`,

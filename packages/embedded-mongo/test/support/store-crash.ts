@@ -25,7 +25,7 @@ export async function crashRound(
   const child = new StoreProcess(build, dir, placement, 'write');
   await child.until((lines) => lines.length > acknowledgements);
   await child.kill();
-  const told = (kind: string): string[] =>
+  const linesOf = (kind: string): string[] =>
     child.lines
       .filter((line) => line.startsWith(`${kind} `))
       .map((line) => line.slice(kind.length + 1));
@@ -39,7 +39,7 @@ export async function crashRound(
         ),
       );
     const [single, left, right] = [await ids('single'), await ids('left'), await ids('right')];
-    const [singles, pairs] = [told('single'), told('pair')];
+    const [singles, pairs] = [linesOf('single'), linesOf('pair')];
     return {
       acknowledged: singles.length + pairs.length,
       lost: [
@@ -83,10 +83,10 @@ export async function indexFaults(dir: string): Promise<number> {
     }
     for (const [index, keys] of expected) {
       const prefix = indexPrefix(index.id);
-      const found = [...kv.committed.range({ start: prefix, end: afterPrefix(prefix) })].map(
+      const storedKeys = [...kv.committed.range({ start: prefix, end: afterPrefix(prefix) })].map(
         ({ key }) => key.toString('hex'),
       );
-      faults += found.filter((key) => !keys.delete(key)).length + keys.size;
+      faults += storedKeys.filter((key) => !keys.delete(key)).length + keys.size;
     }
   }
   await kv.close();

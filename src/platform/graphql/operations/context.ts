@@ -58,8 +58,8 @@ export function createGraphqlContext({
       name: string,
       load: (keys: readonly K[]) => Promise<readonly (V | Error | null)[]>,
     ) {
-      const known = loaders.get(name) as DataLoader<K, V | null> | undefined;
-      if (known) return known;
+      const existing = loaders.get(name) as DataLoader<K, V | null> | undefined;
+      if (existing) return existing;
       const made = new DataLoader<K, V | null>(load);
       loaders.set(name, made);
       return made;

@@ -28,13 +28,13 @@ function countSpreads(definitions: Spreads, most: number): number {
     0,
   );
   if (inItself > most) return inItself;
-  const known = new Map<string, number>();
+  const counts = new Map<string, number>();
   const writtenOut = (name: string): number => {
-    const before = known.get(name);
+    const before = counts.get(name);
     if (before !== undefined) return before;
-    known.set(name, 0);
+    counts.set(name, 0);
     const count = sum(spreadsOf.get(name) ?? []);
-    known.set(name, count);
+    counts.set(name, count);
     return count;
   };
   const sum = (names: readonly string[]): number => {
@@ -196,14 +196,14 @@ function oncePerFragment(
   fragments: Fragments,
   work: (selectionSet: SelectionSetNode) => number,
 ): (name: string) => number {
-  const known = new Map<string, number>();
+  const results = new Map<string, number>();
   return (name) => {
-    const before = known.get(name);
+    const before = results.get(name);
     if (before !== undefined) return before;
-    known.set(name, 0);
+    results.set(name, 0);
     const fragment = fragments.get(name);
     const result = fragment ? work(fragment.selectionSet) : 0;
-    known.set(name, result);
+    results.set(name, result);
     return result;
   };
 }

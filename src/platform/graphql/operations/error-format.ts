@@ -104,10 +104,10 @@ export function createErrorFormat(
       const unserved = storeFailure(rootCause(error));
       if (unserved)
         log.error({ err: error.originalError, requestId, path: error.path }, 'the store failed');
-      const known = describe(
+      const description = describe(
         unserved ? new GraphQLError(unserved.message, { originalError: unserved }) : error,
       );
-      if (known) return sent(error, known, requestId);
+      if (description) return sent(error, description, requestId);
       log.error({ err: error.originalError ?? error, requestId, path: error.path }, 'fault');
       return sent(
         error,
@@ -144,20 +144,20 @@ export function statusOfAnswer(
   { data, errors = [] }: Outcome,
   isMalformed: boolean,
 ): { readonly status: number; readonly retryAfter?: number } {
-  const known = data?.hasValues ? null : statusOf(errors);
-  if (known) return known;
+  const status = data?.hasValues ? null : statusOf(errors);
+  if (status) return status;
   if (data !== undefined && !isMalformed) return { status: 200 };
   return { status: errors[0]?.extensions.code === 'INTERNAL_SERVER_ERROR' ? 500 : 400 };
 }
 
-interface Known {
+interface ErrorDescription {
   readonly code: GraphqlCode;
   readonly message: string;
   readonly reason?: string;
   readonly retryAfter?: number;
 }
 
-function describe(error: GraphQLError): Known | null {
+function describe(error: GraphQLError): ErrorDescription | null {
   const cause = rootCause(error);
   if (cause instanceof DomainError) {
     return {
@@ -195,7 +195,7 @@ const MAX_MESSAGE = 1_000;
 
 function sent(
   error: GraphQLError,
-  { code, message, reason, retryAfter }: Known,
+  { code, message, reason, retryAfter }: ErrorDescription,
   requestId: string,
 ): SentError {
   return new SentError(shortened(message), error, { code, requestId, reason, retryAfter });

@@ -98,8 +98,8 @@ class CostCounter {
 
   private costOfFragment(name: string, entries: number): number {
     const key = `${name} ${entries}`;
-    const known = this.fragmentCosts.get(key);
-    if (known !== undefined) return known;
+    const cachedCost = this.fragmentCosts.get(key);
+    if (cachedCost !== undefined) return cachedCost;
     const fragment = this.fragments.get(name);
     const cost = fragment
       ? this.costOfSelection(
@@ -140,8 +140,8 @@ class CostCounter {
     );
     if (offered.length === 0) return undefined;
     const counts = offered.flatMap(({ name, defaultValue }) => {
-      const given = node.arguments?.find((argument) => argument.name.value === name);
-      const value = given ? this.valueOf(given.value) : defaultValue;
+      const argumentNode = node.arguments?.find((argument) => argument.name.value === name);
+      const value = argumentNode ? this.valueOf(argumentNode.value) : defaultValue;
       const count = Array.isArray(value) ? value.length : value;
       if (typeof count !== 'number') return [];
       if (PAGE_ARGUMENTS.has(name) && (count < 1 || count > this.maxPage)) this.badPages.push(node);

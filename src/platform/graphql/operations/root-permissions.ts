@@ -69,7 +69,7 @@ export function permissionErrorOf(need: Need, authentication: Authentication): D
 function rootFields({ document, operation }: ReadOperation): RootField[] | null {
   const fragments = fragmentsOf(document);
   const followed = new Set<string>();
-  const found = new Map<string, RootField>();
+  const fields = new Map<string, RootField>();
   const collect = ({ selections }: SelectionSetNode): boolean =>
     selections.every((selection) => {
       if (selection.directives?.length) return false;
@@ -81,10 +81,10 @@ function rootFields({ document, operation }: ReadOperation): RootField[] | null 
         return collect(fragment.selectionSet);
       }
       const key = selection.alias?.value ?? selection.name.value;
-      const known = found.get(key);
-      if (known) known.nodes.push(selection);
-      else found.set(key, { key, nodes: [selection] });
+      const field = fields.get(key);
+      if (field) field.nodes.push(selection);
+      else fields.set(key, { key, nodes: [selection] });
       return true;
     });
-  return collect(operation.selectionSet) ? [...found.values()] : null;
+  return collect(operation.selectionSet) ? [...fields.values()] : null;
 }

@@ -36,8 +36,8 @@ export class KeptTexts {
     write: () => EventualText,
   ): EventualText {
     if (!isObjectLike(value)) return write();
-    const known = this.texts.get(writer)?.get(value);
-    if (known !== undefined) return known;
+    const cachedText = this.texts.get(writer)?.get(value);
+    if (cachedText !== undefined) return cachedText;
     if (!this.isConstant(value) || !writer.isPlain) return write();
     const errorsBefore = execution.errorCount;
     // The texts of its parts need not be kept.
@@ -55,8 +55,8 @@ export class KeptTexts {
   /** Returns whether a value is frozen data with all that it contains, and of moderate size. */
   private isConstant(value: object): boolean {
     if (!Object.isFrozen(value)) return false;
-    const known = this.constants.get(value);
-    if (known !== undefined) return known;
+    const cached = this.constants.get(value);
+    if (cached !== undefined) return cached;
     const isConstant = countConstants(value, MAX_VALUES) !== null;
     this.constants.set(value, isConstant);
     return isConstant;
@@ -68,10 +68,10 @@ export class KeptTexts {
       this.texts = new WeakMap();
       this.characters = text.length;
     }
-    const known = this.texts.get(writer) ?? new WeakMap<object, string>();
-    this.texts.set(writer, known);
+    const writerTexts = this.texts.get(writer) ?? new WeakMap<object, string>();
+    this.texts.set(writer, writerTexts);
     // A copy, since the text is a tree of the pieces that it was joined from.
-    known.set(value, Buffer.from(text).toString());
+    writerTexts.set(value, Buffer.from(text).toString());
   }
 }
 

@@ -73,10 +73,10 @@ export class Selection {
    */
   private writeOnce(object: object, field: SelectedField, run: Run, path: Path): EventualText {
     const written = run.writtenObjects(this);
-    const known = written.get(object);
+    const writtenText = written.get(object);
     const write = (): EventualText => this.writeIfOfType(object, field, run, path);
-    if (known !== undefined && typeof known === 'string') return known;
-    if (known) return known.then((text) => (run.errorCount === 0 ? text : write()), write);
+    if (writtenText !== undefined && typeof writtenText === 'string') return writtenText;
+    if (writtenText) return writtenText.then((text) => (run.errorCount === 0 ? text : write()), write);
     const errorsBefore = run.errorCount;
     const text = write();
     if (run.errorCount === errorsBefore) written.set(object, text);
@@ -270,8 +270,8 @@ class ValuePlan {
   }
 
   private selectionOf(type: GraphQLObjectType): Selection {
-    const known = this.selections.get(type);
-    if (known) return known;
+    const existing = this.selections.get(type);
+    if (existing) return existing;
     const { schema, fragments, conditions } = this.source;
     const nodes = collectSubfields(schema, fragments, conditions, type, this.field.nodes);
     const selection = new Selection(this.source, type, nodes, this.isRepeated);

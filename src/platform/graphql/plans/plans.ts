@@ -96,8 +96,8 @@ export class Plans {
   private planOf({ document, operation }: PlanRequest, variables: Variables): Plan {
     const { fragments, conditions, plans } = this.compile(document, operation);
     const key = conditions.map((name) => String(variables[name])).join();
-    const known = plans.get(key);
-    if (known) return known;
+    const cachedPlan = plans.get(key);
+    if (cachedPlan) return cachedPlan;
     const source: PlanSource = {
       schema: this.schema,
       fragments,
@@ -114,8 +114,8 @@ export class Plans {
   }
 
   private compile(document: DocumentNode, operation: OperationDefinitionNode): CompiledOperation {
-    const known = this.compiled.get(operation);
-    if (known) return known;
+    const cached = this.compiled.get(operation);
+    if (cached) return cached;
     const compiled: CompiledOperation = {
       fragments: Object.fromEntries(fragmentsOf(document)),
       conditions: conditionsOf(document),

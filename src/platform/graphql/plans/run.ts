@@ -100,8 +100,8 @@ export class Run {
    */
   argumentsFor(field: SelectedField): Arguments {
     if (field.definition.args.length === 0) return NO_ARGUMENTS;
-    const known = this.argumentsOf.get(field);
-    if (known) return known;
+    const cachedValues = this.argumentsOf.get(field);
+    if (cachedValues) return cachedValues;
     const [node] = field.nodes;
     const values = node ? getArgumentValues(field.definition, node, this.variables) : {};
     this.argumentsOf.set(field, values);
@@ -110,8 +110,8 @@ export class Run {
 
   /** Returns the objects that a selection has written in this run. */
   writtenObjects(selection: object): WrittenObjects {
-    const known = this.writtenBy.get(selection);
-    if (known) return known;
+    const existing = this.writtenBy.get(selection);
+    if (existing) return existing;
     const created = new WrittenObjects();
     this.writtenBy.set(selection, created);
     return created;

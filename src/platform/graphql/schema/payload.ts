@@ -94,8 +94,8 @@ function answer<K extends string, T>(
 
 /** Drops the service's errors about ids that could not be read. */
 function withUnreadable(unreadable: readonly Problem[], reasons: readonly Problem[]): Problem[] {
-  const known = new Set(unreadable.map(({ path }) => path.join('.')));
-  return [...unreadable, ...reasons.filter(({ path }) => !known.has(path.join('.')))];
+  const unreadablePaths = new Set(unreadable.map(({ path }) => path.join('.')));
+  return [...unreadable, ...reasons.filter(({ path }) => !unreadablePaths.has(path.join('.')))];
 }
 
 /** Description of the ids in the input of a mutation of a list. */

@@ -77,8 +77,8 @@ function findFresh(
   results: ReadonlyMap<string, SharedResult>,
   key: string,
 ): Promise<ScopedOutcome> | undefined {
-  const found = results.get(key);
-  return found && performance.now() - found.startedAt < SHARED_MS ? found.result : undefined;
+  const entry = results.get(key);
+  return entry && performance.now() - entry.startedAt < SHARED_MS ? entry.result : undefined;
 }
 
 function store(

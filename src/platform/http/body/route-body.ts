@@ -75,11 +75,11 @@ const problemsOf = (error: z.ZodError): Problem[] =>
  */
 export function parsed<T>(
   result: z.ZodSafeParseResult<T>,
-  what: string,
+  subject: string,
   code: ErrorCode = 'BAD_REQUEST',
 ): T {
   if (result.success) return result.data;
-  throw new BadInput(code, `The ${what} does not fit.`, { problems: problemsOf(result.error) });
+  throw new BadInput(code, `The ${subject} does not fit.`, { problems: problemsOf(result.error) });
 }
 
 /** Maximum bytes of a route's body. */

@@ -43,13 +43,13 @@ const UNKNOWN: FoundDestination = { destination: { path: '', needs: 'authenticat
 /** Returns the destination of this name; one without messages if there is none (docs/adr/0028). */
 export function findDestination(
   destinations: readonly Destination[],
-  asked: string,
+  name: string,
 ): FoundDestination {
   for (const destination of destinations) {
     const open = destination.path.indexOf('{');
     const fixed = open < 0 ? destination.path : destination.path.slice(0, open);
-    if (open < 0 ? asked === fixed : asked.startsWith(fixed))
-      return { destination, name: asked.slice(fixed.length) };
+    if (open < 0 ? name === fixed : name.startsWith(fixed))
+      return { destination, name: name.slice(fixed.length) };
   }
   return UNKNOWN;
 }

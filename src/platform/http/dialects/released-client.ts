@@ -26,6 +26,6 @@ export interface Audience {
 
 /** Reads the client now, for lists that are presented while the response is sent. */
 export function withKnownClient({ baseUrl, client }: Audience): Audience {
-  const known = client();
-  return { baseUrl, client: () => known };
+  const releasedClient = client();
+  return { baseUrl, client: () => releasedClient };
 }

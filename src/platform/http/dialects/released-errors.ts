@@ -4,7 +4,7 @@ import { documentedErrors } from '../error-body';
 import type { ErrorDialect, Failure } from '../error-body';
 
 /** Codes that the released clients translate or compare. They show all other messages as text. */
-const KNOWN: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+const RELEASED_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'ACCESS_DENIED',
   'AGGREGATOR_NOT_FOUND',
   'CATEGORY_IS_NULL',
@@ -77,7 +77,7 @@ function messageOf({ kind, code, text, onlyProblem }: Failure, path: string): st
   if (code === 'MASTER_PASSWORD_WRONG') return 'Invalid master password';
   // The released service has no summary of what is wrong with a new user.
   const named = code === 'CREATION_ERROR' && onlyProblem ? onlyProblem : code;
-  return KNOWN.has(named) ? named : text;
+  return RELEASED_CODES.has(named) ? named : text;
 }
 
 /**
@@ -93,7 +93,7 @@ export const releasedErrors: ErrorDialect = {
     if (kind === 'forbidden' || documented === 403) return OF_MASTER_PASSWORD.has(code) ? 400 : 500;
     if (documented === 404) return OF_ADDRESS.has(code) ? 404 : 500;
     const isTranslated = documented === 409 || (documented === 400 && !OF_FORM.has(code));
-    return isTranslated && KNOWN.has(code) ? 500 : documented;
+    return isTranslated && RELEASED_CODES.has(code) ? 500 : documented;
   },
   name: ({ kind, code }) => (isSignedOut({ kind }) ? 'Unauthorized' : code),
   body: (failure, status, path, at) => ({

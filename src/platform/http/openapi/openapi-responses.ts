@@ -23,7 +23,7 @@ const ofBodies: readonly Possible[] = [
   { kind: 'unsupported-media', code: 'UNSUPPORTED_MEDIA_TYPE' },
   { kind: 'unavailable', code: 'INPUT_QUEUE_FULL' },
 ];
-const found: Possible = { kind: 'not-found', code: 'NOT_FOUND' };
+const notFound: Possible = { kind: 'not-found', code: 'NOT_FOUND' };
 /** Any request may have an invalid Host header, or a path that does not decode. */
 const broken: Possible = { kind: 'malformed', code: 'BAD_REQUEST' };
 /**
@@ -81,7 +81,7 @@ function failuresOf(route: Route): Possible[] {
     ...(route.needs === 'public' || route.needs === 'authenticated' ? [] : [allowed]),
     ...(hasBody ? ofBodies : []),
     ...(route.method === 'get' && !route.changesOnGet ? [] : [full]),
-    ...(saysNothing(route) ? [found] : []),
+    ...(saysNothing(route) ? [notFound] : []),
     ...(route.invalidAs ? [{ kind: 'malformed' as const, code: route.invalidAs }] : []),
     ...namedBy(route).map((code) => ({ kind: usualKind(code, route), code })),
     broken,

@@ -44,18 +44,18 @@ const plainSchemas: CreateDocumentOptions = {
   },
 };
 
-const HERE = 'Where this description came from.';
+const SERVER_DESCRIPTION = 'Where this description came from.';
 
 /**
  * URLs of the operations: the public one, which is also right for a copy of this document, and the
  * server that the document came from.
  */
 function serversOf(publicUrl: string | null, mount: string): OpenApiDocument['servers'] {
-  if (publicUrl === null) return [{ url: mount || '/', description: HERE }];
+  if (publicUrl === null) return [{ url: mount || '/', description: SERVER_DESCRIPTION }];
   const url = `${publicUrl}${mount}`;
   return [
     { url, description: 'The public address.' },
-    { url: new URL(url).pathname, description: HERE },
+    { url: new URL(url).pathname, description: SERVER_DESCRIPTION },
   ];
 }
 

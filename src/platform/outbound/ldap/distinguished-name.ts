@@ -40,9 +40,9 @@ export function dnKey(text: string): string | null {
   let at = 0;
   const match = (pattern: RegExp): RegExpExecArray | null => {
     pattern.lastIndex = at;
-    const found = pattern.exec(text);
-    if (found) at = pattern.lastIndex;
-    return found;
+    const result = pattern.exec(text);
+    if (result) at = pattern.lastIndex;
+    return result;
   };
   for (;;) {
     const type = match(TYPE)?.[1].toLowerCase();

@@ -45,8 +45,8 @@ const BINARY: ReadonlySet<string> = new Set(['objectguid']);
 /** Tags of answers that are no results (RFC 4511, section 4.5.2). */
 export const ANSWER = { entry: 0x64, reference: 0x73 } as const;
 
-const bad = (what: string): LdapFailure =>
-  new LdapFailure('BAD_ANSWER', `sent an answer that is not LDAP: ${what}`);
+const bad = (detail: string): LdapFailure =>
+  new LdapFailure('BAD_ANSWER', `sent an answer that is not LDAP: ${detail}`);
 
 /** Returns tag, and where the content begins and ends; null if the header is not complete. */
 function readHeader(
@@ -75,14 +75,14 @@ export function endOfMessage(bytes: Buffer, at: number): number | null {
 
 /** Returns the elements that follow each other in a content. */
 function elementsOf(content: Buffer): Element[] {
-  const found: Element[] = [];
+  const elements: Element[] = [];
   for (let at = 0; at < content.length;) {
     const header = readHeader(content, at);
     if (header === null || header.end > content.length) throw bad('a part is cut off');
-    found.push({ tag: header.tag, content: content.subarray(header.start, header.end) });
+    elements.push({ tag: header.tag, content: content.subarray(header.start, header.end) });
     at = header.end;
   }
-  return found;
+  return elements;
 }
 
 function contentOf(element: Element | undefined, tag: number): Buffer {

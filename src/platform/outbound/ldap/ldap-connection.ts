@@ -124,13 +124,13 @@ export class LdapConnection {
   async search(search: LdapSearch): Promise<LdapFound> {
     const { base, maxEntries } = search;
     const entries: LdapEntry[] = [];
-    const found = { entries, isCut: false, isBaseMissing: false };
+    const result = { entries, isCut: false, isBaseMissing: false };
     let page: Buffer | null = null;
     do {
       const { code, diagnostic, nextPage } = await this.searchPage(search, entries, page);
-      if (code === LDAP_RESULT.sizeLimitExceeded) return { ...found, isCut: true };
+      if (code === LDAP_RESULT.sizeLimitExceeded) return { ...result, isCut: true };
       if (code === LDAP_RESULT.referral || code === LDAP_RESULT.noSuchObject)
-        return { ...found, entries: [], isBaseMissing: true };
+        return { ...result, entries: [], isBaseMissing: true };
       if (code !== LDAP_RESULT.success)
         throw new LdapFailure(
           'RESULT',
@@ -139,7 +139,7 @@ export class LdapConnection {
         );
       page = nextPage;
     } while (page !== null && entries.length < maxEntries);
-    return { ...found, isCut: page !== null };
+    return { ...result, isCut: page !== null };
   }
 
   /** @param page null for the first one */
@@ -258,8 +258,8 @@ export class LdapConnection {
     pending?.resolve(result);
   }
 
-  private fail(reason: LdapFailure['reason'], what: string): void {
-    this.failure ??= new LdapFailure(reason, `${this.place} ${what}.`);
+  private fail(reason: LdapFailure['reason'], detail: string): void {
+    this.failure ??= new LdapFailure(reason, `${this.place} ${detail}.`);
     clearTimeout(this.timer);
     this.target.signal?.removeEventListener('abort', this.abort);
     this.socket.destroy();

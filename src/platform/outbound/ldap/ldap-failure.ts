@@ -63,10 +63,10 @@ const MAX_DIAGNOSTIC_LENGTH = 200;
 
 /** Describes a result for an operator: `invalidCredentials (49): data 52e`. */
 export function describeResult(code: number, diagnostic: string): string {
-  const said = diagnostic
+  const text = diagnostic
     .replaceAll(/\p{C}+/gu, ' ')
     .trim()
     .slice(0, MAX_DIAGNOSTIC_LENGTH)
     .toWellFormed();
-  return `${RESULT_NAMES[code] ?? 'result'} (${code})${said === '' ? '' : `: ${said}`}`;
+  return `${RESULT_NAMES[code] ?? 'result'} (${code})${text === '' ? '' : `: ${text}`}`;
 }
