@@ -55,7 +55,7 @@ export async function run(): Promise<BenchResult[]> {
         unit: `of ${ends.length}`,
         target: { exactly: 0 },
         judged: true,
-        detail: `hostile ${ofKind(false)}, ordinary ${ofKind(true)}; ${Math.round(seconds)} s${wrong.map(({ what, got }) => `; ${what}: ${got}`).join('')}`,
+        detail: `hostile ${ofKind(false)}, ordinary ${ofKind(true)}; ${Math.round(seconds)} s${wrong.map(({ name, got }) => `; ${name}: ${got}`).join('')}`,
       },
       {
         name: 'most memory of the service and its processes',

@@ -8,7 +8,7 @@ import { createErrorFormat } from '../../src/platform/graphql/operations/error-f
 import { createOriginReader } from '../../src/platform/http/origin';
 import { LargeInputs } from '../../src/platform/large-inputs';
 import { createLogger } from '../../src/platform/log/logger';
-import { configOf } from '../support/rest-door';
+import { configOf } from '../support/rest-transport';
 
 const config = configOf();
 const log = createLogger(config, { write: () => undefined });

@@ -6,8 +6,8 @@ import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from '
 import { z } from 'zod';
 import { createPages, fileSender } from '../../src/pages/pages';
 import { Reply, route } from '../../src/platform/http/route';
-import { configOf, openRestTransport } from '../support/rest-door';
-import type { RestTransport } from '../support/rest-door';
+import { configOf, openRestTransport } from '../support/rest-transport';
+import type { RestTransport } from '../support/rest-transport';
 import { startService } from '../support/harness';
 import { longIt } from '../support/long';
 

@@ -63,7 +63,9 @@ describe('the OpenAPI document', () => {
 
   it('supports the header X-Remove-Deprecated and rejects other parameter values', async () => {
     expect((await service.api('GET', '/openapi.json', WITHOUT_DEPRECATED)).body).toEqual(rest);
-    expect((await service.api('GET', '/openapi.json?removeDeprecated=false')).body).toEqual(fullDocument);
+    expect((await service.api('GET', '/openapi.json?removeDeprecated=false')).body).toEqual(
+      fullDocument,
+    );
     expect(await service.api('GET', '/openapi.json?removeDeprecated=yes')).toMatchObject({
       status: 400,
       body: { message: 'BAD_REQUEST' },
@@ -140,7 +142,11 @@ describe('a deprecated REST operation', () => {
   });
 
   it('does not affect other operations', async () => {
-    const { status, headers } = await service.api('GET', '/api/connection/check?name=x', WITHOUT_DEPRECATED);
+    const { status, headers } = await service.api(
+      'GET',
+      '/api/connection/check?name=x',
+      WITHOUT_DEPRECATED,
+    );
     expect([status, headers.get('deprecation'), headers.get('link')]).toEqual([200, null, null]);
     expect(
       await service.api('GET', '/api/connection/all', {

@@ -4,8 +4,8 @@ import mongoose from 'mongoose';
 import { startService, unique } from '../support/harness';
 import type { Answer, TestService } from '../support/harness';
 import { uploadInvoker } from '../support/invokers';
-import { openLibrary } from '../support/library-doors';
-import type { Library } from '../support/library-doors';
+import { openLibrary } from '../support/open-library';
+import type { Library } from '../support/open-library';
 import { shareOf } from '../support/rounds';
 import { ended } from '../support/watch';
 import { saved, started, workflow } from '../support/workflows';
@@ -97,7 +97,8 @@ describe('the error codes in docs/limits.md', () => {
       );
       return [status, body.message];
     },
-    BAD_USER_INPUT: () => askForOutcome('{ books(first: 101) { totalCount } }', signedIn(['USER:READ'])),
+    BAD_USER_INPUT: () =>
+      askForOutcome('{ books(first: 101) { totalCount } }', signedIn(['USER:READ'])),
     GRAPHQL_PARSE_FAILED: () => askForOutcome('{'),
     GRAPHQL_VALIDATION_FAILED: () => askForOutcome('{ nothing }'),
     OPERATION_RESOLUTION_FAILURE: () => askForOutcome('query A { open } query B { open }'),

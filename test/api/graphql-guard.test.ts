@@ -12,8 +12,8 @@ import {
 import { globalId } from '../../src/platform/graphql/schema/ids';
 import { Needs } from '../../src/platform/graphql/schema/needs';
 import { buildGraphqlSchema } from '../../src/platform/graphql/schema/build-schema';
-import { openLibrary, tokenOf } from '../support/library-doors';
-import type { Library } from '../support/library-doors';
+import { openLibrary, tokenOf } from '../support/open-library';
+import type { Library } from '../support/open-library';
 import { booksReads, cursorsMade, shelfReads } from '../support/library-schema';
 
 describe('GraphQL access control', () => {

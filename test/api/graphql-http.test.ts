@@ -1,7 +1,7 @@
 /** @jest-environment node */
 import { Agent, request } from 'node:http';
-import { openLibrary, UNREADABLE } from '../support/library-doors';
-import type { Library } from '../support/library-doors';
+import { openLibrary, UNREADABLE } from '../support/open-library';
+import type { Library } from '../support/open-library';
 import { abandoned } from '../support/library-schema';
 import { longIt } from '../support/long';
 

@@ -1,7 +1,7 @@
 /** @jest-environment node */
 import { getIntrospectionQuery } from 'graphql';
-import { openLibrary } from '../support/library-doors';
-import type { Client, Library } from '../support/library-doors';
+import { openLibrary } from '../support/open-library';
+import type { Client, Library } from '../support/open-library';
 
 const repeat = (count: number, text: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => text(index)).join(' ');

@@ -32,13 +32,17 @@ it('authors link to users that exist and that the caller may read', async () => 
   });
 
   expect(await fetchWorkflow()).toEqual(all({ databaseId: author.id, email: author.email }));
-  expect(await fetchWorkflow(author.token)).toEqual(all({ databaseId: author.id, email: author.email }));
+  expect(await fetchWorkflow(author.token)).toEqual(
+    all({ databaseId: author.id, email: author.email }),
+  );
   expect(await fetchWorkflow(reader.token)).toEqual(all(null));
   await service.data(
     'mutation($id: ID!, $email: String!) { userUpdate(input: { id: $id, email: $email }) { userErrors { code } } }',
     { id: author.id, email: `new-${author.email}` },
   );
-  expect(await fetchWorkflow()).toEqual(all({ databaseId: author.id, email: `new-${author.email}` }));
+  expect(await fetchWorkflow()).toEqual(
+    all({ databaseId: author.id, email: `new-${author.email}` }),
+  );
   await service.data(
     'mutation($id: ID!) { userDelete(input: { id: $id }) { userErrors { code } } }',
     { id: author.id },

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig, readConfig } from '../../src/config/load';
 import { loadPlugins } from '../../src/platform/graphql/apollo/plugins';
-import { openLibrary } from '../support/library-doors';
-import type { Library } from '../support/library-doors';
+import { openLibrary } from '../support/open-library';
+import type { Library } from '../support/open-library';
 import { ROOT } from '../support/process';
 
 const JSON_TYPE = { 'content-type': 'application/json' };

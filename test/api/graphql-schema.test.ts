@@ -3,7 +3,7 @@ import { buildSchema, isEnumType } from 'graphql';
 import { ERROR_CODES } from '../../src/platform/errors/codes';
 import { databaseId, globalId, parseGlobalId } from '../../src/platform/graphql/schema/ids';
 import { buildGraphqlSchema, printSchema } from '../../src/platform/graphql/schema/build-schema';
-import { librarySchema, openLibrary } from '../support/library-doors';
+import { librarySchema, openLibrary } from '../support/open-library';
 import { LIBRARY } from '../support/library-schema';
 import { undescribed } from '../support/undescribed';
 

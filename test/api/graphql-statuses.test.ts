@@ -1,6 +1,6 @@
 /** @jest-environment node */
-import { openLibrary } from '../support/library-doors';
-import type { Library, LibraryAnswer } from '../support/library-doors';
+import { openLibrary } from '../support/open-library';
+import type { Library, LibraryAnswer } from '../support/open-library';
 
 const PLAIN = 'application/json';
 const GRAPHQL = 'application/graphql-response+json';
@@ -66,7 +66,13 @@ const REFUSALS: readonly [
     200,
     400,
   ],
-  ['a variable of the wrong type', requestOf(PAGE, 'writer', { n: 'x' }), 'BAD_USER_INPUT', 200, 400],
+  [
+    'a variable of the wrong type',
+    requestOf(PAGE, 'writer', { n: 'x' }),
+    'BAD_USER_INPUT',
+    200,
+    400,
+  ],
   ['an invalid id', requestOf('{ profile(id: "garbage") }', 'writer'), 'BAD_USER_INPUT', 200],
   ['an internal error', requestOf('{ fault }'), 'INTERNAL_SERVER_ERROR', 200],
   [

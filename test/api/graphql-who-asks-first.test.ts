@@ -1,7 +1,7 @@
 /** @jest-environment node */
 import fc from 'fast-check';
-import { openLibrary } from '../support/library-doors';
-import type { Client, Library } from '../support/library-doors';
+import { openLibrary } from '../support/open-library';
+import type { Client, Library } from '../support/open-library';
 import { rounds } from '../support/rounds';
 
 /** Invalid fields: an error about them shows that validation ran. */

@@ -1,6 +1,6 @@
 /** @jest-environment node */
-import { openLibrary } from '../support/library-doors';
-import type { Library } from '../support/library-doors';
+import { openLibrary } from '../support/open-library';
+import type { Library } from '../support/open-library';
 
 const repeat = (count: number, text: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => text(index)).join(' ');

@@ -13,7 +13,7 @@ import {
 } from '../../src/platform/http/origin';
 import { HttpServer } from '../../src/platform/http/server';
 import { Reply, route } from '../../src/platform/http/route';
-import { configOf, openRestTransport } from '../support/rest-door';
+import { configOf, openRestTransport } from '../support/rest-transport';
 
 const HOUR_MS = 3_600_000;
 
@@ -227,27 +227,27 @@ describe('the client address', () => {
 describe('a WebSocket upgrade request', () => {
   const arrivalOf = createArrivalReader(configOf({ HYPHA_TRUSTED_PROXIES: '192.0.2.1' }));
   const arrived = (headers: Record<string, string>, remoteAddress = '192.0.2.1') => {
-    let asked = 0;
+    let reads = 0;
     const socket = {
       get remoteAddress() {
-        asked += 1;
+        reads += 1;
         return remoteAddress;
       },
     };
     return {
       arrival: arrivalOf({ headers: { host: 'hypha.example.com', ...headers }, socket } as never),
-      asked: () => asked,
+      reads: () => reads,
     };
   };
 
   it('reads the remote address lazily and only once', () => {
-    const { arrival, asked } = arrived({ 'x-forwarded-for': '203.0.113.9' });
-    expect([arrival.ownOrigin, asked()]).toEqual(['http://hypha.example.com', 0]);
+    const { arrival, reads } = arrived({ 'x-forwarded-for': '203.0.113.9' });
+    expect([arrival.ownOrigin, reads()]).toEqual(['http://hypha.example.com', 0]);
     expect([
       arrival.origin.address,
       arrival.origin.network,
       arrival.origin.requestId,
-      asked(),
+      reads(),
     ]).toEqual(['203.0.113.9', '203.0.113.9', arrival.requestId, 1]);
   });
 

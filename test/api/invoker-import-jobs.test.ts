@@ -118,7 +118,10 @@ it('an invoker import that is cancelled at 70 percent changes nothing', async ()
   const at = 70;
   const stem = unique('Cancelled');
   const existing = await importedInvoker(service, `${stem} 3`);
-  const { text: xml } = await service.api('GET', `/api/invoker/${encodeURIComponent(existing)}/xml`);
+  const { text: xml } = await service.api(
+    'GET',
+    `/api/invoker/${encodeURIComponent(existing)}/xml`,
+  );
   const before = await everything();
   const id = await importing(await zipOf(files(stem)));
   let cancelled: any;
@@ -131,7 +134,9 @@ it('an invoker import that is cancelled at 70 percent changes nothing', async ()
   expect(seen.at(-1).state).toBe('CANCELLED');
   expect(await jobOf(id)).toMatchObject({ state: 'CANCELLED', result: null });
   expect(await everything()).toEqual(before);
-  expect((await service.api('GET', `/api/invoker/${encodeURIComponent(existing)}/xml`)).text).toBe(xml);
+  expect((await service.api('GET', `/api/invoker/${encodeURIComponent(existing)}/xml`)).text).toBe(
+    xml,
+  );
   expect(await cancel(id)).toEqual({ job: null, userErrors: [{ code: 'JOB_ALREADY_FINISHED' }] });
 });
 

@@ -353,7 +353,9 @@ describe('a directory that is down', () => {
     const closedDirectory = await startDirectory([]);
     await closedDirectory.close();
     const directory = await startDirectory(WITH_ADA);
-    const other = await startService({ env: environment(`${closedDirectory.url}, ${directory.url}`) });
+    const other = await startService({
+      env: environment(`${closedDirectory.url}, ${directory.url}`),
+    });
     try {
       const answer = await loginAt(other, 'ada@example.com', 'secret of ada');
       expect(answer.status).toBe(200);

@@ -232,7 +232,7 @@ describe('the login lockout', () => {
         }),
     ],
     ['GraphQL', (email, password, headers) => overGraphql({ email, password }, headers)],
-  ])('does not count cross-origin requests to %s', async (_door, login) => {
+  ])('does not count cross-origin requests to %s', async (_transport, login) => {
     const { email, password } = await member();
     const from: Record<string, string> = { 'x-forwarded-for': '198.51.100.1' };
     const foreignPages: Record<string, string>[] = [

@@ -54,15 +54,15 @@ function eventsGone(runId: number): Promise<void> {
   const collection = mongoose.mongo.Collection.prototype;
   const deleteMany = Reflect.get(collection, 'deleteMany') as (
     this: typeof collection,
-    ...asked: any[]
+    ...args: any[]
   ) => Promise<mongoose.mongo.DeleteResult>;
   return new Promise((resolve, reject) => {
     const spy = jest.spyOn(collection, 'deleteMany').mockImplementation(async function followed(
       this: typeof collection,
-      ...asked: any[]
+      ...args: any[]
     ) {
-      const result = await deleteMany.apply(this, asked);
-      if (asked[0]?.runId !== runId) return result;
+      const result = await deleteMany.apply(this, args);
+      if (args[0]?.runId !== runId) return result;
       eventsLeft(runId).then((left) => {
         if (left > 0) return;
         spy.mockRestore();
@@ -87,14 +87,14 @@ function before(
   const collection = mongoose.mongo.Collection.prototype;
   const find = Reflect.get(collection, 'find') as (
     this: typeof collection,
-    ...asked: unknown[]
+    ...args: unknown[]
   ) => mongoose.mongo.FindCursor;
   const spy = jest.spyOn(collection, 'find').mockImplementation(function waiting(
     this: typeof collection,
-    ...asked: unknown[]
+    ...args: unknown[]
   ) {
-    const cursor = find.apply(this, asked);
-    if (!isMeant(this.collectionName, asked[0])) return cursor;
+    const cursor = find.apply(this, args);
+    if (!isMeant(this.collectionName, args[0])) return cursor;
     spy.mockRestore();
     const [toArray, next] = [cursor.toArray.bind(cursor), cursor.next.bind(cursor)];
     let done: Promise<unknown> | undefined;

@@ -20,8 +20,8 @@ import {
   openRestTransport,
   readRawAnswer,
   testAuthenticate,
-} from '../support/rest-door';
-import type { RestTransport } from '../support/rest-door';
+} from '../support/rest-transport';
+import type { RestTransport } from '../support/rest-transport';
 
 const common = { tag: 'test', summary: 'A test.', success: 200 } as const;
 const Anything = z.looseObject({});

@@ -103,7 +103,9 @@ const deliveriesOf = async (scheduleId: number): Promise<any[]> =>
 const settled = (scheduleId: number, count: number): Promise<any[]> =>
   until(async () => {
     const deliveries = await deliveriesOf(scheduleId);
-    return deliveries.length >= count && deliveries.every(({ state }) => state !== 'PENDING') ? deliveries : null;
+    return deliveries.length >= count && deliveries.every(({ state }) => state !== 'PENDING')
+      ? deliveries
+      : null;
   });
 
 describe('a notification', () => {

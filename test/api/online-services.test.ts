@@ -83,13 +83,13 @@ describe('the three-way rule', () => {
       const isChangedHere = local !== base;
       const isChangedThere = remote !== base;
       const isWritten = action === 'ADDED' || action === 'UPDATED';
-      expect({ given: state, isWritten }).toEqual({ given: state, isWritten: !isChangedHere && isChangedThere });
-      expect({ given: state, action: action === 'CONFLICT' }).toEqual({
-        given: state,
+      expect({ state, isWritten }).toEqual({ state, isWritten: !isChangedHere && isChangedThere });
+      expect({ state, action: action === 'CONFLICT' }).toEqual({
+        state,
         action: isChangedHere && isChangedThere && local !== remote,
       });
-      expect({ given: state, action: action === 'KEPT' }).toEqual({
-        given: state,
+      expect({ state, action: action === 'KEPT' }).toEqual({
+        state,
         action: isChangedHere && !isChangedThere,
       });
     }
@@ -185,7 +185,8 @@ describe('a synchronisation of invokers', () => {
     const [takenId, keptId] = [takenName, keptName].map((each) => `INVOKER/${each.toLowerCase()}`);
     expect(await listed()).toEqual(expect.arrayContaining([takenId, keptId]));
     const decide = async (decision: string, itemId: string): Promise<number> =>
-      (await service.api('POST', `/api/online-services/items/${decision}`, { body: { itemId } })).status;
+      (await service.api('POST', `/api/online-services/items/${decision}`, { body: { itemId } }))
+        .status;
     expect([await decide('take', takenId), await decide('keep', keptId)]).toEqual([204, 204]);
     expect([await localXml(takenName), await localXml(keptName)]).toEqual([
       versions(takenName).two,

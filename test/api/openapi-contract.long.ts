@@ -27,7 +27,7 @@ import type { Call, Calls, RestFixtures } from '../support/rest-calls';
 import { ALWAYS_REFUSED } from '../support/released-client-calls';
 import { OFF_CALLS, onlineRefusals } from '../support/online-calls';
 import { mailRefusals, passwordRefusals } from '../support/mail-refusals';
-import { exchange, readRawAnswer } from '../support/rest-door';
+import { exchange, readRawAnswer } from '../support/rest-transport';
 import { storeConnection } from '../support/stored';
 import { ended } from '../support/watch';
 import { startingService } from '../support/starting-service';
@@ -461,7 +461,10 @@ describe('the OpenAPI contract', () => {
       await refusal('DELETE', '/api/aggregator/{id}', { path: `/api/aggregator/${aggregator.id}` }),
     ).toEqual([409, 'AGGREGATOR_IN_USE']);
     expect(
-      await refusal('POST', '/api/aggregator', { path: '/api/aggregator', body: { name: takenName } }),
+      await refusal('POST', '/api/aggregator', {
+        path: '/api/aggregator',
+        body: { name: takenName },
+      }),
     ).toEqual([409, 'AGGREGATOR_ALREADY_EXIST']);
     for (const [change, status, code] of [
       [{ name: takenName }, 409, 'AGGREGATOR_ALREADY_EXIST'],

@@ -12,7 +12,7 @@ import {
   optionalWholeNumberIn,
   QueryFlag,
 } from '../../src/platform/http/scalars';
-import { configOf, openRestTransport } from '../support/rest-door';
+import { configOf, openRestTransport } from '../support/rest-transport';
 
 const User = z
   .object({ enhanceId: z.int(), email: z.string(), picture: z.string().nullable() })

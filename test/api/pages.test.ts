@@ -23,8 +23,8 @@ import {
   VENDOR_FILES,
 } from '../../src/pages/assets';
 import { createPages } from '../../src/pages/pages';
-import { configOf, openRestTransport } from '../support/rest-door';
-import type { RestTransport } from '../support/rest-door';
+import { configOf, openRestTransport } from '../support/rest-transport';
+import type { RestTransport } from '../support/rest-transport';
 import { NEVER_FULL } from '../../src/platform/store/full-disk';
 import { longIt } from '../support/long';
 

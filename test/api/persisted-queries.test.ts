@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { ApolloClient, gql, InMemoryCache } from '@apollo/client';
 import { persistedClient, persistedLink } from '../../examples/clients/persisted-queries';
-import { openLibrary } from '../support/library-doors';
-import type { Library, LibraryAnswer } from '../support/library-doors';
+import { openLibrary } from '../support/open-library';
+import type { Library, LibraryAnswer } from '../support/open-library';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');

@@ -18,8 +18,8 @@ import { method, saved, started, workflow } from '../support/workflows';
 type Secrecy = 'never' | 'reader';
 
 interface Planted {
-  readonly where: string;
-  readonly kept: Secrecy;
+  readonly location: string;
+  readonly secrecy: Secrecy;
   readonly value: string;
 }
 
@@ -33,9 +33,9 @@ const runs: number[] = [];
 
 const PREFIX = 'pLaNt';
 /** A unique value of letters only, so that no encoding hides it. */
-function plant(where: string, kept: Secrecy = 'reader'): string {
+function plant(location: string, secrecy: Secrecy = 'reader'): string {
   const value = `${PREFIX}${randomBytes(12).toString('hex')}`;
-  planted.push({ where, kept, value });
+  planted.push({ location, secrecy, value });
   return value;
 }
 const answered = (from: string, { text, headers, status }: Answer): void =>
@@ -194,8 +194,8 @@ async function inRuns(): Promise<void> {
       });
   }
   planted.push({
-    where: 'token in an answer of a remote system',
-    kept: 'reader',
+    location: 'token in an answer of a remote system',
+    secrecy: 'reader',
     value: REMOTE_TOKEN,
   });
 }
@@ -268,7 +268,8 @@ async function inSecrets(): Promise<void> {
       .map(({ headers, path, body }) => JSON.stringify([headers, path, body]))
       .filter((sent) =>
         planted.some(
-          ({ where, value }) => /^(changed secret|secret over)/.test(where) && sent.includes(value),
+          ({ location, value }) =>
+            /^(changed secret|secret over)/.test(location) && sent.includes(value),
         ),
       ),
   ).not.toEqual([]);
@@ -279,12 +280,12 @@ async function inSecrets(): Promise<void> {
 }
 
 async function inConnectors(): Promise<void> {
-  const body = (where: string, more: object = {}): object => ({
+  const body = (location: string, more: object = {}): object => ({
     title: unique('Connector '),
     description: 'planted',
     invoker: { name: 'REST' },
     timeout: 0,
-    requestData: { url: `${remote.url}/echo`, authorization: plant(where, 'never') },
+    requestData: { url: `${remote.url}/echo`, authorization: plant(location, 'never') },
     ...more,
   });
   const made = await service.api('POST', '/api/connector', {
@@ -424,16 +425,16 @@ async function inTemplates(): Promise<void> {
     'workflow { databaseId title }',
   );
   workflows.push(again.databaseId as number);
-  const sent = (where: string): object => ({
+  const sent = (location: string): object => ({
     name: unique('Template '),
     version: '5.0',
     connection: workflow([
       method(
         '0',
-        `${remote.url}/echo?api_key=${plant(`query of a ${where}`, 'never')}`,
+        `${remote.url}/echo?api_key=${plant(`query of a ${location}`, 'never')}`,
         request(
-          { Authorization: plant(where, 'never') },
-          fields({ password: plant(`body of a ${where}`, 'never') }),
+          { Authorization: plant(location, 'never') },
+          fields({ password: plant(`body of a ${location}`, 'never') }),
         ),
       ),
     ]),
@@ -491,7 +492,7 @@ async function inExchange(): Promise<void> {
     { workflowId: id },
     'file { fileName content leftOut }',
   );
-  const written = (where: string, more: object = {}): object => ({
+  const written = (location: string, more: object = {}): object => ({
     ...file.content,
     workflow: workflow(
       [
@@ -499,8 +500,8 @@ async function inExchange(): Promise<void> {
           '0',
           `${remote.url}/echo`,
           request(
-            { Authorization: plant(where, 'never') },
-            fields({ password: plant(`body of a ${where}`, 'never') }),
+            { Authorization: plant(location, 'never') },
+            fields({ password: plant(`body of a ${location}`, 'never') }),
           ),
         ),
       ],
@@ -526,8 +527,8 @@ async function inExchange(): Promise<void> {
 }
 
 /** The XML of an invoker with plain secrets in place of references. */
-function planting(name: string, where: string, kept: Secrecy): string {
-  const secret = (place: string): string => plant(`${place} of ${where}`, kept);
+function planting(name: string, location: string, secrecy: Secrecy): string {
+  const secret = (place: string): string => plant(`${place} of ${location}`, secrecy);
   const body = `<body type="object" format="json" data="raw"><field name="login" type="object"><field name="password" type="string">${secret('field of a body')}</field></field>
     <field name="client_secret" type="object"><field name="of" type="string">${secret('field below a secret')}</field></field>
     <field name="list" type="array"><field name="name" type="string">token</field><field name="value" type="string">${secret('pair in a body')}</field></field>
@@ -622,7 +623,8 @@ async function inInvokers(): Promise<void> {
 
 async function inMasterPassword(): Promise<void> {
   const headersWith = (password: string) => ({ headers: { 'X-Master-Password': password } });
-  const wrong = (where: string) => headersWith(plant(`wrong master password ${where}`, 'never'));
+  const wrong = (location: string) =>
+    headersWith(plant(`wrong master password ${location}`, 'never'));
   const operations = [
     ...TICKETS.operations,
     {
@@ -731,8 +733,8 @@ async function ofUsers(): Promise<void> {
     }),
   );
   planted.push({
-    where: 'token of a session',
-    kept: 'never',
+    location: 'token of a session',
+    secrecy: 'never',
     value: token.split('.').at(-1) ?? '',
   });
 }
@@ -851,7 +853,7 @@ beforeAll(async () => {
       HYPHA_LOG_LEVEL: 'trace',
     },
   });
-  planted.push({ where: 'master password', kept: 'never', value: MASTER_PASSWORD });
+  planted.push({ location: 'master password', secrecy: 'never', value: MASTER_PASSWORD });
   const components = (await service.api('GET', '/api/component/all')).body._embedded
     .componentResources as { name: string }[];
   reader = await service.userWith(components.map(({ name }) => `${name}:READ`));
@@ -938,8 +940,8 @@ it('planted secrets never appear for users without the permission, in the log or
   ];
   expect(service.logs.length).toBeGreaterThan(100);
 
-  const forbidden = (kept: Secrecy): readonly Shown[] =>
-    kept === 'never' ? [...shown, ...toOwner, ...written] : [...shown, ...written];
+  const forbidden = (secrecy: Secrecy): readonly Shown[] =>
+    secrecy === 'never' ? [...shown, ...toOwner, ...written] : [...shown, ...written];
   // All planted values begin alike, so that few texts have to be searched for each of them.
   const signs = formsOf(PREFIX.padEnd(12)).map((form, nth) => form.slice(0, [5, 10][nth] ?? 4));
   const suspect = new Map(
@@ -948,14 +950,14 @@ it('planted secrets never appear for users without the permission, in the log or
       signs.some((sign) => text.includes(sign)),
     ]),
   );
-  const leaks = planted.flatMap(({ where, kept, value }) =>
+  const leaks = planted.flatMap(({ location, secrecy, value }) =>
     formsOf(value).flatMap((form) =>
-      forbidden(kept)
+      forbidden(secrecy)
         .filter(({ text }) => !value.startsWith(PREFIX) || suspect.get(text))
         .filter(({ text }) => text.includes(form))
         .map(
           ({ from, text }) =>
-            `${where} in ${from}: ...${text.slice(Math.max(0, text.indexOf(form) - 60), text.indexOf(form) + form.length + 5)}`,
+            `${location} in ${from}: ...${text.slice(Math.max(0, text.indexOf(form) - 60), text.indexOf(form) + form.length + 5)}`,
         ),
     ),
   );
@@ -965,19 +967,21 @@ it('planted secrets never appear for users without the permission, in the log or
   expect(disk.some(({ bytes }) => bytes.includes('planted'))).toBe(true);
   expect(
     planted
-      .filter(({ kept }) => kept === 'never')
-      .flatMap(({ where, value }) =>
-        disk.filter(({ bytes }) => bytes.includes(value)).map(({ file }) => `${where} in ${file}`),
+      .filter(({ secrecy }) => secrecy === 'never')
+      .flatMap(({ location, value }) =>
+        disk
+          .filter(({ bytes }) => bytes.includes(value))
+          .map(({ file }) => `${location} in ${file}`),
       ),
   ).toEqual([]);
 
   // Proves that the search works: administrators may see these values.
   const seen = planted
-    .filter(({ kept }) => kept === 'reader')
+    .filter(({ secrecy }) => secrecy === 'reader')
     .filter(({ value }) =>
       toOwner.some(({ text }) => formsOf(value).some((form) => text.includes(form))),
     )
-    .map(({ where }) => where);
+    .map(({ location }) => location);
   expect(seen).toEqual(
     expect.arrayContaining([
       'header Authorization',

@@ -5,7 +5,7 @@ import { presenter } from '../../src/platform/http/presenters';
 import type { Presenters } from '../../src/platform/http/presenters';
 import { startService } from '../support/harness';
 import type { TestService } from '../support/harness';
-import { exchange, readRawAnswer } from '../support/rest-door';
+import { exchange, readRawAnswer } from '../support/rest-transport';
 
 /** A test dialect: groups have a `groupId` in a bare array, failures are a `problem` with another status. */
 const Group = z.object({ groupId: z.int(), called: z.string() }).meta({ id: 'ToyGroup' });

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { connect } from 'node:net';
 import { z } from 'zod';
 import { route } from '../../src/platform/http/route';
-import { exchange, openRestTransport } from '../support/rest-door';
-import type { RestTransport } from '../support/rest-door';
+import { exchange, openRestTransport } from '../support/rest-transport';
+import type { RestTransport } from '../support/rest-transport';
 import { rounds } from '../support/rounds';
 
 const common = { tag: 'test', summary: 'A test.', needs: 'public', success: 200 } as const;
@@ -279,6 +279,8 @@ describe('the HTTP parser', () => {
       { numRuns: rounds(150) },
     );
     expect((await transport.call('GET', '/api/thing')).text).toBe('thing');
-    expect(transport.lines.filter(({ level }) => level === 'error' || level === 'fatal')).toEqual([]);
+    expect(transport.lines.filter(({ level }) => level === 'error' || level === 'fatal')).toEqual(
+      [],
+    );
   });
 });

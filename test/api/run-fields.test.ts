@@ -246,7 +246,9 @@ describe('the events of a run', () => {
     const failureOf = async (work: Promise<unknown>): Promise<unknown> =>
       work.catch(({ code, reason }: { code: unknown; reason: unknown }) => ({ code, reason }));
     const { errors } = await service.gql(EVENTS, { id });
-    expect(errors?.[0]?.extensions).toMatchObject((await failureOf(runEvents(service, id))) as object);
+    expect(errors?.[0]?.extensions).toMatchObject(
+      (await failureOf(runEvents(service, id))) as object,
+    );
     expect(JSON.stringify(errors)).toContain('RUN_LOG_GONE');
     expect((await eventsOf(id, 2)).map(({ sequence }) => sequence)).toEqual([3, 4]);
   });

@@ -853,15 +853,20 @@ longIt('the log returns errors for unknown elements and runs without a log', asy
   }
   for (const query of ['?first=0', '?first=1001', '?loopIndex=', '?loopIndex=-1', '?loopIndex=a'])
     expect(
-      (await service.api('GET', `/api/execution/log/element/${existingId}/children${query}`)).status,
+      (await service.api('GET', `/api/execution/log/element/${existingId}/children${query}`))
+        .status,
     ).toBe(400);
   for (const first of [0, -1, 1_001])
     expect(
       JSON.stringify((await service.gql(GRAPH, { parent: String(existingId), first })).errors),
     ).toContain('BAD_USER_INPUT');
   expect(
-    (await service.api('GET', `/api/execution/log/element/${existingId}/children?after=${existingId + 1}-2`))
-      .status,
+    (
+      await service.api(
+        'GET',
+        `/api/execution/log/element/${existingId}/children?after=${existingId + 1}-2`,
+      )
+    ).status,
   ).toBe(404);
   for (const name of ['x', '../../etc/passwd', `2025-01-01_00-00_1_s_${existingId}.log`])
     expect(

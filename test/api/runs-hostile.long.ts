@@ -19,6 +19,6 @@ afterAll(async () => {
 });
 
 it('hostile runs of each kind end with their codes while ordinary runs succeed', async () => {
-  for (const { what, expected, got } of await hostileBesideOrdinary(service, remote, 1, ENDLESS))
-    expect(`${what}: ${got}`).toBe(`${what}: ${expected}`);
+  for (const { name, expected, got } of await hostileBesideOrdinary(service, remote, 1, ENDLESS))
+    expect(`${name}: ${got}`).toBe(`${name}: ${expected}`);
 });

@@ -234,7 +234,11 @@ describe('runsRetry', () => {
       ['SUCCEEDED', runIds[0]],
       ['SUCCEEDED', runIds[2]],
     ]);
-    expect(await retryAll(filter)).toEqual({ runIds: [], notRepeatable: [runOfDeleted], more: false });
+    expect(await retryAll(filter)).toEqual({
+      runIds: [],
+      notRepeatable: [runOfDeleted],
+      more: false,
+    });
   });
 
   longIt('skips any number of runs that can no longer be retried', async () => {

@@ -58,13 +58,13 @@ longIt.each(NAMES.slice(1))(
 
 async function expectEnd(
   _: string,
-  door: 'rest' | 'graphql',
+  transport: 'rest' | 'graphql',
   addressOf: (url: string) => string,
   header: Record<string, string>,
 ): Promise<void> {
   remote.forget();
   const id = await selfStarting(service, addressOf(service.url), `${remote.url}/other`, {
-    door,
+    transport,
     header,
   });
   expect(await endsOfChain(service, id, await startedOverRest(service, id))).toEqual(DEEP);

@@ -95,13 +95,13 @@ describe('the value of a secret that an allowed system echoes', () => {
       keyed(await addSecret(VALUE, [allowedRemote.url])),
       call('1', request()),
     );
-    expect([state, error?.code, error?.index, allowedRemote.received.length, otherRemote.received]).toEqual([
-      'FAILED',
-      'SECRET_ORIGIN_REFUSED',
-      '1',
-      1,
-      [],
-    ]);
+    expect([
+      state,
+      error?.code,
+      error?.index,
+      allowedRemote.received.length,
+      otherRemote.received,
+    ]).toEqual(['FAILED', 'SECRET_ORIGIN_REFUSED', '1', 1, []]);
     expect(JSON.stringify(error)).not.toContain('s3cret');
   });
 
@@ -123,14 +123,21 @@ describe('the value of a secret that an allowed system echoes', () => {
     encode = encoding;
     const { error } = await run(
       keyed(await addSecret(VALUE, [allowedRemote.url])),
-      call('1', { endpoint: `${otherRemote.url}/`, method: 'POST', body: jsonBody({ copy: ECHO_REFERENCE }) }),
+      call('1', {
+        endpoint: `${otherRemote.url}/`,
+        method: 'POST',
+        body: jsonBody({ copy: ECHO_REFERENCE }),
+      }),
     );
     expect([error?.code, otherRemote.received]).toEqual(['SECRET_ORIGIN_REFUSED', []]);
   });
 
   it('is not leaked by a redirect, neither in its URL nor in the request', async () => {
     const name = await addSecret(VALUE, [allowedRemote.url]);
-    const copied = call('1', { endpoint: `${allowedRemote.url}/redirect`, header: { 'X-Key': ECHO_REFERENCE } });
+    const copied = call('1', {
+      endpoint: `${allowedRemote.url}/redirect`,
+      header: { 'X-Key': ECHO_REFERENCE },
+    });
     for (const steps of [[keyed(name, '/redirect')], [keyed(name), copied]])
       expect((await run(...steps)).error?.code).toBe('SECRET_ORIGIN_REFUSED');
     expect(otherRemote.received).toEqual([]);
@@ -156,7 +163,12 @@ describe('the value of a secret that an allowed system echoes', () => {
   it('is plain data if it has less than 12 bytes', async () => {
     const name = await addSecret('short-value', [allowedRemote.url]);
     expect(
-      (await run(keyed(name), call('1', { endpoint: `${otherRemote.url}/?copy=${ECHO_REFERENCE}` }))).state,
+      (
+        await run(
+          keyed(name),
+          call('1', { endpoint: `${otherRemote.url}/?copy=${ECHO_REFERENCE}` }),
+        )
+      ).state,
     ).toBe('SUCCEEDED');
     expect(otherRemote.received.map(({ path }) => path)).toEqual(['/?copy=short-value']);
   });
@@ -188,7 +200,10 @@ describe('the value of a secret that an allowed system echoes', () => {
       { endpoint: '' },
       { name: 'List', methodType: 'CONNECTOR', connector: { connectorId }, request: null },
     );
-    const token = await run(list, call('1', { endpoint: `${otherRemote.url}/?copy=${ECHO_REFERENCE}` }));
+    const token = await run(
+      list,
+      call('1', { endpoint: `${otherRemote.url}/?copy=${ECHO_REFERENCE}` }),
+    );
     expect([token.error?.code, token.error?.index, otherRemote.received]).toEqual([
       'SECRET_ORIGIN_REFUSED',
       '1',

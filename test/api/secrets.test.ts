@@ -260,11 +260,11 @@ describe('secrets over GraphQL', () => {
       [],
     ]);
     const id = await using(name);
-    const { secrets, node, found } = await service.data(
-      'query($id: ID!, $name: String!) { secrets(filter: { name: { eq: $name } }, orderBy: { field: NAME, direction: DESC }) { totalCount nodes { name usedBy { databaseId } } } node(id: $id) { ... on Secret { name } } found: secret(id: $id) { name } }',
+    const { secrets, node, byId } = await service.data(
+      'query($id: ID!, $name: String!) { secrets(filter: { name: { eq: $name } }, orderBy: { field: NAME, direction: DESC }) { totalCount nodes { name usedBy { databaseId } } } node(id: $id) { ... on Secret { name } } byId: secret(id: $id) { name } }',
       { id: secret.id, name: name.toUpperCase() },
     );
-    expect([secrets, node, found]).toEqual([
+    expect([secrets, node, byId]).toEqual([
       { totalCount: 1, nodes: [{ name, usedBy: [{ databaseId: id }] }] },
       { name },
       { name },

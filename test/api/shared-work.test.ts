@@ -10,8 +10,8 @@ import { GraphqlServer } from '../../src/platform/graphql/server';
 import { route } from '../../src/platform/http/route';
 import { createLogger } from '../../src/platform/log/logger';
 import { nextSlice } from '../../src/platform/event-loop';
-import { configOf, openRestTransport, testAuthenticate } from '../support/rest-door';
-import type { RestTransport } from '../support/rest-door';
+import { configOf, openRestTransport, testAuthenticate } from '../support/rest-transport';
+import type { RestTransport } from '../support/rest-transport';
 
 const REQUESTS = 9;
 const SLICES = 10;

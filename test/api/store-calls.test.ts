@@ -320,7 +320,8 @@ const baselines = new Map<string, number>();
 
 /** The additional calls of a field: the minimum of a few attempts, because the user of a request is read again now and then. */
 async function added({ query, baseline }: Nested, atMost: number): Promise<number> {
-  const without = baselines.get(baseline) ?? Math.min(await callsOf(baseline), await callsOf(baseline));
+  const without =
+    baselines.get(baseline) ?? Math.min(await callsOf(baseline), await callsOf(baseline));
   baselines.set(baseline, without);
   let fewest = Infinity;
   for (let time = 0; time < 4 && fewest > atMost; time += 1)

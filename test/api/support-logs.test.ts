@@ -413,7 +413,11 @@ it.each(['is deleted', 'may not do it any more'])(
   'the job of a user who %s in the meantime ends as refused without a result',
   async (kind) => {
     const id = await saved(service, asking('/held'));
-    const requester = await service.userWith(['APP:CREATE', 'CONNECTION:READ', 'CONNECTION:UPDATE']);
+    const requester = await service.userWith([
+      'APP:CREATE',
+      'CONNECTION:READ',
+      'CONNECTION:UPDATE',
+    ]);
     remote.forget();
     const {
       body: { jobId },

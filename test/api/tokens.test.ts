@@ -56,5 +56,8 @@ it('the token cache distinguishes rejected and accepted tokens', () => {
     movingClock(START * 1000),
   ).sign(claims);
   for (let round = 0; round < 3; round++)
-    expect([tokens.read(foreignToken).state, tokens.read(token).state]).toEqual(['invalid', 'valid']);
+    expect([tokens.read(foreignToken).state, tokens.read(token).state]).toEqual([
+      'invalid',
+      'valid',
+    ]);
 });

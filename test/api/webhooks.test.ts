@@ -6,7 +6,7 @@ import { startService, unique } from '../support/harness';
 import { movingClock } from '../support/moving-clock';
 import type { RemoteSystem } from '../support/remote-system';
 import { remoteSystem } from '../support/remote-system';
-import { exchange } from '../support/rest-door';
+import { exchange } from '../support/rest-transport';
 import { longIt } from '../support/long';
 import { ended } from '../support/watch';
 import { method, saved, started, workflow } from '../support/workflows';

@@ -361,6 +361,10 @@ describe('a diff of large versions', () => {
     const difference = await diff(
       await versionsOf(workflow([], [], { ui: list(0) }), workflow([], [], { ui: list(1) })),
     );
-    expect([difference.fields.length, difference.complete, difference.equal]).toEqual([10_000, false, false]);
+    expect([difference.fields.length, difference.complete, difference.equal]).toEqual([
+      10_000,
+      false,
+      false,
+    ]);
   });
 });

@@ -208,6 +208,8 @@ describe('an exported workflow', () => {
       userErrors: [{ code: 'CONNECTION_NOT_FOUND', path: ['workflowId'] }],
     });
     const { token } = await source.userWith(['CONNECTION:READ']);
-    expect((await exported(source, await saved(source, workflow([])), token)).userErrors).toEqual([]);
+    expect((await exported(source, await saved(source, workflow([])), token)).userErrors).toEqual(
+      [],
+    );
   });
 });

@@ -15,8 +15,9 @@ const NOBODY = 4_711;
 const url = 'http://remote.test/';
 
 type ProblemRow = [stepId: string | null, field: string | null, code: string];
-const rowsOf = (problems: { stepId: string | null; field: string | null; code: string }[]): ProblemRow[] =>
-  problems.map(({ stepId, field, code }) => [stepId, field, code]);
+const rowsOf = (
+  problems: { stepId: string | null; field: string | null; code: string }[],
+): ProblemRow[] => problems.map(({ stepId, field, code }) => [stepId, field, code]);
 
 async function validated(document: unknown): Promise<ProblemRow[]> {
   const { status, body } = await service.api('POST', '/api/connection/validate', {

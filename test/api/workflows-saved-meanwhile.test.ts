@@ -48,13 +48,13 @@ function betweenRowsAndDocuments(work: () => Promise<unknown>): void {
   const collection = mongoose.mongo.Collection.prototype;
   const find = Reflect.get(collection, 'find') as (
     this: typeof collection,
-    ...asked: unknown[]
+    ...args: unknown[]
   ) => mongoose.mongo.FindCursor;
   const spy = jest.spyOn(collection, 'find').mockImplementation(function waiting(
     this: typeof collection,
-    ...asked: unknown[]
+    ...args: unknown[]
   ) {
-    const cursor = find.apply(this, asked);
+    const cursor = find.apply(this, args);
     if (this.collectionName !== 'workflow_contents') return cursor;
     spy.mockRestore();
     const toArray = cursor.toArray.bind(cursor);

@@ -51,8 +51,8 @@ afterAll(async () => {
 const run = (args: readonly string[], env = settings()): Promise<Ended> =>
   hypha(args, { cwd: folder, env: { DATA_DIR: join(folder, 'data'), ...env } });
 /** Runs a command that succeeds, and returns its output. */
-const done = async (...given: string[]): Promise<string> => {
-  const { code, stdout, stderr } = await run(given);
+const done = async (...args: string[]): Promise<string> => {
+  const { code, stdout, stderr } = await run(args);
   expect([code, stderr]).toEqual([0, '']);
   return stdout;
 };

@@ -274,7 +274,10 @@ describe('after an import', () => {
       'token of a webhook',
     ];
     for (const credential of credentials)
-      expect([credential, stored.includes(dump.planted.get(credential) ?? '')]).toEqual([credential, false]);
+      expect([credential, stored.includes(dump.planted.get(credential) ?? '')]).toEqual([
+        credential,
+        false,
+      ]);
     const { data } = await service.gql(
       '{ auditEvents(first: 100) { nodes { action before after } } }',
     );

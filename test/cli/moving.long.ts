@@ -186,7 +186,9 @@ describe('hypha restore', () => {
       0,
       expect.stringMatching(/The earlier data is in .*new\.before-restore-\d{8}T\d{6}/),
     ]);
-    const [backup = ''] = readdirSync(folder).filter((name) => name.startsWith('new.before-restore'));
+    const [backup = ''] = readdirSync(folder).filter((name) =>
+      name.startsWith('new.before-restore'),
+    );
     expect(existsSync(join(folder, backup, 'data.mdb'))).toBe(true);
     for (const [name, expected] of [
       ['new', ['Moved']],

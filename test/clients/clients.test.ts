@@ -135,7 +135,11 @@ const CLIENTS: Record<string, () => ClientAdapter> = {
     };
   },
   Relay: () => {
-    const environment = relayEnvironment(fixture.service.url, fixture.service.adminToken, WebSocket);
+    const environment = relayEnvironment(
+      fixture.service.url,
+      fixture.service.adminToken,
+      WebSocket,
+    );
     const plain = (data: unknown): any => JSON.parse(JSON.stringify(data));
     return {
       query: async (screen, variables = {}) =>
@@ -241,7 +245,9 @@ describe.each(Object.keys(CLIENTS))('%s, configured as in docs/clients.md,', (na
       detail: { surname },
       version: version + 1,
     });
-    expect(after.find(({ id }: any) => id === fixture.users[1].id).detail.surname).not.toBe(surname);
+    expect(after.find(({ id }: any) => id === fixture.users[1].id).detail.surname).not.toBe(
+      surname,
+    );
     expect(fixture.requests()).toHaveLength(0);
   });
 

@@ -14,7 +14,7 @@ import type { BuiltClient } from '../support/built-client';
 import { ADMIN_EMAIL, ADMIN_PASSWORD, answerTo, startService, unique } from '../support/harness';
 import type { Answer, TestService } from '../support/harness';
 import { HEADERS_OF_4X } from '../support/released-pages';
-import { exchange } from '../support/rest-door';
+import { exchange } from '../support/rest-transport';
 import { frontend } from '../support/stomp';
 
 const INLINE = 'window.started = true;\n';

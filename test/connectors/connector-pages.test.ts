@@ -226,18 +226,18 @@ const run = async (
     ...(await ended(service, id)),
     events,
     copied: copied === undefined ? undefined : (JSON.parse(copied) as unknown),
-    asked: remote.received.filter(({ url }) => url !== '/copy'),
+    requests: remote.received.filter(({ url }) => url !== '/copy'),
   };
 };
 
 it('offset paging continues to the reported total and merges all items into the first page', async () => {
-  const { copied, asked, events, steps } = await run('Offset');
-  expect(asked.map(({ url }: any) => url)).toEqual([
+  const { copied, requests, events, steps } = await run('Offset');
+  expect(requests.map(({ url }: any) => url)).toEqual([
     '/offset?offset=0&limit=3',
     '/offset?offset=3&limit=3',
     '/offset?offset=6&limit=3',
   ]);
-  expect(asked.map(({ headers }: any) => headers.authorization)).toEqual([
+  expect(requests.map(({ headers }: any) => headers.authorization)).toEqual([
     'Bearer tok-pages-1',
     'Bearer tok-pages-1',
     'Bearer tok-pages-1',
@@ -251,8 +251,8 @@ it('offset paging continues to the reported total and merges all items into the 
 });
 
 it('page paging continues while there is more, with the page number in the body', async () => {
-  const { copied, asked } = await run('Page');
-  expect(asked.map(({ body }: any) => JSON.parse(body))).toEqual(
+  const { copied, requests } = await run('Page');
+  expect(requests.map(({ body }: any) => JSON.parse(body))).toEqual(
     [1, 2, 3, 4].map((page) => ({ page, text: `page ${page}, @{nothing}` })),
   );
   expect(copied).toEqual({ items: [1, 2, 3, 4], meta: { more: true } });
@@ -267,21 +267,21 @@ it('cursor paging continues until there is no cursor', async () => {
 
 it('a page parameter replaces the existing value in the URL, a header or the body', async () => {
   const written = await run('Written');
-  expect(written.asked.map(({ url }: any) => url)).toEqual(
+  expect(written.requests.map(({ url }: any) => url)).toEqual(
     [0, 3, 6].map((offset) => `/offset?limit=3&x=a%20b&offset=${offset}`),
   );
   expect(written.copied).toMatchObject({ items: ITEMS });
-  expect((await run('Appended')).asked.map(({ url }: any) => url)).toEqual(
+  expect((await run('Appended')).requests.map(({ url }: any) => url)).toEqual(
     [0, 3, 6].map((offset) => `/offset?limit=3&offset=${offset}`),
   );
   const header = await run('Header');
-  expect(header.asked.map(({ headers }: any) => headers['x-after'])).toEqual([
+  expect(header.requests.map(({ headers }: any) => headers['x-after'])).toEqual([
     'first',
     'a b',
     '{token}',
   ]);
   expect(header.copied).toMatchObject({ items: ['first', 'a b', '{token}'] });
-  expect((await run('Body')).asked.map(({ body }: any) => JSON.parse(body))).toEqual(
+  expect((await run('Body')).requests.map(({ body }: any) => JSON.parse(body))).toEqual(
     [1, 2, 3, 4].map((page) => ({ page, kept: 'yes', paging: { nth: page } })),
   );
 });
@@ -295,7 +295,7 @@ it.each(['12345678901234567890', '[1577833200000,"a"]', '{"shard":7}', 'true', '
         .writeHead(200, { 'content-type': 'application/json' })
         .end(`{"items":[1],"last":${lasts.shift() ?? 'null'}}`);
     };
-    expect((await run('Sorted')).asked.map(({ body }: any) => body)).toEqual([
+    expect((await run('Sorted')).requests.map(({ body }: any) => body)).toEqual([
       '',
       `{"search_after":${cursor}}`,
     ]);
@@ -303,8 +303,8 @@ it.each(['12345678901234567890', '[1577833200000,"a"]', '{"shard":7}', 'true', '
 );
 
 it('XML pages are merged into the first page', async () => {
-  const { asked, events, steps } = await run('Xml');
-  expect([steps, asked.map(({ url }: any) => url)]).toEqual([
+  const { requests, events, steps } = await run('Xml');
+  expect([steps, requests.map(({ url }: any) => url)]).toEqual([
     2,
     ['/xml?offset=0', '/xml?offset=2', '/xml?offset=4'],
   ]);
@@ -329,7 +329,7 @@ it('later steps read merged XML pages by their paths', async () => {
 });
 
 it('cursor paging reads XML, including an empty last page', async () => {
-  expect((await run('XmlCursor')).asked.map(({ url }: any) => url)).toEqual([
+  expect((await run('XmlCursor')).requests.map(({ url }: any) => url)).toEqual([
     '/xml-cursor?after=',
     '/xml-cursor?after=y',
     '/xml-cursor?after=z',
@@ -392,14 +392,14 @@ it('paging ends at a page with invalid XML', async () => {
 });
 
 it('link paging follows the link to the next page', async () => {
-  const { copied, asked } = await run('Link');
-  expect(asked.map(({ url }: any) => url)).toEqual(['/link', '/link?at=1', '/link?at=2']);
+  const { copied, requests } = await run('Link');
+  expect(requests.map(({ url }: any) => url)).toEqual(['/link', '/link?at=1', '/link?at=2']);
   expect(copied).toEqual([0, 1, 2]);
 });
 
 it('paging sends a named secret with each page, and keeps none between pages', async () => {
-  const { asked } = await run('Keyed');
-  expect(asked.map(({ headers }: any) => headers['x-key'])).toEqual([
+  const { requests } = await run('Keyed');
+  expect(requests.map(({ headers }: any) => headers['x-key'])).toEqual([
     'key-of-pages',
     'key-of-pages',
     'key-of-pages',
@@ -425,8 +425,11 @@ it('paging sends no credentials to another origin named in an answer', async () 
 });
 
 it('an operation without paging reads one page', async () => {
-  const { asked, state } = await run('Plain');
-  expect([state, asked.map(({ url }: any) => url)]).toEqual(['SUCCEEDED', ['/plain?x=@{offset}']]);
+  const { requests, state } = await run('Plain');
+  expect([state, requests.map(({ url }: any) => url)]).toEqual([
+    'SUCCEEDED',
+    ['/plain?x=@{offset}'],
+  ]);
 });
 
 it('paging ends at an empty page, whatever the reported total', async () => {

@@ -492,7 +492,9 @@ describe('a step that calls a connector', () => {
         workflow([step('0', 'List', null, { connector: { connectorId: orphan } })]),
       ),
     ];
-    expect((await service.api('DELETE', `/api/connector/${orphanConnector}?force=true`)).status).toBe(204);
+    expect(
+      (await service.api('DELETE', `/api/connector/${orphanConnector}?force=true`)).status,
+    ).toBe(204);
     expect((await service.api('DELETE', `/api/invoker/${lonely}/force`)).status).toBe(204);
     expect(await ended(service, await started(service, first))).toMatchObject({
       error: { code: 'CONNECTOR_NOT_FOUND', index: '0' },

@@ -37,7 +37,7 @@ interface KeyState {
   /** The passwords with which a start fails. */
   readonly refused: readonly string[];
   /** Whether the audit log contains the key change. */
-  readonly told: boolean;
+  readonly isAudited: boolean;
 }
 
 interface WhatIsLeft extends KeyState {
@@ -84,10 +84,10 @@ async function tried(dir: string): Promise<KeyState> {
       if (opened) expect(await opened.values()).toEqual(everyValue(EACH));
       (opened ? opening : refused).push(password);
     }
-    const told = await connected.store.connection
+    const isAudited = await connected.store.connection
       .collection('audit_events')
       .countDocuments({ action: 'master-password.change' });
-    return { opening, refused, told: told > 0 };
+    return { opening, refused, isAudited: isAudited > 0 };
   } finally {
     await connected.close();
   }
@@ -198,8 +198,8 @@ it('a killed key change leaves a service that works with either password and can
   expect(left).toEqual({
     opening: ['one', 'two'],
     refused: [],
-    told: false,
-    afterwards: { opening: ['two'], refused: ['one'], told: true },
+    isAudited: false,
+    afterwards: { opening: ['two'], refused: ['one'], isAudited: true },
   });
 });
 
@@ -208,13 +208,13 @@ it('a key change that is killed before a write loses nothing and can be finished
   expect(writes.length).toBeGreaterThan(11);
   // Of 13 writes the third follows the new key, and the twelfth is in the final transaction.
   for (const write of shareOf(writes, 2, 9)) {
-    const { opening, refused, told, afterwards } = await data.killedBefore(write);
+    const { opening, refused, isAudited, afterwards } = await data.killedBefore(write);
     expect([write, opening.length > 0, opening.length + refused.length]).toEqual([write, true, 2]);
     // The write that invalidates the earlier password also writes the audit record.
-    expect([write, told]).toEqual([write, !opening.includes('one')]);
+    expect([write, isAudited]).toEqual([write, !opening.includes('one')]);
     expect([write, afterwards]).toEqual([
       write,
-      { opening: ['two'], refused: ['one'], told: true },
+      { opening: ['two'], refused: ['one'], isAudited: true },
     ]);
   }
 });

@@ -20,8 +20,8 @@ async function main(baseUrl: string, email: string, password: string): Promise<v
   const group: string | undefined = user?.userGroup[0]?.name;
   const failed = await client.GET('/api/connection/{id}', { params: { path: { id: 4711 } }, headers });
   const code: components['schemas']['ErrorBody']['message'] | undefined = failed.error?.message;
-  const taken = await client.GET('/api/role/exists/{name}', { params: { path: { name: 'Admin' } }, headers });
-  const exists: 'EXISTS' | 'NOT_EXISTS' | undefined = taken.data?.message;
+  const existence = await client.GET('/api/role/exists/{name}', { params: { path: { name: 'Admin' } }, headers });
+  const exists: 'EXISTS' | 'NOT_EXISTS' | undefined = existence.data?.message;
   const timeline = await client.GET('/api/widget/executions-timeline', { params: { query: { days: 2 } }, headers });
   // @ts-expect-error a password is required
   void (() => client.POST('/api/login', { body: { email } }));

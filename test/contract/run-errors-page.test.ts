@@ -9,7 +9,10 @@ const rows = page
   .map((line) => line.slice(2, -2).split(' | '));
 
 it('docs/run-errors.md explains every run error code in the words of both APIs', () => {
-  const expected = Object.entries(RUN_ERROR_CODES).map(([code, meaning]) => [`\`${code}\``, meaning]);
+  const expected = Object.entries(RUN_ERROR_CODES).map(([code, meaning]) => [
+    `\`${code}\``,
+    meaning,
+  ]);
   expect(rows.map((row) => row.slice(0, 2))).toEqual(
     expected.sort(([left = ''], [right = '']) => (left < right ? -1 : 1)),
   );

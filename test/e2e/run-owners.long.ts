@@ -294,7 +294,9 @@ describe('with one process halted and another one killed while schedules are due
     for (let nth = 0; nth < FAILING; nth += 1)
       expect(received(`/fail/${nth}`)).toBeLessThanOrEqual(1);
     // Runs that the killed process was executing are interrupted.
-    expect(handlerRuns.filter(({ state }) => !['SUCCEEDED', 'INTERRUPTED'].includes(state))).toEqual([]);
+    expect(
+      handlerRuns.filter(({ state }) => !['SUCCEEDED', 'INTERRUPTED'].includes(state)),
+    ).toEqual([]);
     expect(handlerRuns.some(({ state }) => state === 'SUCCEEDED')).toBe(true);
     const ids = (runs: readonly { databaseId: number }[]): number[] =>
       runs.map(({ databaseId }) => databaseId).sort((a, b) => a - b);

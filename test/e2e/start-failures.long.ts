@@ -60,18 +60,18 @@ async function createStore(): Promise<void> {
 const cases: Record<
   string,
   {
-    readonly when: () => Promise<Trouble> | Trouble;
+    readonly arrange: () => Promise<Trouble> | Trouble;
     readonly says: RegExp;
     readonly code?: number;
     readonly runs?: boolean;
   }
 > = {
   'an address of another machine': {
-    when: () => ({ env: { HOST: '192.0.2.1' } }),
+    arrange: () => ({ env: { HOST: '192.0.2.1' } }),
     says: /^Hypha could not start: HOST = 192\.0\.2\.1 is not an address of this machine\./m,
   },
   'an unreadable .env': {
-    when() {
+    arrange() {
       mkdirSync(join(dir, '.env'));
       return {};
     },
@@ -79,7 +79,7 @@ const cases: Record<
     code: 78,
   },
   'a store in the format of a later version': {
-    async when() {
+    async arrange() {
       await createStore();
       await writeRecord(data, 'format', Buffer.from([0, 0, 0, 99]));
       return {};
@@ -87,7 +87,7 @@ const cases: Record<
     says: /^Hypha could not start: data directory \S+ has format 99, this version reads up to \d+; install the version that wrote it$/m,
   },
   'an invalid store file': {
-    when() {
+    arrange() {
       mkdirSync(data);
       writeFileSync(join(data, 'data.mdb'), Buffer.alloc(64 * 1024, 'x'));
       return {};
@@ -96,7 +96,7 @@ const cases: Record<
     code: 65,
   },
   'a store file that was cut': {
-    async when() {
+    async arrange() {
       await createStore();
       truncateSync(join(data, 'data.mdb'), 8_192);
       return {};
@@ -105,7 +105,7 @@ const cases: Record<
     code: 65,
   },
   'a store file that was emptied': {
-    async when() {
+    async arrange() {
       await createStore();
       writeFileSync(join(data, 'token-secret'), 'x'.repeat(64));
       truncateSync(join(data, 'data.mdb'), 0);
@@ -115,7 +115,7 @@ const cases: Record<
     code: 65,
   },
   'a data directory of another user': {
-    async when() {
+    async arrange() {
       await createStore();
       chmodSync(data, 0o700);
       return { uid: NOBODY };
@@ -124,7 +124,7 @@ const cases: Record<
     runs: isRoot,
   },
   'a full disk': {
-    when() {
+    arrange() {
       mkdirSync(data);
       return { mount: `mount -t tmpfs -o size=16k tmpfs ${data}` };
     },
@@ -160,8 +160,8 @@ describe('a start fails with one sentence and no stack for', () => {
   });
   afterAll(() => rmSync(cwd, { recursive: true, force: true }));
 
-  for (const [trouble, { when, says, code = 1, runs = true }] of Object.entries(cases)) {
-    (runs ? it : it.skip)(trouble, async () => expectRefusal(start(await when()), code, says));
+  for (const [trouble, { arrange, says, code = 1, runs = true }] of Object.entries(cases)) {
+    (runs ? it : it.skip)(trouble, async () => expectRefusal(start(await arrange()), code, says));
   }
 
   it('a MongoDB server that does not answer', () =>

@@ -55,7 +55,7 @@ const upgrade = (url: string): Promise<{ status?: number; retryAfter?: string; b
 interface DelayedStore {
   readonly uri: string;
   /** Resolves when a client waits for an answer. */
-  readonly asked: Promise<void>;
+  readonly firstRequest: Promise<void>;
   /** Answers pending and future requests. */
   answer(): void;
   close(): Promise<void>;
@@ -69,9 +69,9 @@ async function startDelayedStore(): Promise<DelayedStore> {
   let answering = false;
   const waiting: (() => void)[] = [];
   const open = new Set<Socket>();
-  let heard: () => void;
-  const asked = new Promise<void>((resolve) => {
-    heard = resolve;
+  let onRequest: () => void;
+  const firstRequest = new Promise<void>((resolve) => {
+    onRequest = resolve;
   });
   const server = createServer((client) => {
     open.add(client);
@@ -91,7 +91,7 @@ async function startDelayedStore(): Promise<DelayedStore> {
     };
     if (answering) connect();
     else {
-      client.once('readable', () => heard());
+      client.once('readable', () => onRequest());
       waiting.push(connect);
     }
   });
@@ -99,7 +99,7 @@ async function startDelayedStore(): Promise<DelayedStore> {
   const { port } = server.address() as AddressInfo;
   return {
     uri: `mongodb://127.0.0.1:${port}/hypha?directConnection=true`,
-    asked,
+    firstRequest,
     answer() {
       answering = true;
       for (const connect of waiting.splice(0)) connect();
@@ -125,7 +125,7 @@ describe('a service that is starting', () => {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
     const service = start({ PORT: String(port), MONGODB_URI: store.uri, HYPHA_LOG_LEVEL: 'info' });
-    await store.asked;
+    await store.firstRequest;
 
     const alive = await fetch(`${url}/healthz`);
     expect([alive.status, await alive.json()]).toEqual([200, { status: 'UP', version }]);
@@ -182,7 +182,7 @@ describe('a service that is starting', () => {
 
   it('exits on a signal', async () => {
     const service = start({ MONGODB_URI: store.uri });
-    await store.asked;
+    await store.firstRequest;
     service.child.kill('SIGTERM');
     store.answer();
     expect((await service.exit).code).toBe(0);

@@ -129,6 +129,11 @@ describe('the tour of the README', () => {
       if (!existsSync(join(folder, name))) writeFileSync(join(folder, name), 'secret');
     }
     writeFileSync(join(folder, '.env.example'), '');
-    expect(changedFiles().sort()).toEqual(['.env.example', '.gitignore', 'examples', 'node_modules']);
+    expect(changedFiles().sort()).toEqual([
+      '.env.example',
+      '.gitignore',
+      'examples',
+      'node_modules',
+    ]);
   });
 });

@@ -70,7 +70,11 @@ const isLike = (text: string, pattern: string): boolean =>
 const ERROR = Symbol('error');
 type Meaning = boolean | typeof ERROR;
 
-const scalars = (left: Value, right: Value, compare: (a: string, b: string) => boolean): Meaning => {
+const scalars = (
+  left: Value,
+  right: Value,
+  compare: (a: string, b: string) => boolean,
+): Meaning => {
   if (left === null || right === null) return false;
   const [a, b] = [textOf(left), textOf(right)];
   return a === null || b === null ? ERROR : compare(a, b);

@@ -86,13 +86,20 @@ const snapshot = (() => {
       request: {
         method: 'POST',
         ...everywhere,
-        body: body('json', { whole: valueReference, mixed: `a ${valueReference} b`, list: [valueReference] }),
+        body: body('json', {
+          whole: valueReference,
+          mixed: `a ${valueReference} b`,
+          list: [valueReference],
+        }),
       },
     }),
     httpStep('2', url, {
       request: {
         method: 'POST',
-        body: body('x-www-form-urlencoded', { whole: valueReference, mixed: `a ${valueReference} b` }),
+        body: body('x-www-form-urlencoded', {
+          whole: valueReference,
+          mixed: `a ${valueReference} b`,
+        }),
       },
     }),
     httpStep('3', url, {

@@ -20,46 +20,46 @@ function opened(
   emit: (message: string) => void | Promise<void> = () => undefined,
   maxEvents = 100,
 ) {
-  const taken: [number, string, number][] = [];
+  const delivered: [number, string, number][] = [];
   let time = 0;
   const log = new EventLog(
     {
       clock: { now: () => new Date((time += 1)) },
       emit: (event, { sequence, at }) => {
         const { message } = event as { message: string };
-        taken.push([sequence, message, at.getTime()]);
+        delivered.push([sequence, message, at.getTime()]);
         return emit(message);
       },
     },
     new RunSecrets(),
     maxEvents,
   );
-  return { log, taken };
+  return { log, delivered };
 }
 
 describe('delayed events of a run', () => {
   it('are delivered two iterations of the event loop later with their own time, or before the next undelayed event', async () => {
-    const { log, taken } = opened();
+    const { log, delivered } = opened();
     void log.later(warning('a'));
     void log.later(() => warning('b'));
-    expect(taken).toEqual([]);
+    expect(delivered).toEqual([]);
     await turns(2);
-    expect(taken).toEqual([
+    expect(delivered).toEqual([
       [1, 'a', 1],
       [2, 'b', 2],
     ]);
     void log.later(warning('c'));
     void log.emit(warning('d'));
-    expect(taken.slice(2)).toEqual([
+    expect(delivered.slice(2)).toEqual([
       [3, 'c', 3],
       [4, 'd', 4],
     ]);
   });
 
   it('do not accumulate while the event loop is blocked', () => {
-    const { log, taken } = opened();
+    const { log, delivered } = opened();
     for (let nth = 0; nth < 100; nth += 1) void log.later(warning(String(nth)));
-    expect(taken.length).toBeGreaterThan(90);
+    expect(delivered.length).toBeGreaterThan(90);
   });
 
   it('are delivered one at a time when the port has room, and the run waits for them', async () => {
@@ -95,13 +95,13 @@ describe('delayed events of a run', () => {
   ] as const)(
     'report a rejected event with the next call, %s, and deliver nothing after it',
     async (_, emit, name) => {
-      const { log, taken } = opened(emit);
+      const { log, delivered } = opened(emit);
       void log.later(warning('a'));
       await turns(3);
       await expect((async () => log.later(warning('b')))()).rejects.toMatchObject({ name });
       await turns(3);
       await log.settle();
-      expect(taken.map(([, message]) => message)).toEqual(['a']);
+      expect(delivered.map(([, message]) => message)).toEqual(['a']);
     },
   );
 

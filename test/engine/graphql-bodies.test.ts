@@ -91,18 +91,18 @@ const HOSTILE = [
 ];
 
 it.each(HOSTILE)('a value inside a string stays data: %j', async (text) => {
-  expect(collectFields(await sent(`query {\n said(by: "${value('text')}") # it\n}`, { text }))).toEqual([
-    ['said', { by: text }],
-  ]);
+  expect(
+    collectFields(await sent(`query {\n said(by: "${value('text')}") # it\n}`, { text })),
+  ).toEqual([['said', { by: text }]]);
   expect(
     collectFields(await sent(`{ said(by: "<${value('text')}|${value('text')}>") }`, { text })),
   ).toEqual([['said', { by: `<${text}|${text}>` }]]);
 });
 
 it.each(HOSTILE)('a value inside a block string stays data: %j', async (text) => {
-  const [call, ...others] = collectFields(await sent(`{ said(by: """${value('text')}""") }`, { text })) as [
-    [string, { by: string }],
-  ];
+  const [call, ...others] = collectFields(
+    await sent(`{ said(by: """${value('text')}""") }`, { text }),
+  ) as [[string, { by: string }]];
   // Surrounding blank lines and line endings are not part of a block string.
   expect([call[0], call[1].by.trim(), others]).toEqual([
     'said',
@@ -112,9 +112,9 @@ it.each(HOSTILE)('a value inside a block string stays data: %j', async (text) =>
 });
 
 it.each(HOSTILE)('a value inside a comment is dropped: %j', async (text) => {
-  expect(collectFields(await sent(`{ # by ${value('text')}\n said(by: "Ann")\n}`, { text }))).toEqual([
-    ['said', { by: 'Ann' }],
-  ]);
+  expect(
+    collectFields(await sent(`{ # by ${value('text')}\n said(by: "Ann")\n}`, { text })),
+  ).toEqual([['said', { by: 'Ann' }]]);
 });
 
 it('a value outside strings is inserted unquoted, and a single reference is the whole query', async () => {

@@ -111,7 +111,8 @@ describe('a named secret is sent', () => {
     [
       'in the path',
       (value) => send(value, `/a/${MARK}/b`),
-      () => decodeURIComponent(/^\/a\/([^/?#]*)\/b$/.exec(allowedRemote.received[0].url)?.[1] ?? ''),
+      () =>
+        decodeURIComponent(/^\/a\/([^/?#]*)\/b$/.exec(allowedRemote.received[0].url)?.[1] ?? ''),
     ],
     [
       'in the query',
@@ -121,7 +122,9 @@ describe('a named secret is sent', () => {
     [
       'as user of the URL',
       (value) =>
-        runAs(workflow(httpStep('0', allowedRemote.url.replace('//', `//u:${MARK}@`))), [secretOf(value)]),
+        runAs(workflow(httpStep('0', allowedRemote.url.replace('//', `//u:${MARK}@`))), [
+          secretOf(value),
+        ]),
       () =>
         Buffer.from(allowedRemote.received[0].headers.authorization?.slice(6) ?? '', 'base64')
           .toString()
@@ -130,7 +133,10 @@ describe('a named secret is sent', () => {
     [
       'in a header',
       (value) => send(value, '/', { header: { 'X-Key': `Bearer ${MARK}` } }),
-      () => Buffer.from(String(allowedRemote.received[0].headers['x-key']), 'latin1').toString().slice(7),
+      () =>
+        Buffer.from(String(allowedRemote.received[0].headers['x-key']), 'latin1')
+          .toString()
+          .slice(7),
     ],
     [
       'in a JSON body',
@@ -208,7 +214,8 @@ describe('a named secret is sent', () => {
             fields: { query: 'query($k: String!) { a(k: $k) }', variables: { k: MARK } },
           },
         }),
-      () => (JSON.parse(allowedRemote.received[0].body) as { variables: { k: string } }).variables.k,
+      () =>
+        (JSON.parse(allowedRemote.received[0].body) as { variables: { k: string } }).variables.k,
     ],
   ];
 
@@ -241,7 +248,9 @@ describe('a named secret is sent', () => {
           body: { format: 'x-www-form-urlencoded', fields: `a=1&key=${MARK}&b=2` },
         });
         expect(run.error).toBeUndefined();
-        expect(new URL(allowedRemote.received[0].url, allowedRemote.url).searchParams.get('key')).toBe(text);
+        expect(
+          new URL(allowedRemote.received[0].url, allowedRemote.url).searchParams.get('key'),
+        ).toBe(text);
         expect(new URLSearchParams(allowedRemote.received[0].body).get('key')).toBe(text);
         const header = String(allowedRemote.received[0].headers['x-key']).slice(2);
         expect([header, Buffer.from(header, 'latin1').toString()]).toContain(text);
@@ -592,9 +601,10 @@ describe('a redirect of a request with a named secret', () => {
     [301, 302, 303, 307, 308].flatMap((status) => places.map((place) => [status, place] as const)),
   )('with status %i out of its origins is not followed (%j)', async (status, place) => {
     answer = () => ({ status, location: `${otherRemote.url}/end?token=x` });
-    const run = await runAs(workflow(httpStep('0', allowedRemote.url, { request: request(place) })), [
-      secretOf('the-secret-value'),
-    ]);
+    const run = await runAs(
+      workflow(httpStep('0', allowedRemote.url, { request: request(place) })),
+      [secretOf('the-secret-value')],
+    );
     expect(run.error?.code).toBe('SECRET_ORIGIN_REFUSED');
     expect(ofKind(run, 'StepFinished')[0].error?.code).toBe('SECRET_ORIGIN_REFUSED');
     expect(allowedRemote.received).toHaveLength(1);
@@ -634,9 +644,10 @@ describe('a redirect of a request with a named secret', () => {
 
   it('within its origins is followed', async () => {
     answer = (url) => (url.startsWith('/start') ? { status: 307, location: '/end' } : {});
-    const run = await runAs(workflow(httpStep('0', allowedRemote.url, { request: request(places[2]) })), [
-      secretOf('the-secret-value'),
-    ]);
+    const run = await runAs(
+      workflow(httpStep('0', allowedRemote.url, { request: request(places[2]) })),
+      [secretOf('the-secret-value')],
+    );
     expect(run.error).toBeUndefined();
     expect(allowedRemote.received.map(({ url, body }) => [url, body])).toEqual([
       ['/start', '{"a":"the-secret-value"}'],
@@ -658,8 +669,11 @@ describe('a redirect of a request with a named secret', () => {
   it('is followed anywhere when the request contains no secret', async () => {
     answer = () => ({ status: 302, location: `${otherRemote.url}/end` });
     expect(
-      (await runAs(workflow(httpStep('0', `${allowedRemote.url}/start`)), [secretOf('the-secret-value')]))
-        .error,
+      (
+        await runAs(workflow(httpStep('0', `${allowedRemote.url}/start`)), [
+          secretOf('the-secret-value'),
+        ])
+      ).error,
     ).toBeUndefined();
     expect(otherRemote.received).toHaveLength(1);
   });

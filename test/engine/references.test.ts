@@ -196,7 +196,10 @@ describe('an integer outside the double range', () => {
         fc.jsonValue(),
         (sign, whole, part, power, sibling) => {
           const token = `${sign}${whole}${part}${power}`;
-          const text = JSON.stringify({ token, beside: sibling, at: 0 }).replace('"at":0', `"at":${token}`);
+          const text = JSON.stringify({ token, beside: sibling, at: 0 }).replace(
+            '"at":0',
+            `"at":${token}`,
+          );
           const number = Number(token);
           const isPlain = part === '' && power === '';
           const isLost =

@@ -28,7 +28,9 @@ describe('batches of events', () => {
           const batches: RunEventBatchRecord[] = [];
           for (let from = 0; from < rows.length; from += size)
             batches.push(...batchesOf(RUN, rows.slice(from, from + size), null));
-          const batchesInRange = batches.filter(({ first, last }) => last > after && first <= after + limit);
+          const batchesInRange = batches.filter(
+            ({ first, last }) => last > after && first <= after + limit,
+          );
           expect(eventsIn(batchesInRange, after, limit)).toEqual(
             rows
               .slice(after, after + limit)

@@ -25,7 +25,8 @@ it('IdBlock hands out unique ascending ids to concurrent callers', async () => {
         const ids = blocks.flat();
         expect(new Set(ids).size).toBe(ids.length);
         expect(ids.every((id) => id > 0 && id <= last)).toBe(true);
-        for (const together of blocks) expect(together).toEqual([...together].sort((a, b) => a - b));
+        for (const together of blocks)
+          expect(together).toEqual([...together].sort((a, b) => a - b));
       },
     ),
     { numRuns: rounds(300) },

@@ -20,7 +20,8 @@ export function connectorFixtures(service: TestService) {
     },
   ];
   let invokerName: Promise<string> | undefined;
-  const invoker = (): Promise<string> => (invokerName ??= imported(service, { ...TICKETS, operations }));
+  const invoker = (): Promise<string> =>
+    (invokerName ??= imported(service, { ...TICKETS, operations }));
   const body = async (more: object = {}): Promise<any> => ({
     title: unique('described'),
     invoker: { name: await invoker() },

@@ -132,7 +132,9 @@ class DocumentWriter {
     }
     const candidates = this.fragments.filter((one) => types.includes(one.on));
     const chosen =
-      candidates.length > 0 && this.chance(40) ? this.pick(candidates) : this.namedFragment(on, depth);
+      candidates.length > 0 && this.chance(40)
+        ? this.pick(candidates)
+        : this.namedFragment(on, depth);
     for (const variable of chosen.used) used.add(variable);
     return `...${chosen.name}${this.directives(used)}`;
   }

@@ -42,7 +42,7 @@ export async function hostileRemote(): Promise<HostileRemote> {
 }
 
 export interface HostileWorkflow {
-  readonly what: string;
+  readonly name: string;
   /** The expected error code of the run. */
   readonly code: string;
   readonly document: object;
@@ -60,7 +60,7 @@ export function hostileWorkflows({ url }: HostileRemote): readonly HostileWorkfl
   });
   return [
     {
-      what: 'six large answers that are kept',
+      name: 'six large answers that are kept',
       code: 'RUN_OUT_OF_MEMORY',
       document: workflow([
         ...Array.from({ length: 6 }, (_, nth) =>
@@ -74,12 +74,12 @@ export function hostileWorkflows({ url }: HostileRemote): readonly HostileWorkfl
       ]),
     },
     {
-      what: 'an answer nine million levels deep',
+      name: 'an answer nine million levels deep',
       code: 'RUN_OUT_OF_MEMORY',
       document: workflow([method('0', `${url}/deep`)]),
     },
     {
-      what: 'a pattern that takes minutes',
+      name: 'a pattern that takes minutes',
       code: 'RUN_STALLED',
       document: workflow(
         [method('0', `${url}/letters`, { color: '#000000' })],
@@ -94,12 +94,12 @@ export function hostileWorkflows({ url }: HostileRemote): readonly HostileWorkfl
       ),
     },
     {
-      what: 'loops in loops',
+      name: 'loops in loops',
       code: 'RUN_TOO_MANY_TURNS',
       document: workflow([], [loop('0', 'i'), loop('0_0', 'j'), loop('0_0_0', 'k')]),
     },
     {
-      what: 'a pattern that repeats too much',
+      name: 'a pattern that repeats too much',
       code: 'EXPRESSION_BAD_PATTERN',
       document: workflow(
         [method('0', `${url}/letters`, { color: '#000000' })],

@@ -10,14 +10,14 @@ const ORDINARY = 10;
 
 /** A run, or the last of a chain of runs, with its expected end. */
 interface Contender {
-  readonly what: string;
+  readonly name: string;
   readonly expected: string;
   /** The state, or the error code. */
   readonly end: () => Promise<string>;
 }
 
 export interface End {
-  readonly what: string;
+  readonly name: string;
   readonly expected: string;
   readonly got: string;
 }
@@ -51,12 +51,12 @@ export function hostileScripts({ url }: Pick<HostileRemote, 'url'>): readonly Ho
     );
   return [
     {
-      what: 'a script that takes all memory',
+      name: 'a script that takes all memory',
       code: 'SCRIPT_OUT_OF_MEMORY',
       document: scripted('RESULT_VAR = []; for (;;) RESULT_VAR.push(new Uint8Array(1e6));'),
     },
     {
-      what: 'a script that never returns',
+      name: 'a script that never returns',
       code: 'SCRIPT_TIMEOUT',
       document: scripted('for (;;);'),
     },
@@ -73,19 +73,19 @@ export async function hostileBesideOrdinary(
   ofEach: number,
   without: readonly string[] = [],
 ): Promise<End[]> {
-  const of = (what: string, expected: string, document: object): Contender => ({
-    what,
+  const of = (name: string, expected: string, document: object): Contender => ({
+    name,
     expected,
     end: () => endOf(service, document),
   });
   const itself: Contender = {
-    what: 'a workflow that starts itself',
+    name: 'a workflow that starts itself',
     expected: 'RUN_TOO_DEEP',
     end: () => endOfSelfStarting(service, remote),
   };
   const hostile = [...hostileWorkflows(remote), ...hostileScripts(remote)]
     .filter(({ code }) => !without.includes(code))
-    .map(({ what, code, document }) => of(what, code, document));
+    .map(({ name, code, document }) => of(name, code, document));
   const contenders = [
     ...[...hostile, itself, of('a large answer', 'SUCCEEDED', largeWorkflow(remote))].flatMap(
       (each) => Array.from({ length: ofEach }, () => each),
@@ -95,7 +95,7 @@ export async function hostileBesideOrdinary(
     ),
   ];
   return Promise.all(
-    contenders.map(async ({ what, expected, end }) => ({ what, expected, got: await end() })),
+    contenders.map(async ({ name, expected, end }) => ({ name, expected, got: await end() })),
   );
 }
 

@@ -34,7 +34,7 @@ import { events } from '../../src/platform/graphql/subscriptions/event-queue';
 import { readUpload } from '../../src/platform/graphql/schema/upload';
 import { viewerCan, viewerCanType } from '../../src/platform/graphql/schema/viewer-can';
 import { Page } from '../../src/platform/store/page';
-import { TaleResolver } from './library-tale';
+import { FeedResolver } from './library-feed';
 
 const bookPolicy = { read: 'USER:READ', burn: 'admin' } as const;
 const BookViewerCan = viewerCanType('BookViewerCan', bookPolicy);
@@ -311,7 +311,7 @@ export const ticksMade: string[] = [];
 @Resolver(() => Tick)
 class TickResolver {
   @FieldResolver(() => String, { description: 'The recipient.' })
-  toldTo(@Ctx() { actor }: GraphqlContext): string {
+  recipient(@Ctx() { actor }: GraphqlContext): string {
     ticksMade.push(actor.email);
     return actor.email;
   }
@@ -382,4 +382,4 @@ class TickResolver {
 registerNode('Book', async (id) => BOOKS[id - 1] ?? null, 'USER:READ');
 registerNode('Shelf', async (id) => SHELVES[id - 1] ?? null, 'admin');
 
-export const LIBRARY = [BookResolver, ShelfResolver, OddsResolver, TickResolver, TaleResolver];
+export const LIBRARY = [BookResolver, ShelfResolver, OddsResolver, TickResolver, FeedResolver];

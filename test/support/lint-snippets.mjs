@@ -5,10 +5,10 @@ const chunks = [];
 for await (const chunk of process.stdin) chunks.push(chunk);
 const snippets = JSON.parse(Buffer.concat(chunks).toString());
 const eslint = new ESLint({ ruleFilter: ({ ruleId }) => ruleId.includes('no-restricted') });
-const found = await Promise.all(
+const results = await Promise.all(
   snippets.map(async ([path, text]) => {
     const [result] = await eslint.lintText(text, { filePath: path });
     return result.messages.map(({ ruleId, message }) => ruleId ?? message);
   }),
 );
-process.stdout.write(JSON.stringify(found));
+process.stdout.write(JSON.stringify(results));

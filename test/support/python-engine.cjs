@@ -22,7 +22,7 @@ function evaluate(call, done) {
     ['-I', join(__dirname, 'python-engine.py'), String(process.pid)],
     { stdio: ['pipe', 'pipe', 'ignore'] },
   );
-  let said = '';
+  let output = '';
   let isLate = false;
   const timer = setTimeout(() => {
     isLate = true;
@@ -30,7 +30,7 @@ function evaluate(call, done) {
   }, request.timeoutMs);
   call.on('cancelled', () => python.kill('SIGKILL'));
   python.stdout.on('data', (chunk) => {
-    said += chunk;
+    output += chunk;
   });
   python.stdin.on('error', () => undefined);
   python.stdin.end(JSON.stringify(request));
@@ -38,8 +38,8 @@ function evaluate(call, done) {
     clearTimeout(timer);
     if (isLate)
       done(null, { failure: { kind: 'TIMEOUT', message: 'The script took too long.', line: 0 } });
-    else if (said === '') done({ code: 13, details: 'python3 ended without an answer' });
-    else done(null, JSON.parse(said));
+    else if (output === '') done({ code: 13, details: 'python3 ended without an answer' });
+    else done(null, JSON.parse(output));
   });
 }
 

@@ -22,8 +22,8 @@ const STARTS = {
   }),
 };
 
-interface HowStarted {
-  readonly door?: keyof typeof STARTS;
+interface StartOptions {
+  readonly transport?: keyof typeof STARTS;
   /** Sent in addition to the token. */
   readonly header?: Record<string, string>;
 }
@@ -33,10 +33,10 @@ export async function selfStarting(
   service: ReachedService,
   at: string,
   other: string,
-  { door = 'rest', header = {} }: HowStarted = {},
+  { transport = 'rest', header = {} }: StartOptions = {},
 ): Promise<number> {
   const id = await saved(service, workflow([]));
-  const { endpoint, body } = STARTS[door](id);
+  const { endpoint, body } = STARTS[transport](id);
   const { status, text } = await service.api('PUT', `/api/connection/${id}`, {
     body: workflow([
       method('0', '', {

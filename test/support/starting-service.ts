@@ -3,7 +3,7 @@ import { createLogger } from '../../src/platform/log/logger';
 import { documentedErrors } from '../../src/platform/http/error-body';
 import { answerTo } from './harness';
 import type { TestService } from './harness';
-import { configOf } from './rest-door';
+import { configOf } from './rest-transport';
 
 /** A service that listens but never reaches its store. */
 type StartingService = Pick<TestService, 'api' | 'close'>;

@@ -106,7 +106,8 @@ export async function frontend(
     };
     client.activate();
   });
-  const of = (destination: string): ReceivedMessages<any> => (received[destination] ??= new ReceivedMessages<any>());
+  const of = (destination: string): ReceivedMessages<any> =>
+    (received[destination] ??= new ReceivedMessages<any>());
   return {
     client,
     errors,
@@ -131,21 +132,21 @@ export async function frontend(
 
 /** A raw socket. */
 class RawStomp {
-  readonly heard = new ReceivedMessages<string>();
+  readonly received = new ReceivedMessages<string>();
   ended: Closed | null = null;
 
   constructor(readonly connection: WebSocket) {
-    connection.on('message', (data: Buffer) => this.heard.add(data.toString()));
+    connection.on('message', (data: Buffer) => this.received.add(data.toString()));
     connection.on('close', (code, reason) => {
       this.ended = { code, reason: reason.toString() };
-      this.heard.wake();
+      this.received.wake();
     });
     connection.on('error', () => undefined);
   }
 
   /** The next text that contains `text`. */
   async until(part: string): Promise<string> {
-    const all = await this.heard.until(
+    const all = await this.received.until(
       (texts) => texts.some((text) => text.includes(part)),
       () => this.ended,
     );
@@ -153,7 +154,7 @@ class RawStomp {
   }
 
   async closed(): Promise<Closed> {
-    await this.heard.until(
+    await this.received.until(
       () => this.ended !== null,
       () => null,
     );

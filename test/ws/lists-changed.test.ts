@@ -149,7 +149,10 @@ it('runsChanged sends each state of a run and reports when the run leaves the fi
 });
 
 it('runsChanged sends only runs that match the filter, and test runs only on request', async () => {
-  const [watchedId, other] = [await saved(service, workflow([])), await saved(service, workflow([]))];
+  const [watchedId, other] = [
+    await saved(service, workflow([])),
+    await saved(service, workflow([])),
+  ];
   const messages = await watch(RUNS, { filter: { workflow: { eq: String(watchedId) } } });
   await ended(service, await started(service, other));
   await ended(service, (await service.data(TEST, { id: watchedId })).testRunStart.run.databaseId);

@@ -1,19 +1,19 @@
 /** @jest-environment node */
-import { openLibrary } from '../support/library-doors';
-import type { Client, Library } from '../support/library-doors';
-import { Tale, current } from '../support/library-tale';
+import { openLibrary } from '../support/open-library';
+import type { Client, Library } from '../support/open-library';
+import { Feed, current } from '../support/library-feed';
 
-const TALE = 'subscription { tale { number text } }';
+const FEED = 'subscription { feed { number text } }';
 const LINES = 50;
 
 describe('frames of shared results, which are written past the ws library', () => {
   let library: Library;
   beforeAll(async () => {
     library = await openLibrary();
-    current.tale = new Tale();
+    current.feed = new Feed();
   });
   afterAll(async () => {
-    current.tale.end();
+    current.feed.end();
     await library.stop();
   });
 
@@ -31,11 +31,11 @@ describe('frames of shared results, which are written past the ws library', () =
     const pongs = clients.map(() => 0);
     for (const [nth, client] of clients.entries()) {
       client.connection.on('pong', () => (pongs[nth] += 1));
-      client.subscribe('tale', TALE);
+      client.subscribe('feed', FEED);
       await client.ask('subscribed', '{ open }');
     }
     for (let line = 0; line < LINES; line += 1) {
-      current.tale.tell('ü'.repeat(line * 100));
+      current.feed.append('ü'.repeat(line * 100));
       for (const client of clients) {
         client.connection.ping();
         client.subscribe(`query ${line}`, '{ open }');
@@ -43,8 +43,8 @@ describe('frames of shared results, which are written past the ws library', () =
       await new Promise(setImmediate);
     }
     for (const [nth, client] of clients.entries()) {
-      const results = await client.results('tale', LINES);
-      expect(results.map(({ data }) => [data.tale.number, data.tale.text.length])).toEqual(
+      const results = await client.results('feed', LINES);
+      expect(results.map(({ data }) => [data.feed.number, data.feed.text.length])).toEqual(
         Array.from({ length: LINES }, (_, line) => [line + 1, line * 100]),
       );
       await client.ask('last', '{ open }');

@@ -1,11 +1,11 @@
 /** @jest-environment node */
-import { openLibrary } from '../support/library-doors';
-import type { Client, Library } from '../support/library-doors';
-import { Tale, current } from '../support/library-tale';
+import { openLibrary } from '../support/open-library';
+import type { Client, Library } from '../support/open-library';
+import { Feed, current } from '../support/library-feed';
 import { longIt } from '../support/long';
 import { rounds } from '../support/rounds';
 
-const TALE = 'subscription ($after: Int! = 0) { tale(after: $after) { number text toldTo } }';
+const FEED = 'subscription ($after: Int! = 0) { feed(after: $after) { number text recipient } }';
 const READ = ['USER:READ'];
 
 let library: Library;
@@ -14,16 +14,16 @@ beforeAll(async () => {
   library = await openLibrary();
 });
 beforeEach(() => {
-  current.tale = new Tale();
+  current.feed = new Feed();
 });
-afterEach(() => current.tale.end());
+afterEach(() => current.feed.end());
 afterAll(() => library.stop());
 
 const nextTick = (): Promise<void> => new Promise(setImmediate);
 const numbers = (client: Client, id: string): number[] =>
   client.messages
     .filter((message) => message.id === id && message.type === 'next' && message.payload.data)
-    .map(({ payload }) => payload.data.tale.number as number);
+    .map(({ payload }) => payload.data.feed.number as number);
 const from = (after: number, to: number): number[] =>
   Array.from({ length: to - after }, (_, nth) => after + 1 + nth);
 const isOver = (client: Client, id: string) =>
@@ -35,10 +35,10 @@ async function member(name: string): Promise<Client> {
   });
 }
 
-/** Subscribes to the tale and returns the id of the subscription. */
-async function subscribe(client: Client, after = 0, query = TALE): Promise<string> {
+/** Subscribes to the feed and returns the id of the subscription. */
+async function subscribe(client: Client, after = 0, query = FEED): Promise<string> {
   sequence += 1;
-  const id = `tale ${sequence}`;
+  const id = `feed ${sequence}`;
   client.subscribe(id, query, { after });
   await client.ask(`after ${id}`, '{ open }');
   return id;
@@ -55,27 +55,27 @@ function chooser(seed: number): (below: number) => number {
 
 it('each subscriber receives every event after its position once and in order while subscribers come and go', async () => {
   for (let seed = 1; seed <= rounds(20); seed += 1) {
-    const { tale } = current;
+    const { feed } = current;
     const choose = chooser(seed);
     const clients = await Promise.all(
-      Array.from({ length: 6 }, (_, nth) => member(`hearer ${nth % 3}`)),
+      Array.from({ length: 6 }, (_, nth) => member(`member ${nth % 3}`)),
     );
     const subscriptions: { client: Client; id: string; after: number; hasLeft: boolean }[] = [];
     for (let step = 0; step < 60; step += 1) {
       const action = choose(6);
       const client = clients[choose(clients.length)];
-      if (action < 3) for (let lines = choose(4); lines >= 0; lines -= 1) tale.tell();
+      if (action < 3) for (let lines = choose(4); lines >= 0; lines -= 1) feed.append();
       else if (action === 3) await nextTick();
       else if (action === 4 || subscriptions.length === 0) {
         sequence += 1;
         const one = {
           client,
-          id: `tale ${sequence}`,
-          after: choose(tale.length + 1),
+          id: `feed ${sequence}`,
+          after: choose(feed.length + 1),
           hasLeft: false,
         };
         subscriptions.push(one);
-        client.subscribe(one.id, TALE, { after: one.after });
+        client.subscribe(one.id, FEED, { after: one.after });
       } else {
         const one = subscriptions[choose(subscriptions.length)];
         if (one.hasLeft) continue;
@@ -84,22 +84,22 @@ it('each subscriber receives every event after its position once and in order wh
       }
     }
     await Promise.all(clients.map((client, nth) => client.ask(`heard ${seed} ${nth}`, '{ open }')));
-    tale.tell();
-    tale.end();
+    feed.append();
+    feed.end();
     for (const { client, id, after, hasLeft } of subscriptions) {
       if (!hasLeft) await isOver(client, id);
       const received = numbers(client, id);
-      expect(received).toEqual(from(after, hasLeft ? after + received.length : tale.length));
+      expect(received).toEqual(from(after, hasLeft ? after + received.length : feed.length));
     }
     for (const client of clients) client.connection.terminate();
-    current.tale = new Tale();
+    current.feed = new Feed();
   }
 });
 
 describe('a subscriber that loses its permission or session', () => {
   it('receives no later event while the others receive all events', async () => {
     for (let seed = 1; seed <= rounds(20); seed += 1) {
-      const { tale } = current;
+      const { feed } = current;
       const choose = chooser(seed * 7);
       const names = Array.from({ length: 3 }, (_, nth) => `${seed} of ${nth}`);
       const members = await Promise.all(
@@ -114,7 +114,7 @@ describe('a subscriber that loses its permission or session', () => {
       let lastSent = 0;
       for (let line = 0; line < 25; line += 1) {
         if (line === goesAt) {
-          lastSent = tale.length;
+          lastSent = feed.length;
           if (isEnded) {
             library.sessions.set(library.signIn(lost, []), { state: 'rejected' });
             library.bus.publish('session.ended', {
@@ -124,16 +124,16 @@ describe('a subscriber that loses its permission or session', () => {
             });
           } else library.signIn(lost, []);
         }
-        for (let lines = choose(3); lines >= 0; lines -= 1) tale.tell();
+        for (let lines = choose(3); lines >= 0; lines -= 1) feed.append();
         for (let turns = choose(3); turns > 0; turns -= 1) await nextTick();
       }
-      tale.end();
+      feed.end();
       const requests = new Set<string>();
       for (const { name, client, id } of members) {
         if (name === lost && isEnded) expect((await client.close()).code).toBe(4403);
         else await isOver(client, id);
         const received = numbers(client, id);
-        if (name !== lost) expect(received).toEqual(from(0, tale.length));
+        if (name !== lost) expect(received).toEqual(from(0, feed.length));
         else expect(received).toEqual(from(0, Math.min(received.length, lastSent)));
         if (name !== lost || isEnded) continue;
         const errors = client.messages.flatMap(({ payload }) => payload?.errors ?? []);
@@ -142,27 +142,27 @@ describe('a subscriber that loses its permission or session', () => {
       }
       if (!isEnded) expect(requests.size).toBe(2);
       for (const { client } of members) client.connection.terminate();
-      current.tale = new Tale();
+      current.feed = new Feed();
     }
   });
 
   it('does not receive a result that was being computed at that time', async () => {
-    const { tale } = current;
+    const { feed } = current;
     const clients = await Promise.all([0, 1, 2].map(() => member('careful')));
     const ids = await Promise.all(
-      clients.map((client) => subscribe(client, 0, 'subscription { tale { number carefully } }')),
+      clients.map((client) => subscribe(client, 0, 'subscription { feed { number carefully } }')),
     );
-    tale.tell('for all');
+    feed.append('for all');
     await Promise.all(clients.map((client, nth) => client.results(ids[nth], 1)));
     await Promise.all(clients.map((client, nth) => client.ask(`settled ${nth}`, '{ open }')));
     let make = (): void => undefined;
-    tale.mayBeMade = new Promise<void>((resolve) => {
+    feed.mayBeMade = new Promise<void>((resolve) => {
       make = resolve;
     });
     const isBeingMade = new Promise<void>((resolve) => {
-      tale.onMaking = resolve;
+      feed.onMaking = resolve;
     });
-    tale.tell('for nobody');
+    feed.append('for nobody');
     await isBeingMade;
     library.signIn('careful', []);
     make();
@@ -177,54 +177,54 @@ describe('a subscriber that loses its permission or session', () => {
 });
 
 longIt('a slow subscriber delays no other subscriber and misses nothing', async () => {
-  const { tale } = current;
+  const { feed } = current;
   const [slow, quick] = [await member('slow'), await member('slow')];
   const [slowId, quickId] = [await subscribe(slow), await subscribe(quick)];
   slow.connection.pause();
   const text = 'x'.repeat(50_000);
   for (let line = 1; line <= 400; line += 1) {
-    tale.tell(text);
+    feed.append(text);
     await quick.results(quickId, line);
   }
   slow.connection.resume();
-  tale.end();
+  feed.end();
   await isOver(slow, slowId);
   expect(numbers(slow, slowId)).toEqual(from(0, 400));
   expect(slow.closed).toBeNull();
 });
 
 it('each subscriber receives a field error with its own request id, and later events', async () => {
-  const { tale } = current;
+  const { feed } = current;
   const clients = await Promise.all([0, 1, 2].map(() => member('unlucky')));
   const ids = await Promise.all(
-    clients.map((client) => subscribe(client, 0, 'subscription { tale { number said } }')),
+    clients.map((client) => subscribe(client, 0, 'subscription { feed { number checkedText } }')),
   );
-  for (const text of ['once', '', 'twice']) tale.tell(text);
+  for (const text of ['once', '', 'twice']) feed.append(text);
   const results = await Promise.all(clients.map((client, nth) => client.results(ids[nth], 3)));
   for (const [first, second, third] of results) {
     expect([first, third]).toEqual([
-      { data: { tale: { number: 1, said: 'once' } } },
-      { data: { tale: { number: 3, said: 'twice' } } },
+      { data: { feed: { number: 1, checkedText: 'once' } } },
+      { data: { feed: { number: 3, checkedText: 'twice' } } },
     ]);
     expect(second).toMatchObject({
-      data: { tale: { number: 2, said: null } },
-      errors: [{ path: ['tale', 'said'] }],
+      data: { feed: { number: 2, checkedText: null } },
+      errors: [{ path: ['feed', 'checkedText'] }],
     });
   }
   expect(new Set(results.map(([, { errors }]) => errors[0].extensions.requestId)).size).toBe(3);
 });
 
 it('each subscriber is notified when the event source fails', async () => {
-  const { tale } = current;
+  const { feed } = current;
   const clients = await Promise.all([0, 1].map(() => member('abandoned')));
   const ids = await Promise.all(clients.map((client) => subscribe(client)));
-  tale.tell();
-  tale.end(new Error('password=hunter2'));
+  feed.append();
+  feed.end(new Error('password=hunter2'));
   const requests = new Set<string>();
   for (const [nth, client] of clients.entries()) {
     await isOver(client, ids[nth]);
     const [first, last] = await client.results(ids[nth], 2);
-    expect(first.data.tale.number).toBe(1);
+    expect(first.data.feed.number).toBe(1);
     expect(last.errors).toMatchObject([{ extensions: { code: 'INTERNAL_SERVER_ERROR' } }]);
     expect(JSON.stringify(last)).not.toContain('hunter2');
     requests.add(last.errors[0].extensions.requestId);

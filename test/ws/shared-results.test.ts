@@ -1,9 +1,9 @@
 /** @jest-environment node */
 import fc from 'fast-check';
 import type { Actor } from '../../src/platform/access/actor';
-import { openLibrary } from '../support/library-doors';
-import type { Client, Library } from '../support/library-doors';
-import { Tale, current } from '../support/library-tale';
+import { openLibrary } from '../support/open-library';
+import type { Client, Library } from '../support/open-library';
+import { Feed, current } from '../support/library-feed';
 import { rounds } from '../support/rounds';
 
 /* Sending to many subscribers costs as much as sending to one: the source, the resolvers and the values count their uses. */
@@ -18,9 +18,9 @@ beforeAll(async () => {
   library = await openLibrary();
 });
 beforeEach(() => {
-  current.tale = new Tale();
+  current.feed = new Feed();
 });
-afterEach(() => current.tale.end());
+afterEach(() => current.feed.end());
 afterAll(() => library.stop());
 
 interface Listener {
@@ -41,7 +41,7 @@ async function listener(
     },
   });
   sequence += 1;
-  const id = `tale ${sequence}`;
+  const id = `feed ${sequence}`;
   client.subscribe(id, query);
   await client.ask(`after ${id}`, '{ open }');
   return { client, id };
@@ -60,32 +60,32 @@ async function settled(listeners: readonly Listener[], lines: number): Promise<v
 async function costOf(
   listeners: readonly Listener[],
 ): Promise<{ read: number; executed: number; written: number; results: any[][] }> {
-  const { tale } = current;
-  tale.tell('the first');
+  const { feed } = current;
+  feed.append('the first');
   await settled(listeners, 1);
-  const before = { ...tale };
+  const before = { ...feed };
   for (let line = 1; line <= LINES; line += 1) {
-    tale.tell(`line ${line}`);
+    feed.append(`line ${line}`);
     await Promise.all(listeners.map(({ client, id }) => client.results(id, line + 1)));
   }
   const results = await Promise.all(
     listeners.map(({ client, id }) => client.results(id, LINES + 1)),
   );
   return {
-    read: tale.read - before.read,
-    executed: tale.executed - before.executed,
-    written: tale.written - before.written,
+    read: feed.read - before.read,
+    executed: feed.executed - before.executed,
+    written: feed.written - before.written,
     results,
   };
 }
 
-const PLAIN = 'subscription { tale { number plainly } }';
+const PLAIN = 'subscription { feed { number plainly } }';
 
 it('an event is read, executed and serialised once for all sessions of a user group', async () => {
   const alone = await costOf([await listener('one', PLAIN)]);
   expect([alone.read, alone.executed]).toEqual([LINES, LINES]);
-  current.tale.end();
-  current.tale = new Tale();
+  current.feed.end();
+  current.feed = new Feed();
   const members = await costOf(
     await Promise.all(
       Array.from({ length: 20 }, (_, nth) =>
@@ -97,8 +97,8 @@ it('an event is read, executed and serialised once for all sessions of a user gr
   for (const cost of ['read', 'executed', 'written'] as const)
     expect(members[cost]).toBeLessThan(3 * alone[cost]);
   for (const results of members.results)
-    expect(results.map(({ data }) => data.tale)).toEqual(
-      alone.results[0].map(({ data }) => data.tale),
+    expect(results.map(({ data }) => data.feed)).toEqual(
+      alone.results[0].map(({ data }) => data.feed),
     );
 });
 
@@ -123,7 +123,7 @@ it('a result is never sent to a caller for whom it would differ', async () => {
     seed: 82,
   });
   for (const [round, names] of [...NAMES.map((name) => [name]), ...subsets].entries()) {
-    const query = `subscription { tale { number asSeen(of: ${JSON.stringify(names)}) } }`;
+    const query = `subscription { feed { number asSeen(of: ${JSON.stringify(names)}) } }`;
     const members = await Promise.all(
       Array.from({ length: 12 }, async (_, nth) => {
         const name = `${round} and ${nth % 6}`;
@@ -144,31 +144,31 @@ it('a result is never sent to a caller for whom it would differ', async () => {
       }),
     );
     const { results } = await costOf(members);
-    for (const [nth, told] of results.entries())
-      expect(told.map(({ data }) => data.tale)).toEqual(
-        told.map((_, line) => ({ number: line + 1, asSeen: members[nth].expected })),
+    for (const [nth, received] of results.entries())
+      expect(received.map(({ data }) => data.feed)).toEqual(
+        received.map((_, line) => ({ number: line + 1, asSeen: members[nth].expected })),
       );
     for (const { client } of members) client.connection.terminate();
-    current.tale.end();
-    current.tale = new Tale();
+    current.feed.end();
+    current.feed = new Feed();
   }
 });
 
 it('a member that loses access receives nothing that its user group still receives', async () => {
-  const { tale } = current;
+  const { feed } = current;
   const members = await Promise.all(
     Array.from({ length: 6 }, (_, nth) => listener(`colleague ${nth}`, PLAIN, { userId: nth })),
   );
-  tale.tell('for all');
+  feed.append('for all');
   await settled(members, 1);
   library.signIn('colleague 2', [], { userId: 2 });
   library.sessions.set(library.signIn('colleague 4', []), { state: 'rejected' });
-  tale.tell('for four');
+  feed.append('for four');
   await Promise.all(members.map(({ client, id }) => client.results(id, 2)));
   for (const [nth, { client, id }] of members.entries()) {
     const [, second] = await client.results(id, 2);
     if (nth !== 2 && nth !== 4)
-      expect(second).toEqual({ data: { tale: { number: 2, plainly: { said: 'for four' } } } });
+      expect(second).toEqual({ data: { feed: { number: 2, plainly: { text: 'for four' } } } });
     else
       expect(second).toMatchObject({
         data: null,
@@ -178,7 +178,7 @@ it('a member that loses access receives nothing that its user group still receiv
 });
 
 it('texts of any length arrive complete under any subscription id', async () => {
-  const { tale } = current;
+  const { feed } = current;
   const clients = await Promise.all(
     [0, 1].map(() =>
       library.connect({ init: { token: library.signIn('a listener', [], { grants: READERS }) } }),
@@ -186,7 +186,7 @@ it('texts of any length arrive complete under any subscription id', async () => 
   );
   const ids = clients.map((_, nth) => `Märchen № ${nth} \u{1f409} "\\`);
   for (const [nth, client] of clients.entries()) {
-    client.subscribe(ids[nth], 'subscription { tale { text } }');
+    client.subscribe(ids[nth], 'subscription { feed { text } }');
     await client.ask(`after ${ids[nth]}`, '{ open }');
   }
   const around = (size: number): number[] => Array.from({ length: 160 }, (_, nth) => size - nth);
@@ -200,11 +200,11 @@ it('texts of any length arrive complete under any subscription id', async () => 
       .map((length) => 'é'.repeat(length)),
   ];
   for (const [line, text] of texts.entries()) {
-    tale.tell(text);
+    feed.append(text);
     await Promise.all(clients.map((client, nth) => client.results(ids[nth], line + 1)));
   }
   for (const [nth, client] of clients.entries())
     expect(
-      (await client.results(ids[nth], texts.length)).map(({ data }) => data.tale.text),
+      (await client.results(ids[nth], texts.length)).map(({ data }) => data.feed.text),
     ).toEqual(texts);
 });

@@ -1,6 +1,6 @@
 /** @jest-environment node */
-import { actorWith, openLibrary } from '../support/library-doors';
-import type { Client, Library } from '../support/library-doors';
+import { actorWith, openLibrary } from '../support/open-library';
+import type { Client, Library } from '../support/open-library';
 import { lastWords } from '../support/library-schema';
 
 describe('a socket', () => {

@@ -1,6 +1,6 @@
 /** @jest-environment node */
-import { openLibrary } from '../support/library-doors';
-import type { Client, Library } from '../support/library-doors';
+import { openLibrary } from '../support/open-library';
+import type { Client, Library } from '../support/open-library';
 import { lastWords, ticksMade } from '../support/library-schema';
 
 const TICKS = 'subscription { ticks { number } }';
@@ -35,18 +35,18 @@ describe('events over a socket', () => {
     );
     await Promise.all(
       members.map(({ client }) =>
-        listening(client, 'ticks', 'subscription { ticks { number toldTo } }'),
+        listening(client, 'ticks', 'subscription { ticks { number recipient } }'),
       ),
     );
-    await listening(members[0].client, 'alias', 'subscription { mine: ticks { toldTo } }');
+    await listening(members[0].client, 'alias', 'subscription { mine: ticks { recipient } }');
     ticksMade.length = 0;
     tick(1);
     for (const { name, client } of members)
       expect(await client.results('ticks', 1)).toEqual([
-        { data: { ticks: { number: 1, toldTo: `${name}@library.test` } } },
+        { data: { ticks: { number: 1, recipient: `${name}@library.test` } } },
       ]);
     expect(await members[0].client.results('alias', 1)).toEqual([
-      { data: { mine: { toldTo: 'one@library.test' } } },
+      { data: { mine: { recipient: 'one@library.test' } } },
     ]);
     // Under load a result may be computed again, but never once for each subscriber.
     expect(ticksMade.length).toBeGreaterThanOrEqual(3);
@@ -56,7 +56,7 @@ describe('events over a socket', () => {
     for (const { name, client } of members) {
       const [, second] = await client.results('ticks', 2);
       if (name === 'one') expect(second.errors[0].extensions.code).toBe('FORBIDDEN');
-      else expect(second.data.ticks).toEqual({ number: 2, toldTo: 'two@library.test' });
+      else expect(second.data.ticks).toEqual({ number: 2, recipient: 'two@library.test' });
     }
     const ids = members
       .flatMap(({ client }) => client.messages)

@@ -2,7 +2,7 @@
 import { WebSocket } from 'ws';
 import { startService } from '../support/harness';
 import type { TestService } from '../support/harness';
-import { Client } from '../support/library-doors';
+import { Client } from '../support/open-library';
 
 describe('the sockets of a session', () => {
   let service: TestService;

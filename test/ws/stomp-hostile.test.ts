@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Destination } from '../../src/platform/http/dialects/destination';
 import type { Limits } from '../../src/config/config';
-import type { Library } from '../support/library-doors';
-import { openLibrary, UNREADABLE } from '../support/library-doors';
+import type { Library } from '../support/open-library';
+import { openLibrary, UNREADABLE } from '../support/open-library';
 import { longIt } from '../support/long';
 import type { FrontendOptions } from '../support/stomp';
 import { connectedStomp, rawStomp } from '../support/stomp';
@@ -115,10 +115,10 @@ describe('a STOMP socket', () => {
     const raw = await rawStomp(service(), { bare: true });
     raw.say(said);
     expect((await raw.closed()).code).toBe(code);
-    expect(raw.heard.all.filter((text) => text.startsWith('ERROR\n'))).toEqual([
-      raw.heard.all.at(-1),
+    expect(raw.received.all.filter((text) => text.startsWith('ERROR\n'))).toEqual([
+      raw.received.all.at(-1),
     ]);
-    expect(raw.heard.all.join('')).not.toContain('10.0.0.7');
+    expect(raw.received.all.join('')).not.toContain('10.0.0.7');
     await expectServing();
   });
 
@@ -130,7 +130,7 @@ describe('a STOMP socket', () => {
       await raw.until('receipt-id:1');
       raw.say(SUBSCRIBE('b', 'receipt:2\n'));
       await raw.until('receipt-id:2');
-      expect(raw.heard.all.filter((text) => /^(MESSAGE|ERROR)/.test(text))).toEqual([]);
+      expect(raw.received.all.filter((text) => /^(MESSAGE|ERROR)/.test(text))).toEqual([]);
       raw.connection.terminate();
     },
   );
@@ -144,7 +144,7 @@ describe('a STOMP socket', () => {
     expect(await raw.until('o')).toBe('o');
     raw.say(message);
     expect((await raw.closed()).code).toBe(4400);
-    expect(raw.heard.all.at(-1)).toBe('c[4400,"A message is a list of texts."]');
+    expect(raw.received.all.at(-1)).toBe('c[4400,"A message is a list of texts."]');
   });
 
   it('ignores empty SockJS messages and joins frames across messages', async () => {
@@ -174,7 +174,7 @@ describe('a STOMP socket', () => {
     const anonymous = await rawStomp(service('unknown'), { bare: true });
     anonymous.say(`CONNECT\n\n\0${SUBSCRIBE('a')}`);
     expect((await anonymous.closed()).code).toBe(4403);
-    expect([raw.heard.all, anonymous.heard.all, open]).toEqual([
+    expect([raw.received.all, anonymous.received.all, open]).toEqual([
       ['ERROR\nmessage:INTERNAL_SERVER_ERROR\n\n\0'],
       [],
       0,
@@ -243,7 +243,7 @@ describe('a STOMP socket', () => {
     const raw = await rawStomp(service(), { bare: true });
     raw.say('CONNECT\naccept-version:1.2\nheart-beat:1000,1000\n\n\0');
     expect(await raw.until('CONNECTED')).toContain('heart-beat:10000,0\n');
-    await raw.heard.until(
+    await raw.received.until(
       (all) => all.filter((text) => text === '\n').length === 2,
       () => raw.ended,
     );

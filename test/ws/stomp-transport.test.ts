@@ -291,11 +291,11 @@ it('an unsubscribed channel sends nothing more and its id can be reused', async 
   await raw.until('message-id:a-6');
   raw.say('DISCONNECT\nreceipt:bye\n\n\0');
   expect(await raw.closed()).toMatchObject({ code: 1000 });
-  const messages = raw.heard.all.filter((text) => text.startsWith('MESSAGE'));
+  const messages = raw.received.all.filter((text) => text.startsWith('MESSAGE'));
   expect(messages.map((text) => /message-id:(.*)/.exec(text)?.[1])).toEqual(
     [1, 2, 3, 4, 5, 6].map((nth) => `a-${nth}`),
   );
-  expect(raw.heard.all.at(-1)).toContain('RECEIPT\nreceipt-id:bye\n');
+  expect(raw.received.all.at(-1)).toContain('RECEIPT\nreceipt-id:bye\n');
 });
 
 describe('the info request of SockJS', () => {

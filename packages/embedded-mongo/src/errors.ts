@@ -80,7 +80,10 @@ export class StoreError extends Error {
 }
 
 /** Error for an unsupported feature of MongoDB. `feature` starts the sentence. */
-export const unsupported = (feature: string, error: ErrorName = 'CommandNotSupported'): StoreError =>
+export const unsupported = (
+  feature: string,
+  error: ErrorName = 'CommandNotSupported',
+): StoreError =>
   new StoreError(
     error,
     `${feature} not supported by the embedded store; set MONGODB_URI to a MongoDB replica set`,

@@ -30,7 +30,10 @@ export function createCallRate(clock: Clock, perMinute: number, refused: string)
     const allowance = allowances.get(caller);
     // A clock that was set back adds no tokens.
     return allowance
-      ? Math.min(perMinute, allowance.left + (Math.max(0, now - allowance.at) * perMinute) / MINUTE_MS)
+      ? Math.min(
+          perMinute,
+          allowance.left + (Math.max(0, now - allowance.at) * perMinute) / MINUTE_MS,
+        )
       : perMinute;
   }
 

@@ -68,7 +68,10 @@ export function createTokens(secret: Buffer, clock: Clock): Tokens {
       if (token.length > LONGEST_TOKEN) return { state: 'invalid' };
       const now = Math.floor(clock.now().getTime() / 1000);
       const cachedClaims = verified.get(token);
-      if (cachedClaims) return now < cachedClaims.exp ? { state: 'valid', claims: cachedClaims } : { state: 'expired' };
+      if (cachedClaims)
+        return now < cachedClaims.exp
+          ? { state: 'valid', claims: cachedClaims }
+          : { state: 'expired' };
       const read = verifiedAt(token, now);
       if (read.state === 'valid') remember(token, read.claims);
       return read;

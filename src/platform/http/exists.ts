@@ -20,7 +20,8 @@ declare module './presenters' {
 }
 
 const Existence = z.enum(['EXISTS', 'NOT_EXISTS']);
-const existenceOf = (exists: boolean): z.output<typeof Existence> => (exists ? 'EXISTS' : 'NOT_EXISTS');
+const existenceOf = (exists: boolean): z.output<typeof Existence> =>
+  exists ? 'EXISTS' : 'NOT_EXISTS';
 
 export const ResultBody = z.object({ result: z.boolean() }).meta({ id: 'Result' });
 const presentResult = (result: boolean): z.output<typeof ResultBody> => ({ result });

@@ -151,7 +151,8 @@ function maskPath(path: string): string {
       if (!isSegment) return piece;
       if (matchCount === CALL_NAMES.length) return MASK;
       const name = decodedSegment(piece).toLowerCase();
-      matchCount = name === CALL_NAMES[matchCount] ? matchCount + 1 : Number(name === CALL_NAMES[0]);
+      matchCount =
+        name === CALL_NAMES[matchCount] ? matchCount + 1 : Number(name === CALL_NAMES[0]);
       return piece;
     })
     .join('');

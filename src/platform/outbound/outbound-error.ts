@@ -38,7 +38,8 @@ export function explainFailure(error: unknown, call: FailedCall): OutboundError 
   const { host } = call;
   const codes = errors.map(codeOf).filter((code) => code !== '');
   const code =
-    codes.map(classify).find((outboundCode) => outboundCode !== undefined) ?? 'OUTBOUND_CONNECTION_FAILED';
+    codes.map(classify).find((outboundCode) => outboundCode !== undefined) ??
+    'OUTBOUND_CONNECTION_FAILED';
   const detail = codes.length === 0 ? '' : ` (${codes[0]})`;
   return new OutboundError(code, `${SENTENCES[code]} ${host}${detail}.`, { cause: error });
 }

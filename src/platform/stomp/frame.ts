@@ -25,7 +25,8 @@ export function heartBeatMs(headers: Frame['headers']): {
   readonly header: string;
 } {
   const [, requestedMs = '0'] = /^\d{1,15},(\d{1,15})$/.exec(headers.get('heart-beat') ?? '') ?? [];
-  const wanted = Number(requestedMs) === 0 ? 0 : Math.min(Math.max(BEAT_MS, Number(requestedMs)), LONGEST_MS);
+  const wanted =
+    Number(requestedMs) === 0 ? 0 : Math.min(Math.max(BEAT_MS, Number(requestedMs)), LONGEST_MS);
   return { sendMs: wanted, header: `${BEAT_MS},0` };
 }
 

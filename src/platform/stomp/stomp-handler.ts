@@ -191,12 +191,17 @@ export class StompHandler implements ProtocolHandler {
         `A socket may have ${parts.config.limits.socketOperations} subscriptions at once.`,
       );
     const { dialect, scheduleId } = this.client;
-    const subscription = new Subscription(id, destination, findDestination(dialect.destinations, destination), {
-      about: { scheduleId, baseUrl: socket.origin.baseUrl + dialect.mount },
-      readSession: () => parts.authenticate(socket.token, socket.request, 'event'),
-      send: (more, body) => this.sendFrame('MESSAGE', more, body),
-      fail: (error) => this.fail(error),
-    });
+    const subscription = new Subscription(
+      id,
+      destination,
+      findDestination(dialect.destinations, destination),
+      {
+        about: { scheduleId, baseUrl: socket.origin.baseUrl + dialect.mount },
+        readSession: () => parts.authenticate(socket.token, socket.request, 'event'),
+        send: (more, body) => this.sendFrame('MESSAGE', more, body),
+        fail: (error) => this.fail(error),
+      },
+    );
     const authentication = await parts.authenticate(socket.token, socket.request);
     if (socket.cancelSignal.isCancelled) return;
     subscriptions.set(id, subscription);

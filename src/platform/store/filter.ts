@@ -189,7 +189,11 @@ function condition(
     case 'eq':
       return { [path]: { $eq: read(requireSearchable(name, operand)) } };
     case 'in':
-      return { [path]: { $in: several(name, operand).map((value) => read(requireSearchable(name, value))) } };
+      return {
+        [path]: {
+          $in: several(name, operand).map((value) => read(requireSearchable(name, value))),
+        },
+      };
     case 'gte':
       return { [path]: { $gte: read(operand) } };
     case 'lte':
@@ -198,7 +202,9 @@ function condition(
       return { [path]: operand === true ? null : { $ne: null } };
     case 'contains':
       return either(
-        compositionsOf(requireShort(name, operator, requireSearchable(name, operand) as string)).map((text) => ({
+        compositionsOf(
+          requireShort(name, operator, requireSearchable(name, operand) as string),
+        ).map((text) => ({
           [path]: { $regex: escaped(text), $options: 'i' },
         })),
       );

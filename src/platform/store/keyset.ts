@@ -75,7 +75,9 @@ export async function pageOf<T>(model: Model<T>, query: PageQuery): Promise<Page
   const backwards = query.last != null;
   const filter = allOf([request.filter, request.within]);
   const past =
-    query.after == null ? null : conditionsAfter(model, order, valuesOf(model, list, query.after, 'after'));
+    query.after == null
+      ? null
+      : conditionsAfter(model, order, valuesOf(model, list, query.after, 'after'));
   const before =
     query.before == null
       ? null

@@ -247,7 +247,10 @@ export class LiveList<T> {
     const visible = allOf([comparison.filter, comparison.within]);
     const start = await this.readStart(comparison);
     const idsAtStart = new Set(start.map(({ _id }) => _id));
-    const candidates = [...comparison.changedIds, ...(comparison.isComplete ? revisions.keys() : [])];
+    const candidates = [
+      ...comparison.changedIds,
+      ...(comparison.isComplete ? revisions.keys() : []),
+    ];
     const others = [...new Set(candidates)].filter((id) => !idsAtStart.has(id));
     const rows =
       others.length === 0 ? start : [...start, ...(await this.readRevisions(others, visible))];

@@ -33,7 +33,8 @@ export async function pagesOf<T extends object, P extends Parent>(
 ): Promise<Page<T>[]> {
   const requestFor = (parent: unknown) =>
     listRequestOf(model, { ...query, filter: { $and: [{ [field]: parent }, query.filter ?? {}] } });
-  if (!isServed(model, requestFor(parents[0]))) await requireServed(model, requestFor({ $in: parents }));
+  if (!isServed(model, requestFor(parents[0])))
+    await requireServed(model, requestFor({ $in: parents }));
   const together = readTogether(model, field, parents);
   const counted = { $and: [query.filter ?? {}, query.within ?? {}] };
   return Promise.all(

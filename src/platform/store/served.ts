@@ -26,7 +26,8 @@ export interface ListRequest {
 export function isServed<T>(model: Model<T>, { filter, within, order }: ListRequest): boolean {
   const [filterConjuncts, withinConjuncts] = [conjunctsOf(filter), conjunctsOf(within)];
   return (
-    isUnique(model, filterConjuncts) || indexesOf(model).some((keys) => hasInOrder(keys, filterConjuncts, withinConjuncts, order))
+    isUnique(model, filterConjuncts) ||
+    indexesOf(model).some((keys) => hasInOrder(keys, filterConjuncts, withinConjuncts, order))
   );
 }
 
@@ -35,7 +36,10 @@ export function isServed<T>(model: Model<T>, { filter, within, order }: ListRequ
  * which an index leaves few entries; returns that index, which the query must use.
  * @throws BadInput the query is none of these
  */
-export async function requireServed<T>(model: Model<T>, request: ListRequest): Promise<Keys | undefined> {
+export async function requireServed<T>(
+  model: Model<T>,
+  request: ListRequest,
+): Promise<Keys | undefined> {
   if (isServed(model, request) || (await model.estimatedDocumentCount()) <= MOST_SEARCHED)
     return undefined;
   for (const { keys, query } of narrowing(model, request)) {
@@ -81,7 +85,9 @@ function hasInOrder(
   const equal = paths.slice(0, beginningOf(paths, [...filterConjuncts, ...withinConjuncts]));
   const next = paths.at(equal.length);
   const pinned = new Set(
-    [...filterConjuncts, ...withinConjuncts].filter(({ values }) => values === 1).map(({ path }) => path),
+    [...filterConjuncts, ...withinConjuncts]
+      .filter(({ values }) => values === 1)
+      .map(({ path }) => path),
   );
   const rest = order.filter(({ field }) => !pinned.has(field));
   return (
@@ -121,7 +127,9 @@ function narrowing<T>(
         : [
             {
               keys,
-              query: { $and: [...usedConjuncts, ...withinConjuncts.filter(used)].map(({ query }) => query) },
+              query: {
+                $and: [...usedConjuncts, ...withinConjuncts.filter(used)].map(({ query }) => query),
+              },
               conditions: usedConjuncts.length,
             },
           ];

@@ -33,7 +33,8 @@ export class UniqueNames<R> {
   async check(name: string, exceptId: number | null, findings: Findings, tx: Tx): Promise<void> {
     const key = this.keyOf(name);
     const filter = this.options.key === 'titleKey' ? { titleKey: key } : { nameKey: key };
-    if (await isTaken(this.records, filter, exceptId, tx)) findings.add(this.options.takenError(name));
+    if (await isTaken(this.records, filter, exceptId, tx))
+      findings.add(this.options.takenError(name));
   }
 
   /**

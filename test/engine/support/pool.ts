@@ -87,7 +87,14 @@ export async function runIn(
     await store?.(batch);
   };
   const loadRules = () => Promise.resolve([]);
-  const supervision = { signal, store: storeBatch, startWebhook, beforeFirstSend, isHeld, loadRules };
+  const supervision = {
+    signal,
+    store: storeBatch,
+    startWebhook,
+    beforeFirstSend,
+    isHeld,
+    loadRules,
+  };
   const { rest, ...outcome } = await executed(engine, taskOf(document, more), supervision);
   return { outcome, rows: [...rows, ...rest] };
 }

@@ -4,9 +4,9 @@ const { AsyncLocalStorage } = require('node:async_hooks');
 
 const used = new Set();
 const { run } = AsyncLocalStorage.prototype;
-AsyncLocalStorage.prototype.run = function noted(...given) {
+AsyncLocalStorage.prototype.run = function recordedRun(...args) {
   used.add(this);
-  return run.apply(this, given);
+  return run.apply(this, args);
 };
 
 /** No context is in use between two test files. One that is used again later enables itself. */

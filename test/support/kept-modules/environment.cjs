@@ -14,16 +14,16 @@ process.once('exit', () =>
 const OF_ONE_FILE =
   /JEST_STATE_SYMBOL|EVENT_HANDLERS|RETRY_|WAIT_BEFORE_RETRY|LOG_ERRORS_BEFORE_RETRY|TEST_TIMEOUT_SYMBOL/;
 
-let kept;
+let environment;
 
 class KeptEnvironment extends NodeEnvironment {
   constructor(config, context) {
-    if (kept) return kept;
+    if (environment) return environment;
     super(config, context);
     const { watch, watchAll } = config.globalConfig;
     // In watch mode modules change between two runs.
     if (watch || watchAll) return;
-    kept = this;
+    environment = this;
     this.keepsModules = true;
     this.globalsBefore = Object.entries(Object.getOwnPropertyDescriptors(this.global));
     this.processBefore = Object.entries(Object.getOwnPropertyDescriptors(this.global.process));

@@ -76,7 +76,8 @@ export class Selection {
     const writtenText = written.get(object);
     const write = (): EventualText => this.writeIfOfType(object, field, run, path);
     if (writtenText !== undefined && typeof writtenText === 'string') return writtenText;
-    if (writtenText) return writtenText.then((text) => (run.errorCount === 0 ? text : write()), write);
+    if (writtenText)
+      return writtenText.then((text) => (run.errorCount === 0 ? text : write()), write);
     const errorsBefore = run.errorCount;
     const text = write();
     if (run.errorCount === errorsBefore) written.set(object, text);

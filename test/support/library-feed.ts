@@ -16,17 +16,17 @@ import { SharedEvents } from '../../src/platform/events/shared-events';
 import { Needs } from '../../src/platform/graphql/schema/needs';
 import { JSONValue } from '../../src/platform/graphql/schema/scalars';
 
-@ObjectType({ description: 'A line of a tale.' })
+@ObjectType({ description: 'A line of a feed.' })
 export class Line {
-  @Field(() => Int, { description: 'Which one, from 1.' })
+  @Field(() => Int, { description: 'Number of the line, from 1.' })
   readonly number!: number;
 
-  @Field(() => String, { description: 'What it says.' })
+  @Field(() => String, { description: 'Text of the line.' })
   readonly text!: string;
 }
 
 /** A stream of lines; late subscribers receive the missed lines first. */
-export class Tale {
+export class Feed {
   private readonly all: Line[] = [];
   private isOver = false;
   private failure: Error | null = null;
@@ -46,7 +46,7 @@ export class Tale {
     return this.all.length;
   }
 
-  tell(text = ''): void {
+  append(text = ''): void {
     this.all.push({ number: this.all.length + 1, text });
     this.news.emit('news');
   }
@@ -72,47 +72,47 @@ export class Tale {
   }
 }
 
-/** The current tale. */
-export const current = { tale: new Tale() };
+/** The current feed. */
+export const current = { feed: new Feed() };
 
 @Resolver(() => Line)
-export class TaleResolver {
+export class FeedResolver {
   @Subscription(() => Line, {
-    description: 'The tale, after a line.',
+    description: 'The lines after a line.',
     subscribe: ({ args, context }: { args: { after: number }; context: GraphqlContext }) => {
-      const { tale } = current;
+      const { feed } = current;
       return new SharedEvents<Line>(
         {
-          channel: 'tale',
+          channel: 'feed',
           start: args.after,
           placeOf: ({ number }) => number,
-          open: (place, signal) => tale.lines(place, signal),
+          open: (place, signal) => feed.lines(place, signal),
         },
         context.signal,
       );
     },
   })
   @Needs('USER:READ')
-  tale(
+  feed(
     @Root() line: Line,
-    @Arg('after', () => Int, { defaultValue: 0, description: 'The last that was heard.' })
+    @Arg('after', () => Int, { defaultValue: 0, description: 'Number of the last received line.' })
     _after: number,
   ): Line {
     return line;
   }
 
   @FieldResolver(() => String, { description: 'The recipient.' })
-  toldTo(@Ctx() { actor }: GraphqlContext): string {
+  recipient(@Ctx() { actor }: GraphqlContext): string {
     return actor.email;
   }
 
   @FieldResolver(() => JSONValue, { description: 'The text, equal for all callers.' })
   plainly(@Root() { text }: Line): unknown {
-    const { tale } = current;
-    tale.executed += 1;
+    const { feed } = current;
+    feed.executed += 1;
     return {
-      get said() {
-        tale.written += 1;
+      get text() {
+        feed.written += 1;
         return text;
       },
     };
@@ -132,19 +132,19 @@ export class TaleResolver {
     });
   }
 
-  @FieldResolver(() => String, { description: 'What it says, made up with care.' })
+  @FieldResolver(() => String, { description: 'The text, computed with a delay.' })
   async carefully(@Root() { text }: Line): Promise<string> {
-    current.tale.onMaking();
-    await current.tale.mayBeMade;
+    current.feed.onMaking();
+    await current.feed.mayBeMade;
     return text;
   }
 
   @FieldResolver(() => String, {
     nullable: true,
-    description: 'What it says, unless that is nothing.',
+    description: 'The text; an error if it is empty.',
   })
-  said(@Root() { text }: Line): string {
-    if (text === '') throw new Refused('BAD_REQUEST', 'Nothing was said.');
+  checkedText(@Root() { text }: Line): string {
+    if (text === '') throw new Refused('BAD_REQUEST', 'The line is empty.');
     return text;
   }
 }
