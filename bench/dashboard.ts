@@ -36,7 +36,7 @@ async function newPage(browser: Browser, service: ProbedService): Promise<Opened
   return { page, open: (path) => onDashboard({ page, service }).open(path) };
 }
 
-/** Until a new page shows so many elements, ms; nothing is cached. */
+/** Time until a new page shows the given number of elements, ms; nothing is cached. */
 async function firstPicture(
   browser: Browser,
   service: ProbedService,

@@ -12,7 +12,7 @@ const STEPS = 200;
 const WARM_UP = 6;
 const ROUNDS = 9;
 
-/** What a workflow costs beside its requests: a run of 200 steps against a bare client that makes the same requests in the same process. */
+/** Cost of a workflow in addition to its requests: a run of 200 steps against a bare client that makes the same requests in the same process. */
 export async function run(): Promise<BenchResult[]> {
   const server = createServer((request, response) => {
     request.resume();

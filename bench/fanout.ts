@@ -8,7 +8,7 @@ import { inTurn, median } from './measure/in-turn';
 import type { BenchResult } from './result';
 
 const ROUNDS = 5;
-/** A service that runs for weeks has compiled what connects: so many rounds come first. */
+/** Warm-up rounds: a service that runs for weeks has compiled the code that connects clients. */
 const CONNECTED_BEFORE = 5;
 const KILOBYTE = 1_000;
 
@@ -63,7 +63,7 @@ const ratio = ({ hypha, stock }: Each<readonly number[]>): number =>
 const microseconds = ({ hypha, stock }: Each<readonly number[]>): string =>
   `${Math.round(median(hypha) * 1_000)} µs and ${Math.round(median(stock) * 1_000)} µs of processor time`;
 
-/** One event to a thousand sockets, beside `graphql-ws` with graphql-js, which knows neither sessions nor rights. Processor time of the servers only. */
+/** One event to a thousand sockets, compared with `graphql-ws` and graphql-js, which check neither sessions nor permissions. Processor time of the servers only. */
 export async function run(): Promise<BenchResult[]> {
   const peers: Each<Peer> = {
     hypha: await startPeer(join(__dirname, 'fanout/hypha.js')),
@@ -78,7 +78,7 @@ export async function run(): Promise<BenchResult[]> {
     const ofDashboard = await topicOf(peers, 'dashboard');
     return [
       {
-        name: 'a message of a run to 1,000 sockets, beside graphql-ws',
+        name: 'a message of a run to 1,000 sockets, compared with graphql-ws',
         value: ratio(ofRun.told),
         unit: 'x',
         target: { below: 0.5 },
@@ -86,7 +86,7 @@ export async function run(): Promise<BenchResult[]> {
         detail: microseconds(ofRun.told),
       },
       {
-        name: 'a message of the dashboard to 1,000 sockets, beside graphql-ws',
+        name: 'a message of the dashboard to 1,000 sockets, compared with graphql-ws',
         value: ratio(ofDashboard.told),
         unit: 'x',
         target: { below: 0.5 },
@@ -94,7 +94,7 @@ export async function run(): Promise<BenchResult[]> {
         detail: microseconds(ofDashboard.told),
       },
       {
-        name: 'connecting a socket, beside graphql-ws',
+        name: 'connecting a socket, compared with graphql-ws',
         value: ratio(connected),
         unit: 'x',
         target: { below: 1 },

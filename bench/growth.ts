@@ -74,7 +74,7 @@ async function cpuOf(work: () => Promise<void>): Promise<number> {
     await work();
     const { user, system } = process.cpuUsage(before);
     least = Math.min(least, (user + system) / 1_000);
-    // What scans everything is measured once: it is told apart anyway.
+    // A query that scans everything is measured once: its time is far above the target.
     if (least > 10 * TARGET) break;
   }
   return least;

@@ -17,7 +17,7 @@ const WARM_UP = 20;
 /** When a service is idle, and when it is again. */
 const REST_MS = 60_000;
 
-/** Hostile workflows of every kind beside ordinary ones, with the settings as they are, so that endless loops end after all the turns a run may have: do all end as they should, and what does it take? */
+/** Hostile workflows of every kind concurrently with ordinary ones, with default settings, so that endless loops end at the limit of iterations: checks the ends of all runs and measures memory and time. */
 export async function run(): Promise<BenchResult[]> {
   const [service, remote] = await Promise.all([
     startProbedService(),
@@ -78,7 +78,7 @@ export async function run(): Promise<BenchResult[]> {
         detail: `${toldMemory(after)}; when idle ${toldMemory(idle)}`,
       },
       {
-        name: '/healthz meanwhile, 99th percentile',
+        name: '/healthz during the runs, 99th percentile',
         value: p99(times),
         unit: 'ms',
         target: { below: 100 },

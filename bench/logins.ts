@@ -23,7 +23,7 @@ export async function run(): Promise<BenchResult[]> {
       ADMIN_EMAIL: EMAIL,
       ADMIN_PASSWORD: PASSWORD,
       HYPHA_LOG_LEVEL: 'error',
-      // Else the flood would end at the hundredth failure, and nobody's password would be hashed.
+      // With the default, the flood would be rejected from the hundredth failure on, and no password would be hashed.
       HYPHA_LIMITS_LOGIN_ADDRESS_FAILURES: '10000',
     },
     stdio: ['ignore', 'ignore', 'pipe'],

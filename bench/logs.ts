@@ -72,7 +72,7 @@ function* eventsOf(turns: number): Generator<RunEvent, void, undefined> {
   yield* call('1', []);
 }
 
-/** Stores a log of so many elements as that of a run that has ended. */
+/** Stores the log of a finished run, with the measured number of elements. */
 async function storeLog(runId: number): Promise<void> {
   const [runs, batches] = [
     storeConnection().collection<any>('runs'),

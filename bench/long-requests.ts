@@ -124,7 +124,7 @@ const latencies = (when: string, { short, stall }: Observed): BenchResult[] => [
   },
 ];
 
-/** What long work takes, and what another user's short requests take meanwhile. */
+/** Measures long work, and the short requests of another user at the same time. */
 async function observed(
   service: ProbedService,
   colleague: string,

@@ -9,8 +9,8 @@ export interface BenchResult {
   readonly unit: string;
   readonly target?: Target;
   /**
-   * A ratio of what was measured side by side, or a count: no busy machine changes it, so a benchmark that misses it fails. Times, rates and sizes
-   * are told beside their targets and never fail.
+   * A ratio of two concurrent measurements, or a count: it does not depend on the load of the machine, so a benchmark that misses it fails. Times,
+   * rates and sizes are reported with their targets and never fail.
    */
   readonly judged?: true;
   readonly detail?: string;

@@ -78,7 +78,7 @@ export async function run(): Promise<BenchResult[]> {
         detail: 'after it, the last of them',
       },
       {
-        name: '/healthz meanwhile, 99th percentile',
+        name: '/healthz during the runs, 99th percentile',
         value: p99(times),
         unit: 'ms',
         detail: `${times.length} times; slowest ${Math.round(times.at(-1) ?? 0)}`,

@@ -1,6 +1,6 @@
 // Translates src/ and packages/ into dist/, and makes the dashboard's files. With --if-needed only when the sources changed since; without development packages, or without
-// sources, a prebuilt dist/ is used. A build is made beside dist/ and takes its place whole; killed at any moment it leaves at most what the next
-// build or start removes. Of several at once one builds, the others wait for it.
+// sources, a prebuilt dist/ is used. A build is written to .dist-new and then renamed to dist/; a build that is killed leaves at most files that the
+// next build or start removes. Of concurrent builds one runs and the others wait for it.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -21,7 +21,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
-/** Where a build is made. Who has made this folder builds; it is touched while he lives. */
+/** Folder of a build in progress. The process that created it builds, and touches it while it runs. */
 const draft = join(root, '.dist-new');
 const owner = join(draft, '.owner');
 const REPLACED = /^\.dist-old-/;
@@ -87,7 +87,7 @@ function end(code, message) {
   process.exit(code);
 }
 
-/** Is whoever builds gone, so that nobody will ever finish? */
+/** Returns whether the process that builds has ended before it finished. */
 function isAbandoned() {
   try {
     if (Date.now() - statSync(draft).mtimeMs > SILENCE_MS) return true;
@@ -120,7 +120,7 @@ function removeRemains() {
   if (existsSync(draft) && isAbandoned()) discard(draft);
 }
 
-/** True when it is ours to build; false while somebody else does. */
+/** Returns true if this process may build; false while another one builds. */
 function takeDraft() {
   try {
     mkdirSync(draft);
@@ -219,7 +219,7 @@ async function main() {
     await pause(LOOK_AGAIN_MS);
     if (isWanted()) return 0;
   }
-  // Whoever built until now may have built just this.
+  // Another process may have finished this build in the meantime: check again.
   if (isWanted()) {
     discard(draft);
     return 0;

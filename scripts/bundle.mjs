@@ -28,7 +28,7 @@ const LEFT_OUT = [
   'socks',
 ];
 
-/** Our modules find their files beside them, also when they stand in a bundle elsewhere. */
+/** Modules of the project find files relative to their source, also from a bundle in another folder. */
 const ownPlaces = (outDir, bundleDir) => ({
   name: 'own-places',
   setup: ({ onLoad }) =>

@@ -5,7 +5,7 @@ import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Into `folder`, beside the other files of the pages. Gives what it wrote. */
+/** Bundles the dashboard into `folder`, next to the other files of the pages. Returns the written files. */
 export async function bundleDashboard(folder) {
   const { metafile } = await build({
     absWorkingDir: root,

@@ -1,5 +1,5 @@
-// `npm run dev`: the service from src/, started again after every change. Files are translated one by one (a moment each), and a compiler
-// beside it says what is wrong with types: a service with a wrong type still runs, as in the tests.
+// `npm run dev`: the service from src/, started again after every change. Files are translated one by one (a moment each), and a separate
+// compiler reports type errors: a service with a type error still runs, as in the tests.
 import { spawn } from 'node:child_process';
 import { watch } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -82,7 +82,7 @@ for (const folder of foldersOf(out))
       work = work.then(again);
     }, SETTLED_MS);
   });
-// The dashboard is read from its files: a browser that loads it anew has the change, and the service goes on.
+// The dashboard is read from its files: reloading the page shows the change, without a restart of the service.
 let dashboardTimer = null;
 watch(join(root, 'dashboard'), { recursive: true }, () => {
   clearTimeout(dashboardTimer);

@@ -68,7 +68,7 @@ function exitCodesTable(codes) {
   ].join('\n');
 }
 
-/** A page with what stands between `<!-- name: ... -->` and `<!-- /name -->` written anew. */
+/** Returns a page with the part between `<!-- name: ... -->` and `<!-- /name -->` replaced. */
 function pageWith(file, name, tableOf) {
   const page = readFileSync(join(root, file), 'utf8');
   return page.replace(

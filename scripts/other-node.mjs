@@ -42,7 +42,7 @@ export function otherNode(asked) {
   return binary;
 }
 
-/** Beside its place first, so that an interrupted installation is never taken for a Node. */
+/** Installs to a temporary folder and renames it, so that an interrupted installation is never used. */
 function install(wanted, folder) {
   mkdirSync(dirname(folder), { recursive: true });
   const fresh = mkdtempSync(`${folder}.new-`);

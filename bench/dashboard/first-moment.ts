@@ -3,8 +3,8 @@ import type { Page } from 'playwright-core';
 const KEPT = 'firstMoment';
 
 /**
- * Pages that are loaded from now on keep the moment at which they first have so many elements of each selector. What is returned waits for
- * that of the page now, ms after it was asked for.
+ * Makes each page that is loaded afterwards record when it first has the given number of elements of each selector. The returned function
+ * waits for that time of the current page, in ms after its request.
  */
 export async function firstMoment(
   page: Page,

@@ -13,7 +13,7 @@ const TASK = 'ThreadControllerImpl::RunTask';
 
 /**
  * How long the page's own thread worked, ms, in each of its tasks while `work` went on, the longest first. The `longtask` entries of a page count
- * the clock, and so what others have done on the machine meanwhile.
+ * the clock, and so include the work of other processes at that time.
  */
 export async function pageTasks(
   browser: Browser,
@@ -42,6 +42,6 @@ export async function pageTasks(
       ? [event.tdur / 1_000]
       : [],
   );
-  if (tasks.length === 0) throw new Error('The browser has told of no task of the page.');
+  if (tasks.length === 0) throw new Error('The browser reported no task of the page.');
   return tasks.toSorted((one, other) => other - one);
 }

@@ -30,7 +30,7 @@ export class Crowd {
     }
   }
 
-  /** So many sockets, connected and signed in. */
+  /** Connects `many` sockets and signs them in. */
   static async connect({ url, tokens }: Peer, many: number): Promise<Crowd> {
     const sockets: WebSocket[] = [];
     while (sockets.length < many) {
@@ -53,7 +53,7 @@ export class Crowd {
       );
   }
 
-  /** Resolves when so many messages have come since the last time. */
+  /** Resolves when `count` messages have arrived since the last call. */
   async messages(count: number): Promise<void> {
     if (this.received < count)
       await new Promise<void>((reached) => {

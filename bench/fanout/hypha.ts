@@ -11,7 +11,7 @@ import { answerAs } from './peer';
 import { stepFinished } from './events';
 
 const HOUR = '3600000';
-/** What is told to many is told to many sessions. */
+/** Number of sessions that the sockets are spread over. */
 const SESSIONS = 50;
 const made: EventBus[] = [];
 const { createInProcessBus } = buses;

@@ -6,7 +6,7 @@ export const SOCKETS = 1_000;
 /** Events of one measurement, and how often it is made. A dashboard tells two a second at most. */
 const EVENTS: Record<Topic, number> = { run: 40, dashboard: 12 };
 
-/** Between two snapshots of the dashboard, ms: as much time passes beside each message, with whatever a server does all the time. */
+/** Time between two snapshots of the dashboard, ms. Each message therefore includes the background work of a server during this time. */
 const PACE_MS = 520;
 
 /** Processor time of the server for each message, ms: one event to everybody, and the next when all have it. */

@@ -6,7 +6,7 @@ export type Question =
   | { readonly ask: 'processor' | 'memory' }
   | { readonly ask: 'event'; readonly of: Topic; readonly nth: number };
 
-/** What the crowd listens to: a run, or the dashboard. */
+/** Events that the sockets subscribe to: of a run, or of the dashboard. */
 export type Topic = 'run' | 'dashboard';
 
 /** What a peer tells when it is up. */
@@ -49,7 +49,7 @@ export async function startPeer(program: string): Promise<Peer> {
   };
 }
 
-/** The other end: answers what is asked, until whoever asks is gone. */
+/** The server side: answers requests until the parent process disconnects. */
 export function answerAs(
   address: Address,
   publish: (topic: Topic, nth: number) => void,

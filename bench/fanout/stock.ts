@@ -76,7 +76,7 @@ const snapshot = () => ({
   runningNow: [{ startedAt: new Date().toISOString() }],
 });
 
-/** Nobody reads it, but its clients send as much as those who sign in. */
+/** Not checked; its clients send it so that they send as many bytes as signed-in ones. */
 const TOKEN = sign(
   { sub: 'admin@hypha.test', userId: 1, role: 'Admin', sessionTime: 1_800_000, jti: randomUUID() },
   'a secret of thirty-two bytes or more',

@@ -106,8 +106,8 @@ const SAMPLES: Readonly<
   },
 };
 
-/** What is only offered beside another field. */
-const BESIDE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+/** Filter fields that are accepted only together with another field. */
+const COMPANION_FILTERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   auditEvents: { targetId: 'targetType: { eq: USER }' },
 };
 
@@ -188,10 +188,10 @@ function conditionsOf(list: string, filter: GraphQLInputObjectType, middle: numb
       const operators = getNamedType(field.type);
       if (!isInputObjectType(operators))
         return [`${field.name}: ${literal(valueOf(list, field, middle))}`];
-      const beside = BESIDE[list]?.[field.name];
+      const companion = COMPANION_FILTERS[list]?.[field.name];
       return Object.values(operators.getFields()).map(
         (operator) =>
-          `${beside === undefined ? '' : `${beside}, `}${field.name}: { ${operator.name}: ${operandOf(list, field, operator, middle)} }`,
+          `${companion === undefined ? '' : `${companion}, `}${field.name}: { ${operator.name}: ${operandOf(list, field, operator, middle)} }`,
       );
     });
 }

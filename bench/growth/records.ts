@@ -34,7 +34,7 @@ const LOGS_OF_WORKFLOW = 5;
 /** The workflow that logs are asked of. */
 export const LOGGED_WORKFLOW = FIRST_ID;
 
-/** What each collection holds for a number: a record that came through a door, with what makes it one of its own. */
+/** Fields that distinguish the copies of a record, by collection and number. The copied record was created through an API. */
 const FIELDS: Readonly<Record<string, (number: number) => Record<string, unknown>>> = {
   users: (number) => ({
     _id: idOf(number),
@@ -151,7 +151,7 @@ export async function makeFirstRecords(service: TestService): Promise<void> {
   while (!(await idle()));
 }
 
-/** Fills every growing collection up to `size` records, beside what the doors made. */
+/** Fills every growing collection up to `size` records, in addition to those created through the APIs. */
 export async function growTo(from: number, size: number): Promise<void> {
   const { db } = storeConnection();
   if (!db) throw new Error('The store is not connected.');

@@ -4,8 +4,8 @@ import { parseJson } from '../../src/platform/json/parse-json';
 import { HOSTILE_INPUTS } from './hostile-inputs';
 
 /*
- * Reads one hostile input in this process, and tells whoever started it how much memory that took: the most that was resident above what was
- * before. Started once for each input, since memory that was taken once is not given back.
+ * Reads one hostile input in this process, and reports to its parent how much memory that took: the maximum resident size above that before.
+ * Started once for each input, since memory that was allocated once is not returned.
  */
 const [name = '', bytes = '0'] = process.argv.slice(2);
 

@@ -113,7 +113,7 @@ async function runOf(service: ProbedService, workflowId: number, logging: boolea
   return { wall: duration, cpu: cpu() - before };
 }
 
-/** Many runs at once, on a service that has just started and on a warm one, and how long `me` takes meanwhile. */
+/** Many concurrent runs, on a service that has just started and on a warm one, and the time of a query of `me` during them. */
 export async function measureRuns(): Promise<BenchResult[]> {
   const [service, remote] = await Promise.all([
     startProbedService(),

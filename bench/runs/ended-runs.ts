@@ -15,7 +15,7 @@ export interface EndedRun {
   readonly error: { readonly code: string } | null;
 }
 
-/** Looks now and then: whoever follows the events of a run takes a part of the machine. */
+/** Polls: a subscription to the events of the run would take processor time from it. */
 export async function endOf(service: ReachedService, runId: number): Promise<EndedRun> {
   for (;;) {
     const { body } = await service.api('GET', `/api/execution/${runId}`);

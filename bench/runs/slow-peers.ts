@@ -50,7 +50,7 @@ export async function slowPeers(): Promise<BenchResult[]> {
         judged: true,
       },
       {
-        name: '/healthz meanwhile, 99th percentile',
+        name: '/healthz during the runs, 99th percentile',
         value: p99(times),
         unit: 'ms',
         target: { below: 100 },

@@ -1,6 +1,5 @@
 /*
- * Runs inside the service process (`--require`): tells the longest times in which its event loop did nothing else, and its memory, to whoever
- * started it.
+ * Runs inside the service process (`--require`): reports the longest blocks of its event loop, and its memory, to the process that started it.
  */
 import { LoopWatch } from '../measure/loop-watch';
 

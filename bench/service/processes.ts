@@ -6,13 +6,13 @@ const TICK_MS = 10;
 /** User and system time of all threads of a process; on a busy machine the truer figure. */
 export function processorMs(pid: number): number {
   // Fields 14 and 15 of stat(5); the name of the program before them may hold spaces.
-  const fields = told(pid, 'stat').split(') ').at(-1)?.split(' ') ?? [];
+  const fields = readProc(pid, 'stat').split(') ').at(-1)?.split(' ') ?? [];
   return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * TICK_MS;
 }
 
 /** Memory of a process now, and the most it has had, 10^6 bytes; the kernel counts in 1,024 bytes. */
 export function megabytes(pid: number): { readonly resident: number; readonly peak: number } {
-  const status = told(pid, 'status');
+  const status = readProc(pid, 'status');
   const field = (name: string): number =>
     (Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) * 1_024) / 1e6;
   return { resident: field('VmRSS'), peak: field('VmHWM') };
@@ -20,10 +20,10 @@ export function megabytes(pid: number): { readonly resident: number; readonly pe
 
 /**
  * Memory of a process now without the pages of the store's file that it has mapped, 10^6 bytes: these are the system's cache of a file, which
- * it takes back when anybody needs them, and they grow with what is stored.
+ * it reclaims on demand, and they grow with the stored data.
  */
 export function ownMegabytes(pid: number): number {
-  const mapped = told(pid, 'smaps')
+  const mapped = readProc(pid, 'smaps')
     .split(/\n(?=[0-9a-f]+-[0-9a-f]+ )/)
     .filter((area) => /^[^\n]*data\.mdb$/m.test(area));
   const cached = mapped.reduce(
@@ -33,10 +33,10 @@ export function ownMegabytes(pid: number): number {
   return megabytes(pid).resident - (cached * 1_024) / 1e6;
 }
 
-/** Nothing is told of a process that is gone. */
-function told(pid: number, what: 'stat' | 'status' | 'smaps'): string {
+/** Returns an empty text for a process that has exited. */
+function readProc(pid: number, file: 'stat' | 'status' | 'smaps'): string {
   try {
-    return readFileSync(`/proc/${pid}/${what}`, 'utf8');
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
   } catch {
     return '';
   }

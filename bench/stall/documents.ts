@@ -2,7 +2,7 @@ const MEBIBYTE = 1024 * 1024;
 
 const times = (count: number, text: (nth: number) => string, separator = ','): string =>
   Array.from({ length: Math.max(1, Math.floor(count)) }, (_, nth) => text(nth)).join(separator);
-/** A JSON list of about so many bytes, but never more values than are allowed. */
+/** A JSON list of about `bytes` bytes, with at most the allowed number of values. */
 const list = (entry: string, bytes: number, valuesOfEntry: number): string =>
   `[${times(Math.min(bytes / (entry.length + 1), 990_000 / valuesOfEntry), () => entry)}]`;
 

@@ -736,7 +736,7 @@ describe('userErrors', () => {
       const expected = [{ code, path: [...member.path, ...below].map(String) }];
       const actual = errors.map(({ code: reason, path }) => ({ code: reason, path }));
       if (JSON.stringify(actual) !== JSON.stringify(expected))
-        wrong.push({ mutation, value: JSON.stringify(value).slice(0, 40), told: actual, expected });
+        wrong.push({ mutation, value: JSON.stringify(value).slice(0, 40), actual, expected });
     }
     expect(wrong).toEqual([]);
   });

@@ -33,7 +33,7 @@ const ODD = `p&a=1;"q'\\<x>/?#%41+ ]]>{%secret.other%}\${x}é€😀..`;
 let allowedRemote: Remote;
 let otherRemote: Remote;
 let outbound: Outbound;
-/** The answer of `home`. */
+/** The answer of `allowedRemote`. */
 let answer: (url: string) => { status?: number; location?: string; body?: unknown };
 
 beforeAll(async () => {

@@ -45,7 +45,7 @@ function startEngine(
   const keep = (chunk: Buffer): void => output?.keep(chunk);
   engine.stdout?.on('data', keep);
   engine.stderr?.on('data', keep);
-  const gone = new Promise<void>((resolve) => {
+  const exit = new Promise<void>((resolve) => {
     engine.once('error', (error) => {
       log.warn({ reason: error.message }, 'the polyglot engine could not be started');
       if (engine.pid === undefined) resolve();
@@ -60,11 +60,11 @@ function startEngine(
   });
   return {
     pid: engine.pid,
-    exit: gone,
+    exit,
     async stop() {
       signalGroup(engine.pid, 'SIGTERM');
       const timer = setTimeout(() => signalGroup(engine.pid, 'SIGKILL'), STOP_TIMEOUT_MS);
-      await gone;
+      await exit;
       clearTimeout(timer);
     },
   };

@@ -25,9 +25,9 @@ export function heartBeatMs(headers: Frame['headers']): {
   readonly header: string;
 } {
   const [, requestedMs = '0'] = /^\d{1,15},(\d{1,15})$/.exec(headers.get('heart-beat') ?? '') ?? [];
-  const wanted =
+  const sendMs =
     Number(requestedMs) === 0 ? 0 : Math.min(Math.max(BEAT_MS, Number(requestedMs)), LONGEST_MS);
-  return { sendMs: wanted, header: `${BEAT_MS},0` };
+  return { sendMs, header: `${BEAT_MS},0` };
 }
 
 /** Subprotocols of the versions in the WebSocket handshake; browsers name none with SockJS. */

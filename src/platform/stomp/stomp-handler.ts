@@ -164,16 +164,16 @@ export class StompHandler implements ProtocolHandler {
     this.socket.clearInitTimeout();
     this.version = version;
     this.reader.version = version;
-    const { sendMs: wanted, header: said } = heartBeatMs(headers);
+    const { sendMs, header } = heartBeatMs(headers);
     void this.sendFrame('CONNECTED', {
       version,
-      'heart-beat': said,
+      'heart-beat': header,
       session: this.socket.request.requestId,
     });
-    if (wanted > 0 && !this.socket.cancelSignal.isCancelled)
+    if (sendMs > 0 && !this.socket.cancelSignal.isCancelled)
       this.heartBeat = setInterval(
         () => void this.socket.send(this.envelope.wrap('\n')),
-        wanted,
+        sendMs,
       ).unref();
   }
 
