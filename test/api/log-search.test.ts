@@ -195,7 +195,7 @@ it.each(['POST', 'm1', '1_0', '","'])(
       ] as RunEvent[]
     ).map((event, nth) => elementLine(event, { sequence: nth + 1, at: new Date(0) }) ?? '');
     const mayHold = (text: string): boolean =>
-      matcherOf({ text: text }).mayHold({ last: 3, elements: lines.join('\n') });
+      matcherOf({ text }).mayHold({ last: 3, elements: lines.join('\n') });
     expect([
       mayHold(text),
       mayHold('remote'),

@@ -210,8 +210,8 @@ describe('a session', () => {
     const END =
       'mutation ($id: ID!) { sessionEnd(input: { sessionId: $id }) { session { sessionId } userErrors { code } } }';
     const outsider = await member();
-    const notHis = await service.data(END, { id: first?.sessionId }, outsider.token);
-    expect(notHis.sessionEnd).toEqual({
+    const refusal = await service.data(END, { id: first?.sessionId }, outsider.token);
+    expect(refusal.sessionEnd).toEqual({
       session: null,
       userErrors: [{ code: 'SESSION_NOT_EXIST' }],
     });

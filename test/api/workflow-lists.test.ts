@@ -96,7 +96,7 @@ describe('workflow lists without bodies', () => {
 
   it('return the requested ids in that order, from an object or a bare list', async () => {
     const identifiers = [ids[3], 999_999, ids[2], ids[0], ids[3]];
-    for (const body of [{ identifiers: identifiers }, identifiers, identifiers.map(String)]) {
+    for (const body of [{ identifiers }, identifiers, identifiers.map(String)]) {
       expect(
         idsOf((await service.api('POST', '/api/connection/all/by-ids', { body })).body),
       ).toEqual([ids[3], ids[0]]);

@@ -42,7 +42,7 @@ export class Subscription {
   constructor(
     private readonly id: string,
     private readonly destinationName: string,
-    private readonly destination: FoundDestination,
+    private readonly target: FoundDestination,
     private readonly port: SubscriptionPort,
   ) {}
 
@@ -64,7 +64,7 @@ export class Subscription {
   private actorIn(authentication: Authentication): Actor | null {
     if (authentication.state !== 'signed-in') return null;
     const { actor } = authentication;
-    return allows(this.destination.destination.needs, actor) ? actor : null;
+    return allows(this.target.destination.needs, actor) ? actor : null;
   }
 
   private stop(): void {
@@ -74,7 +74,7 @@ export class Subscription {
 
   /** Sends messages until the signal aborts. Never rejects. */
   private async run(actor: Actor, signal: AbortSignal): Promise<void> {
-    const { destination, name } = this.destination;
+    const { destination, name } = this.target;
     const subscriber = { ...this.port.about, actor, name, signal };
     try {
       for await (const message of destination.messages?.(subscriber) ?? []) {
@@ -96,7 +96,7 @@ export class Subscription {
 
   /** Sends the last message, if its destination has one. */
   async sendFarewell(): Promise<void> {
-    const { farewell } = this.destination.destination;
+    const { farewell } = this.target.destination;
     if (farewell !== undefined) await this.sendMessage(farewell);
   }
 

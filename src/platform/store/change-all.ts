@@ -10,7 +10,7 @@ const locks = createRecordLocks();
 /**
  * Changes several records in one transaction, all or none.
  * @param ids may contain duplicates
- * @param plural plural of the record, for the error message: `users`
+ * @param plural name of the records, for the error message: `users`
  * @param change changes the records; gets each id once, and a function for the path of an id in the input
  * @throws BadInput more than MOST_AT_ONCE ids
  */

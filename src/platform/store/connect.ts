@@ -86,7 +86,7 @@ export async function connectStore(
   }
 }
 
-/** @param databaseName name of the database in error messages */
+/** @param databaseName shown in error messages */
 async function connect(
   uri: string,
   serverSelectionTimeoutMS: number,

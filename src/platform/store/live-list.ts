@@ -238,7 +238,7 @@ export class LiveList<T> {
     });
   }
 
-  /** Compares with the revisions in `revisions` and updates them. `left`: ids for the next message. */
+  /** Compares with the stored rows and updates `revisions`. `left`: ids for the next message. */
   private async compare(
     revisions: Map<number, string>,
     comparison: Comparison,

@@ -11,7 +11,7 @@ export const MOST_AT_ONCE = 1_000;
 
 /**
  * Removes duplicates from the ids or names of an all-or-nothing request; keeps the order.
- * @param plural plural of the thing, for the error message: `users`
+ * @param plural name of the things, for the error message: `users`
  * @param keyOf two ids with the same key name the same record
  * @throws BadInput more than MOST_AT_ONCE ids
  */
