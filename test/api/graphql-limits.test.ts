@@ -187,14 +187,14 @@ describe('operation limits over HTTP and WebSocket', () => {
         ...Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`unknown${index}`, 1])),
       },
     };
-    for (const [query, given] of [
+    for (const [query, values] of [
       ['query ($genre: GenreFilter) { books(genre: $genre) { totalCount } }', variables],
       [`{ ${'x'.repeat(100_000)} }`, undefined],
     ] as const) {
-      const { text, errors } = await library.ask(query, { variables: given, token });
+      const { text, errors } = await library.ask(query, { variables: values, token });
       expect(errors?.[0].extensions.code).toMatch(/^(BAD_USER_INPUT|GRAPHQL_VALIDATION_FAILED)$/);
       expect(text.length).toBeLessThan(20_000);
-      expect((await bothTransports(query, given)).code).toBe(errors?.[0].extensions.code);
+      expect((await bothTransports(query, values)).code).toBe(errors?.[0].extensions.code);
     }
   });
 

@@ -136,7 +136,7 @@ it('a log search reads every part that contains a match', async () => {
       fc.integer({ min: 1, max: 5 }),
       search,
       fc.array(fc.integer({ min: 1, max: 24 })),
-      async (ones, size, asked, numbers) => {
+      async (ones, size, logSearch, numbers) => {
         // A run executes one step at a time, so only the last can be unfinished.
         const events = ones.flatMap((one, nth) =>
           warnedEventsOf({ ...one, ends: one.ends || nth < ones.length - 1 }),
@@ -144,14 +144,14 @@ it('a log search reads every part that contains a match', async () => {
         const lines = events.map(
           (event, nth) => elementLine(event, { sequence: nth + 1, at: new Date(0) }) ?? '',
         );
-        const hits = asked.text === null ? [] : numbers;
+        const hits = logSearch.text === null ? [] : numbers;
         const [read, expected] = [
-          await findElements(partsOf(lines, size, hits), asked, true),
-          await findElements(partsOf(lines, lines.length || 1, hits), asked, false),
+          await findElements(partsOf(lines, size, hits), logSearch, true),
+          await findElements(partsOf(lines, lines.length || 1, hits), logSearch, false),
         ];
         // A condition is always complete, but its lines do not show it.
         const isComplete = ({ begin }: FoundElement): boolean =>
-          begin.kind === 'I' && asked.states !== null && !asked.states.includes('COMPLETE');
+          begin.kind === 'I' && logSearch.states !== null && !logSearch.states.includes('COMPLETE');
         expect(read.filter((one) => !isComplete(one))).toEqual(
           expected.filter((one) => !isComplete(one)),
         );

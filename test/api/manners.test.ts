@@ -840,14 +840,14 @@ describe('error handling', () => {
 
 describe('response headers', () => {
   it('contain a generated request id, and the id of the client is logged if it is valid', async () => {
-    for (const [theirs, logged] of [
+    for (const [clientId, logged] of [
       ['abc-1', 'abc-1'],
       ['a b', undefined],
       ['x'.repeat(101), undefined],
       ['{"a":1}', undefined],
     ] as const) {
       const id = (
-        await rest.call('GET', '/api/thing/all', { headers: { 'X-Request-Id': theirs } })
+        await rest.call('GET', '/api/thing/all', { headers: { 'X-Request-Id': clientId } })
       ).headers.get('x-request-id');
       expect(id).toMatch(/^[0-9a-f-]{36}$/);
       expect(

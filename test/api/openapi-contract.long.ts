@@ -1026,7 +1026,7 @@ describe('the OpenAPI contract', () => {
     const requests = await requestsOfAll();
     const statuses = new Map<number, number>();
     // While starting, every operation answers 503, as tested below.
-    for (const [error, asked] of [
+    for (const [error, selected] of [
       [
         new mongoose.mongo.MongoNetworkError('away'),
         requests.filter((_request, nth) => nth % 5 === 0),
@@ -1051,7 +1051,7 @@ describe('the OpenAPI contract', () => {
         }),
       );
       try {
-        for (const { method, path, call } of asked) {
+        for (const { method, path, call } of selected) {
           const { status } = await send(method, path, call);
           statuses.set(status, (statuses.get(status) ?? 0) + 1);
           if (status < 500 && call.token === undefined)

@@ -348,7 +348,7 @@ it('the log shows the value of each loop iteration at any depth', async () => {
     ),
   );
   // No such iteration; a loop without calls, which has no iterations in the log; not a loop.
-  for (const [id, asked] of [
+  for (const [id, turns] of [
     [outer, [2]],
     [outer, [-1]],
     [outer, []],
@@ -360,9 +360,9 @@ it('the log shows the value of each loop iteration at any depth', async () => {
     [String(runId), [0]],
     [idOf(1), [0]],
   ] as const) {
-    expect([id, asked, await service.data(TURN, { id, turns: asked })]).toEqual([
+    expect([id, turns, await service.data(TURN, { id, turns })]).toEqual([
       id,
-      asked,
+      turns,
       { logTurn: null },
     ]);
   }
@@ -560,7 +560,7 @@ it.each<[string, object, object]>([
     });
     const [root] = await children(runId);
     expect(root.error.stack_trace[1]).toBe('at step c (0_1), try 1, turn 0');
-    for (const [query, found] of [
+    for (const [query, count] of [
       ['&status=FAIL', 2],
       [`&text=${code}`, 1],
       ['&step=c&status=COMPLETE', 0],
@@ -569,7 +569,7 @@ it.each<[string, object, object]>([
         'GET',
         `/api/execution/logs/search?connectionId=${id}${query}`,
       );
-      expect([query, status, body.length]).toEqual([query, 200, found]);
+      expect([query, status, body.length]).toEqual([query, 200, count]);
     }
   },
 );

@@ -76,10 +76,10 @@ describe('the command hypha', () => {
       /unknown command 'nonsense'/,
     ],
     ['a very long argument', ['x'.repeat(100_000)], /^error: unknown command 'x{100,600}…\n/],
-  ])('rejects %s as a usage error and starts nothing', async (_what, given, says) => {
+  ])('rejects %s as a usage error and starts nothing', async (_what, args, says) => {
     // dist/main.js uses the same parser: a few cases suffice.
-    for (const program of ['strat', ''].includes(given[0]) ? [undefined, MAIN] : [undefined]) {
-      const ended = await run(given, { program });
+    for (const program of ['strat', ''].includes(args[0]) ? [undefined, MAIN] : [undefined]) {
+      const ended = await run(args, { program });
       expect(ended).toMatchObject({
         code: 2,
         stdout: '',

@@ -356,8 +356,8 @@ describe('nothing is imported', () => {
         }),
       /messages.json\[1\].content.contentId: 9 is there already/,
     ],
-  ])('from %s', async (_name, given, message) => {
-    expect(await refusal({ folder: given() })).toMatch(message);
+  ])('from %s', async (_name, dumpFolder, message) => {
+    expect(await refusal({ folder: dumpFolder() })).toMatch(message);
   });
 
   it('from a directory in place of a file', async () => {

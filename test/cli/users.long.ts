@@ -253,8 +253,8 @@ describe('hypha user', () => {
         'x'.repeat(100_000),
         /too long for a password/,
       ],
-    ])('rejects %s with one sentence', async (_what, given, input, says) => {
-      expect(await run(given, { input })).toMatchObject({
+    ])('rejects %s with one sentence', async (_what, args, input, says) => {
+      expect(await run(args, { input })).toMatchObject({
         code: 1,
         stdout: '',
         stderr: expect.stringMatching(says) as string,

@@ -116,12 +116,12 @@ describe('a connector over REST', () => {
     expect(
       outcome(await service.api('PUT', `/api/connector/${other}`, { body: { title } })),
     ).toEqual([409, 'CONNECTOR_ALREADY_EXISTS']);
-    for (const [asked, result] of [
+    for (const [name, result] of [
       [title.toLowerCase(), true],
       ['nobody / nothing', false],
     ] as const) {
       expect(
-        (await service.api('GET', `/api/connector/exists/${encodeURIComponent(asked)}`)).body,
+        (await service.api('GET', `/api/connector/exists/${encodeURIComponent(name)}`)).body,
       ).toEqual({ result });
     }
   });

@@ -34,7 +34,7 @@ it('source files cite existing sections of docs/spec.md', () => {
 it('source files cite no missing document', () => {
   expect(
     sources.flatMap(({ file, text }) =>
-      [...text.matchAll(ELSEWHERE)].map(([found]) => `${file}: ${found}`),
+      [...text.matchAll(ELSEWHERE)].map(([citation]) => `${file}: ${citation}`),
     ),
   ).toEqual([]);
 });

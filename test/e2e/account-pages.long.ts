@@ -78,7 +78,7 @@ async function run(
   const documented = filled.flatMap(({ prints }, at) =>
     prints === null ? [] : [[alike(printed[at]), alike(prints)]],
   );
-  for (const [was, said] of documented) expect(was).toBe(said);
+  for (const [printedText, documentedText] of documented) expect(printedText).toBe(documentedText);
   return printed;
 }
 

@@ -28,7 +28,7 @@ async function read(service: ReachedService): Promise<string[]> {
     prints === null ? [] : [[prints.trim(), printed[at]?.trim()]],
   );
   expect(outputs).toHaveLength(4);
-  for (const [said, was] of outputs) expect(was).toBe(said);
+  for (const [documentedText, printedText] of outputs) expect(printedText).toBe(documentedText);
   return printed;
 }
 

@@ -39,8 +39,12 @@ let answer: (url: string) => { status?: number; location?: string; body?: unknow
 beforeAll(async () => {
   outbound = openOutbound();
   allowedRemote = await startRemote(({ url, headers, body }, response) => {
-    const { status = 200, location, body: said = { said: { url, headers, body } } } = answer(url);
-    if (location === undefined) return answerJson(response, said, status);
+    const {
+      status = 200,
+      location,
+      body: answerBody = { said: { url, headers, body } },
+    } = answer(url);
+    if (location === undefined) return answerJson(response, answerBody, status);
     response.writeHead(status, { location });
     response.end();
   });

@@ -13,8 +13,8 @@ const CALL = {
 /** The status answers for webhook steps, and the calls made. */
 async function callsOf(
   requireOwn: () => Promise<void>,
-): Promise<{ readonly told: (number | null)[]; readonly made: unknown[] }> {
-  const [told, made]: [(number | null)[], unknown[]] = [[], []];
+): Promise<{ readonly statuses: (number | null)[]; readonly made: unknown[] }> {
+  const [statuses, made]: [(number | null)[], unknown[]] = [[], []];
   const dependencies = {
     tasks: { create: () => Promise.resolve({}) },
     events: {
@@ -37,7 +37,7 @@ async function callsOf(
       _task: unknown,
       { startWebhook }: { startWebhook: (call: typeof CALL) => Promise<number | null> },
     ) {
-      told.push(await startWebhook(CALL));
+      statuses.push(await startWebhook(CALL));
       return {
         state: 'SUCCEEDED',
         error: null,
@@ -64,19 +64,19 @@ async function callsOf(
     },
     seat,
   );
-  return { told, made };
+  return { statuses, made };
 }
 
 it('the executor starts a webhook for a run of its own process, with its depth', async () => {
   expect(await callsOf(() => Promise.resolve())).toEqual({
-    told: [200],
+    statuses: [200],
     made: [[CALL, { runId: 7, workflowId: 3, depth: 2 }]],
   });
 });
 
 it('the executor starts no webhook for a run that another process has ended', async () => {
   expect(await callsOf(() => Promise.reject(new RunLost('ended')))).toEqual({
-    told: [503],
+    statuses: [503],
     made: [],
   });
 });

@@ -482,17 +482,17 @@ describe('the events of a step with a secret', () => {
       fc.boolean(),
     );
     await fc.assert(
-      fc.asyncProperty(sendable, places, async (text, [found, echoed, isLater]) => {
+      fc.asyncProperty(sendable, places, async (text, [recognised, echoed, isLater]) => {
         // A Basic authentication user ends at the first colon (RFC 7617).
-        fc.pre(found !== 'basicUser' || !text.includes(':'));
+        fc.pre(recognised !== 'basicUser' || !text.includes(':'));
         // An attribute cannot contain both kinds of quotation mark.
-        fc.pre(!found.endsWith('Attribute') || !(text.includes('"') && text.includes("'")));
-        const [first, second] = [RECOGNISED_PLACES[found](text), ECHOED[echoed](text)];
+        fc.pre(!recognised.endsWith('Attribute') || !(text.includes('"') && text.includes("'")));
+        const [first, second] = [RECOGNISED_PLACES[recognised](text), ECHOED[echoed](text)];
         const run = await eventsOf(
           isLater || conflicts(first, second) ? [first, second] : [merged(first, second)],
         );
-        expect([found, echoed, run.state, shows(run, text)]).toEqual([
-          found,
+        expect([recognised, echoed, run.state, shows(run, text)]).toEqual([
+          recognised,
           echoed,
           'SUCCEEDED',
           [],

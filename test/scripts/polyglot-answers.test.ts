@@ -84,8 +84,8 @@ it.each<[string, object, string, string]>([
     'SCRIPT_ENGINE_FAILED',
     'Something new',
   ],
-])('an engine answer ends the script with its code: %s', async (_what, given, code, message) => {
-  answer = (done) => done(null, given);
+])('an engine answer ends the script with its code: %s', async (_what, response, code, message) => {
+  answer = (done) => done(null, response);
   expect(await evaluated()).toEqual({ code, message: expect.stringContaining(message) });
 });
 

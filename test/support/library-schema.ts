@@ -300,7 +300,7 @@ class OddsResolver {
 }
 
 /** Delays the final event of an ended session. */
-export const lastWords = { mayBeSaid: Promise.resolve() };
+export const lastWords = { mayBeSent: Promise.resolve() };
 
 /** Operations that noticed an abort. */
 export const abandoned: string[] = [];
@@ -349,7 +349,7 @@ class TickResolver {
   @Needs('authenticated')
   @SurvivesSessionEnd()
   async sessionEnded(@Root() { reason }: { reason: string }): Promise<string> {
-    await lastWords.mayBeSaid;
+    await lastWords.mayBeSent;
     return reason;
   }
 

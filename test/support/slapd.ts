@@ -39,8 +39,8 @@ export interface Slapd {
   close(): Promise<void>;
 }
 
-const openssl = (folder: string, ...given: string[]): void => {
-  execFileSync('openssl', given, { cwd: folder, stdio: 'pipe' });
+const openssl = (folder: string, ...args: string[]): void => {
+  execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' });
 };
 
 /** Creates an authority and a certificate that it signs. */

@@ -20,14 +20,14 @@ describe('a socket', () => {
     const token = library.signIn('speechless', ['USER:READ']);
     const client = await library.connect({ init: { token } });
     await listening(client, 'last', 'subscription { sessionEnded }');
-    lastWords.mayBeSaid = new Promise(() => undefined);
+    lastWords.mayBeSent = new Promise(() => undefined);
     library.bus.publish('session.ended', {
       sessionId: 'session of speechless',
       userId: 7,
       reason: 'LOGOUT',
     });
     expect((await client.close()).code).toBe(4403);
-    lastWords.mayBeSaid = Promise.resolve();
+    lastWords.mayBeSent = Promise.resolve();
   });
 
   it('closes when its session expires or is ended by another process', async () => {

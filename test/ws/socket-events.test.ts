@@ -87,7 +87,7 @@ describe('events over a socket', () => {
     ]);
     await listening(speaking, 'last', 'subscription { sessionEnded }');
     let say = (): void => undefined;
-    lastWords.mayBeSaid = new Promise((resolve) => {
+    lastWords.mayBeSent = new Promise((resolve) => {
       say = resolve;
     });
     library.sessions.set(token, { state: 'rejected' });

@@ -111,9 +111,9 @@ describe('a STOMP socket', () => {
     ['a destination that fails', 'CONNECT\n\n\0SUBSCRIBE\nid:a\ndestination:/broken\n\n\0', 4500],
     ['a long receipt', `CONNECT\n\n\0ACK\nreceipt:${'r'.repeat(300)}\n\n\0`, 4400],
     ['invalid UTF-8', Buffer.from([0x41, 0xff, 0x0a, 0x0a, 0x00]), 4400],
-  ])('that sends %s receives an ERROR and is closed', async (_what, said, code) => {
+  ])('that sends %s receives an ERROR and is closed', async (_what, message, code) => {
     const raw = await rawStomp(service(), { bare: true });
-    raw.say(said);
+    raw.say(message);
     expect((await raw.closed()).code).toBe(code);
     expect(raw.received.all.filter((text) => text.startsWith('ERROR\n'))).toEqual([
       raw.received.all.at(-1),

@@ -41,7 +41,7 @@ describe('the XML reader', () => {
       };
       walk(await readXml(text));
       expect(places).toHaveLength(1_801);
-      expect(places.filter(([found, wanted]) => found !== wanted)).toEqual([]);
+      expect(places.filter(([actual, expected]) => actual !== expected)).toEqual([]);
     }
   });
 

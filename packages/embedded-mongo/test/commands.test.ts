@@ -490,14 +490,14 @@ describe('the embedded store', () => {
       connectionStatus: {},
     };
     await rows.insertMany([{ a: 1 }, { a: [1, 2] }]);
-    for (const [at, [name, known]] of Object.entries(options).entries()) {
+    for (const [at, [name, requiredOptions]] of Object.entries(options).entries()) {
       // Different invalid input for each command, so that each kind occurs in either suite.
       for (const value of shareOf(nonsense, at, 7)) {
         const commands = [
-          { [name]: value, ...known },
-          ...Object.keys(known).map((option) => ({
+          { [name]: value, ...requiredOptions },
+          ...Object.keys(requiredOptions).map((option) => ({
             [name]: rows.collectionName,
-            ...known,
+            ...requiredOptions,
             [option]: value,
           })),
         ];

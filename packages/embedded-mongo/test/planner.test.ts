@@ -178,8 +178,8 @@ describe('the query planner', () => {
           async (docs, queries) => {
             const collection = await filled(docs);
             const all = everything(collection);
-            for (const [given, sort] of queries) {
-              const filter = decodeDocument(encodeDocument({ _id: 0, f: given })).f as Doc;
+            for (const [filterInput, sort] of queries) {
+              const filter = decodeDocument(encodeDocument({ _id: 0, f: filterInput })).f as Doc;
               const compiled = compileFilter(filter);
               const expected = all.filter((doc) => compiled.test(doc));
               const documents = collectNow(
@@ -288,9 +288,9 @@ describe('the query planner', () => {
         filters,
         sorts,
         fc.constantFrom(...INDEXES.map(({ name }) => name as string), '_id_'),
-        async (docs, given, sort, hint) => {
+        async (docs, filterInput, sort, hint) => {
           const collection = await filled(docs);
-          const filter = decodeDocument(encodeDocument({ _id: 0, f: given })).f as Doc;
+          const filter = decodeDocument(encodeDocument({ _id: 0, f: filterInput })).f as Doc;
           const findIds = (query: { hint?: string }): unknown[] =>
             ids(
               collectNow(

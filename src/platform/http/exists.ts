@@ -62,18 +62,18 @@ export const documentedExists: ExistsPresenters = {
 const ReleasedExistsBody = z
   .object({ message: Existence, result: z.boolean(), detail: Existence })
   .meta({ id: 'ReleasedExists' });
-const presentFound = (exists: boolean): z.output<typeof ReleasedExistsBody> => ({
+const presentExistence = (exists: boolean): z.output<typeof ReleasedExistsBody> => ({
   message: existenceOf(exists),
   result: exists,
   detail: existenceOf(exists),
 });
 
 export const releasedExists: ExistsPresenters = {
-  record: presenter(ReleasedExistsBody, presentFound),
+  record: presenter(ReleasedExistsBody, presentExistence),
   recordType: 'application/json',
-  result: presenter(ReleasedExistsBody, presentFound),
+  result: presenter(ReleasedExistsBody, presentExistence),
   free: presenter(ReleasedExistsBody, (isFree: boolean) => ({
-    ...presentFound(!isFree),
+    ...presentExistence(!isFree),
     result: isFree,
   })),
 };

@@ -176,8 +176,8 @@ export function limitErrors(size: DocumentSize, limits: DocumentLimits): string[
     [size.directives, limits.directives, 'directives'],
     [size.fragments, limits.fragments, 'fragments, each counted as often as it comes in'],
   ];
-  return kinds.flatMap(([found, most, what]) =>
-    found > most ? [`The document has ${found} ${what}; ${most} are allowed.`] : [],
+  return kinds.flatMap(([count, max, subject]) =>
+    count > max ? [`The document has ${count} ${subject}; ${max} are allowed.`] : [],
   );
 }
 
