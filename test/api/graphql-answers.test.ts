@@ -1,6 +1,6 @@
 /** @jest-environment node */
-import { openLibrary } from '../support/library-doors';
-import type { Library } from '../support/library-doors';
+import { openLibrary } from '../support/open-library';
+import type { Library } from '../support/open-library';
 
 const aliases = (count: number): string =>
   `query ($v: JSON) { ${Array.from({ length: count }, (_, index) => `a${index}: echo(value: $v)`).join(' ')} }`;
