@@ -22,7 +22,7 @@ const USER_CHANGES = {
   enable: 'Lets a disabled user sign in again.',
 } as const;
 
-export function addUserCommands(program: Command, choose: (asked: AccountCommand) => void): void {
+export function addUserCommands(program: Command, choose: (command: AccountCommand) => void): void {
   const user = sub(program, 'user', 'Manages users of the running or stopped service.');
   sub(user, 'list', 'Lists all users by id.')
     .option('--json', 'print JSON')
@@ -63,7 +63,7 @@ function wholeNumber(text: string): number {
   return Number(text);
 }
 
-export function addTokenCommands(program: Command, choose: (asked: AccountCommand) => void): void {
+export function addTokenCommands(program: Command, choose: (command: AccountCommand) => void): void {
   const token = sub(program, 'token', 'Manages API tokens of the running or stopped service.');
   sub(token, 'list', 'Lists the API tokens of all users by id.')
     .option('--json', 'print JSON')
@@ -81,7 +81,7 @@ export function addTokenCommands(program: Command, choose: (asked: AccountComman
     .action((id: number) => choose({ command: 'token revoke', id }));
 }
 
-export function addLdapCommands(program: Command, choose: (asked: AccountCommand) => void): void {
+export function addLdapCommands(program: Command, choose: (command: AccountCommand) => void): void {
   const ldap = sub(program, 'ldap', 'Tests the connection to the LDAP directory.');
   sub(
     ldap,

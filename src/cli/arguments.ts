@@ -11,7 +11,7 @@ import { EXIT, EXIT_CODES } from '../platform/exit-codes';
 import { VERSION } from '../platform/version';
 
 /** The parsed command line. */
-export type Asked =
+export type Invocation =
   | { readonly command: 'start' }
   | { readonly command: 'backup'; readonly directory: string }
   | { readonly command: 'restore'; readonly directory: string; readonly replace: boolean }
@@ -30,39 +30,39 @@ export type Asked =
   | { readonly command: 'config check' | 'config show'; readonly json: boolean };
 
 /** A command, or the exit code if output was already printed: help, the version, or an error. */
-export type Parsed = { readonly asked: Asked } | { readonly exit: number };
+export type Parsed = { readonly invocation: Invocation } | { readonly exit: number };
 
 /**
  * Parses the arguments after the program name without running anything. Unknown arguments are
  * errors.
  */
-export function parseArguments(given: readonly string[]): Parsed {
-  let asked: Asked | undefined;
-  const program = commandLine((found) => {
-    asked = found;
+export function parseArguments(args: readonly string[]): Parsed {
+  let invocation: Invocation | undefined;
+  const program = commandLine((choice) => {
+    invocation = choice;
   });
   try {
-    program.parse([...withHelpAsFlag(program, given)], { from: 'user' });
+    program.parse([...withHelpAsFlag(program, args)], { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     return { exit: error.exitCode === 0 ? EXIT.success : EXIT.wrongUse };
   }
-  return asked === undefined ? { exit: EXIT.wrongUse } : { asked };
+  return invocation === undefined ? { exit: EXIT.wrongUse } : { invocation };
 }
 
 /** For the service program: returns the exit code for anything but a start, else null. */
-export function refusalToStart(given: readonly string[]): number | null {
-  const parsed = parseArguments(given);
+export function refusalToStart(args: readonly string[]): number | null {
+  const parsed = parseArguments(args);
   if ('exit' in parsed) return parsed.exit;
-  return parsed.asked.command === 'start'
+  return parsed.invocation.command === 'start'
     ? null
     : refuse(
         EXIT.wrongUse,
-        `This program only starts the service. Run \`hypha ${parsed.asked.command}\` instead.`,
+        `This program only starts the service. Run \`hypha ${parsed.invocation.command}\` instead.`,
       );
 }
 
-function commandLine(choose: (asked: Asked) => void): Command {
+function commandLine(choose: (invocation: Invocation) => void): Command {
   const program = command(new Command('hypha'), 'The Hypha service and its operator commands.')
     .version(VERSION, '-v, --version', 'print the version')
     .helpCommand('help [command]', 'describe a command')
@@ -118,7 +118,7 @@ function commandLine(choose: (asked: Asked) => void): Command {
   return program;
 }
 
-function addMovingCommands(program: Command, choose: (asked: Asked) => void): void {
+function addMovingCommands(program: Command, choose: (invocation: Invocation) => void): void {
   const passphrase = 'first line of stdin: the passphrase of the archive';
   sub(
     program,
@@ -138,8 +138,8 @@ function addMovingCommands(program: Command, choose: (asked: Asked) => void): vo
     .argument('<file>', 'the archive')
     .option('--passphrase', passphrase)
     .option('--replace', 'remove existing data')
-    .action((file: string, given: { passphrase?: boolean; replace?: boolean }) =>
-      choose({ command: 'import', file, passphrase: false, replace: false, ...given }),
+    .action((file: string, options: { passphrase?: boolean; replace?: boolean }) =>
+      choose({ command: 'import', file, passphrase: false, replace: false, ...options }),
     );
   sub(
     program,
@@ -157,14 +157,14 @@ function addMovingCommands(program: Command, choose: (asked: Asked) => void): vo
       ).conflicts('keyStdin'),
     )
     .option('--key-stdin', 'first line of stdin: its connector.security.key')
-    .action((folder: string, given: Partial<ReleasedImportInput>) =>
+    .action((folder: string, options: Partial<ReleasedImportInput>) =>
       choose({
         command: 'import-released',
         folder,
         dryRun: false,
         json: false,
         keyStdin: false,
-        ...given,
+        ...options,
       }),
     );
 }
@@ -175,7 +175,7 @@ function webAddress(text: string): string {
   return text;
 }
 
-function addOnlineCommands(program: Command, choose: (asked: Asked) => void): void {
+function addOnlineCommands(program: Command, choose: (invocation: Invocation) => void): void {
   const help =
     'Adds and updates invokers or templates of the portal, and prints what was done. Local changes are kept. Works with a running or stopped service. Exits with 1 if an item failed.';
   sub(sub(program, 'online-services', 'Synchronises with the portal.'), 'sync', help)
@@ -186,7 +186,7 @@ function addOnlineCommands(program: Command, choose: (asked: Asked) => void): vo
     );
 }
 
-function addSecretsCommands(program: Command, choose: (asked: Asked) => void): void {
+function addSecretsCommands(program: Command, choose: (invocation: Invocation) => void): void {
   const secrets = sub(program, 'secrets', 'Manages the key that encrypts stored secrets.');
   sub(
     secrets,
@@ -199,7 +199,7 @@ function addSecretsCommands(program: Command, choose: (asked: Asked) => void): v
     );
 }
 
-function addConfigCommands(program: Command, choose: (asked: Asked) => void): void {
+function addConfigCommands(program: Command, choose: (invocation: Invocation) => void): void {
   const config = sub(program, 'config', 'Checks or shows the configuration.');
   for (const [name, description] of [
     ['check', 'Checks the configuration. Exits with 1 if the service would not start with it.'],

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { tell } from './output';
+import { printToStderr } from './output';
 
 /**
  * Error messages are cut to this length, and control characters are replaced: they could move the
@@ -28,7 +28,7 @@ export function command(command: Command, description: string): Command {
     .showSuggestionAfterError()
     .showHelpAfterError(`Run \`${pathOf(command)} --help\` for the available commands and options.`)
     .exitOverride()
-    .configureOutput({ outputError: (message) => tell(readable(message).trimEnd()) });
+    .configureOutput({ outputError: (message) => printToStderr(readable(message).trimEnd()) });
 }
 
 function pathOf(command: Command): string {

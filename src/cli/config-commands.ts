@@ -3,7 +3,7 @@ import { readProcessConfig } from '../config/load';
 import { scrub } from '../platform/log/redact';
 import { MASK } from '../platform/redaction';
 import { EXIT } from '../platform/exit-codes';
-import { print, tell } from './output';
+import { print, printToStderr } from './output';
 
 /** `hypha config check`: prints all problems and warnings. Returns the exit code. */
 export function checkConfig(json: boolean): number {
@@ -18,11 +18,11 @@ export function checkConfig(json: boolean): number {
   }
   for (const problem of shown.problems) print(`problem: ${problem}`);
   for (const warning of shown.warnings) print(`warning: ${warning}`);
-  const given = settings.filter(({ source }) => source.from !== 'default').length;
+  const setCount = settings.filter(({ source }) => source.from !== 'default').length;
   print(`file: ${file.path}${file.exists ? '' : ' (there is none)'}`);
   print(
     ok
-      ? `The configuration is valid; ${given} of ${settings.length} settings are set.`
+      ? `The configuration is valid; ${setCount} of ${settings.length} settings are set.`
       : 'The service would not start with this configuration.',
   );
   return ok ? EXIT.success : EXIT.failed;
@@ -62,8 +62,8 @@ export function showConfig(json: boolean): number {
     );
     for (const [key, value, source] of texts)
       print(`${key.padEnd(widths[0])}  ${value.padEnd(widths[1])}  ${source}`);
-    for (const problem of reading.problems) tell(`problem: ${scrub(problem)}`);
-    for (const warning of reading.warnings) tell(`warning: ${scrub(warning)}`);
+    for (const problem of reading.problems) printToStderr(`problem: ${scrub(problem)}`);
+    for (const warning of reading.warnings) printToStderr(`warning: ${scrub(warning)}`);
   }
   return reading.problems.length === 0 ? EXIT.success : EXIT.failed;
 }

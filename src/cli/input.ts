@@ -1,15 +1,15 @@
-import { tell } from './output';
+import { printToStderr } from './output';
 
 /** More than the maximum password length. */
 const MAX_LINE_BYTES = 4_096;
 
 /**
  * Returns the first line of stdin.
- * @param what asked for on a terminal
+ * @param label asked for on a terminal
  * @throws Error if it is too long or not valid text
  */
-export async function firstLineOfInput(what: string): Promise<string> {
-  if (process.stdin.isTTY) tell(`${what} (one line, visible as you type):`);
+export async function firstLineOfInput(label: string): Promise<string> {
+  if (process.stdin.isTTY) printToStderr(`${label} (one line, visible as you type):`);
   const chunks: Buffer[] = [];
   for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
     chunks.push(chunk);

@@ -52,11 +52,11 @@ export async function copyService(dataDir: string, target: string): Promise<Serv
   removeDeadDrafts(dirname(target));
   const draft = join(dirname(target), draftName(basename(target)));
   const removeDraft = (): void => rmSync(draft, { recursive: true, force: true });
-  const interrupted = (): never => {
+  const onSignal = (): never => {
     removeDraft();
     process.exit(1);
   };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, interrupted);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, onSignal);
   try {
     await mkdir(draft, { recursive: true, mode: 0o700 });
     // Copies uploads before and after the database, so that every picture named by a copied record
@@ -140,16 +140,16 @@ const ABANDONED_AFTER_MS = 24 * 60 * 60_000;
  * Name of the temporary folder of a backup, next to its target. It identifies the process that
  * writes it.
  */
-const draftName = (target: string): string => `.${target}.${home()}-${process.pid}.partial`;
+const draftName = (target: string): string => `.${target}.${hostId()}-${process.pid}.partial`;
 
 /** Removes drafts of killed backups from a folder; those of active ones stay. */
 function removeDeadDrafts(folder: string): void {
   for (const name of quietly(() => readdirSync(folder), [])) {
-    const [, where, pid] = DRAFT.exec(name) ?? [];
-    if (where === undefined) continue;
+    const [, host, pid] = DRAFT.exec(name) ?? [];
+    if (host === undefined) continue;
     const draft = join(folder, name);
     const dead =
-      where === home()
+      host === hostId()
         ? Number(pid) === process.pid || !isRunning(Number(pid))
         : isAbandoned(draft);
     if (dead) rmSync(draft, { recursive: true, force: true });
@@ -157,7 +157,7 @@ function removeDeadDrafts(folder: string): void {
 }
 
 /** Returns an id of boot and container. Process ids can be compared only if it is the same. */
-function home(): string {
+function hostId(): string {
   const boot = quietly(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8'), '');
   const namespace = quietly(() => readlinkSync('/proc/self/ns/pid'), '');
   return createHash('sha256').update(`${boot} ${namespace}`).digest('hex').slice(0, 8);

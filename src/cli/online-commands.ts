@@ -30,10 +30,10 @@ export const synchronise = ({ kind, isDryRun }: SyncInput): Promise<number> =>
         print(
           printable(`${action.toLowerCase().padEnd(8)}  ${name}${message ? `: ${message}` : ''}`),
         );
-      const told = Object.entries(counts)
+      const summary = Object.entries(counts)
         .filter(([, count]) => count > 0)
         .map(([name, count]) => `${count} ${name}`);
-      print(`${isDryRun ? 'dry run: ' : ''}${told.join(', ') || `the portal has no ${kind}`}`);
+      print(`${isDryRun ? 'dry run: ' : ''}${summary.join(', ') || `the portal has no ${kind}`}`);
       return counts.failed ? EXIT.failed : EXIT.success;
     },
     progressPrinter(kind),

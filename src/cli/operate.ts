@@ -22,14 +22,14 @@ export async function operate(
   input: object,
   report?: Report,
 ): Promise<ControlAnswer> {
-  const asked = { command, input, systemUser: systemUser() };
+  const request = { command, input, systemUser: systemUser() };
   for (const until = Date.now() + MAX_WAIT_MS; ;) {
-    const answer = await askService(config.data.dir, asked, report);
+    const answer = await askService(config.data.dir, request, report);
     if (answer !== null) return answer;
     if (config.data.mongodbUri === null) requireOwnData(config.data.dir);
     try {
       // Loaded late: not needed if a running service performs the command.
-      return await (await import('./perform-here.js')).performHere(config, asked, report);
+      return await (await import('./perform-here.js')).performHere(config, request, report);
     } catch (error) {
       if (!isInUse(error)) throw error;
       if (Date.now() > until)

@@ -3,10 +3,10 @@ import { EXIT } from '../platform/exit-codes';
 
 export const print = (text: string): void => void process.stdout.write(`${text}\n`);
 
-export const tell = (text: string): void => void process.stderr.write(`${text}\n`);
+export const printToStderr = (text: string): void => void process.stderr.write(`${text}\n`);
 
 export function refuse(code: number, message: string): number {
-  tell(message);
+  printToStderr(message);
   return code;
 }
 
@@ -45,14 +45,14 @@ const STEP = 0.1;
 
 /**
  * Returns a function that prints progress to stderr, at most once for each step.
- * @param what follows the numbers: `records`
+ * @param unit follows the numbers: `records`
  */
-export function progressPrinter(what: string): (progress: CommandProgress) => void {
+export function progressPrinter(unit: string): (progress: CommandProgress) => void {
   let printed = 0;
   return ({ done, total }) => {
     const share = done / total;
     if (share < 1 && share - printed < STEP) return;
     printed = share;
-    tell(`${done} of ${total} ${what}`);
+    printToStderr(`${done} of ${total} ${unit}`);
   };
 }

@@ -11,7 +11,7 @@ import type { ControlAnswer, ControlRequest, Report } from '../platform/control/
  */
 export const performHere = (
   config: Config,
-  asked: ControlRequest,
+  request: ControlRequest,
   report?: Report,
   embedded?: CommandPlacement,
 ): Promise<ControlAnswer> =>
@@ -22,7 +22,7 @@ export const performHere = (
         throw new Error(
           'The service was never started with this store. Start it once, then run the command again.',
         );
-      return perform(domain.commands, asked, randomUUID(), report);
+      return perform(domain.commands, request, randomUUID(), report);
     },
     embedded,
   );

@@ -1,6 +1,6 @@
 import { firstLineOfInput } from './input';
 import { operate } from './operate';
-import { messageOf, print, progressPrinter, refuse, tell } from './output';
+import { messageOf, print, progressPrinter, refuse, printToStderr } from './output';
 import { ConfigError, loadProcessConfig } from '../config/load';
 import { EXIT } from '../platform/exit-codes';
 
@@ -25,7 +25,7 @@ export async function rekeySecrets(toKeyFile: boolean): Promise<number> {
     print(
       `re-encrypted: ${String(answer.result.records)} records with ${toKeyFile ? 'the key file' : 'the new master password'}`,
     );
-    tell(
+    printToStderr(
       `The previous ${config.connector.masterPassword === null ? 'key file' : 'master password'} opens nothing any more. ${
         toKeyFile
           ? 'Remove HYPHA_CONNECTOR_MASTER_PASSWORD'

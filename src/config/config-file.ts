@@ -30,9 +30,9 @@ export function findConfigFile(
   variables: readonly string[],
 ): FoundFile {
   // An empty variable counts as unset: compose files pass unset variables on as empty.
-  const given = ['CONFIG_FILE', ...variables].map((name) => env[name]).find(Boolean);
+  const configuredName = ['CONFIG_FILE', ...variables].map((name) => env[name]).find(Boolean);
   const name =
-    given ?? DEFAULT_FILES.find((file) => existsSync(resolve(cwd, file))) ?? DEFAULT_FILES[1];
+    configuredName ?? DEFAULT_FILES.find((file) => existsSync(resolve(cwd, file))) ?? DEFAULT_FILES[1];
   const path = isAbsolute(name) ? name : resolve(cwd, name);
   // One in the data directory is created with the first change on the page.
   const isCreatedLater =

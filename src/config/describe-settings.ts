@@ -39,6 +39,6 @@ export function describeSettings(product: string): SettingDescription[] {
 
 /** Returns settings by key. Like Spring, ignores case, hyphens and underscores. */
 export function settingsByKey(product: string): (key: string) => SettingDescription | undefined {
-  const known = new Map(describeSettings(product).map((each) => [relaxed(each.key), each]));
-  return (key) => known.get(relaxed(key));
+  const settings = new Map(describeSettings(product).map((each) => [relaxed(each.key), each]));
+  return (key) => settings.get(relaxed(key));
 }

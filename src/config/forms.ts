@@ -84,9 +84,9 @@ export function list(
         : (trimmed(raw)
             ?.split(',')
             .map((entry) => entry.trim()) ?? [undefined]);
-      const kept = entries.filter((entry) => entry !== '');
-      return kept.every((entry): entry is string => entry !== undefined && holds(entry))
-        ? kept
+      const values = entries.filter((entry) => entry !== '');
+      return values.every((entry): entry is string => entry !== undefined && holds(entry))
+        ? values
         : undefined;
     },
   };

@@ -23,12 +23,12 @@ const urls: Form<readonly string[]> = {
   accepts:
     'URLs such as ldap://host:389 or ldaps://host:636, without a path, separated by blanks or commas',
   read(raw) {
-    const given: unknown[] = Array.isArray(raw) ? raw : [raw];
-    const found = given.flatMap((entry) =>
+    const entries: unknown[] = Array.isArray(raw) ? raw : [raw];
+    const urls = entries.flatMap((entry) =>
       typeof entry === 'string' ? ldapUrlsIn(entry) : [null],
     );
-    return found.every((url): url is string => url !== null && isLdapUrl(url))
-      ? found.map((url) => url.replace(/\/$/, ''))
+    return urls.every((url): url is string => url !== null && isLdapUrl(url))
+      ? urls.map((url) => url.replace(/\/$/, ''))
       : undefined;
   },
 };
@@ -38,9 +38,9 @@ const groupRoles: Form<readonly GroupRole[]> = {
   accepts:
     'a list of objects with ldap-group (a distinguished name) and oc-role (the name of a user group), in JSON in the environment',
   read(raw) {
-    const given = typeof raw === 'string' ? parsed(raw) : raw;
-    if (!Array.isArray(given)) return undefined;
-    const pairs = given.map(groupRole);
+    const list = typeof raw === 'string' ? parsed(raw) : raw;
+    if (!Array.isArray(list)) return undefined;
+    const pairs = list.map(groupRole);
     return pairs.every((pair): pair is GroupRole => pair !== null) ? pairs : undefined;
   },
 };

@@ -70,7 +70,7 @@ export function readConfig(env: NodeJS.ProcessEnv, cwd: string, text?: Buffer): 
   const problems: string[] = [];
   const product = env.PRODUCT_PREFIX || OWN_PREFIX;
   const file = findConfigFile(env, cwd, variablesOf(SETTINGS.configFilePath.key, product));
-  const found = { path: file.path, exists: file.exists };
+  const configFile = { path: file.path, exists: file.exists };
   if (!/^[a-z][a-z0-9_-]{0,40}$/i.test(product)) {
     problems.push(
       `PRODUCT_PREFIX = ${JSON.stringify(product)}: must be a letter followed by letters, digits, - or _`,
@@ -81,7 +81,7 @@ export function readConfig(env: NodeJS.ProcessEnv, cwd: string, text?: Buffer): 
       problems,
       warnings,
       settings: [],
-      file: found,
+      file: configFile,
       unused: [],
       keys: new Map(),
     };
@@ -126,7 +126,7 @@ export function readConfig(env: NodeJS.ProcessEnv, cwd: string, text?: Buffer): 
             ...tracingWarnings(env),
           ],
     settings,
-    file: found,
+    file: configFile,
     unused,
     keys,
   };

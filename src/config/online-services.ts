@@ -7,10 +7,10 @@ const CRON = text(
   'a cron pattern with 6 or 7 fields such as 0 0 0 * * *',
   (value) => /^\S+(?:\s+\S+){5,6}$/.test(value) && /^[\w\s*?,/#-]+$/.test(value),
 );
-const sync = (what: string) =>
+const sync = (job: string) =>
   ({
-    time: setting(`<product>.online-services.${what}.time`, CRON, '0 0 0 * * *'),
-    active: setting(`<product>.online-services.${what}.active`, flag(), false),
+    time: setting(`<product>.online-services.${job}.time`, CRON, '0 0 0 * * *'),
+    active: setting(`<product>.online-services.${job}.active`, flag(), false),
   }) as const;
 const [invokers, templates] = [sync('invoker-sync'), sync('template-sync')];
 

@@ -56,15 +56,15 @@ export class SettingReader {
     const { form, fallback, secret = false } = setting;
     const key = setting.key.replace('<product>', this.parts.product);
     const unset: SettingReading = { key, secret, value: fallback, source: { from: 'default' } };
-    const given = this.givenValue(setting, key);
-    if (given === null) return unset;
-    const value = form.read(given.raw);
-    if (value === undefined) this.report(setting, given);
+    const input = this.readInput(setting, key);
+    if (input === null) return unset;
+    const value = form.read(input.raw);
+    if (value === undefined) this.report(setting, input);
     if (setting.key === SETTINGS.tokenSecret.key && typeof value === 'string') {
-      const weakness = secretWeakness(value, given.from, this.parts.keys);
+      const weakness = secretWeakness(value, input.from, this.parts.keys);
       if (weakness !== null) {
         this.warnings.push(
-          `${given.name} ${weakness}. It is not used: the service generates a secret and keeps it in the data directory`,
+          `${input.name} ${weakness}. It is not used: the service generates a secret and keeps it in the data directory`,
         );
         return unset;
       }
@@ -73,11 +73,11 @@ export class SettingReader {
       key,
       secret,
       value: value ?? fallback,
-      source: { from: given.from, name: given.name },
+      source: { from: input.from, name: input.name },
     };
   }
 
-  private givenValue(
+  private readInput(
     { key: template, formerKey, env: shortName, form, isLenient }: Setting<unknown>,
     key: string,
   ): GivenValue | null {

@@ -14,8 +14,8 @@ const RELEASED_DATABASE = 'spring.datasource.';
 
 /** Returns the keys of a file that belong to a released installation and have no effect here. */
 export function unusedKeys(keys: FlatKeys, product: string): string[] {
-  const known = new KnownKeys(product);
-  return [...keys.keys()].filter((key) => !known.isSetting(key) && known.isElsewhere(key));
+  const knownKeys = new KnownKeys(product);
+  return [...keys.keys()].filter((key) => !knownKeys.isSetting(key) && knownKeys.isElsewhere(key));
 }
 
 /**

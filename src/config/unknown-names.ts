@@ -41,14 +41,14 @@ export function editDistance(one: string, other: string): number {
 
 /** Returns the closest candidate within `max` edits, the first of several, or null. */
 function findNearest(name: string, candidates: Iterable<string>, max: number): string | null {
-  let [found, least] = [null as string | null, max];
+  let [nearest, least] = [null as string | null, max];
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - name.length) > least) continue;
     const distance = editDistance(name, candidate);
-    if (distance < least || (distance === least && found === null))
-      [found, least] = [candidate, distance];
+    if (distance < least || (distance === least && nearest === null))
+      [nearest, least] = [candidate, distance];
   }
-  return found;
+  return nearest;
 }
 
 /** Environment variables that are not settings. */
@@ -61,20 +61,20 @@ const MAX_TYPOS_AFTER_PREFIX = 4;
 const SHORT_LENGTH = 5;
 
 const settings = (): readonly Setting<unknown>[] => Object.values(SETTINGS);
-const ignored = (what: string, intended: string | null): string =>
-  `${what}; it is ignored${intended === null ? '' : `. Did you mean ${intended}?`}`;
+const ignored = (problem: string, intended: string | null): string =>
+  `${problem}; it is ignored${intended === null ? '' : `. Did you mean ${intended}?`}`;
 
 /** Returns a warning for each unknown key of the file. */
 export function unknownKeys(keys: FlatKeys, product: string, file: string): string[] {
-  const known = new KnownKeys(product);
-  const { settings: names } = known;
+  const knownKeys = new KnownKeys(product);
+  const { settings: names } = knownKeys;
   const intendedName = (key: string): string | null => {
     const below = `${product}.${key}`;
-    if (names.has(relaxed(below)) || known.isElsewhere(below)) return below;
+    if (names.has(relaxed(below)) || knownKeys.isElsewhere(below)) return below;
     return names.get(findNearest(relaxed(key), names.keys(), MAX_TYPOS) ?? '') ?? null;
   };
   return [...keys.keys()]
-    .filter((key) => !known.isSetting(key) && !known.isElsewhere(key))
+    .filter((key) => !knownKeys.isSetting(key) && !knownKeys.isElsewhere(key))
     .map((key) => ignored(`${file}: ${key} is not a key of this version`, intendedName(key)));
 }
 
@@ -85,7 +85,7 @@ export function unknownKeys(keys: FlatKeys, product: string, file: string): stri
  */
 export function unknownVariables(env: NodeJS.ProcessEnv, product: string): string[] {
   const of = (key: string): string[] => variablesOf(key, product);
-  const known = new Set([
+  const variables = new Set([
     ...settings().flatMap(({ key, env: short }) => [
       ...of(key),
       ...(short === undefined ? [] : [short]),
@@ -101,20 +101,20 @@ export function unknownVariables(env: NodeJS.ProcessEnv, product: string): strin
     if (prefix === undefined)
       return findNearest(
         name,
-        [...known].filter((each) => !prefixes.some((ours) => each.startsWith(ours))),
+        [...variables].filter((each) => !prefixes.some((ours) => each.startsWith(ours))),
         MAX_TYPOS,
       );
     const rest = upper.slice(prefix.length);
     const own = `${prefixes[0] ?? ''}${rest}`;
     return (
-      [own, rest].find((each) => known.has(each)) ?? findNearest(own, known, MAX_TYPOS_AFTER_PREFIX)
+      [own, rest].find((each) => variables.has(each)) ?? findNearest(own, variables, MAX_TYPOS_AFTER_PREFIX)
     );
   };
   return Object.entries(env)
     .filter(
       ([name, value = '']) =>
         value !== '' &&
-        !known.has(name) &&
+        !variables.has(name) &&
         !elsewhere.some((prefix) => name === prefix || name.startsWith(`${prefix}_`)),
     )
     .filter(([name, value = '']) => !isOfAnotherProgram(name, value, prefixes))

@@ -128,7 +128,7 @@ describe('hypha doctor --client', () => {
 
   it('needs an address', () => {
     expect(parseArguments(['doctor', '--client', 'https://a.example'])).toEqual({
-      asked: { command: 'doctor', json: false, running: false, client: 'https://a.example' },
+      invocation: { command: 'doctor', json: false, running: false, client: 'https://a.example' },
     });
     expect(parseArguments(['doctor', '--client', 'a.example'])).toEqual({ exit: 2 });
   });

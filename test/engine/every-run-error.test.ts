@@ -321,7 +321,7 @@ const ENDING: Readonly<Record<Exclude<RunErrorCode, keyof typeof ELSEWHERE>, () 
   ],
   WEBHOOK_NOT_FOUND: () => [
     workflow(httpStep('0', 'http://here:1/api/webhook/execute/revoked', { methodType: 'WEBHOOK' })),
-    { callsHome: { addresses: ['http://here:1/'], header: 'x-run', mark: '' } },
+    { callMarking: { addresses: ['http://here:1/'], header: 'x-run', mark: '' } },
   ],
   WEBHOOK_PARAMETER_INVALID: () => [
     workflow(httpStep('0', `${remote.url}/\${count:integer}`)),

@@ -32,10 +32,10 @@ export async function examine({
 }): Promise<number> {
   const reading = readProcessConfig();
   const findings: Finding[] = [...runtimeFindings(), ...configurationFindings(reading)];
-  const given = addressesOf(reading);
+  const addresses = addressesOf(reading);
   let mongosh: string | null = null;
-  if (given !== null) {
-    const { dir, mongodbUri, host, port, additionalPort } = given;
+  if (addresses !== null) {
+    const { dir, mongodbUri, host, port, additionalPort } = addresses;
     findings.push(...directoryFindings(dir));
     const store =
       mongodbUri === null ? await embeddedStoreFindings(dir) : await ofMongodb(mongodbUri);
@@ -75,10 +75,10 @@ function configurationFindings({
   settings,
 }: ConfigReading): Finding[] {
   const finding = findingsAbout('configuration');
-  const given = settings.filter(({ source }) => source.from !== 'default').length;
+  const setCount = settings.filter(({ source }) => source.from !== 'default').length;
   return [
     finding.ok(
-      `file ${file.path}${file.exists ? '' : ' (it does not exist)'}; ${given} of ${settings.length} settings are set`,
+      `file ${file.path}${file.exists ? '' : ' (it does not exist)'}; ${setCount} of ${settings.length} settings are set`,
     ),
     ...problems.map((problem) => finding.error(scrub(problem))),
     ...warnings.map((warning) => finding.warning(scrub(warning))),

@@ -124,9 +124,9 @@ async function expectedIndexes(): Promise<IndexesByCollection> {
 }
 
 /** Reports missing indexes, except of collections that do not exist yet. */
-function indexFindings(expected: IndexesByCollection, found: IndexesByCollection): Finding[] {
+function indexFindings(expected: IndexesByCollection, actual: IndexesByCollection): Finding[] {
   const missing = [...expected].flatMap(([collection, keys]) => {
-    const present = found.get(collection);
+    const present = actual.get(collection);
     if (present === undefined) return [];
     const names = new Set(present.map((key) => JSON.stringify(key)));
     return keys
@@ -177,9 +177,9 @@ export async function mongodbFindings(uri: string): Promise<Finding[]> {
         .find({}, { projection: { name: 1 } })
         .toArray();
       const collections = await connection.listCollections();
-      const found = new Map<string, IndexKey[]>();
+      const indexes = new Map<string, IndexKey[]>();
       for (const { name } of collections)
-        found.set(
+        indexes.set(
           name,
           (await connection.collection(name).indexes()).map(({ key }) => key as IndexKey),
         );
@@ -187,7 +187,7 @@ export async function mongodbFindings(uri: string): Promise<Finding[]> {
         storeFinding.ok('The MongoDB at MONGODB_URI responds.'),
         ...migrationFindings(records),
         ...importFindings(await connection.collection(IMPORT_COLLECTION).find({}).toArray()),
-        ...indexFindings(await expectedIndexes(), found),
+        ...indexFindings(await expectedIndexes(), indexes),
       ];
     } finally {
       await connected.close();

@@ -93,13 +93,13 @@ export class RunRetention {
 
   /** The oldest runs, as many as one write may remove with their events. */
   private async oldest(): Promise<OldRun[]> {
-    const found = await this.deps.records.model
+    const runs = await this.deps.records.model
       .find(this.filterOld(), { content: 1, lastSequence: 1 })
       .sort({ finishedAt: 1, _id: 1 })
       .limit(RUNS_AT_ONCE)
       .lean<OldRun[]>();
     let events = 0;
-    return found.filter((run, nth) => {
+    return runs.filter((run, nth) => {
       events += Math.min(countEvents(run), MAX_REMOVED_EVENTS);
       return nth === 0 || events <= MAX_REMOVED_EVENTS;
     });
@@ -108,11 +108,11 @@ export class RunRetention {
   private removeRows(ids: readonly number[]): Promise<number> {
     const { core, records, events, parameters, exchanges, snapshots } = this.deps;
     return records.transactions.alone(async (tx) => {
-      const still = { ...this.filterOld(), _id: { $in: [...ids] } };
+      const filter = { ...this.filterOld(), _id: { $in: [...ids] } };
       const old = await records.model
-        .find(still, { content: 1 }, { session: tx.session })
+        .find(filter, { content: 1 }, { session: tx.session })
         .lean<OldRun[]>();
-      await records.model.deleteMany(still, { session: tx.session });
+      await records.model.deleteMany(filter, { session: tx.session });
       const runIds = old.map(({ _id }) => _id);
       await events.removeOf(runIds, tx);
       await parameters.remove(runIds, tx);

@@ -129,14 +129,14 @@ export class RunRetries {
     await page.pageInfo;
     const { jobs, records } = this.deps;
     return jobs.start(actor, 'runs-retry', runPolicy.start, async (job) => {
-      const { candidates, gone, more } = await this.findCandidates(actor, filter, job);
+      const { candidates, notRepeatable, more } = await this.findCandidates(actor, filter, job);
       await job.progress(READ_PERCENT, `${candidates.length} found.`);
       const retries = await this.prepare(candidates);
       await records.transactions.alone(async (tx) => {
         const queued = await this.queue(actor, retries, tx);
         const result: RunsRetried = {
           runIds: queued.runIds,
-          notRepeatable: [...gone, ...queued.gone].slice(0, MOST_AT_ONCE),
+          notRepeatable: [...notRepeatable, ...queued.notRepeatable].slice(0, MOST_AT_ONCE),
           more,
         };
         await job.succeed(result, tx);
@@ -181,7 +181,7 @@ export class RunRetries {
 
   /** Returns which of these first runs have a retry that succeeded or has not ended. */
   private async findRetried(firsts: readonly number[], tx?: Tx): Promise<ReadonlySet<number>> {
-    const found = await this.deps.records.model
+    const retries = await this.deps.records.model
       .find(
         {
           test: false,
@@ -192,7 +192,7 @@ export class RunRetries {
         { session: tx?.session },
       )
       .lean<Pick<RunRecord, '_id' | 'retryOf'>[]>();
-    return new Set(found.map(firstOf));
+    return new Set(retries.map(firstOf));
   }
 
   /**
@@ -203,7 +203,7 @@ export class RunRetries {
     filter: Record<string, unknown>,
     signal: AbortSignal,
   ): AsyncGenerator<{ readonly run: RunRecord; readonly isThere: boolean }, void, undefined> {
-    const given = new Set<number>();
+    const yieldedIds = new Set<number>();
     for (let after: string | null = null; ;) {
       signal.throwIfAborted();
       const page: Page<RunRecord> = await this.failures(actor, filter, after);
@@ -212,8 +212,8 @@ export class RunRetries {
       const areThere = await this.deps.snapshots.canHoldAgain(nodes);
       for (const [nth, run] of nodes.entries()) {
         const first = firstOf(run);
-        if (retried.has(first) || given.has(first)) continue;
-        given.add(first);
+        if (retried.has(first) || yieldedIds.has(first)) continue;
+        yieldedIds.add(first);
         yield { run, isThere: areThere[nth] === true };
       }
       const { hasNextPage, endCursor } = await page.pageInfo;
@@ -227,15 +227,15 @@ export class RunRetries {
     filter: Record<string, unknown>,
     { progress, signal }: JobInHand,
   ) {
-    const [candidates, gone]: [Candidate[], number[]] = [[], []];
+    const [candidates, notRepeatable]: [Candidate[], number[]] = [[], []];
     let characters = 0;
     // Runs that cannot be repeated do not count towards the limit.
     for await (const { run, isThere } of this.runsToRetry(actor, filter, signal)) {
       const isFull = candidates.length >= MOST_AT_ONCE || characters > MAX_PARAMETERS;
-      if (isFull && isThere) return { candidates, gone, more: true };
+      if (isFull && isThere) return { candidates, notRepeatable, more: true };
       const json = isThere ? await this.parametersOf(run) : null;
       if (json === null) {
-        if (gone.length < MOST_AT_ONCE) gone.push(run._id);
+        if (notRepeatable.length < MOST_AT_ONCE) notRepeatable.push(run._id);
         continue;
       }
       candidates.push({ run, json });
@@ -245,7 +245,7 @@ export class RunRetries {
         `${candidates.length} found.`,
       );
     }
-    return { candidates, gone, more: false };
+    return { candidates, notRepeatable, more: false };
   }
 
   /**
@@ -273,13 +273,13 @@ export class RunRetries {
       retries.map(({ run }) => firstOf(run)),
       tx,
     );
-    const wanted = retries.filter(({ run }) => !retried.has(firstOf(run)));
+    const dueRetries = retries.filter(({ run }) => !retried.has(firstOf(run)));
     const snapshots = await this.deps.snapshots.holdAllAgain(
-      wanted.map(({ id, run: { workflowId, content } }) => ({ id, workflowId, content })),
+      dueRetries.map(({ id, run: { workflowId, content } }) => ({ id, workflowId, content })),
       tx,
     );
-    const gone = wanted.flatMap(({ run }, nth) => (snapshots[nth] ? [] : [run._id]));
-    const newRuns = wanted.flatMap(({ run, id, parameters }, nth) => {
+    const notRepeatable = dueRetries.flatMap(({ run }, nth) => (snapshots[nth] ? [] : [run._id]));
+    const newRuns = dueRetries.flatMap(({ run, id, parameters }, nth) => {
       const held = snapshots[nth];
       return held
         ? [
@@ -295,6 +295,6 @@ export class RunRetries {
         : [];
     });
     const runs = await starter.startAll(actor, newRuns, tx);
-    return { runIds: runs.map(({ _id }) => _id), gone };
+    return { runIds: runs.map(({ _id }) => _id), notRepeatable };
   }
 }

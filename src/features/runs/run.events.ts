@@ -105,15 +105,15 @@ const INTERRUPTIONS = {
  * @param place the step it was at, if its events show it
  */
 export function interruptedError(
-  why: keyof typeof INTERRUPTIONS,
+  reason: keyof typeof INTERRUPTIONS,
   place: StepPlace | null = null,
 ): RunError {
-  if (place === null) return wholeRunError('RUN_INTERRUPTED', `${INTERRUPTIONS[why]}.`);
+  if (place === null) return wholeRunError('RUN_INTERRUPTED', `${INTERRUPTIONS[reason]}.`);
   const step = describeStep(place);
   return {
     ...place,
     code: 'RUN_INTERRUPTED',
-    message: `${INTERRUPTIONS[why]}, at ${step.charAt(0).toLowerCase()}${step.slice(1)}. What that step sent may have arrived.`,
+    message: `${INTERRUPTIONS[reason]}, at ${step.charAt(0).toLowerCase()}${step.slice(1)}. What that step sent may have arrived.`,
   };
 }
 

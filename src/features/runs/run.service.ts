@@ -133,8 +133,8 @@ export class RunService {
 
   /** In the order of the ids, null where there is none. */
   async byIds(actor: Actor, ids: readonly number[]): Promise<(RunRecord | null)[]> {
-    const found = await recordsByIds(this.deps.records.model, ids);
-    return found.map((run) => (run && maySee(actor, run) ? run : null));
+    const runs = await recordsByIds(this.deps.records.model, ids);
+    return runs.map((run) => (run && maySee(actor, run) ? run : null));
   }
 
   /**
@@ -213,9 +213,9 @@ export class RunService {
 
   async interruptedAmong(ids: readonly number[]): Promise<ReadonlySet<number>> {
     if (ids.length === 0) return new Set();
-    const found = await this.deps.records.model
+    const runs = await this.deps.records.model
       .find({ _id: { $in: [...ids] }, state: 'INTERRUPTED' }, { _id: 1 })
       .lean<Pick<RunRecord, '_id'>[]>();
-    return new Set(found.map(({ _id }) => _id));
+    return new Set(runs.map(({ _id }) => _id));
   }
 }

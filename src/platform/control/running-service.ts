@@ -44,10 +44,10 @@ export async function explainByRunningService(
     const answer = await askService(dir, { command: STATUS_COMMAND, input: {}, systemUser: '' });
     if (answer === null) return null;
     // A service of an earlier version does not know the command.
-    const which = answer.done
+    const details = answer.done
       ? ` (pid ${String(answer.result.pid)}, version ${String(answer.result.version)}, ${String(answer.result.url)})`
       : '';
-    return `Hypha is already running on the data in ${dir}${which}. Use that one or stop it first; a second service needs its own DATA_DIR and PORT.`;
+    return `Hypha is already running on the data in ${dir}${details}. Use that one or stop it first; a second service needs its own DATA_DIR and PORT.`;
   } catch {
     return null;
   }

@@ -65,7 +65,7 @@ export const taskOf = (document: WorkflowSnapshot, more: Partial<RunTask> = {}):
   runTimeoutMs: 600_000,
   recordSegments: true,
   rules: [],
-  callsHome: { addresses: [], header: 'x-test', mark: '' },
+  callMarking: { addresses: [], header: 'x-test', mark: '' },
   ...more,
 });
 

@@ -126,18 +126,18 @@ export function eventsIn(
   afterSequence: number,
   limit: number,
 ): PublishedRunEvent[] {
-  const found: PublishedRunEvent[] = [];
+  const result: PublishedRunEvent[] = [];
   for (const { runId, first, events } of batches) {
-    const reached = found.at(-1)?.sequence ?? afterSequence;
+    const reached = result.at(-1)?.sequence ?? afterSequence;
     let from = 0;
-    for (let sequence = first; from < events.length && found.length < limit; sequence += 1) {
+    for (let sequence = first; from < events.length && result.length < limit; sequence += 1) {
       const end = events.indexOf('\n', from);
       const upTo = end < 0 ? events.length : end;
-      if (sequence > reached) found.push(eventAt(events, from, upTo, { runId, sequence }));
+      if (sequence > reached) result.push(eventAt(events, from, upTo, { runId, sequence }));
       from = upTo + 1;
     }
   }
-  return found;
+  return result;
 }
 
 function eventAt(

@@ -18,7 +18,7 @@ interface InsertionDependencies {
   readonly publish: (runId: number, rows: readonly EventRow[]) => void;
 }
 
-interface Taken {
+interface PendingBatch {
   readonly writer: RunEventWriter;
   readonly rows: readonly EventRow[];
   readonly record: RunEventBatchRecord;
@@ -66,8 +66,8 @@ export class RunEventInsertion {
    * Next records, at most one per run: if a record cannot be stored, no later one of the run may
    * be.
    */
-  private nextRound(): Taken[] {
-    const round: Taken[] = [];
+  private nextRound(): PendingBatch[] {
+    const round: PendingBatch[] = [];
     let text = 0;
     this.hasBacklog = false;
     for (const writer of this.pending) {
@@ -88,7 +88,7 @@ export class RunEventInsertion {
   }
 
   /** Drops records that may no longer be stored, and fails their writers. */
-  private async keepPermitted(round: readonly Taken[]): Promise<Taken[]> {
+  private async keepPermitted(round: readonly PendingBatch[]): Promise<PendingBatch[]> {
     const isPermitted = await Promise.all(
       round.map(({ writer }) =>
         writer.require().then(
@@ -103,7 +103,7 @@ export class RunEventInsertion {
     return round.filter((_, nth) => isPermitted[nth]);
   }
 
-  private async insert(round: readonly Taken[]): Promise<void> {
+  private async insert(round: readonly PendingBatch[]): Promise<void> {
     if (round.length === 0) return;
     const failures = await this.store(round.map(({ record }) => record));
     for (const [nth, { writer, rows, record }] of round.entries()) {
@@ -188,9 +188,9 @@ export class RunEventWriter {
 
   /** Takes the next rows, which are pending until `resolveUpTo` or `fail`. */
   take(count: number): readonly EventRow[] {
-    const taken = this.waiting.slice(0, count);
+    const rows = this.waiting.slice(0, count);
     this.waiting = this.waiting.slice(count);
-    return taken;
+    return rows;
   }
 
   /** Events up to this sequence are stored and published. */

@@ -80,12 +80,12 @@ export class RunEventLog {
    * If the next ones are gone, returns the first that are still stored.
    */
   async read(runId: number, afterSequence: number, limit: number): Promise<PublishedRunEvent[]> {
-    const found = await this.nextRecords(runId, afterSequence, limit);
+    const records = await this.nextRecords(runId, afterSequence, limit);
     const batches =
-      found.length > 0
-        ? found
+      records.length > 0
+        ? records
         : await this.events
-            .find(this.kept(runId, afterSequence))
+            .find(this.filterUnexpired(runId, afterSequence))
             .sort({ last: 1 })
             .limit(1)
             .lean<RunEventBatchRecord[]>();
@@ -98,24 +98,24 @@ export class RunEventLog {
     afterSequence: number,
     limit: number,
   ): Promise<PublishedRunEvent[][]> {
-    const found = await this.recordsOf(
+    const records = await this.recordsOf(
       runIds.map((runId) => [
-        { $match: this.next(runId, afterSequence, limit) },
+        { $match: this.filterNext(runId, afterSequence, limit) },
         { $sort: { last: 1 } },
       ]),
     );
-    const known = new Set(found.map(({ runId }) => runId));
+    const runsWithRecords = new Set(records.map(({ runId }) => runId));
     const later = await this.recordsOf(
       runIds
-        .filter((runId) => !known.has(runId))
+        .filter((runId) => !runsWithRecords.has(runId))
         .map((runId) => [
-          { $match: this.kept(runId, afterSequence) },
+          { $match: this.filterUnexpired(runId, afterSequence) },
           { $sort: { last: 1 } },
           { $limit: 1 },
         ]),
     );
     const batches = new Map<number, RunEventBatchRecord[]>(runIds.map((runId) => [runId, []]));
-    for (const batch of [...found, ...later]) batches.get(batch.runId)?.push(batch);
+    for (const batch of [...records, ...later]) batches.get(batch.runId)?.push(batch);
     const slices = new TimeSlices();
     const read: PublishedRunEvent[][] = [];
     for (const runId of runIds) {
@@ -203,7 +203,7 @@ export class RunEventLog {
    * Unexpired records with events after a sequence. Expired ones count as gone even if the store
    * has not removed them yet.
    */
-  private kept(runId: number, afterSequence: number) {
+  private filterUnexpired(runId: number, afterSequence: number) {
     return {
       runId,
       last: { $gt: afterSequence },
@@ -215,9 +215,9 @@ export class RunEventLog {
    * The records that hold the next `limit` events. The upper bound on `last` keeps the index scan
    * off the rest of a long log.
    */
-  private next(runId: number, afterSequence: number, limit: number) {
+  private filterNext(runId: number, afterSequence: number, limit: number) {
     return {
-      ...this.kept(runId, afterSequence),
+      ...this.filterUnexpired(runId, afterSequence),
       last: { $gt: afterSequence, $lt: afterSequence + limit + MAX_EVENTS },
       first: { $lte: afterSequence + limit },
     };
@@ -235,17 +235,17 @@ export class RunEventLog {
     afterSequence: number,
     limit: number,
   ): Promise<RunEventBatchRecord[]> {
-    const found: RunEventBatchRecord[] = [];
+    const result: RunEventBatchRecord[] = [];
     let text = 0;
     // One more than there can be, so that the driver need not ask for another batch.
-    for await (const record of this.records.find(this.next(runId, afterSequence, limit), {
+    for await (const record of this.records.find(this.filterNext(runId, afterSequence, limit), {
       sort: { last: 1 },
       batchSize: limit + 1,
     })) {
-      found.push(record);
+      result.push(record);
       text += record.events.length;
       if (text >= MAX_TEXT) break;
     }
-    return found;
+    return result;
   }
 }

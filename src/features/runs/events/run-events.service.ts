@@ -106,9 +106,9 @@ export class RunEvents {
     for (const run of runs) requireVisible(actor, run);
     const ids = [...new Set(runs.filter((run) => maySee(actor, run)).map(({ _id }) => _id))];
     const read = await this.deps.log.readEach(ids, afterSequence, limit);
-    const found = new Map(ids.map((id, index) => [id, read[index] ?? []]));
+    const eventsByRun = new Map(ids.map((id, index) => [id, read[index] ?? []]));
     return runs.map((run) => {
-      const events = found.get(run._id);
+      const events = eventsByRun.get(run._id);
       return events
         ? (gapIn(run, afterSequence, events) ?? events)
         : runNotFound(run._id, ['runId']);
@@ -147,8 +147,8 @@ async function* watched(
   events: AsyncIterable<PublishedRunEvent>,
 ): AsyncGenerator<WatchedRunEvent, void, undefined> {
   for await (const event of events) {
-    const known = watchedEvents.get(event) ?? { run, event };
-    watchedEvents.set(event, known);
-    yield known;
+    const watchedEvent = watchedEvents.get(event) ?? { run, event };
+    watchedEvents.set(event, watchedEvent);
+    yield watchedEvent;
   }
 }

@@ -132,10 +132,10 @@ export class TestChannels {
   }
 
   private async newestOf(key: string): Promise<number | null> {
-    const found = await this.channels
+    const channel = await this.channels
       .findOne({ _id: key, expiresAt: { $gt: this.core.clock.now() } })
       .lean<TestChannelRecord>();
-    return found?.runId ?? null;
+    return channel?.runId ?? null;
   }
 }
 

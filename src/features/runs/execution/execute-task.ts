@@ -15,7 +15,7 @@ import type { Scripts } from '../../../platform/scripts';
 import { elementLine } from '../logs/element-line';
 import { wholeRunError } from '../run-error-codes';
 import type { EventBatches } from './event-batches';
-import { callingOwnWebhooks, gated, gatedWebhooks, markingCallsHome } from './outgoing-calls';
+import { callingOwnWebhooks, gated, gatedWebhooks, markOwnCalls } from './outgoing-calls';
 import type { SendGate } from './outgoing-calls';
 import { exchangeWithoutRuled, withoutRuled } from './ruled-events';
 import { RunTracer } from './run-tracer';
@@ -70,19 +70,19 @@ export async function executeTask(
 ): Promise<RunOutcome> {
   const { scripts, clock, signal, startWebhook, gate } = surroundings;
   const { maxStoredBytes, ...limits } = surroundings.limits;
-  const { document, secrets, connectors, aggregators, callsHome, rules: given, ...options } = task;
-  const rules = new RunRules(given, surroundings.loadRules);
+  const { document, secrets, connectors, aggregators, callMarking, rules: maskingRules, ...options } = task;
+  const rules = new RunRules(maskingRules, surroundings.loadRules);
   const parameters = task.parameters === null ? {} : readParameters(task.parameters);
   if (parameters instanceof EngineError)
     return failedOutcome(wholeRunError(parameters.code, parameters.message));
   using ofRun = scripts.open();
   const tracer = tracerOf(task, surroundings);
   const http = tracer?.calls(surroundings.http) ?? surroundings.http;
-  const marking = markingCallsHome(gated(http, gate), callsHome);
+  const marking = markOwnCalls(gated(http, gate), callMarking);
   const rowOf = createRows(task.recordSegments, rules, maxStoredBytes);
   const ports = {
     http: marking,
-    webhooks: callingOwnWebhooks(marking, callsHome, gatedWebhooks(startWebhook, gate)),
+    webhooks: callingOwnWebhooks(marking, callMarking, gatedWebhooks(startWebhook, gate)),
     scripts: ofRun,
     clock,
     secrets,

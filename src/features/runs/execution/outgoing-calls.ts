@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { EngineError, headerValue } from '../../../engine';
 import type { HttpPort, OutboundResponse, RunEvent } from '../../../engine';
 import { WEBHOOK_CALLS, webhookTokenIn } from '../../../platform/secrets';
-import type { CallsHome, StepCall, StepPlace, Supervision } from './run-engine';
+import type { CallMarking, StepCall, StepPlace, Supervision } from './run-engine';
 
 /**
  * Scheme and host that every URL parser reads the same way: plain characters up to the path or
@@ -24,23 +24,23 @@ function placeOf(url: URL): string {
  * Marks calls to the service itself with the calling run, so that chains of runs are counted, also
  * after a redirect from another host. The mark is not sent to other hosts.
  */
-export function markingCallsHome(http: HttpPort, { addresses, header, mark }: CallsHome): HttpPort {
-  const homes = new Set(addresses.map((address) => new URL(address).origin));
+export function markOwnCalls(http: HttpPort, { addresses, header, mark }: CallMarking): HttpPort {
+  const origins = new Set(addresses.map((address) => new URL(address).origin));
   const elsewhere = new LRUCache<string, true>({ max: MOST_PLACES });
-  const isHome = (url: URL): boolean =>
-    homes.has(url.origin) && addresses.some((address) => placeOf(url).startsWith(address));
-  const leadsHome = (url: string): boolean => {
+  const isOwnUrl = (url: URL): boolean =>
+    origins.has(url.origin) && addresses.some((address) => placeOf(url).startsWith(address));
+  const isOwnAddress = (url: string): boolean => {
     const place = SPELLED_OUT.exec(url)?.[0];
     if (place !== undefined && elsewhere.has(place)) return false;
     if (!URL.canParse(url)) return false;
     const read = new URL(url);
-    if (place !== undefined && !homes.has(read.origin)) elsewhere.set(place, true);
-    return isHome(read);
+    if (place !== undefined && !origins.has(read.origin)) elsewhere.set(place, true);
+    return isOwnUrl(read);
   };
   const unmarked = (headers: Readonly<Record<string, string>>): Record<string, string> =>
     Object.fromEntries(Object.entries(headers).filter(([name]) => name.toLowerCase() !== header));
   const headersTo = (to: URL, headers: Readonly<Record<string, string>>): Record<string, string> =>
-    isHome(to) ? { ...unmarked(headers), [header]: mark } : unmarked(headers);
+    isOwnUrl(to) ? { ...unmarked(headers), [header]: mark } : unmarked(headers);
   return {
     createCookies: http.createCookies?.bind(http),
     send(request, signal) {
@@ -48,7 +48,7 @@ export function markingCallsHome(http: HttpPort, { addresses, header, mark }: Ca
       // few percent.
       request.headersTo = headersTo;
       return http.send(
-        leadsHome(request.url)
+        isOwnAddress(request.url)
           ? { ...request, headers: { ...unmarked(request.headers), [header]: mark } }
           : request,
         signal,
@@ -76,16 +76,16 @@ const answer = (status: number, headers: OutboundResponse['headers'] = {}): Outb
  */
 export function callingOwnWebhooks(
   http: HttpPort,
-  { addresses }: Pick<CallsHome, 'addresses'>,
+  { addresses }: Pick<CallMarking, 'addresses'>,
   start: (call: StepCall) => Promise<number | null>,
 ): HttpPort {
-  const homes = addresses.map((address) => `${address}api${WEBHOOK_CALLS}`);
+  const webhookUrls = addresses.map((address) => `${address}api${WEBHOOK_CALLS}`);
   return {
     async send(request, signal) {
       const url = URL.canParse(request.url) ? new URL(request.url) : null;
       const token = url && webhookTokenIn(url.href);
       if (url === null || token === null) return http.send(request, signal);
-      const isElsewhere = !homes.some((home) => url.href.startsWith(home));
+      const isElsewhere = !webhookUrls.some((webhookUrl) => url.href.startsWith(webhookUrl));
       if (!METHODS.has(request.method))
         return isElsewhere
           ? http.send(request, signal)

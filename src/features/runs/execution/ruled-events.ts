@@ -12,10 +12,10 @@ type Hiding = Pick<RuleMask, 'text' | 'body'>;
 
 /** Hides what rules select in copies of stored events, and the same values in all later texts. */
 class RuledEvents {
-  private readonly known = new Redactor();
+  private readonly redactor = new Redactor();
   private readonly hiding: Hiding = {
-    text: (text, isCut) => this.known.hide(this.rules.text(text, isCut), isCut),
-    body: (body) => this.known.hide(this.rules.body(body), body.isCut),
+    text: (text, isCut) => this.redactor.hide(this.rules.text(text, isCut), isCut),
+    body: (body) => this.redactor.hide(this.rules.body(body), body.isCut),
   };
 
   /** @param values that rules selected in earlier events of the same copy */
@@ -23,22 +23,22 @@ class RuledEvents {
     private readonly rules: RuleMask,
     values: readonly string[] = [],
   ) {
-    for (const value of values) this.known.addRuled(value);
+    for (const value of values) this.redactor.addRuled(value);
   }
 
   get values(): readonly string[] {
-    return this.known.ruledValues;
+    return this.redactor.ruledValues;
   }
 
   hide(event: RunEvent): RunEvent {
     if (event.kind === 'StepFinished')
-      for (const value of valuesIn(event, this.rules)) this.known.addRuled(value);
+      for (const value of valuesIn(event, this.rules)) this.redactor.addRuled(value);
     return withoutRuled(event, this.hiding);
   }
 
   json(text: string): string {
     const hidden = this.rules.json(text);
-    return this.known.isEmpty ? hidden : maskedJson(hidden, [], (one) => this.known.hide(one));
+    return this.redactor.isEmpty ? hidden : maskedJson(hidden, [], (one) => this.redactor.hide(one));
   }
 }
 
@@ -164,12 +164,12 @@ export interface MaskInput {
   readonly kind: 'events' | 'json';
   readonly texts: readonly string[];
   /** Values that rules selected in earlier texts. */
-  readonly known: readonly string[];
+  readonly knownValues: readonly string[];
 }
 
 interface MaskedTexts {
   readonly texts: readonly string[];
-  readonly known: readonly string[];
+  readonly knownValues: readonly string[];
 }
 
 /** Compiled rules of the last input: the texts of one log arrive in consecutive blocks. */
@@ -182,12 +182,12 @@ function maskOf(rules: readonly MaskingRule[]): RuleMask {
 }
 
 /** Masks the texts, in order. A hundred rules may need seconds for one text. */
-async function maskTexts({ rules, kind, texts, known }: MaskInput): Promise<MaskedTexts> {
-  const ruled = new RuledEvents(maskOf(rules), known);
+async function maskTexts({ rules, kind, texts, knownValues }: MaskInput): Promise<MaskedTexts> {
+  const ruled = new RuledEvents(maskOf(rules), knownValues);
   const masked = texts.map((text) =>
     kind === 'json' ? ruled.json(text) : JSON.stringify(ruled.hide(JSON.parse(text) as RunEvent)),
   );
-  return { texts: masked, known: ruled.values };
+  return { texts: masked, knownValues: ruled.values };
 }
 
 /** Tasks that mask copies of logs; too slow for the process of the service. */

@@ -60,24 +60,24 @@ export class RunEndings {
     },
   ) {}
 
-  /** Returns null if no run matches `when`: it has ended, or another process holds it. */
-  end(when: QueryFilter<RunRecord>, ending: Ending | EndingOf): Promise<RunRecord | null> {
-    return this.deps.records.transactions.together((tx) => this.endWithin(when, ending, tx));
+  /** Returns null if no run matches `filter`: it has ended, or another process holds it. */
+  end(filter: QueryFilter<RunRecord>, ending: Ending | EndingOf): Promise<RunRecord | null> {
+    return this.deps.records.transactions.together((tx) => this.endWithin(filter, ending, tx));
   }
 
   async endWithin(
-    when: QueryFilter<RunRecord>,
-    given: Ending | EndingOf,
+    filter: QueryFilter<RunRecord>,
+    input: Ending | EndingOf,
     tx: Tx,
   ): Promise<RunRecord | null> {
     const { clock, records, exchanges, leases, events, logs, effects } = this.deps;
     const before = await records.model
-      .findOne(when, null, { session: tx.session })
+      .findOne(filter, null, { session: tx.session })
       .lean<RunRecord>();
     if (!before) return null;
     const ending = preferCancelled(
       before,
-      typeof given === 'function' ? await given(before, tx) : given,
+      typeof input === 'function' ? await input(before, tx) : input,
     );
     const { state, error, steps, exchange, rest = [], sequence, cancelledBy } = ending;
     const { _id: id } = before;
@@ -110,10 +110,10 @@ export class RunEndings {
   /**
    * Puts a run that has sent nothing back into the queue and removes its events, since it starts
    * over.
-   * @param when from `RunLeases.filterUnsent`
+   * @param filter from `RunLeases.filterUnsent`
    * @returns null if no run matches
    */
-  requeue(when: QueryFilter<RunRecord>): Promise<RunRecord | null> {
+  requeue(filter: QueryFilter<RunRecord>): Promise<RunRecord | null> {
     const { records, leases, events } = this.deps;
     const set = {
       state: 'QUEUED',
@@ -124,7 +124,7 @@ export class RunEndings {
     } as const;
     return records.transactions.together(async (tx) => {
       const run = await records.model
-        .findOneAndUpdate(when, { $set: set }, { session: tx.session, returnDocument: 'after' })
+        .findOneAndUpdate(filter, { $set: set }, { session: tx.session, returnDocument: 'after' })
         .lean<RunRecord>();
       if (!run) return null;
       await events.removeOf([run._id], tx);

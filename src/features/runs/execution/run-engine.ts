@@ -13,7 +13,7 @@ import type { MaskingRule } from '../../../platform/redaction';
 import type { MeasuredSpan } from '../../../platform/tracing/tracing';
 
 /** How to recognise calls to the service itself, and the header that marks them. */
-export interface CallsHome {
+export interface CallMarking {
   /** Base URLs of the service. */
   readonly addresses: readonly string[];
   readonly header: string;
@@ -41,7 +41,7 @@ export interface RunTask {
   readonly recordFailure: boolean;
   /** Masking rules of the workflow for recorded requests and responses, in addition to secrets. */
   readonly rules: readonly MaskingRule[];
-  readonly callsHome: CallsHome;
+  readonly callMarking: CallMarking;
   readonly trace?: RunTrace;
 }
 

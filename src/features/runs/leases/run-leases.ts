@@ -172,15 +172,15 @@ export class RunLeases {
     const ids = [...this.held.keys()];
     if (ids.length === 0) return [];
     const { leaseUntil, until } = this.newLease();
-    const mine = { _id: { $in: ids }, owner: this.me };
+    const filter = { _id: { $in: ids }, owner: this.me };
     const { matchedCount } = await this.runs.updateMany(
-      { ...mine, state: { $in: UNFINISHED } },
+      { ...filter, state: { $in: UNFINISHED } },
       { $set: { leaseUntil } },
     );
-    const kept = new Set(matchedCount === ids.length ? ids : await this.idsOf(mine));
+    const ownIds = new Set(matchedCount === ids.length ? ids : await this.idsOf(filter));
     // Runs that have ended in between are no longer held.
-    for (const id of ids) if (kept.has(id) && this.held.has(id)) this.held.set(id, until);
-    return ids.filter((id) => !kept.has(id) && this.held.has(id));
+    for (const id of ids) if (ownIds.has(id) && this.held.has(id)) this.held.set(id, until);
+    return ids.filter((id) => !ownIds.has(id) && this.held.has(id));
   }
 
   /** Returns which of these runs another process wants to cancel, in one query. */
@@ -203,9 +203,9 @@ export class RunLeases {
     ];
     const dead = new Map<string, boolean>();
     const isDead = (owner: string): boolean => {
-      const known = dead.get(owner) ?? isKnownDead(owner);
-      dead.set(owner, known);
-      return known;
+      const isDeadOwner = dead.get(owner) ?? isKnownDead(owner);
+      dead.set(owner, isDeadOwner);
+      return isDeadOwner;
     };
     return unfinished.flatMap((run) => this.asOrphan(run, isDead));
   }
@@ -245,7 +245,7 @@ export class RunLeases {
   }
 
   private async idsOf(filter: QueryFilter<RunRecord>): Promise<number[]> {
-    const found = await this.runs.find(filter, { _id: 1 }).lean<Pick<RunRecord, '_id'>[]>();
-    return found.map(({ _id }) => _id);
+    const runs = await this.runs.find(filter, { _id: 1 }).lean<Pick<RunRecord, '_id'>[]>();
+    return runs.map(({ _id }) => _id);
   }
 }

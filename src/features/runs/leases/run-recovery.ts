@@ -159,7 +159,7 @@ export class RunRecovery {
       (await endings.requeue({ $and: [leases.filterUnsent(run), lease] }))
     )
       return 'requeued';
-    const why = run.state === 'QUEUED' ? 'waiting' : isDead ? 'died' : 'silent';
+    const reason = run.state === 'QUEUED' ? 'waiting' : isDead ? 'died' : 'silent';
     try {
       const ended = await endings.end(
         { ...leases.filterOwned(run), ...lease },
@@ -167,7 +167,7 @@ export class RunRecovery {
           const place = (await events.lastStep(_id, tx)) ?? (firstSend?.index ? firstSend : null);
           return {
             state: 'INTERRUPTED',
-            error: interruptedError(why, place),
+            error: interruptedError(reason, place),
             steps: await events.countFinishedSteps(_id, tx),
             sequence: (await events.lastSequence(_id, tx)) + 1,
           };
@@ -208,14 +208,14 @@ export class RunRecovery {
    * hide those of others.
    */
   private async offerQueued(filter: QueryFilter<RunRecord> = {}): Promise<void> {
-    const found = this.deps.records.model
+    const query = this.deps.records.model
       .find(
         { ...filter, test: false, state: 'QUEUED', isBlocked: { $exists: false } },
         { workflowId: 1, startedBy: 1, test: 1, trigger: 1 },
       )
       .sort({ queuedAt: 1, _id: 1 })
       .lean<QueuedRun[]>();
-    for await (const run of found.cursor({ batchSize: READ_AT_ONCE })) this.deps.queue.offer(run);
+    for await (const run of query.cursor({ batchSize: READ_AT_ONCE })) this.deps.queue.offer(run);
   }
 
   private report(error: unknown): void {

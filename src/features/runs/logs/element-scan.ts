@@ -34,7 +34,7 @@ interface WantedParts {
 interface Portion {
   readonly parts: readonly ElementPart[];
   /** The records whose events may match the search; null without a search. */
-  readonly found: Promise<readonly EventsPart[]> | null;
+  readonly matches: Promise<readonly EventsPart[]> | null;
   /** Start of the next portion; null for the last one. */
   readonly next: number | null;
 }
@@ -47,10 +47,10 @@ function ignoreRejection<T>(promise: Promise<T>): Promise<T> {
 
 async function* withBodies(
   parts: readonly ElementPart[],
-  found: readonly EventsPart[],
+  matches: readonly EventsPart[],
   bodies: BodySearch,
 ): AsyncGenerator<ElementPart, void, undefined> {
-  const byLast = new Map(found.map((part) => [part.last, part]));
+  const byLast = new Map(matches.map((part) => [part.last, part]));
   const slices = new TimeSlices();
   for (const part of parts) {
     if (slices.over) await slices.next();
@@ -82,22 +82,22 @@ export class ElementParts {
     runId: number,
     from: number,
     upTo: number,
-    wanted: WantedParts = {},
+    query: WantedParts = {},
   ): AsyncGenerator<ElementPart, void, undefined> {
-    const { bodies = null } = wanted;
+    const { bodies = null } = query;
     let isFirst = true;
     for (
-      let coming: Promise<Portion> | null = this.portion(runId, from, upTo, wanted);
+      let coming: Promise<Portion> | null = this.portion(runId, from, upTo, query);
       coming !== null;
       isFirst = false
     ) {
-      const { parts, found, next }: Portion = await coming;
+      const { parts, matches, next }: Portion = await coming;
       const following = (): Promise<Portion> | null =>
-        next === null ? null : ignoreRejection(this.portion(runId, next, upTo, wanted));
+        next === null ? null : ignoreRejection(this.portion(runId, next, upTo, query));
       // Read ahead while these parts are processed. Without a search, most callers need only the
       // first.
       const ahead = isFirst && bodies === null ? null : following();
-      yield* bodies === null || found === null ? parts : withBodies(parts, await found, bodies);
+      yield* bodies === null || matches === null ? parts : withBodies(parts, await matches, bodies);
       coming = ahead ?? following();
     }
   }
@@ -119,7 +119,7 @@ export class ElementParts {
     const next = (parts.at(-1)?.last ?? upTo) + 1;
     return {
       parts,
-      found:
+      matches:
         bodies === null || parts.length === 0
           ? null
           : ignoreRejection(this.eventsWith(runId, parts, bodies)),

@@ -37,7 +37,7 @@ const LOGS_AT_ONCE = 20;
 type Logged = Pick<RunRecord, '_id' | 'logOf' | 'lastSequence'>;
 
 /** Runs of which a number keep their log. */
-interface Kept {
+interface LogLimit {
   readonly limit: number;
   readonly state: RunRecord['state'] | { readonly $in: RunRecord['state'][] };
 }
@@ -51,8 +51,8 @@ interface Kept {
 export class LogRetention {
   private readonly runs: Model<RunRecord>;
   private readonly ends: Model<LogEndsRecord>;
-  private readonly successes: Kept;
-  private readonly failures: Kept;
+  private readonly successes: LogLimit;
+  private readonly failures: LogLimit;
   private readonly stopping = new AbortController();
   /** Removes the events of gone logs. */
   private readonly removal = createOnDemand(
@@ -106,13 +106,13 @@ export class LogRetention {
       },
       { upsert: true, session: tx.session },
     );
-    const gone = await this.surplus(
+    const surplusRuns = await this.surplus(
       logOf,
       run.state === 'SUCCEEDED' ? this.successes : this.failures,
       tx,
     );
-    if (gone.length === 0) return run;
-    await this.takeLogs(gone, tx);
+    if (surplusRuns.length === 0) return run;
+    await this.takeLogs(surplusRuns, tx);
     tx.afterCommit(() => void this.removal.run());
     return run;
   }
@@ -136,7 +136,7 @@ export class LogRetention {
     await Promise.all([this.sweeping.stop(), this.removal.idle()]);
   }
 
-  private async surplus(logOf: string, { limit, state }: Kept, tx?: Tx): Promise<Logged[]> {
+  private async surplus(logOf: string, { limit, state }: LogLimit, tx?: Tx): Promise<Logged[]> {
     return this.runs
       .find({ logOf, state }, { logOf: 1 }, { session: tx?.session })
       .sort({ finishedAt: -1, _id: -1 })
@@ -202,8 +202,8 @@ export class LogRetention {
     find: () => Promise<Logged[]>,
     signal: AbortSignal | undefined,
   ): Promise<void> {
-    for (let found = await find(); found.length > 0 && !signal?.aborted; found = await find()) {
-      await this.takeLogs(found);
+    for (let runs = await find(); runs.length > 0 && !signal?.aborted; runs = await find()) {
+      await this.takeLogs(runs);
       await pause(REMOVAL_PAUSE_MS);
     }
   }

@@ -54,9 +54,9 @@ function mayBeInSearched(elements: string, text: string): boolean {
   for (let at = folded.indexOf(text); at >= 0;) {
     const begin = lines.lastIndexOf('\n', at) + 1;
     const list = lines.indexOf(' [', begin) + 1;
-    const found = textAt(lines, list, at);
-    if (found !== null && isSearched(lines[begin] as ElementLine['kind'], found.place)) return true;
-    at = folded.indexOf(text, found?.end ?? Math.max(at + 1, list));
+    const match = textAt(lines, list, at);
+    if (match !== null && isSearched(lines[begin] as ElementLine['kind'], match.place)) return true;
+    at = folded.indexOf(text, match?.end ?? Math.max(at + 1, list));
   }
   return false;
 }
@@ -204,7 +204,7 @@ export class BodySearch {
 
   /** Sequences of the events whose bodies contain the text. */
   in({ first, events }: EventsPart): Set<number> {
-    const found = new Set<number>();
+    const sequences = new Set<number>();
     let sequence = first;
     let counted = 0;
     this.inLine.lastIndex = 0;
@@ -227,11 +227,11 @@ export class BodySearch {
       if (body < 0) this.inLine.lastIndex = upTo;
       else if (hit.index < counted + body) this.inLine.lastIndex = counted + body;
       else {
-        if (this.isInBodyOf(event.slice(event.indexOf(' ') + 1))) found.add(sequence);
+        if (this.isInBodyOf(event.slice(event.indexOf(' ') + 1))) sequences.add(sequence);
         this.inLine.lastIndex = upTo;
       }
     }
-    return found;
+    return sequences;
   }
 
   private isInBodyOf(body: string): boolean {

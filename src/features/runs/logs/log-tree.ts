@@ -48,8 +48,8 @@ export class LogTree {
     const { elements } = this.log;
     const end = await elements.end(runId);
     if (end === null) throw elementNotFound(id);
-    for await (const found of elementsIn(elements.parts(runId, sequence, end.last), sequence)) {
-      if (found.begin.sequence === sequence) return { ...found, last: end.line };
+    for await (const element of elementsIn(elements.parts(runId, sequence, end.last), sequence)) {
+      if (element.begin.sequence === sequence) return { ...element, last: end.line };
       break;
     }
     throw elementNotFound(id);
@@ -84,22 +84,22 @@ export class LogTree {
     const end = await this.log.elements.end(run._id);
     if (end === null) return [];
     const depth = parent === null ? 0 : depthOf(parent.index) + 1;
-    const wanted = parent === null ? '' : wantedTurns(parent, turns);
-    if (wanted === undefined) return [];
+    const parentTurns = parent === null ? '' : turnsOfChildren(parent, turns);
+    if (parentTurns === undefined) return [];
     const from = Math.max(parent === null ? 1 : parent.sequence + 1, after + 1);
     const children: LogElement[] = [];
     // Children of an iteration are consecutive: parse only parts from its first line on, and stop
     // after its last.
-    const isTurn = parent?.kind === 'L' && wanted !== null;
+    const isTurn = parent?.kind === 'L' && parentTurns !== null;
     const mayHold = ({ elements }: ElementPart): boolean =>
-      !isTurn || children.length > 0 || elements.includes(` ${wanted} `);
+      !isTurn || children.length > 0 || elements.includes(` ${parentTurns} `);
     const leaves = (line: ElementLine): boolean =>
       parent !== null &&
       (!isWithin(line, parent) ||
         (isTurn &&
           children.length > 0 &&
-          line.turns !== wanted &&
-          !line.turns.startsWith(`${wanted},`)));
+          line.turns !== parentTurns &&
+          !line.turns.startsWith(`${parentTurns},`)));
     /** The last child, if it is a loop whose end is still to come: siblings do not overlap. */
     let open: ElementLine | null = null;
     const loopEnds = (line: ElementLine): void => {
@@ -109,17 +109,17 @@ export class LogTree {
       children.splice(-1, 1, ended);
       open = null;
     };
-    for await (const found of elementsIn(
+    for await (const element of elementsIn(
       this.log.elements.parts(run._id, from, end.last, { depth }),
       from,
       { mayHold, leaves, loopEnds },
     )) {
-      const { begin } = found;
-      const isChild = depthOf(begin.index) === depth && (wanted === null || begin.turns === wanted);
+      const { begin } = element;
+      const isChild = depthOf(begin.index) === depth && (parentTurns === null || begin.turns === parentTurns);
       // Continue beyond a full page only to find the end of its last loop.
       if (children.length === first && (isChild || open === null)) break;
       if (!isChild) continue;
-      children.push(shownElement(run, found, end.line));
+      children.push(shownElement(run, element, end.line));
       open = begin.kind === 'L' ? begin : null;
       if (children.length === first && open === null) break;
     }
@@ -143,17 +143,17 @@ export class LogTree {
 }
 
 /** The iterations of the children to find: null for any, undefined if there are none. */
-function wantedTurns(
+function turnsOfChildren(
   { turns, kind }: ElementLine,
-  asked: readonly number[] | null,
+  path: readonly number[] | null,
 ): string | null | undefined {
   if (kind !== 'L') return turns;
-  if (asked === null || asked.length === 0) return null;
+  if (path === null || path.length === 0) return null;
   const around = turns === '' ? [] : turns.split(',');
-  const turn = asked.at(-1);
+  const turn = path.at(-1);
   if (
-    asked.length > 1 &&
-    (asked.length !== around.length + 1 || around.some((one, nth) => Number(one) !== asked[nth]))
+    path.length > 1 &&
+    (path.length !== around.length + 1 || around.some((one, nth) => Number(one) !== path[nth]))
   )
     return undefined;
   return [...around, turn].join(',');

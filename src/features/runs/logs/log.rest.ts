@@ -59,10 +59,10 @@ function linksOf(
   { baseUrl }: Origin,
 ): { Link: string } {
   const link = (parameters: Record<string, unknown>, rel: string): string => {
-    const given = Object.entries(parameters)
+    const entries = Object.entries(parameters)
       .filter(([, value]) => value !== undefined)
       .map(([name, value]): [string, string] => [name, String(value)]);
-    return `<${baseUrl}/api${path}?${new URLSearchParams(given).toString()}>; rel="${rel}"`;
+    return `<${baseUrl}/api${path}?${new URLSearchParams(entries).toString()}>; rel="${rel}"`;
   };
   const last = ids.at(-1);
   const hasNext = last !== undefined && ids.length >= query.first;
@@ -167,14 +167,14 @@ export function logRoutes(
       errors: ['LOG_ELEMENT_NOT_FOUND'],
       handle: async ({ actor, query, origin }) => {
         const { connectionId, text, status, type, step, from, before, first, after } = query;
-        const found = await runLogs.search(
+        const elements = await runLogs.search(
           actor,
           connectionId,
           { text, step, states: status && [status], types: type && [type], from, before },
           { first, after },
         );
         return paged(
-          found,
+          elements,
           '/execution/logs/search',
           { ...query, from: from?.getTime(), before: before?.getTime() },
           origin,

@@ -81,7 +81,7 @@ export class RunLogFiles {
           ? LOGS_OF_SCHEDULE
           : ALL_LOGS;
     const visible = visibleRuns(actor, { includeTest: true });
-    const found = await records.model
+    const runs = await records.model
       .find(allOf([filter, logThere(clock.now()), visible, older]), {
         workflowId: 1,
         state: 1,
@@ -92,7 +92,7 @@ export class RunLogFiles {
       .hint(index)
       .limit(first)
       .lean<RunRecord[]>();
-    return found.map(fileNameOf);
+    return runs.map(fileNameOf);
   }
 
   /** The root element of a log file. */
@@ -140,14 +140,14 @@ export class RunLogFiles {
     rules: readonly MaskingRule[],
     signal: AbortSignal,
   ): (kind: MaskInput['kind'], texts: readonly string[]) => Promise<readonly string[]> {
-    let known: readonly string[] = [];
+    let knownValues: readonly string[] = [];
     return async (kind, texts) => {
       const masked = await this.deps.contained.run(
         'maskTexts',
-        { rules, kind, texts, known },
+        { rules, kind, texts, knownValues },
         { size: Infinity, isPatient: true, signal },
       );
-      known = masked.known;
+      knownValues = masked.knownValues;
       return masked.texts;
     };
   }

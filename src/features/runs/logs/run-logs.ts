@@ -101,14 +101,14 @@ export class RunLogs {
     const { runId, sequence } = readElementId(id);
     return this.deps.logged.read(actor, runId, async (run) => {
       if (sequence <= 1) return bareDetails(sequence === 0 ? executionOf(run) : flowchartOf(run));
-      const found = await this.tree.elementAt(runId, sequence, id);
-      const shown = shownElement(run, found, found.last);
+      const entry = await this.tree.elementAt(runId, sequence, id);
+      const shown = shownElement(run, entry, entry.last);
       const element =
-        found.begin.kind === 'L' ? await this.tree.withEnd(shown, found.begin) : shown;
+        entry.begin.kind === 'L' ? await this.tree.withEnd(shown, entry.begin) : shown;
       const [begin, end, warnings] = await Promise.all([
         this.tree.eventAt(runId, sequence),
-        found.end && this.tree.eventAt(runId, found.end.sequence),
-        this.tree.warnings(runId, found.warnings),
+        entry.end && this.tree.eventAt(runId, entry.end.sequence),
+        this.tree.warnings(runId, entry.warnings),
       ]);
       return withFullTexts({ ...element, warnings }, begin, end);
     });
@@ -129,15 +129,15 @@ export class RunLogs {
     requireShort('step', search.step);
     const matcher = matcherOf(search);
     const place = after == null ? null : readElementId(after, 'after');
-    const found: LogElement[] = [];
+    const result: LogElement[] = [];
     for await (const run of this.runsFrom(actor, workflowId, place?.runId ?? null, after)) {
       const from = run._id === place?.runId ? place.sequence + 1 : 1;
-      const ofRun = await this.searchRun(run, matcher, from, first - found.length);
+      const ofRun = await this.searchRun(run, matcher, from, first - result.length);
       // A log is removed in pieces, so that elements read during a removal have gaps.
-      if (ofRun.length > 0 && (await this.deps.logged.stillHasLog(run._id))) found.push(...ofRun);
-      if (found.length === first) return found;
+      if (ofRun.length > 0 && (await this.deps.logged.stillHasLog(run._id))) result.push(...ofRun);
+      if (result.length === first) return result;
     }
-    return found;
+    return result;
   }
 
   private async searchRun(
@@ -148,16 +148,16 @@ export class RunLogs {
   ): Promise<LogElement[]> {
     const { elements } = this.deps.events;
     const end = await elements.end(run._id);
-    const found: LogElement[] = [];
-    if (end === null) return found;
+    const result: LogElement[] = [];
+    if (end === null) return result;
     const parts = elements.parts(run._id, from, end.last, { bodies: matcher.bodies });
     for await (const one of elementsIn(parts, from, matcher)) {
       if (!matcher.lines(one)) continue;
       const element = shownElement(run, one, end.line);
-      if (matcher.element(element)) found.push(element);
-      if (found.length === limit) break;
+      if (matcher.element(element)) result.push(element);
+      if (result.length === limit) break;
     }
-    return found;
+    return result;
   }
 
   /** The runs to search, beginning with the run of the last page. */
@@ -179,15 +179,15 @@ export class RunLogs {
     }
     const within = [{ logOf: testKeyOf(workflowId) }, logThere(clock.now()), visible];
     for (;;) {
-      const found: RunRecord[] = await records.model
+      const runs: RunRecord[] = await records.model
         .find(allOf([...within, last === null ? {} : olderThan(last)]))
         .sort({ queuedAt: -1, _id: -1 })
         .hint(LOGS_OF_WORKFLOW)
         .limit(RUNS_AT_ONCE)
         .lean<RunRecord[]>();
-      yield* found;
-      if (found.length < RUNS_AT_ONCE) return;
-      last = found.at(-1) ?? null;
+      yield* runs;
+      if (runs.length < RUNS_AT_ONCE) return;
+      last = runs.at(-1) ?? null;
     }
   }
 }

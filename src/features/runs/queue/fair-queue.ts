@@ -248,12 +248,12 @@ export function createAdmission({
 
   function hasProcessor(going: number): boolean {
     if (going === 0) return true;
-    const known = demands.runs();
-    if (known === null) return true;
-    const starting = going - known.length;
+    const demandOfRuns = demands.runs();
+    if (demandOfRuns === null) return true;
+    const starting = going - demandOfRuns.length;
     const maxApart = starting > 0 ? MAX_APART_STARTING_MS : MAX_APART_MS;
     if (now() - lastBegun >= maxApart) return true;
-    const demand = demands.service() + known.reduce((sum, one) => sum + one, starting);
+    const demand = demands.service() + demandOfRuns.reduce((sum, one) => sum + one, starting);
     return demand <= processors - FREE_SHARE;
   }
 

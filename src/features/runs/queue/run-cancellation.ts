@@ -69,8 +69,8 @@ export class RunCancellation {
    */
   async cancelAll(actor: Actor, ids: readonly number[]): Promise<RunRecord[]> {
     const unique = eachOnce(ids, 'runs');
-    const { here, elsewhere } = await this.endOrAsk(actor, unique);
-    await Promise.all([...here.map((id) => this.cancelOne(id, actor)), this.untilEnded(elsewhere)]);
+    const { localIds, remoteIds } = await this.endOrAsk(actor, unique);
+    await Promise.all([...localIds.map((id) => this.cancelOne(id, actor)), this.untilEnded(remoteIds)]);
     return (await recordsByIds(this.deps.records.model, unique)).flatMap((run) => run ?? []);
   }
 
@@ -134,24 +134,24 @@ export class RunCancellation {
   private endOrAsk(
     actor: Actor,
     ids: readonly number[],
-  ): Promise<{ readonly here: number[]; readonly elsewhere: number[] }> {
+  ): Promise<{ readonly localIds: number[]; readonly remoteIds: number[] }> {
     const { records, endings, queue } = this.deps;
     return records.transactions.alone(async (tx) => {
-      const found = await records.model
+      const runs = await records.model
         .find({ _id: { $in: ids } }, null, { session: tx.session })
         .lean<RunRecord[]>();
-      requireCancellable(actor, ids, found);
-      const [here, elsewhere]: [number[], number[]] = [[], []];
+      requireCancellable(actor, ids, runs);
+      const [localIds, remoteIds]: [number[], number[]] = [[], []];
       for (const _id of ids) {
-        if (queue.active.has(_id)) here.push(_id);
+        if (queue.active.has(_id)) localIds.push(_id);
         else if (
           (await endings.endWithin({ _id, state: 'QUEUED' }, beforeStart(actor), tx)) === null &&
           (await endings.requestCancel(_id, actor, tx))
         )
-          elsewhere.push(_id);
+          remoteIds.push(_id);
       }
-      tx.afterCommit(() => queue.withdraw(new Set(ids.filter((id) => !here.includes(id)))));
-      return { here, elsewhere };
+      tx.afterCommit(() => queue.withdraw(new Set(ids.filter((id) => !localIds.includes(id)))));
+      return { localIds, remoteIds };
     });
   }
 
@@ -174,12 +174,12 @@ export class RunCancellation {
 function requireCancellable(
   actor: Actor,
   ids: readonly number[],
-  found: readonly RunRecord[],
+  runs: readonly RunRecord[],
 ): void {
-  const known = new Map(found.map((run) => [run._id, run]));
+  const runsById = new Map(runs.map((run) => [run._id, run]));
   const findings = new Findings();
   for (const [at, id] of ids.entries()) {
-    const run = known.get(id);
+    const run = runsById.get(id);
     const path = ['ids', at];
     if (!run || (run.test && !maySee(actor, run))) findings.add(runNotFound(id, path));
     else if (!isUnfinished(run)) findings.add(alreadyFinished(run, path));

@@ -46,11 +46,11 @@ export function outcomeOfDeath({ code, cause }: Death, steps: number): RunOutcom
 }
 
 export function outcomeOfStart(failure: unknown): RunOutcome {
-  const why =
+  const message =
     failure instanceof ProcessStartFailed
       ? failure.message
       : 'No process could be started for the run.';
-  return failedOutcome(wholeRunError('RUN_FAULT', why), 0, failure);
+  return failedOutcome(wholeRunError('RUN_FAULT', message), 0, failure);
 }
 
 export class ChildStartError extends Error {

@@ -74,7 +74,7 @@ export class PooledEngine implements RunEngine {
       },
       release: () => {
         // Start the replacement of an unusable child now, so that it is warm for the next run.
-        if (!child.isUsable) void child.gone.then(() => this.grow());
+        if (!child.isUsable) void child.exit.then(() => this.grow());
         this.offer(child);
       },
     };
@@ -142,12 +142,12 @@ export class PooledEngine implements RunEngine {
   private async startChild(): Promise<EngineChild> {
     const child = new EngineChild(this.options);
     this.children.add(child);
-    void child.gone.then(() => {
+    void child.exit.then(() => {
       this.children.delete(child);
       this.leaveIdle(child);
     });
     await child.ready;
-    void child.gone.then(() => {
+    void child.exit.then(() => {
       if (this.waiting.length > 0) this.grow();
     });
     return child;
@@ -190,7 +190,7 @@ export class PooledEngine implements RunEngine {
   private retire(child: EngineChild): void {
     if (this.idle.length <= this.options.warm && child.isLight) return;
     child.kill();
-    void child.gone.then(() => this.grow());
+    void child.exit.then(() => this.grow());
   }
 
   private leaveIdle(child: EngineChild): void {

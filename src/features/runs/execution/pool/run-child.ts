@@ -67,12 +67,12 @@ class RunChild {
 
   async execute(run: number, { document, ...task }: SentTask): Promise<void> {
     const batches = new EventBatches((rows) =>
-      tell({ kind: 'events', run, rows: rows.map(sentRow) }),
+      sendMessage({ kind: 'events', run, rows: rows.map(sentRow) }),
     );
     this.guard.beat();
     this.guard.busy();
     this.run = run;
-    this.hear(true);
+    this.handleBeat(true);
     this.batches = batches;
     this.cancelling = new AbortController();
     const gate = new MarkingGate(
@@ -82,7 +82,7 @@ class RunChild {
     const beats = setInterval(() => {
       this.guard.beat();
       this.silentBeats += 1;
-      tell({ kind: 'alive' });
+      sendMessage({ kind: 'alive' });
       this.reportCalls();
     }, this.settings.beatMs);
     const { limits } = this.settings;
@@ -98,13 +98,13 @@ class RunChild {
         startWebhook: (request) => this.startWebhook(run, request),
         gate,
         loadRules: () => this.loadRules(run),
-        spans: (spans) => tell({ kind: 'spans', run, spans }),
+        spans: (spans) => sendMessage({ kind: 'spans', run, spans }),
       },
     );
     clearInterval(beats);
     this.guard.idle();
     this.reportCalls();
-    tell({
+    sendMessage({
       kind: 'ended',
       run,
       outcome: { ...outcome, rest: outcome.rest.map(sentRow) },
@@ -115,7 +115,7 @@ class RunChild {
 
   private reportCalls(): void {
     const calls = this.tally.take();
-    if (calls.length > 0) tell({ kind: 'calls', calls });
+    if (calls.length > 0) sendMessage({ kind: 'calls', calls });
   }
 
   /** Only the last call is awaited: a new call means that the previous one was given up. */
@@ -123,7 +123,7 @@ class RunChild {
     const call = (this.calls += 1);
     return new Promise((resolve) => {
       this.called = { call, resolve };
-      tell({ kind: 'startWebhook', run, call, request });
+      sendMessage({ kind: 'startWebhook', run, call, request });
     });
   }
 
@@ -134,7 +134,7 @@ class RunChild {
   private markFirstSend(run: number, place: StepPlace | null): Promise<void> {
     return new Promise((resolve) => {
       this.allowFirstSend = resolve;
-      tell({ kind: 'sending', run, place });
+      sendMessage({ kind: 'sending', run, place });
     });
   }
 
@@ -145,7 +145,7 @@ class RunChild {
   private loadRules(run: number): Promise<readonly MaskingRule[] | null> {
     return new Promise((resolve) => {
       this.takeRules = resolve;
-      tell({ kind: 'loadRules', run });
+      sendMessage({ kind: 'loadRules', run });
     });
   }
 
@@ -153,7 +153,7 @@ class RunChild {
     if (run === this.run) this.takeRules(rules);
   }
 
-  hear(isHeld: boolean): void {
+  handleBeat(isHeld: boolean): void {
     this.silentBeats = 0;
     this.isHeld = isHeld;
     if (!isHeld) return;
@@ -192,7 +192,7 @@ const isClean = ({ state, error }: RunOutcome): boolean =>
   state !== 'CANCELLED' && !(error !== null && UNCLEAN.has(error.code));
 
 /** Messages are dropped once the service is gone. */
-function tell(message: FromChild): void {
+function sendMessage(message: FromChild): void {
   if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
 }
 
@@ -206,10 +206,10 @@ async function open(settings: ChildSettings): Promise<void> {
     createScripts(settings.scripts),
     guard,
   );
-  tell({ kind: 'ready' });
+  sendMessage({ kind: 'ready' });
 }
 
-function obey(message: ToChild): void {
+function handleMessage(message: ToChild): void {
   switch (message.kind) {
     case 'open':
       void open(message.settings).catch(die);
@@ -227,7 +227,7 @@ function obey(message: ToChild): void {
     case 'rules':
       return child?.rules(message.run, message.rules);
     case 'alive':
-      return child?.hear(message.isHeld);
+      return child?.handleBeat(message.isHeld);
   }
 }
 
@@ -246,7 +246,7 @@ function die(fault: unknown): void {
 process.title = 'hypha run';
 closeInheritedFiles();
 askSystem();
-process.on('message', obey);
+process.on('message', handleMessage);
 process.on('uncaughtException', die);
 // The child ends with the service only, which lets runs finish when it stops. Signals to the
 // process group arrive here too.
