@@ -23,9 +23,9 @@ export async function run(): Promise<BenchResult[]> {
     list: readonly { readonly code: string; readonly document: object }[],
     code: string,
   ): object => {
-    const found = list.find((each) => each.code === code);
-    if (!found) throw new Error(`There is no workflow that ends with ${code}.`);
-    return found.document;
+    const scenario = list.find((each) => each.code === code);
+    if (!scenario) throw new Error(`There is no workflow that ends with ${code}.`);
+    return scenario.document;
   };
   const moments: Record<string, { readonly document: object; readonly after: string }> = {
     'an answer that never begins': {

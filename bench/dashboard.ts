@@ -42,12 +42,12 @@ async function firstPicture(
   service: ProbedService,
   name: string,
   path: string,
-  wanted: Readonly<Record<string, number>>,
+  expectedCounts: Readonly<Record<string, number>>,
 ): Promise<BenchResult> {
   const times: number[] = [];
   for (let nth = 0; nth < TIMES; nth += 1) {
     const { page, open } = await newPage(browser, service);
-    const shown = await firstMoment(page, wanted);
+    const shown = await firstMoment(page, expectedCounts);
     await open(path);
     times.push(await shown());
     await page.context().close();
@@ -112,7 +112,7 @@ async function workedSeconds(session: CDPSession): Promise<number> {
 async function following(
   browser: Browser,
   service: ProbedService,
-  which: 'run' | 'overview',
+  view: 'run' | 'overview',
 ): Promise<BenchResult[]> {
   const items = Array.from(
     { length: Math.ceil((3 * SECONDS * EVENTS_A_SECOND) / EVENTS_AN_ITERATION) },
@@ -144,7 +144,7 @@ async function following(
   const short = await saved(service, workflow([method('0', `${remote.url}/short`)]));
   const run = await started(service, steady, true);
   const { page, open } = await newPage(browser, service);
-  await open(which === 'run' ? `runs/${run}?step=1_0` : '');
+  await open(view === 'run' ? `runs/${run}?step=1_0` : '');
   await page.waitForSelector('.live-open');
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable');
@@ -165,14 +165,14 @@ async function following(
   await remote.close();
   return [
     {
-      name: `the page of the ${which}: tasks of more than ${LONG_TASK_MS} ms in ${SECONDS} s`,
+      name: `the page of the ${view}: tasks of more than ${LONG_TASK_MS} ms in ${SECONDS} s`,
       value: tasks.filter((ms) => ms > LONG_TASK_MS).length,
       unit: '',
       target: { exactly: 0 },
       detail: `of ${tasks.length}; longest ${Math.round(tasks[0] ?? 0)} ms`,
     },
     {
-      name: `the page of the ${which}: work of its thread`,
+      name: `the page of the ${view}: work of its thread`,
       value: 100 * share,
       unit: '% of a core',
       target: { below: 50 },

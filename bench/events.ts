@@ -85,8 +85,8 @@ export async function run(): Promise<BenchResult[]> {
   const service = await startService();
   try {
     const alone = await timedRun(service, 1);
-    const crowd = await timedRun(service, CLIENTS);
-    const complete = crowd.watched.filter(
+    const together = await timedRun(service, CLIENTS);
+    const complete = together.watched.filter(
       ({ count, inOrder }) => inOrder && count === EVENTS,
     ).length;
     return [
@@ -99,14 +99,14 @@ export async function run(): Promise<BenchResult[]> {
       },
       {
         name: `the run with ${CLIENTS} clients watching`,
-        value: crowd.ms,
+        value: together.ms,
         unit: 'ms',
         detail: 'clients in the same process',
       },
       { name: 'the run with one client watching', value: alone.ms, unit: 'ms' },
       {
         name: 'events delivered per second',
-        value: (CLIENTS * EVENTS) / (crowd.ms / 1000),
+        value: (CLIENTS * EVENTS) / (together.ms / 1000),
         unit: '1/s',
       },
     ];

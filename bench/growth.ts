@@ -135,12 +135,13 @@ export async function run(): Promise<BenchResult[]> {
 
 function report(rows: readonly Measured[]): BenchResult[] {
   const last = (row: Measured): number => row.cpu.at(-1) ?? 0;
-  const whole = (row: Measured): boolean => WHOLE_LISTS.some((path) => row.name === `GET ${path}`);
+  const isWholeList = (row: Measured): boolean =>
+    WHOLE_LISTS.some((path) => row.name === `GET ${path}`);
   const refused = rows.filter((row) => row.cpu.at(-1) === null);
-  const over = rows.filter((row) => !whole(row) && last(row) > TARGET).length;
+  const over = rows.filter((row) => !isWholeList(row) && last(row) > TARGET).length;
   return [
     {
-      name: `questions above ${TARGET} ms at ${(SIZES.at(-1) ?? 0).toLocaleString('en')} records, of ${rows.filter((row) => !whole(row)).length}`,
+      name: `questions above ${TARGET} ms at ${(SIZES.at(-1) ?? 0).toLocaleString('en')} records, of ${rows.filter((row) => !isWholeList(row)).length}`,
       value: over,
       unit: '',
       target: { exactly: 0 },
@@ -157,7 +158,7 @@ function report(rows: readonly Measured[]): BenchResult[] {
         name: row.name,
         value: last(row),
         unit: 'ms CPU',
-        ...(whole(row) ? {} : { target: { below: TARGET } }),
+        ...(isWholeList(row) ? {} : { target: { below: TARGET } }),
         detail: row.cpu
           .map(
             (cpu, index) => `${SIZES[index].toLocaleString('en')}: ${cpu?.toFixed(1) ?? 'refused'}`,

@@ -75,7 +75,7 @@ export async function run(): Promise<BenchResult[]> {
         unit: '',
         target: { below: 1.3 },
         judged: true,
-        detail: `${toldMemory(after)}; when idle ${toldMemory(idle)}`,
+        detail: `${describeMemory(after)}; when idle ${describeMemory(idle)}`,
       },
       {
         name: '/healthz during the runs, 99th percentile',
@@ -109,5 +109,5 @@ function ownMemory(pid: number): OwnMemory {
   };
 }
 
-const toldMemory = ({ alone, together, processes }: OwnMemory): string =>
+const describeMemory = ({ alone, together, processes }: OwnMemory): string =>
   `${Math.round(together)} MB, ${Math.round(alone)} of it the service, the rest ${processes} processes`;

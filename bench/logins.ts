@@ -38,13 +38,13 @@ export async function run(): Promise<BenchResult[]> {
 }
 
 async function addressOf(output: NodeJS.ReadableStream): Promise<string> {
-  let said = '';
+  let text = '';
   for await (const chunk of output) {
-    said += String(chunk);
-    const address = /REST\s+(http:\S+)\/api/.exec(said)?.[1];
+    text += String(chunk);
+    const address = /REST\s+(http:\S+)\/api/.exec(text)?.[1];
     if (address) return address;
   }
-  throw new Error(`The service did not start: ${said}`);
+  throw new Error(`The service did not start: ${text}`);
 }
 
 async function flood(url: string, pid: number): Promise<BenchResult[]> {

@@ -108,16 +108,16 @@ interface Observed {
   readonly stall: number;
 }
 
-const latencies = (when: string, { short, stall }: Observed): BenchResult[] => [
+const latencies = (phase: string, { short, stall }: Observed): BenchResult[] => [
   {
-    name: `  ${when}: short request of another user, 99th percentile`,
+    name: `  ${phase}: short request of another user, 99th percentile`,
     value: p99(short),
     unit: 'ms',
     target: { below: 150 },
     detail: `median ${Math.round(median(short))}`,
   },
   {
-    name: `  ${when}: longest stall of the event loop`,
+    name: `  ${phase}: longest stall of the event loop`,
     value: stall,
     unit: 'ms',
     target: { below: 100 },

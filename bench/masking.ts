@@ -201,11 +201,11 @@ function quickest(work: () => unknown, tries: number): number {
 function measure(name: string, search: (text: string) => unknown, piece: string): Measured {
   const textOf = (bytes: number): string =>
     piece.repeat(Math.ceil(bytes / piece.length)).slice(0, bytes);
-  const [half, whole] = [textOf(BYTES / 2), textOf(BYTES)];
-  const first = quickest(() => search(whole), 1);
+  const [half, full] = [textOf(BYTES / 2), textOf(BYTES)];
+  const first = quickest(() => search(full), 1);
   if (first < MIN_COMPARED_MS)
     return { name: `${name}: ${JSON.stringify(piece)}`, ms: first, growth: null };
-  const ms = quickest(() => search(whole), TRIES);
+  const ms = quickest(() => search(full), TRIES);
   return {
     name: `${name}: ${JSON.stringify(piece)}`,
     ms,

@@ -22,28 +22,28 @@ const EFFORT = {
 };
 
 /** @throws Error `HYPHA_BENCH_CASES` names an unknown case */
-function wantedCases(): readonly string[] {
-  const wanted = process.env.HYPHA_BENCH_CASES?.split(',') ?? ALL;
-  const unknown = wanted.filter((name) => !ALL.includes(name));
+function readCases(): readonly string[] {
+  const names = process.env.HYPHA_BENCH_CASES?.split(',') ?? ALL;
+  const unknown = names.filter((name) => !ALL.includes(name));
   if (unknown.length > 0)
     throw new Error(`Unknown cases: ${unknown.join(', ')}. There are ${ALL.join(', ')}.`);
-  return wanted;
+  return names;
 }
 
 /** Hypha next to other servers, as described in bench/RESULTS.md, which a complete run updates. */
 export async function run(): Promise<BenchResult[]> {
-  const wanted = wantedCases();
-  const requests = REQUESTS.filter((name) => wanted.includes(name));
-  const sockets = ['events', 'connect'].filter((name) => wanted.includes(name));
+  const cases = readCases();
+  const requests = REQUESTS.filter((name) => cases.includes(name));
+  const sockets = ['events', 'connect'].filter((name) => cases.includes(name));
   installPeers();
   const rows = [
     ...(requests.length > 0 ? await measureRequests(requests, EFFORT) : []),
     ...(sockets.length > 0 ? await measureSockets(sockets, EFFORT) : []),
-    ...(wanted.includes('engine') ? await measureEngine(EFFORT) : []),
+    ...(cases.includes('engine') ? await measureEngine(EFFORT) : []),
   ];
   const lines = markdownTable(rows);
   console.log(['', ...lines, ''].join('\n'));
-  const runs = wanted.includes('runs') ? await measureRuns() : [];
-  if (wanted.length === ALL.length) writeResults(lines, runs, EFFORT);
+  const runs = cases.includes('runs') ? await measureRuns() : [];
+  if (cases.length === ALL.length) writeResults(lines, runs, EFFORT);
   return runs;
 }

@@ -137,7 +137,7 @@ function takeDraft() {
 const say = (step) =>
   console.log(`${(performance.now() / 1_000).toFixed(1).padStart(6)} s  ${step}`);
 
-async function build(wanted) {
+async function build(currentHash) {
   let isOurs = true;
   for (const [signal, code] of [
     ['SIGINT', 130],
@@ -173,7 +173,7 @@ async function build(wanted) {
     say('put the service into one file');
     const { bundle } = await import('./bundle.mjs');
     await bundle(draft);
-    writeFileSync(join(draft, '.build-stamp'), wanted);
+    writeFileSync(join(draft, '.build-stamp'), currentHash);
     const earlier = moveAway(dist);
     renameSync(draft, dist);
     isOurs = false;
@@ -199,8 +199,8 @@ async function main() {
     if (builtFrom() !== null) return 0;
     end(1, `There is no build in ${dist}, and no src/ to make one of: copy a built dist/ here.`);
   }
-  const wanted = sourcesHash();
-  const isWanted = () => process.argv.includes('--if-needed') && builtFrom() === wanted;
+  const currentHash = sourcesHash();
+  const isWanted = () => process.argv.includes('--if-needed') && builtFrom() === currentHash;
   if (isWanted()) return 0;
 
   if (!isCompilerInstalled()) {
@@ -224,7 +224,7 @@ async function main() {
     discard(draft);
     return 0;
   }
-  return build(wanted);
+  return build(currentHash);
 }
 
 main().then(end, (error) => {

@@ -16,7 +16,7 @@ const out = join(root, '.dev');
 /** Editors write a file in several steps, and several files at once. */
 const SETTLED_MS = 40;
 
-const tell = (text) => process.stderr.write(`[dev] ${text}\n`);
+const printLine = (text) => process.stderr.write(`[dev] ${text}\n`);
 
 let service = null;
 let stopping = false;
@@ -32,7 +32,7 @@ function start() {
   void exit.then((code) => {
     if (service?.child !== child || stopping) return;
     service = null;
-    tell(`The service ended with ${code}; the next change starts it again.`);
+    printLine(`The service ended with ${code}; the next change starts it again.`);
   });
 }
 
@@ -57,13 +57,13 @@ async function again() {
   try {
     await Promise.all(files.map(([folder, file]) => translateFile(folder, file)));
   } catch (error) {
-    tell(`${error.message}\nThe service that runs is the one before this change.`);
+    printLine(`${error.message}\nThe service that runs is the one before this change.`);
     return;
   }
   await stop();
   if (stopping) return;
   start();
-  tell(
+  printLine(
     `${files.map(([, file]) => file).join(', ')}: started again after ${Math.round(performance.now() - begin)} ms`,
   );
 }
@@ -90,8 +90,8 @@ watch(join(root, 'dashboard'), { recursive: true }, () => {
     work = work
       .then(() => makeDashboard(out))
       .then(
-        () => tell('The dashboard was made again.'),
-        (error) => tell(error.message),
+        () => printLine('The dashboard was made again.'),
+        (error) => printLine(error.message),
       );
   }, SETTLED_MS);
 });

@@ -14,10 +14,10 @@ const EX_USAGE = 64;
 /** What test/support/long.ts puts in front of a test that a long run leaves to `npm test`. */
 const NOT_LONG = '(npm test) ';
 
-const given = process.argv.slice(2);
-const version = given.find((argument) => argument.startsWith('--node='))?.slice('--node='.length);
-const isLong = given.includes('--long');
-const jestArguments = given.filter(
+const args = process.argv.slice(2);
+const version = args.find((argument) => argument.startsWith('--node='))?.slice('--node='.length);
+const isLong = args.includes('--long');
+const jestArguments = args.filter(
   (argument) => argument !== '--long' && !argument.startsWith('--node='),
 );
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-const KEPT = 'firstMoment';
+const MOMENT_KEY = 'firstMoment';
 
 /**
  * Makes each page that is loaded afterwards record when it first has the given number of elements of each selector. The returned function
@@ -8,10 +8,10 @@ const KEPT = 'firstMoment';
  */
 export async function firstMoment(
   page: Page,
-  wanted: Readonly<Record<string, number>>,
+  expectedCounts: Readonly<Record<string, number>>,
 ): Promise<() => Promise<number>> {
   await page.addInitScript(
-    ([kept, counts]) => {
+    ([key, counts]) => {
       const { MutationObserver: Mutations, document, performance } = globalThis as any;
       new Mutations((_all: unknown, observer: { disconnect(): void }) => {
         if (
@@ -20,14 +20,14 @@ export async function firstMoment(
           )
         )
           return;
-        Reflect.set(globalThis, kept, performance.now());
+        Reflect.set(globalThis, key, performance.now());
         observer.disconnect();
       }).observe(document, { childList: true, subtree: true });
     },
-    [KEPT, wanted] as const,
+    [MOMENT_KEY, expectedCounts] as const,
   );
   return async () => {
-    await page.waitForFunction((kept) => Reflect.has(globalThis, kept), KEPT);
-    return page.evaluate((kept) => Reflect.get(globalThis, kept) as number, KEPT);
+    await page.waitForFunction((key) => Reflect.has(globalThis, key), MOMENT_KEY);
+    return page.evaluate((key) => Reflect.get(globalThis, key) as number, MOMENT_KEY);
   };
 }

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { Crowd } from './crowd';
+import { SocketGroup } from './socket-group';
 import type { Peer, Topic } from './peer';
 
 export const SOCKETS = 1_000;
@@ -10,7 +10,11 @@ const EVENTS: Record<Topic, number> = { run: 40, dashboard: 12 };
 const PACE_MS = 520;
 
 /** Processor time of the server for each message, ms: one event to everybody, and the next when all have it. */
-export function telling(peer: Peer, crowd: Crowd, topic: Topic): () => Promise<number> {
+export function measurePublish(
+  peer: Peer,
+  group: SocketGroup,
+  topic: Topic,
+): () => Promise<number> {
   let nth = 0;
   return async () => {
     const before = await peer.processor();
@@ -18,17 +22,17 @@ export function telling(peer: Peer, crowd: Crowd, topic: Topic): () => Promise<n
       nth += 1;
       if (topic === 'dashboard') await setTimeout(PACE_MS);
       await peer.publish(topic, nth);
-      await crowd.messages(crowd.sockets.length);
+      await group.messages(group.sockets.length);
     }
-    return ((await peer.processor()) - before) / (EVENTS[topic] * crowd.sockets.length);
+    return ((await peer.processor()) - before) / (EVENTS[topic] * group.sockets.length);
   };
 }
 
 /** Processor time of the server for each socket that is opened, ms. */
 export async function connecting(peer: Peer): Promise<number> {
   const before = await peer.processor();
-  const crowd = await Crowd.connect(peer, SOCKETS);
+  const group = await SocketGroup.connect(peer, SOCKETS);
   const took = ((await peer.processor()) - before) / SOCKETS;
-  await crowd.close();
+  await group.close();
   return took;
 }

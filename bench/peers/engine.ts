@@ -29,7 +29,7 @@ interface Took {
 type Contenders = Record<string, () => Promise<Took>>;
 
 const OURS = { plain: '1,000 sequential HTTP steps', logged: 'the same, logged' } as const;
-const THEIRS: Readonly<Record<string, string>> = {
+const PEER_NAMES: Readonly<Record<string, string>> = {
   undici: 'bare undici loop',
   'node-red': 'Node-RED 4',
 };
@@ -48,14 +48,14 @@ export async function measureEngine(effort: Pick<Effort, 'restarts' | 'rounds'>)
     const values = (name: string): number[] => rounds.map(({ [name]: took }) => took[of]);
     return {
       title: OURS[ours as keyof typeof OURS],
-      peer: THEIRS[peer],
+      peer: PEER_NAMES[peer],
       unit,
       ours: values(ours),
       theirs: values(peer),
       ratios: values(peer).map((value, round) => value / values(ours)[round]),
     };
   };
-  return Object.keys(THEIRS)
+  return Object.keys(PEER_NAMES)
     .filter((peer) => peer in rounds[0])
     .flatMap((peer) =>
       Object.keys(OURS).flatMap((ours) => [
@@ -68,7 +68,7 @@ export async function measureEngine(effort: Pick<Effort, 'restarts' | 'rounds'>)
 /** Starts all contenders and measures them in turn. Returns what each took in each round. */
 async function startMeasured(remoteUrl: string, rounds: number): Promise<Record<string, Took>[]> {
   const service = await startProbedService();
-  const peers = Object.keys(THEIRS)
+  const peers = Object.keys(PEER_NAMES)
     .filter((name) => name !== 'node-red' || isInstalled('node-red'))
     .map((name) => ({ name, child: forked(`servers/${name}.js`) }));
   try {
@@ -124,15 +124,15 @@ export async function measureRuns(): Promise<BenchResult[]> {
     const rounds = [];
     for (let nth = 0; nth <= WARM_ROUNDS; nth += 1) rounds.push(await roundWithMe(service, id));
     const [fresh, ...warm] = rounds;
-    const resultsOf = (when: string, of: readonly (typeof fresh)[]): BenchResult[] => [
+    const resultsOf = (phase: string, of: readonly (typeof fresh)[]): BenchResult[] => [
       {
-        name: `${RUNS} runs of ${STEPS} steps at once, ${when}`,
+        name: `${RUNS} runs of ${STEPS} steps at once, ${phase}`,
         value: median(of.map(({ stepsPerSecond }) => stepsPerSecond)),
         unit: 'steps/s',
         detail: `CPU of the service ${median(of.map(({ cpu }) => cpu))} ms`,
       },
       {
-        name: `p99 of \`me\` during the burst, ${when}`,
+        name: `p99 of \`me\` during the burst, ${phase}`,
         value: median(of.map(({ times }) => p99(times))),
         unit: 'ms',
         detail: `of ${of.reduce((sum, { times }) => sum + times.length, 0)} requests`,

@@ -67,9 +67,9 @@ export async function measureRequests(names: readonly string[], effort: Effort):
 }
 
 async function startAll(names: readonly string[], template: string, dir: string): Promise<Servers> {
-  const wanted = new Set(names.flatMap((name) => CASES[name].servers));
+  const serverNames = new Set(names.flatMap((name) => CASES[name].servers));
   const servers: Servers = new Map();
-  for (const server of wanted)
+  for (const server of serverNames)
     if ((PACKAGES[server] ?? []).every(isInstalled))
       servers.set(server, await startServer(server, template, join(dir, server)));
     else console.log(`  ${SERVERS[server]} is not installed and not measured.`);
@@ -144,15 +144,15 @@ function rowsOf(
   return servers
     .filter((server) => server !== 'hypha' && costs.has(server))
     .map((server) => {
-      const theirs = (costs.get(server) ?? []).flat();
+      const peerCosts = (costs.get(server) ?? []).flat();
       const size = (of: ServerName): string => `${Math.round(memory.get(of) ?? 0)} MB`;
       return {
         title,
         peer: SERVERS[server],
         unit: 'µs CPU/request',
         ours,
-        theirs,
-        ratios: theirs.map((cost, round) => cost / ours[round]),
+        theirs: peerCosts,
+        ratios: peerCosts.map((cost, round) => cost / ours[round]),
         ...(name === 'documents' && {
           note: `resident ${size('hypha')} and ${size(server)}`,
         }),

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { Crowd } from '../fanout/crowd';
+import { SocketGroup } from '../fanout/socket-group';
 import { RUN_EVENTS } from '../fanout/events';
-import { connecting, SOCKETS, telling } from '../fanout/measures';
+import { connecting, SOCKETS, measurePublish } from '../fanout/measures';
 import { startPeer } from '../fanout/peer';
 import type { Peer } from '../fanout/peer';
 import { inTurn } from '../measure/in-turn';
@@ -15,9 +15,9 @@ const TELL_WARM_UP = 1;
 
 type Measures = Record<Name, number[]>;
 
-/** Connecting sockets, and one event of a run to all of them. `wanted`: `connect`, `events`. */
+/** Connecting sockets, and one event of a run to all of them. `cases`: `connect`, `events`. */
 export async function measureSockets(
-  wanted: readonly string[],
+  cases: readonly string[],
   { restarts, rounds }: { readonly restarts: number; readonly rounds: number },
 ): Promise<Row[]> {
   const all: Record<string, Measures[]> = { connect: [], events: [] };
@@ -26,8 +26,8 @@ export async function measureSockets(
     for (const name of PEERS)
       peers.set(name, await startPeer(join(__dirname, `../fanout/${name}.js`)));
     try {
-      if (wanted.includes('connect')) all.connect.push(await connectAll(peers, rounds));
-      if (wanted.includes('events')) all.events.push(await tellAll(peers, rounds));
+      if (cases.includes('connect')) all.connect.push(await connectAll(peers, rounds));
+      if (cases.includes('events')) all.events.push(await publishAll(peers, rounds));
     } finally {
       for (const peer of peers.values()) await peer.close();
     }
@@ -50,26 +50,26 @@ const connectAll = (peers: ReadonlyMap<Name, Peer>, rounds: number): Promise<Mea
     { warmUp: CONNECT_WARM_UP, rounds: 2 * rounds },
   );
 
-async function tellAll(peers: ReadonlyMap<Name, Peer>, rounds: number): Promise<Measures> {
-  const crowds = new Map<Name, Crowd>();
+async function publishAll(peers: ReadonlyMap<Name, Peer>, rounds: number): Promise<Measures> {
+  const groups = new Map<Name, SocketGroup>();
   for (const [name, peer] of peers) {
-    const crowd = await Crowd.connect(peer, SOCKETS);
-    crowd.subscribe(RUN_EVENTS, { runId: peer.runId, after: peer.sequence });
-    await crowd.heard();
-    crowds.set(name, crowd);
+    const group = await SocketGroup.connect(peer, SOCKETS);
+    group.subscribe(RUN_EVENTS, { runId: peer.runId, after: peer.sequence });
+    await group.flush();
+    groups.set(name, group);
   }
   const measures = await inTurn(
-    ofEach(peers, (peer, name) => telling(peer, crowds.get(name) as Crowd, 'run')),
+    ofEach(peers, (peer, name) => measurePublish(peer, groups.get(name) as SocketGroup, 'run')),
     { warmUp: TELL_WARM_UP, rounds: 2 * rounds },
   );
-  requireAlike(crowds);
-  await Promise.all([...crowds.values()].map((crowd) => crowd.close()));
+  requireAlike(groups);
+  await Promise.all([...groups.values()].map((group) => group.close()));
   return measures;
 }
 
 /** @throws Error the messages of the servers are not the same, apart from ids and times */
-function requireAlike(crowds: ReadonlyMap<Name, Crowd>): void {
-  const shown = [...crowds.values()].map(({ last }) =>
+function requireAlike(groups: ReadonlyMap<Name, SocketGroup>): void {
+  const shown = [...groups.values()].map(({ last }) =>
     JSON.stringify(last.payload.data.runEvents, [
       '__typename',
       'stepId',
@@ -94,14 +94,14 @@ function rowsOf(title: string, starts: readonly Measures[]): Row[] {
     );
   const ours = roundsOf('hypha').map((ms) => ms * 1_000);
   return (['stock', 'bare'] as const).map((name) => {
-    const theirs = roundsOf(name).map((ms) => ms * 1_000);
+    const peerCosts = roundsOf(name).map((ms) => ms * 1_000);
     return {
       title,
       peer: TITLES[name],
       unit: 'µs CPU/socket',
       ours,
-      theirs,
-      ratios: theirs.map((cost, round) => cost / ours[round]),
+      theirs: peerCosts,
+      ratios: peerCosts.map((cost, round) => cost / ours[round]),
     };
   });
 }

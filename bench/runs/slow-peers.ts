@@ -35,10 +35,10 @@ export async function slowPeers(): Promise<BenchResult[]> {
         'query($id: ID!) { run(id: $id) { events(afterSequence: 0, first: 100) { __typename sequence } } }',
         { id: executionId },
       );
-      const told = (run.events as { __typename: string; sequence: number }[]).map(
+      const received = (run.events as { __typename: string; sequence: number }[]).map(
         ({ __typename, sequence }) => `${sequence} ${__typename}`,
       );
-      if (told.join() === EVENTS.map((kind, nth) => `${nth + 1} ${kind}`).join()) inOrder += 1;
+      if (received.join() === EVENTS.map((kind, nth) => `${nth + 1} ${kind}`).join()) inOrder += 1;
     }
     return [
       { name: `${RUNS} runs that wait 5 s each`, value: seconds, unit: 's', target: { below: 60 } },

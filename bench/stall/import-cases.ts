@@ -75,8 +75,10 @@ export function importCases(service: ReachedService): Case[] {
   const upload = (content: string | Buffer, name: string, path: string): Promise<unknown> =>
     service.api('POST', path, { body: fileForm(content, name) });
   return [
-    ...Object.entries(XML).map(([what, xml]) =>
-      sent('import', `2 MB of XML: ${what}`, () => upload(xml(), 'a.xml', '/api/storage/invoker')),
+    ...Object.entries(XML).map(([detail, xml]) =>
+      sent('import', `2 MB of XML: ${detail}`, () =>
+        upload(xml(), 'a.xml', '/api/storage/invoker'),
+      ),
     ),
     prepared(
       'import',

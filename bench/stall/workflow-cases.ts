@@ -43,8 +43,8 @@ export function workflowCases(service: ReachedService, reader: string): Case[] {
   const ofJson = (kind: string): Case[] => {
     const value = JSON_VALUES[kind](BYTES);
     const made = (): Promise<string> => save(documentOf(value));
-    const of = (what: string, send: (path: string) => Promise<unknown>, prepare = made): Case =>
-      prepared('workflow', `${what}: ${kind}`, prepare, send);
+    const of = (detail: string, send: (path: string) => Promise<unknown>, prepare = made): Case =>
+      prepared('workflow', `${detail}: ${kind}`, prepare, send);
     const edited = async (): Promise<string> => {
       const path = await made();
       await patch(path, '[{"op":"remove","path":"/ui/a"}]');

@@ -63,7 +63,10 @@ function wholeNumber(text: string): number {
   return Number(text);
 }
 
-export function addTokenCommands(program: Command, choose: (command: AccountCommand) => void): void {
+export function addTokenCommands(
+  program: Command,
+  choose: (command: AccountCommand) => void,
+): void {
   const token = sub(program, 'token', 'Manages API tokens of the running or stopped service.');
   sub(token, 'list', 'Lists the API tokens of all users by id.')
     .option('--json', 'print JSON')

@@ -32,7 +32,9 @@ export function findConfigFile(
   // An empty variable counts as unset: compose files pass unset variables on as empty.
   const configuredName = ['CONFIG_FILE', ...variables].map((name) => env[name]).find(Boolean);
   const name =
-    configuredName ?? DEFAULT_FILES.find((file) => existsSync(resolve(cwd, file))) ?? DEFAULT_FILES[1];
+    configuredName ??
+    DEFAULT_FILES.find((file) => existsSync(resolve(cwd, file))) ??
+    DEFAULT_FILES[1];
   const path = isAbsolute(name) ? name : resolve(cwd, name);
   // One in the data directory is created with the first change on the page.
   const isCreatedLater =

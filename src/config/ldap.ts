@@ -24,11 +24,11 @@ const urls: Form<readonly string[]> = {
     'URLs such as ldap://host:389 or ldaps://host:636, without a path, separated by blanks or commas',
   read(raw) {
     const entries: unknown[] = Array.isArray(raw) ? raw : [raw];
-    const urls = entries.flatMap((entry) =>
+    const ldapUrls = entries.flatMap((entry) =>
       typeof entry === 'string' ? ldapUrlsIn(entry) : [null],
     );
-    return urls.every((url): url is string => url !== null && isLdapUrl(url))
-      ? urls.map((url) => url.replace(/\/$/, ''))
+    return ldapUrls.every((url): url is string => url !== null && isLdapUrl(url))
+      ? ldapUrls.map((url) => url.replace(/\/$/, ''))
       : undefined;
   },
 };

@@ -107,7 +107,8 @@ export function unknownVariables(env: NodeJS.ProcessEnv, product: string): strin
     const rest = upper.slice(prefix.length);
     const own = `${prefixes[0] ?? ''}${rest}`;
     return (
-      [own, rest].find((each) => variables.has(each)) ?? findNearest(own, variables, MAX_TYPOS_AFTER_PREFIX)
+      [own, rest].find((each) => variables.has(each)) ??
+      findNearest(own, variables, MAX_TYPOS_AFTER_PREFIX)
     );
   };
   return Object.entries(env)

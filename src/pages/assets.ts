@@ -79,12 +79,12 @@ export function builtFile(name: string): string {
 function packageFolder(name: string): string {
   const require = createRequire(__filename);
   const folders = require.resolve.paths(name) ?? [];
-  const found = folders.map((folder) => join(folder, name)).find((folder) => existsSync(folder));
-  if (found === undefined)
+  const path = folders.map((folder) => join(folder, name)).find((folder) => existsSync(folder));
+  if (path === undefined)
     throw new Error(
       `The package ${name} is not installed: build first (npm run build), or install with development packages.`,
     );
-  return found;
+  return path;
 }
 
 /** Returns the path of a vendor file in node_modules. */

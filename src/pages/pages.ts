@@ -230,13 +230,13 @@ export function createPages({ config, version }: PagesOptions): RequestHandler {
   router.all('/graphql', (request, response, next) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return next();
     response.vary('Accept');
-    const wanted = request.accepts([
+    const mediaType = request.accepts([
       'application/json',
       'application/graphql-response+json',
       'text/html',
     ]);
     const isOperation = /[?&]query=/.test(requestUrl(request.originalUrl).search);
-    if (!tools.hasGraphiql || isOperation || wanted !== 'text/html') return next();
+    if (!tools.hasGraphiql || isOperation || mediaType !== 'text/html') return next();
     sendPage(response, renderGraphiqlPage(pathPrefix, tools));
   });
   return router;

@@ -26,34 +26,34 @@ export class AggregatorCatalog {
 
   /** Returns the names of the existing aggregators, by id. */
   async names(ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
-    const found = await this.find(ids);
-    return new Map(found.map(({ _id, name }) => [_id, name]));
+    const records = await this.find(ids);
+    return new Map(records.map(({ _id, name }) => [_id, name]));
   }
 
   /** Returns the ids of the existing aggregators, by folded name. */
   async idsOf(names: readonly string[]): Promise<ReadonlyMap<string, number>> {
     if (names.length === 0) return new Map();
-    const found = await this.aggregators
+    const records = await this.aggregators
       .find({ nameKey: { $in: [...new Set(names.map(fold))] } }, { nameKey: 1 })
       .lean<Pick<AggregatorRecord, '_id' | 'nameKey'>[]>();
-    return new Map(found.map(({ _id, nameKey }) => [nameKey, _id]));
+    return new Map(records.map(({ _id, nameKey }) => [nameKey, _id]));
   }
 
   /** Returns which of these ids are those of arguments. */
   async knownArguments(ids: readonly number[]): Promise<ReadonlySet<number>> {
     if (ids.length === 0) return new Set();
-    const found = await this.aggregators
+    const records = await this.aggregators
       .find({ 'args.id': { $in: [...ids] } }, { args: 1 })
       .lean<Pick<AggregatorRecord, 'args'>[]>();
-    const known = found.flatMap(({ args }) => args.map(({ id }) => id));
-    return new Set(known.filter((id) => ids.includes(id)));
+    const argumentIds = records.flatMap(({ args }) => args.map(({ id }) => id));
+    return new Set(argumentIds.filter((id) => ids.includes(id)));
   }
 
   /** Returns the existing aggregators in their current state, by id; null for archived ones. */
   async open(ids: readonly number[]): Promise<RunAggregators> {
-    const found = await this.find(ids);
+    const records = await this.find(ids);
     return new Map(
-      found.map(({ _id, name, script, args, active }) => [
+      records.map(({ _id, name, script, args, active }) => [
         _id,
         active
           ? { name, script, args: args.map(({ id, name: argument }) => ({ id, name: argument })) }

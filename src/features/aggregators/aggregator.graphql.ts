@@ -126,8 +126,8 @@ export class AggregatorResolver {
     const users = context.loader<number, readonly WorkflowRecord[]>(
       'workflowsOfAggregators',
       async (ids) => {
-        const found = await context.services.workflowReferences.byAggregator(ids);
-        return ids.map((id) => found.get(id) ?? []);
+        const workflows = await context.services.workflowReferences.byAggregator(ids);
+        return ids.map((id) => workflows.get(id) ?? []);
       },
     );
     return (await users.load(_id)) ?? [];

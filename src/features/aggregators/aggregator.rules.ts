@@ -94,7 +94,7 @@ function argumentProblems(args: readonly ArgumentInput[]): Problem[] {
   });
   const [names, ids] = [new Set<string>(), new Set<number>()];
   return args.flatMap(({ id, name: typed, description }, at): Problem[] => {
-    const [name, known] = [typed?.trim() ?? '', id ?? 0];
+    const [name, argumentId] = [typed?.trim() ?? '', id ?? 0];
     const problems = textProblems(description, AGGREGATOR_LENGTHS.description, [
       'args',
       at,
@@ -111,12 +111,12 @@ function argumentProblems(args: readonly ArgumentInput[]): Problem[] {
       );
     } else if (names.has(name))
       problems.push(problem('NAMED_TWICE', at, 'name', `There are two arguments called ${name}.`));
-    if (known > 0 && ids.has(known))
+    if (argumentId > 0 && ids.has(argumentId))
       problems.push(
-        problem('NAMED_TWICE', at, 'id', `The argument ${known} is in the list twice.`),
+        problem('NAMED_TWICE', at, 'id', `The argument ${argumentId} is in the list twice.`),
       );
     names.add(name);
-    ids.add(known);
+    ids.add(argumentId);
     return problems;
   });
 }

@@ -115,15 +115,15 @@ export class AggregatorService {
    */
   async create(
     actor: Actor,
-    { name: typed = null, args: given = [], script = '', active = true }: AggregatorChange,
+    { name: typed = null, args: inputs = [], script = '', active = true }: AggregatorChange,
     adoption?: Adoption,
   ): Promise<AggregatorRecord> {
     const name = typed?.trim() ?? '';
     const work = async (tx: Tx): Promise<AggregatorRecord> => {
-      const found = new Findings(aggregatorErrors({ name: typed, args: given, script }));
-      await this.uniqueNames.check(name, null, found, tx);
-      found.refuse();
-      const args = await this.toArguments(given, adoption ? given : [], tx);
+      const findings = new Findings(aggregatorErrors({ name: typed, args: inputs, script }));
+      await this.uniqueNames.check(name, null, findings, tx);
+      findings.refuse();
+      const args = await this.toArguments(inputs, adoption ? inputs : [], tx);
       const id = adoption?.id ?? (await this.deps.store.nextId('aggregators', tx));
       const facts = { args, script, active, claims: 0, version: 1 };
       const fields = { _id: id, name, nameKey: fold(name), ...facts };
@@ -147,16 +147,17 @@ export class AggregatorService {
     change: AggregatorChange,
     expectedVersion?: ExpectedVersion,
   ): Promise<AggregatorRecord> {
-    const { args: given, script, active } = change;
+    const { args: inputs, script, active } = change;
     return this.save(change.name?.trim() ?? '', async (tx) => {
-      const found = new Findings();
-      const before = await found.of(() => this.get(id, tx));
-      if (before) found.ofSync(() => requireVersion('aggregator', before, expectedVersion));
-      found.add(...aggregatorErrors(change));
+      const findings = new Findings();
+      const before = await findings.of(() => this.get(id, tx));
+      if (before) findings.ofSync(() => requireVersion('aggregator', before, expectedVersion));
+      findings.add(...aggregatorErrors(change));
       const name = change.name === undefined ? (before?.name ?? '') : (change.name?.trim() ?? '');
-      if (name !== before?.name) await this.uniqueNames.check(name, id, found, tx);
-      const args = given && (await found.of(() => this.toArguments(given, before?.args ?? [], tx)));
-      const base = found.passed(before);
+      if (name !== before?.name) await this.uniqueNames.check(name, id, findings, tx);
+      const args =
+        inputs && (await findings.of(() => this.toArguments(inputs, before?.args ?? [], tx)));
+      const base = findings.passed(before);
       return this.write(
         actor,
         base,
@@ -260,12 +261,12 @@ export class AggregatorService {
     existing: readonly Pick<ArgumentInput, 'id'>[],
     tx: Tx,
   ): Promise<AggregatorArgument[]> {
-    const found = new Findings();
-    const known = new Set(existing.map(({ id }) => id));
+    const findings = new Findings();
+    const existingIds = new Set(existing.map(({ id }) => id));
     inputs.forEach(({ id }, at) => {
-      if (id && !known.has(id)) found.add(argumentNotFound(id, ['args', at, 'id']));
+      if (id && !existingIds.has(id)) findings.add(argumentNotFound(id, ['args', at, 'id']));
     });
-    found.refuse();
+    findings.refuse();
     const args: AggregatorArgument[] = [];
     for (const { id, name, description } of inputs)
       args.push({
@@ -284,14 +285,14 @@ export class AggregatorService {
     tx: Tx,
   ): Promise<AggregatorRecord> {
     const before = await this.get(id, tx, path);
-    const found = new Findings();
-    found.ofSync(() => requireVersion('aggregator', before, expectedVersion));
+    const findings = new Findings();
+    findings.ofSync(() => requireVersion('aggregator', before, expectedVersion));
     if (!force) {
       const users = await this.deps.workflowReferences.using({ aggregatorIds: [id] }, tx);
-      const what = `The aggregator ${quoteTitle(before.name)}`;
-      found.ofSync(() => requireUnused('AGGREGATOR_IN_USE', what, users, path));
+      const subject = `The aggregator ${quoteTitle(before.name)}`;
+      findings.ofSync(() => requireUnused('AGGREGATOR_IN_USE', subject, users, path));
     }
-    found.refuse();
+    findings.refuse();
     await this.aggregators.deleteOne({ _id: id }, { session: tx.session });
     const { audit } = this.deps;
     await audit.record(actor, 'aggregator.delete', target(id), recorded(before), null, tx);

@@ -327,8 +327,11 @@ function requireNoProblems(problems: readonly string[], result: string): void {
     );
 }
 
-function requireRevision({ revision }: FileState, given: string | null | undefined): void {
-  if (given !== undefined && given !== null && given !== revision)
+function requireRevision(
+  { revision }: FileState,
+  expectedRevision: string | null | undefined,
+): void {
+  if (expectedRevision !== undefined && expectedRevision !== null && expectedRevision !== revision)
     throw new Refused(
       'CONFIG_FILE_CHANGED',
       'The configuration file has changed since it was loaded. Load it again.',

@@ -110,20 +110,20 @@ export class ConfigFiles {
       if (isMissing(error)) return [];
       throw this.failure('read', error);
     });
-    const found = names.flatMap((name) => {
+    const backups = names.flatMap((name) => {
       const time = this.timeOf(name);
       return time === null ? [] : [{ name, createdAt: new Date(time) }];
     });
-    found.sort((one, other) => other.createdAt.getTime() - one.createdAt.getTime());
+    backups.sort((one, other) => other.createdAt.getTime() - one.createdAt.getTime());
     const sizes = await Promise.all(
-      found.map(({ name }) =>
+      backups.map(({ name }) =>
         stat(join(this.parts.backupDir, name)).then(
           ({ size }) => size,
           () => 0,
         ),
       ),
     );
-    return found.map((backup, index) => ({ ...backup, bytes: sizes[index] }));
+    return backups.map((backup, index) => ({ ...backup, bytes: sizes[index] }));
   }
 
   /** @throws NotFound CONFIG_BACKUP_NOT_FOUND */
@@ -217,13 +217,13 @@ export class ConfigFiles {
       );
   }
 
-  private failure(what: 'read' | 'written', error: unknown): Error {
+  private failure(action: 'read' | 'written', error: unknown): Error {
     const { code, path = this.parts.path } = error as NodeJS.ErrnoException;
     if (code === undefined || error instanceof Refused) return error as Error;
     const isBackup = path.startsWith(this.parts.backupDir);
     return new Refused(
       'CONFIG_FILE_NOT_WRITABLE',
-      `The ${isBackup ? 'directory of backups' : 'configuration file'} cannot be ${what} (${code}). Nothing was changed. Check ${isBackup ? this.parts.backupDir : this.parts.path}.`,
+      `The ${isBackup ? 'directory of backups' : 'configuration file'} cannot be ${action} (${code}). Nothing was changed. Check ${isBackup ? this.parts.backupDir : this.parts.path}.`,
     );
   }
 }

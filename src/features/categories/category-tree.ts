@@ -37,28 +37,28 @@ export class CategoryTree {
    */
   async claimPosition(
     { id, name, parentId, childIds }: Position,
-    found: Findings,
+    findings: Findings,
     tx: Tx,
   ): Promise<void> {
     const ancestors = parentId === null ? [] : await this.withAncestors(parentId, tx);
     if (parentId !== null && ancestors.length === 0)
-      found.add(
+      findings.add(
         new NotFound('PARENT_CATEGORY_NOT_FOUND', `There is no category ${parentId}.`, {
           path: ['parentId'],
         }),
       );
-    await this.checkChildrenExist(childIds, found, tx);
+    await this.checkChildrenExist(childIds, findings, tx);
     const own = ancestors.findIndex((record) => record._id === id);
     const namesUpTo = (index: number): string[] => [
       name,
       ...ancestors.slice(0, index + 1).map((record) => record.name),
     ];
-    if (own >= 0) found.add(cycleError(namesUpTo(own), ['parentId']));
+    if (own >= 0) findings.add(cycleError(namesUpTo(own), ['parentId']));
     childIds.forEach((childId, at) => {
       const above = ancestors.findIndex((record) => record._id === childId);
-      if (childId === id) found.add(cycleError([name, name], ['childIds', at]));
+      if (childId === id) findings.add(cycleError([name, name], ['childIds', at]));
       else if (above >= 0 && (own < 0 || above < own))
-        found.add(cycleError([ancestors[above].name, ...namesUpTo(above)], ['childIds', at]));
+        findings.add(cycleError([ancestors[above].name, ...namesUpTo(above)], ['childIds', at]));
     });
     if (ancestors.length > 0)
       await this.categories.updateMany(
@@ -114,7 +114,7 @@ export class CategoryTree {
   /** Returns all categories by id. */
   async allPlaced(): Promise<PlacedCategory[]> {
     const records = await this.categories.find({}).sort({ _id: 1 }).lean<CategoryRecord[]>();
-    const known = new Map(records.map((record) => [record._id, record]));
+    const byId = new Map(records.map((record) => [record._id, record]));
     const children = new Map<number, number[]>();
     for (const { _id, parentId } of records) {
       if (parentId === null) continue;
@@ -124,7 +124,7 @@ export class CategoryTree {
     }
     return records.map((category) => ({
       category,
-      parent: known.get(category.parentId ?? 0) ?? null,
+      parent: byId.get(category.parentId ?? 0) ?? null,
       childIds: children.get(category._id) ?? [],
     }));
   }
@@ -145,13 +145,13 @@ export class CategoryTree {
 
   private async checkChildrenExist(
     childIds: readonly number[],
-    found: Findings,
+    findings: Findings,
     tx: Tx,
   ): Promise<void> {
     (await recordsByIds(this.categories, childIds, { tx })).forEach((record, at) => {
       const id = childIds[at];
       if (!record)
-        found.add(
+        findings.add(
           new NotFound(
             'SUB_CATEGORY_NOT_FOUND',
             `SUB_CATEGORY_NOT_FOUND(${id}): there is no category ${id}.`,

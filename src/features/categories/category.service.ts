@@ -124,17 +124,17 @@ export class CategoryService {
    */
   async create(
     actor: Actor,
-    { name: typed, parentId = null, childIds: given = [] }: CategoryChange,
+    { name: typed, parentId = null, childIds: inputChildIds = [] }: CategoryChange,
     adoption?: Adoption,
   ): Promise<CategoryRecord> {
-    const childIds = [...new Set(given)];
+    const childIds = [...new Set(inputChildIds)];
     const work = async (tx: Tx): Promise<CategoryRecord> => {
-      const found = new Findings();
-      const parsed = found.ofSync(() => parseName(typed));
-      if (parsed !== undefined) await this.names.check(parsed, null, found, tx);
+      const findings = new Findings();
+      const parsed = findings.ofSync(() => parseName(typed));
+      if (parsed !== undefined) await this.names.check(parsed, null, findings, tx);
       const position = { id: null, name: parsed ?? '', parentId, childIds };
-      await this.tree.claimPosition(position, found, tx);
-      const name = found.passed(parsed);
+      await this.tree.claimPosition(position, findings, tx);
+      const name = findings.passed(parsed);
       const id = adoption?.id ?? (await this.deps.store.nextId('categories', tx));
       const fields = { _id: id, name, nameKey: fold(name), parentId, claims: 0, version: 1 };
       const record = await insertRecord<CategoryRecord>(this.categories, fields, tx);
@@ -161,21 +161,21 @@ export class CategoryService {
   ): Promise<CategoryRecord> {
     const childIds = change.childIds && [...new Set(change.childIds)];
     return this.save(change.name, async (tx) => {
-      const found = new Findings();
+      const findings = new Findings();
       const before = await recordById(this.categories, id, tx);
-      if (before) found.ofSync(() => requireVersion('category', before, expectedVersion));
-      else found.add(categoryNotFound(id));
+      if (before) findings.ofSync(() => requireVersion('category', before, expectedVersion));
+      else findings.add(categoryNotFound(id));
       const parsed =
-        change.name === undefined ? before?.name : found.ofSync(() => parseName(change.name));
+        change.name === undefined ? before?.name : findings.ofSync(() => parseName(change.name));
       if (parsed !== undefined && parsed !== before?.name)
-        await this.names.check(parsed, id, found, tx);
+        await this.names.check(parsed, id, findings, tx);
       const parentId = change.parentId === undefined ? (before?.parentId ?? null) : change.parentId;
       if (parentId !== (before?.parentId ?? null) || childIds !== undefined) {
         const current = parsed ?? before?.name ?? '';
         const position = { id, name: current, parentId, childIds: childIds ?? [] };
-        await this.tree.claimPosition(position, found, tx);
+        await this.tree.claimPosition(position, findings, tx);
       }
-      const [base, name] = [found.passed(before), found.passed(parsed)];
+      const [base, name] = [findings.passed(before), findings.passed(parsed)];
       if (childIds) await this.tree.setChildren(id, childIds, tx);
       const nameKey = name === base.name ? base.nameKey : fold(name);
       const fields = { name, nameKey, parentId, version: base.version + 1 };
@@ -222,12 +222,12 @@ export class CategoryService {
     place: PlaceOf,
     tx?: Tx,
   ): Promise<CategoryRecord[]> {
-    const found = new Findings();
+    const findings = new Findings();
     const records = (await this.byIds(ids, tx)).flatMap((record, index) => {
-      if (!record) found.add(categoryNotFound(ids[index], place(ids[index])));
+      if (!record) findings.add(categoryNotFound(ids[index], place(ids[index])));
       return record ?? [];
     });
-    found.refuse();
+    findings.refuse();
     return records;
   }
 

@@ -42,8 +42,8 @@ export class EditorSettingsService {
 
   /** @throws NotFound EDITOR_SETTINGS_NOT_FOUND also for an unknown user */
   async get(userId: number): Promise<EditorSettings> {
-    const found = await this.settings.findById(userId).lean<EditorSettings>();
-    if (found) return found;
+    const settings = await this.settings.findById(userId).lean<EditorSettings>();
+    if (settings) return settings;
     throw new NotFound(
       'EDITOR_SETTINGS_NOT_FOUND',
       `User ${userId} has no settings of the editor.`,
@@ -52,12 +52,12 @@ export class EditorSettingsService {
   }
 
   /** @throws Forbidden settings of another user */
-  async replace(actor: Actor, given: EditorSettings): Promise<EditorSettings> {
-    if (given._id !== actor.userId)
+  async replace(actor: Actor, settings: EditorSettings): Promise<EditorSettings> {
+    if (settings._id !== actor.userId)
       throw new Forbidden('You can replace only your own settings of the editor.');
-    const { _id, ...fields } = given;
+    const { _id, ...fields } = settings;
     await this.settings.updateOne({ _id }, { $set: fields }, { upsert: true });
-    return given;
+    return settings;
   }
 
   /** Deletes the settings of users, in the transaction that deletes the users. */

@@ -47,19 +47,24 @@ export class GroupAdoption {
     { id, tx, picture: icon = null }: Adoption,
   ): Promise<void> {
     const { store, directory, records } = this.deps;
-    const found = new Findings(textErrors(fields));
+    const findings = new Findings(textErrors(fields));
     const name = fields.name.trim();
     if (await isTaken(records.model, { nameKey: fold(name) }, id, tx))
-      found.add(
+      findings.add(
         new Conflict('ROLE_ALREADY_EXIST', `There is already a group called ${name}.`, {
           path: ['name'],
         }),
       );
     const permissions = new Set((await readPermissions(store, tx)).map((each) => each.name));
-    const granted = found.ofSync(() =>
+    const granted = findings.ofSync(() =>
       resolveGrants(components, directory.current().components, permissions),
     );
-    const group = newGroupRecord({ ...fields, _id: id, name, components: found.passed(granted) });
+    const group = newGroupRecord({
+      ...fields,
+      _id: id,
+      name,
+      components: findings.passed(granted),
+    });
     await directory.changeIn(async () => {
       const before = await recordById(records.model, id, tx);
       if (!before) return records.insert(actor, { ...group, icon }, tx);

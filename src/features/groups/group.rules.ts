@@ -56,12 +56,12 @@ export function resolveGrants(
   components: ReadonlyMap<number, Component>,
   permissionNames: ReadonlySet<string>,
 ): ComponentGrant[] {
-  const found = new Findings();
+  const findings = new Findings();
   const granted = new Map<number, Set<string>>();
   inputs.forEach((input, index) => {
     const component = findComponent(input, components);
     if (!component)
-      found.add(
+      findings.add(
         new NotFound(
           'WRONG_COMPONENT',
           `There is no component ${input.componentId ?? input.name ?? '(unnamed)'}.`,
@@ -71,7 +71,7 @@ export function resolveGrants(
     const names = granted.get(component?.id ?? UNKNOWN) ?? new Set();
     input.permissions.forEach((name, position) => {
       if (!permissionNames.has(name))
-        found.add(
+        findings.add(
           new NotFound('PERMISSION_NOT_FOUND', `There is no permission ${name}.`, {
             path: ['components', index, 'permissions', position],
           }),
@@ -79,9 +79,9 @@ export function resolveGrants(
       names.add(name);
     });
     granted.set(component?.id ?? UNKNOWN, names);
-    if (found.count >= MAX_REPORTED) found.refuse();
+    if (findings.count >= MAX_REPORTED) findings.refuse();
   });
-  found.refuse();
+  findings.refuse();
   return [...granted]
     .sort(([left], [right]) => left - right)
     .map(([componentId, names]) => ({

@@ -99,11 +99,11 @@ export class GroupService {
     const inputErrors = textErrors(fields);
     const name = fields.name.trim();
     const id = await this.change(name, async (tx) => {
-      const found = new Findings(inputErrors);
-      const granted = (await found.of(() => this.resolve(components, tx))) ?? [];
+      const findings = new Findings(inputErrors);
+      const granted = (await findings.of(() => this.resolve(components, tx))) ?? [];
       requireRightsOf(actor, this.rightsOf({ name, components: granted }));
-      if (inputErrors.length === 0) await this.names.check(name, null, found, tx);
-      found.refuse();
+      if (inputErrors.length === 0) await this.names.check(name, null, findings, tx);
+      findings.refuse();
       const _id = await this.deps.store.nextId('groups', tx);
       const record = newGroupRecord({ ...fields, _id, name, components: granted });
       await this.deps.records.insert(actor, record, tx);
@@ -129,20 +129,20 @@ export class GroupService {
     const inputErrors = textErrors({ name: nameInput, ...texts });
     const name = nameInput?.trim();
     await this.change(name ?? '', async (tx) => {
-      const found = new Findings();
-      const before = await found.of(() => records.require(id, tx));
-      found.add(...inputErrors);
-      const granted = components && (await found.of(() => this.resolve(components, tx)));
-      if (!before) return found.refuse();
+      const findings = new Findings();
+      const before = await findings.of(() => records.require(id, tx));
+      findings.add(...inputErrors);
+      const granted = components && (await findings.of(() => this.resolve(components, tx)));
+      if (!before) return findings.refuse();
       requireRightsOf(actor, this.rightsOf(before));
       if (granted) requireRightsOf(actor, this.rightsOf({ ...before, components: granted }));
-      found.ofSync(() => requireVersion('group', before, expectedVersion));
-      if (name !== undefined) found.ofSync(() => checkName(before, name));
-      if (granted) found.ofSync(() => this.checkAdminKeepsRights(before, granted));
+      findings.ofSync(() => requireVersion('group', before, expectedVersion));
+      if (name !== undefined) findings.ofSync(() => checkName(before, name));
+      if (granted) findings.ofSync(() => this.checkAdminKeepsRights(before, granted));
       const newName = name === before.name ? undefined : name;
       if (newName !== undefined && inputErrors.length === 0)
-        await this.names.check(newName, id, found, tx);
-      found.refuse();
+        await this.names.check(newName, id, findings, tx);
+      findings.refuse();
       const set = {
         ...(newName === undefined ? {} : { name: newName, nameKey: fold(newName) }),
         ...texts,
@@ -167,10 +167,10 @@ export class GroupService {
     expectedVersion?: ExpectedVersion,
   ): Promise<Group> {
     const { directory, records, uploads } = this.deps;
-    const found = new Findings();
-    found.ofSync(() => requireRightsOf(actor, this.get(id)));
-    if (bytes) await found.of(() => uploads.requireImage(bytes));
-    found.refuse();
+    const findings = new Findings();
+    findings.ofSync(() => requireRightsOf(actor, this.get(id)));
+    if (bytes) await findings.of(() => uploads.requireImage(bytes));
+    findings.refuse();
     await uploads.withSaved(bytes, (icon) =>
       directory.change(async (tx) => {
         const before = await records.require(id, tx);
@@ -253,16 +253,16 @@ export class GroupService {
     if (SEEDED_GROUPS.includes(before.name))
       throw new Conflict('ROLE_PROTECTED', `The group ${before.name} cannot be deleted.`, { path });
     requireRightsOf(actor, this.rightsOf(before));
-    const found = new Findings();
-    found.ofSync(() => requireVersion('group', before, expected));
+    const findings = new Findings();
+    findings.ofSync(() => requireVersion('group', before, expected));
     const members = await this.deps.users.countInGroup(id, tx);
     if (members > 0)
-      found.add(
+      findings.add(
         new Refused('ROLE_IN_USE', `The group ${before.name} has ${quantity(members, 'member')}.`, {
           path,
         }),
       );
-    found.refuse();
+    findings.refuse();
     await this.deps.records.delete(actor, before, tx);
     tx.afterCommit(() => this.deps.uploads.discard(before.icon));
     return buildGroup(before, this.deps.directory.current());

@@ -26,7 +26,7 @@ export const FOLDERS = {
  */
 export async function readDump(folder: string, report: Report): Promise<Dump> {
   const names = await namesIn(folder);
-  const known = new Set<string>(Object.values(DUMP_FILES).map(({ file }) => file));
+  const dumpFiles = new Set<string>(Object.values(DUMP_FILES).map(({ file }) => file));
   const problems: string[] = [];
   const dump: Partial<Record<DumpName, readonly unknown[]>> = {};
   for (const [name, { file }] of Object.entries(DUMP_FILES) as [DumpName, { file: string }][])
@@ -34,14 +34,14 @@ export async function readDump(folder: string, report: Report): Promise<Dump> {
   if (problems.length === 0) problems.push(...repeatedIds(dump as Dump));
   if (problems.length > 0) throw new Error(invalidDump(problems));
   const isEmpty =
-    [...known].every((file) => !names.has(file)) &&
+    [...dumpFiles].every((file) => !names.has(file)) &&
     Object.values(FOLDERS).every((each) => !names.has(each));
   if (isEmpty)
     throw new Error(
       `${folder} has none of the files of an import, such as users.json and connections.json.`,
     );
   for (const file of names)
-    if (file.endsWith('.json') && !known.has(file))
+    if (file.endsWith('.json') && !dumpFiles.has(file))
       report.partLeftOut(
         { file, index: null },
         'No file of an import has this name: it was not read.',

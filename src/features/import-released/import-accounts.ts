@@ -93,20 +93,20 @@ function componentsOf(
   report: Report,
 ): { componentId: number; permissions: string[] }[] {
   return components.flatMap(({ componentId, name, permissions }) => {
-    const found = COMPONENTS.find((each) =>
+    const component = COMPONENTS.find((each) =>
       name == null ? each.id === componentId : each.name === name.trim().toUpperCase(),
     );
-    if (!found) {
+    if (!component) {
       report.partLeftOut(place, `${role}: There is no component ${name ?? componentId ?? '?'}.`);
       return [];
     }
-    const known = permissions.flatMap((written) => {
+    const actions = permissions.flatMap((written) => {
       const permission = ACTIONS.find((each) => each === written.trim().toUpperCase());
       if (permission === undefined)
         report.partLeftOut(place, `${role}: There is no permission ${JSON.stringify(written)}.`);
       return permission ?? [];
     });
-    return [{ componentId: found.id, permissions: known }];
+    return [{ componentId: component.id, permissions: actions }];
   });
 }
 
@@ -188,10 +188,10 @@ function detailOf(
   place: Place,
   report: Report,
 ): DetailChange {
-  const given = userDetail ?? {};
+  const detail = userDetail ?? {};
   const text = (field: keyof typeof TEXTS): string | null => {
     const [name, most] = [TEXTS[field], DETAIL_LENGTHS[field]];
-    const value = (given[name] ?? '').toWellFormed();
+    const value = (detail[name] ?? '').toWellFormed();
     if (!hasMoreCharacters(value, most)) return value === '' ? null : value;
     report.changed(
       place,
@@ -200,7 +200,7 @@ function detailOf(
     // A theme is JSON, of which a part is useless.
     return field === 'theme' ? null : firstCharacters(value, most);
   };
-  const lang = (given.lang ?? '').trim().toLowerCase();
+  const lang = (detail.lang ?? '').trim().toLowerCase();
   if (lang !== 'en' && lang !== 'de')
     report.assumed(
       place,
@@ -213,9 +213,9 @@ function detailOf(
     phoneNumber: text('phoneNumber'),
     department: text('department'),
     organisation: text('organisation'),
-    appTour: given.appTour ?? false,
+    appTour: detail.appTour ?? false,
     theme: text('theme'),
-    themeSync: given.themeSync ?? false,
+    themeSync: detail.themeSync ?? false,
     lang: lang === 'de' ? 'de' : 'en',
     bitbucketUser: text('bitbucketUser'),
   };

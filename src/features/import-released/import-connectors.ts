@@ -56,9 +56,9 @@ async function fieldsOf(
   place: Place,
 ): Promise<{ name: string; value: string }[]> {
   const declared = await services.invokerImport.requiredData(name, tx);
-  const known = new Map(declared.map((field) => [field.name, field]));
-  const kept = Object.entries(values).filter(([field]) => {
-    const visibility = known.get(field)?.visibility;
+  const fieldsByName = new Map(declared.map((field) => [field.name, field]));
+  const entries = Object.entries(values).filter(([field]) => {
+    const visibility = fieldsByName.get(field)?.visibility;
     if (visibility === undefined)
       report.partLeftOut(place, `requestData.${field}: The invoker ${name} has no such field.`);
     // The invoker has the expression that computes it.
@@ -71,7 +71,7 @@ async function fieldsOf(
   for (const { name: field } of missing)
     report.assumed(place, `requestData.${field} is missing: it is empty.`);
   return [
-    ...kept.map(([field, value]) => ({ name: field, value })),
+    ...entries.map(([field, value]) => ({ name: field, value })),
     ...missing.map(({ name: field }) => ({ name: field, value: '' })),
   ];
 }
@@ -84,8 +84,8 @@ function cut(description: string, place: Place, report: Report): string {
 }
 
 function timeoutOf({ timeout }: DumpEntry<'connectors'>, place: Place, report: Report): number {
-  const given = timeout ?? 0;
-  if (Number.isInteger(given) && given >= 0 && given <= CONNECTOR_LIMITS.timeout) return given;
-  report.assumed(place, `The timeout ${given} is not valid: the configured one is used.`);
+  const value = timeout ?? 0;
+  if (Number.isInteger(value) && value >= 0 && value <= CONNECTOR_LIMITS.timeout) return value;
+  report.assumed(place, `The timeout ${value} is not valid: the configured one is used.`);
   return 0;
 }

@@ -64,9 +64,9 @@ function parentsFirst(
 
 /** The category and those above it. */
 function ancestorsOf(id: number, parents: ReadonlyMap<number, number | null>): number[] {
-  const found: number[] = [];
-  for (let at: number | null = id; at !== null; at = parents.get(at) ?? null) found.push(at);
-  return found;
+  const ancestors: number[] = [];
+  for (let at: number | null = id; at !== null; at = parents.get(at) ?? null) ancestors.push(at);
+  return ancestors;
 }
 
 /** Imports data aggregators. Returns the imported ids. */
@@ -74,9 +74,12 @@ export async function importAggregators(context: ImportContext): Promise<Readonl
   const { actor, tx, report, dump, services } = context;
   const names = new FreeNames(AGGREGATOR_LENGTHS.name);
   const imported = new Set<number>();
-  for (const [index, { id, name: wanted, args, script, active }] of dump.aggregators.entries()) {
+  for (const [
+    index,
+    { id, name: originalName, args, script, active },
+  ] of dump.aggregators.entries()) {
     const place = { file: DUMP_FILES.aggregators.file, index };
-    const name = names.take(wanted, `Aggregator ${id}`, place, report);
+    const name = names.take(originalName, `Aggregator ${id}`, place, report);
     const done = await importRecord(report, place, name, () =>
       services.aggregators.create(
         actor,

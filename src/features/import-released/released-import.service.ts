@@ -155,17 +155,17 @@ export class ReleasedImportService {
   private async requireNew(): Promise<void> {
     const { store } = this.deps.core;
     const count = (name: string) => rawCollection(store, name).countDocuments();
-    const found: string[] = [];
+    const contents: string[] = [];
     for (const name of COLLECTIONS) {
       const records = await count(name);
-      if (records > 0) found.push(`${records} ${name.replaceAll('_', ' ')}`);
+      if (records > 0) contents.push(`${records} ${name.replaceAll('_', ' ')}`);
     }
     const [users, groups] = [await count('users'), await count('groups')];
-    if (users > 1) found.push(`${users} users`);
-    if (groups > BUILT_IN_GROUPS) found.push(`${groups} groups`);
-    if (found.length > 0)
+    if (users > 1) contents.push(`${users} users`);
+    if (groups > BUILT_IN_GROUPS) contents.push(`${groups} groups`);
+    if (contents.length > 0)
       throw new Error(
-        `There is data already: ${found.join(', ')}. Import into a new installation, since ids are kept: use another DATA_DIR or database.`,
+        `There is data already: ${contents.join(', ')}. Import into a new installation, since ids are kept: use another DATA_DIR or database.`,
       );
   }
 

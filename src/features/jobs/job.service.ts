@@ -42,10 +42,10 @@ export class JobService {
 
   /** Returns the jobs in the given order, null for missing ones. */
   async byIds(actor: Actor, ids: readonly number[]): Promise<(JobRecord | null)[]> {
-    const found = (await recordsByIds(this.jobs.model, ids)).flatMap((job) =>
+    const jobs = (await recordsByIds(this.jobs.model, ids)).flatMap((job) =>
       job && maySeeJob(actor, job) ? [job] : [],
     );
-    const byId = new Map((await this.jobs.currentOf(found)).map((job) => [job._id, job]));
+    const byId = new Map((await this.jobs.currentOf(jobs)).map((job) => [job._id, job]));
     return ids.map((id) => byId.get(id) ?? null);
   }
 
@@ -55,13 +55,13 @@ export class JobService {
     page: PageRequest,
     orderBy: readonly Order[],
   ): Promise<Page<JobRecord>> {
-    const found = await pageOf<JobRecord>(this.jobs.model, {
+    const result = await pageOf<JobRecord>(this.jobs.model, {
       ...page,
       filter,
       within: isAdmin(actor) ? {} : { 'owner.userId': actor.userId },
       orderBy,
     });
-    return found.mapAll((nodes) => this.jobs.currentOf(nodes));
+    return result.mapAll((nodes) => this.jobs.currentOf(nodes));
   }
 
   /**

@@ -69,9 +69,9 @@ export function stepsOf(
 }
 
 function problemsOf(input: LdapCheckInput): Problem[] {
-  const found: Problem[] = [];
+  const problems: Problem[] = [];
   const check = (field: keyof LdapCheckInput, holds: boolean, message: string): void => {
-    if (!holds) found.push({ code: 'BAD_REQUEST', path: [field], message });
+    if (!holds) problems.push({ code: 'BAD_REQUEST', path: [field], message });
   };
   const { urls, userDN, groupDN, userSearchFilter, groupSearchFilter, timeout } = input;
   check(
@@ -93,5 +93,5 @@ function problemsOf(input: LdapCheckInput): Problem[] {
     timeout == null || (/^\d{1,9}$/.test(timeout) && Number(timeout) >= MIN_TIMEOUT_MS),
     `A number of milliseconds, ${MIN_TIMEOUT_MS} at least.`,
   );
-  return found;
+  return problems;
 }

@@ -151,12 +151,12 @@ export class LdapCheckService {
     const dn = await stage(
       'User search',
       () => findOne(steps, connection, email),
-      (found) => `Found "${found}".`,
+      (entryName) => `Found "${entryName}".`,
     );
     const groups = await stage(
       'Group search',
       () => findGroups(steps, connection, dn, email),
-      (found) => describeGroups(found, groupRoles.length > 0),
+      (groupNames) => describeGroups(groupNames, groupRoles.length > 0),
     );
     await stage(
       'Mapping',

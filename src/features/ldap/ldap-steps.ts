@@ -163,9 +163,9 @@ export class LdapSteps {
   /** Returns the role of the first mapping, in the configured order, whose group is in the list. */
   roleOf(groups: readonly string[]): MappedRole {
     const keys = new Set(groups.map(dnKey));
-    const found = this.roles.find(({ key }) => key !== null && keys.has(key));
-    return found
-      ? { role: found.role, group: found.group }
+    const mapping = this.roles.find(({ key }) => key !== null && keys.has(key));
+    return mapping
+      ? { role: mapping.role, group: mapping.group }
       : { role: this.settings.defaultRole, group: null };
   }
 

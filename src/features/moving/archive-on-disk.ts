@@ -173,8 +173,8 @@ export class ArchiveOnDisk {
 const messageOf = (error: unknown): string =>
   error instanceof StreamBroken || error instanceof Error ? error.message : String(error);
 
-const damaged = (name: string, why: string, cause?: unknown): Error =>
-  new Error(`The archive is damaged: ${name}: ${why.replace(/\.$/, '')}.`, { cause });
+const damaged = (name: string, reason: string, cause?: unknown): Error =>
+  new Error(`The archive is damaged: ${name}: ${reason.replace(/\.$/, '')}.`, { cause });
 
 /** Larger ones are no pictures of an instance. */
 const MAX_UPLOAD_BYTES = 64 * 1024 * 1024;

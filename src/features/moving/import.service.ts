@@ -196,11 +196,11 @@ export class ImportService {
     const { uploadsDir } = this.deps.local;
     if (archive.uploads.length === 0 && !existsSync(uploadsDir)) return;
     await mkdir(uploadsDir, { recursive: true, mode: 0o700 });
-    const wanted = new Set(archive.uploads.map(({ file }) => file));
+    const expectedFiles = new Set(archive.uploads.map(({ file }) => file));
     for (const { name, file } of archive.uploads)
       await writeUpload(join(uploadsDir, file), archive.content(name));
     for (const file of await readdir(uploadsDir))
-      if (isUpload(file) && !wanted.has(file)) await rm(join(uploadsDir, file));
+      if (isUpload(file) && !expectedFiles.has(file)) await rm(join(uploadsDir, file));
     await syncToDisk(uploadsDir);
   }
 

@@ -85,10 +85,10 @@ export class MaskedContents {
 
   /** Returns null if a part is missing: the version was removed in the meantime. */
   private async partsOf(ids: readonly string[]): Promise<(RawRecord & StoredPart)[] | null> {
-    const found = new Map<unknown, RawRecord & StoredPart>();
+    const partsById = new Map<unknown, RawRecord & StoredPart>();
     for await (const part of this.all.read('workflow_contents', ids))
-      found.set(part._id, part as RawRecord & StoredPart);
-    const parts = ids.map((id) => found.get(id));
+      partsById.set(part._id, part as RawRecord & StoredPart);
+    const parts = ids.map((id) => partsById.get(id));
     return parts.every((part) => part !== undefined) ? parts : null;
   }
 }

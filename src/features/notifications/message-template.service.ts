@@ -98,11 +98,11 @@ export class MessageTemplateService {
     const { unknown, argumentIds } = placeholdersIn(
       contents.flatMap(({ subject, body }) => [subject, body]),
     );
-    const known = await this.deps.aggregators.knownArguments(argumentIds);
+    const knownIds = await this.deps.aggregators.knownArguments(argumentIds);
     return [
       ...unknown.map((each) => `${each} is not a placeholder; it stays as it is.`),
       ...argumentIds
-        .filter((id) => !known.has(id))
+        .filter((id) => !knownIds.has(id))
         .map((id) => `{{${id}}} is not an argument of an aggregator; messages show n/a.`),
     ];
   }
@@ -272,12 +272,12 @@ export class MessageTemplateService {
     const contents: MessageContent[] = [];
     for (const { id, language, subject, body } of inputs) {
       if (!isLanguage(language)) continue;
-      const kept =
+      const match =
         before.find((each) => each.id === id) ?? before.find((each) => each.language === language);
-      const isFree = kept && !contents.some((each) => each.id === kept.id);
+      const isFree = match && !contents.some((each) => each.id === match.id);
       const nextId = () => this.deps.core.store.nextId('message_contents', tx);
-      const known = isFree ? kept.id : null;
-      contents.push({ id: known ?? (await nextId()), language, subject, body });
+      const reusedId = isFree ? match.id : null;
+      contents.push({ id: reusedId ?? (await nextId()), language, subject, body });
     }
     return contents;
   }

@@ -114,7 +114,7 @@ export class NotificationRecords {
 
   private async isWanted(scheduleId: number, eventType: EventType, tx: Tx): Promise<boolean> {
     if (eventType === 'alert' && this.mailsFailures) return true;
-    const found = await this.model.exists({ scheduleId, eventType }).session(tx.session);
-    return found !== null;
+    const record = await this.model.exists({ scheduleId, eventType }).session(tx.session);
+    return record !== null;
   }
 }

@@ -92,15 +92,15 @@ export class NotificationSender {
     if (!event) return false;
     const work = core.store.transaction(async (tx) => {
       const { session } = tx;
-      const taken = await notifications.events.deleteOne({ _id: event._id }, { session });
+      const deletion = await notifications.events.deleteOne({ _id: event._id }, { session });
       const schedule = await schedules.byId(event.scheduleId, tx);
-      if (taken.deletedCount === 0 || !schedule) return;
+      if (deletion.deletedCount === 0 || !schedule) return;
       const { eventType } = event;
-      const found = await notifications.model
+      const records = await notifications.model
         .find({ scheduleId: schedule._id, eventType }, null, { session })
         .sort({ _id: 1 })
         .lean<NotificationRecord[]>();
-      for (const each of found) await this.tell(schedule, each, event.facts, tx);
+      for (const each of records) await this.tell(schedule, each, event.facts, tx);
       if (eventType === 'alert' && schedule.enabled && config.failuresEmail !== null)
         await this.tell(schedule, null, event.facts, tx);
     });

@@ -89,10 +89,10 @@ export class NotificationService {
   }
 
   async byIds(actor: Actor, ids: readonly number[]): Promise<(NotificationView | null)[]> {
-    const found = await recordsByIds(this.deps.records.model, ids);
+    const records = await recordsByIds(this.deps.records.model, ids);
     const views = await this.withTemplates(
       actor,
-      found.filter((each) => each !== null),
+      records.filter((each) => each !== null),
     );
     const byId = new Map(views.map((each) => [each._id, each]));
     return ids.map((id) => byId.get(id) ?? null);
@@ -109,8 +109,8 @@ export class NotificationService {
     actor: Actor,
     scheduleIds: readonly number[],
   ): Promise<ReadonlyMap<number, readonly NotificationView[]>> {
-    const found = await this.deps.records.ofSchedules(scheduleIds);
-    const views = await this.withTemplates(actor, found);
+    const records = await this.deps.records.ofSchedules(scheduleIds);
+    const views = await this.withTemplates(actor, records);
     return new Map(
       scheduleIds.map((id) => [id, views.filter(({ scheduleId }) => scheduleId === id)]),
     );
@@ -268,11 +268,11 @@ export class NotificationService {
   /** Skips notifications that were deleted with their template in the meantime. */
   private async withTemplates(
     actor: Actor,
-    found: readonly NotificationRecord[],
+    records: readonly NotificationRecord[],
   ): Promise<NotificationView[]> {
-    if (found.length === 0) return [];
-    const shown = allows(notificationPolicy.update, actor) ? found : found.map(masked);
-    const ids = [...new Set(found.map(({ templateId }) => templateId))];
+    if (records.length === 0) return [];
+    const shown = allows(notificationPolicy.update, actor) ? records : records.map(masked);
+    const ids = [...new Set(records.map(({ templateId }) => templateId))];
     const templates = new Map(
       (await this.deps.templates.byIds(ids)).flatMap((each) => (each ? [[each._id, each]] : [])),
     );

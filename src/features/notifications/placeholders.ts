@@ -76,10 +76,10 @@ export function placeholdersIn(texts: readonly string[]): {
   readonly unknown: string[];
   readonly argumentIds: number[];
 } {
-  const found = texts.flatMap((text) => [...text.matchAll(PLACEHOLDER)]);
-  const unknown = found.flatMap(([whole, , name]) =>
-    name === undefined || Object.hasOwn(PLACEHOLDERS, name) ? [] : [whole],
+  const matches = texts.flatMap((text) => [...text.matchAll(PLACEHOLDER)]);
+  const unknown = matches.flatMap(([placeholder, , name]) =>
+    name === undefined || Object.hasOwn(PLACEHOLDERS, name) ? [] : [placeholder],
   );
-  const argumentIds = found.flatMap(([, id]) => (id === undefined ? [] : [Number(id)]));
+  const argumentIds = matches.flatMap(([, id]) => (id === undefined ? [] : [Number(id)]));
   return { unknown: [...new Set(unknown)], argumentIds: [...new Set(argumentIds)] };
 }

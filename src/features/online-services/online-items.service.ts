@@ -78,15 +78,17 @@ export class OnlineItems {
     const key = records.keyOf(item);
     const before = await this.find(itemId(kind, key));
     const base = before?.base?.fingerprint ?? null;
-    const known = knownFingerprint(before, item.sha256);
+    const portalFingerprint = knownFingerprint(before, item.sha256);
     const mustWrite =
-      known !== null &&
-      isWritten(decide({ base, local: await records.fingerprint(key), portal: known }).action);
+      portalFingerprint !== null &&
+      isWritten(
+        decide({ base, local: await records.fingerprint(key), portal: portalFingerprint }).action,
+      );
     const prepared =
-      known === null || (mustWrite && !isDryRun)
+      portalFingerprint === null || (mustWrite && !isDryRun)
         ? await records.prepare(key, await portal.file(item, signal), signal)
         : null;
-    const fingerprint = prepared?.fingerprint ?? known ?? '';
+    const fingerprint = prepared?.fingerprint ?? portalFingerprint ?? '';
     if (isDryRun)
       return decide({ base, local: await records.fingerprint(key), portal: fingerprint }).action;
     const { name, sha256, href } = item;
@@ -104,9 +106,9 @@ export class OnlineItems {
     listed: ReadonlySet<string>,
     isDryRun: boolean,
   ): Promise<string[]> {
-    const known = await this.model.find({ kind }, { key: 1 }).lean<{ readonly key: string }[]>();
+    const items = await this.model.find({ kind }, { key: 1 }).lean<{ readonly key: string }[]>();
     const names: string[] = [];
-    for (const { key } of known) {
+    for (const { key } of items) {
       if (listed.has(key)) continue;
       const name = await this.deps.store.transaction((tx) =>
         this.endOffer(kind, key, isDryRun, tx),

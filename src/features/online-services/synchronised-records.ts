@@ -36,8 +36,8 @@ export interface SynchronisedRecords {
   transaction<R>(work: (tx: Tx) => Promise<R>): Promise<R>;
 }
 
-const otherItem = (found: string) =>
-  portalFailed(`The file contains ${found.slice(0, 100)}, another item than the portal lists.`);
+const otherItem = (itemName: string) =>
+  portalFailed(`The file contains ${itemName.slice(0, 100)}, another item than the portal lists.`);
 
 /** The fingerprint of an invoker is the hash of its XML. */
 export class SynchronisedInvokers implements SynchronisedRecords {

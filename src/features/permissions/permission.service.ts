@@ -127,9 +127,9 @@ export class PermissionService {
   async create(actor: Actor, texts: PermissionTexts): Promise<Permission> {
     const input = new PermissionInput(texts, 'WRONG_PERMISSION');
     return this.change(input, async (tx) => {
-      const found = new Findings(input.errors);
-      await this.checkNameFree(input, null, found, tx);
-      found.refuse();
+      const findings = new Findings(input.errors);
+      await this.checkNameFree(input, null, findings, tx);
+      findings.refuse();
       const fields = {
         _id: await this.deps.store.nextId('permissions', tx),
         name: input.name,
@@ -213,18 +213,18 @@ export class PermissionService {
     expectedVersion: ExpectedVersion,
     tx: Tx,
   ): Promise<PermissionRecord> {
-    const found = new Findings(input.errors);
+    const findings = new Findings(input.errors);
     const record = await this.find(id, tx);
     const isRenamed = input.name !== record?.name;
     if (!record)
-      found.add(input.error('PERMISSION_NOT_FOUND', 'id', `There is no permission ${id}.`));
-    if (record) found.ofSync(() => requireVersion('permission', record, expectedVersion));
+      findings.add(input.error('PERMISSION_NOT_FOUND', 'id', `There is no permission ${id}.`));
+    if (record) findings.ofSync(() => requireVersion('permission', record, expectedVersion));
     if (record && isRenamed && input.isNameValid && isSeeded(record.name)) {
       const message = `The built-in permission ${record.name} cannot be renamed.`;
-      found.add(input.error('PERMISSION_PROTECTED', 'name', message));
+      findings.add(input.error('PERMISSION_PROTECTED', 'name', message));
     }
-    if (isRenamed) await this.checkNameFree(input, id, found, tx);
-    return found.passed(record);
+    if (isRenamed) await this.checkNameFree(input, id, findings, tx);
+    return findings.passed(record);
   }
 
   private async find(id: number, tx: Tx): Promise<PermissionRecord | null> {
@@ -234,12 +234,12 @@ export class PermissionService {
   private async checkNameFree(
     input: PermissionInput,
     id: number | null,
-    found: Findings,
+    findings: Findings,
     tx: Tx,
   ): Promise<void> {
     const { nameKey, isNameValid } = input;
     if (isNameValid && (await isTaken(this.permissions, { nameKey }, id, tx)))
-      found.add(input.nameTaken());
+      findings.add(input.nameTaken());
   }
 
   private change<R>(input: PermissionInput, work: (tx: Tx) => Promise<R>): Promise<R> {

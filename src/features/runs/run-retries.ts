@@ -129,14 +129,14 @@ export class RunRetries {
     await page.pageInfo;
     const { jobs, records } = this.deps;
     return jobs.start(actor, 'runs-retry', runPolicy.start, async (job) => {
-      const { candidates, notRepeatable, more } = await this.findCandidates(actor, filter, job);
+      const { candidates, unrepeatableIds, more } = await this.findCandidates(actor, filter, job);
       await job.progress(READ_PERCENT, `${candidates.length} found.`);
       const retries = await this.prepare(candidates);
       await records.transactions.alone(async (tx) => {
         const queued = await this.queue(actor, retries, tx);
         const result: RunsRetried = {
           runIds: queued.runIds,
-          notRepeatable: [...notRepeatable, ...queued.notRepeatable].slice(0, MOST_AT_ONCE),
+          notRepeatable: [...unrepeatableIds, ...queued.unrepeatableIds].slice(0, MOST_AT_ONCE),
           more,
         };
         await job.succeed(result, tx);
@@ -227,15 +227,15 @@ export class RunRetries {
     filter: Record<string, unknown>,
     { progress, signal }: JobInHand,
   ) {
-    const [candidates, notRepeatable]: [Candidate[], number[]] = [[], []];
+    const [candidates, unrepeatableIds]: [Candidate[], number[]] = [[], []];
     let characters = 0;
     // Runs that cannot be repeated do not count towards the limit.
     for await (const { run, isThere } of this.runsToRetry(actor, filter, signal)) {
       const isFull = candidates.length >= MOST_AT_ONCE || characters > MAX_PARAMETERS;
-      if (isFull && isThere) return { candidates, notRepeatable, more: true };
+      if (isFull && isThere) return { candidates, unrepeatableIds, more: true };
       const json = isThere ? await this.parametersOf(run) : null;
       if (json === null) {
-        if (notRepeatable.length < MOST_AT_ONCE) notRepeatable.push(run._id);
+        if (unrepeatableIds.length < MOST_AT_ONCE) unrepeatableIds.push(run._id);
         continue;
       }
       candidates.push({ run, json });
@@ -245,7 +245,7 @@ export class RunRetries {
         `${candidates.length} found.`,
       );
     }
-    return { candidates, notRepeatable, more: false };
+    return { candidates, unrepeatableIds, more: false };
   }
 
   /**
@@ -278,7 +278,7 @@ export class RunRetries {
       dueRetries.map(({ id, run: { workflowId, content } }) => ({ id, workflowId, content })),
       tx,
     );
-    const notRepeatable = dueRetries.flatMap(({ run }, nth) => (snapshots[nth] ? [] : [run._id]));
+    const unrepeatableIds = dueRetries.flatMap(({ run }, nth) => (snapshots[nth] ? [] : [run._id]));
     const newRuns = dueRetries.flatMap(({ run, id, parameters }, nth) => {
       const held = snapshots[nth];
       return held
@@ -295,6 +295,6 @@ export class RunRetries {
         : [];
     });
     const runs = await starter.startAll(actor, newRuns, tx);
-    return { runIds: runs.map(({ _id }) => _id), notRepeatable };
+    return { runIds: runs.map(({ _id }) => _id), unrepeatableIds };
   }
 }

@@ -194,11 +194,11 @@ export class ScheduleOverview {
     showsDocuments: boolean,
   ): Promise<ReadonlyMap<number, ScheduledWorkflow>> {
     const ids = [...new Set(schedules.map(({ workflowId }) => workflowId))];
-    const found = (await this.deps.workflows.byIds(ids)).filter((record) => record !== null);
+    const records = (await this.deps.workflows.byIds(ids)).filter((record) => record !== null);
     if (!showsDocuments)
-      return new Map(found.map(({ _id, title }) => [_id, { title, document: null }]));
+      return new Map(records.map(({ _id, title }) => [_id, { title, document: null }]));
     const workflowOf = new Map<number, ScheduledWorkflow>();
-    for await (const workflow of this.deps.workflows.withDocuments(actor, found)) {
+    for await (const workflow of this.deps.workflows.withDocuments(actor, records)) {
       if (!workflow) continue;
       const { title, description, icon, categoryId, fieldBinding } = workflow.document;
       workflowOf.set(workflow.record._id, {

@@ -98,12 +98,12 @@ export class ScheduleRecords {
 
   /** @throws NotFound SCHEDULER_NOT_FOUND for each missing one */
   async getAll(ids: readonly number[], place: PlaceOf, tx?: Tx): Promise<ScheduleRecord[]> {
-    const found = new Findings();
+    const findings = new Findings();
     const records = (await this.byIds(ids, tx)).flatMap((record, at) => {
-      if (!record) found.add(scheduleNotFound(ids[at], place(ids[at])));
+      if (!record) findings.add(scheduleNotFound(ids[at], place(ids[at])));
       return record ?? [];
     });
-    found.refuse();
+    findings.refuse();
     return records;
   }
 

@@ -200,10 +200,10 @@ export function scheduleRoutes(
       sentAs: IN_BODY,
       record: 'shown',
       handle: async ({ actor, body, audience }) => {
-        const asked = scheduleChange(body);
+        const change = scheduleChange(body);
         const record = await schedules.create(
           actor,
-          { ...asked, title: asked.title ?? '', enabled: asked.enabled ?? false },
+          { ...change, title: change.title ?? '', enabled: change.enabled ?? false },
           saveNotifications(actor, body.notificationResources),
         );
         return reply(actor, record, audience, `${audience.baseUrl}/api/scheduler/${record._id}`);

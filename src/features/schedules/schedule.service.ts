@@ -73,14 +73,14 @@ export class ScheduleService {
     const { cron = NEVER_CRON, timeZone = this.deps.timeZone } = input;
     const title = input.title?.trim() ?? '';
     const work = async (tx: Tx): Promise<ScheduleRecord> => {
-      const found = new Findings(
+      const findings = new Findings(
         checkScheduleChange(
           { title: input.title ?? null, cron, timeZone },
           { timeZone, now: core.clock.now(), isNew: true },
         ),
       );
-      await this.titles.check(title, null, found, tx);
-      const workflow = found.passed(await this.claimWorkflow(input.workflowId, found, tx));
+      await this.titles.check(title, null, findings, tx);
+      const workflow = findings.passed(await this.claimWorkflow(input.workflowId, findings, tx));
       const [id, now, author] = [
         adoption?.id ?? (await core.store.nextId('schedules', tx)),
         core.clock.now(),
@@ -136,10 +136,10 @@ export class ScheduleService {
   ): Promise<ScheduleRecord> {
     const { core, records } = this.deps;
     return this.withTitle(input.title?.trim() ?? '', async (tx) => {
-      const found = new Findings();
-      const before = await found.of(() => records.get(id, tx));
-      if (before) found.ofSync(() => requireVersion('schedule', before, expectedVersion));
-      found.add(
+      const findings = new Findings();
+      const before = await findings.of(() => records.get(id, tx));
+      if (before) findings.ofSync(() => requireVersion('schedule', before, expectedVersion));
+      findings.add(
         ...checkScheduleChange(input, {
           timeZone: input.timeZone ?? before?.timeZone ?? this.deps.timeZone,
           now: core.clock.now(),
@@ -147,11 +147,11 @@ export class ScheduleService {
         }),
       );
       const title = input.title === undefined ? (before?.title ?? '') : (input.title?.trim() ?? '');
-      if (title !== before?.title) await this.titles.check(title, id, found, tx);
+      if (title !== before?.title) await this.titles.check(title, id, findings, tx);
       const { workflowId, cron, timeZone, enabled, logging, missedFires, overlapPolicy } = input;
       if (workflowId !== undefined && workflowId !== before?.workflowId)
-        await this.claimWorkflow(workflowId, found, tx);
-      const base = found.passed(before);
+        await this.claimWorkflow(workflowId, findings, tx);
+      const base = findings.passed(before);
       await alongside?.(base, tx);
       return this.change(
         actor,
@@ -261,8 +261,8 @@ export class ScheduleService {
    * Writes the workflow, so that a concurrent deletion conflicts. Rejects the temporary workflow of
    * a test.
    */
-  private claimWorkflow(id: number | undefined, found: Findings, tx: Tx) {
-    return found.of(() => {
+  private claimWorkflow(id: number | undefined, findings: Findings, tx: Tx) {
+    return findings.of(() => {
       if (id === undefined)
         throw new BadInput('BAD_REQUEST', 'A schedule needs a workflow to run.', {
           path: ['workflowId'],

@@ -9,7 +9,7 @@ import { MAX_HITS } from './search.service';
 import type { SearchHit } from './search.service';
 
 interface SearchPresenters {
-  readonly found: string;
+  readonly recordNames: string;
   /** Types that this dialect finds. */
   readonly types: readonly string[];
   readonly hits: Presenter<[readonly SearchHit[]]>;
@@ -39,10 +39,10 @@ const resultOf = <N extends string>(names: readonly N[]) =>
 
 const presenters = (
   id: string,
-  found: string,
+  recordNames: string,
   names: Readonly<Record<string, string>>,
 ): SearchPresenters => ({
-  found,
+  recordNames,
   types: Object.keys(names),
   hits: presenter(resultOf(Object.values(names)).meta({ id }), (hits: readonly SearchHit[]) => ({
     result: hits.map(({ type, ...hit }) => ({
@@ -69,7 +69,7 @@ export function searchRoutes({ search }: Services, { search: shown }: Presenters
       needs: 'authenticated',
       tag: 'Search',
       summary: 'Search titles',
-      description: `Finds ${shown.found} that the caller may read, at most ${MAX_HITS} of each. Titles that begin with the text come first; in collections of more than 10,000 records only these are found.`,
+      description: `Finds ${shown.recordNames} that the caller may read, at most ${MAX_HITS} of each. Titles that begin with the text come first; in collections of more than 10,000 records only these are found.`,
       params: z.object({ title: z.string() }),
       example: { params: { title: 'ticket' } },
       success: 200,

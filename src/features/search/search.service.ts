@@ -32,11 +32,11 @@ export class SearchService {
     const sources = this.sources.filter(
       ({ type, need }) => (types === undefined || types.includes(type)) && allows(need, actor),
     );
-    const found = await Promise.all(
+    const hitsBySource = await Promise.all(
       sources.map(async ({ type, find }) =>
         (await find(text, limit)).map((hit) => ({ ...hit, type })),
       ),
     );
-    return found.flat();
+    return hitsBySource.flat();
   }
 }

@@ -17,10 +17,10 @@ export class SecretNames {
    */
   async known(keys: readonly string[], tx?: Tx): Promise<ReadonlySet<string>> {
     if (keys.length === 0) return new Set();
-    const found = await this.secrets
+    const records = await this.secrets
       .find({ nameKey: { $in: [...keys] } }, { nameKey: 1 }, { session: tx?.session })
       .lean<Pick<SecretRecord, 'nameKey'>[]>();
-    return new Set(found.map(({ nameKey }) => nameKey));
+    return new Set(records.map(({ nameKey }) => nameKey));
   }
 
   /**

@@ -70,8 +70,8 @@ export class SecretResolver {
     const users = context.loader<string, readonly WorkflowRecord[]>(
       'workflowsOfSecrets',
       async (keys) => {
-        const found = await context.services.workflowReferences.bySecret(keys);
-        return keys.map((key) => found.get(key) ?? []);
+        const workflows = await context.services.workflowReferences.bySecret(keys);
+        return keys.map((key) => workflows.get(key) ?? []);
       },
     );
     return (await users.load(secretKey(name))) ?? [];

@@ -168,9 +168,9 @@ export class SecretService {
    */
   create(actor: Actor, { name, note = null, value, origins }: NewSecret): Promise<Secret> {
     return this.save(name, async (tx) => {
-      const found = new Findings(secretErrors({ name, note, value, origins }));
-      await this.checkName(name, null, found, tx);
-      found.refuse();
+      const findings = new Findings(secretErrors({ name, note, value, origins }));
+      await this.checkName(name, null, findings, tx);
+      findings.refuse();
       const id = await this.deps.store.nextId('secrets', tx);
       const record = await insertRecord<SecretRecord>(
         this.secrets,
@@ -206,14 +206,14 @@ export class SecretService {
   ): Promise<Secret> {
     const { name, note, value, origins } = change;
     return this.save(name ?? '', async (tx) => {
-      const found = new Findings();
-      const before = await found.of(() => this.requireRecord(id, ['id'], tx));
-      if (before) found.ofSync(() => requireVersion('secret', before, expectedVersion));
-      found.add(...secretErrors(change));
-      if (name !== undefined) await this.checkName(name, id, found, tx);
+      const findings = new Findings();
+      const before = await findings.of(() => this.requireRecord(id, ['id'], tx));
+      if (before) findings.ofSync(() => requireVersion('secret', before, expectedVersion));
+      findings.add(...secretErrors(change));
+      if (name !== undefined) await this.checkName(name, id, findings, tx);
       if (before && name !== undefined && secretKey(name) !== before.nameKey)
-        await found.of(() => this.requireUnused(before, ['name'], tx));
-      const base = found.passed(before);
+        await findings.of(() => this.requireUnused(before, ['name'], tx));
+      const base = findings.passed(before);
       const after = await changeRecord(
         this.secrets,
         id,
@@ -258,8 +258,13 @@ export class SecretService {
   }
 
   /** A name that is too long is invalid and belongs to no secret. */
-  private async checkName(name: string, id: number | null, found: Findings, tx: Tx): Promise<void> {
-    if (name.length <= SECRET_LENGTHS.name) await this.uniqueNames.check(name, id, found, tx);
+  private async checkName(
+    name: string,
+    id: number | null,
+    findings: Findings,
+    tx: Tx,
+  ): Promise<void> {
+    if (name.length <= SECRET_LENGTHS.name) await this.uniqueNames.check(name, id, findings, tx);
   }
 
   private async requireRecord(id: number, path: InputPath, { session }: Tx): Promise<SecretRecord> {
@@ -285,10 +290,10 @@ export class SecretService {
     tx: Tx,
   ): Promise<Secret> {
     const before = await this.requireRecord(id, path, tx);
-    const found = new Findings();
-    found.ofSync(() => requireVersion('secret', before, expectedVersion));
-    if (!force) await found.of(() => this.requireUnused(before, path, tx));
-    found.refuse();
+    const findings = new Findings();
+    findings.ofSync(() => requireVersion('secret', before, expectedVersion));
+    if (!force) await findings.of(() => this.requireUnused(before, path, tx));
+    findings.refuse();
     await this.secrets.deleteOne({ _id: id }, { session: tx.session });
     await this.deps.audit.record(actor, 'secret.delete', target(id), recorded(before), null, tx);
     return toSecret(before);

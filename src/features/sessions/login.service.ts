@@ -20,16 +20,16 @@ export interface Credentials {
 
 /** @throws BadInput if a text is not well-formed Unicode */
 function checkTexts(credentials: Credentials): void {
-  const found = new Findings();
+  const findings = new Findings();
   for (const [field, text] of Object.entries(credentials) as [string, string][])
     if (!text.isWellFormed())
-      found.add(
+      findings.add(
         new BadInput('BAD_REQUEST', 'This is not well-formed Unicode.', {
           path: [field],
           reason: 'TEXT_INVALID',
         }),
       );
-  found.refuse();
+  findings.refuse();
 }
 
 /** Exchanges e-mail and password for a session, or for a challenge for the second factor. */

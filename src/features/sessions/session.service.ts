@@ -202,18 +202,18 @@ export class SessionService {
   }
 
   /**
-   * Ends the sessions of a user in the transaction that changes their password. The session `kept`
+   * Ends the sessions of a user in the transaction that changes their password. The session `exceptId`
    * gets the new credential version.
    */
   async endAfterPasswordChange(
     { userId, credentialVersion }: SessionOwner,
-    kept: string | null,
+    exceptId: string | null,
     tx: Tx,
   ): Promise<void> {
-    await this.revokeWhere({ userId }, kept, 'PASSWORD_CHANGED', tx);
-    if (kept !== null)
+    await this.revokeWhere({ userId }, exceptId, 'PASSWORD_CHANGED', tx);
+    if (exceptId !== null)
       await this.sessions.updateOne(
-        { _id: kept, userId },
+        { _id: exceptId, userId },
         { $set: { credentialVersion } },
         { session: tx.session },
       );
@@ -221,13 +221,13 @@ export class SessionService {
 
   /**
    * Ends the sessions of a user that were opened without a second factor, in the transaction that
-   * turns it on. The session `kept` has it from now on.
+   * turns it on. The session `exceptId` has it from now on.
    */
-  async endWithoutSecondFactor(userId: number, kept: string | null, tx: Tx): Promise<void> {
-    await this.revokeWhere({ userId, hasSecondFactor: { $ne: true } }, kept, 'ENDED', tx);
-    if (kept === null) return;
+  async endWithoutSecondFactor(userId: number, exceptId: string | null, tx: Tx): Promise<void> {
+    await this.revokeWhere({ userId, hasSecondFactor: { $ne: true } }, exceptId, 'ENDED', tx);
+    if (exceptId === null) return;
     const set = { $set: { hasSecondFactor: true } };
-    await this.sessions.updateOne({ _id: kept, userId }, set, { session: tx.session });
+    await this.sessions.updateOne({ _id: exceptId, userId }, set, { session: tx.session });
   }
 
   /** Ends the sessions of users, as in the transaction that deletes or disables them. */
@@ -271,14 +271,14 @@ export class SessionService {
 
   private async revokeWhere(
     filter: QueryFilter<SessionRecord>,
-    kept: string | null,
+    exceptId: string | null,
     reason: SessionEndReason,
     tx: Tx,
   ): Promise<void> {
     const sessions = await this.sessions
       .find({ ...filter, revoked: false }, null, { session: tx.session })
       .lean<SessionRecord[]>();
-    const ended = sessions.filter(({ _id }) => _id !== kept);
+    const ended = sessions.filter(({ _id }) => _id !== exceptId);
     await this.revoke(ended, reason, tx);
   }
 

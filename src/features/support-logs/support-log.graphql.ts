@@ -278,8 +278,8 @@ export class SupportLogResolver {
     @Ctx() context: GraphqlContext,
   ): Promise<RunRecord[]> {
     const loader = runLoader(context);
-    const found = await Promise.all(runIds.map((id) => loader.load(id)));
-    return found.filter((run) => run !== null);
+    const runs = await Promise.all(runIds.map((id) => loader.load(id)));
+    return runs.filter((run) => run !== null);
   }
 }
 

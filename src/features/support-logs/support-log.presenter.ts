@@ -93,8 +93,8 @@ export const releasedSupportLogs: SupportLogPresenters = {
   list: presenter(
     z.array(ReleasedSupportFile),
     async (records: readonly SupportLogRecord[], find: FindWorkflows) => {
-      const found = await find([...new Set(records.map(({ workflowId }) => workflowId))]);
-      return records.map((record) => presentReleased(record, found.has(record.workflowId)));
+      const workflows = await find([...new Set(records.map(({ workflowId }) => workflowId))]);
+      return records.map((record) => presentReleased(record, workflows.has(record.workflowId)));
     },
   ),
   partOfRule,

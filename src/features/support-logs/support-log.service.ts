@@ -178,11 +178,11 @@ export class SupportLogService {
    */
   remove(
     actor: Actor,
-    which: { readonly _id: number } | { readonly fileName: string },
+    filter: { readonly _id: number } | { readonly fileName: string },
   ): Promise<SupportLogRecord> {
     return this.deps.core.store.transaction(async (tx) => {
       const record = await this.records
-        .findOne(which, null, { session: tx.session })
+        .findOne(filter, null, { session: tx.session })
         .lean<SupportLogRecord>();
       if (!record) throw supportLogNotFound();
       await this.removeAudited(actor, [record], tx);
@@ -201,8 +201,8 @@ export class SupportLogService {
       const records = await this.records
         .find({ fileName: { $in: [...unique] } }, null, { session: tx.session })
         .lean<SupportLogRecord[]>();
-      const known = new Set(records.map(({ fileName }) => fileName));
-      const missing = unique.filter((name) => !known.has(name));
+      const existingNames = new Set(records.map(({ fileName }) => fileName));
+      const missing = unique.filter((name) => !existingNames.has(name));
       new Findings(missing.map((name) => supportLogNotFound(pathOf(name)))).refuse();
       await this.removeAudited(actor, records, tx);
       return records;

@@ -55,9 +55,9 @@ export class SystemSettings {
   /** @throws NotFound SYSTEM_SETTING_NOT_FOUND it is not set, or there is none of this name */
   async get(name: string): Promise<SystemSetting> {
     requireName(name);
-    const found = await this.settings.findById(name).lean<SystemSettingRecord>();
-    if (!found) throw notFound(`The system setting "${name}" is not set.`);
-    return toSetting(found);
+    const record = await this.settings.findById(name).lean<SystemSettingRecord>();
+    if (!record) throw notFound(`The system setting "${name}" is not set.`);
+    return toSetting(record);
   }
 
   /**

@@ -16,7 +16,7 @@ import { VERSION } from '../../platform/version';
 const PING_MS = 2_000;
 const RETRY_SECONDS = 2;
 
-const unavailable = (why: string): Unavailable => new Unavailable(why, RETRY_SECONDS);
+const unavailable = (message: string): Unavailable => new Unavailable(message, RETRY_SECONDS);
 const uncached = (body: object): Reply => new Reply(body, NOT_STORED);
 
 async function requirePing(ping: () => Promise<void>): Promise<void> {

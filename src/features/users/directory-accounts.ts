@@ -46,7 +46,7 @@ interface DirectorySignIn {
   readonly name: string;
   readonly person: DirectoryPerson;
   readonly group: Group;
-  readonly known: KnownAccount | null;
+  readonly account: KnownAccount | null;
 }
 
 /** Other accounts of one person that are looked for in the directory. */
@@ -85,12 +85,12 @@ export class DirectoryAccounts {
    */
   async signIn(
     entered: string,
-    known: KnownAccount | null,
+    account: KnownAccount | null,
     password: string,
     limit: EntryLimit,
   ): Promise<AccountOwner | null> {
     // The e-mail of a known account, so that ways of writing it cannot find another entry.
-    const name = known?.email ?? entered.trim();
+    const name = account?.email ?? entered.trim();
     if (name === '' || hasMoreCharacters(name, MAX_EMAIL_LENGTH) || !isVisible(name)) return null;
     const person = await this.deps.passwords.authenticate(
       emailForms(name),
@@ -99,9 +99,9 @@ export class DirectoryAccounts {
       limit,
     );
     if (!person) return null;
-    const group = await this.findGroup(person.role, known);
+    const group = await this.findGroup(person.role, account);
     if (!group) return null;
-    const signIn = { name, person, group, known };
+    const signIn = { name, person, group, account };
     // Concurrent logins of one person would conflict and retry. All servers show the last key.
     return this.queues.of(`entry ${person.entryKeys.at(-1)}`, async () => {
       const open = async (): Promise<AccountOwner | null> => {
@@ -167,13 +167,13 @@ export class DirectoryAccounts {
   /** Returns the accounts of the entry, and those that are to be joined to them, the oldest first. */
   private async accountsOf({ name, person }: DirectorySignIn, tx: Tx): Promise<UserRecord[]> {
     const { model } = this.deps.records;
-    const found = [
+    const accounts = [
       ...(await this.accountsWithKeys(person, tx)).own,
       ...(await model
         .find(withoutEntry([name, ...person.ownNames]), null, { session: tx.session })
         .lean<UserRecord[]>()),
     ];
-    return found.sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime() || a._id - b._id);
+    return accounts.sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime() || a._id - b._id);
   }
 
   /** Returns the accounts with one of the keys of the entry: those of its person, and of others. */
@@ -210,19 +210,19 @@ export class DirectoryAccounts {
     });
   }
 
-  private async findGroup(role: string, known: KnownAccount | null): Promise<Group | null> {
+  private async findGroup(role: string, account: KnownAccount | null): Promise<Group | null> {
     const groups = [...(await this.deps.groups.fresh()).groups.values()];
-    const found =
+    const group =
       groups.find(({ name }) => name === role) ??
       groups.find(({ name }) => fold(name) === fold(role));
-    if (found) return found;
+    if (group) return group;
     this.deps.core.log.error(
       { role },
       `LDAP: a login was refused, since there is no user group "${role}". Create it, or change group-role-mapping or default-role.`,
     );
     await this.deps.audit.recordRepeated(
       'user.group-missing',
-      { type: 'User', id: known?.userId ?? 'unknown' },
+      { type: 'User', id: account?.userId ?? 'unknown' },
       { group: role },
       DIRECTORY_ACTOR,
     );
@@ -279,9 +279,9 @@ export class DirectoryAccounts {
     }
   }
 
-  private async refuse({ name, person, known }: DirectorySignIn): Promise<null> {
+  private async refuse({ name, person, account }: DirectorySignIn): Promise<null> {
     const { core, audit, records } = this.deps;
-    const owner = known ?? (await records.byEmail(name));
+    const owner = account ?? (await records.byEmail(name));
     const userId = owner && ('userId' in owner ? owner.userId : owner.id);
     core.log.error(
       { userId, entry: person.entryKeys.at(-1) },

@@ -105,10 +105,10 @@ const stateCommands = (states: UserStateService, records: UserRecords): ControlC
 /** @throws NotFound GROUP_NOT_FOUND, with the names of all groups */
 async function findGroup(directory: DirectoryService, name: string): Promise<Group> {
   const groups = [...(await directory.fresh()).groups.values()];
-  const found =
+  const match =
     groups.find((group) => group.name === name) ??
     groups.find((group) => fold(group.name) === fold(name));
-  if (found) return found;
+  if (match) return match;
   const names = groups.map((group) => group.name).join(', ');
   throw new NotFound('GROUP_NOT_FOUND', `There is no group of this name. There are: ${names}.`);
 }

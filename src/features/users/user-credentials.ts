@@ -188,8 +188,12 @@ export class UserCredentials {
     const { _id: userId } = before;
     const credentialVersion = before.credentialVersion + 1;
     const isOwn = userId === actor.userId;
-    const kept = isOwn ? actor.sessionId : null;
-    await this.deps.access.sessions.endAfterPasswordChange({ userId, credentialVersion }, kept, tx);
+    const exceptId = isOwn ? actor.sessionId : null;
+    await this.deps.access.sessions.endAfterPasswordChange(
+      { userId, credentialVersion },
+      exceptId,
+      tx,
+    );
     const kind = isOwn ? 'own' : passwordHash === null ? 'removed' : 'set';
     await this.deps.notices.passwordChanged(before, kind, tx);
     tx.afterCommit(() => this.deps.lockout.forgive(accountOf(userId)));

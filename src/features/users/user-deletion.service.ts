@@ -104,18 +104,19 @@ export class UserDeletion {
   ): Promise<User[]> {
     const { core, records, permissions, uploads, owned } = this.deps;
     return core.store.transaction(async (tx) => {
-      const found = new Findings();
-      const users = await this.find(ids, pathOf, found, tx);
+      const findings = new Findings();
+      const users = await this.find(ids, pathOf, findings, tx);
       if (ids.includes(actor.userId))
-        found.add(
+        findings.add(
           new Refused('SELF_DELETION', 'You cannot delete yourself while you are signed in.', {
             path: pathOf(actor.userId),
           }),
         );
       const others = users.filter(({ _id }) => _id !== actor.userId);
-      await found.of(() => permissions.checkLeave(actor, others, pathOf, tx));
-      for (const user of users) found.ofSync(() => requireVersion('user', user, expectedVersion));
-      found.refuse();
+      await findings.of(() => permissions.checkLeave(actor, others, pathOf, tx));
+      for (const user of users)
+        findings.ofSync(() => requireVersion('user', user, expectedVersion));
+      findings.refuse();
       for (const one of owned) await one.removeOf?.(ids, tx);
       await records.deleteAll(actor, users, tx);
       for (const { _id: userId, picture } of users)
@@ -127,18 +128,18 @@ export class UserDeletion {
     });
   }
 
-  /** Returns the existing users in the order of `ids` and adds the missing ones to `found`. */
+  /** Returns the existing users in the order of `ids` and adds the missing ones to `findings`. */
   private async find(
     ids: readonly number[],
     pathOf: PlaceOf,
-    found: Findings,
+    findings: Findings,
     tx: Tx,
   ): Promise<UserRecord[]> {
     const records = await this.deps.records.model
       .find({ _id: { $in: ids } }, null, { session: tx.session })
       .lean<UserRecord[]>();
     const byId = new Map(records.map((record) => [record._id, record]));
-    for (const id of ids) if (!byId.has(id)) found.add(userNotFound(id, pathOf(id)));
+    for (const id of ids) if (!byId.has(id)) findings.add(userNotFound(id, pathOf(id)));
     return ids.flatMap((id) => byId.get(id) ?? []);
   }
 }

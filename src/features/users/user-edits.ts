@@ -23,13 +23,13 @@ export interface UserEdit {
   /** Errors of the input itself, reported together with those found later. */
   readonly errors?: readonly DomainError[];
   /**
-   * Returns the new fields, or null to leave the user as they are, and adds errors to `found`.
+   * Returns the new fields, or null to leave the user as they are, and adds errors to `findings`.
    * Called again if the transaction is retried.
    */
   readonly set: (
     before: UserRecord,
     tx: Tx,
-    found: Findings,
+    findings: Findings,
   ) => Changes | null | Promise<Changes | null>;
 }
 
@@ -62,10 +62,10 @@ export class UserEdits {
         throw missing;
       });
       permissions.requireCanManage(actor, { id, groupId: before.groupId });
-      const found = new Findings(errors);
-      found.ofSync(() => requireVersion('user', before, expectedVersion));
-      const changes = await set(before, tx, found);
-      found.refuse();
+      const findings = new Findings(errors);
+      findings.ofSync(() => requireVersion('user', before, expectedVersion));
+      const changes = await set(before, tx, findings);
+      findings.refuse();
       if (!changes) return toUser(before);
       const updatedAt = core.clock.now();
       const after = await records.update(actor, action, before, { ...changes, updatedAt }, tx);

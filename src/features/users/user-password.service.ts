@@ -83,9 +83,9 @@ export class UserPasswordService {
     );
     const mayHash = (await this.edits.isChangeable(actor, id)) && errors.length === 0;
     const hash = mayHash ? await this.deps.credentials.hash(password) : '';
-    const set = async (before: UserRecord, tx: Tx, found: Findings): Promise<Changes> => {
-      if (!makesLocal) found.ofSync(() => requireLocal(before));
-      found.refuse();
+    const set = async (before: UserRecord, tx: Tx, findings: Findings): Promise<Changes> => {
+      if (!makesLocal) findings.ofSync(() => requireLocal(before));
+      findings.refuse();
       await alongside?.(before, tx);
       const changed = await this.deps.credentials.replace(actor, before, hash, tx);
       return { ...changed, authSource: 'local' };
@@ -101,11 +101,11 @@ export class UserPasswordService {
   async remove(actor: Actor, id: number, expectedVersion?: ExpectedVersion): Promise<User> {
     requireSession(actor);
     const { credentials } = this.deps;
-    const set = async (before: UserRecord, tx: Tx, found: Findings): Promise<Changes> => {
-      found.ofSync(() => credentials.requireDirectory());
-      if (id === actor.userId) found.add(ownPassword());
-      found.ofSync(() => requireLocal(before));
-      found.refuse();
+    const set = async (before: UserRecord, tx: Tx, findings: Findings): Promise<Changes> => {
+      findings.ofSync(() => credentials.requireDirectory());
+      if (id === actor.userId) findings.add(ownPassword());
+      findings.ofSync(() => requireLocal(before));
+      findings.refuse();
       await this.deps.records.releaseEntry(id, tx);
       return { ...(await credentials.replace(actor, before, null, tx)), authSource: 'ldap' };
     };

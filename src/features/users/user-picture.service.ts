@@ -35,10 +35,10 @@ export class PictureService {
     bytes: Buffer,
     expectedVersion?: ExpectedVersion,
   ): Promise<User> {
-    const found = new Findings();
-    await found.of(() => this.records.get(id));
-    await found.of(() => this.uploads.requireImage(bytes));
-    found.refuse();
+    const findings = new Findings();
+    await findings.of(() => this.records.get(id));
+    await findings.of(() => this.uploads.requireImage(bytes));
+    findings.refuse();
     return this.uploads.withSaved(bytes, (picture) =>
       this.users.setPicture(actor, id, picture, expectedVersion),
     );

@@ -44,11 +44,11 @@ export class UserStateService {
    */
   async disable(actor: Actor, id: number, expectedVersion?: ExpectedVersion): Promise<User> {
     const { core, permissions, access } = this.deps;
-    const set = async (before: UserRecord, tx: Tx, found: Findings): Promise<Changes | null> => {
+    const set = async (before: UserRecord, tx: Tx, findings: Findings): Promise<Changes | null> => {
       if (before.disabledAt) return null;
-      if (id === actor.userId) found.add(ownAccount());
-      else await found.of(() => permissions.checkLeave(actor, [before], () => ['id'], tx));
-      found.refuse();
+      if (id === actor.userId) findings.add(ownAccount());
+      else await findings.of(() => permissions.checkLeave(actor, [before], () => ['id'], tx));
+      findings.refuse();
       for (const records of access) await records.removeOf?.([id], tx, 'USER_DISABLED');
       return { disabledAt: core.clock.now() };
     };

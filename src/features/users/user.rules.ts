@@ -85,10 +85,10 @@ export function detailProblems(detail: DetailChange): Problem[] {
 }
 
 export function applyDetailChange(detail: UserDetail, change: DetailChange): UserDetail {
-  const given = Object.entries(change).filter(
+  const entries = Object.entries(change).filter(
     ([field, value]) => value !== undefined && field in EMPTY_DETAIL,
   );
-  return { ...detail, ...(Object.fromEntries(given) as DetailChange) };
+  return { ...detail, ...(Object.fromEntries(entries) as DetailChange) };
 }
 
 /** @throws Refused LDAP_USER if a directory checks the password of the user */

@@ -25,8 +25,8 @@ const isDay = (day: string): boolean => new Date(`${day}T00:00:00Z`).toISOString
  * undefined for anything else.
  */
 function readRequestTime(value: string | number): Date | undefined {
-  const given = String(value).trim();
-  return MILLISECONDS.test(given) ? new Date(Number(given)) : readDocumentedTime(given);
+  const input = String(value).trim();
+  return MILLISECONDS.test(input) ? new Date(Number(input)) : readDocumentedTime(input);
 }
 
 function readDocumentedTime(text: string): Date | undefined {

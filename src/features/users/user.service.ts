@@ -199,18 +199,19 @@ export class UserService {
     const hasValidEmail = !problems.some(({ code }) => code === 'EMAIL_INVALID');
     const mayHash = (await this.edits.isChangeable(actor, id)) && problems.length === 0;
     const hash = mayHash && password !== '' ? await credentials.hash(password) : null;
-    const set = async (before: UserRecord, tx: Tx, found: Findings): Promise<Changes> => {
+    const set = async (before: UserRecord, tx: Tx, findings: Findings): Promise<Changes> => {
       const moved =
-        groupId !== undefined && (await found.of(() => this.withGroup(actor, before, groupId, tx)));
+        groupId !== undefined &&
+        (await findings.of(() => this.withGroup(actor, before, groupId, tx)));
       // What was the same address when it was checked is no change of one that is new since.
       const isNew = isChange.email || (email && emailKeyOf(email) === before.emailKey);
       const newEmail = isNew && email !== before.email ? email : undefined;
       // With the e-mail, the owner of the new address could reset the password.
-      if (newEmail !== undefined) found.ofSync(() => requireSession(actor));
-      if (password !== '') found.ofSync(() => requireLocal(before));
+      if (newEmail !== undefined) findings.ofSync(() => requireSession(actor));
+      if (password !== '') findings.ofSync(() => requireLocal(before));
       if (newEmail !== undefined && hasValidEmail)
-        if (await this.deps.records.emailExists(newEmail, id, tx)) found.add(emailTaken());
-      found.refuse();
+        if (await this.deps.records.emailExists(newEmail, id, tx)) findings.add(emailTaken());
+      findings.refuse();
       return {
         ...withDetail(before, detail),
         ...moved,
@@ -269,8 +270,8 @@ export class UserService {
     groupId: number,
     expectedVersion?: ExpectedVersion,
   ): Promise<User> {
-    const set = async (before: UserRecord, tx: Tx, found: Findings): Promise<Changes> =>
-      (await found.of(() => this.withGroup(actor, before, groupId, tx))) ?? {};
+    const set = async (before: UserRecord, tx: Tx, findings: Findings): Promise<Changes> =>
+      (await findings.of(() => this.withGroup(actor, before, groupId, tx))) ?? {};
     return this.edits.run({ actor, id, action: 'user.group', expectedVersion, set });
   }
 

@@ -92,10 +92,10 @@ async function readXmlBody(bytes: Buffer, charset: string | undefined): Promise<
 
 const UTF_8: ReadonlySet<string> = new Set(['utf-8', 'utf8', 'us-ascii']);
 
-function requireUtf8(charset: string | undefined, what: string): string {
+function requireUtf8(charset: string | undefined, subject: string): string {
   if (charset !== undefined && !UTF_8.has(charset))
     throw new UnsupportedMediaType(
-      `${what} must be encoded in UTF-8, not in ${charset.slice(0, 50)}.`,
+      `${subject} must be encoded in UTF-8, not in ${charset.slice(0, 50)}.`,
     );
   return 'utf-8';
 }

@@ -104,10 +104,10 @@ export class WebhookRecords {
     tx?: Tx,
   ): Promise<ReadonlyMap<number, WebhookRecord>> {
     if (scheduleIds.length === 0) return new Map();
-    const found = await this.model
+    const records = await this.model
       .find({ scheduleId: { $in: [...scheduleIds] } }, null, { session: tx?.session })
       .lean<WebhookRecord[]>();
-    return new Map(found.map((record) => [record.scheduleId, record]));
+    return new Map(records.map((record) => [record.scheduleId, record]));
   }
 
   /** Creates a webhook with a new token. */

@@ -47,8 +47,8 @@ export function calendarIn(timeZone: string): Calendar {
 
   /** @param wall local midnight, as ms in UTC */
   function startOf(wall: number): Date {
-    const known = starts.get(wall);
-    if (known) return known;
+    const cachedStart = starts.get(wall);
+    if (cachedStart) return cachedStart;
     const start = new Date(firstMomentOf(timeZone, wall));
     starts.set(wall, start);
     return start;

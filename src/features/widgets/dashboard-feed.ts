@@ -138,9 +138,9 @@ export class DashboardFeed {
 /** Returns the previous snapshot if it shows the same. */
 async function reuseEqual(
   before: Promise<NumberedSnapshot> | undefined,
-  taken: Promise<NumberedSnapshot>,
+  latest: Promise<NumberedSnapshot>,
 ): Promise<NumberedSnapshot> {
-  const [old, current] = await Promise.all([before?.catch(() => null), taken]);
+  const [old, current] = await Promise.all([before?.catch(() => null), latest]);
   return old && JSON.stringify({ ...old, number: 0 }) === JSON.stringify({ ...current, number: 0 })
     ? old
     : current;

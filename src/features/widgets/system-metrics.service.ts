@@ -72,7 +72,7 @@ function readMaxMemory(): number {
 
 /** Samples of the figures that dashboards of the released clients show. All readers share them. */
 export class SystemMetrics {
-  private sample: { readonly takenAt: number; readonly taken: Promise<SystemSample> } | null = null;
+  private sample: { readonly takenAt: number; readonly value: Promise<SystemSample> } | null = null;
   private logSize: { readonly readAt: number; readonly bytes: Promise<number | null> } | null =
     null;
   private cpu: CpuTimes = { idle: 0, all: 0 };
@@ -97,13 +97,13 @@ export class SystemMetrics {
 
   private current(): Promise<SystemSample> {
     const now = performance.now();
-    if (this.sample !== null && now - this.sample.takenAt < SAMPLE_MS) return this.sample.taken;
-    const taken = this.take();
-    this.sample = { takenAt: now, taken };
-    taken.catch(() => {
-      if (this.sample?.taken === taken) this.sample = null;
+    if (this.sample !== null && now - this.sample.takenAt < SAMPLE_MS) return this.sample.value;
+    const sample = this.take();
+    this.sample = { takenAt: now, value: sample };
+    sample.catch(() => {
+      if (this.sample?.value === sample) this.sample = null;
     });
-    return taken;
+    return sample;
   }
 
   private async take(): Promise<SystemSample> {

@@ -94,12 +94,12 @@ export class WidgetSettings {
    */
   async replace(actor: Actor, input: readonly NewWidgetSetting[]): Promise<WidgetSettingView[]> {
     checkPositions(input);
-    const found = new Findings();
+    const findings = new Findings();
     const widgets = await this.deps.widgets.byIds(input.map(({ widgetId }) => widgetId));
     widgets.forEach((widget, at) => {
-      if (!widget) found.add(widgetNotFound(input[at].widgetId, ['settings', at, 'widgetId']));
+      if (!widget) findings.add(widgetNotFound(input[at].widgetId, ['settings', at, 'widgetId']));
     });
-    found.refuse();
+    findings.refuse();
     const settings = await this.deps.store.transaction(async ({ session }) => {
       const before = await this.dashboards
         .findById(actor.userId, null, { session })

@@ -86,9 +86,9 @@ export class WidgetService {
   async topWorkflows(limit: number, name = 'limit'): Promise<TopWorkflow[]> {
     requireWholeNumber(name, limit, MAX_ROWS);
     const busiest = await this.deps.counters.busiest(limit);
-    const found = await this.deps.workflows.byIds(busiest.map(({ workflowId }) => workflowId));
+    const workflows = await this.deps.workflows.byIds(busiest.map(({ workflowId }) => workflowId));
     return busiest.flatMap(({ executions, failures }, position) => {
-      const workflow = found[position];
+      const workflow = workflows[position];
       if (!workflow) return [];
       const failureRate = percent(failures, executions);
       return { connectionId: workflow._id, title: workflow.title, executions, failureRate };

@@ -127,8 +127,8 @@ class Client {
   private async sourcesOf(file: string): Promise<PageSources> {
     const { mtimeMs, size } = await stat(file);
     const version = `${mtimeMs} ${size}`;
-    const known = this.pages.get(file);
-    if (known?.version === version) return known.sources;
+    const cachedPage = this.pages.get(file);
+    if (cachedPage?.version === version) return cachedPage.sources;
     const sources = sourcesOf(await readFile(file, 'utf8'));
     this.pages.set(file, { version, sources });
     return sources;

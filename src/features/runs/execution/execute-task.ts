@@ -70,7 +70,15 @@ export async function executeTask(
 ): Promise<RunOutcome> {
   const { scripts, clock, signal, startWebhook, gate } = surroundings;
   const { maxStoredBytes, ...limits } = surroundings.limits;
-  const { document, secrets, connectors, aggregators, callMarking, rules: maskingRules, ...options } = task;
+  const {
+    document,
+    secrets,
+    connectors,
+    aggregators,
+    callMarking,
+    rules: maskingRules,
+    ...options
+  } = task;
   const rules = new RunRules(maskingRules, surroundings.loadRules);
   const parameters = task.parameters === null ? {} : readParameters(task.parameters);
   if (parameters instanceof EngineError)

@@ -38,7 +38,9 @@ class RuledEvents {
 
   json(text: string): string {
     const hidden = this.rules.json(text);
-    return this.redactor.isEmpty ? hidden : maskedJson(hidden, [], (one) => this.redactor.hide(one));
+    return this.redactor.isEmpty
+      ? hidden
+      : maskedJson(hidden, [], (one) => this.redactor.hide(one));
   }
 }
 

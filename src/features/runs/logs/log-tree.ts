@@ -115,7 +115,8 @@ export class LogTree {
       { mayHold, leaves, loopEnds },
     )) {
       const { begin } = element;
-      const isChild = depthOf(begin.index) === depth && (parentTurns === null || begin.turns === parentTurns);
+      const isChild =
+        depthOf(begin.index) === depth && (parentTurns === null || begin.turns === parentTurns);
       // Continue beyond a full page only to find the end of its last loop.
       if (children.length === first && (isChild || open === null)) break;
       if (!isChild) continue;

@@ -70,7 +70,10 @@ export class RunCancellation {
   async cancelAll(actor: Actor, ids: readonly number[]): Promise<RunRecord[]> {
     const unique = eachOnce(ids, 'runs');
     const { localIds, remoteIds } = await this.endOrAsk(actor, unique);
-    await Promise.all([...localIds.map((id) => this.cancelOne(id, actor)), this.untilEnded(remoteIds)]);
+    await Promise.all([
+      ...localIds.map((id) => this.cancelOne(id, actor)),
+      this.untilEnded(remoteIds),
+    ]);
     return (await recordsByIds(this.deps.records.model, unique)).flatMap((run) => run ?? []);
   }
 
