@@ -23,8 +23,8 @@ const SHOWN = 12;
 const SOCKET_MESSAGE = 250 * 1024;
 
 interface DocumentCase {
-  readonly door: string;
-  readonly what: string;
+  readonly area: string;
+  readonly detail: string;
   readonly large?: true;
   readonly send: () => Promise<unknown>;
 }
@@ -110,19 +110,19 @@ function documentCases({ url, adminToken: token }: ProbedService): Case[] {
   const all: DocumentCase[] = [
     ...QUERY_PIECES.flatMap((piece): DocumentCase[] => [
       {
-        door: 'REST, anonymous',
-        what: `15 KB of ${piece} in a query`,
+        area: 'REST, anonymous',
+        detail: `15 KB of ${piece} in a query`,
         send: () => call('GET', `/api/x?${piece.repeat(15_000 / piece.length)}`),
       },
       {
-        door: 'REST, anonymous',
-        what: `15 KB of ${piece} in a path`,
+        area: 'REST, anonymous',
+        detail: `15 KB of ${piece} in a path`,
         send: () => call('GET', `/api/${piece.repeat(15_000 / piece.length)}`),
       },
     ]),
     {
-      door: 'REST',
-      what: 'test run of a workflow with 4 MB of ui',
+      area: 'REST',
+      detail: 'test run of a workflow with 4 MB of ui',
       large: true,
       send: () =>
         call(
@@ -133,21 +133,21 @@ function documentCases({ url, adminToken: token }: ProbedService): Case[] {
         ),
     },
     {
-      door: 'REST',
-      what: 'validation of a body with a text of 4 MB',
+      area: 'REST',
+      detail: 'validation of a body with a text of 4 MB',
       large: true,
       send: () =>
         validate(withStep({ body: { type: 'object', format: 'json', fields: { text } } })),
     },
     {
-      door: 'REST',
-      what: 'validation of a description of 4 MB',
+      area: 'REST',
+      detail: 'validation of a description of 4 MB',
       large: true,
       send: () => validate(`{"title":"x","description":"${text}"}`),
     },
     {
-      door: 'REST',
-      what: 'validation of an expression of 4 MB',
+      area: 'REST',
+      detail: 'validation of an expression of 4 MB',
       large: true,
       send: () =>
         validate(
@@ -155,8 +155,8 @@ function documentCases({ url, adminToken: token }: ProbedService): Case[] {
         ),
     },
     {
-      door: 'GraphQL, anonymous',
-      what: '20,000 {} in variables, eight at once',
+      area: 'GraphQL, anonymous',
+      detail: '20,000 {} in variables, eight at once',
       send: () =>
         Promise.all(
           Array.from({ length: 8 }, () =>
@@ -164,26 +164,26 @@ function documentCases({ url, adminToken: token }: ProbedService): Case[] {
           ),
         ),
     },
-    ...values.flatMap(([what, value]): DocumentCase[] => [
+    ...values.flatMap(([detail, value]): DocumentCase[] => [
       {
-        door: 'REST, anonymous',
-        what: `login: ${what}`,
+        area: 'REST, anonymous',
+        detail: `login: ${detail}`,
         send: () => call('POST', '/api/login', `{"email":${value(OPEN)},"password":"x"}`, json),
       },
       {
-        door: 'REST, anonymous',
-        what: `login by password: ${what}`,
+        area: 'REST, anonymous',
+        detail: `login by password: ${detail}`,
         send: () =>
           call('POST', '/api/login', `{"email":"${ADMIN.email}","password":${value(OPEN)}}`, json),
       },
       {
-        door: 'REST',
-        what: `user: ${what}`,
+        area: 'REST',
+        detail: `user: ${detail}`,
         send: () => call('POST', '/api/user', value(SMALL), signedIn),
       },
       {
-        door: 'REST',
-        what: `user's name: ${what}`,
+        area: 'REST',
+        detail: `user's name: ${detail}`,
         send: () =>
           call(
             'POST',
@@ -193,33 +193,33 @@ function documentCases({ url, adminToken: token }: ProbedService): Case[] {
           ),
       },
       {
-        door: 'REST',
-        what: `workflow: ${what}`,
+        area: 'REST',
+        detail: `workflow: ${detail}`,
         send: () => save(workflow(value(SMALL)), workflow(`[${value(SMALL)}]`)),
       },
       {
-        door: 'REST',
-        what: `step: ${what}`,
+        area: 'REST',
+        detail: `step: ${detail}`,
         send: () => save(steps(value(SMALL)), steps(`[${value(SMALL)}]`)),
       },
       {
-        door: 'REST',
-        what: `title: ${what}`,
+        area: 'REST',
+        detail: `title: ${detail}`,
         send: () => call('POST', '/api/connection', `{"title":${value(SMALL)}}`, signedIn),
       },
       {
-        door: 'GraphQL, anonymous',
-        what: `variable: ${what}`,
+        area: 'GraphQL, anonymous',
+        detail: `variable: ${detail}`,
         send: () => graphql(SAVE, `{"ui":${value(OPEN)}}`, json),
       },
       {
-        door: 'GraphQL',
-        what: `variable: ${what}`,
+        area: 'GraphQL',
+        detail: `variable: ${detail}`,
         send: () => graphql(SAVE, `{"ui":${value(SMALL)}}`, signedIn),
       },
       {
-        door: 'GraphQL',
-        what: `variable of another type: ${what}`,
+        area: 'GraphQL',
+        detail: `variable of another type: ${detail}`,
         send: () =>
           graphql(
             'query($filter: UserFilter) { users(filter: $filter) { totalCount } }',
@@ -228,53 +228,58 @@ function documentCases({ url, adminToken: token }: ProbedService): Case[] {
           ),
       },
       {
-        door: 'socket, anonymous',
-        what: `variable: ${what}`,
+        area: 'socket, anonymous',
+        detail: `variable: ${detail}`,
         send: () => socket(SAVE, `{"ui":${value(SOCKET_MESSAGE)}}`, false),
       },
       {
-        door: 'socket',
-        what: `variable: ${what}`,
+        area: 'socket',
+        detail: `variable: ${detail}`,
         send: () => socket(SAVE, `{"ui":${value(SOCKET_MESSAGE)}}`, true),
       },
       {
-        door: 'REST',
-        what: `workflow of 4 MiB: ${what}`,
+        area: 'REST',
+        detail: `workflow of 4 MiB: ${detail}`,
         large: true,
         send: () => save(workflow(value(DOCUMENT)), workflow('[]')),
       },
       {
-        door: 'REST',
-        what: `step of 4 MiB: ${what}`,
+        area: 'REST',
+        detail: `step of 4 MiB: ${detail}`,
         large: true,
         send: () => save(steps(value(DOCUMENT)), steps('[]')),
       },
     ]),
-    ...documents.flatMap(([what, document]) =>
+    ...documents.flatMap(([detail, document]) =>
       [15_000, SMALL].flatMap((size): DocumentCase[] => [
         {
-          door: 'GraphQL, anonymous',
-          what: `${size > 20_000 ? '60' : '15'} KB of ${what}`,
+          area: 'GraphQL, anonymous',
+          detail: `${size > 20_000 ? '60' : '15'} KB of ${detail}`,
           send: () => graphql(document(Math.min(size, OPEN)), '{}', json),
         },
         {
-          door: 'GraphQL',
-          what: `${size > 20_000 ? '1 MiB' : '15 KB'} of ${what}`,
+          area: 'GraphQL',
+          detail: `${size > 20_000 ? '1 MiB' : '15 KB'} of ${detail}`,
           send: () => graphql(document(size), '{}', signedIn),
         },
         {
-          door: 'socket',
-          what: `${size > 20_000 ? '250' : '15'} KB of ${what}`,
+          area: 'socket',
+          detail: `${size > 20_000 ? '250' : '15'} KB of ${detail}`,
           send: () => socket(document(Math.min(size, SOCKET_MESSAGE)), '{}', true),
         },
       ]),
     ),
-    ...Object.entries(IMAGES).flatMap(([what, image]): DocumentCase[] => [
-      { door: 'upload', what, send: () => picture(image(SMALL)) },
-      { door: 'upload', what: `20 MiB, ${what}`, large: true, send: () => picture(image(LARGE)) },
+    ...Object.entries(IMAGES).flatMap(([detail, image]): DocumentCase[] => [
+      { area: 'upload', detail, send: () => picture(image(SMALL)) },
+      {
+        area: 'upload',
+        detail: `20 MiB, ${detail}`,
+        large: true,
+        send: () => picture(image(LARGE)),
+      },
     ]),
   ];
-  return all.map(({ door, what, large, send }) => ({ ...sent(door, what, send), large }));
+  return all.map(({ area, detail, large, send }) => ({ ...sent(area, detail, send), large }));
 }
 
 /** The token of a user who may read workflows, and not the secrets in them. */
@@ -310,10 +315,10 @@ interface Stall extends LongestGaps {
   readonly isLarge: boolean;
 }
 
-const nameOf = ({ door, what }: Case): string => `${door}: ${what}`;
-const WANTED = (process.env.STALL_OF ?? '').split(',');
-const wanted = (cases: readonly Case[]): Case[] =>
-  cases.filter((each) => WANTED.some((part) => nameOf(each).includes(part)));
+const nameOf = ({ area, detail }: Case): string => `${area}: ${detail}`;
+const FILTERS = (process.env.STALL_OF ?? '').split(',');
+const filterCases = (cases: readonly Case[]): Case[] =>
+  cases.filter((each) => FILTERS.some((part) => nameOf(each).includes(part)));
 
 async function stallsOf(service: ProbedService, cases: readonly Case[]): Promise<Stall[]> {
   const stalls: Stall[] = [];
@@ -336,8 +341,8 @@ async function stallsOf(service: ProbedService, cases: readonly Case[]): Promise
 export async function run(): Promise<BenchResult[]> {
   const service = await startProbedService();
   try {
-    const documents = wanted(documentCases(service));
-    const storing = wanted([
+    const documents = filterCases(documentCases(service));
+    const storing = filterCases([
       ...workflowCases(service, await readerOf(service)),
       ...importCases(service),
       ...textCases(service),

@@ -7,7 +7,7 @@ import type { Peer } from './peer';
 const AT_ONCE = 50;
 
 /** Many sockets at one peer, each with a subscription, that count what they are sent. */
-export class Crowd {
+export class SocketGroup {
   private received = 0;
   private awaited: { readonly count: number; readonly reached: () => void } | null = null;
   /** What the first of them was sent last. */
@@ -30,8 +30,8 @@ export class Crowd {
     }
   }
 
-  /** Connects `many` sockets and signs them in. */
-  static async connect({ url, tokens }: Peer, many: number): Promise<Crowd> {
+  /** So many sockets, connected and signed in. */
+  static async connect({ url, tokens }: Peer, many: number): Promise<SocketGroup> {
     const sockets: WebSocket[] = [];
     while (sockets.length < many) {
       const before = sockets.length;
@@ -43,7 +43,7 @@ export class Crowd {
         )),
       );
     }
-    return new Crowd(sockets);
+    return new SocketGroup(sockets);
   }
 
   subscribe(query: string, variables: object): void {
@@ -53,7 +53,7 @@ export class Crowd {
       );
   }
 
-  /** Resolves when `count` messages have arrived since the last call. */
+  /** Resolves when so many messages have come since the last time. */
   async messages(count: number): Promise<void> {
     if (this.received < count)
       await new Promise<void>((reached) => {
@@ -66,7 +66,7 @@ export class Crowd {
   }
 
   /** Resolves when everything they have sent has been taken in. */
-  async heard(): Promise<void> {
+  async flush(): Promise<void> {
     await Promise.all(
       this.sockets.map(async (socket) => {
         const answer = new Promise<void>((resolve) => {

@@ -3,7 +3,15 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { firstLineOfInput } from './input';
 import { requireOwner } from './operate';
-import { messageOf, print, printable, printTable, progressPrinter, refuse, tell } from './output';
+import {
+  messageOf,
+  print,
+  printable,
+  printTable,
+  progressPrinter,
+  refuse,
+  printToStderr,
+} from './output';
 import { requireStopped } from '../platform/control/running-service';
 import type { Config } from '../config/config';
 import { ConfigError, loadProcessConfig } from '../config/load';
@@ -90,8 +98,8 @@ function showResult({ dryRun, counts, lines, notImported }: ReleasedImportResult
       print(printable(`  ${file}${index === null ? '' : `[${index}]`}: ${message}`));
   }
   print('\nNever imported:');
-  for (const what of notImported) print(`  ${what}`);
-  tell(
+  for (const kind of notImported) print(`  ${kind}`);
+  printToStderr(
     dryRun
       ? 'This was a dry run: nothing was imported.'
       : 'Everything was imported. Users sign in with their old passwords.',

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { firstLineOfInput } from './input';
 import { operate, requireOwner } from './operate';
-import { messageOf, print, printable, progressPrinter, refuse, tell } from './output';
+import { messageOf, print, printable, progressPrinter, refuse, printToStderr } from './output';
 import { requireStopped } from '../platform/control/running-service';
 import { ConfigError, loadProcessConfig } from '../config/load';
 import type { ImportResult } from '../features/moving/import.service';
@@ -30,7 +30,7 @@ export async function exportInstance(file: string, isSealed: boolean): Promise<n
     print(
       `exported: ${String(documents)} records, ${String(uploads)} uploaded files to ${input.file}: ${String(bytes)} bytes, SHA-256 ${String(sha256)}`,
     );
-    tell(
+    printToStderr(
       isSealed
         ? 'The archive has all secrets. Keep the passphrase: the archive cannot be read without it.'
         : 'The archive has no passwords, credentials and secrets. Use --passphrase to include them.',
@@ -48,7 +48,7 @@ export async function importInstance({ file, passphrase, replace }: ImportInput)
   try {
     const { config } = loadProcessConfig();
     const { dir } = config.data;
-    const given = passphrase ? await firstLineOfInput('Passphrase') : null;
+    const enteredPassphrase = passphrase ? await firstLineOfInput('Passphrase') : null;
     if (existsSync(dir)) {
       await requireStopped(dir, 'import');
       requireOwner(dir);
@@ -59,7 +59,7 @@ export async function importInstance({ file, passphrase, replace }: ImportInput)
       await import('./import-here.js')
     ).importHere(config, {
       file: resolve(file),
-      passphrase: given,
+      passphrase: enteredPassphrase,
       replace,
       onChecked: progressPrinter('records checked'),
       onStored: (progress) => {
@@ -87,8 +87,9 @@ function showResult({ documents, uploads, sealed, enterAgain }: ImportResult): v
         ? `; ${sealed} records encrypted with the key of this installation`
         : ''),
   );
-  tell('All users sign in again.');
-  if (enterAgain !== null) for (const line of missingLines(enterAgain)) tell(printable(line));
+  printToStderr('All users sign in again.');
+  if (enterAgain !== null)
+    for (const line of missingLines(enterAgain)) printToStderr(printable(line));
 }
 
 /** Maximum number of names in a line. */
@@ -97,10 +98,10 @@ const MAX_NAMES = 20;
 /** What has to be entered again, a line for each kind. */
 function missingLines(missing: EnterAgain): string[] {
   const { connectors, secrets, workflows, invokers, notifications, webhooks } = missing;
-  const line = (what: string, names: readonly string[]): string[] => {
+  const line = (label: string, names: readonly string[]): string[] => {
     if (names.length === 0) return [];
     const more = names.length > MAX_NAMES ? `, and ${names.length - MAX_NAMES} more` : '';
-    return [`  ${what}: ${names.slice(0, MAX_NAMES).join(', ')}${more}`];
+    return [`  ${label}: ${names.slice(0, MAX_NAMES).join(', ')}${more}`];
   };
   const lines = [
     ...line(

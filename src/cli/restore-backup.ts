@@ -7,7 +7,7 @@ import type { CopyOutcome } from './copy-backup';
 import { isInside } from './make-backup';
 import type { ServiceCopy } from './make-backup';
 import { requireOwner } from './operate';
-import { messageOf, print, refuse, tell } from './output';
+import { messageOf, print, refuse, printToStderr } from './output';
 import { requireStopped } from '../platform/control/running-service';
 import { ConfigError, loadProcessConfig } from '../config/load';
 import { EXIT } from '../platform/exit-codes';
@@ -31,17 +31,19 @@ export async function restoreBackup({
     const [backup, dataDir] = [resolve(directory), resolve(config.data.dir)];
     requireBackup(backup, dataDir);
     await requireUnused(dataDir);
-    const kept = occupied(dataDir) ? nameForOld(dataDir) : null;
-    if (kept !== null && !replace)
-      throw new Error(`${dataDir} is not empty. With --replace, its content is kept as ${kept}.`);
+    const oldDataDir = occupied(dataDir) ? nameForOld(dataDir) : null;
+    if (oldDataDir !== null && !replace)
+      throw new Error(
+        `${dataDir} is not empty. With --replace, its content is kept as ${oldDataDir}.`,
+      );
     const copy = join(dirname(dataDir), `.${basename(dataDir)}.restore-${process.pid}`);
     const { documents, files } = await copyInChild(backup, copy);
     try {
       // A service may have been started during the copy.
       await requireUnused(dataDir);
-      if (kept !== null) await rename(dataDir, kept);
+      if (oldDataDir !== null) await rename(dataDir, oldDataDir);
       await rename(copy, dataDir).catch(async (error: unknown) => {
-        if (kept !== null) await rename(kept, dataDir);
+        if (oldDataDir !== null) await rename(oldDataDir, dataDir);
         throw error;
       });
       await syncToDisk(dirname(dataDir));
@@ -51,7 +53,8 @@ export async function restoreBackup({
     print(
       `Restored ${backup} to ${dataDir}: ${documents} documents, ${files} uploaded files; verified.`,
     );
-    if (kept !== null) tell(`The earlier data is in ${kept}. Remove it when it is not needed.`);
+    if (oldDataDir !== null)
+      printToStderr(`The earlier data is in ${oldDataDir}. Remove it when it is not needed.`);
     return EXIT.success;
   } catch (error) {
     if (error instanceof ConfigError) return refuse(EXIT.configuration, error.message);

@@ -61,7 +61,7 @@ async function calling(
 ) {
   const calls: StepCall[] = [];
   const { outcome, rows } = await runIn(engine, workflow(...steps), {
-    callsHome: ownCalls,
+    callMarking: ownCalls,
     parameters,
     startWebhook: (call) => {
       calls.push(call);
@@ -233,7 +233,7 @@ it('a cancelled run ends at once while the service starts a webhook', async () =
     engine,
     workflow(hook('0', `${HOME}api/webhook/execute/${TOKEN}`)),
     {
-      callsHome: ownCalls,
+      callMarking: ownCalls,
       signal: cancelling.signal,
       startWebhook: () => {
         cancelling.abort();

@@ -86,26 +86,28 @@ export class StoredDocuments {
 
   /** A container of a row is the id of its connector; one of a document has the steps. */
   private async container(
-    given: unknown,
-    stored: unknown,
+    rowValue: unknown,
+    documentValue: unknown,
     bindings: Parts,
     place: Place,
   ): Promise<JsonObject | null> {
-    const [ofRow, ofDocument] = [given, stored].map((each) => (isJsonObject(each) ? each : {}));
+    const [ofRow, ofDocument] = [rowValue, documentValue].map((each) =>
+      isJsonObject(each) ? each : {},
+    );
     const { methods, operators, ...fields } = { ...ofDocument, ...ofRow };
     // The container of the 5.0 shape, -1, is kept.
     const connectorId =
-      idOf(given) ?? ofRow.connectorId ?? ofDocument.connectorId ?? idOf(stored) ?? null;
+      idOf(rowValue) ?? ofRow.connectorId ?? ofDocument.connectorId ?? idOf(documentValue) ?? null;
     const hasSteps = [methods, operators].some((list) => Array.isArray(list) && list.length > 0);
     if (connectorId === null && !hasSteps) return null;
-    const known = this.connectors.get(idOf(connectorId) ?? 0);
+    const connector = this.connectors.get(idOf(connectorId) ?? 0);
     const joined = this.partsOf(methods, this.methods, place, 'method').map((method) =>
       this.method(method, bindings, place),
     );
     return {
       ...withoutOwn(fields),
       connectorId,
-      ...(known && { title: known.title, invoker: { name: known.invoker } }),
+      ...(connector && { title: connector.title, invoker: { name: connector.invoker } }),
       methods: joined,
       operators: this.partsOf(operators, this.operators, place, 'operator').map(withNodeId),
     };
@@ -127,28 +129,28 @@ export class StoredDocuments {
   private binding(binding: JsonObject, place: Place): JsonObject {
     const id = idOf(binding.enhancementId);
     const { enhancement } = binding;
-    const found = isJsonObject(enhancement) ? enhancement : this.enhancements.get(id ?? 0);
-    if (found) this.used.add(found);
-    if (id !== null && !found)
+    const source = isJsonObject(enhancement) ? enhancement : this.enhancements.get(id ?? 0);
+    if (source) this.used.add(source);
+    if (id !== null && !source)
       this.report.assumed(
         place,
         `A field binding names the enhancement ${id}, which does not exist: it copies its source.`,
       );
-    return { ...withNodeId(binding), enhancement: found ? enhancementOf(found) : null };
+    return { ...withNodeId(binding), enhancement: source ? enhancementOf(source) : null };
   }
 
   /** Entries are ids of parts, or the parts. */
-  private partsOf(list: unknown, known: Parts, place: Place, what: string): JsonObject[] {
+  private partsOf(list: unknown, parts: Parts, place: Place, kind: string): JsonObject[] {
     if (list === null || list === undefined) return [];
     if (!Array.isArray(list)) {
-      this.report.partLeftOut(place, `The list of ${what}s is no array.`);
+      this.report.partLeftOut(place, `The list of ${kind}s is no array.`);
       return [];
     }
     return (list as unknown[]).flatMap((entry): JsonObject[] => {
       if (isJsonObject(entry)) return [entry];
-      const part = typeof entry === 'string' ? known.get(entry.toLowerCase()) : undefined;
+      const part = typeof entry === 'string' ? parts.get(entry.toLowerCase()) : undefined;
       if (!part) {
-        this.report.partLeftOut(place, `There is no ${what} with the id ${JSON.stringify(entry)}.`);
+        this.report.partLeftOut(place, `There is no ${kind} with the id ${JSON.stringify(entry)}.`);
         return [];
       }
       this.used.add(part);
@@ -158,8 +160,8 @@ export class StoredDocuments {
 }
 
 const partIdIn = ({ nodeId, id, _id }: JsonObject): string | null => {
-  const found = [nodeId, id, _id].find((each) => typeof each === 'string' && each !== '');
-  return typeof found === 'string' ? found.toLowerCase() : null;
+  const partId = [nodeId, id, _id].find((each) => typeof each === 'string' && each !== '');
+  return typeof partId === 'string' ? partId.toLowerCase() : null;
 };
 
 const byPartId = (parts: readonly JsonObject[]): Parts =>

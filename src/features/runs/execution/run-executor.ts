@@ -195,11 +195,11 @@ interface DocumentNeeds {
 /**
  * By held document, which is never changed. Cached, since a run waits for this before it begins.
  */
-const knownNeeds = new WeakMap<WorkflowDocument, DocumentNeeds>();
+const needsCache = new WeakMap<WorkflowDocument, DocumentNeeds>();
 
 function needsOf(document: WorkflowDocument): DocumentNeeds {
-  const known = knownNeeds.get(document);
-  if (known !== undefined) return known;
+  const cached = needsCache.get(document);
+  if (cached !== undefined) return cached;
   const { fromConnector, fieldBinding } = document;
   const needs: DocumentNeeds = {
     executed: { fromConnector, fieldBinding },
@@ -207,7 +207,7 @@ function needsOf(document: WorkflowDocument): DocumentNeeds {
     secrets: secretsNamedIn(document),
     aggregatorIds: aggregatorIdsOf(document),
   };
-  knownNeeds.set(document, needs);
+  needsCache.set(document, needs);
   return needs;
 }
 
@@ -271,7 +271,7 @@ export class RunTasks {
       recordSegments: rules !== null && (run.test || run.logging),
       recordFailure: recordFailures,
       rules: rules ?? [],
-      callsHome: {
+      callMarking: {
         addresses: own.addresses,
         header: RUN_HEADER,
         mark: own.marks.sign({ runId: run._id, depth: depthOf(run) }),

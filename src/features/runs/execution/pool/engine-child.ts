@@ -59,14 +59,14 @@ export class EngineChild {
   /** Resolves when it can execute a run; rejects if it never will. */
   readonly ready: Promise<void>;
   /** Resolves when the process has ended and all its output is read. */
-  readonly gone: Promise<void>;
+  readonly exit: Promise<void>;
   isUsable = true;
   private readonly process: ChildProcess;
   private readonly processor: ProcessorDemand;
   private readonly beats: NodeJS.Timeout;
   private current: Current | null = null;
   /** Document of the previous run, if the process still has it: held documents are not changed. */
-  private kept: WeakRef<RunTask['document']> | null = null;
+  private lastDocument: WeakRef<RunTask['document']> | null = null;
   private runs = 0;
   private keptBytes = 0;
   private missed = 0;
@@ -87,15 +87,15 @@ export class EngineChild {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
     this.processor = new ProcessorDemand(this.process.pid ?? 0);
-    this.gone = this.untilGone();
+    this.exit = this.untilGone();
     this.ready = this.untilReady();
     this.ready.catch(() => this.kill());
-    this.process.on('message', (message) => this.hear(message as FromChild));
+    this.process.on('message', (message) => this.handleMessage(message as FromChild));
     this.process.stderr?.on('data', (chunk: Buffer) => {
       this.lastWords = (this.lastWords + chunk.toString('utf8')).slice(-LAST_WORDS);
     });
     this.beats = setInterval(() => this.count(), options.settings.beatMs).unref();
-    void this.gone.then(() => this.bury());
+    void this.exit.then(() => this.endRun());
     // Do not keep the service alive.
     this.process.unref();
     this.process.channel?.unref();
@@ -135,9 +135,9 @@ export class EngineChild {
 
   /** Document text to send; null if the process has it. */
   private textFor(document: RunTask['document']): string | null {
-    if (this.kept?.deref() === document) return null;
+    if (this.lastDocument?.deref() === document) return null;
     const text = JSON.stringify(document);
-    this.kept = isKept(text) ? new WeakRef(document) : null;
+    this.lastDocument = isKept(text) ? new WeakRef(document) : null;
     return text;
   }
 
@@ -150,7 +150,7 @@ export class EngineChild {
   async stop(): Promise<void> {
     this.process.ref();
     this.die({ code: 'RUN_INTERRUPTED' });
-    await this.gone;
+    await this.exit;
   }
 
   private cancelledBy(signal: AbortSignal, run: number): Disposable {
@@ -175,7 +175,7 @@ export class EngineChild {
     if (this.process.connected) this.process.send(message, () => undefined);
   }
 
-  private hear(message: FromChild): void {
+  private handleMessage(message: FromChild): void {
     this.missed = 0;
     if (message.kind === 'ready') this.isReady();
     else if (message.kind === 'events') this.take(message.run, message.rows.map(receivedRow));
@@ -250,7 +250,7 @@ export class EngineChild {
   }
 
   /** The process is gone, and with it the run. */
-  private bury(): void {
+  private endRun(): void {
     clearInterval(this.beats);
     this.isUsable = false;
     if (this.current === null) return;
@@ -269,11 +269,11 @@ export class EngineChild {
         () => reject(new ChildStartError(`It was not ready within ${START_MS / 1_000} s.`, 'slow')),
         START_MS,
       ).unref();
-      void this.gone.then(() => {
+      void this.exit.then(() => {
         if (this.refusal !== null) return reject(this.refusal);
         const { signalCode, exitCode } = this.process;
-        const why = `It ended with ${signalCode ?? exitCode ?? 'no exit code'}. ${this.lastWords}`;
-        reject(new ChildStartError(why.trim(), 'exited'));
+        const reason = `It ended with ${signalCode ?? exitCode ?? 'no exit code'}. ${this.lastWords}`;
+        reject(new ChildStartError(reason.trim(), 'exited'));
       });
     });
     await Promise.race([isReady, failed]).finally(() => clearTimeout(timer));
