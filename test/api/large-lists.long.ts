@@ -2,11 +2,16 @@ import { startService } from '../support/harness';
 import type { TestService } from '../support/harness';
 import { saved, workflow } from '../support/workflows';
 
-const CHARACTERS = 17 * 1024 * 1024;
+const CHARACTERS = 5 * 1024 * 1024;
 
 let service: TestService;
 beforeAll(async () => {
-  service = await startService({ env: { HYPHA_LIMITS_ANSWER_BYTES: String(100 * 1024 * 1024) } });
+  service = await startService({
+    env: {
+      HYPHA_LIMITS_ANSWER_BYTES: String(100 * 1024 * 1024),
+      HYPHA_LIMITS_WORKFLOW_BYTES: String(6 * 1024 * 1024),
+    },
+  });
 });
 afterAll(() => service.close());
 

@@ -55,11 +55,7 @@ export interface WorkflowEdit {
  * @param most maximum size of the document, JSON bytes
  * @throws TooLarge
  */
-export function documentMeant(
-  content: WorkflowContent,
-  base: JsonObject,
-  most: number,
-): unknown {
+export function documentMeant(content: WorkflowContent, base: JsonObject, most: number): unknown {
   const document = 'document' in content ? content.document : applyChange(base, content.change);
   requireSize(document, most, base);
   return document;
