@@ -168,7 +168,7 @@ describe('a login with a second factor', () => {
   it.each([
     ['an unknown login', 'a8098c1a-f86e-11da-bd1a-00112444be1e', '123456'],
     ['no login', '', ''],
-    ['a huge code', 'a8098c1a-f86e-11da-bd1a-00112444be1e', '1'.repeat(100_000)],
+    ['a huge code', 'a8098c1a-f86e-11da-bd1a-00112444be1e', '1'.repeat(50_000)],
   ])('refuses %s', async (_title, sessionId, code) => {
     const answer = await validate(sessionId, code);
     expect([answer.status, answer.headers.get('authorization')]).toEqual([401, null]);

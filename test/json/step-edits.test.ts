@@ -524,36 +524,43 @@ describe('a reference', () => {
     );
     let done = 0;
     fc.assert(
-      fc.property(fc.array(stepTreeOf(4), { minLength: 1, maxLength: 3 }), edits, (tree, sequence) => {
-        const start = documentWith(tree);
-        fc.pre(start !== null);
-        let document: WorkflowDocument = start;
-        const lost = new Set<string>();
-        expect(strayed(document, lost)).toEqual([]);
-        for (const { what, nth, parent, iterator } of sequence) {
-          const { methods, operators } = document.fromConnector;
-          const [steps, operator] = [[...methods, ...operators], operators[nth % operators.length]];
-          const fields =
-            what === 'iterator'
-              ? { iterator }
-              : { type: operator?.type === 'loop' ? 'if' : 'loop' };
-          try {
-            if (what === 'move')
-              document = moved(
-                document,
-                steps[nth % steps.length]?.id ?? '',
-                (parent === null ? null : operators[parent % operators.length]?.id) ?? null,
-                null,
-              );
-            else if (operator)
-              document = updateStep(document, operator.id, { kind: 'operator', fields });
-            done += 1;
-          } catch (error) {
-            expect(error).toBeInstanceOf(DomainError);
-          }
+      fc.property(
+        fc.array(stepTreeOf(4), { minLength: 1, maxLength: 3 }),
+        edits,
+        (tree, sequence) => {
+          const start = documentWith(tree);
+          fc.pre(start !== null);
+          let document: WorkflowDocument = start;
+          const lost = new Set<string>();
           expect(strayed(document, lost)).toEqual([]);
-        }
-      }),
+          for (const { what, nth, parent, iterator } of sequence) {
+            const { methods, operators } = document.fromConnector;
+            const [steps, operator] = [
+              [...methods, ...operators],
+              operators[nth % operators.length],
+            ];
+            const fields =
+              what === 'iterator'
+                ? { iterator }
+                : { type: operator?.type === 'loop' ? 'if' : 'loop' };
+            try {
+              if (what === 'move')
+                document = moved(
+                  document,
+                  steps[nth % steps.length]?.id ?? '',
+                  (parent === null ? null : operators[parent % operators.length]?.id) ?? null,
+                  null,
+                );
+              else if (operator)
+                document = updateStep(document, operator.id, { kind: 'operator', fields });
+              done += 1;
+            } catch (error) {
+              expect(error).toBeInstanceOf(DomainError);
+            }
+            expect(strayed(document, lost)).toEqual([]);
+          }
+        },
+      ),
       { numRuns: rounds(1_000) },
     );
     expect(done).toBeGreaterThan(rounds(500));

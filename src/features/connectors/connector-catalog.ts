@@ -163,7 +163,7 @@ export class ConnectorCatalog {
   ): Promise<ReadonlyMap<number, { readonly title: string; readonly fields: readonly string[] }>> {
     const found = new Map<number, { title: string; fields: string[] }>();
     for (const { record, invoker } of await this.withInvokers(ids)) {
-      const suspended = await this.suspendedOf(record, invoker);
+      const suspended = this.suspendedOf(record, invoker);
       if (suspended.length > 0)
         found.set(record._id, { title: record.title, fields: suspended.map(({ name }) => name) });
     }
@@ -174,10 +174,7 @@ export class ConnectorCatalog {
    * Returns the stored values that would go to origins they were not entered for. Derived from
    * connector and invoker, not stored.
    */
-  async suspendedOf(
-    record: ConnectorRecord,
-    invoker: InvokerFacts | null,
-  ): Promise<readonly Suspended[]> {
+  suspendedOf(record: ConnectorRecord, invoker: InvokerFacts | null): readonly Suspended[] {
     if (invoker === null || record.requestData.length === 0) return [];
     const cached =
       this.cache.get(invoker.operations) ??
@@ -186,12 +183,7 @@ export class ConnectorCatalog {
     const key = `${record._id}:${record.version}`;
     const suspended =
       cached.get(key) ??
-      (await findSuspended(
-        record.requestData,
-        record,
-        invoker,
-        this.deps.credentials.open(record),
-      ));
+      findSuspended(record.requestData, record, invoker, this.deps.credentials.open(record));
     cached.set(key, suspended);
     return suspended;
   }

@@ -146,7 +146,7 @@ export class ConnectorCheck {
       ? stored.requestData.filter(({ name }) => !Object.hasOwn(given, name))
       : [];
     const connector = { _id: stored?._id ?? 0 };
-    const suspended = await findSuspended(used, connector, invoker, values);
+    const suspended = findSuspended(used, connector, invoker, values);
     if (stored && suspended.length > 0)
       throw confirmationNeeded(stored.title, suspended, ['connectorId']);
     const settings = {
@@ -157,7 +157,7 @@ export class ConnectorCheck {
       invoker,
       values,
       ...settings,
-      canSend: await createSendingRule(used, connector, invoker, values),
+      canSend: createSendingRule(used, connector, invoker, values),
       usesStored,
       isAsStored:
         usesStored &&

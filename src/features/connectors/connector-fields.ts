@@ -120,7 +120,7 @@ export class ConnectorFields {
     const kept = before?.invokerKey === invokerKey ? before : null;
     const stored = kept?.requestData ?? [];
     found.add(...checkCredentials(invoker, given, new Set(stored.map((field) => field.name))));
-    const after = await applyGiven({
+    const after = applyGiven({
       connectorId: id,
       invoker,
       stored,
@@ -154,12 +154,12 @@ export class ConnectorFields {
       const before = await catalog.get(id, tx);
       requireVersion('connector', before, expectedVersion);
       const invoker = await invokers.get(before.invoker, ['id']);
-      const suspended = (await catalog.suspendedOf(before, invoker)).map(({ name }) => name);
+      const suspended = catalog.suspendedOf(before, invoker).map(({ name }) => name);
       const values = credentials.open(before);
       const after = await catalog.change(
         before,
         {
-          requestData: await confirmFields(before, invoker, values, new Set(suspended)),
+          requestData: confirmFields(before, invoker, values, new Set(suspended)),
           ...(suspended.length > 0 && { lastCheck: null }),
         },
         core.clock.now(),
@@ -215,10 +215,7 @@ export class ConnectorFields {
       : new Set([...stored.keys()].filter((name) => visibility(name) === 'public'));
     const values = new Map(Object.entries(this.deps.credentials.open(record, shown)));
     const suspended = new Map(
-      (await this.deps.catalog.suspendedOf(record, invoker)).map(({ name, origins }) => [
-        name,
-        origins,
-      ]),
+      this.deps.catalog.suspendedOf(record, invoker).map(({ name, origins }) => [name, origins]),
     );
     const field = (name: string, type: string | null): ConnectorField => ({
       name,
@@ -240,7 +237,7 @@ export class ConnectorFields {
     record: ConnectorRecord,
     invoker: InvokerFacts | null,
   ): Promise<object> {
-    const suspended: readonly Suspended[] = await this.deps.catalog.suspendedOf(record, invoker);
+    const suspended: readonly Suspended[] = this.deps.catalog.suspendedOf(record, invoker);
     // Consent keeps these hidden although the invoker would show them.
     const keptHidden = record.requestData.filter(
       (field) =>

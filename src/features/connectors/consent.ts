@@ -84,15 +84,15 @@ export function reachWithout(
  * names.
  * @param stored the fields whose values are as stored
  */
-export async function createSendingRule(
+export function createSendingRule(
   stored: readonly SealedField[],
   { _id }: Pick<ConnectorRecord, '_id'>,
   invoker: InvokerFacts,
   values: Values,
-): Promise<(fields: ReadonlySet<string>, origin: string) => boolean> {
+): (fields: ReadonlySet<string>, origin: string) => boolean {
   const hidden = hiddenAmong(stored, invoker);
   if (hidden.length === 0) return () => true;
-  const reach = await reachOf(invoker, values);
+  const reach = reachOf(invoker, values);
   return (fields, origin) => {
     const sources = new Set([...fields].flatMap((field) => [...reach.sourcesOf(field)]));
     return hidden.every((field) => !sources.has(field.name) || allowsOrigin(_id, field, origin));
@@ -111,15 +111,15 @@ export interface Suspended {
  * @param fields of the connector, without those that other values replace
  * @param values of all fields, as they would be used
  */
-export async function findSuspended(
+export function findSuspended(
   fields: readonly SealedField[],
   { _id }: Pick<ConnectorRecord, '_id'>,
   invoker: InvokerFacts,
   values: Values,
-): Promise<readonly Suspended[]> {
+): readonly Suspended[] {
   const hidden = hiddenAmong(fields, invoker);
   if (hidden.length === 0) return [];
-  const reach = await reachOf(invoker, values);
+  const reach = reachOf(invoker, values);
   const suspended = hidden.flatMap((field) => {
     const origins = reach
       .originsOf(field.name)
@@ -130,7 +130,7 @@ export async function findSuspended(
   const stored = new Map(fields.map((field) => [field.name, field]));
   const isHidden = (name: string): boolean =>
     visibilityOf(stored.get(name), invoker, name) !== 'public';
-  const shown = new Set((await reachWithout(invoker, values, isHidden)).all);
+  const shown = new Set(reachWithout(invoker, values, isHidden).all);
   return suspended.map(({ name, origins }) => ({
     name,
     origins: origins.filter((origin) => shown.has(origin)),
@@ -159,16 +159,16 @@ interface GivenFields {
  * keeps the stricter visibility: a weaker one requires the master password. Origins that were
  * unconfirmed before stay unconfirmed.
  */
-export async function applyGiven({
+export function applyGiven({
   connectorId,
   invoker,
   stored,
   before,
   given,
   isConfirmed,
-}: GivenFields): Promise<AppliedFields> {
-  const reach = await reachOf(invoker, { ...before, ...given });
-  const reachBefore = await reachOf(invoker, before);
+}: GivenFields): AppliedFields {
+  const reach = reachOf(invoker, { ...before, ...given });
+  const reachBefore = reachOf(invoker, before);
   const unconfirmed: string[] = [];
   const keep = (field: SealedField): SealedField => {
     const { name } = field;
@@ -196,13 +196,13 @@ export async function applyGiven({
 }
 
 /** Returns all fields, the named ones with consent to the current visibility and origins. */
-export async function confirmFields(
+export function confirmFields(
   record: Pick<ConnectorRecord, '_id' | 'requestData'>,
   invoker: InvokerFacts,
   values: Values,
   names: ReadonlySet<string>,
-): Promise<SealedField[]> {
-  const reach = await reachOf(invoker, values);
+): SealedField[] {
+  const reach = reachOf(invoker, values);
   return record.requestData.map((field) => {
     if (!names.has(field.name)) return field;
     const { name } = field;

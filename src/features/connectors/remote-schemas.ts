@@ -60,7 +60,7 @@ export class RemoteSchemas {
     const record = await catalog.get(id);
     const invoker = await invokers.get(record.invoker, ['id']);
     const operation = graphqlOperation(invoker);
-    const suspended = await catalog.suspendedOf(record, invoker);
+    const suspended = catalog.suspendedOf(record, invoker);
     if (suspended.length > 0) throw confirmationNeeded(record.title, suspended, ['id']);
     const target = { type: 'Connector', id } as const;
     await store.transaction((tx) =>
@@ -71,7 +71,7 @@ export class RemoteSchemas {
       const conversation = new Conversation(remote, {
         invoker,
         values,
-        canSend: await createSendingRule(record.requestData, record, invoker, values),
+        canSend: createSendingRule(record.requestData, record, invoker, values),
         sslCert: record.sslCert,
         timeout: record.timeout,
         maxAnswerBytes: MAX_SCHEMA_BYTES,

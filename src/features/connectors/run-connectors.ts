@@ -44,7 +44,7 @@ export class RunConnectors {
     );
     const connectors = new Map<number, RunConnector>();
     for (const { record, values, invoker } of opened) {
-      const suspended = (await catalog.suspendedOf(record, invoker)).map(({ name }) => name);
+      const suspended = catalog.suspendedOf(record, invoker).map(({ name }) => name);
       const need = needs.get(record._id) ?? NOTHING;
       connectors.set(record._id, await runConnector(record, values, invoker, need, suspended));
     }

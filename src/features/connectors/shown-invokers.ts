@@ -17,6 +17,6 @@ export class ShownInvokers {
   async byName(actor: Actor, name: string): Promise<object | null> {
     if (!allows(SHOWS_INVOKERS, actor)) return null;
     const invoker = await this.services.invokerCatalog.byName(name);
-    return invoker && presentInvoker(await this.services.invokers.shown(actor, invoker));
+    return invoker && presentInvoker(this.services.invokers.shown(actor, invoker));
   }
 }
