@@ -123,7 +123,7 @@ describe('a forgotten password', () => {
     expect(outcome(await reset(token))).toEqual([400, 'INVALID_TOKEN']);
   });
 
-  it.each(['', 'x', 'A'.repeat(43), 'A'.repeat(100_000), '__proto__'])(
+  it.each(['', 'x', 'A'.repeat(43), 'A'.repeat(50_000), '__proto__'])(
     'is not replaced with a wrong token %#',
     async (token) => {
       expect(outcome(await reset(token))).toEqual([400, 'INVALID_TOKEN']);
