@@ -205,6 +205,6 @@ describe('search filters', () => {
 });
 
 it('the command line has `ldap test EMAIL`', () => {
-  const asked = { command: 'ldap test', email: 'ada@example.com' };
-  expect(parseArguments(['ldap', 'test', 'ada@example.com'])).toEqual({ asked });
+  const invocation = { command: 'ldap test', email: 'ada@example.com' };
+  expect(parseArguments(['ldap', 'test', 'ada@example.com'])).toEqual({ invocation });
 });
