@@ -451,3 +451,24 @@ describe('a token', () => {
     }
   });
 });
+
+describe('a REST body without a valid token', () => {
+  const LIMIT = 64 * 1_024;
+  const sent = async (path: string, bytes: number, token: string | null): Promise<unknown[]> => {
+    const body = JSON.stringify({ email: ADMIN_EMAIL, password: 'wrong' }).padEnd(bytes);
+    const answer = await service.api('POST', path, { body, token });
+    return [answer.status, answer.body.message];
+  };
+
+  it.each(['/login', '/api/login'])('has at most 64 KiB at %s', async (path) => {
+    expect(await sent(path, LIMIT, null)).toEqual([401, expect.not.stringMatching(/PAYLOAD/)]);
+    expect(await sent(path, LIMIT + 1, null)).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+  });
+
+  it('is refused for its session, however large it is', async () => {
+    const { token } = await service.userWith([]);
+    await service.api('POST', '/auth/logout', { token });
+    expect((await sent('/api/user', 2 * 1_024 * 1_024, token))[0]).toBe(401);
+    expect((await sent('/api/user', 2 * 1_024 * 1_024, admin))[0]).toBe(413);
+  });
+});
