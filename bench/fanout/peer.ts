@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 
 /** What a peer is asked over its channel; it answers each with one message. */
-export type Question =
+type Question =
   | { readonly ask: 'processor' | 'memory' }
   | { readonly ask: 'event'; readonly of: Topic; readonly nth: number };
 

@@ -1,7 +1,7 @@
 import { zipOf } from '../../test/support/zips';
 
 /** An input that is within every limit of bytes, and what reads it. */
-export interface HostileInput {
+interface HostileInput {
   readonly name: string;
   readonly task: 'invoker' | 'invokers' | 'template' | 'templates' | 'json';
   /** @param bytes about as many as the input is to have, unpacked */

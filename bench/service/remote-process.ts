@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 
 /** A remote system in a separate process, so that its load is not counted for the service. */
-export interface RemoteProcess {
+interface RemoteProcess {
   readonly url: string;
   close(): void;
 }

@@ -1,5 +1,5 @@
 /** Kinds of failures that pages handle differently. */
-export type FailureKind = 'signed-out' | 'forbidden' | 'rejected' | 'unreachable' | 'internal';
+type FailureKind = 'signed-out' | 'forbidden' | 'rejected' | 'unreachable' | 'internal';
 
 /** A failed operation. The message is for users; the code is that of the service. */
 export class Failure extends Error {

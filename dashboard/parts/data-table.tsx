@@ -14,7 +14,7 @@ export interface Column<Item> {
 }
 
 /** Details of a row that the user opens below it. */
-export interface RowDetails<Item> {
+interface RowDetails<Item> {
   /** Names the row for screen readers: `event 42`. */
   readonly name: (item: Item) => string;
   readonly render: (item: Item) => ComponentChildren;

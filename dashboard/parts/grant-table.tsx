@@ -1,5 +1,5 @@
 /** A part of the service, a row of the table. */
-export interface GrantComponent {
+interface GrantComponent {
   readonly name: string;
   readonly description?: string;
 }

@@ -8,7 +8,7 @@ import { applyRunChanges, isUnderfilled } from './run-changes';
 /** Minimum interval between reloads of the count while the list changes, ms. */
 const RELOAD_INTERVAL_MS = 5_000;
 
-export interface LiveRunsOptions {
+interface LiveRunsOptions {
   readonly filter: RunFilter;
   readonly includeTest: boolean;
   readonly size: number;

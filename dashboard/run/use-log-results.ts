@@ -25,7 +25,7 @@ export interface LoggedRun {
   readonly finishedAt: string | null;
 }
 
-export interface LoadedLog {
+interface LoadedLog {
   readonly results: RunResults;
   readonly failure: Failure | null;
   /** Whether something visible is still loading. */

@@ -7,7 +7,7 @@ import { RunResults } from './run-results';
 /** Minimum interval between renders, ms. */
 const RENDER_INTERVAL_MS = 200;
 
-export interface FollowedRun {
+interface FollowedRun {
   readonly results: RunResults;
   readonly failure: Failure | null;
 }

@@ -17,7 +17,7 @@ export const isLdapUrl = (url: string): boolean => URL_FORM.test(url) && URL.can
 /** Splits a text with several URLs. */
 export const ldapUrlsIn = (list: string): string[] => list.split(/[\s,]+/).filter(Boolean);
 export const isDn = (value: string): boolean => dnKey(value) !== null;
-export const MAX_LDAP_TIMEOUT_MS = 10 * 60_000;
+const MAX_LDAP_TIMEOUT_MS = 10 * 60_000;
 
 const urls: Form<readonly string[]> = {
   accepts:

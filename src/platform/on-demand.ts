@@ -1,5 +1,5 @@
 /** Work that runs when it is requested, never twice at once. */
-export interface OnDemand {
+interface OnDemand {
   /**
    * Runs the work; if it is running already, once more after that. Resolves when all requested work
    * is done. Never rejects.

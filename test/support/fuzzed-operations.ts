@@ -29,7 +29,7 @@ export interface FuzzedOperation {
 }
 
 /** Valid literals of each custom scalar, by its name. */
-export type ScalarLiterals = Readonly<Record<string, readonly string[]>>;
+type ScalarLiterals = Readonly<Record<string, readonly string[]>>;
 
 /** The names of the variables that a part of the document uses. */
 type Used = Set<string>;

@@ -18,7 +18,7 @@ const SCHEMAS = ['/etc/ldap/schema', '/etc/openldap/schema', '/opt/homebrew/etc/
 const MODULES = '/usr/lib/ldap';
 
 /** A directory below one suffix. */
-export interface Tree {
+interface Tree {
   readonly suffix: string;
   /** `OWN_URL` in it stands for the URL of the server. */
   readonly ldif: string;

@@ -10,7 +10,7 @@ import type { ClientAddresses } from './client-page';
 const finding = findingsAbout('client');
 
 /** What `hypha doctor --client` knows of the service. */
-export interface ClientCheck {
+interface ClientCheck {
   /** Of the page. */
   readonly address: string;
   readonly product: string;

@@ -40,8 +40,8 @@ export interface CreatedApiToken {
   readonly token: string;
 }
 
-export const DEFAULT_EXPIRY_DAYS = 90;
-export const MAX_EXPIRY_DAYS = 365;
+const DEFAULT_EXPIRY_DAYS = 90;
+const MAX_EXPIRY_DAYS = 365;
 const MAX_NAME_LENGTH = 100;
 /** Valid tokens; as many expired ones are kept, so that their clients receive `expired`. */
 const MAX_TOKENS_OF_USER = 100;

@@ -30,7 +30,7 @@ declare module '../../platform/context' {
 type Presented = Pick<Origin, 'masterPassword' | 'network'>;
 
 /** The file as it is now, and what differs from the running service. */
-export interface CurrentConfig extends ShownConfig {
+interface CurrentConfig extends ShownConfig {
   readonly path: string;
   readonly exists: boolean;
   /** Changes with every change of the file. */
@@ -43,7 +43,7 @@ export interface CurrentConfig extends ShownConfig {
   readonly writeProblems: readonly string[];
 }
 
-export interface ConfigChangeResult {
+interface ConfigChangeResult {
   readonly status: 'saved' | 'unchanged';
   readonly restartRequired: boolean;
   readonly message: string;
@@ -53,7 +53,7 @@ export interface ConfigChangeResult {
   readonly backup: string | null;
 }
 
-export interface ShownBackup extends ConfigBackup, ShownConfig {
+interface ShownBackup extends ConfigBackup, ShownConfig {
   /** What restoring it would change. */
   readonly changes: readonly ConfigDifference[];
 }

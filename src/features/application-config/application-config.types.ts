@@ -4,7 +4,7 @@ import { enumOf } from '../../platform/graphql/schema/enums';
 import { MutationPayload } from '../../platform/graphql/schema/payload';
 import { DateTime, JSONValue } from '../../platform/graphql/schema/scalars';
 
-export const KeyStatusEnum = enumOf(
+const KeyStatusEnum = enumOf(
   { active: 'In use.', inactive: 'Commented out.' },
   'ApplicationConfigKeyStatus',
   'Whether a key of the configuration file is in use.',
@@ -36,7 +36,7 @@ const ResultEnum = enumOf(
 );
 
 @ObjectType('ApplicationConfigComment', { description: 'A comment of the configuration file.' })
-export class ConfigCommentType {
+class ConfigCommentType {
   @Field(() => PositionEnum, { description: 'Where it stands.' })
   readonly position!: string;
 
@@ -45,7 +45,7 @@ export class ConfigCommentType {
 }
 
 @ObjectType('ApplicationConfigSetting', { description: 'A setting of the service.' })
-export class ConfigSettingType {
+class ConfigSettingType {
   @Field(() => String, { description: 'Its key.' })
   readonly key!: string;
 
@@ -104,7 +104,7 @@ export class ConfigFieldType {
 @ObjectType('ApplicationConfigDifference', {
   description: 'A key that differs between two states.',
 })
-export class ConfigDifferenceType {
+class ConfigDifferenceType {
   @Field(() => String, { description: 'The path of the key.' })
   readonly path!: string;
 
@@ -235,7 +235,7 @@ export class ApplicationConfigRestoreInput {
 @ObjectType('ApplicationConfigChange', {
   description: 'The result of a change of the configuration file.',
 })
-export class ConfigChangeType {
+class ConfigChangeType {
   @Field(() => ResultEnum, { description: 'Whether the file was changed.' })
   readonly status!: string;
 

@@ -32,7 +32,7 @@ const newConnectorInput = (...of: Parameters<typeof connectorInput>) =>
   requiring(connectorInput(...of), 'title', 'invoker');
 
 /** How one dialect reads connectors. */
-export interface ConnectorInputs {
+interface ConnectorInputs {
   readonly change: ReturnType<typeof connectorInput>;
   readonly check: z.ZodType<z.output<ReturnType<typeof connectorInput>>>;
   readonly creation: ReturnType<typeof newConnectorInput>;

@@ -11,7 +11,7 @@ const OWN_FIELDS: ReadonlySet<string> = new Set(['_id', '_class', 'id', 'nodeId'
 type Parts = ReadonlyMap<string, JsonObject>;
 
 /** What a container says about its connector. */
-export interface ConnectorName {
+interface ConnectorName {
   readonly title: string;
   readonly invoker: string;
 }

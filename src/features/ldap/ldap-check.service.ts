@@ -19,12 +19,12 @@ declare module '../../platform/context' {
 }
 
 /** What happened in one stage. */
-export interface LdapCheckMessage {
+interface LdapCheckMessage {
   readonly title: string;
   readonly text: string;
 }
 
-export interface LdapCheckResult {
+interface LdapCheckResult {
   readonly isSuccessful: boolean;
   /** One for each stage; the last one is the failed stage, if one failed. */
   readonly messages: readonly LdapCheckMessage[];

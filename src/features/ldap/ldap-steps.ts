@@ -42,7 +42,7 @@ export const detailOf = ({ values }: LdapEntry): DirectoryDetail =>
   mapDetail((attributes) => attributes.flatMap((name) => values.get(name) ?? [])[0] ?? null);
 
 /** The names of the groups of a user. */
-export interface LdapGroups {
+interface LdapGroups {
   readonly names: readonly string[];
   /** The search base does not exist, or the bind account cannot read it. */
   readonly isBaseMissing: boolean;
@@ -60,7 +60,7 @@ export function entryKeysOf({ dn, values }: LdapEntry): string[] {
 }
 
 /** A role, and the group of the mapping that gave it; null for the default role. */
-export interface MappedRole {
+interface MappedRole {
   readonly role: string;
   readonly group: string | null;
 }

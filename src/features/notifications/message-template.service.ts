@@ -46,7 +46,7 @@ export const templateNotFound = (id: number, path: InputPath = ['id']): NotFound
   new NotFound('MESSAGE_TEMPLATE_NOT_FOUND', `There is no template of messages ${id}.`, { path });
 
 /** A content with its template. */
-export interface FoundContent {
+interface FoundContent {
   readonly template: MessageTemplateRecord;
   readonly content: MessageContent;
 }

@@ -32,7 +32,7 @@ const POLL_MS = 1_000;
 /** Until an event is tried again that could not be handled. */
 const POSTPONED_MS = 60_000;
 /** Time in which a schedule sends one message of each notification. */
-export const WINDOW_MS = 5 * 60_000;
+const WINDOW_MS = 5 * 60_000;
 
 /** Makes messages of events, and folds those that follow each other quickly. */
 export class NotificationSender {

@@ -10,19 +10,19 @@ import { ChannelEnum, ChannelFilter } from '../outbox/delivery.types';
 import { EVENT_TYPES } from './notification.events';
 import type { EventType, Language } from './notification.events';
 
-export const EventTypeEnum = enumOf(
+const EventTypeEnum = enumOf(
   EVENT_TYPES,
   'NotificationEvent',
   'When a notification sends a message.',
 );
-export const LanguageEnum = enumOf<Language>(
+const LanguageEnum = enumOf<Language>(
   { en: 'English.', de: 'German.' },
   'MessageLanguage',
   'The language of a content.',
 );
 
 @ObjectType('MessageContent', { description: 'What a message says in one language.' })
-export class MessageContentType {
+class MessageContentType {
   @Field(() => Int, { name: 'contentId', description: 'Id. Not a global id.' })
   readonly id!: number;
 

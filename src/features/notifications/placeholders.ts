@@ -1,14 +1,14 @@
 import type { RunFacts } from './notification.model';
 
 /** The person whom a message is for, or who started the run. */
-export interface PersonFacts {
+interface PersonFacts {
   readonly name: string | null;
   readonly surname: string | null;
   readonly salutation: string | null;
   readonly department: string | null;
 }
 
-export interface PlaceholderFacts {
+interface PlaceholderFacts {
   readonly run: RunFacts;
   readonly schedule: { readonly id: number; readonly title: string };
   readonly person: PersonFacts | null;
@@ -39,8 +39,6 @@ const PLACEHOLDERS: Readonly<
   ERROR_MESSAGE: ({ run }) => run.error?.message,
   COUNT: ({ count }) => count,
 };
-
-export const PLACEHOLDER_NAMES = Object.keys(PLACEHOLDERS);
 
 /** `{{12}}` is the value of an aggregator argument, `{NAME}` one of `PLACEHOLDERS`. */
 const PLACEHOLDER = /\{\{(\d{1,10})\}\}|(?<!\{)\{([A-Za-z][A-Za-z_]*)\}/g;

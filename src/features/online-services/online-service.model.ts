@@ -8,7 +8,7 @@ import type {
 } from './online-service';
 
 /** A version of an item: the hash of its file, and the fingerprint of its content. */
-export interface ItemVersion {
+interface ItemVersion {
   /** Of the bytes of the file of the portal. */
   readonly sha256: string;
   readonly fingerprint: string;

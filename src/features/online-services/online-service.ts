@@ -40,7 +40,7 @@ export type SynchronisationStateName = keyof typeof SYNCHRONISATION_STATES;
 export const itemId = (kind: OnlineKind, key: string): string => `${kind}/${key}`;
 
 /** Fingerprints of the contents of an item; equal contents have the same fingerprint. */
-export interface ItemStates {
+interface ItemStates {
   /** When it was last taken from the portal, or kept on purpose; null: never. */
   readonly base: string | null;
   /** Here; null: it does not exist. */

@@ -90,7 +90,7 @@ export class OnlineServices {
 }
 
 @ObjectType('SynchronisedItem', { description: 'What happened to an item of the portal.' })
-export class SynchronisedItemType {
+class SynchronisedItemType {
   @Field(() => String, { description: 'Name of the invoker or template.' })
   readonly name!: string;
 

@@ -22,10 +22,7 @@ const MAX_LISTED = 500;
 /** Number of synchronisations of each kind that are kept. */
 const MAX_KEPT = 200;
 
-export type SynchronisationEnd = Pick<
-  SynchronisationRecord,
-  'state' | 'message' | 'counts' | 'items'
->;
+type SynchronisationEnd = Pick<SynchronisationRecord, 'state' | 'message' | 'counts' | 'items'>;
 
 /** How long a synchronisation counts as running without a sign of its process, ms. */
 const ALIVE_MS = 30_000;

@@ -41,7 +41,7 @@ const TestMailInput = z
   })
   .meta({ id: 'TestMail' });
 
-export const presentDelivery = (delivery: DeliveryRecord): z.output<typeof DeliveryBody> => ({
+const presentDelivery = (delivery: DeliveryRecord): z.output<typeof DeliveryBody> => ({
   deliveryId: delivery._id,
   channel: delivery.channel,
   purpose: delivery.purpose,

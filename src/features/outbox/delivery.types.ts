@@ -31,7 +31,7 @@ export class DeliveryError {
   implements: Node,
   description: 'A message that was sent, failed, or waits.',
 })
-export class DeliveryType {
+class DeliveryType {
   readonly _id!: number;
 
   @Field(() => ChannelEnum, { description: 'How it is sent.' })

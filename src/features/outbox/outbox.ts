@@ -21,7 +21,7 @@ declare module '../../platform/context' {
   }
 }
 
-export interface NewDelivery extends DeliveryContent {
+interface NewDelivery extends DeliveryContent {
   readonly channel: Channel;
   readonly purpose: Purpose;
   readonly scheduleId?: number;

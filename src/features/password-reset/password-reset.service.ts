@@ -25,7 +25,7 @@ declare module '../../platform/context' {
   }
 }
 
-export interface NewPassword {
+interface NewPassword {
   readonly newPassword: string;
   readonly confirmPassword: string;
 }

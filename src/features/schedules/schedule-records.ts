@@ -23,13 +23,13 @@ import type { ScheduleExecution, ScheduleRecord } from './schedule.model';
 import { schedulePolicy } from './schedule.policy';
 
 /** Bus topic: a `SchedulesChanged`, after the change was committed. */
-export const SCHEDULES_TOPIC = 'schedules.changed';
+const SCHEDULES_TOPIC = 'schedules.changed';
 
 /**
  * Schedules that were created, changed or deleted, are due at another time, or got or lost a
  * webhook.
  */
-export interface SchedulesChanged {
+interface SchedulesChanged {
   readonly scheduleIds: readonly number[];
 }
 

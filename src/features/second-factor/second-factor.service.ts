@@ -23,7 +23,7 @@ declare module '../../platform/context' {
 }
 
 /** What an administrator does: require a new app at the next login, or remove the second factor. */
-export type SecondFactorAction = 'enable' | 'disable';
+type SecondFactorAction = 'enable' | 'disable';
 
 const wrongCode = (): BadInput =>
   new BadInput('SECOND_FACTOR_INVALID', 'The code is wrong, or it was used before.', {

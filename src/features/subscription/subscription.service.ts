@@ -23,7 +23,7 @@ export interface WorkflowUsage extends WorkflowMetadata {
 }
 
 /** Part of a list by number, as the released clients ask for it; from 0. */
-export interface NumberedPage {
+interface NumberedPage {
   readonly page: number;
   readonly size: number;
 }

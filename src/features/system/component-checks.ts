@@ -19,7 +19,7 @@ const PING_MS = 2_000;
 /** The scheduler looks every second; a schedule that is due for longer was not started. */
 const OVERDUE_MS = 60_000;
 
-export async function checkStore(store: Store): Promise<CheckResult> {
+async function checkStore(store: Store): Promise<CheckResult> {
   const name = store.isExclusive ? 'Embedded store' : 'MongoDB';
   try {
     const { version } =
@@ -46,10 +46,7 @@ export async function checkDisk(dir: string): Promise<CheckResult> {
 }
 
 /** Connects and signs in, as before a mail. @param mails null: mail is not configured */
-export async function checkMail(
-  mails: MailSender | null,
-  signal: AbortSignal,
-): Promise<CheckResult> {
+async function checkMail(mails: MailSender | null, signal: AbortSignal): Promise<CheckResult> {
   // The released versions show mail as down until it is configured.
   if (mails === null) return notUsed('Host or sender is not set.');
   const details = { location: mails.location };
@@ -62,7 +59,7 @@ export async function checkMail(
   }
 }
 
-export async function checkLdap(
+async function checkLdap(
   directory: Pick<LdapDirectory, 'isConfigured' | 'probe'>,
 ): Promise<CheckResult> {
   if (!directory.isConfigured) return notUsed();
@@ -73,7 +70,7 @@ export async function checkLdap(
 }
 
 /** @param engine the process that the service started; null if it starts none */
-export async function checkPolyglot(
+async function checkPolyglot(
   polyglot: Config['scripts']['polyglot'],
   engine: Pick<LaunchedEngine, 'starts' | 'pid'> | null,
 ): Promise<CheckResult> {

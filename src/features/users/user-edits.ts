@@ -15,7 +15,7 @@ import type { UserAccessChanged, UserPermissions } from './user.policy';
 
 export type Changes = Partial<Omit<UserRecord, '_id'>>;
 
-export interface UserEdit {
+interface UserEdit {
   readonly actor: Actor;
   readonly id: number;
   readonly action: AuditAction;

@@ -81,7 +81,7 @@ const GroupInput = z.union([BodyId, GroupReference, z.array(GroupReference).leng
   error: 'Expected the id of one group.',
 });
 
-export const UserInput = z
+const UserInput = z
   .object({
     enhanceId: BodyId.nullish(),
     userId: BodyId.nullish(),

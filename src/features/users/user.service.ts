@@ -71,7 +71,7 @@ function withDetail(before: UserRecord, change: DetailChange): Changes {
 }
 
 /** An account of another installation. */
-export interface AdoptedUser extends Pick<
+interface AdoptedUser extends Pick<
   UserRecord,
   'email' | 'passwordHash' | 'groupId' | 'authSource'
 > {

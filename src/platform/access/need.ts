@@ -42,7 +42,7 @@ export function printNeed(need: Need): string {
 }
 
 /** What a token stands for. */
-export type Credential = 'session' | 'API token';
+type Credential = 'session' | 'API token';
 
 /** The result of reading a token: no token, a valid session, or a token that is not valid. */
 export type Authentication =

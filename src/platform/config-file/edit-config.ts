@@ -10,7 +10,7 @@ import type { Value } from './parse-yaml';
 import { KeyWriter } from './write-keys';
 import { setValue } from './write-values';
 
-export interface EditedConfig {
+interface EditedConfig {
   readonly text: ConfigText;
   /** Paths of the keys that differ from before. */
   readonly changed: readonly string[];

@@ -19,7 +19,7 @@ export async function keysInUse(features: readonly SealedValues[]): Promise<stri
 }
 
 /** How far a key change is. */
-export interface RekeyProgress {
+interface RekeyProgress {
   readonly done: number;
   readonly total: number;
 }

@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import { passwordText } from '../text/password-text';
 
 /** How a key is derived from a passphrase; stored next to what it encrypts. */
-export interface PassphraseParameters {
+interface PassphraseParameters {
   readonly N: number;
   readonly r: number;
   readonly p: number;

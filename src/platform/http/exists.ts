@@ -3,7 +3,7 @@ import { presenter } from './presenters';
 import type { Presenter } from './presenters';
 
 /** How one dialect answers whether something exists. */
-export interface ExistsPresenters {
+interface ExistsPresenters {
   /** A record with a name; the text is the path of the request. */
   readonly record: Presenter<[boolean, string]>;
   /** Media type of some of these responses in the released version, whose clients read JSON. */

@@ -18,7 +18,7 @@ const endpoint = z.object({
 const FrontendSettings = z
   .object({ server: endpoint, socket: endpoint })
   .meta({ id: 'FrontendSettings' });
-export type FrontendSettings = z.infer<typeof FrontendSettings>;
+type FrontendSettings = z.infer<typeof FrontendSettings>;
 
 type Settings = readonly [server: Config['server'], origin: Pick<Origin, 'ownOrigin' | 'baseUrl'>];
 

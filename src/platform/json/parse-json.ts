@@ -4,7 +4,7 @@ import type { JsonLimits } from './check-json';
 import { mayNameProto, requireFitValue } from './judge';
 
 /** More values would take a gigabyte. */
-export const JSON_LIMITS: JsonLimits = { depth: 100, values: 1_000_000, names: 30_000 };
+const JSON_LIMITS: JsonLimits = { depth: 100, values: 1_000_000, names: 30_000 };
 
 /** For JSON whose numbers are read from the text. */
 export const TEXT_LIMITS: JsonLimits = { ...JSON_LIMITS, anyNumbers: true };

@@ -8,7 +8,7 @@ export const MAIL_FAILURES = {
   MAIL_SMTPUTF8_MISSING:
     'The address has characters outside ASCII before the @, and the mail server does not offer SMTPUTF8.',
 } as const;
-export type MailFailureCode = keyof typeof MAIL_FAILURES;
+type MailFailureCode = keyof typeof MAIL_FAILURES;
 
 export class MailFailure extends Error {
   constructor(

@@ -5,7 +5,7 @@ import type { Outbound } from './outbound';
  * Result of an outgoing call: the class of its status, the code of its failure in lower case, or
  * `cancelled`.
  */
-export type CallOutcome = string;
+type CallOutcome = string;
 
 /** Outgoing calls with the same outcome. */
 export interface CallCount {
@@ -19,7 +19,7 @@ const FIRST_CLIENT_ERROR = 400;
 const FIRST_SERVER_ERROR = 500;
 
 /** Returns the outcome of a response. */
-export function outcomeOfStatus(status: number): CallOutcome {
+function outcomeOfStatus(status: number): CallOutcome {
   if (status < FIRST_CLIENT_ERROR) return 'ok';
   return status < FIRST_SERVER_ERROR ? 'client_error' : 'server_error';
 }

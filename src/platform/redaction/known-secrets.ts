@@ -6,7 +6,7 @@ export interface Pattern {
 }
 
 /** Called for each position where patterns end, with the longest one. */
-export type OnMatch = (end: number, length: number, isBeginning: boolean) => void;
+type OnMatch = (end: number, length: number, isBeginning: boolean) => void;
 
 /** Number of trailing bytes that are the start of a pattern. */
 export interface Begun {

@@ -1,7 +1,7 @@
 import { isSecretField } from '../secrets';
 import { cutText, JSON_MASK, MASK } from './mask';
 
-export interface TreeRules {
+interface TreeRules {
   /** Maximum depth; deeper values become `…`. */
   readonly depth: number;
   /** Maximum number of values; the rest becomes `…`. */

@@ -54,7 +54,7 @@ const MARK = /\{%\s*secret\.([^{}%]*)%\}/iy;
 const ANY_MARK = /\{%\s*secret\.[^{}%]*%\}/i;
 
 /** A use of a named secret in a text. */
-export interface SecretMark {
+interface SecretMark {
   readonly name: string;
   /** Offset after the mark. */
   readonly end: number;

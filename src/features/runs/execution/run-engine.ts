@@ -46,7 +46,7 @@ export interface RunTask {
 }
 
 /** What the spans of a run are attached to. */
-export interface RunTrace {
+interface RunTrace {
   readonly runId: number;
   readonly workflowId: number;
   /** `traceparent` of what started the run; null if it is not traced. */

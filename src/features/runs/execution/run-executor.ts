@@ -41,7 +41,7 @@ import type {
 } from './run-engine';
 
 /** The webhooks of this service, for steps that call webhooks. */
-export interface RunWebhooksPort {
+interface RunWebhooksPort {
   /**
    * Starts the schedule of a webhook. Never rejects. Resolves with the status that HTTP would
    * return, or null if the address is not of this service and no webhook here has the token.
@@ -212,7 +212,7 @@ function needsOf(document: WorkflowDocument): DocumentNeeds {
 }
 
 /** Opens what runs use; each method returns what exists of it. */
-export interface RunResources {
+interface RunResources {
   readonly secrets: {
     /** Values of named secrets, by folded name. */
     open(keys: readonly string[]): Promise<ReadonlyMap<string, NamedSecret>>;

@@ -17,7 +17,7 @@ import type { Side, TwoSides } from './two-sides';
 import type { StepDocument, WorkflowDocument } from './document-shape';
 
 /** A workflow as a 4.x client sees it. */
-export interface TwoContainerView {
+interface TwoContainerView {
   /** A document of the 4.x shape. */
   readonly document: JsonObject;
   /**

@@ -52,7 +52,7 @@ export function withoutNotes<D extends JsonObject>(document: D): Omit<D, typeof 
 }
 
 /** The fields of a container that name its connector. */
-export const CONNECTOR_FIELDS: ReadonlySet<string> = new Set(['connectorId', 'title', 'invoker']);
+const CONNECTOR_FIELDS: ReadonlySet<string> = new Set(['connectorId', 'title', 'invoker']);
 
 /**
  * Compares a 4.x document with its conversion.

@@ -69,7 +69,7 @@ export function divideSteps(document: WorkflowDocument, notes: TwoContainers | n
 }
 
 /** Identifies the connector of a method: its id or, in a template, its invoker and title. */
-export function connectorKeyOf({ connector, methodType }: JsonObject): string | null {
+function connectorKeyOf({ connector, methodType }: JsonObject): string | null {
   if (
     !isJsonObject(connector) ||
     (methodType != null && stepTypeOf(methodType)?.callsConnector !== true)

@@ -38,7 +38,7 @@ const headerRule = (name: string, isBesideValue: boolean): Rule =>
   isBesideValue || isHarmlessHeader(name) ? 'names' : 'secret';
 
 /** The name of a name/value pair such as `{ name: 'X-Key', value: '…' }`. */
-export function nameInPair(object: JsonObject): string | undefined {
+function nameInPair(object: JsonObject): string | undefined {
   if (!('value' in object)) return undefined;
   return [object.name, object.key].find((name) => typeof name === 'string');
 }

@@ -19,7 +19,7 @@ declare module '../../../platform/context' {
   }
 }
 
-export interface SchedulesOfWorkflows {
+interface SchedulesOfWorkflows {
   /** Deletes the schedules of a workflow that is deleted. */
   removeOf(actor: Actor, workflowId: number, tx: Tx): Promise<void>;
 }

@@ -184,7 +184,7 @@ function rootCause(error: GraphQLError): Error | null {
 const isAboutInput = (error: GraphQLError): boolean =>
   /^(Variable "\$|Argument "|Too many errors processing variables)/.test(error.message);
 
-export const isGraphqlCode = (code: unknown): code is GraphqlCode =>
+const isGraphqlCode = (code: unknown): code is GraphqlCode =>
   (GRAPHQL_CODES as readonly unknown[]).includes(code);
 
 /**

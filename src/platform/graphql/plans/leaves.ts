@@ -11,7 +11,7 @@ import { inspect } from 'graphql/jsutils/inspect';
 import { NotWritable } from './text';
 
 /** Writes a value of a scalar or enum that is neither null nor an error. */
-export type WriteLeaf = (value: unknown) => string;
+type WriteLeaf = (value: unknown) => string;
 
 /**
  * Returns how values of a scalar or enum are written. Writing throws `NotWritable` if a

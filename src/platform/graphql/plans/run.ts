@@ -43,7 +43,7 @@ export interface SelectedField {
 const MAX_MISSES = 64;
 
 /** The texts of objects that one selection has written. */
-export class WrittenObjects {
+class WrittenObjects {
   private readonly texts = new Map<object, EventualText>();
   private hits = 0;
 
@@ -132,7 +132,7 @@ export class Run {
 }
 
 /** Whether a place in the answer can be null. */
-export interface PlaceType {
+interface PlaceType {
   readonly isNonNull: boolean;
 }
 

@@ -6,7 +6,7 @@ import { requestUrl } from '../request-url';
 import type { RestApi } from '../rest-api';
 
 /** Where a dialect is mounted: `/released`, or empty for `/api` and the root. */
-export type Mount = `/${string}` | '';
+type Mount = `/${string}` | '';
 
 /** What all transports of one dialect share. */
 export interface Dialect {

@@ -12,7 +12,7 @@ import { LdapFrames } from './ldap-frames';
 import { describeResult, LDAP_RESULT, LdapFailure } from './ldap-failure';
 
 /** A directory server, and how it is called. */
-export interface LdapTarget {
+interface LdapTarget {
   /** `ldap://host[:port]` or `ldaps://host[:port]`. */
   readonly url: string;
   /** Upgrades a connection of `ldap://` with StartTLS before anything else is sent. */
