@@ -106,7 +106,13 @@ describe('the build', () => {
       'src/pages',
       'src/features/invokers/shipped',
     );
-    copy('src/main.ts', 'src/bundle.ts', 'src/required-node.ts', 'src/platform/heap-growth.ts');
+    copy(
+      'src/main.ts',
+      'src/start.ts',
+      'src/bundle.ts',
+      'src/required-node.ts',
+      'src/platform/heap-growth.ts',
+    );
     rmSync(join(dir, 'src/pages/client'), { recursive: true });
     for (const name of readdirSync(join(dir, 'src/pages')))
       if (name.endsWith('.ts')) rmSync(join(dir, 'src/pages', name));
