@@ -1,9 +1,9 @@
 import { start } from './start';
 
 async function main(): Promise<number> {
-  const given = process.argv.slice(2);
+  const args = process.argv.slice(2);
   const refusal =
-    given.length > 0 ? (await import('./cli/arguments.js')).refusalToStart(given) : null;
+    args.length > 0 ? (await import('./cli/arguments.js')).refusalToStart(args) : null;
   return refusal ?? start();
 }
 

@@ -170,16 +170,16 @@ function resultOf(error: unknown, { steps, secrets, events, current }: RunContex
 
 /** Converts an error that no step caused. */
 function runError(error: unknown, current: CurrentStep | null): RunError {
-  const whole = { step: null, index: null, attempt: 1 };
-  if (error instanceof RunStopped) return { ...whole, ...timeoutAt(current) };
+  const noStep = { step: null, index: null, attempt: 1 };
+  if (error instanceof RunStopped) return { ...noStep, ...timeoutAt(current) };
   if (error instanceof EventsRefused)
     return {
-      ...whole,
+      ...noStep,
       code: 'RUN_EVENTS_REFUSED' satisfies EngineErrorCode,
       message: error.message,
     };
-  if (error instanceof EngineError) return { ...whole, code: error.code, message: error.message };
-  return { ...whole, ...failureOf(error), message: 'An unexpected fault ended the run.' };
+  if (error instanceof EngineError) return { ...noStep, code: error.code, message: error.message };
+  return { ...noStep, ...failureOf(error), message: 'An unexpected fault ended the run.' };
 }
 
 /** The error of a run that took too long, at the step that it was executing. */

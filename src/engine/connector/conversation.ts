@@ -85,8 +85,8 @@ export class Conversation {
   }
 
   private answerOf(name: string, chain: readonly string[]): Promise<RemoteAnswer> {
-    const known = this.answers.get(name);
-    if (known) return known;
+    const cached = this.answers.get(name);
+    if (cached) return cached;
     const operation = this.invoker.operations.find((each) => each.name === name);
     if (!operation)
       throw new EngineError(

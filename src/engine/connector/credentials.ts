@@ -108,8 +108,8 @@ export class Credentials {
   /**
    * Discards the computed values among these; returns false if no operation computes any of them.
    */
-  renew(given: readonly GivenSource[]): boolean {
-    const renewed = given.map(({ connectorId, name }) =>
+  renew(sources: readonly GivenSource[]): boolean {
+    const renewed = sources.map(({ connectorId, name }) =>
       connectorId === null ? false : (this.conversations.get(connectorId)?.renew(name) ?? false),
     );
     return renewed.includes(true);
@@ -118,9 +118,9 @@ export class Credentials {
   /** Cookie store of a connector for this run; undefined if it keeps no cookies. */
   cookiesOf({ id, keepsCookies = false }: RunConnector): CookieStore | undefined {
     if (!keepsCookies) return undefined;
-    const known = this.cookies.get(id) ?? this.surroundings.http.createCookies?.();
-    this.cookies.set(id, known);
-    return known;
+    const cookies = this.cookies.get(id) ?? this.surroundings.http.createCookies?.();
+    this.cookies.set(id, cookies);
+    return cookies;
   }
 
   /**
@@ -152,8 +152,8 @@ export class Credentials {
 
   private conversationWith(connector: RunConnector): Conversation {
     const { id, invoker, values } = connector;
-    const known = this.conversations.get(id);
-    if (known !== undefined) return known;
+    const existing = this.conversations.get(id);
+    if (existing !== undefined) return existing;
     const facts = invoker ?? { name: '', requiredData: [], operations: [], pagination: [] };
     const conversation = new Conversation(facts, values, (call, content) =>
       this.compute(connector, call, content),

@@ -45,19 +45,19 @@ export class FieldReach {
     }
   }
 
-  /** @param given configured values; other fields have the default of the invoker */
-  static of(invoker: InvokerFacts, given: Readonly<Record<string, string>>): FieldReach {
+  /** @param configured configured values; other fields have the default of the invoker */
+  static of(invoker: InvokerFacts, configured: Readonly<Record<string, string>>): FieldReach {
     const { requiredData, operations } = invoker;
     const values = {
       ...Object.fromEntries(requiredData.map(({ name, value }) => [name, value])),
-      ...given,
+      ...configured,
     };
     const asks = fieldsOfOperations(operations);
     const origins: string[][] = operations.map(({ request }) => originsOfRequest(request, values));
     const addresses = requiredData
       .filter(({ visibility }) => visibility === 'public')
       .flatMap(({ name }) => originsIn(values[name] ?? ''));
-    return new FieldReach(invoker, given, asks, origins, addresses);
+    return new FieldReach(invoker, configured, asks, origins, addresses);
   }
 
   /** All origins of operations and public fields. */
@@ -137,8 +137,8 @@ function originsOfRequest(
 }
 
 function fieldsOfOperations(operations: readonly Operation[]): readonly (readonly string[])[] {
-  const known = scanned.get(operations);
-  if (known !== undefined) return known;
+  const cached = scanned.get(operations);
+  if (cached !== undefined) return cached;
   const asks: string[][] = [];
   for (const {
     request: { endpoint, header, body },

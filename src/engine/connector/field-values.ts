@@ -98,8 +98,8 @@ export class FieldValues {
   async valueOf(name: string, chain: readonly string[] = []): Promise<string | undefined> {
     const field = this.fields.get(name);
     if (!field) return undefined;
-    const known = this.known.get(name);
-    if (known !== undefined) return known;
+    const cached = this.known.get(name);
+    if (cached !== undefined) return cached;
     if (chain.includes(name))
       throw new EngineError(
         'CREDENTIALS_NOT_COMPUTED',

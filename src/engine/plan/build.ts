@@ -45,8 +45,8 @@ const plans = new WeakMap<WorkflowSnapshot, Plan>();
  * cached, since they may differ in the next run.
  */
 export function planOf(snapshot: WorkflowSnapshot, connectors: RunConnectors): Plan {
-  const known = connectors.size === 0 ? plans.get(snapshot) : undefined;
-  const plan = known ?? planSteps(snapshot, connectors);
+  const cached = connectors.size === 0 ? plans.get(snapshot) : undefined;
+  const plan = cached ?? planSteps(snapshot, connectors);
   if (connectors.size === 0) plans.set(snapshot, plan);
   return plan;
 }

@@ -17,7 +17,7 @@ import type { StopSwitch } from './stop';
 import { EngineError } from '../errors';
 import type { MethodNode, PlanNode } from '../plan/plan';
 
-interface Kept {
+interface HeldAnswer {
   readonly exchange: Exchange;
   readonly bytes: number;
 }
@@ -28,7 +28,10 @@ interface Kept {
  * pair source and target loops this way).
  */
 export class Answers {
-  private readonly byColor = new Map<string, { node: MethodNode; kept: Map<string, Kept> }>();
+  private readonly byColor = new Map<
+    string,
+    { node: MethodNode; answers: Map<string, HeldAnswer> }
+  >();
   private bytes = 0;
 
   constructor(private readonly maxBytes: number) {}
@@ -36,35 +39,35 @@ export class Answers {
   /** @throws EngineError RUN_OUT_OF_MEMORY */
   keep(node: MethodNode, loops: readonly LoopFrame[], exchange: Exchange, bytes: number): void {
     if (node.color === null || node.keep === 'NONE') return;
-    const entry = this.byColor.get(node.color) ?? { node, kept: new Map<string, Kept>() };
+    const entry = this.byColor.get(node.color) ?? { node, answers: new Map<string, HeldAnswer>() };
     this.byColor.set(node.color, entry);
-    if (node.keep === 'TURN') this.forget(entry.kept);
+    if (node.keep === 'TURN') this.forget(entry.answers);
     const key = keyOf(loops, node.loops.length);
-    this.bytes += bytes - (entry.kept.get(key)?.bytes ?? 0);
+    this.bytes += bytes - (entry.answers.get(key)?.bytes ?? 0);
     if (this.bytes > this.maxBytes) {
       throw new EngineError(
         'RUN_OUT_OF_MEMORY',
         `The responses that later steps refer to are larger than ${this.maxBytes} bytes together.`,
       );
     }
-    entry.kept.set(key, { exchange, bytes });
+    entry.answers.set(key, { exchange, bytes });
   }
 
   find(color: string, loops: readonly LoopFrame[]): Exchange | undefined {
     const entry = this.byColor.get(color);
     if (entry === undefined || loops.length < entry.node.loops.length) return undefined;
-    return entry.kept.get(keyOf(loops, entry.node.loops.length))?.exchange;
+    return entry.answers.get(keyOf(loops, entry.node.loops.length))?.exchange;
   }
 
   /** Yields all responses that later steps may read. */
   *all(): Generator<Exchange> {
-    for (const { kept } of this.byColor.values())
+    for (const { answers: kept } of this.byColor.values())
       for (const { exchange } of kept.values()) yield exchange;
   }
 
-  private forget(kept: Map<string, Kept>): void {
-    for (const { bytes } of kept.values()) this.bytes -= bytes;
-    kept.clear();
+  private forget(answers: Map<string, HeldAnswer>): void {
+    for (const { bytes } of answers.values()) this.bytes -= bytes;
+    answers.clear();
   }
 }
 
@@ -193,8 +196,8 @@ export function createContext(ports: Ports, options: RunOptions, stop: StopSwitc
 
 /** Treats undefined limits as missing. */
 function withDefaults(limits: Partial<RunLimits>): RunLimits {
-  const given = Object.entries(limits).filter(([, value]) => value !== undefined);
-  return { ...DEFAULT_LIMITS, ...Object.fromEntries(given) };
+  const limited = Object.entries(limits).filter(([, value]) => value !== undefined);
+  return { ...DEFAULT_LIMITS, ...Object.fromEntries(limited) };
 }
 
 export function enterStep(node: PlanNode, context: RunContext): CurrentStep {

@@ -106,7 +106,7 @@ export async function exchangeWith(
   if (cookies !== undefined) request.cookies = cookies;
   trace.request = request;
   trace.sent = sent;
-  if (!context.destinations.isEmpty) await keepSecretsHome(request, context);
+  if (!context.destinations.isEmpty) await guardSecrets(request, context);
   const response = await (request.allowRedirect === undefined
     ? http.send(request, context.stop.signal)
     : sendWatched(request, request.allowRedirect, http, context));
@@ -186,7 +186,7 @@ function reportUnread(problem: EngineError | null, status: number, trace: StepTr
  * not name the secret: an earlier response may have contained it. Also applies to redirects.
  * @throws EngineError SECRET_ORIGIN_REFUSED
  */
-async function keepSecretsHome(
+async function guardSecrets(
   request: OutboundRequest,
   { destinations, breather }: RunContext,
 ): Promise<void> {
@@ -216,13 +216,13 @@ async function sendWatched(
   { stop }: RunContext,
 ): Promise<OutboundResponse> {
   let away: URL | null = null;
-  const asked = (to: URL): boolean => {
+  const watchRedirect = (to: URL): boolean => {
     const isAllowed = allowRedirect(to);
     if (!isAllowed) away = to;
     return isAllowed;
   };
   try {
-    return await http.send({ ...request, allowRedirect: asked }, stop.signal);
+    return await http.send({ ...request, allowRedirect: watchRedirect }, stop.signal);
   } catch (error) {
     throw away === null
       ? error

@@ -120,7 +120,7 @@ async function walkIf(node: IfNode, context: RunContext): Promise<void> {
   try {
     result = condition(node, context);
   } catch (error) {
-    throw await told(error, node, context);
+    throw await operatorFailed(error, node, context);
   }
   await context.events.emit({
     kind: 'ConditionEvaluated',
@@ -163,7 +163,7 @@ async function opened(node: LoopNode, context: RunContext): Promise<ReturnType<t
     if (node.loop === null) throw emptyExpression(node);
     return openLoop(node, node.loop, context);
   } catch (error) {
-    throw await told(error, node, context);
+    throw await operatorFailed(error, node, context);
   }
 }
 
@@ -202,7 +202,7 @@ function condition(node: IfNode, context: RunContext): boolean {
 }
 
 /** Emits `OperatorFailed` and returns the error that ends the run. */
-async function told(
+async function operatorFailed(
   error: unknown,
   node: IfNode | LoopNode,
   context: RunContext,

@@ -68,9 +68,9 @@ export class SecretDestinations {
     const text = typeof body === 'string' ? body : (body?.toString('utf8') ?? '');
     for (const searched of [[url, ...Object.values(headers)].join(BETWEEN), text]) {
       for (const { window } of windowsOf(searched)) {
-        const found = foundIn(window, automaton);
-        if (found !== null)
-          return foreign.find(({ bytes }) => isSame(bytes, found))?.secret.name ?? '';
+        const match = foundIn(window, automaton);
+        if (match !== null)
+          return foreign.find(({ bytes }) => isSame(bytes, match))?.secret.name ?? '';
         yield;
       }
     }
@@ -89,8 +89,8 @@ export class SecretDestinations {
 
   private automatonOf(guarded: readonly Guarded[]): Automaton {
     const key = guarded.map((one) => this.guarded.indexOf(one)).join();
-    const known = this.automata.get(key);
-    if (known !== undefined) return known;
+    const cached = this.automata.get(key);
+    if (cached !== undefined) return cached;
     const made = new Automaton(guarded.map(({ bytes }) => ({ bytes, isBeginning: false })));
     this.automata.set(key, made);
     return made;
@@ -99,12 +99,12 @@ export class SecretDestinations {
 
 /** Returns the bytes of a guarded value in the text in any encoding, or null. */
 function foundIn(text: string, automaton: Automaton): Uint8Array | null {
-  const found: Uint8Array[] = [];
+  const matches: Uint8Array[] = [];
   for (const { bytes } of viewsOf(text, { bytes: MIN_GUARDED_BYTES, isCut: false })) {
     automaton.scan(bytes, bytes.length, (end, length) => {
-      found.push(bytes.subarray(end - length, end));
+      matches.push(bytes.subarray(end - length, end));
     });
-    if (found.length > 0) return found[0];
+    if (matches.length > 0) return matches[0];
   }
   return null;
 }

@@ -84,11 +84,11 @@ export class ConnectorCatalog {
 
   /** Returns ids and titles of the connectors of these invokers. Names are compared without case. */
   async ofInvokers(names: readonly string[], tx?: Tx): Promise<{ id: number; title: string }[]> {
-    const found = await this.model
+    const connectors = await this.model
       .find({ invokerKey: { $in: names.map(fold) } }, { title: 1 }, { session: tx?.session })
       .sort({ _id: 1 })
       .lean<Pick<ConnectorRecord, '_id' | 'title'>[]>();
-    return found.map(({ _id, title }) => ({ id: _id, title }));
+    return connectors.map(({ _id, title }) => ({ id: _id, title }));
   }
 
   async ofInvoker(name: string): Promise<readonly number[]> {
@@ -100,8 +100,8 @@ export class ConnectorCatalog {
     ids: readonly number[],
     tx?: Tx,
   ): Promise<ReadonlyMap<number, { readonly title: string; readonly invoker: string }>> {
-    const found = await this.existing([...new Set(ids)], tx);
-    return new Map(found.map(({ _id, title, invoker }) => [_id, { title, invoker }]));
+    const connectors = await this.existing([...new Set(ids)], tx);
+    return new Map(connectors.map(({ _id, title, invoker }) => [_id, { title, invoker }]));
   }
 
   /**
@@ -161,13 +161,16 @@ export class ConnectorCatalog {
   async suspended(
     ids: readonly number[],
   ): Promise<ReadonlyMap<number, { readonly title: string; readonly fields: readonly string[] }>> {
-    const found = new Map<number, { title: string; fields: string[] }>();
+    const connectors = new Map<number, { title: string; fields: string[] }>();
     for (const { record, invoker } of await this.withInvokers(ids)) {
       const suspended = this.suspendedOf(record, invoker);
       if (suspended.length > 0)
-        found.set(record._id, { title: record.title, fields: suspended.map(({ name }) => name) });
+        connectors.set(record._id, {
+          title: record.title,
+          fields: suspended.map(({ name }) => name),
+        });
     }
-    return found;
+    return connectors;
   }
 
   /**

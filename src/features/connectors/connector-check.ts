@@ -88,10 +88,10 @@ export class ConnectorCheck {
    * @throws Forbidden for a stored connector that the actor may not change
    */
   async check(actor: Actor, request: CheckRequest): Promise<CheckOutcome> {
-    const given = valuesOf(request.requestData ?? []);
-    const { stored, invoker } = await this.find(actor, request, given);
-    const plan = await this.plan(request, given, stored, invoker);
-    await this.record(actor, stored, plan, given);
+    const values = valuesOf(request.requestData ?? []);
+    const { stored, invoker } = await this.find(actor, request, values);
+    const plan = await this.plan(request, values, stored, invoker);
+    await this.record(actor, stored, plan, values);
     const checked = plan.isAsStored ? stored : null;
     try {
       const outcome = await this.queue.run(() => this.call(plan));
@@ -110,8 +110,8 @@ export class ConnectorCheck {
     given: Values,
   ): Promise<{ stored: ConnectorRecord | null; invoker: InvokerFacts }> {
     const { catalog, invokers } = this.deps;
-    const found = new Findings([...checkTexts({ timeout }), ...checkDuplicates(requestData)]);
-    const stored = await found.of(async () => {
+    const findings = new Findings([...checkTexts({ timeout }), ...checkDuplicates(requestData)]);
+    const stored = await findings.of(async () => {
       if (connectorId == null) return null;
       const record = await catalog.get(connectorId, undefined, ['connectorId']);
       if (!allows(connectorPolicy.update, actor))
@@ -122,9 +122,9 @@ export class ConnectorCheck {
     const isUnknown = stored === undefined && named === undefined;
     const invoker = isUnknown
       ? undefined
-      : await found.of(() => invokers.get(named ?? stored?.invoker ?? '', ['invoker']));
-    if (invoker) found.add(...checkFields(invoker, given));
-    return { invoker: found.passed(invoker), stored: stored ?? null };
+      : await findings.of(() => invokers.get(named ?? stored?.invoker ?? '', ['invoker']));
+    if (invoker) findings.add(...checkFields(invoker, given));
+    return { invoker: findings.passed(invoker), stored: stored ?? null };
   }
 
   private async plan(
@@ -133,15 +133,15 @@ export class ConnectorCheck {
     stored: ConnectorRecord | null,
     invoker: InvokerFacts,
   ): Promise<CheckPlan> {
-    const kept = stored && this.deps.credentials.open(stored);
+    const storedValues = stored && this.deps.credentials.open(stored);
     const validatesLess = stored !== null && sslCert === true && !stored.sslCert;
     const usesStored =
       stored !== null &&
-      kept !== null &&
+      storedValues !== null &&
       stored.invokerKey === fold(invoker.name) &&
       !validatesLess &&
-      canUseStored(invoker, given, kept);
-    const values = usesStored ? { ...kept, ...given } : given;
+      canUseStored(invoker, given, storedValues);
+    const values = usesStored ? { ...storedValues, ...given } : given;
     const used = usesStored
       ? stored.requestData.filter(({ name }) => !Object.hasOwn(given, name))
       : [];
@@ -162,7 +162,7 @@ export class ConnectorCheck {
       isAsStored:
         usesStored &&
         settings.sslCert === stored.sslCert &&
-        Object.entries(given).every(([field, value]) => kept[field] === value),
+        Object.entries(given).every(([field, value]) => storedValues[field] === value),
     };
   }
 

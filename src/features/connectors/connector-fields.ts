@@ -86,10 +86,10 @@ export class ConnectorFields {
         audit.record(actor, 'connector.reveal', target, null, { connectors: ids }, tx),
       );
     }
-    const known = await invokers.byNames([...new Set(records.map(({ invoker }) => invoker))]);
+    const byName = await invokers.byNames([...new Set(records.map(({ invoker }) => invoker))]);
     const fields: ConnectorField[][] = [];
     for (const record of records)
-      fields.push(await this.fieldsOf(record, known.get(record.invoker) ?? null, showsAll));
+      fields.push(await this.fieldsOf(record, byName.get(record.invoker) ?? null, showsAll));
     return fields;
   }
 
@@ -117,20 +117,20 @@ export class ConnectorFields {
     const invoker = await found.of(() => invokers.get(name, ['invoker'], tx));
     if (!invoker) return undefined;
     const invokerKey = fold(invoker.name);
-    const kept = before?.invokerKey === invokerKey ? before : null;
-    const stored = kept?.requestData ?? [];
+    const unchanged = before?.invokerKey === invokerKey ? before : null;
+    const stored = unchanged?.requestData ?? [];
     found.add(...checkCredentials(invoker, given, new Set(stored.map((field) => field.name))));
     const after = applyGiven({
       connectorId: id,
       invoker,
       stored,
-      before: kept ? credentials.open(kept) : {},
+      before: unchanged ? credentials.open(unchanged) : {},
       given,
       isConfirmed,
     });
     found.add(...checkConfirmed(after.unconfirmed));
     if (found.count > 0) return undefined;
-    if (!kept) await invokers.claim(invoker.name, tx, ['invoker']);
+    if (!unchanged) await invokers.claim(invoker.name, tx, ['invoker']);
     const sealed = credentials.seal(id, after.kept, after.entered);
     return { invoker: invoker.name, invokerKey, ...sealed };
   }

@@ -79,9 +79,9 @@ function findTitleError(title: string): DomainError | null {
  * Returns the values by name. Of duplicates it takes the first, so that other problems can be
  * reported; `checkDuplicates` rejects the second.
  */
-export function valuesOf(given: readonly GivenField[]): Values {
+export function valuesOf(fields: readonly GivenField[]): Values {
   const firsts = new Map<string, string>();
-  for (const { name, value } of given) if (!firsts.has(name)) firsts.set(name, value);
+  for (const { name, value } of fields) if (!firsts.has(name)) firsts.set(name, value);
   return Object.fromEntries(firsts);
 }
 
@@ -90,9 +90,9 @@ export const FIELD_NAMES = 'fieldNames';
 /** Path of a duplicate field, by its position. */
 export const DUPLICATE_FIELDS = 'secondFields';
 
-export function checkDuplicates(given: readonly GivenField[]): DomainError[] {
+export function checkDuplicates(fields: readonly GivenField[]): DomainError[] {
   const problems = namedTwice(
-    given.map(({ name }) => name),
+    fields.map(({ name }) => name),
     (at) => [DUPLICATE_FIELDS, at],
   ).slice(0, MAX_PROBLEMS);
   return problems.length > 0
@@ -100,9 +100,9 @@ export function checkDuplicates(given: readonly GivenField[]): DomainError[] {
     : [];
 }
 
-function findFieldProblems(invoker: InvokerFacts, given: Values): Problem[] {
+function findFieldProblems(invoker: InvokerFacts, values: Values): Problem[] {
   const names = new Set(invoker.requiredData.map(({ name }) => name));
-  return Object.entries(given).flatMap(([name, value]): readonly Problem[] => {
+  return Object.entries(values).flatMap(([name, value]): readonly Problem[] => {
     if (names.has(name)) return textProblems(value, CONNECTOR_LIMITS.value, ['requestData', name]);
     const message = `The invoker ${invoker.name} has no field ${JSON.stringify(name.slice(0, 100))}.`;
     return [{ code: 'REQUIRED_DATA_UNKNOWN', path: [FIELD_NAMES, name], message }];
@@ -118,8 +118,8 @@ const toErrors = (
     : [];
 
 /** Returns the problems of single fields: unknown to the invoker, too long, or malformed text. */
-export const checkFields = (invoker: InvokerFacts, given: Values): DomainError[] =>
-  toErrors(findFieldProblems(invoker, given));
+export const checkFields = (invoker: InvokerFacts, values: Values): DomainError[] =>
+  toErrors(findFieldProblems(invoker, values));
 
 /**
  * Like `checkFields`, with required fields that are neither given nor stored nor have a

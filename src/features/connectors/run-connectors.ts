@@ -30,9 +30,9 @@ export class RunConnectors {
   async open(uses: ReadonlyMap<number, ConnectorUse>): Promise<ReadonlyMap<number, RunConnector>> {
     if (uses.size === 0) return new Map();
     const { catalog, credentials } = this.deps;
-    const opened = (await catalog.withInvokers([...uses.keys()])).map((found) => ({
-      ...found,
-      values: credentials.open(found.record),
+    const opened = (await catalog.withInvokers([...uses.keys()])).map((connector) => ({
+      ...connector,
+      values: credentials.open(connector.record),
     }));
     const needs = connectorNeeds(
       uses,

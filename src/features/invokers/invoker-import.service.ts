@@ -181,13 +181,13 @@ export class InvokerImport {
     const { writer } = this.deps;
     return writer.transaction(prepared[0]?.path ?? ['file'], async (tx) => {
       await this.requirePermissions(actor, prepared, tx);
-      const found = new Findings();
+      const findings = new Findings();
       const written: ImportedInvoker[] = [];
       for (const one of prepared) {
-        const record = await found.of(() => writer.save(actor, one, 'IMPORTED', whenTaken, tx));
+        const record = await findings.of(() => writer.save(actor, one, 'IMPORTED', whenTaken, tx));
         if (record) written.push({ record, warnings: one.warnings });
       }
-      found.refuse();
+      findings.refuse();
       await job?.succeed(written, tx);
       return written;
     });

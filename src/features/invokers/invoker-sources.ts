@@ -44,10 +44,10 @@ export class InvokerSources {
 
   /** Returns the text, or null if it was replaced or deleted. */
   async read({ id }: SourceRef, tx?: Tx): Promise<string | null> {
-    const found = await this.sources
+    const source = await this.sources
       .findById(id, null, { session: tx?.session })
       .lean<{ readonly bytes: StoredBytes }>();
-    return found && (await expand(bytesOf(found.bytes))).toString();
+    return source && (await expand(bytesOf(source.bytes))).toString();
   }
 
   /**
@@ -56,8 +56,8 @@ export class InvokerSources {
    * @param tx the transaction that wrote it
    */
   async definition(ref: SourceRef, tx?: Tx): Promise<InvokerDefinition | null> {
-    const known = this.definitions.get(ref.id);
-    if (known) return known;
+    const cached = this.definitions.get(ref.id);
+    if (cached) return cached;
     const text = await this.read(ref, tx);
     if (text === null) return null;
     const reading = this.definitions.get(ref.id) ?? this.define(text);

@@ -126,11 +126,11 @@ const baseName = (path: string): string =>
   path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
 
 function invalidFile({ fileName, path }: InvokerFile, faults: readonly InvokerFault[]): BadInput {
-  const where = fileName === null ? '' : `${fileName.slice(0, 255)}: `;
+  const place = fileName === null ? '' : `${fileName.slice(0, 255)}: `;
   const problems = faults.map((fault) => ({
     code: 'INVOKER_INVALID' as const,
     path,
-    message: `${where}${formatFault(fault)}`,
+    message: `${place}${formatFault(fault)}`,
   }));
   return new BadInput('INVOKER_INVALID', 'The invoker is invalid.', { problems });
 }
@@ -147,7 +147,7 @@ async function prepareArchive(
   archive: Buffer,
   report: (step: ArchiveStep) => void | Promise<void>,
 ): Promise<PreparedInvoker[]> {
-  const found = new Findings();
+  const findings = new Findings();
   const prepared = new Map<string, PreparedInvoker>();
   const skipped: string[] = [];
   let read = 0;
@@ -159,12 +159,12 @@ async function prepareArchive(
         skipped.push(`${name}: Not imported, because it is not an XML file.`);
       continue;
     }
-    const one = await found.of(() =>
+    const one = await findings.of(() =>
       prepareInvoker({ fileName: name, xml: bytes, path: FILE_PATH }),
     );
     const other = one && prepared.get(one.fields.nameKey);
     if (other)
-      found.add(
+      findings.add(
         new Conflict(
           'INVOKER_ALREADY_EXISTS',
           `${name}: The invoker ${one.fields.name} is also in ${other.fields.fileName}.`,
@@ -173,8 +173,8 @@ async function prepareArchive(
       );
     else if (one) prepared.set(one.fields.nameKey, one);
   }
-  if (read === 0) found.add(invalidArchive('The archive has no files.'));
-  found.refuse();
+  if (read === 0) findings.add(invalidArchive('The archive has no files.'));
+  findings.refuse();
   const [first, ...others] = prepared.values();
   if (!first) throw invalidArchive('The archive has no XML files.');
   return [{ ...first, warnings: [...first.warnings, ...skipped] }, ...others];

@@ -156,17 +156,17 @@ export class InvokerService {
   ): Promise<InvokerRecord[]> {
     const definitions = await this.auditedDefinitions(keys);
     return this.deps.store.transaction(async (tx) => {
-      const found = new Findings();
+      const findings = new Findings();
       const removed: InvokerRecord[] = [];
       for (const key of keys) {
-        const row = await found.of(async () => {
+        const row = await findings.of(async () => {
           const before = await this.findRemovable(key, pathOf(key), options, tx);
           await this.deps.writer.remove(actor, before, definitions.get(before._id) ?? null, tx);
           return before;
         });
         if (row) removed.push(row);
       }
-      found.refuse();
+      findings.refuse();
       return removed;
     });
   }
@@ -180,8 +180,8 @@ export class InvokerService {
   ): Promise<InvokerRecord> {
     const { catalog, connectors, workflowReferences } = this.deps;
     const row = await catalog.getRow(key, tx, path);
-    const found = new Findings();
-    found.ofSync(() => requireVersion('invoker', row, expectedVersion));
+    const findings = new Findings();
+    findings.ofSync(() => requireVersion('invoker', row, expectedVersion));
     if (!force) {
       const users = [
         ['connectors', await connectors.ofInvokers([row.name], tx)],
@@ -191,13 +191,13 @@ export class InvokerService {
         .filter(([, list]) => list.length > 0)
         .map(([kind, list]) => `${kind} ${quoteFirstTitle(list)}`);
       if (used.length > 0)
-        found.add(
+        findings.add(
           new Conflict('INVOKER_IN_USE', `The invoker ${row.name} is in use: ${used.join('; ')}.`, {
             path,
           }),
         );
     }
-    found.refuse();
+    findings.refuse();
     return row;
   }
 

@@ -40,8 +40,8 @@ export class WebhookOfScheduleResolver {
   ): Promise<WebhookRecord | null> {
     if (!allows(webhookPolicy.read, context.actor)) return null;
     const webhooks = context.loader<number, WebhookRecord>('webhooksOfSchedules', async (ids) => {
-      const found = await context.services.webhooks.ofSchedules(ids);
-      return ids.map((id) => found.get(id) ?? null);
+      const byId = await context.services.webhooks.ofSchedules(ids);
+      return ids.map((id) => byId.get(id) ?? null);
     });
     return webhooks.load(_id);
   }
@@ -73,8 +73,8 @@ export class NotificationsOfScheduleResolver {
     const loader = context.loader<number, readonly NotificationView[]>(
       'notificationsOfSchedules',
       async (ids) => {
-        const found = await context.services.notifications.ofSchedules(context.actor, ids);
-        return ids.map((id) => found.get(id) ?? []);
+        const byId = await context.services.notifications.ofSchedules(context.actor, ids);
+        return ids.map((id) => byId.get(id) ?? []);
       },
     );
     return (await loader.load(_id)) ?? [];

@@ -84,23 +84,23 @@ async function readTemplateArchive(
   bytes: Buffer,
   report: (step: TemplateArchiveStep) => void | Promise<void>,
 ): Promise<PackedTemplate[]> {
-  const found = new Findings();
+  const findings = new Findings();
   const templates: PackedTemplate[] = [];
   const skipped: string[] = [];
   let read = 0;
   for await (const { name, bytes: file, entries } of readZip(bytes)) {
     read += 1;
     if (/\.json$/i.test(name)) {
-      const template = await found.of(() =>
+      const template = await findings.of(() =>
         prefixPaths([name], async () => packSentTemplate(newTemplateId(), readFile(file))),
       );
       if (template) templates.push(template);
     } else if (skipped.length < MAX_FILES_NAMED)
       skipped.push(`${name}: Not a .json file; it was not imported.`);
-    if (found.count >= MAX_ERRORS) break;
+    if (findings.count >= MAX_ERRORS) break;
     await report({ read, entries });
   }
-  throwAsOne(found);
+  throwAsOne(findings);
   if (templates.length === 0) {
     const message = 'The archive contains no template.';
     throw templateInvalid([{ code: 'TEMPLATE_INVALID', path: ['file'], message }]);

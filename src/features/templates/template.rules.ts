@@ -119,9 +119,9 @@ export async function prefixPaths<R>(prefix: InputPath, work: () => Promise<R>):
  * Throws all collected errors as one.
  * @throws Refused TEMPLATE_INVALID
  */
-export function throwAsOne(found: Findings): void {
+export function throwAsOne(findings: Findings): void {
   try {
-    found.refuse();
+    findings.refuse();
   } catch (error) {
     if (!isCurable(error)) throw error;
     throw templateInvalid(reasonsOf(error));

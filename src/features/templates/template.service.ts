@@ -107,10 +107,10 @@ export class TemplateService extends TemplateReads {
     workflowId: number,
     { name, description, license = null }: Partial<TemplateFacts>,
   ): Promise<TemplateRecord> {
-    const found = new Findings();
+    const findings = new Findings();
     const problems = factProblems({ name: name ?? 'title of the workflow', description, license });
-    if (problems.length > 0) found.add(templateInvalid(problems));
-    const unsaved = found.passed(await found.of(() => this.ofWorkflow(actor, workflowId)));
+    if (problems.length > 0) findings.add(templateInvalid(problems));
+    const unsaved = findings.passed(await findings.of(() => this.ofWorkflow(actor, workflowId)));
     const facts = {
       name: name?.trim() ?? unsaved.name,
       description: description === undefined ? unsaved.description : description,
@@ -163,16 +163,16 @@ export class TemplateService extends TemplateReads {
       throw new BadInput('BAD_REQUEST', `At most ${MOST_AT_ONCE} templates at once.`, {
         reason: 'LIST_TOO_LONG',
       });
-    const found = new Findings();
+    const findings = new Findings();
     const packed: PackedTemplate[] = [];
     for (const [at, value] of sent.entries())
-      await found.of(() =>
+      await findings.of(() =>
         prefixPaths([at], async () => {
           const template = readTemplate(value);
           packed.push(await packSentTemplate(template.templateId ?? '', template));
         }),
       );
-    throwAsOne(found);
+    throwAsOne(findings);
     return this.store.transaction(async (tx) => {
       const missing = new Findings();
       const changed: TemplateRecord[] = [];

@@ -27,10 +27,10 @@ export interface SecondFactorsOfUsers {
   isEnabled(userId: number, tx: Tx): Promise<boolean>;
 }
 
-/** The sessions of users. The session `kept` continues. */
+/** The sessions of users. The session `exceptId` continues. */
 export interface SessionsOfUsers {
   /** Ends sessions in the transaction that changes the password. */
-  endAfterPasswordChange(owner: AccountOwner, kept: string | null, tx: Tx): Promise<void>;
+  endAfterPasswordChange(owner: AccountOwner, exceptId: string | null, tx: Tx): Promise<void>;
   /** Ends sessions that were opened without a second factor, in the transaction that turns it on. */
-  endWithoutSecondFactor(userId: number, kept: string | null, tx: Tx): Promise<void>;
+  endWithoutSecondFactor(userId: number, exceptId: string | null, tx: Tx): Promise<void>;
 }

@@ -186,20 +186,20 @@ export class WorkflowReader {
     actor: Actor,
     contents: readonly ContentRef[],
   ): Promise<Map<string, WorkflowDocument>> {
-    const found = new Map<string, WorkflowDocument>();
+    const byId = new Map<string, WorkflowDocument>();
     const unique = [...new Map(contents.map((ref) => [ref.id, ref])).values()];
     // Without a promise for each: a page has many.
     const others = unique.filter((ref) => {
       const document = allows(workflowPolicy.update, actor) && this.versions.cachedDocument(ref);
-      if (document) found.set(ref.id, document);
+      if (document) byId.set(ref.id, document);
       return !document;
     });
     const together = new DocumentsTogether();
     for await (const { ref, document, unpackedBytes } of this.versions.eachDocument(others)) {
       together.add(unpackedBytes);
-      if (document) found.set(ref.id, shownTo(actor, document));
+      if (document) byId.set(ref.id, shownTo(actor, document));
     }
-    return found;
+    return byId;
   }
 
   /** All workflows by id, with their documents, streamed. */
@@ -226,9 +226,9 @@ export class WorkflowReader {
     const cached = this.variables.get((await this.get(workflowId)).content.id);
     if (cached) return cached;
     const { record, document } = await this.getOriginal(workflowId);
-    const found = webhookVariables(withoutNotes(document));
-    this.variables.set(record.content.id, found);
-    return found;
+    const variables = webhookVariables(withoutNotes(document));
+    this.variables.set(record.content.id, variables);
+    return variables;
   }
 
   /** Returns the error workflow; null if there is none or the workflow is deleted. */
@@ -252,12 +252,12 @@ export class WorkflowReader {
   }
 
   private async originalById(id: number): Promise<WorkflowWithDocument | null> {
-    const found = await readWhole({
+    const result = await readWhole({
       row: () => this.byId(id),
       nameOf: ({ content }: WorkflowRecord) => content.id,
       partOf: (row) => this.originalOf(row),
     });
-    return found && { record: found.row, document: found.part };
+    return result && { record: result.row, document: result.part };
   }
 }
 

@@ -21,8 +21,8 @@ interface FieldChange {
 const MAX_FIELDS = 50;
 
 /** The changed fields of a step, secrets masked, for the audit. */
-function fieldChanges(before: JsonObject, after: JsonObject, known: KnownValues): FieldChange[] {
-  const differences = valueDifferences(before, after, MAX_FIELDS, known);
+function fieldChanges(before: JsonObject, after: JsonObject, secrets: KnownValues): FieldChange[] {
+  const differences = valueDifferences(before, after, MAX_FIELDS, secrets);
   return differences.map(({ path, ...shown }) => ({
     path: path.join('.'),
     before: shown.before ?? null,

@@ -90,11 +90,11 @@ export class WorkflowService extends WorkflowReader {
     options: SaveOptions = {},
   ): Promise<WorkflowWithDocument> {
     requirePermission(actor, id === null ? workflowPolicy.create : workflowPolicy.update);
-    const found = new Findings();
-    found.ofSync(() => requireComment(options.comment ?? ''));
+    const findings = new Findings();
+    findings.ofSync(() => requireComment(options.comment ?? ''));
     const { record, document } = await (id === null
-      ? this.create(actor, content, options.comment ?? null, found)
-      : this.update(actor, id, content, options, found));
+      ? this.create(actor, content, options.comment ?? null, findings)
+      : this.update(actor, id, content, options, findings));
     return { record, document: shownTo(actor, document) };
   }
 

@@ -18,7 +18,7 @@ const WITHOUT: Readonly<Record<ImageKind, Cleaner>> = {
 };
 
 /** The parts of a file that are kept; neighbours are joined, since a file may have millions. */
-class Kept {
+class KeptParts {
   private readonly pieces: Buffer[] = [];
   private from = 0;
   private to = 0;
@@ -105,8 +105,8 @@ function isShown(bytes: Buffer, marker: number, at: number): boolean {
 }
 
 function jpegWithout(bytes: Buffer): Buffer {
-  const kept = new Kept(bytes);
-  kept.keep(0, 2);
+  const parts = new KeptParts(bytes);
+  parts.keep(0, 2);
   let turned = false;
   for (let at = 2; at + 4 <= bytes.length;) {
     // Behind the first scan, the structure was not checked.
@@ -118,19 +118,19 @@ function jpegWithout(bytes: Buffer): Buffer {
     }
     if (marker === END) break;
     const end = at + 2 + bytes.readUInt16BE(at + 2);
-    if (isShown(bytes, marker, at)) kept.keep(at, end);
+    if (isShown(bytes, marker, at)) parts.keep(at, end);
     else if (marker === APP_1 && !turned) {
       const tiff = isExif(bytes, at + 4) ? orientationOf(bytes.subarray(at + 4, end)) : null;
       turned = tiff !== null;
-      if (tiff !== null) kept.add(jpegSegment(APP_1, Buffer.concat([EXIF, tiff])));
+      if (tiff !== null) parts.add(jpegSegment(APP_1, Buffer.concat([EXIF, tiff])));
     }
     at = end;
     if (marker !== SCAN) continue;
     at = nextMarker(bytes, end);
-    kept.keep(end, at);
+    parts.keep(end, at);
   }
-  kept.add(Buffer.from([0xff, END]));
-  return kept.all();
+  parts.add(Buffer.from([0xff, END]));
+  return parts.all();
 }
 
 const isExif = (bytes: Buffer, at: number): boolean =>
@@ -161,16 +161,16 @@ function numberOf(name: string): number {
 }
 
 function pngWithout(bytes: Buffer): Buffer {
-  const kept = new Kept(bytes);
-  kept.keep(0, 8);
+  const parts = new KeptParts(bytes);
+  parts.keep(0, 8);
   for (let at = 8; at < bytes.length;) {
     const end = at + 12 + bytes.readUInt32BE(at);
     const type = bytes.readUInt32BE(at + 4);
-    if (!PNG_METADATA.has(type)) kept.keep(at, end);
-    else if (type === PNG_EXIF) kept.add(pngExif(orientationOf(bytes.subarray(at + 8, end - 4))));
+    if (!PNG_METADATA.has(type)) parts.keep(at, end);
+    else if (type === PNG_EXIF) parts.add(pngExif(orientationOf(bytes.subarray(at + 8, end - 4))));
     at = end;
   }
-  return kept.all();
+  return parts.all();
 }
 
 function pngExif(tiff: Buffer | null): Buffer | null {
@@ -189,27 +189,27 @@ const EXIF_FLAG = 0x08;
 const XMP_FLAG = 0x04;
 
 function webpWithout(bytes: Buffer): Buffer {
-  const kept = new Kept(bytes);
+  const parts = new KeptParts(bytes);
   const end = 8 + bytes.readUInt32LE(4);
   let exif: Buffer | null = null;
-  kept.keep(0, 12);
+  parts.keep(0, 12);
   for (let at = 12; at < end;) {
     const length = bytes.readUInt32LE(at + 4);
     const next = at + 8 + length + (length % 2);
     const type = bytes.readUInt32BE(at);
     if (type === WEBP_EXIF) {
       exif = webpExif(orientationOf(bytes.subarray(at + 8, at + 8 + length)));
-      kept.add(exif);
-    } else if (type !== WEBP_XMP) kept.keep(at, next);
+      parts.add(exif);
+    } else if (type !== WEBP_XMP) parts.keep(at, next);
     at = next;
   }
-  const clean = kept.all();
+  const clean = parts.all();
   if (clean.length === bytes.length) return clean;
-  const whole = Buffer.from(clean);
-  whole.writeUInt32LE(whole.length - 8, 4);
-  if (whole.readUInt32BE(12) === WEBP_EXTENDED)
-    whole[20] = (whole[20] & ~(EXIF_FLAG | XMP_FLAG)) | (exif === null ? 0 : EXIF_FLAG);
-  return whole;
+  const picture = Buffer.from(clean);
+  picture.writeUInt32LE(picture.length - 8, 4);
+  if (picture.readUInt32BE(12) === WEBP_EXTENDED)
+    picture[20] = (picture[20] & ~(EXIF_FLAG | XMP_FLAG)) | (exif === null ? 0 : EXIF_FLAG);
+  return picture;
 }
 
 function webpExif(tiff: Buffer | null): Buffer | null {
@@ -223,9 +223,9 @@ function webpExif(tiff: Buffer | null): Buffer | null {
 const GIF_APPLICATIONS = new Set(['NETSCAPE2.0', 'ANIMEXTS1.0', 'ICCRGBG1012']);
 
 function gifWithout(bytes: Buffer): Buffer {
-  const kept = new Kept(bytes);
+  const parts = new KeptParts(bytes);
   let at = 13 + gifTable(bytes[10]);
-  kept.keep(0, at);
+  parts.keep(0, at);
   while (bytes[at] !== 0x3b) {
     const isExtension = bytes[at] === 0x21;
     const start = isExtension ? at + 2 : at + 11 + gifTable(bytes[at + 9]);
@@ -235,11 +235,11 @@ function gifWithout(bytes: Buffer): Buffer {
       isExtension &&
       bytes[at + 1] === 0xff &&
       !GIF_APPLICATIONS.has(bytes.toString('latin1', at + 3, at + 14));
-    if (!isComment && !isOther) kept.keep(at, end);
+    if (!isComment && !isOther) parts.keep(at, end);
     at = end;
   }
-  kept.keep(at, bytes.length);
-  return kept.all();
+  parts.keep(at, bytes.length);
+  return parts.all();
 }
 
 /** Bytes of a colour table, by its flags. */

@@ -98,9 +98,9 @@ class TreeMask {
         copied.push(['…', '…']);
         break;
       }
-      const whole = this.rules.rename === undefined ? name : this.rules.rename(name);
-      if (whole === null) continue;
-      const writtenAs = this.text(whole);
+      const renamed = this.rules.rename === undefined ? name : this.rules.rename(name);
+      if (renamed === null) continue;
+      const writtenAs = this.text(renamed);
       const value = (fields as Record<string, unknown>)[name];
       if (this.hides(name, value, fields)) copied.push([writtenAs, MASK]);
       else

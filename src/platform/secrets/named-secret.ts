@@ -11,22 +11,22 @@ export function secretsNamedIn(document: object): Set<string> {
 
 /** The same for all texts in these values, at any depth. */
 export function secretsIn(parts: readonly unknown[]): Set<string> {
-  const found = new Set<string>();
+  const names = new Set<string>();
   const open: unknown[] = [...parts];
   while (open.length > 0) {
     const value = open.pop();
-    if (typeof value === 'string') namesIn(value, found);
+    if (typeof value === 'string') namesIn(value, names);
     else if (Array.isArray(value)) for (const item of value as unknown[]) open.push(item);
     else if (typeof value === 'object' && value !== null)
       for (const [name, field] of Object.entries(value)) open.push(name, field);
   }
-  return found;
+  return names;
 }
 
-function namesIn(text: string, found: Set<string>): void {
+function namesIn(text: string, names: Set<string>): void {
   for (let at = text.indexOf('{%'); at >= 0; at = text.indexOf('{%', at)) {
     const mark = secretMarkAt(text, at);
-    if (mark !== null && SECRET_NAME.test(mark.name)) found.add(secretKey(mark.name));
+    if (mark !== null && SECRET_NAME.test(mark.name)) names.add(secretKey(mark.name));
     at = mark?.end ?? at + 2;
   }
 }
@@ -63,8 +63,8 @@ interface SecretMark {
 /** Returns the mark that starts at `from`, or null. */
 export function secretMarkAt(text: string, from: number): SecretMark | null {
   MARK.lastIndex = from;
-  const found = MARK.exec(text);
-  return found === null ? null : { name: (found[1] ?? '').trim(), end: MARK.lastIndex };
+  const match = MARK.exec(text);
+  return match === null ? null : { name: (match[1] ?? '').trim(), end: MARK.lastIndex };
 }
 
 /** Returns whether a text refers to a named secret, existing or not. */

@@ -58,11 +58,11 @@ function warnOfType(
 ): void {
   const isContainer = type === 'object' || type === 'array';
   if (FIELD_TYPES.has(type) && (isContainer || !hasFields)) return;
-  const what = type === '' ? 'no type' : `the type "${type.slice(0, 40)}"`;
+  const description = type === '' ? 'no type' : `the type "${type.slice(0, 40)}"`;
   const assumed = hasFields ? 'an object' : 'text';
   faults.warn(
     element,
-    `The field "${(element.attributes.name ?? '').slice(0, 100)}" has ${what}${hasFields ? ' and fields in it' : ''}; it was read as ${assumed}.`,
+    `The field "${(element.attributes.name ?? '').slice(0, 100)}" has ${description}${hasFields ? ' and fields in it' : ''}; it was read as ${assumed}.`,
   );
 }
 

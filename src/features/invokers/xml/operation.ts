@@ -74,10 +74,10 @@ function readRequest(element: XmlElement | undefined, faults: FaultList): Invoke
   if (!element) return { method: '', endpoint: '', header: [], body: null };
   const verb = childOf(element, 'method', faults);
   const url = childOf(element, 'endpoint', faults);
-  const given = verb ? textOf(verb).trim().toUpperCase() : '';
-  const method = given || 'GET';
+  const name = verb ? textOf(verb).trim().toUpperCase() : '';
+  const method = name || 'GET';
   const endpoint = url ? textOf(url).trim() : '';
-  if (given === '') faults.warn(verb ?? element, 'The request has no <method>; GET was assumed.');
+  if (name === '') faults.warn(verb ?? element, 'The request has no <method>; GET was assumed.');
   if (verb && !VERB.test(method)) faults.add(verb, '<method> is a verb such as GET.');
   if (endpoint === '')
     faults.warn(

@@ -100,9 +100,9 @@ function requiredData(root: XmlElement, faults: FaultList): RequiredField[] {
 }
 
 function visibilityOf(element: XmlElement, faults: FaultList): Visibility {
-  const given = filledAttribute(element, 'visibility', faults);
-  const known = VISIBILITIES.find((visibility) => visibility === given);
-  if (!known && given !== '')
+  const text = filledAttribute(element, 'visibility', faults);
+  const listed = VISIBILITIES.find((visibility) => visibility === text);
+  if (!listed && text !== '')
     faults.add(element, `The visibility must be one of ${VISIBILITIES.join(', ')}.`);
-  return known ?? 'private';
+  return listed ?? 'private';
 }

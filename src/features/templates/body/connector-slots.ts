@@ -130,9 +130,9 @@ export class ConnectorNumbering {
   private container(value: unknown, side: string): unknown {
     if (!isJsonObject(value)) return value;
     const { connectorId: _id, title: _title, invoker: _invoker, ...rest } = value;
-    const kept = Object.entries(rest).filter(([name]) => !OF_CONNECTOR.has(name));
+    const others = Object.entries(rest).filter(([name]) => !OF_CONNECTOR.has(name));
     const own = this.numberedConnector(value, side) ?? { connectorId: -1, title: 'DEFAULT' };
-    return mapMethods({ ...own, ...Object.fromEntries(kept) }, (method) =>
+    return mapMethods({ ...own, ...Object.fromEntries(others) }, (method) =>
       isJsonObject(method.connector)
         ? { ...method, connector: this.numberedConnector(method.connector, '') }
         : method,
@@ -161,8 +161,8 @@ export class ConnectorNumbering {
     };
   }
 
-  private addSlot(invoker: string | null, wanted: string | null): number {
-    const base = wanted ?? DEFAULT_TITLE;
+  private addSlot(invoker: string | null, preferred: string | null): number {
+    const base = preferred ?? DEFAULT_TITLE;
     const isTaken = (title: string): boolean =>
       this.slots.some((slot) => slot.invoker === invoker && slot.title === title);
     let title = base;
@@ -182,13 +182,13 @@ export function assignSlots(
   to: ChosenConnector,
 ): ChosenConnectors | null {
   if (slots.length === 0 || slots.length > 2) return null;
-  const wanted = slots.map(({ invoker }) => invoker && fold(invoker));
-  const given = [fold(from.invoker), fold(to.invoker)];
+  const required = slots.map(({ invoker }) => invoker && fold(invoker));
+  const chosen = [fold(from.invoker), fold(to.invoker)];
   const isMatch =
-    given.every((invoker) => wanted.includes(invoker)) &&
-    wanted.every((invoker) => invoker !== null && given.includes(invoker));
+    chosen.every((invoker) => required.includes(invoker)) &&
+    required.every((invoker) => invoker !== null && chosen.includes(invoker));
   if (!isMatch) return null;
-  const isFromFirst = wanted[0] === given[0];
+  const isFromFirst = required[0] === chosen[0];
   return new Map(slots.map((_, at) => [at + 1, (at === 0) === isFromFirst ? from : to]));
 }
 
@@ -228,8 +228,8 @@ function withConnectors(
   const { fromConnector } = document;
   if (!isJsonObject(fromConnector)) return document;
   const { fromConnectorId: _from, toConnectorId: _to, ...container } = fromConnector;
-  const noted = withNotedConnectors({ ...document, fromConnector: container }, change);
-  return withMethods(noted, (method) =>
+  const changed = withNotedConnectors({ ...document, fromConnector: container }, change);
+  return withMethods(changed, (method) =>
     isJsonObject(method.connector) ? { ...method, connector: change(method.connector) } : method,
   );
 }

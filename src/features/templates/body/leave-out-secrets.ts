@@ -29,8 +29,8 @@ export function leaveOutSecrets(
   origin: Origin,
   text: (value: string) => string,
 ): WithoutSecrets {
-  const known = knownValuesOf([document], origin === 'workflow');
-  const masked = maskValue(document, 'names', known);
+  const values = knownValuesOf([document], origin === 'workflow');
+  const masked = maskValue(document, 'names', values);
   const removal = new SecretRemoval(origin, text);
   const cleaned = removal.clean(document, masked, [], false);
   return { document: cleaned as JsonObject, leftOut: removal.leftOut };

@@ -44,9 +44,9 @@ export function templateBody(
     connectionId: _id,
     ...sent
   } = numbering.numbered(converted);
-  const found = new Findings();
-  const document = readDocument(sent, found);
-  if (!document) throw unreadable(found);
+  const findings = new Findings();
+  const document = readDocument(sent, findings);
+  if (!document) throw unreadable(findings);
   // The title is not checked: an invalid one can be replaced when a workflow is created.
   const title = typeof connection.title === 'string' ? connection.title : '';
   const { document: clean, leftOut } = leaveOutSecrets(
@@ -79,9 +79,9 @@ function requireFewSteps(connection: JsonObject): void {
 }
 
 /** Problems of workflow rules are left out: they can be solved after the import. */
-function unreadable(found: Findings) {
+function unreadable(findings: Findings) {
   try {
-    found.refuse();
+    findings.refuse();
   } catch (error) {
     const problems = reasonsOf(error as Parameters<typeof reasonsOf>[0]).filter(
       ({ code }) => code === 'WORKFLOW_INVALID' || code === 'LIST_TOO_LONG',

@@ -98,14 +98,14 @@ export class WorkflowBodies {
   ): Promise<ConnectorChoice[]> {
     const { connectors } = this.deps;
     const chosen = new Set(choices.map(({ slot }) => slot));
-    const found: ConnectorChoice[] = [];
+    const added: ConnectorChoice[] = [];
     for (const [at, { invoker, title }] of slots.entries()) {
       if (chosen.has(at + 1) || invoker === null) continue;
       const candidates = await connectors.facts([...(await connectors.ofInvoker(invoker))]);
       const same = [...candidates].find(([, facts]) => fold(facts.title) === fold(title));
-      if (same) found.push({ slot: at + 1, connectorId: same[0] });
+      if (same) added.push({ slot: at + 1, connectorId: same[0] });
     }
-    return found;
+    return added;
   }
 
   /**
@@ -114,14 +114,14 @@ export class WorkflowBodies {
    * @throws NotFound CONNECTOR_NOT_FOUND
    */
   async requireConnectors(ids: Readonly<Record<string, number>>): Promise<ChosenConnector[]> {
-    const found = new Findings();
-    const known = await this.deps.connectors.facts(Object.values(ids));
+    const findings = new Findings();
+    const factsById = await this.deps.connectors.facts(Object.values(ids));
     const connectors = Object.entries(ids).flatMap(([field, id]) => {
-      const facts = known.get(id);
-      if (!facts) found.add(connectorNotFound(id, [field]));
+      const facts = factsById.get(id);
+      if (!facts) findings.add(connectorNotFound(id, [field]));
       return facts ? [{ id, ...facts }] : [];
     });
-    found.refuse();
+    findings.refuse();
     return connectors;
   }
 
@@ -132,12 +132,12 @@ export class WorkflowBodies {
     found: Findings,
   ): Promise<ChosenConnectors> {
     const ids = [...new Set(choices.map(({ connectorId }) => connectorId))];
-    const known = await this.deps.connectors.facts(ids);
+    const factsById = await this.deps.connectors.facts(ids);
     const chosen = new Map<number, ChosenConnector>();
     const used = new Set<number>();
     choices.forEach(({ slot: number, connectorId }, at) => {
       const slot = slots[number - 1] as ConnectorSlot | undefined;
-      const facts = known.get(connectorId);
+      const facts = factsById.get(connectorId);
       const slotPath = { path: ['connectors', at, 'slot'] };
       const connectorPath = { path: ['connectors', at, 'connectorId'] };
       if (!slot) {

@@ -33,38 +33,38 @@ export const idsOf = (parts: readonly JsonObject[]): Set<string> =>
 
 /** Returns the ids of the parts of several lists, which share one id space. */
 export function assignIds(lists: readonly PartList[]): string[][] {
-  const taken = idsOf(lists.flatMap(({ sent }) => sent));
+  const used = idsOf(lists.flatMap(({ sent }) => sent));
   const assigned = new Set<string>();
   const ids: string[][] = [];
   for (const list of lists) {
     const isMissing = list.sent.some((part) => partIdOf(part) === null);
-    const matches = isMissing ? matchStored(list, taken) : null;
+    const matches = isMissing ? matchStored(list, used) : null;
     ids.push(
       list.sent.map((part) =>
-        assignId(partIdOf(part) ?? matches?.get(part) ?? null, assigned, taken),
+        assignId(partIdOf(part) ?? matches?.get(part) ?? null, assigned, used),
       ),
     );
   }
   return ids;
 }
 
-function assignId(wanted: string | null, assigned: Set<string>, taken: Set<string>): string {
+function assignId(preferred: string | null, assigned: Set<string>, used: Set<string>): string {
   const id =
-    wanted === null
+    preferred === null
       ? randomBytes(12).toString('hex')
-      : assigned.has(wanted)
-        ? deriveId(wanted, taken)
-        : wanted;
+      : assigned.has(preferred)
+        ? deriveId(preferred, used)
+        : preferred;
   assigned.add(id);
-  taken.add(id);
+  used.add(id);
   return id;
 }
 
 /** Derives the id of a further part with the same id. Deterministic. */
-function deriveId(id: string, taken: ReadonlySet<string>): string {
+function deriveId(id: string, used: ReadonlySet<string>): string {
   for (let next = id; ;) {
     next = createHash('sha256').update(next).digest('hex').slice(0, 24);
-    if (!taken.has(next)) return next;
+    if (!used.has(next)) return next;
   }
 }
 
@@ -102,12 +102,12 @@ function groupBySign(
   parts: readonly JsonObject[],
   sign: (part: JsonObject) => string | null,
 ): Map<string, JsonObject | null> {
-  const found = new Map<string, JsonObject | null>();
+  const bySign = new Map<string, JsonObject | null>();
   for (const part of parts) {
     const text = sign(part);
-    if (text !== null) found.set(text, found.has(text) ? null : part);
+    if (text !== null) bySign.set(text, bySign.has(text) ? null : part);
   }
-  return found;
+  return bySign;
 }
 
 const textIn = (part: JsonObject, name: string): string | null => {

@@ -70,10 +70,10 @@ export function conditionsOf(
   { fromConnector }: WorkflowDocument,
   notes: TwoContainers | null,
 ): Conditions {
-  const noted = notesById(notes);
+  const noteById = notesById(notes);
   const conditions = new Map<StepDocument, JsonObject | null>();
   for (const step of fromConnector.operators) {
-    conditions.set(step, conditionOf(step, noted));
+    conditions.set(step, conditionOf(step, noteById));
   }
   return conditions;
 }
@@ -106,10 +106,10 @@ export function bindingsOf(
   bindings: readonly JsonObject[],
   notes: TwoContainers | null,
 ): JsonObject[] {
-  const noted = new Map((notes?.bindings ?? []).map((note) => [note.id, note]));
+  const noteById = new Map((notes?.bindings ?? []).map((note) => [note.id, note]));
   const shown: JsonObject[] = [];
   for (const binding of bindings) {
-    const note = noted.get(partIdOf(binding) ?? '');
+    const note = noteById.get(partIdOf(binding) ?? '');
     const spelled = note && note.isSpelledBy5x !== true ? binding : bindingFor4x(binding);
     shown.push(note ? partOf(spelled, note, []) : spelled);
   }

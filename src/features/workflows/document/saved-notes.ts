@@ -28,9 +28,9 @@ export function addNotes(
   if (isLegacyDocument(sent)) {
     const { [TWO_CONTAINERS]: _sent, ...rest } = document;
     const read = rest as WorkflowDocument;
-    const kept = stored === null ? read : keepUnknownFields(keepUnsent(read, stored), stored);
-    const notes = describeTwoContainers(sent, kept);
-    return notes === null ? kept : { ...kept, [TWO_CONTAINERS]: notes };
+    const complete = stored === null ? read : keepUnknownFields(keepUnsent(read, stored), stored);
+    const notes = describeTwoContainers(sent, complete);
+    return notes === null ? complete : { ...complete, [TWO_CONTAINERS]: notes };
   }
   const before = TWO_CONTAINERS in document ? document : stored;
   if (before?.[TWO_CONTAINERS] === undefined) return document;
@@ -151,11 +151,11 @@ function keptBindings(document: WorkflowDocument, stored: WorkflowDocument): Jso
   const before = new Map(
     stored.fieldBinding.map((binding, at) => [partIdOf(binding), { binding, shown: shown[at] }]),
   );
-  const kept: JsonObject[] = [];
+  const bindings: JsonObject[] = [];
   for (const binding of document.fieldBinding) {
-    const known = before.get(partIdOf(binding));
-    const same = known && keepSpelling(binding, known.shown, known.binding);
-    kept.push(isJsonObject(same) ? same : binding);
+    const previous = before.get(partIdOf(binding));
+    const same = previous && keepSpelling(binding, previous.shown, previous.binding);
+    bindings.push(isJsonObject(same) ? same : binding);
   }
-  return kept;
+  return bindings;
 }

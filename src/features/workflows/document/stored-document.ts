@@ -16,14 +16,14 @@ export function readStored(stored: JsonObject): WorkflowDocument {
   if (!isLegacyDocument(stored)) return document as WorkflowDocument;
   const container = document.fromConnector as JsonObject;
   const [methods, operators] = [stepsIn(container.methods), stepsIn(container.operators)];
-  const taken = idsOf([...methods, ...operators]);
+  const used = idsOf([...methods, ...operators]);
   const converted: WorkflowDocument = {
     ...document,
     title: typeof document.title === 'string' ? document.title : '',
     fromConnector: {
       ...container,
-      methods: identified(methods, 'a', taken) as MethodDocument[],
-      operators: identified(operators, 'b', taken) as OperatorDocument[],
+      methods: identified(methods, 'a', used) as MethodDocument[],
+      operators: identified(operators, 'b', used) as OperatorDocument[],
     },
     toConnector: null,
     fieldBinding: stepsIn(document.fieldBinding),
@@ -48,11 +48,11 @@ function identified(
 }
 
 /** 24 hex digits, like all step ids that this service creates. */
-function placeId(kind: 'a' | 'b', position: number, taken: Set<string>): string {
+function placeId(kind: 'a' | 'b', position: number, used: Set<string>): string {
   for (let nth = position; ; nth += 10_000) {
     const id = `${kind}${nth.toString(16).padStart(23, '0')}`;
-    if (taken.has(id)) continue;
-    taken.add(id);
+    if (used.has(id)) continue;
+    used.add(id);
     return id;
   }
 }

@@ -42,14 +42,14 @@ export function divideSteps(document: WorkflowDocument, notes: TwoContainers | n
   const { roots, unplaced } = buildTree(document);
   const division = pairsOf([...connectors.keys()], notes)
     .map((pair) => splitRoots(roots, pair, preferenceOf(roots, notes)))
-    .find((found) => found.reason === null);
+    .find((result) => result.reason === null);
   if (!division) return { reason: mixedReason(roots, connectors) };
   const { pair, at } = division;
   const sides: Record<Side, readonly TreeStep[]> = {
     from: roots.slice(0, at),
     to: roots.slice(at),
   };
-  const noted = notedSides(notes);
+  const sideById = notedSides(notes);
   return {
     reason: null,
     connectors: {
@@ -61,7 +61,7 @@ export function divideSteps(document: WorkflowDocument, notes: TwoContainers | n
       ...placesOf('to', sides.to),
       ...unplaced.map(({ step }): [StepDocument, SidePlace] => {
         const isTo = pair[0] === pair[1] ? false : connectorKeyOf(step) === pair[1];
-        const side = noted.get(step.id) ?? (isTo ? 'to' : 'from');
+        const side = sideById.get(step.id) ?? (isTo ? 'to' : 'from');
         return [step, { side, index: step.index ?? null }];
       }),
     ]),
@@ -95,13 +95,13 @@ export function nameOf({ label, name, type, index }: JsonObject): string {
 /** The connectors of the methods by key, in execution order. */
 function connectorsOf(document: WorkflowDocument): Map<string, JsonObject> {
   const { roots, unplaced } = buildTree(document);
-  const found = new Map<string, JsonObject>();
+  const byKey = new Map<string, JsonObject>();
   for (const { step, kind } of [...listSteps(roots), ...unplaced]) {
     const key = kind === 'method' ? connectorKeyOf(step) : null;
-    if (key !== null && !found.has(key))
-      found.set(key, (step as MethodDocument).connector as JsonObject);
+    if (key !== null && !byKey.has(key))
+      byKey.set(key, (step as MethodDocument).connector as JsonObject);
   }
-  return found;
+  return byKey;
 }
 
 type Pair = readonly [from: string | null, to: string | null];
@@ -111,8 +111,8 @@ function pairsOf(keys: readonly string[], notes: TwoContainers | null): Pair[] {
   const [first = null, second = first] = keys;
   const inOrder: Pair = [first, second];
   if (notes === null) return [inOrder];
-  const noted: Pair = [connectorKey(notes.from.connector), connectorKey(notes.to.connector)];
-  return keys.every((key) => noted.includes(key)) ? [noted, inOrder] : [inOrder];
+  const inNotes: Pair = [connectorKey(notes.from.connector), connectorKey(notes.to.connector)];
+  return keys.every((key) => inNotes.includes(key)) ? [inNotes, inOrder] : [inOrder];
 }
 
 type Division =
@@ -161,8 +161,8 @@ function preferenceOf(
 ): (root: TreeStep) => Side | null {
   if (roots.every(({ step }) => /^[01]_/.test(step.index ?? '')))
     return ({ step }) => (step.index?.startsWith('0') ? 'from' : 'to');
-  const noted = notedSides(notes);
-  return ({ step }) => noted.get(step.id) ?? null;
+  const sideById = notedSides(notes);
+  return ({ step }) => sideById.get(step.id) ?? null;
 }
 
 function notedSides(notes: TwoContainers | null): Map<string, Side> {
@@ -200,6 +200,6 @@ function mixedReason(
   const [from = '', to = ''] = connectors.keys();
   const begun = roots.findIndex((root) => keysIn(root).has(to));
   const back = roots.slice(begun).find((root) => keysIn(root).has(from));
-  const where = back ? `, such as ${nameOf(back.step)}` : '';
-  return `steps that call the connector ${first} run after or between those that call ${second}${where}`;
+  const example = back ? `, such as ${nameOf(back.step)}` : '';
+  return `steps that call the connector ${first} run after or between those that call ${second}${example}`;
 }

@@ -13,13 +13,13 @@ const MAX_VARIABLES = 10_000;
 
 /** Finds the webhook parameters in a document, unique, in document order. Default type: `string`. */
 export function webhookVariables(document: JsonObject): WebhookVariable[] {
-  const found = new Map<string, WebhookVariable>();
+  const byName = new Map<string, WebhookVariable>();
   everyText(document, (text) => {
-    if (!text.includes('${') || found.size >= MAX_VARIABLES) return;
+    if (!text.includes('${') || byName.size >= MAX_VARIABLES) return;
     for (const [, name = '', type = ''] of text.matchAll(VARIABLE)) {
       const variable = { name: name.trim(), type: type.trim() === '' ? 'string' : type.trim() };
-      if (variable.name !== '') found.set(JSON.stringify(variable), variable);
+      if (variable.name !== '') byName.set(JSON.stringify(variable), variable);
     }
   });
-  return [...found.values()];
+  return [...byName.values()];
 }

@@ -81,7 +81,7 @@ export function applyChange(document: JsonObject, change: WorkflowChange): JsonO
   const container = isJsonObject(document.fromConnector) ? document.fromConnector : {};
   return {
     ...document,
-    ...given({
+    ...definedFields({
       title: change.title,
       description: change.description,
       categoryId: change.categoryId,
@@ -89,17 +89,17 @@ export function applyChange(document: JsonObject, change: WorkflowChange): JsonO
     }),
     fromConnector: {
       ...container,
-      ...given({
+      ...definedFields({
         methods: merged(container.methods, change.methods),
         operators: merged(container.operators, change.operators),
       }),
     },
-    ...given({ fieldBinding: merged(document.fieldBinding, change.fieldBindings) }),
+    ...definedFields({ fieldBinding: merged(document.fieldBinding, change.fieldBindings) }),
   };
 }
 
 /** Removes undefined fields. */
-const given = (fields: object): JsonObject =>
+const definedFields = (fields: object): JsonObject =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
 function merged(
@@ -107,14 +107,14 @@ function merged(
   after: readonly object[] | null | undefined,
 ): JsonObject[] | undefined {
   if (after === undefined) return undefined;
-  const known = new Map(
+  const byId = new Map(
     (Array.isArray(before) ? before : [])
       .filter(isJsonObject)
       .map((entry) => [entry.id ?? entry.nodeId, entry]),
   );
   return (after ?? []).map((entry) => {
-    const changes = given(entry);
-    return mergedObject(changes.id == null ? undefined : known.get(changes.id), changes);
+    const changes = definedFields(entry);
+    return mergedObject(changes.id == null ? undefined : byId.get(changes.id), changes);
   });
 }
 
@@ -125,7 +125,7 @@ const NESTED = new Set(['request', 'body']);
 
 /** Merges changes into a step or binding; undefined fields keep their value. */
 export const changedPart = (before: JsonObject, changes: object): JsonObject =>
-  mergedObject(before, given(changes));
+  mergedObject(before, definedFields(changes));
 
 function mergedObject(before: unknown, changes: JsonObject): JsonObject {
   const base = isJsonObject(before) ? before : {};
@@ -135,7 +135,7 @@ function mergedObject(before: unknown, changes: JsonObject): JsonObject {
       Object.entries(changes).map(([name, value]) => [
         name,
         NESTED.has(name) && isJsonObject(value)
-          ? nestedObject(name, mergedObject(base[name], given(value)))
+          ? nestedObject(name, mergedObject(base[name], definedFields(value)))
           : value,
       ]),
     ),

@@ -49,14 +49,14 @@ export function readDocument(
   const problems = problemsOf(shape, stored);
   if (problems.length > 0) found.add(invalid(problems));
   if (problems.some(({ code }) => code === 'WORKFLOW_INVALID')) return null;
-  const known = stored !== null && isLegacyDocument(sent) ? asSavedBy4x(stored) : stored;
-  const document = addNotes(sent, completed(shape, title ?? '', known), stored);
+  const base = stored !== null && isLegacyDocument(sent) ? asSavedBy4x(stored) : stored;
+  const document = addNotes(sent, completed(shape, title ?? '', base), stored);
   found.add(...emptyExpressions(document.fromConnector.operators));
   return document;
 }
 
-function unreadable(message: string, found: Findings): null {
-  found.add(new Refused('WORKFLOW_INVALID', message));
+function unreadable(message: string, findings: Findings): null {
+  findings.add(new Refused('WORKFLOW_INVALID', message));
   return null;
 }
 

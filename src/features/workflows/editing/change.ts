@@ -47,21 +47,21 @@ type Piece =
  * @param most maximum number of differences
  */
 export function listDifferences(before: unknown, after: unknown, most: number): Difference[] {
-  const found: Difference[] = [];
+  const differences: Difference[] = [];
   function compare(left: unknown, right: unknown, path: DocumentPath): void {
     const names = namesIn(left, right);
     if (names === null) {
-      found.push({ path: namesOf(path), before: left, after: right });
+      differences.push({ path: namesOf(path), before: left, after: right });
       return;
     }
     for (const name of names) {
-      if (found.length >= most) return;
+      if (differences.length >= most) return;
       const [old, now] = [valueOf(left, name), valueOf(right, name)];
       if (old !== now) compare(old, now, { name, before: path });
     }
   }
   if (before !== after) compare(before, after, null);
-  return found;
+  return differences;
 }
 
 /** The names in either of two objects, or positions in either of two lists; null for others. */
@@ -96,9 +96,9 @@ function invertObject(before: JsonObject, now: JsonObject): Inverse | null {
       : ['value', before[name]];
     if (inverse) fields.push([name, inverse]);
   }
-  const wanted = new Set(old);
-  const removed = names.filter((name) => !wanted.has(name));
-  const natural = [...names.filter((name) => wanted.has(name)), ...added];
+  const oldNames = new Set(old);
+  const removed = names.filter((name) => !oldNames.has(name));
+  const natural = [...names.filter((name) => oldNames.has(name)), ...added];
   const order = natural.every((name, at) => name === old[at]) ? null : old;
   return fields.length === 0 && removed.length === 0 && order === null
     ? null

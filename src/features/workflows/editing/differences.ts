@@ -77,8 +77,8 @@ interface DiffProgress {
 
 /** Compares two documents. Secrets are masked: the diff shows only that they changed. */
 export function compareDocuments(before: WorkflowDocument, after: WorkflowDocument): DocumentDiff {
-  const known = knownValuesOf([before, after]);
-  const progress: DiffProgress = { left: MAX_DIFFERENCES, known };
+  const secrets = knownValuesOf([before, after]);
+  const progress: DiffProgress = { left: MAX_DIFFERENCES, known: secrets };
   const [old, now] = [splitParts(before), splitParts(after)];
   return {
     methods: partDifferences(old.methods, now.methods, progress),
@@ -153,10 +153,10 @@ function fieldDifferences(
   progress: DiffProgress,
 ): FieldDifference[] {
   const { known } = progress;
-  const found: FieldDifference[] = [];
+  const differences: FieldDifference[] = [];
   for (const difference of listDifferences(before, after, progress.left)) {
     const masked = maskDifference(difference, before, after, known);
-    found.push({
+    differences.push({
       path: printPointer(difference.path),
       kind: kindOf(difference),
       before: masked.before ?? null,
@@ -166,8 +166,8 @@ function fieldDifferences(
         !isSameJson(masked.after, difference.after),
     });
   }
-  progress.left -= found.length;
-  return found;
+  progress.left -= differences.length;
+  return differences;
 }
 
 function kindOf({ before, after }: Difference): DifferenceKind {
@@ -185,10 +185,10 @@ function partDifferences(
   progress: DiffProgress,
 ): PartDifference[] {
   const [old, now] = [byKey(before), byKey(after)];
-  const found: PartDifference[] = [];
+  const differences: PartDifference[] = [];
   for (const [key, part] of old) {
     if (now.has(key) || (progress.left -= 1) < 0) continue;
-    found.push({
+    differences.push({
       ...describePart(part, progress),
       kinds: ['REMOVED'],
       indexBefore: indexOf(part),
@@ -199,16 +199,16 @@ function partDifferences(
     const previous = old.get(key);
     if (previous) {
       const difference = comparePart(previous, part, progress);
-      if (difference) found.push(difference);
+      if (difference) differences.push(difference);
     } else if ((progress.left -= 1) >= 0)
-      found.push({
+      differences.push({
         ...describePart(part, progress),
         kinds: ['ADDED'],
         index: indexOf(part),
         after: maskPart(part, progress),
       });
   }
-  return found;
+  return differences;
 }
 
 function comparePart(

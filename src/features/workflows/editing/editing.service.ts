@@ -83,8 +83,8 @@ export class EditingService {
     expectedVersion?: ExpectedVersion,
   ): Promise<PatchedWorkflow> {
     const { workflows, workflowBytes } = this.deps;
-    const found = new Findings();
-    const operations = found.ofSync(() => parsePatch(input)) ?? [];
+    const findings = new Findings();
+    const operations = findings.ofSync(() => parsePatch(input)) ?? [];
     const attempts: (EntryPosition | null)[] = [];
     const { record, document } = await workflows.edit(
       actor,
@@ -100,7 +100,7 @@ export class EditingService {
         },
       },
       expectedVersion,
-      found,
+      findings,
     );
     // The save assigns ids and keeps positions, so the id is read from the saved document.
     const added = attempts.at(-1);

@@ -26,14 +26,14 @@ export function parsePatch(input: unknown): Operation[] {
   if (!Array.isArray(input)) throw patchInvalid('A JSON patch is a list of operations.', []);
   if (input.length > MAX_OPERATIONS)
     throw new TooLarge(`A JSON patch has at most ${MAX_OPERATIONS} operations.`);
-  const found = new Findings();
+  const findings = new Findings();
   const operations: Operation[] = [];
   for (const [position, entry] of (input as unknown[]).entries()) {
-    const operation = found.ofSync(() => parseOperation(entry, position));
+    const operation = findings.ofSync(() => parseOperation(entry, position));
     if (operation) operations.push(operation);
-    if (found.count >= MAX_PROBLEMS) break;
+    if (findings.count >= MAX_PROBLEMS) break;
   }
-  found.refuse();
+  findings.refuse();
   return operations;
 }
 

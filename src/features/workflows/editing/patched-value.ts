@@ -167,7 +167,7 @@ export class PatchedValue {
   /** Deep copy: two parts of a document never share an object that could be changed. */
   private copy(value: unknown): unknown {
     const empty: EmptyCopy[] = [];
-    const whole = this.copyShallow(value, 0, empty);
+    const root = this.copyShallow(value, 0, empty);
     for (let next = empty.pop(); next; next = empty.pop()) {
       const { source, copy, depth } = next;
       if (Array.isArray(source))
@@ -179,7 +179,7 @@ export class PatchedValue {
           setField(copy, name, this.copyShallow(entry, depth, empty));
         }
     }
-    return whole;
+    return root;
   }
 
   /** Copies a scalar; adds the copy of a list or object to `empty`. */

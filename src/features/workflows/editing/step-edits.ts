@@ -228,19 +228,19 @@ export function findDangling(
 ): DanglingReference[] {
   const removed = new Set(methodColors(before));
   for (const color of methodColors(after)) removed.delete(color);
-  const found: DanglingReference[] = [];
-  if (removed.size === 0) return found;
+  const references: DanglingReference[] = [];
+  if (removed.size === 0) return references;
   const { methods, operators } = after.fromConnector;
   for (const { id, index = null, request } of methods)
     for (const color of findColors(request, removed))
-      found.push({ stepId: id, bindingId: null, index, color });
+      references.push({ stepId: id, bindingId: null, index, color });
   for (const { id, index = null, expression, condition } of operators)
     for (const color of findColors([expression, condition], removed))
-      found.push({ stepId: id, bindingId: null, index, color });
+      references.push({ stepId: id, bindingId: null, index, color });
   for (const binding of after.fieldBinding)
     for (const color of findColors(binding, removed))
-      found.push({ stepId: null, bindingId: partIdOf(binding), index: null, color });
-  return found;
+      references.push({ stepId: null, bindingId: partIdOf(binding), index: null, color });
+  return references;
 }
 
 const methodColors = ({ fromConnector }: WorkflowDocument): string[] =>
@@ -250,7 +250,7 @@ const methodColors = ({ fromConnector }: WorkflowDocument): string[] =>
 
 /** Returns which of these colours a value contains: in its texts, or as the `color` of a field. */
 function findColors(value: unknown, colors: ReadonlySet<string>): Set<string> {
-  const found = new Set<string>();
+  const matches = new Set<string>();
   const pending: unknown[] = [value];
   while (pending.length > 0) {
     const next = pending.pop();
@@ -260,9 +260,10 @@ function findColors(value: unknown, colors: ReadonlySet<string>): Set<string> {
         : isJsonObject(next) && typeof next.color === 'string'
           ? [next.color]
           : [];
-    for (const color of named) if (colors.has(color.toUpperCase())) found.add(color.toUpperCase());
+    for (const color of named)
+      if (colors.has(color.toUpperCase())) matches.add(color.toUpperCase());
     if (typeof next === 'object' && next !== null)
       for (const entry of Object.values(next as JsonObject)) pending.push(entry);
   }
-  return found;
+  return matches;
 }

@@ -195,9 +195,9 @@ function updateLoop({ node, before, now, renames }: IteratorScope): Omit<Iterato
   };
 }
 
-function findFreeName(taken: readonly string[]): string {
-  for (let depth = taken.length; ; depth += 1)
-    if (!taken.includes(implicitIterator(depth))) return implicitIterator(depth);
+function findFreeName(names: readonly string[]): string {
+  for (let depth = names.length; ; depth += 1)
+    if (!names.includes(implicitIterator(depth))) return implicitIterator(depth);
 }
 
 /** Adds the rename of this loop's variable to those of the enclosing loops. */

@@ -42,19 +42,19 @@ export class KnownValues {
  * @param withHeaders false: only headers with secret names
  */
 export function knownValuesOf(documents: readonly unknown[], withHeaders = true): KnownValues {
-  const known = new KnownValues();
+  const values = new KnownValues();
   const collect = (leaf: unknown, { rule, name, isUnderSecretName }: Place): unknown => {
     if (isOneValue(rule)) {
       if (isHidden(leaf) && (isUnderSecretName || withHeaders))
-        known.add(leaf, name, isUnderSecretName);
+        values.add(leaf, name, isUnderSecretName);
     } else if (rule === 'texts' && typeof leaf === 'string') {
       rewriteSecrets(leaf, (of, secret) => {
-        known.add(secret, of, true);
+        values.add(secret, of, true);
         return secret;
       });
     }
     return leaf;
   };
   for (const document of documents) mapLeaves(document, placeWith('names'), collect);
-  return known;
+  return values;
 }

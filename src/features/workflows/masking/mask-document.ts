@@ -18,10 +18,10 @@ export function maskDocument(document: WorkflowDocument): WorkflowDocument {
 
 /**
  * Masks a value with the given rule.
- * @param known values that are also masked in other texts; null: mask by field name only
+ * @param secrets values that are also masked in other texts; null: mask by field name only
  */
-export function maskValue(value: unknown, rule: Rule, known: KnownValues | null = null): unknown {
-  return mapLeaves(value, placeWith(rule), (leaf, place) => maskLeaf(leaf, place, known));
+export function maskValue(value: unknown, rule: Rule, secrets: KnownValues | null = null): unknown {
+  return mapLeaves(value, placeWith(rule), (leaf, place) => maskLeaf(leaf, place, secrets));
 }
 
 function maskLeaf(
@@ -36,10 +36,10 @@ function maskLeaf(
 }
 
 /** Masks known values in a text, and a number that is a known value. */
-function maskKnown(value: unknown, known: KnownValues): unknown {
-  if (typeof value === 'string') return known.hidden(value);
+function maskKnown(value: unknown, secrets: KnownValues): unknown {
+  if (typeof value === 'string') return secrets.hidden(value);
   if (typeof value !== 'number') return value;
-  return known.hidden(String(value)) === String(value) ? value : MASK;
+  return secrets.hidden(String(value)) === String(value) ? value : MASK;
 }
 
 /** Returns whether the whole value is shown as `***`. */

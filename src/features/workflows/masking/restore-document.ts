@@ -95,14 +95,14 @@ function restoreList(
   progress: Progress,
 ): unknown[] {
   const keys = keysOf(written, rule);
-  const known = entriesByKey(stored, rule);
+  const byKey = entriesByKey(stored, rule);
   const restored: unknown[] = [];
   for (const item of written) {
     const position = restored.length;
     restored.push(
       restoreValue(
         item,
-        known.get(keys[position] ?? position),
+        byKey.get(keys[position] ?? position),
         rule,
         { name: position, before: path },
         progress,
@@ -129,12 +129,12 @@ function restoreObject(
 ): JsonObject {
   const restored: [string, unknown][] = [];
   for (const [name, value] of Object.entries(written)) {
-    const there = Object.hasOwn(stored, name) ? stored[name] : undefined;
+    const before = Object.hasOwn(stored, name) ? stored[name] : undefined;
     restored.push([
       name,
       restoreValue(
         value,
-        there,
+        before,
         ruleOfField(rule, name, written),
         { name, before: path },
         progress,
@@ -164,16 +164,16 @@ function restoreText(
   progress: Progress,
 ): string {
   const before = typeof stored === 'string' ? stored : '';
-  const [known, places] = [valuesIn(before), valuesIn(written)];
+  const [storedValues, places] = [valuesIn(before), valuesIn(written)];
   const passed = new Map<string, number>();
   return rewriteSecrets(written, (name, value) => {
     const nth = passed.get(name) ?? 0;
     passed.set(name, nth + 1);
     if (value !== MASK) return value;
-    const kept = known.get(name);
-    if (kept?.length === places.get(name)?.length && kept?.[nth] !== undefined) {
+    const values = storedValues.get(name);
+    if (values?.length === places.get(name)?.length && values?.[nth] !== undefined) {
       progress.restored += 1;
-      return kept[nth];
+      return values[nth];
     }
     note(progress, nothingStored(path));
     return value;
@@ -184,8 +184,8 @@ function restoreText(
 function valuesIn(text: string): ReadonlyMap<string, readonly string[]> {
   const values = new Map<string, string[]>();
   rewriteSecrets(text, (name, value) => {
-    const known = values.get(name);
-    if (known) known.push(value);
+    const list = values.get(name);
+    if (list) list.push(value);
     else values.set(name, [value]);
     return value;
   });

@@ -58,7 +58,7 @@ class SecretRewriter {
     if (token.kind === 'mark' || token.kind === 'reference') return;
     const separator = this.separatorAfter();
     const secret = this.open.at(-1) ?? null;
-    if (separator !== null) this.readValue(nameOf(this.said(token)), separator);
+    if (separator !== null) this.readValue(nameOf(this.textOf(token)), separator);
     else if (secret !== null) this.put(secret, token);
     else if (token.kind === 'quoted') this.readInside(token);
   }
@@ -215,7 +215,7 @@ class SecretRewriter {
     return value === '' ? value : this.replace(place, value);
   }
 
-  private said({ kind, from, to }: Token): string {
+  private textOf({ kind, from, to }: Token): string {
     return kind === 'quoted' ? unquoted(this.text.slice(from, to)) : this.text.slice(from, to);
   }
 }
@@ -230,8 +230,8 @@ const isSecretBefore = (separator: ':' | '=', name: string, next: string): boole
     : isSecretName(name) && !name.startsWith('$');
 
 /** Names in forms and queries are URL-encoded. */
-function nameOf(said: string): string {
-  const name = said.slice(0, LONGEST_NAME);
+function nameOf(text: string): string {
+  const name = text.slice(0, LONGEST_NAME);
   return /[%+]/.test(name) ? unescape(name.replaceAll('+', ' ')) : name;
 }
 

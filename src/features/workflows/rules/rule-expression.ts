@@ -89,9 +89,9 @@ function checkRegex(expression: string): void {
  * @throws RuleRefusal
  */
 function checkJsonPath(expression: string): void {
-  const found = { descents: 0 };
-  checkNode(parseJsonPath(expression), false, found);
-  if (found.descents > MAX_DESCENTS)
+  const counts = { descents: 0 };
+  checkNode(parseJsonPath(expression), false, counts);
+  if (counts.descents > MAX_DESCENTS)
     throw new RuleRefusal(`It descends with ".." more than ${MAX_DESCENTS} times.`);
 }
 
@@ -115,9 +115,9 @@ function parseJsonPath(expression: string): unknown {
 }
 
 /** Checks a node of the syntax tree and everything below it. Other node types are harmless. */
-function checkNode(node: unknown, isInFilter: boolean, found: { descents: number }): void {
+function checkNode(node: unknown, isInFilter: boolean, counts: { descents: number }): void {
   if (Array.isArray(node)) {
-    for (const item of node as unknown[]) checkNode(item, isInFilter, found);
+    for (const item of node as unknown[]) checkNode(item, isInFilter, counts);
     return;
   }
   if (typeof node !== 'object' || node === null) return;
@@ -126,11 +126,11 @@ function checkNode(node: unknown, isInFilter: boolean, found: { descents: number
     throw new RuleRefusal('A filter stands in a filter.');
   if (type === 'DescendantSegment' && isInFilter)
     throw new RuleRefusal('A filter descends with "..".');
-  if (type === 'DescendantSegment') found.descents += 1;
+  if (type === 'DescendantSegment') counts.descents += 1;
   if (type === 'FunctionExpr' && (name === 'match' || name === 'search'))
     throw new RuleRefusal(
       `A filter matches a pattern with ${name}(): use a rule of the type regex.`,
     );
   for (const part of Object.values(parts))
-    checkNode(part, isInFilter || type === 'FilterSelector', found);
+    checkNode(part, isInFilter || type === 'FilterSelector', counts);
 }

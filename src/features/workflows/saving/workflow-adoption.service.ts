@@ -42,9 +42,9 @@ export class WorkflowAdoption {
   async prepare(sent: unknown): Promise<PreparedWorkflow> {
     const { versions } = this.deps;
     requireSize(sent, MAX_ADOPTED_BYTES);
-    const found = new Findings();
-    const document = readDocument(sent, found);
-    const unfinished = unfinishedIn(found);
+    const findings = new Findings();
+    const document = readDocument(sent, findings);
+    const unfinished = unfinishedIn(findings);
     if (!document) throw new Error('The document was not read although no error was found.');
     return { packed: await versions.pack(document), unfinished };
   }
@@ -64,9 +64,9 @@ export class WorkflowAdoption {
 }
 
 /** Returns problems of unfinished operators; throws all others. */
-function unfinishedIn(found: Findings): Problem[] {
+function unfinishedIn(findings: Findings): Problem[] {
   try {
-    found.refuse();
+    findings.refuse();
     return [];
   } catch (error) {
     if (!isCurable(error)) throw error;

@@ -194,13 +194,13 @@ export class WorkflowDeletion {
 
   /** @throws NotFound CONNECTION_NOT_FOUND for each missing workflow */
   private async getAll(ids: readonly number[], place: PlaceOf, tx?: Tx): Promise<WorkflowRecord[]> {
-    const found = new Findings();
+    const findings = new Findings();
     const records = (await this.deps.reading.byIds(ids, tx)).flatMap((record, index) => {
       const id = ids[index] ?? 0;
-      if (!record) found.add(workflowNotFound(id, place(id)));
+      if (!record) findings.add(workflowNotFound(id, place(id)));
       return record ?? [];
     });
-    found.refuse();
+    findings.refuse();
     return records;
   }
 

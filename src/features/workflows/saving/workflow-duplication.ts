@@ -53,10 +53,10 @@ export class WorkflowDuplication {
    * @throws Conflict TITLE_HAS_ALREADY_TAKEN the given title is in use
    */
   async duplicate(actor: Actor, id: number, title: string | null): Promise<WorkflowWithDocument> {
-    const found = new Findings();
-    const parsed = title === null ? null : found.ofSync(() => parseTitle(title));
-    if (parsed != null) await found.of(() => this.deps.writing.requireFree(parsed, null));
-    const source = found.passed(await found.of(() => this.deps.reading.getOriginal(id)));
+    const findings = new Findings();
+    const parsed = title === null ? null : findings.ofSync(() => parseTitle(title));
+    if (parsed != null) await findings.of(() => this.deps.writing.requireFree(parsed, null));
+    const source = findings.passed(await findings.of(() => this.deps.reading.getOriginal(id)));
     const copy =
       parsed == null
         ? await this.copyWithFreeTitle(actor, source)
@@ -111,8 +111,8 @@ export class WorkflowDuplication {
       const rows = await this.workflows
         .find({ titleKey: { $in: candidates.map(titleKey) } }, { titleKey: 1 })
         .lean<Pick<WorkflowRecord, 'titleKey'>[]>();
-      const taken = new Set(rows.map((row) => row.titleKey));
-      const free = candidates.find((candidate) => !taken.has(titleKey(candidate)));
+      const used = new Set(rows.map((row) => row.titleKey));
+      const free = candidates.find((candidate) => !used.has(titleKey(candidate)));
       if (free !== undefined) return free;
     }
   }

@@ -34,9 +34,9 @@ export class WorkflowParser {
   }
 
   /** Collects the errors of a change of a missing workflow. A title avoids a false error. */
-  checkAlone(content: WorkflowContent, found: Findings): undefined {
+  checkAlone(content: WorkflowContent, findings: Findings): undefined {
     const sent = documentMeant(content, { title: 'missing' }, this.maxBytes);
-    readDocument(sent, found);
+    readDocument(sent, findings);
   }
 
   /** Returns the document that an edit makes of the stored one. */

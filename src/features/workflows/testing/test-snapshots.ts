@@ -92,14 +92,14 @@ export class TestSnapshots {
   }
 
   private async parse(input: JsonObject): Promise<{ title: string; document: WorkflowDocument }> {
-    const found = new Findings();
+    const findings = new Findings();
     const hasTitle = typeof input.title === 'string' && titleKey(input.title) !== '';
     const title =
-      (hasTitle ? found.ofSync(() => parseTitle(input.title)) : undefined) ?? 'untitled';
+      (hasTitle ? findings.ofSync(() => parseTitle(input.title)) : undefined) ?? 'untitled';
     const named = { ...input, title: testTitle(title, this.deps.core.clock.now()) };
-    const written = readDocument(named, found);
-    const restored = written && found.ofSync(() => restoreDocument(written, null));
-    return { title, document: found.passed(restored).document };
+    const written = readDocument(named, findings);
+    const restored = written && findings.ofSync(() => restoreDocument(written, null));
+    return { title, document: findings.passed(restored).document };
   }
 
   /** The id of the saved workflow that a document names; null if there is none. */

@@ -19,16 +19,16 @@ const MOST_ELEMENTS = 100;
 function hasField(fields: unknown, path: string): boolean {
   if (path.length > LONGEST) return true;
   if (fields === undefined || fields === null) return path === '';
-  let found: unknown[] = [fields];
+  let values: unknown[] = [fields];
   for (const part of path.replace(/^\$(?:\.|$)/, '').split('.')) {
     const match = PART.exec(part);
     if (!match || part.startsWith('@') || part.startsWith('__oc__') || part === '$') return true;
-    if (found.some((value) => !isJsonObject(value) && !Array.isArray(value))) return true;
+    if (values.some((value) => !isJsonObject(value) && !Array.isArray(value))) return true;
     const [, name = '', brackets = ''] = match;
-    if (name !== '') found = found.flatMap((value) => fieldsNamed(value, name));
+    if (name !== '') values = values.flatMap((value) => fieldsNamed(value, name));
     for (const inside of brackets === '' ? [] : brackets.slice(1, -1).split(']['))
-      found = found.flatMap((value) => elementsOf(value, inside));
-    if (found.length === 0) return false;
+      values = values.flatMap((value) => elementsOf(value, inside));
+    if (values.length === 0) return false;
   }
   return true;
 }

@@ -58,9 +58,9 @@ export class WorkflowValidation {
 
   /** The problems of a document of the 5.0 or 4.x shape, in execution order. */
   async validate(input: unknown): Promise<WorkflowProblem[]> {
-    const found = new Findings();
-    readDocument(input, found);
-    const checked = checkInput(input, found);
+    const findings = new Findings();
+    readDocument(input, findings);
+    const checked = checkInput(input, findings);
     const [problems = []] = await this.withReferences([checked]);
     return problems;
   }
@@ -102,11 +102,11 @@ export class WorkflowValidation {
 }
 
 /** Combines the errors of a save with the problems of the steps that can be read. */
-function checkInput(input: unknown, found: Findings): CheckedDocument {
+function checkInput(input: unknown, findings: Findings): CheckedDocument {
   const isReadable = isJsonObject(input) && !nestsDeeperThan(input, DEEPEST);
   const shape = inCurrentShape(isReadable ? input : {});
   const checked = isReadable ? checkDocument(shape) : EMPTY;
-  return { ...checked, problems: [...shapeProblems(found, shape), ...checked.problems] };
+  return { ...checked, problems: [...shapeProblems(findings, shape), ...checked.problems] };
 }
 
 function checkDocument(document: JsonObject): CheckedDocument {
@@ -153,8 +153,8 @@ const withId = (step: JsonObject): JsonObject => ({ ...step, id: nameOfStep(step
  * Converts the errors of a save to problems of steps. Empty expressions are skipped: the engine
  * reports them in execution order.
  */
-function shapeProblems(found: Findings, shape: JsonObject): WorkflowProblem[] {
-  return reasonsIn(found).flatMap(({ code, path, message }) => {
+function shapeProblems(findings: Findings, shape: JsonObject): WorkflowProblem[] {
+  return reasonsIn(findings).flatMap(({ code, path, message }) => {
     if (code === 'OPERATOR_EXPRESSION_IS_EMPTY') return [];
     const [container, list, position, ...rest] = path;
     const step =
@@ -173,9 +173,9 @@ function shapeProblems(found: Findings, shape: JsonObject): WorkflowProblem[] {
   });
 }
 
-function reasonsIn(found: Findings): ReturnType<typeof reasonsOf> {
+function reasonsIn(findings: Findings): ReturnType<typeof reasonsOf> {
   try {
-    found.refuse();
+    findings.refuse();
     return [];
   } catch (error) {
     if (error instanceof DomainError) return reasonsOf(error);

@@ -114,10 +114,10 @@ export class VersionService {
     comment: string | null,
   ): Promise<ListedVersion> {
     const { store, reading, versions } = this.deps;
-    const found = new Findings();
-    await found.of(() => requireComment(comment ?? ''));
-    await found.of(() => this.getBoth(workflowId, snapshotId));
-    found.refuse();
+    const findings = new Findings();
+    await findings.of(() => requireComment(comment ?? ''));
+    await findings.of(() => this.getBoth(workflowId, snapshotId));
+    findings.refuse();
     return store.transaction(async (tx) => {
       const workflow = await reading.get(workflowId, tx);
       const before = await this.require(workflowId, snapshotId, tx);
@@ -182,15 +182,15 @@ export class VersionService {
     snapshotId: string,
     expectedVersion: ExpectedVersion,
   ): Promise<VersionWithDocument> {
-    const found = new Findings();
-    const both = await found.of(() => this.getBoth(workflowId, snapshotId));
+    const findings = new Findings();
+    const both = await findings.of(() => this.getBoth(workflowId, snapshotId));
     if (both) {
       const { workflow, original } = both;
-      found.ofSync(() => requireVersion('workflow', workflow, expectedVersion));
+      findings.ofSync(() => requireVersion('workflow', workflow, expectedVersion));
       if (original.document.title !== workflow.title)
-        await found.of(() => this.deps.writing.requireFree(original.document.title, workflowId));
+        await findings.of(() => this.deps.writing.requireFree(original.document.title, workflowId));
     }
-    return found.passed(both).original;
+    return findings.passed(both).original;
   }
 
   /** @throws NotFound CONNECTION_NOT_FOUND, VERSION_NOT_FOUND */
@@ -207,13 +207,13 @@ export class VersionService {
    * @throws NotFound VERSION_NOT_FOUND, also if it is deleted while it is read
    */
   private async getOriginal(workflowId: number, snapshotId: string): Promise<VersionWithDocument> {
-    const whole = await readWhole({
+    const result = await readWhole({
       row: () => this.require(workflowId, snapshotId),
       nameOf: ({ content }) => content.id,
       partOf: (row) => this.deps.reading.originalOf(row),
     });
-    if (!whole) throw versionNotFound(workflowId, snapshotId);
-    return { version: whole.row, document: whole.part };
+    if (!result) throw versionNotFound(workflowId, snapshotId);
+    return { version: result.row, document: result.part };
   }
 
   /** @throws NotFound VERSION_NOT_FOUND */

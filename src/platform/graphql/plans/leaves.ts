@@ -19,10 +19,10 @@ type WriteLeaf = (value: unknown) => string;
  */
 export function leafWriter(type: GraphQLLeafType): WriteLeaf {
   const serialize = serializer(type);
-  const known = isEnumType(type)
+  const names = isEnumType(type)
     ? new Map(type.getValues().map(({ name, value }) => [value as unknown, JSON.stringify(name)]))
     : undefined;
-  if (known) return (value) => known.get(value) ?? serialize(value);
+  if (names) return (value) => names.get(value) ?? serialize(value);
   switch (type) {
     case GraphQLString:
     case GraphQLID:
