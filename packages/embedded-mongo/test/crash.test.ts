@@ -45,7 +45,7 @@ describe('a store whose process crashes', () => {
       const full = mkdtempSync(join(tmpdir(), 'full-'));
       const child = new StoreProcess(build, full, placement, 'fill', 16 * 1024 * 1024);
       expect(await child.exit).toEqual({ code: 0, signal: null });
-      expect(child.lines).toEqual([
+      expect(child.results).toEqual([
         'ready',
         'full 14031',
         'readable true',
@@ -62,7 +62,7 @@ describe('a store whose process crashes', () => {
     async (placement) => {
       const child = new StoreProcess(build, mkdtempSync(join(dir, 'limit-')), placement, 'limit');
       expect(await child.exit).toEqual({ code: 0, signal: null });
-      expect(child.lines).toEqual([
+      expect(child.results).toEqual([
         'ready',
         'refused 14031',
         'readable true',

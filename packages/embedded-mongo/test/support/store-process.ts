@@ -46,6 +46,11 @@ export class StoreProcess {
     });
   }
 
+  /** What its task printed, without its log: whether the store logs the space it sees at intervals depends on how fast the task is. */
+  get results(): readonly string[] {
+    return this.lines.filter((line) => !line.startsWith('log '));
+  }
+
   /** Resolves when the output matches, and rejects when the process exits before. */
   until(reached: (lines: readonly string[]) => boolean): Promise<void> {
     return new Promise((resolve, reject) => {
