@@ -46,7 +46,7 @@ export default [
         ],
         'input-name': ['error', { checkInputType: false, checkMutations: true }],
         'no-scalar-result-type-on-mutation': 'error',
-        // It asks every type for an `id`. Here a type has one exactly if it is a Node, which test/api/graphql-ids.test.ts holds.
+        // It asks every type for an `id`. Here a type has one exactly if it is a Node, which test/api/graphql/graphql-ids.test.ts holds.
         'strict-id-in-types': 'off',
         // An id of a thing that is no Node carries the name of the thing, `sessionId`: the same word in `Session`, in inputs and in payloads.
         'no-typename-prefix': 'off',

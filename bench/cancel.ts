@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { hostileScripts } from '../test/support/hostile-runs';
-import { hostileWorkflows } from '../test/support/hostile-remote';
-import { untilEvent } from '../test/support/watch';
-import { method, saved, started, workflow } from '../test/support/workflows';
+import { hostileScripts } from '../test/support/documents/hostile-runs';
+import { hostileWorkflows } from '../test/support/peers/hostile-remote';
+import { untilEvent } from '../test/support/service/watch';
+import { method, saved, started, workflow } from '../test/support/documents/workflows';
 import { median, wallMs } from './measure/in-turn';
 import type { BenchResult } from './result';
 import { startProbedService } from './service/probed-service';

@@ -1,4 +1,4 @@
-import { startTcpServer } from '../test/support/tcp-server';
+import { startTcpServer } from '../test/support/peers/tcp-server';
 import { inTurn, median, round, wallMs } from './measure/in-turn';
 import type { BenchResult } from './result';
 import { ADMIN, startProbedService } from './service/probed-service';

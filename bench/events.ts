@@ -2,9 +2,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createClient } from 'graphql-ws';
 import WebSocket from 'ws';
-import { startService } from '../test/support/harness';
-import type { TestService } from '../test/support/harness';
-import { method, saved, started, workflow } from '../test/support/workflows';
+import { startService } from '../test/support/service/harness';
+import type { TestService } from '../test/support/service/harness';
+import { method, saved, started, workflow } from '../test/support/documents/workflows';
 import type { BenchResult } from './result';
 
 const CLIENTS = 100;

@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
-import { startService } from '../test/support/harness';
-import type { TestService } from '../test/support/harness';
+import { startService } from '../test/support/service/harness';
+import type { TestService } from '../test/support/service/harness';
 import { growTo, KEEPING_RUNS, LOGGED_WORKFLOW, makeFirstRecords } from './growth/records';
 import { listQueries } from './growth/queries';
 import type { GrowthQuery } from './growth/queries';

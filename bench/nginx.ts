@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { Client } from 'graphql-ws';
-import { NGINX, openDeployedNginx } from '../test/support/front';
-import { reached } from '../test/support/harness';
-import type { ReachedService } from '../test/support/harness';
+import { NGINX, openDeployedNginx } from '../test/support/peers/front';
+import { reached } from '../test/support/service/harness';
+import type { ReachedService } from '../test/support/service/harness';
 import { freePort } from '../test/support/process';
-import { socketOf } from '../test/support/watch';
+import { socketOf } from '../test/support/service/watch';
 import type { BenchResult } from './result';
 import { startProbedService } from './service/probed-service';
 

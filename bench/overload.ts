@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
-import { remoteSystem } from '../test/support/remote-system';
-import type { RemoteSystem } from '../test/support/remote-system';
-import { ended } from '../test/support/watch';
-import { method, saved, started, workflow } from '../test/support/workflows';
+import { remoteSystem } from '../test/support/peers/remote-system';
+import type { RemoteSystem } from '../test/support/peers/remote-system';
+import { ended } from '../test/support/service/watch';
+import { method, saved, started, workflow } from '../test/support/documents/workflows';
 import type { BenchResult } from './result';
 import { startProbedService } from './service/probed-service';
 import type { ProbedService } from './service/probed-service';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { healthTimes, p99 } from './measure/health';
-import { method, saved, started, workflow } from '../test/support/workflows';
+import { method, saved, started, workflow } from '../test/support/documents/workflows';
 import type { BenchResult } from './result';
 import { processorMs } from './service/processes';
 import { startProbedService } from './service/probed-service';

@@ -4,9 +4,9 @@ import type { EventBus } from '../../src/platform/events/bus';
 import { WidgetService } from '../../src/features/widgets/widget.service';
 import { RUN_TOPIC, runEventsTopic } from '../../src/features/runs/run.events';
 import type { PublishedRunEventRow, RunChanged } from '../../src/features/runs/run.events';
-import { ADMIN_EMAIL, ADMIN_PASSWORD, startService } from '../../test/support/harness';
-import { method, saved, started, workflow } from '../../test/support/workflows';
-import { remoteSystem } from '../../test/support/remote-system';
+import { ADMIN_EMAIL, ADMIN_PASSWORD, startService } from '../../test/support/service/harness';
+import { method, saved, started, workflow } from '../../test/support/documents/workflows';
+import { remoteSystem } from '../../test/support/peers/remote-system';
 import { answerAs } from './peer';
 import { stepFinished } from './events';
 

@@ -1,6 +1,6 @@
-import { storeConnection } from '../../test/support/stored';
-import type { TestService } from '../../test/support/harness';
-import { saved, started, workflow } from '../../test/support/workflows';
+import { storeConnection } from '../../test/support/store/stored';
+import type { TestService } from '../../test/support/service/harness';
+import { saved, started, workflow } from '../../test/support/documents/workflows';
 
 type Stored = Record<string, unknown> & { _id: unknown };
 

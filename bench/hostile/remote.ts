@@ -1,7 +1,7 @@
 /*
  * A system that answers as hostile ones do. Runs in a process of its own (`remoteProcess`): its answers take memory.
  */
-import { hostileRemote } from '../../test/support/hostile-remote';
+import { hostileRemote } from '../../test/support/peers/hostile-remote';
 
 void hostileRemote().then(({ url }) => process.send?.(url));
 process.on('disconnect', () => process.exit(0));

@@ -1,4 +1,4 @@
-import { zipOf } from '../../test/support/zips';
+import { zipOf } from '../../test/support/documents/zips';
 
 /** An input that is within every limit of bytes, and what reads it. */
 interface HostileInput {

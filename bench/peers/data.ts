@@ -7,9 +7,9 @@ import { EMPTY_DETAIL, newUserRecord } from '../../src/features/users/user.model
 import type { UserRecord } from '../../src/features/users/user.model';
 import { systemClock } from '../../src/platform/clock/clock';
 import { createTokens } from '../../src/platform/crypto/tokens';
-import { startService } from '../../test/support/harness';
-import { storeConnection } from '../../test/support/stored';
-import { method, saved, workflow } from '../../test/support/workflows';
+import { startService } from '../../test/support/service/harness';
+import { storeConnection } from '../../test/support/store/stored';
+import { method, saved, workflow } from '../../test/support/documents/workflows';
 
 /** Signs the tokens of all servers. */
 export const TOKEN_SECRET = 'the token secret of all servers that are compared';

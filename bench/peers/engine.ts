@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { childrenOf } from '../../test/engine/support/pool';
-import { saved, started, workflow } from '../../test/support/workflows';
+import { saved, started, workflow } from '../../test/support/documents/workflows';
 import { p99 } from '../measure/health';
 import { inTurn, median } from '../measure/in-turn';
 import type { BenchResult } from '../result';

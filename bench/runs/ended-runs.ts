@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ReachedService } from '../../test/support/harness';
+import type { ReachedService } from '../../test/support/service/harness';
 
 /** A look costs the service about a millisecond that the runs then lack. How long a run took is read from its own times, so that looking later changes nothing. */
 const LOOK_MS = 150;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { childrenOf } from '../../test/engine/support/pool';
-import { method, saved, started, workflow } from '../../test/support/workflows';
+import { method, saved, started, workflow } from '../../test/support/documents/workflows';
 import type { BenchResult } from '../result';
 import { startProbedService } from '../service/probed-service';
 import { megabytes } from '../service/processes';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { saved, started, workflow } from '../../test/support/workflows';
+import { saved, started, workflow } from '../../test/support/documents/workflows';
 import { wallMs } from '../measure/in-turn';
 import type { BenchResult } from '../result';
 import { startProbedService } from '../service/probed-service';

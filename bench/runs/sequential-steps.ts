@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Agent } from 'undici';
 import { childrenOf } from '../../test/engine/support/pool';
-import { saved, started, workflow } from '../../test/support/workflows';
+import { saved, started, workflow } from '../../test/support/documents/workflows';
 import { inTurn, median, round } from '../measure/in-turn';
 import type { BenchResult } from '../result';
 import { startProbedService } from '../service/probed-service';

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { reached } from '../../test/support/harness';
-import type { ReachedService } from '../../test/support/harness';
+import { reached } from '../../test/support/service/harness';
+import type { ReachedService } from '../../test/support/service/harness';
 import type { LongestGaps } from '../measure/loop-watch';
 import { freePort, readyUrl, Running } from '../../test/support/process';
 

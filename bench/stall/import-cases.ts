@@ -1,8 +1,8 @@
-import type { ReachedService } from '../../test/support/harness';
-import { unique } from '../../test/support/harness';
-import { fileForm, invokerXml, operationXml } from '../../test/support/invokers';
-import { template12, template32, template42 } from '../../test/support/templates';
-import { zipOf } from '../../test/support/zips';
+import type { ReachedService } from '../../test/support/service/harness';
+import { unique } from '../../test/support/service/harness';
+import { fileForm, invokerXml, operationXml } from '../../test/support/documents/invokers';
+import { template12, template32, template42 } from '../../test/support/documents/templates';
+import { zipOf } from '../../test/support/documents/zips';
 import { prepared, sent } from './case';
 import type { Case } from './case';
 

@@ -1,4 +1,4 @@
-import type { ReachedService } from '../../test/support/harness';
+import type { ReachedService } from '../../test/support/service/harness';
 import { ADMIN } from '../service/probed-service';
 import { sent } from './case';
 import type { Case } from './case';

@@ -1,5 +1,5 @@
-import type { ReachedService } from '../../test/support/harness';
-import { method, workflow } from '../../test/support/workflows';
+import type { ReachedService } from '../../test/support/service/harness';
+import { method, workflow } from '../../test/support/documents/workflows';
 import { prepared, sent } from './case';
 import type { Case } from './case';
 import { JSON_VALUES } from './documents';

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { ZipFile } from 'yazl';
 import { readZip, ZIP_LIMITS } from '../../src/platform/archive/read-zip';
 import type { ZipLimits } from '../../src/platform/archive/read-zip';
-import { zipOf, zipWithNames } from '../support/zips';
+import { zipOf, zipWithNames } from '../support/documents/zips';
 
 async function filesOf(archive: Buffer, limits?: ZipLimits): Promise<Record<string, string>> {
   const files: Record<string, string> = {};

@@ -1,10 +1,10 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ADMIN_EMAIL, startService } from '../support/harness';
-import type { TestService } from '../support/harness';
-import { hypha } from '../support/hypha';
-import type { Ended } from '../support/hypha';
+import { ADMIN_EMAIL, startService } from '../support/service/harness';
+import type { TestService } from '../support/service/harness';
+import { hypha } from '../support/service/hypha';
+import type { Ended } from '../support/service/hypha';
 import {
   BRANCHES,
   environment,
@@ -13,9 +13,9 @@ import {
   person,
   READER,
   USERS,
-} from '../support/ldap-directory';
-import { startDirectory } from '../support/ldap-server';
-import type { RunningLdap } from '../support/ldap-server';
+} from '../support/peers/ldap-directory';
+import { startDirectory } from '../support/peers/ldap-server';
+import type { RunningLdap } from '../support/peers/ldap-server';
 
 const ADA = 'ada@example.com';
 const ADMINS = `CN=Admins, ${GROUPS.toUpperCase()}`;

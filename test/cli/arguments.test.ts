@@ -1,8 +1,8 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { HYPHA, hypha } from '../support/hypha';
-import type { Circumstances, Ended } from '../support/hypha';
+import { HYPHA, hypha } from '../support/service/hypha';
+import type { Circumstances, Ended } from '../support/service/hypha';
 import { MAIN, ROOT, readyUrl, startProcess } from '../support/process';
 import { longIt } from '../support/long';
 

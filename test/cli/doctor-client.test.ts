@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { clientFindings } from '../../src/cli/doctor/client';
 import { parseArguments } from '../../src/cli/arguments';
-import { builtClient } from '../support/built-client';
-import { startService } from '../support/harness';
-import type { TestService } from '../support/harness';
+import { builtClient } from '../support/browser/built-client';
+import { startService } from '../support/service/harness';
+import type { TestService } from '../support/service/harness';
 
 /** Serves these files by their paths, as the web server of a client does. */
 async function webServer(files: () => Record<string, string>): Promise<{

@@ -15,8 +15,8 @@ import { join } from 'node:path';
 import { createLogger } from '../../src/platform/log/logger';
 import { connectStore } from '../../src/platform/store/connect';
 import type { Store } from '../../src/platform/store/store';
-import { ADMIN_EMAIL, ADMIN_PASSWORD } from '../support/harness';
-import { hypha } from '../support/hypha';
+import { ADMIN_EMAIL, ADMIN_PASSWORD } from '../support/service/harness';
+import { hypha } from '../support/service/hypha';
 import { freePort, readyUrl, startProcess } from '../support/process';
 import type { Running } from '../support/process';
 

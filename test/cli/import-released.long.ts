@@ -1,15 +1,22 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ADMIN_EMAIL, ADMIN_PASSWORD, answerTo } from '../support/harness';
-import { hypha } from '../support/hypha';
-import type { Ended } from '../support/hypha';
+import { ADMIN_EMAIL, ADMIN_PASSWORD, answerTo } from '../support/service/harness';
+import { hypha } from '../support/service/hypha';
+import type { Ended } from '../support/service/hypha';
 import { readyUrl, startProcess } from '../support/process';
 import type { Running } from '../support/process';
-import { ANN, KEY, PASSWORD, PRODUCT, releasedDump, writeDump } from '../support/released-dump';
-import type { ReleasedDump } from '../support/released-dump';
-import { remoteSystem } from '../support/remote-system';
-import type { RemoteSystem } from '../support/remote-system';
+import {
+  ANN,
+  KEY,
+  PASSWORD,
+  PRODUCT,
+  releasedDump,
+  writeDump,
+} from '../support/documents/released-dump';
+import type { ReleasedDump } from '../support/documents/released-dump';
+import { remoteSystem } from '../support/peers/remote-system';
+import type { RemoteSystem } from '../support/peers/remote-system';
 import { until } from '../support/until';
 
 /** Enough that an import is still busy when its first progress is seen. */

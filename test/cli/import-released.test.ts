@@ -7,9 +7,9 @@ import { importReleasedHere } from '../../src/cli/import-here';
 import { loadConfig } from '../../src/config/load';
 import type { ReleasedImportRequest } from '../../src/features/import-released/released-import.service';
 import type { ReleasedImportResult } from '../../src/features/import-released/report';
-import { ADMIN_EMAIL, ADMIN_PASSWORD, startService } from '../support/harness';
-import type { TestService } from '../support/harness';
-import { client4x } from '../support/released-pages';
+import { ADMIN_EMAIL, ADMIN_PASSWORD, startService } from '../support/service/harness';
+import type { TestService } from '../support/service/harness';
+import { client4x } from '../support/browser/released-pages';
 import {
   ANN,
   CLERK,
@@ -19,10 +19,10 @@ import {
   releasedDump,
   webhookToken,
   writeDump,
-} from '../support/released-dump';
-import type { ReleasedDump } from '../support/released-dump';
-import { remoteSystem } from '../support/remote-system';
-import type { RemoteSystem } from '../support/remote-system';
+} from '../support/documents/released-dump';
+import type { ReleasedDump } from '../support/documents/released-dump';
+import { remoteSystem } from '../support/peers/remote-system';
+import type { RemoteSystem } from '../support/peers/remote-system';
 import { until } from '../support/until';
 
 const RIGHT_KEY = { product: PRODUCT, passPhrase: KEY };

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { unpacked } from '../support/exported';
-import { ADMIN_EMAIL, ADMIN_PASSWORD, reached } from '../support/harness';
-import type { ReachedService } from '../support/harness';
-import { hypha } from '../support/hypha';
-import type { Ended } from '../support/hypha';
+import { unpacked } from '../support/store/exported';
+import { ADMIN_EMAIL, ADMIN_PASSWORD, reached } from '../support/service/harness';
+import type { ReachedService } from '../support/service/harness';
+import { hypha } from '../support/service/hypha';
+import type { Ended } from '../support/service/hypha';
 import { readyUrl, startProcess } from '../support/process';
 import type { Running } from '../support/process';
-import { zipOf } from '../support/zips';
+import { zipOf } from '../support/documents/zips';
 
 const PASSPHRASE = 'a long passphrase';
 /** Enough that an import is still busy when its first progress is seen. */

@@ -12,15 +12,15 @@ import { COLLECTIONS } from '../../src/features/moving/collections';
 import { askService } from '../../src/platform/control/client';
 import type { ControlAnswer } from '../../src/platform/control/command';
 import { createUnconnectedDomain } from '../../src/domain';
-import { codeOf } from '../support/account-calls';
-import { textOf, unpacked } from '../support/exported';
-import { fillInstance, shownBy, VISITOR } from '../support/filled-instance';
-import type { FilledInstance } from '../support/filled-instance';
-import { ADMIN_EMAIL, ADMIN_PASSWORD, startService } from '../support/harness';
-import type { TestService } from '../support/harness';
-import { remoteSystem } from '../support/remote-system';
-import type { RemoteSystem } from '../support/remote-system';
-import { zipOf } from '../support/zips';
+import { codeOf } from '../support/calls/account-calls';
+import { textOf, unpacked } from '../support/store/exported';
+import { fillInstance, shownBy, VISITOR } from '../support/store/filled-instance';
+import type { FilledInstance } from '../support/store/filled-instance';
+import { ADMIN_EMAIL, ADMIN_PASSWORD, startService } from '../support/service/harness';
+import type { TestService } from '../support/service/harness';
+import { remoteSystem } from '../support/peers/remote-system';
+import type { RemoteSystem } from '../support/peers/remote-system';
+import { zipOf } from '../support/documents/zips';
 
 const PASSPHRASE = 'a long passphrase';
 

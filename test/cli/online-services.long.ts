@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startService, unique } from '../support/harness';
-import type { TestService } from '../support/harness';
-import { hypha } from '../support/hypha';
-import type { Ended } from '../support/hypha';
-import { invokerXml, operationXml } from '../support/invokers';
-import { startPortal } from '../support/portal';
-import type { TestPortal } from '../support/portal';
+import { startService, unique } from '../support/service/harness';
+import type { TestService } from '../support/service/harness';
+import { hypha } from '../support/service/hypha';
+import type { Ended } from '../support/service/hypha';
+import { invokerXml, operationXml } from '../support/documents/invokers';
+import { startPortal } from '../support/peers/portal';
+import type { TestPortal } from '../support/peers/portal';
 
 let folder: string;
 let portal: TestPortal;

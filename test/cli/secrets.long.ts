@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ADMIN_EMAIL, ADMIN_PASSWORD, reached } from '../support/harness';
-import type { ReachedService } from '../support/harness';
-import { imported } from '../support/connector-invokers';
-import { hypha } from '../support/hypha';
-import type { Ended } from '../support/hypha';
+import { ADMIN_EMAIL, ADMIN_PASSWORD, reached } from '../support/service/harness';
+import type { ReachedService } from '../support/service/harness';
+import { imported } from '../support/documents/connector-invokers';
+import { hypha } from '../support/service/hypha';
+import type { Ended } from '../support/service/hypha';
 import { readyUrl, startProcess } from '../support/process';
 import type { Running } from '../support/process';
 

@@ -3,9 +3,9 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import WebSocket from 'ws';
-import { ADMIN_EMAIL, ADMIN_PASSWORD } from '../support/harness';
-import { hypha } from '../support/hypha';
-import type { Circumstances, Ended } from '../support/hypha';
+import { ADMIN_EMAIL, ADMIN_PASSWORD } from '../support/service/harness';
+import { hypha } from '../support/service/hypha';
+import type { Circumstances, Ended } from '../support/service/hypha';
 import { readyUrl, startProcess } from '../support/process';
 import type { Running } from '../support/process';
 

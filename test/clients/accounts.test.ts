@@ -1,10 +1,16 @@
-import { codeOf as codeAt } from '../support/account-calls';
-import { startService } from '../support/harness';
-import type { Answer, TestService } from '../support/harness';
-import { startMailServer } from '../support/mail-server';
-import type { MailServer } from '../support/mail-server';
-import { movingClock } from '../support/moving-clock';
-import { client4x, client5x, HEADERS_OF_4X, RELEASED, unreadable } from '../support/released-pages';
+import { codeOf as codeAt } from '../support/calls/account-calls';
+import { startService } from '../support/service/harness';
+import type { Answer, TestService } from '../support/service/harness';
+import { startMailServer } from '../support/peers/mail-server';
+import type { MailServer } from '../support/peers/mail-server';
+import { movingClock } from '../support/service/moving-clock';
+import {
+  client4x,
+  client5x,
+  HEADERS_OF_4X,
+  RELEASED,
+  unreadable,
+} from '../support/browser/released-pages';
 import { until } from '../support/until';
 
 /* Second factor, forgotten and own passwords, and sign-out, as the released clients send them. */

@@ -1,6 +1,12 @@
-import { startDescribedService } from '../support/described-service';
-import type { DescribedService } from '../support/described-service';
-import { client4x, client5x, fileForm, HEADERS_OF_4X, RELEASED } from '../support/released-pages';
+import { startDescribedService } from '../support/service/described-service';
+import type { DescribedService } from '../support/service/described-service';
+import {
+  client4x,
+  client5x,
+  fileForm,
+  HEADERS_OF_4X,
+  RELEASED,
+} from '../support/browser/released-pages';
 
 /* Every address that a released client calls. Ids do not exist: this only tests that there is a route. */
 

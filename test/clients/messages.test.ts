@@ -1,8 +1,8 @@
-import { startService, unique } from '../support/harness';
-import type { TestService } from '../support/harness';
-import { client4x, client5x, unreadable } from '../support/released-pages';
-import type { PageClient } from '../support/released-pages';
-import { saved, workflow } from '../support/workflows';
+import { startService, unique } from '../support/service/harness';
+import type { TestService } from '../support/service/harness';
+import { client4x, client5x, unreadable } from '../support/browser/released-pages';
+import type { PageClient } from '../support/browser/released-pages';
+import { saved, workflow } from '../support/documents/workflows';
 
 /* Notification templates, and the notifications of schedules, as the released clients send them. */
 

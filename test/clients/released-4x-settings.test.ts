@@ -1,9 +1,14 @@
-import { codeOf } from '../support/account-calls';
-import { startService, unique } from '../support/harness';
-import type { TestService } from '../support/harness';
-import { movingClock } from '../support/moving-clock';
-import { client4x, expectReadable, HEADERS_OF_4X, RELEASED } from '../support/released-pages';
-import type { PageClient, Shape } from '../support/released-pages';
+import { codeOf } from '../support/calls/account-calls';
+import { startService, unique } from '../support/service/harness';
+import type { TestService } from '../support/service/harness';
+import { movingClock } from '../support/service/moving-clock';
+import {
+  client4x,
+  expectReadable,
+  HEADERS_OF_4X,
+  RELEASED,
+} from '../support/browser/released-pages';
+import type { PageClient, Shape } from '../support/browser/released-pages';
 
 /* The pages of the 4.x client about users, texts and the dashboard. */
 

@@ -1,16 +1,16 @@
-import { imported, TICKETS } from '../support/connector-invokers';
-import { startService, unique } from '../support/harness';
-import type { TestService } from '../support/harness';
+import { imported, TICKETS } from '../support/documents/connector-invokers';
+import { startService, unique } from '../support/service/harness';
+import type { TestService } from '../support/service/harness';
 import {
   client4x,
   client5x,
   expectReadable,
   fileForm,
   slashedName,
-} from '../support/released-pages';
-import type { PageClient, Shape } from '../support/released-pages';
-import { remoteSystem } from '../support/remote-system';
-import { statement } from '../support/two-containers';
+} from '../support/browser/released-pages';
+import type { PageClient, Shape } from '../support/browser/released-pages';
+import { remoteSystem } from '../support/peers/remote-system';
+import { statement } from '../support/documents/two-containers';
 import { until } from '../support/until';
 
 /* The pages of the 4.x client about workflows, connectors and schedules. */

@@ -1,10 +1,10 @@
 import { decode } from 'jsonwebtoken';
-import { imported, TICKETS } from '../support/connector-invokers';
-import { startDescribedService } from '../support/described-service';
-import type { DescribedService } from '../support/described-service';
-import { ADMIN_EMAIL, ADMIN_PASSWORD, unique } from '../support/harness';
-import type { TestService } from '../support/harness';
-import { png } from '../support/images';
+import { imported, TICKETS } from '../support/documents/connector-invokers';
+import { startDescribedService } from '../support/service/described-service';
+import type { DescribedService } from '../support/service/described-service';
+import { ADMIN_EMAIL, ADMIN_PASSWORD, unique } from '../support/service/harness';
+import type { TestService } from '../support/service/harness';
+import { png } from '../support/documents/images';
 import {
   client4x,
   expectReadable,
@@ -12,8 +12,8 @@ import {
   HEADERS_OF_4X,
   RELEASED,
   slashedName,
-} from '../support/released-pages';
-import type { PageClient, Shape } from '../support/released-pages';
+} from '../support/browser/released-pages';
+import type { PageClient, Shape } from '../support/browser/released-pages';
 
 /* Where the 4.x client differs from the 5.x client: what it sends, and the fields that it reads. */
 

@@ -1,10 +1,10 @@
 import { readZip } from '../../src/platform/archive/read-zip';
-import { startService, unique } from '../support/harness';
-import type { TestService } from '../support/harness';
-import { client5x, expectReadable, RELEASED } from '../support/released-pages';
-import type { PageClient, Shape } from '../support/released-pages';
-import { jobResult } from '../support/jobs';
-import { ended } from '../support/watch';
+import { startService, unique } from '../support/service/harness';
+import type { TestService } from '../support/service/harness';
+import { client5x, expectReadable, RELEASED } from '../support/browser/released-pages';
+import type { PageClient, Shape } from '../support/browser/released-pages';
+import { jobResult } from '../support/service/jobs';
+import { ended } from '../support/service/watch';
 
 /* The pages of the 5.x client about workflows, templates and schedules. */
 

@@ -1,13 +1,13 @@
 import { decode } from 'jsonwebtoken';
-import { imported, TICKETS } from '../support/connector-invokers';
-import { MASTER_PASSWORD } from '../support/master-password';
-import { startDescribedService } from '../support/described-service';
-import type { DescribedService } from '../support/described-service';
-import { ADMIN_EMAIL, ADMIN_PASSWORD, unique } from '../support/harness';
-import type { TestService } from '../support/harness';
-import { png } from '../support/images';
-import { client5x, expectReadable, fileForm, slashedName } from '../support/released-pages';
-import type { PageClient, Shape } from '../support/released-pages';
+import { imported, TICKETS } from '../support/documents/connector-invokers';
+import { MASTER_PASSWORD } from '../support/service/master-password';
+import { startDescribedService } from '../support/service/described-service';
+import type { DescribedService } from '../support/service/described-service';
+import { ADMIN_EMAIL, ADMIN_PASSWORD, unique } from '../support/service/harness';
+import type { TestService } from '../support/service/harness';
+import { png } from '../support/documents/images';
+import { client5x, expectReadable, fileForm, slashedName } from '../support/browser/released-pages';
+import type { PageClient, Shape } from '../support/browser/released-pages';
 
 /* Each page: what the 5.x client sends, in its order, and every field that it reads. */
 

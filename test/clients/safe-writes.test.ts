@@ -1,6 +1,6 @@
-import { startService, unique } from '../support/harness';
-import type { TestService } from '../support/harness';
-import { client4x, client5x } from '../support/released-pages';
+import { startService, unique } from '../support/service/harness';
+import type { TestService } from '../support/service/harness';
+import { client4x, client5x } from '../support/browser/released-pages';
 
 let service: TestService;
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { GraphQLSchema } from 'graphql';
 import { buildSchema, isAbstractType } from 'graphql';
-import { startService } from '../support/harness';
-import type { TestService } from '../support/harness';
-import { remoteSystem } from '../support/remote-system';
-import { ended } from '../support/watch';
-import { method, saved, started, workflow } from '../support/workflows';
+import { startService } from '../support/service/harness';
+import type { TestService } from '../support/service/harness';
+import { remoteSystem } from '../support/peers/remote-system';
+import { ended } from '../support/service/watch';
+import { method, saved, started, workflow } from '../support/documents/workflows';
 
 export const schema: GraphQLSchema = buildSchema(readFileSync('schema/schema.graphql', 'utf8'));
 

@@ -9,13 +9,19 @@ import { startApp } from '../../src/app';
 import { takePort } from '../../src/port';
 import { createErrorsAt, DOCUMENTED } from '../../src/rest';
 import { createLogger } from '../../src/platform/log/logger';
-import { builtClient } from '../support/built-client';
-import type { BuiltClient } from '../support/built-client';
-import { ADMIN_EMAIL, ADMIN_PASSWORD, answerTo, startService, unique } from '../support/harness';
-import type { Answer, TestService } from '../support/harness';
-import { HEADERS_OF_4X } from '../support/released-pages';
-import { exchange } from '../support/rest-transport';
-import { frontend } from '../support/stomp';
+import { builtClient } from '../support/browser/built-client';
+import type { BuiltClient } from '../support/browser/built-client';
+import {
+  ADMIN_EMAIL,
+  ADMIN_PASSWORD,
+  answerTo,
+  startService,
+  unique,
+} from '../support/service/harness';
+import type { Answer, TestService } from '../support/service/harness';
+import { HEADERS_OF_4X } from '../support/browser/released-pages';
+import { exchange } from '../support/calls/rest-transport';
+import { frontend } from '../support/calls/stomp';
 
 const INLINE = 'window.started = true;\n';
 const page = (inline: string): string =>

@@ -1,6 +1,6 @@
-import { startService } from '../support/harness';
-import type { TestService } from '../support/harness';
-import { client4x, client5x, unreadable } from '../support/released-pages';
+import { startService } from '../support/service/harness';
+import type { TestService } from '../support/service/harness';
+import { client4x, client5x, unreadable } from '../support/browser/released-pages';
 
 /* The appearance of the 5.x client, the editor of the 4.x client, and sign-in with other services. */
 

@@ -1,10 +1,10 @@
-import { startService } from '../support/harness';
-import type { TestService } from '../support/harness';
-import { client4x, client5x, fileForm, unreadable } from '../support/released-pages';
-import type { Shape } from '../support/released-pages';
-import { storeConnection } from '../support/stored';
-import { ended } from '../support/watch';
-import { saved, started, workflow } from '../support/workflows';
+import { startService } from '../support/service/harness';
+import type { TestService } from '../support/service/harness';
+import { client4x, client5x, fileForm, unreadable } from '../support/browser/released-pages';
+import type { Shape } from '../support/browser/released-pages';
+import { storeConnection } from '../support/store/stored';
+import { ended } from '../support/service/watch';
+import { saved, started, workflow } from '../support/documents/workflows';
 
 /* The licence pages of the released clients: nothing needs a licence, and usage is counted in runs. */
 

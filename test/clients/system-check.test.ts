@@ -1,8 +1,8 @@
-import { startService } from '../support/harness';
-import type { TestService } from '../support/harness';
-import { client5x, HEADERS_OF_4X, RELEASED, unreadable } from '../support/released-pages';
-import { supportFile } from '../support/support-log-calls';
-import { saved, workflow } from '../support/workflows';
+import { startService } from '../support/service/harness';
+import type { TestService } from '../support/service/harness';
+import { client5x, HEADERS_OF_4X, RELEASED, unreadable } from '../support/browser/released-pages';
+import { supportFile } from '../support/calls/support-log-calls';
+import { saved, workflow } from '../support/documents/workflows';
 
 /* The system check and support files of the released clients. */
 

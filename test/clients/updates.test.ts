@@ -1,8 +1,8 @@
-import { startService, unique } from '../support/harness';
-import type { TestService } from '../support/harness';
-import { movingClock } from '../support/moving-clock';
-import { client4x, client5x, fileForm } from '../support/released-pages';
-import { workflow } from '../support/workflows';
+import { startService, unique } from '../support/service/harness';
+import type { TestService } from '../support/service/harness';
+import { movingClock } from '../support/service/moving-clock';
+import { client4x, client5x, fileForm } from '../support/browser/released-pages';
+import { workflow } from '../support/documents/workflows';
 
 /* The update assistant of the released clients, and the version that the 4.x client polls. */
 

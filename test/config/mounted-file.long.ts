@@ -2,8 +2,8 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { built } from '../support/built';
-import { ADMIN_EMAIL, ADMIN_PASSWORD } from '../support/harness';
+import { built } from '../support/service/built';
+import { ADMIN_EMAIL, ADMIN_PASSWORD } from '../support/service/harness';
 import { dyingWithTheRun, MAIN, readyUrl, Running } from '../support/process';
 
 const canMount =

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeSettings } from '../../src/config/describe-settings';
 import { loadConfig, readConfig } from '../../src/config/load';
-import { startService } from '../support/harness';
+import { startService } from '../support/service/harness';
 
 const RELEASED = join(__dirname, 'files/released-application.yml');
 

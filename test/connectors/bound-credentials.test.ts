@@ -3,14 +3,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { answerJson, startRemote } from '../engine/support/remote';
 import type { Remote } from '../engine/support/remote';
-import { imported, invokerXml, newConnector, TICKETS } from '../support/connector-invokers';
-import type { FieldXml, OperationXml } from '../support/connector-invokers';
-import { startService, unique } from '../support/harness';
-import type { Answer, CallOptions, TestService } from '../support/harness';
-import { uploadInvoker } from '../support/invokers';
-import { ended } from '../support/watch';
-import { saved, started, workflow } from '../support/workflows';
-import { zipOf } from '../support/zips';
+import {
+  imported,
+  invokerXml,
+  newConnector,
+  TICKETS,
+} from '../support/documents/connector-invokers';
+import type { FieldXml, OperationXml } from '../support/documents/connector-invokers';
+import { startService, unique } from '../support/service/harness';
+import type { Answer, CallOptions, TestService } from '../support/service/harness';
+import { uploadInvoker } from '../support/documents/invokers';
+import { ended } from '../support/service/watch';
+import { saved, started, workflow } from '../support/documents/workflows';
+import { zipOf } from '../support/documents/zips';
 
 const MASTER = 'the master password';
 const TOKEN = 'the-token-of-the-company';

@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import { answerJson, startRemote } from '../engine/support/remote';
 import type { Received, Remote } from '../engine/support/remote';
-import { startService, unique } from '../support/harness';
-import type { Answer, TestService } from '../support/harness';
-import { imported, TICKETS } from '../support/connector-invokers';
-import type { OperationXml } from '../support/connector-invokers';
-import { startUntrusted } from '../support/untrusted-server';
+import { startService, unique } from '../support/service/harness';
+import type { Answer, TestService } from '../support/service/harness';
+import { imported, TICKETS } from '../support/documents/connector-invokers';
+import type { OperationXml } from '../support/documents/connector-invokers';
+import { startUntrusted } from '../support/peers/untrusted-server';
 
 let service: TestService;
 let remote: Remote;

@@ -1,11 +1,11 @@
 import { answerJson, startRemote } from '../engine/support/remote';
 import type { Handler, Remote } from '../engine/support/remote';
-import { imported, newConnector } from '../support/connector-invokers';
-import type { OperationXml } from '../support/connector-invokers';
-import { startService } from '../support/harness';
-import type { TestService } from '../support/harness';
-import { ended, runEvents } from '../support/watch';
-import { method, saved, started, workflow } from '../support/workflows';
+import { imported, newConnector } from '../support/documents/connector-invokers';
+import type { OperationXml } from '../support/documents/connector-invokers';
+import { startService } from '../support/service/harness';
+import type { TestService } from '../support/service/harness';
+import { ended, runEvents } from '../support/service/watch';
+import { method, saved, started, workflow } from '../support/documents/workflows';
 
 const ITEMS = Array.from({ length: 7 }, (_, index) => ({ id: index, note: '@{limit} {token}' }));
 const paged = (

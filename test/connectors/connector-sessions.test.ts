@@ -1,11 +1,11 @@
 import { answerJson, startRemote } from '../engine/support/remote';
 import type { Remote } from '../engine/support/remote';
-import { imported, newConnector } from '../support/connector-invokers';
-import type { OperationXml } from '../support/connector-invokers';
-import { startService } from '../support/harness';
-import type { TestService } from '../support/harness';
-import { ended, runEvents } from '../support/watch';
-import { saved, started, workflow } from '../support/workflows';
+import { imported, newConnector } from '../support/documents/connector-invokers';
+import type { OperationXml } from '../support/documents/connector-invokers';
+import { startService } from '../support/service/harness';
+import type { TestService } from '../support/service/harness';
+import { ended, runEvents } from '../support/service/watch';
+import { saved, started, workflow } from '../support/documents/workflows';
 
 const FIELDS = [
   { name: 'url' },

@@ -1,13 +1,13 @@
 import { answerJson, startRemote } from '../engine/support/remote';
 import type { Handler, Remote } from '../engine/support/remote';
-import { imported, newConnector } from '../support/connector-invokers';
-import type { OperationXml } from '../support/connector-invokers';
-import { startService } from '../support/harness';
-import type { TestService } from '../support/harness';
+import { imported, newConnector } from '../support/documents/connector-invokers';
+import type { OperationXml } from '../support/documents/connector-invokers';
+import { startService } from '../support/service/harness';
+import type { TestService } from '../support/service/harness';
 import { longIt } from '../support/long';
-import { startUntrusted } from '../support/untrusted-server';
-import { ended, runEvents } from '../support/watch';
-import { saved, started, workflow } from '../support/workflows';
+import { startUntrusted } from '../support/peers/untrusted-server';
+import { ended, runEvents } from '../support/service/watch';
+import { saved, started, workflow } from '../support/documents/workflows';
 
 const TOKEN = 'tok-3n/for"tickets';
 const PASSWORD = 'pass&word-77';

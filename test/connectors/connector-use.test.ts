@@ -1,8 +1,8 @@
-import { startService, unique } from '../support/harness';
-import type { Answer, TestService } from '../support/harness';
-import { imported, newConnector } from '../support/connector-invokers';
-import { storeCalls } from '../support/stored';
-import { method, saved, workflow } from '../support/workflows';
+import { startService, unique } from '../support/service/harness';
+import type { Answer, TestService } from '../support/service/harness';
+import { imported, newConnector } from '../support/documents/connector-invokers';
+import { storeCalls } from '../support/store/stored';
+import { method, saved, workflow } from '../support/documents/workflows';
 
 let service: TestService;
 let invoker: string;

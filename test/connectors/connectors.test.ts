@@ -1,7 +1,7 @@
-import { startService, unique } from '../support/harness';
-import type { Answer, TestService } from '../support/harness';
-import { png } from '../support/images';
-import { imported, TICKETS } from '../support/connector-invokers';
+import { startService, unique } from '../support/service/harness';
+import type { Answer, TestService } from '../support/service/harness';
+import { png } from '../support/documents/images';
+import { imported, TICKETS } from '../support/documents/connector-invokers';
 import { longIt } from '../support/long';
 
 let service: TestService;

@@ -3,10 +3,10 @@ import { readdirSync, readFileSync, rmSync, statSync, mkdtempSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { answerJson, startRemote } from '../engine/support/remote';
-import { startService, unique } from '../support/harness';
-import type { Answer, TestService } from '../support/harness';
-import { imported } from '../support/connector-invokers';
-import type { OperationXml } from '../support/connector-invokers';
+import { startService, unique } from '../support/service/harness';
+import type { Answer, TestService } from '../support/service/harness';
+import { imported } from '../support/documents/connector-invokers';
+import type { OperationXml } from '../support/documents/connector-invokers';
 
 const MASTER = 'the-master-password';
 

@@ -1,10 +1,10 @@
-import { imported, newConnector } from '../support/connector-invokers';
-import { startService } from '../support/harness';
-import type { TestService } from '../support/harness';
-import { remoteSystem } from '../support/remote-system';
-import type { RemoteAnswer, RemoteSystem } from '../support/remote-system';
-import { ended, runEvents } from '../support/watch';
-import { saved, started, workflow } from '../support/workflows';
+import { imported, newConnector } from '../support/documents/connector-invokers';
+import { startService } from '../support/service/harness';
+import type { TestService } from '../support/service/harness';
+import { remoteSystem } from '../support/peers/remote-system';
+import type { RemoteAnswer, RemoteSystem } from '../support/peers/remote-system';
+import { ended, runEvents } from '../support/service/watch';
+import { saved, started, workflow } from '../support/documents/workflows';
 
 /* A value of a connector that an operation returns is missing: the run shows the call that failed. */
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { answerJson, startRemote } from '../engine/support/remote';
-import { startService } from '../support/harness';
+import { startService } from '../support/service/harness';
 import { ROOT } from '../support/process';
 
 /** A request of the guide, and its documented answer. */

@@ -1,9 +1,9 @@
-import { startService, unique } from '../support/harness';
-import type { Answer, TestService } from '../support/harness';
-import { imported, invokerXml, TICKETS } from '../support/connector-invokers';
-import { usingInvoker } from '../support/invokers';
-import { both, twoProcesses } from '../support/two-processes';
-import { method, workflow } from '../support/workflows';
+import { startService, unique } from '../support/service/harness';
+import type { Answer, TestService } from '../support/service/harness';
+import { imported, invokerXml, TICKETS } from '../support/documents/connector-invokers';
+import { usingInvoker } from '../support/documents/invokers';
+import { both, twoProcesses } from '../support/service/two-processes';
+import { method, workflow } from '../support/documents/workflows';
 
 const outcome = ({ status, body }: Answer): [number, string | undefined] => [status, body?.message];
 

@@ -2,10 +2,10 @@ import type { ServerResponse } from 'node:http';
 import { buildSchema, graphqlSync } from 'graphql';
 import { answerJson, startRemote } from '../engine/support/remote';
 import type { Received, Remote } from '../engine/support/remote';
-import { startService, unique } from '../support/harness';
-import type { Answer, CallOptions, TestService } from '../support/harness';
-import { imported, TICKETS } from '../support/connector-invokers';
-import { movingClock } from '../support/moving-clock';
+import { startService, unique } from '../support/service/harness';
+import type { Answer, CallOptions, TestService } from '../support/service/harness';
+import { imported, TICKETS } from '../support/documents/connector-invokers';
+import { movingClock } from '../support/service/moving-clock';
 
 const MASTER = 'open, sesame!';
 const SECRET = 'the-hidden-token';

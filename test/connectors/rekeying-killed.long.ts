@@ -3,16 +3,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLogger } from '../../src/platform/log/logger';
 import { connectStore } from '../../src/platform/store/connect';
-import { built } from '../support/built';
-import { startService } from '../support/harness';
+import { built } from '../support/service/built';
+import { startService } from '../support/service/harness';
 import { ROOT, startProcess } from '../support/process';
-import { remoteSystem } from '../support/remote-system';
+import { remoteSystem } from '../support/peers/remote-system';
 import { shareOf } from '../support/rounds';
-import { everyValue, openedWith, sealedThings, secretOf, tokenOf } from '../support/sealed-values';
-import { ended } from '../support/watch';
-import { method, saved, started, workflow } from '../support/workflows';
+import {
+  everyValue,
+  openedWith,
+  sealedThings,
+  secretOf,
+  tokenOf,
+} from '../support/documents/sealed-values';
+import { ended } from '../support/service/watch';
+import { method, saved, started, workflow } from '../support/documents/workflows';
 
-const CHILD = join(__dirname, '../support/rekey-child.cjs');
+const CHILD = join(__dirname, '../support/service/rekey-child.cjs');
 /** The number of connectors, and of named secrets. */
 const EACH = 2;
 

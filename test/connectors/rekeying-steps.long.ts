@@ -19,8 +19,8 @@ import { createInProcessBus } from '../../src/platform/events/bus';
 import { createLogger } from '../../src/platform/log/logger';
 import { connectStore } from '../../src/platform/store/connect';
 import type { ConnectedStore } from '../../src/platform/store/connect';
-import { ADMIN_EMAIL, ADMIN_PASSWORD } from '../support/harness';
-import { quickHashes } from '../support/quick-hashes';
+import { ADMIN_EMAIL, ADMIN_PASSWORD } from '../support/service/harness';
+import { quickHashes } from '../support/service/quick-hashes';
 
 // Each start derives keys from passwords, which is slow on purpose.
 jest.setTimeout(600_000);

@@ -12,9 +12,9 @@ import { createInProcessBus } from '../../src/platform/events/bus';
 import { createLogger } from '../../src/platform/log/logger';
 import { connectStore } from '../../src/platform/store/connect';
 import type { ConnectedStore } from '../../src/platform/store/connect';
-import { ADMIN_EMAIL, ADMIN_PASSWORD, startService } from '../support/harness';
-import { everyValue, openedWith, sealedThings } from '../support/sealed-values';
-import type { OpenedStore } from '../support/sealed-values';
+import { ADMIN_EMAIL, ADMIN_PASSWORD, startService } from '../support/service/harness';
+import { everyValue, openedWith, sealedThings } from '../support/documents/sealed-values';
+import type { OpenedStore } from '../support/documents/sealed-values';
 
 /** Number of connectors, and of named secrets. */
 const EACH = 2;

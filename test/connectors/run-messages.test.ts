@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { answerJson, startRemote } from '../engine/support/remote';
 import type { Remote } from '../engine/support/remote';
-import { imported, newConnector } from '../support/connector-invokers';
-import type { OperationXml } from '../support/connector-invokers';
-import { ADMIN_PASSWORD, startService } from '../support/harness';
-import type { TestService } from '../support/harness';
-import { RUN_PROGRAM } from '../support/programs';
-import { ended } from '../support/watch';
-import { saved, started, workflow } from '../support/workflows';
+import { imported, newConnector } from '../support/documents/connector-invokers';
+import type { OperationXml } from '../support/documents/connector-invokers';
+import { ADMIN_PASSWORD, startService } from '../support/service/harness';
+import type { TestService } from '../support/service/harness';
+import { RUN_PROGRAM } from '../support/service/programs';
+import { ended } from '../support/service/watch';
+import { saved, started, workflow } from '../support/documents/workflows';
 
 /* The message to a run process contains no value that the run does not need. */
 

@@ -1,7 +1,7 @@
 /** @jest-environment node */
 import { auditServer } from 'graphql-http';
-import { openLibrary } from '../support/open-library';
-import type { Library } from '../support/open-library';
+import { openLibrary } from '../support/graphql/open-library';
+import type { Library } from '../support/graphql/open-library';
 
 describe('the public GraphQL over HTTP audit', () => {
   let library: Library;

@@ -1,6 +1,6 @@
 import { graphqlSchema } from '../../src/app';
 import { declaredNeed, isServedOnFullDisk } from '../../src/platform/graphql/schema/needs';
-import { undescribed } from '../support/undescribed';
+import { undescribed } from '../support/service/undescribed';
 
 describe('the served GraphQL schema', () => {
   const schema = graphqlSchema();

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { relative } from 'node:path';
-import { PROGRAMS } from '../support/programs';
+import { PROGRAMS } from '../support/service/programs';
 
 const DIST = PROGRAMS.input.replace(/input-process\.js$/, '');
 

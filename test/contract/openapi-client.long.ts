@@ -2,8 +2,8 @@ import { execFile, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { ADMIN_EMAIL, ADMIN_PASSWORD, startService } from '../support/harness';
-import type { TestService } from '../support/harness';
+import { ADMIN_EMAIL, ADMIN_PASSWORD, startService } from '../support/service/harness';
+import type { TestService } from '../support/service/harness';
 
 /** A typical client; the last lines are mistakes that the types must reject. */
 const CLIENT = String.raw`import createClient from 'openapi-fetch';

@@ -21,8 +21,8 @@ import {
   stepsOf,
   toTwoContainers,
   written,
-} from '../support/two-containers';
-import type { Fields } from '../support/two-containers';
+} from '../support/documents/two-containers';
+import type { Fields } from '../support/documents/two-containers';
 
 describe('a document that a 4.x client writes', () => {
   it('comes back to it as it was written, and is unchanged when it is written again', () => {

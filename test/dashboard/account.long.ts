@@ -1,7 +1,7 @@
-import { codeOf } from '../support/account-calls';
-import { describeInBrowser } from '../support/browser';
-import { onDashboard } from '../support/dashboard';
-import { gif } from '../support/images';
+import { codeOf } from '../support/calls/account-calls';
+import { describeInBrowser } from '../support/browser/browser';
+import { onDashboard } from '../support/browser/dashboard';
+import { gif } from '../support/documents/images';
 
 describeInBrowser('the account page', (at) => {
   const dashboard = onDashboard(at);

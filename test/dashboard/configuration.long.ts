@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describeInBrowser } from '../support/browser';
-import { onDashboard } from '../support/dashboard';
-import { MASTER_PASSWORD } from '../support/master-password';
+import { describeInBrowser } from '../support/browser/browser';
+import { onDashboard } from '../support/browser/dashboard';
+import { MASTER_PASSWORD } from '../support/service/master-password';
 
 const FILE = `# Configuration of the service.
 

@@ -1,11 +1,11 @@
-import { describeInBrowser } from '../support/browser';
-import { onDashboard } from '../support/dashboard';
-import { scheduled } from '../support/dashboard-example';
-import { unique } from '../support/harness';
-import { remoteSystem } from '../support/remote-system';
-import type { RemoteSystem } from '../support/remote-system';
-import { ended } from '../support/watch';
-import { method, saved, workflow } from '../support/workflows';
+import { describeInBrowser } from '../support/browser/browser';
+import { onDashboard } from '../support/browser/dashboard';
+import { scheduled } from '../support/browser/dashboard-example';
+import { unique } from '../support/service/harness';
+import { remoteSystem } from '../support/peers/remote-system';
+import type { RemoteSystem } from '../support/peers/remote-system';
+import { ended } from '../support/service/watch';
+import { method, saved, workflow } from '../support/documents/workflows';
 
 describeInBrowser('the pages of notifications', (at) => {
   const dashboard = onDashboard(at);

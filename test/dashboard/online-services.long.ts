@@ -1,9 +1,9 @@
-import { describeInBrowser } from '../support/browser';
-import { onDashboard } from '../support/dashboard';
-import { unique } from '../support/harness';
-import { invokerXml, operationXml, uploadInvoker } from '../support/invokers';
-import { startPortal } from '../support/portal';
-import type { TestPortal } from '../support/portal';
+import { describeInBrowser } from '../support/browser/browser';
+import { onDashboard } from '../support/browser/dashboard';
+import { unique } from '../support/service/harness';
+import { invokerXml, operationXml, uploadInvoker } from '../support/documents/invokers';
+import { startPortal } from '../support/peers/portal';
+import type { TestPortal } from '../support/peers/portal';
 
 let portal: TestPortal;
 const env: Record<string, string> = {};

@@ -1,5 +1,5 @@
-import { describeInBrowser } from '../support/browser';
-import { onDashboard } from '../support/dashboard';
+import { describeInBrowser } from '../support/browser/browser';
+import { onDashboard } from '../support/browser/dashboard';
 
 describeInBrowser('the page of the system check', (at) => {
   const dashboard = onDashboard(at);

@@ -1,8 +1,8 @@
-import { describeInBrowser } from '../support/browser';
-import { onDashboard } from '../support/dashboard';
-import { ADMIN_EMAIL, unique } from '../support/harness';
-import { environment } from '../support/ldap-directory';
-import { saved, workflow } from '../support/workflows';
+import { describeInBrowser } from '../support/browser/browser';
+import { onDashboard } from '../support/browser/dashboard';
+import { ADMIN_EMAIL, unique } from '../support/service/harness';
+import { environment } from '../support/peers/ldap-directory';
+import { saved, workflow } from '../support/documents/workflows';
 
 describeInBrowser(
   'the pages of users and groups',

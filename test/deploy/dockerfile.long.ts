@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
-import { built } from '../support/built';
+import { built } from '../support/service/built';
 import { MAIN, ROOT, Running, dyingWithTheRun, freePort, readyUrl } from '../support/process';
 
 /*

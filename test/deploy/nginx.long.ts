@@ -1,12 +1,12 @@
 import { connect } from 'node:net';
-import { NGINX, openDeployedNginx } from '../support/front';
-import type { Front } from '../support/front';
-import { reached, startService } from '../support/harness';
-import type { ReachedService, TestService } from '../support/harness';
-import { MASTER_PASSWORD } from '../support/master-password';
+import { NGINX, openDeployedNginx } from '../support/peers/front';
+import type { Front } from '../support/peers/front';
+import { reached, startService } from '../support/service/harness';
+import type { ReachedService, TestService } from '../support/service/harness';
+import { MASTER_PASSWORD } from '../support/service/master-password';
 import { freePort } from '../support/process';
-import { frontend } from '../support/stomp';
-import { socketOf } from '../support/watch';
+import { frontend } from '../support/calls/stomp';
+import { socketOf } from '../support/service/watch';
 
 const METRICS_TOKEN = 'metrics-token-of-a-test';
 const withNginx = NGINX === undefined ? describe.skip : describe;

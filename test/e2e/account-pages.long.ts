@@ -1,11 +1,11 @@
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { codeOf } from '../support/account-calls';
-import { answerTo } from '../support/harness';
-import type { Answer } from '../support/harness';
-import { HYPHA, hypha } from '../support/hypha';
-import { commandsOf, executed } from '../support/page-commands';
+import { codeOf } from '../support/calls/account-calls';
+import { answerTo } from '../support/service/harness';
+import type { Answer } from '../support/service/harness';
+import { HYPHA, hypha } from '../support/service/hypha';
+import { commandsOf, executed } from '../support/browser/page-commands';
 import { readyUrl, ROOT, startProcess } from '../support/process';
 import type { Running } from '../support/process';
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { openEmbeddedStore } from '@hypha/embedded-mongo';
-import { ADMIN_EMAIL, ADMIN_PASSWORD } from '../support/harness';
-import { png } from '../support/images';
+import { ADMIN_EMAIL, ADMIN_PASSWORD } from '../support/service/harness';
+import { png } from '../support/documents/images';
 import { ROOT, readyUrl, startProcess } from '../support/process';
 import type { Running } from '../support/process';
 

@@ -15,8 +15,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { engines } from '../../package.json';
-import { built } from '../support/built';
-import { ADMIN_EMAIL, ADMIN_PASSWORD } from '../support/harness';
+import { built } from '../support/service/built';
+import { ADMIN_EMAIL, ADMIN_PASSWORD } from '../support/service/harness';
 import { MAIN, ROOT, Running, dyingWithTheRun, readyUrl } from '../support/process';
 
 let dir: string;

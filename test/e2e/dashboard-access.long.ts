@@ -1,11 +1,11 @@
 import { until } from '../support/until';
 import type { Locator } from 'playwright-core';
-import { describeInBrowser } from '../support/browser';
-import { onDashboard } from '../support/dashboard';
-import { createExample, runAll, scheduled } from '../support/dashboard-example';
-import type { Example } from '../support/dashboard-example';
-import { ended } from '../support/watch';
-import { method, saved, workflow } from '../support/workflows';
+import { describeInBrowser } from '../support/browser/browser';
+import { onDashboard } from '../support/browser/dashboard';
+import { createExample, runAll, scheduled } from '../support/browser/dashboard-example';
+import type { Example } from '../support/browser/dashboard-example';
+import { ended } from '../support/service/watch';
+import { method, saved, workflow } from '../support/documents/workflows';
 
 describeInBrowser('the dashboard on any device and with any permission', (at) => {
   const dashboard = onDashboard(at);

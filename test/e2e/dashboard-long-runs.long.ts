@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
-import { describeInBrowser } from '../support/browser';
-import { onDashboard } from '../support/dashboard';
-import { remoteSystem } from '../support/remote-system';
-import type { RemoteSystem } from '../support/remote-system';
-import { ended } from '../support/watch';
-import { method, saved, started, workflow } from '../support/workflows';
+import { describeInBrowser } from '../support/browser/browser';
+import { onDashboard } from '../support/browser/dashboard';
+import { remoteSystem } from '../support/peers/remote-system';
+import type { RemoteSystem } from '../support/peers/remote-system';
+import { ended } from '../support/service/watch';
+import { method, saved, started, workflow } from '../support/documents/workflows';
 
 /** Too many for one button each. */
 const OUTER = 12;

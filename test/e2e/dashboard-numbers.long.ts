@@ -1,11 +1,11 @@
 import type { Locator, Page } from 'playwright-core';
-import { describeInBrowser } from '../support/browser';
-import { onDashboard } from '../support/dashboard';
-import { createExample, runAll, scheduled } from '../support/dashboard-example';
-import type { Example } from '../support/dashboard-example';
-import { ADMIN_EMAIL } from '../support/harness';
-import { ended } from '../support/watch';
-import { method, saved, workflow } from '../support/workflows';
+import { describeInBrowser } from '../support/browser/browser';
+import { onDashboard } from '../support/browser/dashboard';
+import { createExample, runAll, scheduled } from '../support/browser/dashboard-example';
+import type { Example } from '../support/browser/dashboard-example';
+import { ADMIN_EMAIL } from '../support/service/harness';
+import { ended } from '../support/service/watch';
+import { method, saved, workflow } from '../support/documents/workflows';
 
 /** The last character overrides the direction of the following text. */
 const TURNED = 'Tickets of שלום \u202E';

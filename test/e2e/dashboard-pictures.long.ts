@@ -2,11 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import type { Page } from 'playwright-core';
-import { CHROMIUM_OPTIONS } from '../support/browser';
-import { createExample, runAll, scheduled } from '../support/dashboard-example';
-import { ADMIN_EMAIL, ADMIN_PASSWORD, reached, startService } from '../support/harness';
+import { CHROMIUM_OPTIONS } from '../support/browser/browser';
+import { createExample, runAll, scheduled } from '../support/browser/dashboard-example';
+import { ADMIN_EMAIL, ADMIN_PASSWORD, reached, startService } from '../support/service/harness';
 import { systemClock } from '../../src/platform/clock/clock';
-import type { ReachedService } from '../support/harness';
+import type { ReachedService } from '../support/service/harness';
 import { ROOT } from '../support/process';
 
 const DAYS = 14;

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Page, WebSocketRoute } from 'playwright-core';
-import { describeInBrowser } from '../support/browser';
-import { onDashboard } from '../support/dashboard';
-import { createExample, runAll, scheduled } from '../support/dashboard-example';
-import type { Example } from '../support/dashboard-example';
-import { ended, untilEvent } from '../support/watch';
+import { describeInBrowser } from '../support/browser/browser';
+import { onDashboard } from '../support/browser/dashboard';
+import { createExample, runAll, scheduled } from '../support/browser/dashboard-example';
+import type { Example } from '../support/browser/dashboard-example';
+import { ended, untilEvent } from '../support/service/watch';
 
 /** The sockets of a page: counts subscriptions and simulates network failures. */
 interface WatchedLine {

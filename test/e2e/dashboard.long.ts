@@ -1,9 +1,9 @@
-import { describeInBrowser } from '../support/browser';
-import { onDashboard } from '../support/dashboard';
-import { createExample, runAll, scheduled } from '../support/dashboard-example';
-import type { Example } from '../support/dashboard-example';
-import { ADMIN_EMAIL, ADMIN_PASSWORD, unique } from '../support/harness';
-import { ended } from '../support/watch';
+import { describeInBrowser } from '../support/browser/browser';
+import { onDashboard } from '../support/browser/dashboard';
+import { createExample, runAll, scheduled } from '../support/browser/dashboard-example';
+import type { Example } from '../support/browser/dashboard-example';
+import { ADMIN_EMAIL, ADMIN_PASSWORD, unique } from '../support/service/harness';
+import { ended } from '../support/service/watch';
 
 describeInBrowser('the dashboard', (at) => {
   const dashboard = onDashboard(at);

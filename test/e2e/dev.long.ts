@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ADMIN_EMAIL, ADMIN_PASSWORD } from '../support/harness';
+import { ADMIN_EMAIL, ADMIN_PASSWORD } from '../support/service/harness';
 import { freePort, readyUrl, ROOT, startProcess } from '../support/process';
 import type { Running } from '../support/process';
 

@@ -1,5 +1,5 @@
-import { describeInBrowser, openOperation, runOperation, signIn } from '../support/browser';
-import { ADMIN_EMAIL, ADMIN_PASSWORD, unique } from '../support/harness';
+import { describeInBrowser, openOperation, runOperation, signIn } from '../support/browser/browser';
+import { ADMIN_EMAIL, ADMIN_PASSWORD, unique } from '../support/service/harness';
 
 describeInBrowser('the API pages', (at) => {
   const state = (name: string) => at.page.waitForSelector(`#sign-in[data-state=${name}]`);

@@ -8,12 +8,12 @@ import {
   openOperation,
   runOperation,
   signIn,
-} from '../support/browser';
-import { NGINX, openFront, openNginx } from '../support/front';
-import type { Front } from '../support/front';
-import { ADMIN_EMAIL, ADMIN_PASSWORD, startService, unique } from '../support/harness';
-import type { TestService } from '../support/harness';
-import { png } from '../support/images';
+} from '../support/browser/browser';
+import { NGINX, openFront, openNginx } from '../support/peers/front';
+import type { Front } from '../support/peers/front';
+import { ADMIN_EMAIL, ADMIN_PASSWORD, startService, unique } from '../support/service/harness';
+import type { TestService } from '../support/service/harness';
+import { png } from '../support/documents/images';
 import { freePort } from '../support/process';
 
 const PREFIX = '/apps/hypha';

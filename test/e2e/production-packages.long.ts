@@ -3,16 +3,16 @@ import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readZip } from '../../src/platform/archive/read-zip';
-import { built } from '../support/built';
-import { ADMIN_EMAIL, ADMIN_PASSWORD, answerTo, reached } from '../support/harness';
-import type { ReachedService, TestService } from '../support/harness';
-import { hypha } from '../support/hypha';
+import { built } from '../support/service/built';
+import { ADMIN_EMAIL, ADMIN_PASSWORD, answerTo, reached } from '../support/service/harness';
+import type { ReachedService, TestService } from '../support/service/harness';
+import { hypha } from '../support/service/hypha';
 import { MAIN, ROOT, Running, dyingWithTheRun, readyUrl } from '../support/process';
-import { remoteSystem } from '../support/remote-system';
-import type { RemoteSystem } from '../support/remote-system';
-import { supportFile } from '../support/support-log-calls';
-import { ended } from '../support/watch';
-import { method, saved, started, workflow } from '../support/workflows';
+import { remoteSystem } from '../support/peers/remote-system';
+import type { RemoteSystem } from '../support/peers/remote-system';
+import { supportFile } from '../support/calls/support-log-calls';
+import { ended } from '../support/service/watch';
+import { method, saved, started, workflow } from '../support/documents/workflows';
 
 /* Uses the packages that `npm ci --omit=dev` installs: those that `package-lock.json` does not mark as development. */
 

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { buildStore } from '../../packages/embedded-mongo/test/support/store-build';
 import { StoreProcess } from '../../packages/embedded-mongo/test/support/store-process';
-import { built } from '../support/built';
-import { ADMIN_EMAIL, ADMIN_PASSWORD, PATIENT, answerTo } from '../support/harness';
+import { built } from '../support/service/built';
+import { ADMIN_EMAIL, ADMIN_PASSWORD, PATIENT, answerTo } from '../support/service/harness';
 import { MAIN, readyUrl, startProcess } from '../support/process';
 import type { Running } from '../support/process';
-import { remoteSystem } from '../support/remote-system';
-import type { RemoteAnswer, RemoteSystem } from '../support/remote-system';
-import { method, workflow } from '../support/workflows';
+import { remoteSystem } from '../support/peers/remote-system';
+import type { RemoteAnswer, RemoteSystem } from '../support/peers/remote-system';
+import { method, workflow } from '../support/documents/workflows';
 
 /*
  * Three service processes share a database with production leases. One is killed and restarted; then it is killed

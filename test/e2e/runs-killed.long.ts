@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ADMIN_EMAIL, ADMIN_PASSWORD, answerTo, reached } from '../support/harness';
-import type { ReachedService } from '../support/harness';
+import { ADMIN_EMAIL, ADMIN_PASSWORD, answerTo, reached } from '../support/service/harness';
+import type { ReachedService } from '../support/service/harness';
 import { readyUrl, startProcess } from '../support/process';
 import type { Running } from '../support/process';
-import { remoteSystem } from '../support/remote-system';
-import type { RemoteSystem } from '../support/remote-system';
-import { method, saved, started, workflow } from '../support/workflows';
+import { remoteSystem } from '../support/peers/remote-system';
+import type { RemoteSystem } from '../support/peers/remote-system';
+import { method, saved, started, workflow } from '../support/documents/workflows';
 
 jest.setTimeout(200_000);
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { accounts, codeOf } from '../support/account-calls';
-import { describeInBrowser, signIn } from '../support/browser';
-import { onDashboard } from '../support/dashboard';
+import { accounts, codeOf } from '../support/calls/account-calls';
+import { describeInBrowser, signIn } from '../support/browser/browser';
+import { onDashboard } from '../support/browser/dashboard';
 
 describeInBrowser('a sign-in with a second factor', (at) => {
   const dashboard = onDashboard(at);

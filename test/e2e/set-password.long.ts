@@ -1,11 +1,11 @@
 import { until } from '../support/until';
 import { chromium } from 'playwright-core';
 import type { Browser } from 'playwright-core';
-import { CHROMIUM, CHROMIUM_OPTIONS, complaintsOf } from '../support/browser';
-import { startService } from '../support/harness';
-import type { TestService } from '../support/harness';
-import { startMailServer } from '../support/mail-server';
-import type { MailServer } from '../support/mail-server';
+import { CHROMIUM, CHROMIUM_OPTIONS, complaintsOf } from '../support/browser/browser';
+import { startService } from '../support/service/harness';
+import type { TestService } from '../support/service/harness';
+import { startMailServer } from '../support/peers/mail-server';
+import type { MailServer } from '../support/peers/mail-server';
 import { freePort } from '../support/process';
 
 const NEW = 'a new and long password';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { openEmbeddedStore } from '@hypha/embedded-mongo';
 import WebSocket from 'ws';
 import { version } from '../../package.json';
-import { ADMIN_EMAIL, ADMIN_PASSWORD } from '../support/harness';
+import { ADMIN_EMAIL, ADMIN_PASSWORD } from '../support/service/harness';
 import { freePort, readyUrl, startProcess } from '../support/process';
 import type { Running } from '../support/process';
 

@@ -10,8 +10,8 @@ import {
 import { execFileSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { ADMIN_EMAIL, ADMIN_PASSWORD } from '../support/harness';
-import { commandsOf, executed } from '../support/page-commands';
+import { ADMIN_EMAIL, ADMIN_PASSWORD } from '../support/service/harness';
+import { commandsOf, executed } from '../support/browser/page-commands';
 import { ROOT, freePort, readyUrl, startProcess } from '../support/process';
 import type { Running } from '../support/process';
 

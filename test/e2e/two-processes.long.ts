@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openEmbeddedStore } from '@hypha/embedded-mongo';
-import { ADMIN_EMAIL, ADMIN_PASSWORD } from '../support/harness';
-import { built } from '../support/built';
+import { ADMIN_EMAIL, ADMIN_PASSWORD } from '../support/service/harness';
+import { built } from '../support/service/built';
 import { MAIN, readyUrl, startProcess } from '../support/process';
 import type { Running } from '../support/process';
 

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CHROMIUM, describeInBrowser } from '../support/browser';
-import { onDashboard } from '../support/dashboard';
-import { ADMIN_EMAIL, ADMIN_PASSWORD, startService } from '../support/harness';
-import type { ReachedService } from '../support/harness';
-import { commandsOf, executed } from '../support/page-commands';
+import { CHROMIUM, describeInBrowser } from '../support/browser/browser';
+import { onDashboard } from '../support/browser/dashboard';
+import { ADMIN_EMAIL, ADMIN_PASSWORD, startService } from '../support/service/harness';
+import type { ReachedService } from '../support/service/harness';
+import { commandsOf, executed } from '../support/browser/page-commands';
 import { freePort, ROOT } from '../support/process';
 
 /** Executes the commands of the page and returns the output of each block. */

@@ -22,7 +22,7 @@ import { answerJson, startRemote } from './support/remote';
 import type { Remote } from './support/remote';
 import { openOutbound } from './support/run';
 import { rounds } from '../support/rounds';
-import { startUntrusted } from '../support/untrusted-server';
+import { startUntrusted } from '../support/peers/untrusted-server';
 
 const never = new AbortController().signal;
 const open = createAddressPolicy({ deny: [], allow: [] });

@@ -78,7 +78,7 @@ describe('a failing run ends alone', () => {
     return run;
   };
 
-  // The heap limit is covered by test/api/runs-hostile.long.ts.
+  // The heap limit is covered by test/api/run-execution/runs-hostile.long.ts.
   it('as RUN_OUT_OF_MEMORY when it exceeds the memory limit outside the heap', async () => {
     pool({
       settings: {

@@ -13,7 +13,7 @@ import {
   reference,
   workflow,
 } from './support/run';
-import { webhookToken } from '../support/released-dump';
+import { webhookToken } from '../support/documents/released-dump';
 import { firstOf } from '../support/rounds';
 
 const HOME = 'http://127.0.0.1:65000/below/';

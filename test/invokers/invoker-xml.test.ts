@@ -4,7 +4,7 @@ import { InvokerFaults } from '../../src/features/invokers/xml/faults';
 import { readInvoker } from '../../src/features/invokers/xml/read-invoker';
 import { writeInvoker } from '../../src/features/invokers/xml/write-invoker';
 import { readXml } from '../../src/platform/xml/read-xml';
-import { invokerXml, operationXml } from '../support/invokers';
+import { invokerXml, operationXml } from '../support/documents/invokers';
 
 async function faultsOf(xml: string): Promise<string[]> {
   const error = await readInvoker(xml).then(

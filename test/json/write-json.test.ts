@@ -1,5 +1,5 @@
 import { hasAsyncList, jsonPieces } from '../../src/platform/json/write-json';
-import { collected } from '../support/collected';
+import { collected } from '../support/store/collected';
 
 async function* slowly<T>(entries: readonly T[]): AsyncGenerator<T> {
   for (const entry of entries) {

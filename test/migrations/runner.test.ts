@@ -8,7 +8,7 @@ import { migrate } from '../../src/platform/store/migrations';
 import type { Migration, MigrationRecord, StoreLayout } from '../../src/platform/store/migrations';
 import { Store } from '../../src/platform/store/store';
 import { STORE_LAYOUT } from '../../src/store-layout';
-import { intervalsByHand, movingClock } from '../support/moving-clock';
+import { intervalsByHand, movingClock } from '../support/service/moving-clock';
 import { longIt } from '../support/long';
 
 /* Several processes at one database: each `Store` has its own connection and shares nothing else. */

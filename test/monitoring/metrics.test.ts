@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { startService } from '../support/harness';
-import type { TestService } from '../support/harness';
-import { remoteSystem } from '../support/remote-system';
-import type { RemoteSystem } from '../support/remote-system';
-import { ended, socketOf } from '../support/watch';
-import { method, saved, started, workflow } from '../support/workflows';
+import { startService } from '../support/service/harness';
+import type { TestService } from '../support/service/harness';
+import { remoteSystem } from '../support/peers/remote-system';
+import type { RemoteSystem } from '../support/peers/remote-system';
+import { ended, socketOf } from '../support/service/watch';
+import { method, saved, started, workflow } from '../support/documents/workflows';
 import { expressions, namesIn, valuesOf } from './support';
 
 const TOKEN = 'metrics-token-of-a-test';

@@ -1,7 +1,7 @@
-import { startService } from '../support/harness';
-import { remoteSystem } from '../support/remote-system';
-import { ended } from '../support/watch';
-import { method, saved, started, workflow } from '../support/workflows';
+import { startService } from '../support/service/harness';
+import { remoteSystem } from '../support/peers/remote-system';
+import { ended } from '../support/service/watch';
+import { method, saved, started, workflow } from '../support/documents/workflows';
 import { tracingOf, tracingWarnings } from '../../src/config/watching';
 import { RunTracer } from '../../src/features/runs/execution/run-tracer';
 import type { MeasuredSpan } from '../../src/platform/tracing/tracing';

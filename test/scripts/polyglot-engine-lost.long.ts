@@ -3,8 +3,8 @@ import { openPool, runIn } from '../engine/support/pool';
 import { startRemote } from '../engine/support/remote';
 import type { Handler, Remote } from '../engine/support/remote';
 import { colorOf, httpStep, jsonBody, scriptsConfig, workflow } from '../engine/support/run';
-import { hasPython, startReferenceEngine } from '../support/reference-engine';
-import type { ReferenceEngine } from '../support/reference-engine';
+import { hasPython, startReferenceEngine } from '../support/peers/reference-engine';
+import type { ReferenceEngine } from '../support/peers/reference-engine';
 
 (hasPython ? describe : describe.skip)(
   'an engine lost during a run (skipped without python3)',

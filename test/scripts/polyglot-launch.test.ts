@@ -17,12 +17,12 @@ import { openGrpc } from '../../src/platform/outbound';
 import { LaunchedEngine, whyEngineIsDown } from '../../src/platform/scripts/launch-engine';
 import { colorOf, httpStep, jsonBody, workflow } from '../engine/support/run';
 import { startRemote } from '../engine/support/remote';
-import { startService } from '../support/harness';
+import { startService } from '../support/service/harness';
 import { freePort } from '../support/process';
 import { longDescribe, longIt } from '../support/long';
-import { ENGINE_PROGRAM, hasPython, startReferenceEngine } from '../support/reference-engine';
-import { ended } from '../support/watch';
-import { saved, started } from '../support/workflows';
+import { ENGINE_PROGRAM, hasPython, startReferenceEngine } from '../support/peers/reference-engine';
+import { ended } from '../support/service/watch';
+import { saved, started } from '../support/documents/workflows';
 
 /** Leaves the processor to the engine that starts. */
 const LOOK_AGAIN_MS = 20;

@@ -5,10 +5,10 @@ import { createScripts } from '../../src/platform/scripts';
 import type { Script, Scripts } from '../../src/platform/scripts';
 import { scriptsConfig } from '../engine/support/run';
 import { freePort } from '../support/process';
-import { built } from '../support/built';
-import { SANDBOX_PROGRAM } from '../support/programs';
-import { hasPython, startReferenceEngine } from '../support/reference-engine';
-import type { ReferenceEngine } from '../support/reference-engine';
+import { built } from '../support/service/built';
+import { SANDBOX_PROGRAM } from '../support/service/programs';
+import { hasPython, startReferenceEngine } from '../support/peers/reference-engine';
+import type { ReferenceEngine } from '../support/peers/reference-engine';
 import { rounds } from '../support/rounds';
 import { longDescribe } from '../support/long';
 

@@ -11,8 +11,8 @@ import {
   scriptsConfig,
   workflow,
 } from '../engine/support/run';
-import { built } from '../support/built';
-import { SANDBOX_PROGRAM, SLOW_SANDBOXES } from '../support/programs';
+import { built } from '../support/service/built';
+import { SANDBOX_PROGRAM, SLOW_SANDBOXES } from '../support/service/programs';
 import { longIt } from '../support/long';
 
 /* Sandboxes whose thread exits or is slow at start. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Sandbox } from '../../src/platform/scripts/sandbox';
-import { built } from '../support/built';
-import { SANDBOX_PROGRAM, SLOW_SANDBOXES } from '../support/programs';
+import { built } from '../support/service/built';
+import { SANDBOX_PROGRAM, SLOW_SANDBOXES } from '../support/service/programs';
 import { rounds } from '../support/rounds';
 
 const MEBIBYTE = 1024 * 1024;

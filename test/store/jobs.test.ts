@@ -13,7 +13,7 @@ import { createLogger } from '../../src/platform/log/logger';
 import type { Logger } from '../../src/platform/log/logger';
 import { connectStore } from '../../src/platform/store/connect';
 import { schemaOf } from '../../src/platform/store/schema';
-import { movingClock } from '../support/moving-clock';
+import { movingClock } from '../support/service/moving-clock';
 
 interface Thing {
   readonly _id: number;

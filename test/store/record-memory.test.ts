@@ -6,9 +6,9 @@ import { connectStore } from '../../src/platform/store/connect';
 import type { ConnectedStore } from '../../src/platform/store/connect';
 import { createLogger } from '../../src/platform/log/logger';
 import { schemaOf } from '../../src/platform/store/schema';
-import { startService, unique } from '../support/harness';
-import type { TestService } from '../support/harness';
-import { storeCalls, storeConnection } from '../support/stored';
+import { startService, unique } from '../support/service/harness';
+import type { TestService } from '../support/service/harness';
+import { storeCalls, storeConnection } from '../support/store/stored';
 
 describe('records in memory', () => {
   let service: TestService;

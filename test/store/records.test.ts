@@ -7,9 +7,9 @@ import { connectStore } from '../../src/platform/store/connect';
 import type { ConnectedStore } from '../../src/platform/store/connect';
 import { changeRecord, insertRecord, recordsByIds } from '../../src/platform/store/records';
 import { orMissing, orNull, partOf, schemaOf } from '../../src/platform/store/schema';
-import { startService } from '../support/harness';
-import type { TestService } from '../support/harness';
-import { storeConnection } from '../support/stored';
+import { startService } from '../support/service/harness';
+import type { TestService } from '../support/service/harness';
+import { storeConnection } from '../support/store/stored';
 
 interface ThingRecord {
   readonly _id: number;

@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { built } from './built';
+import { built } from './service/built';
 
 export const ROOT = join(__dirname, '../..');
 export const MAIN = join(ROOT, 'dist/main.js');

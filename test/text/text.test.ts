@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { characters, isVisible, withoutInvisible } from '../../src/platform/text/characters';
 import { fold, foldedTogether } from '../../src/platform/text/fold';
-import { INVISIBLE_CODE_POINTS } from '../support/texts';
+import { INVISIBLE_CODE_POINTS } from '../support/documents/texts';
 import { rounds } from '../support/rounds';
 
 const codePoint = fc

@@ -1,9 +1,9 @@
-import type { TestService } from '../support/harness';
-import { startService, unique } from '../support/harness';
-import type { RemoteAnswer, RemoteSystem } from '../support/remote-system';
-import { remoteSystem } from '../support/remote-system';
-import { ended, socketOf } from '../support/watch';
-import { method, saved, started, workflow } from '../support/workflows';
+import type { TestService } from '../support/service/harness';
+import { startService, unique } from '../support/service/harness';
+import type { RemoteAnswer, RemoteSystem } from '../support/peers/remote-system';
+import { remoteSystem } from '../support/peers/remote-system';
+import { ended, socketOf } from '../support/service/watch';
+import { method, saved, started, workflow } from '../support/documents/workflows';
 
 const MANY = 7;
 

@@ -1,8 +1,8 @@
 import type { DashboardSnapshot } from '../../src/features/widgets/dashboard-feed';
 import type { ListChange } from '../../src/platform/store/live-list';
-import { twoProcesses } from '../support/two-processes';
-import type { TwoProcesses } from '../support/two-processes';
-import { workflow } from '../support/workflows';
+import { twoProcesses } from '../support/service/two-processes';
+import type { TwoProcesses } from '../support/service/two-processes';
+import { workflow } from '../support/documents/workflows';
 
 /* The two processes share a database, but not an event bus. */
 

@@ -1,7 +1,7 @@
 /** @jest-environment node */
-import { openLibrary } from '../support/open-library';
-import type { Client, Library } from '../support/open-library';
-import { Feed, current } from '../support/library-feed';
+import { openLibrary } from '../support/graphql/open-library';
+import type { Client, Library } from '../support/graphql/open-library';
+import { Feed, current } from '../support/graphql/library-feed';
 
 const FEED = 'subscription { feed { number text } }';
 const LINES = 50;

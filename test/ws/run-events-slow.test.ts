@@ -11,9 +11,9 @@ import { createInProcessBus } from '../../src/platform/events/bus';
 import { createLogger } from '../../src/platform/log/logger';
 import type { ConnectedStore } from '../../src/platform/store/connect';
 import { connectStore } from '../../src/platform/store/connect';
-import { allStoreCalls } from '../support/stored';
-import { workflow } from '../support/workflows';
-import { quickHashes } from '../support/quick-hashes';
+import { allStoreCalls } from '../support/store/stored';
+import { workflow } from '../support/documents/workflows';
+import { quickHashes } from '../support/service/quick-hashes';
 
 const ACTOR: Actor = {
   ...systemActor('slow'),

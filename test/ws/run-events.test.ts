@@ -1,12 +1,12 @@
 import { systemClock } from '../../src/platform/clock/clock';
 import type { Clock } from '../../src/platform/clock/clock';
-import type { TestService } from '../support/harness';
-import { ADMIN_EMAIL, ADMIN_PASSWORD, startService } from '../support/harness';
-import type { RemoteAnswer, RemoteSystem } from '../support/remote-system';
-import { remoteSystem } from '../support/remote-system';
+import type { TestService } from '../support/service/harness';
+import { ADMIN_EMAIL, ADMIN_PASSWORD, startService } from '../support/service/harness';
+import type { RemoteAnswer, RemoteSystem } from '../support/peers/remote-system';
+import { remoteSystem } from '../support/peers/remote-system';
 import { longDescribe } from '../support/long';
-import { ended, RUN_EVENTS, runEvents, socketOf } from '../support/watch';
-import { method, saved, started, workflow } from '../support/workflows';
+import { ended, RUN_EVENTS, runEvents, socketOf } from '../support/service/watch';
+import { method, saved, started, workflow } from '../support/documents/workflows';
 
 let service: TestService;
 let remote: RemoteSystem;

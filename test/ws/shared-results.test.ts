@@ -1,9 +1,9 @@
 /** @jest-environment node */
 import fc from 'fast-check';
 import type { Actor } from '../../src/platform/access/actor';
-import { openLibrary } from '../support/open-library';
-import type { Client, Library } from '../support/open-library';
-import { Feed, current } from '../support/library-feed';
+import { openLibrary } from '../support/graphql/open-library';
+import type { Client, Library } from '../support/graphql/open-library';
+import { Feed, current } from '../support/graphql/library-feed';
 import { rounds } from '../support/rounds';
 
 /* Sending to many subscribers costs as much as sending to one: the source, the resolvers and the values count their uses. */

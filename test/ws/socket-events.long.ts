@@ -1,7 +1,7 @@
 /** @jest-environment node */
-import { actorWith, openLibrary } from '../support/open-library';
-import type { Client, Library } from '../support/open-library';
-import { lastWords } from '../support/library-schema';
+import { actorWith, openLibrary } from '../support/graphql/open-library';
+import type { Client, Library } from '../support/graphql/open-library';
+import { lastWords } from '../support/graphql/library-schema';
 
 describe('a socket', () => {
   let library: Library;

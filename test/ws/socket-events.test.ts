@@ -1,7 +1,7 @@
 /** @jest-environment node */
-import { openLibrary } from '../support/open-library';
-import type { Client, Library } from '../support/open-library';
-import { lastWords, ticksMade } from '../support/library-schema';
+import { openLibrary } from '../support/graphql/open-library';
+import type { Client, Library } from '../support/graphql/open-library';
+import { lastWords, ticksMade } from '../support/graphql/library-schema';
 
 const TICKS = 'subscription { ticks { number } }';
 

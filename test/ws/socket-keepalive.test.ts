@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { WebSocket, WebSocketServer } from 'ws';
 import { Socket } from '../../src/platform/ws/socket';
-import { ORIGIN } from '../support/origin';
+import { ORIGIN } from '../support/service/origin';
 
 describe('the keep-alive of a socket', () => {
   const server = new WebSocketServer({ port: 0 });

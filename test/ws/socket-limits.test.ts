@@ -1,6 +1,6 @@
 /** @jest-environment node */
-import { openLibrary, UNANSWERED } from '../support/open-library';
-import type { Client, Library } from '../support/open-library';
+import { openLibrary, UNANSWERED } from '../support/graphql/open-library';
+import type { Client, Library } from '../support/graphql/open-library';
 import { longIt } from '../support/long';
 
 const MOST = { anonymousSockets: 3, userSockets: 4 };

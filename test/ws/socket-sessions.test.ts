@@ -1,8 +1,8 @@
 /** @jest-environment node */
 import { WebSocket } from 'ws';
-import { startService } from '../support/harness';
-import type { TestService } from '../support/harness';
-import { Client } from '../support/open-library';
+import { startService } from '../support/service/harness';
+import type { TestService } from '../support/service/harness';
+import { Client } from '../support/graphql/open-library';
 
 describe('the sockets of a session', () => {
   let service: TestService;

@@ -1,8 +1,8 @@
 /** @jest-environment node */
 import { request } from 'node:http';
-import { openLibrary, tokenOf } from '../support/open-library';
-import type { Library } from '../support/open-library';
-import { abandoned } from '../support/library-schema';
+import { openLibrary, tokenOf } from '../support/graphql/open-library';
+import type { Library } from '../support/graphql/open-library';
+import { abandoned } from '../support/graphql/library-schema';
 import { longIt } from '../support/long';
 
 const TICKS = 'subscription { ticks { number } }';

@@ -1,11 +1,11 @@
 /** @jest-environment node */
-import type { TestService } from '../support/harness';
-import { startService } from '../support/harness';
-import type { RemoteSystem } from '../support/remote-system';
-import { remoteSystem } from '../support/remote-system';
-import type { FrontendOptions } from '../support/stomp';
-import { frontend, rawStomp, xhrSession } from '../support/stomp';
-import { method, workflow } from '../support/workflows';
+import type { TestService } from '../support/service/harness';
+import { startService } from '../support/service/harness';
+import type { RemoteSystem } from '../support/peers/remote-system';
+import { remoteSystem } from '../support/peers/remote-system';
+import type { FrontendOptions } from '../support/calls/stomp';
+import { frontend, rawStomp, xhrSession } from '../support/calls/stomp';
+import { method, workflow } from '../support/documents/workflows';
 import { until } from '../support/until';
 
 const ORIGIN = 'http://frontend.example:8888';

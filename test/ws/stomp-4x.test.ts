@@ -1,12 +1,12 @@
 /** @jest-environment node */
-import { imported, newConnector, TICKETS } from '../support/connector-invokers';
-import type { TestService } from '../support/harness';
-import { startService, unique } from '../support/harness';
-import type { RemoteSystem } from '../support/remote-system';
-import { remoteSystem } from '../support/remote-system';
-import { frontend } from '../support/stomp';
-import { EMPTY, statement } from '../support/two-containers';
-import { method, workflow } from '../support/workflows';
+import { imported, newConnector, TICKETS } from '../support/documents/connector-invokers';
+import type { TestService } from '../support/service/harness';
+import { startService, unique } from '../support/service/harness';
+import type { RemoteSystem } from '../support/peers/remote-system';
+import { remoteSystem } from '../support/peers/remote-system';
+import { frontend } from '../support/calls/stomp';
+import { EMPTY, statement } from '../support/documents/two-containers';
+import { method, workflow } from '../support/documents/workflows';
 
 const LOGS = '/execution/logs';
 const CLIENT = { crossDomain: 'true', timeout: '10000' };

@@ -1,12 +1,12 @@
 /** @jest-environment node */
-import { imported, newConnector, TICKETS } from '../support/connector-invokers';
-import type { TestService } from '../support/harness';
-import { startService, unique } from '../support/harness';
-import type { RemoteAnswer, RemoteSystem } from '../support/remote-system';
-import { remoteSystem } from '../support/remote-system';
-import { frontend } from '../support/stomp';
+import { imported, newConnector, TICKETS } from '../support/documents/connector-invokers';
+import type { TestService } from '../support/service/harness';
+import { startService, unique } from '../support/service/harness';
+import type { RemoteAnswer, RemoteSystem } from '../support/peers/remote-system';
+import { remoteSystem } from '../support/peers/remote-system';
+import { frontend } from '../support/calls/stomp';
 import { until } from '../support/until';
-import { method, saved, workflow } from '../support/workflows';
+import { method, saved, workflow } from '../support/documents/workflows';
 
 let service: TestService;
 let remote: RemoteSystem;

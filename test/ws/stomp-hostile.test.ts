@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Destination } from '../../src/platform/http/dialects/destination';
 import type { Limits } from '../../src/config/config';
-import type { Library } from '../support/open-library';
-import { openLibrary, UNREADABLE } from '../support/open-library';
+import type { Library } from '../support/graphql/open-library';
+import { openLibrary, UNREADABLE } from '../support/graphql/open-library';
 import { longIt } from '../support/long';
-import type { FrontendOptions } from '../support/stomp';
-import { connectedStomp, rawStomp } from '../support/stomp';
+import type { FrontendOptions } from '../support/calls/stomp';
+import { connectedStomp, rawStomp } from '../support/calls/stomp';
 
 const MOST = {
   anonymousSockets: 3,

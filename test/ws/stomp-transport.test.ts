@@ -1,12 +1,12 @@
 /** @jest-environment node */
 import { watchTests } from '../../examples/clients/stomp';
-import type { TestService } from '../support/harness';
-import { startService } from '../support/harness';
-import type { RemoteAnswer, RemoteSystem } from '../support/remote-system';
-import { remoteSystem } from '../support/remote-system';
-import type { FrontendOptions } from '../support/stomp';
-import { connectedStomp, frontend } from '../support/stomp';
-import { method, workflow } from '../support/workflows';
+import type { TestService } from '../support/service/harness';
+import { startService } from '../support/service/harness';
+import type { RemoteAnswer, RemoteSystem } from '../support/peers/remote-system';
+import { remoteSystem } from '../support/peers/remote-system';
+import type { FrontendOptions } from '../support/calls/stomp';
+import { connectedStomp, frontend } from '../support/calls/stomp';
+import { method, workflow } from '../support/documents/workflows';
 
 let service: TestService;
 let remote: RemoteSystem;

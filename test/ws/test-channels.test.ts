@@ -1,11 +1,11 @@
-import type { TestService } from '../support/harness';
-import { startService } from '../support/harness';
-import type { RemoteAnswer, RemoteSystem } from '../support/remote-system';
-import { remoteSystem } from '../support/remote-system';
+import type { TestService } from '../support/service/harness';
+import { startService } from '../support/service/harness';
+import type { RemoteAnswer, RemoteSystem } from '../support/peers/remote-system';
+import { remoteSystem } from '../support/peers/remote-system';
 import { longIt } from '../support/long';
-import { storeConnection } from '../support/stored';
-import { ended, socketOf } from '../support/watch';
-import { method, workflow } from '../support/workflows';
+import { storeConnection } from '../support/store/stored';
+import { ended, socketOf } from '../support/service/watch';
+import { method, workflow } from '../support/documents/workflows';
 
 let service: TestService;
 let remote: RemoteSystem;

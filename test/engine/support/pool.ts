@@ -15,8 +15,8 @@ import type {
   RunTask,
   Supervision,
 } from '../../../src/features/runs/execution/run-engine';
-import { built } from '../../support/built';
-import { RUN_PROGRAM } from '../../support/programs';
+import { built } from '../../support/service/built';
+import { RUN_PROGRAM } from '../../support/service/programs';
 import { outboundConfig, scriptsConfig } from './run';
 
 const MEBIBYTE = 1024 * 1024;

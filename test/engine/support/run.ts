@@ -15,8 +15,8 @@ import type { Outbound, OutboundConfig } from '../../../src/platform/outbound';
 import { createScripts } from '../../../src/platform/scripts';
 import type { Scripts, ScriptsConfig } from '../../../src/platform/scripts';
 import { freezePlan } from './frozen-plan';
-import { built } from '../../support/built';
-import { SANDBOX_PROGRAM } from '../../support/programs';
+import { built } from '../../support/service/built';
+import { SANDBOX_PROGRAM } from '../../support/service/programs';
 
 export const outboundConfig: OutboundConfig = {
   timeoutMs: 5_000,

@@ -1,0 +1,63 @@
+import type { TestService } from '../../support/service/harness';
+import { startService } from '../../support/service/harness';
+import type { RemoteAnswer, RemoteSystem } from '../../support/peers/remote-system';
+import { remoteSystem } from '../../support/peers/remote-system';
+import { ended } from '../../support/service/watch';
+import { method, saved, started, workflow } from '../../support/documents/workflows';
+
+const OF_ONE = 500;
+
+let service: TestService;
+let remote: RemoteSystem;
+let letGo: (answer: RemoteAnswer) => void = () => undefined;
+beforeAll(async () => {
+  remote = await remoteSystem(({ path }) =>
+    path === '/held'
+      ? new Promise((resolve) => {
+          letGo = resolve;
+        })
+      : {},
+  );
+  service = await startService({ env: { HYPHA_RUN_CONCURRENT: '1' } });
+});
+afterAll(async () => {
+  await service.close();
+  await remote.close();
+});
+
+it('an error workflow starts although the run queue is full', async () => {
+  const [failing, handler, quick] = [
+    await saved(service, workflow([method('0', `${remote.url}/held`)])),
+    await saved(service, workflow([method('0', `${remote.url}/told`)])),
+    await saved(service, workflow([method('0', `${remote.url}/quick`)])),
+  ];
+  await service.data(
+    'mutation($of: ID!, $named: ID) { errorWorkflowSet(input: { workflowId: $of, errorWorkflowId: $named }) { userErrors { code } } }',
+    { of: failing, named: handler },
+  );
+  const failed = await started(service, failing);
+  await remote.next();
+  const { token } = await service.userWith(['CONNECTION:READ', 'CONNECTION:UPDATE']);
+  const start = async (by?: string): Promise<number> =>
+    (await service.api('POST', `/api/connection/${quick}/execution`, { body: {}, token: by }))
+      .status;
+  for (const by of [undefined, token]) {
+    for (let nth = 0; nth < OF_ONE; nth += 1) expect(await start(by)).toBeLessThan(300);
+    expect(await start(by)).toBe(503);
+  }
+  letGo({ status: 418 });
+  expect((await ended(service, failed)).state).toBe('FAILED');
+  const {
+    run: { errorRun },
+  } = await service.data('query($id: ID!) { run(id: $id) { errorRun { databaseId state } } }', {
+    id: failed,
+  });
+  expect((await ended(service, errorRun.databaseId)).state).toBe('SUCCEEDED');
+  const {
+    runs: { totalCount },
+  } = await service.data(
+    'query($of: ID!) { runs(filter: { workflow: { eq: $of }, state: { eq: QUEUED } }) { totalCount } }',
+    { of: quick },
+  );
+  expect(totalCount).toBeGreaterThan(OF_ONE);
+});

@@ -1,0 +1,130 @@
+import { BoundedQueue } from '../../../src/platform/queues';
+import type { TestService } from '../../support/service/harness';
+import { startService } from '../../support/service/harness';
+import type { RemoteAnswer, RemoteSystem } from '../../support/peers/remote-system';
+import { remoteSystem } from '../../support/peers/remote-system';
+import { storeConnection } from '../../support/store/stored';
+import { ended } from '../../support/service/watch';
+import { method, saved, started, workflow } from '../../support/documents/workflows';
+
+let service: TestService;
+let remote: RemoteSystem;
+let release: (value: RemoteAnswer) => void;
+
+beforeAll(async () => {
+  remote = await remoteSystem(({ path }) =>
+    path === '/held'
+      ? new Promise((resolve) => {
+          release = resolve;
+        })
+      : {},
+  );
+  service = await startService({
+    env: { HYPHA_WORKFLOW_VERSIONS_KEEP: '1', HYPHA_RUN_CONCURRENT: '1' },
+  });
+});
+beforeEach(() => remote.forget());
+afterAll(async () => {
+  await service.close();
+  await remote.close();
+});
+
+const at = (path: string): object => method('0', `${remote.url}${path}`);
+const replace = (id: number, path: string): Promise<unknown> =>
+  service.api('PUT', `/api/connection/${id}`, { body: workflow([at(path)]) });
+const withOneMore = ([workflows, ...rows]: number[]): (number | undefined)[] => [
+  workflows,
+  ...rows.map((count) => count + 1),
+];
+const countRecords = async (): Promise<number[]> =>
+  Promise.all(
+    ['workflows', 'workflow_versions', 'workflow_contents'].map((name) =>
+      storeConnection().collection(name).countDocuments(),
+    ),
+  );
+
+describe('the snapshot of a run', () => {
+  it('outlives the pruning of its version and stays with the run', async () => {
+    const blocker = await started(service, await saved(service, workflow([at('/held')])));
+    await remote.next();
+    const id = await saved(service, workflow([at('/first')]));
+    const before = await countRecords();
+    const waiting = await started(service, id);
+    await replace(id, '/second');
+    await replace(id, '/third');
+    expect(await countRecords()).toEqual(withOneMore(before));
+    release({});
+    expect((await ended(service, blocker)).state).toBe('SUCCEEDED');
+    expect((await ended(service, waiting)).state).toBe('SUCCEEDED');
+    expect(remote.received.map(({ path }) => path)).toEqual(['/held', '/first']);
+    expect(await countRecords()).toEqual(withOneMore(before));
+  });
+
+  it('remains if the workflow is deleted during the run', async () => {
+    const before = await countRecords();
+    const id = await saved(service, workflow([at('/held')]));
+    const runId = await started(service, id);
+    await remote.next();
+    expect((await service.api('DELETE', `/api/connection/${id}`)).status).toBe(204);
+    await ended(service, runId);
+    expect(await countRecords()).toEqual(withOneMore(before));
+  });
+
+  it('of a test remains after the end of the run and changes of the workflow', async () => {
+    const before = await countRecords();
+    const { body } = await service.api('POST', '/api/connection/execution/test', {
+      body: workflow([at('/held')]),
+    });
+    await remote.next();
+    await replace(body.connectionId, '/other');
+    await service.data('mutation($id: ID!) { runCancel(input: { id: $id }) { run { state } } }', {
+      id: body.runId,
+    });
+    await ended(service, body.runId);
+    expect(await countRecords()).toEqual(withOneMore(before));
+  });
+});
+
+describe('the run queue', () => {
+  it('starts at most its limit in order of arrival, and rejects runs when full', async () => {
+    const begun: number[] = [];
+    const ends: (() => void)[] = [];
+    const queue = new BoundedQueue<number>(2, 3, (entry) => {
+      begun.push(entry);
+      return new Promise((resolve) => ends.push(resolve));
+    });
+    for (let entry = 1; entry <= 4; entry += 1) queue.add(entry);
+    expect([begun, queue.isFullWith(0)]).toEqual([[1, 2], false]);
+    queue.add(5);
+    expect(queue.isFullWith(0)).toBe(true);
+    ends.shift()?.();
+    await new Promise(setImmediate);
+    expect([begun, queue.isFullWith(0)]).toEqual([[1, 2, 3], false]);
+    expect(queue.close()).toEqual([4, 5]);
+    const idle = queue.idle();
+    for (const end of ends.splice(0)) end();
+    await idle;
+    queue.add(6);
+    expect(begun).toEqual([1, 2, 3]);
+  });
+
+  it('has space again after a queued run is withdrawn', async () => {
+    const begun: number[] = [];
+    let finish: () => void = () => undefined;
+    const queue = new BoundedQueue<number>(1, 2, (entry) => {
+      begun.push(entry);
+      return new Promise((resolve) => {
+        finish = resolve;
+      });
+    });
+    for (const entry of [1, 2, 3]) queue.add(entry);
+    expect(queue.isFullWith(0)).toBe(true);
+    queue.withdraw((entry) => entry === 2);
+    expect(queue.isFullWith(0)).toBe(false);
+    finish();
+    await new Promise(setImmediate);
+    expect(begun).toEqual([1, 3]);
+    finish();
+    await queue.idle();
+  });
+});
