@@ -58,7 +58,10 @@ const present = ({ id, createdAt, expiresAt, lastUsedAt, ...token }: ApiToken) =
 
 const route = routesTagged('API tokens');
 
-export const apiTokenRoutes = ({ apiTokens }: Services): Route[] => [
+const apiTokenRouteContext = ({ apiTokens }: Services) => ({ apiTokens });
+type ApiTokenRouteContext = ReturnType<typeof apiTokenRouteContext>;
+
+const getApiTokenAll = ({ apiTokens }: ApiTokenRouteContext): Route =>
   route({
     method: 'get',
     path: '/api-token/all',
@@ -66,7 +69,9 @@ export const apiTokenRoutes = ({ apiTokens }: Services): Route[] => [
     summary: 'List your API tokens',
     answer: z.array(ApiTokenBody),
     handle: async ({ actor }) => (await apiTokens.ofUser(actor.userId)).map(present),
-  }),
+  });
+
+const postApiToken = ({ apiTokens }: ApiTokenRouteContext): Route =>
   route({
     method: 'post',
     path: '/api-token',
@@ -99,7 +104,9 @@ export const apiTokenRoutes = ({ apiTokens }: Services): Route[] => [
         },
       );
     },
-  }),
+  });
+
+const getApiTokenById = ({ apiTokens }: ApiTokenRouteContext): Route =>
   route({
     method: 'get',
     path: '/api-token/:id',
@@ -109,7 +116,9 @@ export const apiTokenRoutes = ({ apiTokens }: Services): Route[] => [
     answer: ApiTokenBody,
     errors: ['API_TOKEN_NOT_FOUND'],
     handle: async ({ actor, params }) => present(await apiTokens.ownById(actor, params.id)),
-  }),
+  });
+
+const deleteApiTokenById = ({ apiTokens }: ApiTokenRouteContext): Route =>
   route({
     method: 'delete',
     path: '/api-token/:id',
@@ -120,7 +129,9 @@ export const apiTokenRoutes = ({ apiTokens }: Services): Route[] => [
     success: 204,
     errors: ['API_TOKEN_REFUSED', 'API_TOKEN_NOT_FOUND'],
     handle: async ({ actor, params }) => void (await apiTokens.revoke(actor, params.id)),
-  }),
+  });
+
+const getUserApiTokenAll = ({ apiTokens }: ApiTokenRouteContext): Route =>
   route({
     method: 'get',
     path: '/user/:id/api-token/all',
@@ -129,5 +140,15 @@ export const apiTokenRoutes = ({ apiTokens }: Services): Route[] => [
     params: IdParams,
     answer: z.array(ApiTokenBody),
     handle: async ({ params }) => (await apiTokens.ofUser(params.id)).map(present),
-  }),
-];
+  });
+
+export const apiTokenRoutes = (services: Services): Route[] => {
+  const context = apiTokenRouteContext(services);
+  return [
+    getApiTokenAll,
+    postApiToken,
+    getApiTokenById,
+    deleteApiTokenById,
+    getUserApiTokenAll,
+  ].map((create) => create(context));
+};

@@ -126,7 +126,7 @@ const LISTING = [
 const READING = [...LISTING, 'CONFIG_INVALID'] as const satisfies readonly ErrorCode[];
 const WRITING = [...READING, 'CONFIG_FILE_CHANGED'] as const satisfies readonly ErrorCode[];
 
-export function applicationConfigRoutes({ applicationConfig }: Services): Route[] {
+const applicationConfigRouteContext = ({ applicationConfig }: Services) => {
   const common = { masterPassword: 'required-if-configured', statuses: FOR_ADMIN } as const;
   const reading = { ...common, method: 'get', needs: applicationConfigPolicy.read } as const;
   const changed = ({
@@ -136,83 +136,118 @@ export function applicationConfigRoutes({ applicationConfig }: Services): Route[
     ...result,
     pending: waiting.map(differenceBody),
   });
+  return { reading, applicationConfig, common, changed };
+};
+type ApplicationConfigRouteContext = ReturnType<typeof applicationConfigRouteContext>;
+
+const ApplicationConfig = ({ reading, applicationConfig }: ApplicationConfigRouteContext): Route =>
+  route({
+    ...reading,
+    path: '/application-config',
+    summary: 'Returns the configuration file',
+    description:
+      'Keys that are commented out are `inactive`. Secrets are masked. Requires the master password if one is configured. Without a file, `fields` and `comments` are empty.',
+    answer: ConfigBody,
+    errors: READING,
+    handle: async ({ actor, origin }) => {
+      const config = await applicationConfig.read(actor, origin);
+      return {
+        ...treeBody(config),
+        revision: config.revision,
+        pending: config.pending.map(differenceBody),
+      };
+    },
+  });
+
+const patchApplicationConfig = ({
+  common,
+  changed,
+  applicationConfig,
+}: ApplicationConfigRouteContext): Route =>
+  route({
+    ...common,
+    method: 'patch',
+    path: '/application-config',
+    needs: applicationConfigPolicy.update,
+    summary: 'Changes the configuration file',
+    description:
+      'Matches `fields` by path: changes values, adds keys, comments out and uses keys. Everything else in the file stays as it is. Changes take effect after a restart. A file with which the service could not start is refused.',
+    body: PatchInput,
+    example: { body: { fields: [] } },
+    answer: ChangeBody,
+    errors: [...WRITING, 'SECRET_NOT_STORED'],
+    handle: async ({ actor, origin, body }) =>
+      changed(await applicationConfig.update(actor, origin, body)),
+  });
+
+const ApplicationConfigBackups = ({
+  reading,
+  applicationConfig,
+}: ApplicationConfigRouteContext): Route =>
+  route({
+    ...reading,
+    path: '/application-config/backups',
+    summary: 'Lists the backups of the configuration file, newest first',
+    answer: z.array(BackupBody),
+    errors: LISTING,
+    handle: async ({ actor, origin }) =>
+      (await applicationConfig.backups(actor, origin)).map(backupBody),
+  });
+
+const ApplicationConfigBackupsByName = ({
+  reading,
+  applicationConfig,
+}: ApplicationConfigRouteContext): Route =>
+  route({
+    ...reading,
+    path: '/application-config/backups/:name',
+    summary: 'Returns a backup of the configuration file',
+    params: NameParams,
+    answer: BackupDetailsBody,
+    errors: [...READING, 'CONFIG_BACKUP_NOT_FOUND'],
+    handle: async ({ actor, origin, params }) => {
+      const backup = await applicationConfig.readBackup(actor, origin, params.name);
+      return {
+        ...backupBody(backup),
+        ...treeBody(backup),
+        changes: backup.changes.map(differenceBody),
+      };
+    },
+  });
+
+const postApplicationConfigBackupsRestore = ({
+  common,
+  changed,
+  applicationConfig,
+}: ApplicationConfigRouteContext): Route =>
+  route({
+    ...common,
+    method: 'post',
+    path: '/application-config/backups/:name/restore',
+    needs: applicationConfigPolicy.update,
+    summary: 'Restores a backup of the configuration file',
+    description: 'The present file is backed up before.',
+    params: NameParams,
+    body: RestoreInput,
+    example: { body: {} },
+    answer: ChangeBody,
+    errors: [...WRITING, 'CONFIG_BACKUP_NOT_FOUND'],
+    handle: async ({ actor, origin, params, body }) =>
+      changed(
+        await applicationConfig.restore(actor, origin, {
+          name: params.name,
+          revision: body.revision,
+        }),
+      ),
+  });
+
+export const applicationConfigRoutes = (services: Services): Route[] => {
+  const context = applicationConfigRouteContext(services);
   return [
-    route({
-      ...reading,
-      path: '/application-config',
-      summary: 'Returns the configuration file',
-      description:
-        'Keys that are commented out are `inactive`. Secrets are masked. Requires the master password if one is configured. Without a file, `fields` and `comments` are empty.',
-      answer: ConfigBody,
-      errors: READING,
-      handle: async ({ actor, origin }) => {
-        const config = await applicationConfig.read(actor, origin);
-        return {
-          ...treeBody(config),
-          revision: config.revision,
-          pending: config.pending.map(differenceBody),
-        };
-      },
-    }),
-    route({
-      ...common,
-      method: 'patch',
-      path: '/application-config',
-      needs: applicationConfigPolicy.update,
-      summary: 'Changes the configuration file',
-      description:
-        'Matches `fields` by path: changes values, adds keys, comments out and uses keys. Everything else in the file stays as it is. Changes take effect after a restart. A file with which the service could not start is refused.',
-      body: PatchInput,
-      example: { body: { fields: [] } },
-      answer: ChangeBody,
-      errors: [...WRITING, 'SECRET_NOT_STORED'],
-      handle: async ({ actor, origin, body }) =>
-        changed(await applicationConfig.update(actor, origin, body)),
-    }),
-    route({
-      ...reading,
-      path: '/application-config/backups',
-      summary: 'Lists the backups of the configuration file, newest first',
-      answer: z.array(BackupBody),
-      errors: LISTING,
-      handle: async ({ actor, origin }) =>
-        (await applicationConfig.backups(actor, origin)).map(backupBody),
-    }),
-    route({
-      ...reading,
-      path: '/application-config/backups/:name',
-      summary: 'Returns a backup of the configuration file',
-      params: NameParams,
-      answer: BackupDetailsBody,
-      errors: [...READING, 'CONFIG_BACKUP_NOT_FOUND'],
-      handle: async ({ actor, origin, params }) => {
-        const backup = await applicationConfig.readBackup(actor, origin, params.name);
-        return {
-          ...backupBody(backup),
-          ...treeBody(backup),
-          changes: backup.changes.map(differenceBody),
-        };
-      },
-    }),
-    route({
-      ...common,
-      method: 'post',
-      path: '/application-config/backups/:name/restore',
-      needs: applicationConfigPolicy.update,
-      summary: 'Restores a backup of the configuration file',
-      description: 'The present file is backed up before.',
-      params: NameParams,
-      body: RestoreInput,
-      example: { body: {} },
-      answer: ChangeBody,
-      errors: [...WRITING, 'CONFIG_BACKUP_NOT_FOUND'],
-      handle: async ({ actor, origin, params, body }) =>
-        changed(
-          await applicationConfig.restore(actor, origin, {
-            name: params.name,
-            revision: body.revision,
-          }),
-        ),
-    }),
-  ];
-}
+    ApplicationConfig,
+    patchApplicationConfig,
+    ApplicationConfigBackups,
+    ApplicationConfigBackupsByName,
+    postApplicationConfigBackupsRestore,
+  ].map((create) => create(context));
+};

@@ -127,11 +127,10 @@ const CASCADE = 'Also deletes all categories and workflows in it, at any depth, 
 
 const example = { body: { name: 'Tickets' } };
 
-/** The paths are those of the released lines. */
-export function categoryRoutes(
+const categoryRouteContext = (
   { categories }: Services,
   { categories: shown, exists, requests }: Presenters,
-): Route[] {
+) => {
   const reply = async (record: CategoryRecord, location?: string): Promise<Reply> =>
     recordReply(shown.one(await categories.placed(record)), record, location);
   const remove = (path: string, summary: string, description: string, cascade: boolean): Route =>
@@ -165,65 +164,105 @@ export function categoryRoutes(
       handle: async ({ actor, body: { identifiers } }) =>
         requests.deleteListed(identifiers, (ids) => categories.removeAll(actor, ids, { cascade })),
     });
+  return { shown, categories, exists, reply, removeAll, remove };
+};
+type CategoryRouteContext = ReturnType<typeof categoryRouteContext>;
 
+const getCategoryAll = ({ shown, categories }: CategoryRouteContext): Route =>
+  route({
+    method: 'get',
+    path: '/category/all',
+    needs: categoryPolicy.read,
+    tag,
+    summary: 'List categories',
+    success: 200,
+    answer: shown.list.answer,
+    handle: async () => shown.list(await categories.allPlaced()),
+  });
+
+const getCategoryCheckByName = ({ exists, categories }: CategoryRouteContext): Route =>
+  route({
+    method: 'get',
+    path: '/category/check/:name',
+    needs: categoryPolicy.read,
+    tag,
+    summary: 'Check whether a name is in use',
+    params: z.object({ name: z.string() }),
+    example: { params: { name: 'Tickets' } },
+    success: 200,
+    answer: exists.record.answer,
+    handle: async ({ params }) =>
+      exists.record(
+        await categories.exists(params.name),
+        `/api/category/check/${encodeURIComponent(params.name)}`,
+      ),
+  });
+
+const getCategoryById = ({ shown, reply, categories }: CategoryRouteContext): Route =>
+  route({
+    method: 'get',
+    path: '/category/:id',
+    needs: categoryPolicy.read,
+    tag,
+    summary: 'Get a category',
+    params: IdParams,
+    success: 200,
+    answer: shown.one.answer,
+    errors: ['CATEGORY_NOT_FOUND'],
+    record: 'shown',
+    handle: async ({ params }) => reply(await categories.get(params.id)),
+  });
+
+const postCategory = ({ shown, categories, reply }: CategoryRouteContext): Route =>
+  route({
+    method: 'post',
+    path: '/category',
+    needs: categoryPolicy.create,
+    tag,
+    summary: 'Create a category',
+    body,
+    example,
+    success: 201,
+    answer: shown.one.answer,
+    errors: NOT_SAVED,
+    sentAs: IN_BODY,
+    record: 'shown',
+    handle: async ({ actor, body: sent, origin }) => {
+      const record = await categories.create(actor, readChange(sent));
+      return reply(record, `${origin.baseUrl}/api/category/${record._id}`);
+    },
+  });
+
+const putCategoryById = ({ shown, reply, categories }: CategoryRouteContext): Route =>
+  route({
+    method: 'put',
+    path: '/category/:id',
+    needs: categoryPolicy.update,
+    tag,
+    summary: 'Rename or move a category',
+    params: IdParams,
+    body,
+    example,
+    success: 200,
+    answer: shown.one.answer,
+    errors: ['CATEGORY_NOT_FOUND', ...NOT_SAVED],
+    sentAs: IN_BODY,
+    record: 'changed',
+    handle: async ({ actor, params, body: sent, expectedVersion }) =>
+      reply(
+        await categories.update(actor, params.id, readChange(sent, params.id), expectedVersion),
+      ),
+  });
+
+/** The paths are those of the released lines. */
+export const categoryRoutes = (services: Services, presenters: Presenters): Route[] => {
+  const context = categoryRouteContext(services, presenters);
+  const { removeAll, remove } = context;
   return [
-    route({
-      method: 'get',
-      path: '/category/all',
-      needs: categoryPolicy.read,
-      tag,
-      summary: 'List categories',
-      success: 200,
-      answer: shown.list.answer,
-      handle: async () => shown.list(await categories.allPlaced()),
-    }),
-    route({
-      method: 'get',
-      path: '/category/check/:name',
-      needs: categoryPolicy.read,
-      tag,
-      summary: 'Check whether a name is in use',
-      params: z.object({ name: z.string() }),
-      example: { params: { name: 'Tickets' } },
-      success: 200,
-      answer: exists.record.answer,
-      handle: async ({ params }) =>
-        exists.record(
-          await categories.exists(params.name),
-          `/api/category/check/${encodeURIComponent(params.name)}`,
-        ),
-    }),
-    route({
-      method: 'get',
-      path: '/category/:id',
-      needs: categoryPolicy.read,
-      tag,
-      summary: 'Get a category',
-      params: IdParams,
-      success: 200,
-      answer: shown.one.answer,
-      errors: ['CATEGORY_NOT_FOUND'],
-      record: 'shown',
-      handle: async ({ params }) => reply(await categories.get(params.id)),
-    }),
-    route({
-      method: 'post',
-      path: '/category',
-      needs: categoryPolicy.create,
-      tag,
-      summary: 'Create a category',
-      body,
-      example,
-      success: 201,
-      answer: shown.one.answer,
-      errors: NOT_SAVED,
-      sentAs: IN_BODY,
-      record: 'shown',
-      handle: async ({ actor, body: sent, origin }) => {
-        const record = await categories.create(actor, readChange(sent));
-        return reply(record, `${origin.baseUrl}/api/category/${record._id}`);
-      },
-    }),
+    getCategoryAll(context),
+    getCategoryCheckByName(context),
+    getCategoryById(context),
+    postCategory(context),
     removeAll('/category/list/delete', 'Delete categories, all or none', ALONE, false),
     removeAll(
       '/category/list/cascade-delete',
@@ -231,26 +270,8 @@ export function categoryRoutes(
       CASCADE,
       true,
     ),
-    route({
-      method: 'put',
-      path: '/category/:id',
-      needs: categoryPolicy.update,
-      tag,
-      summary: 'Rename or move a category',
-      params: IdParams,
-      body,
-      example,
-      success: 200,
-      answer: shown.one.answer,
-      errors: ['CATEGORY_NOT_FOUND', ...NOT_SAVED],
-      sentAs: IN_BODY,
-      record: 'changed',
-      handle: async ({ actor, params, body: sent, expectedVersion }) =>
-        reply(
-          await categories.update(actor, params.id, readChange(sent, params.id), expectedVersion),
-        ),
-    }),
+    putCategoryById(context),
     remove('/category/cascade-delete/:id', 'Delete a category with its contents', CASCADE, true),
     remove('/category/:id', 'Delete a category', ALONE, false),
   ];
-}
+};

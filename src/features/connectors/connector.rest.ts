@@ -107,122 +107,169 @@ export class ConnectorReplies {
   }
 }
 
-export function connectorRoutes(
+const connectorRouteContext = (
   services: Services,
   { connectors: shown, connectorInputs: inputs, exists, requests }: Presenters,
-): Route[] {
+) => {
   const { connectors, connectorCatalog, masterPassword } = services;
   const replies = new ConnectorReplies(services, shown);
   const read = { method: 'get', needs: connectorPolicy.read } as const;
+  return {
+    read,
+    shown,
+    replies,
+    connectorCatalog,
+    requests,
+    exists,
+    inputs,
+    masterPassword,
+    connectors,
+  };
+};
+type ConnectorRouteContext = ReturnType<typeof connectorRouteContext>;
+
+const ConnectorAll = ({ read, shown, replies, connectorCatalog }: ConnectorRouteContext): Route =>
+  route({
+    ...read,
+    path: '/connector/all',
+    summary: 'Every connector',
+    answer: shown.list.answer,
+    errors: SHOWING_ERRORS,
+    masterPassword: 'shows',
+    handle: async ({ actor, origin }) => replies.list(actor, origin, await connectorCatalog.list()),
+  });
+
+const ConnectorExistsByTitle = ({
+  read,
+  requests,
+  exists,
+  connectorCatalog,
+}: ConnectorRouteContext): Route =>
+  route({
+    ...read,
+    path: '/connector/exists/:title',
+    summary: 'Is a title taken?',
+    description: 'Without regard to case.',
+    params: z.object({ title: requests.pathName }),
+    example: { params: { title: 'Our tickets' } },
+    answer: exists.result.answer,
+    handle: async ({ params }) => exists.result(await connectorCatalog.exists(params.title)),
+  });
+
+const ConnectorById = ({ read, shown, replies, connectorCatalog }: ConnectorRouteContext): Route =>
+  route({
+    ...read,
+    path: '/connector/:id',
+    summary: 'One connector',
+    params: IdParams,
+    answer: shown.one.answer,
+    errors: ['CONNECTOR_NOT_FOUND', ...SHOWING_ERRORS],
+    record: 'shown',
+    masterPassword: 'shows',
+    handle: async ({ actor, params, origin }) =>
+      replies.one(actor, origin, await connectorCatalog.get(params.id)),
+  });
+
+const postConnector = ({
+  inputs,
+  shown,
+  masterPassword,
+  connectors,
+  replies,
+}: ConnectorRouteContext): Route =>
+  route({
+    method: 'post',
+    path: '/connector',
+    needs: connectorPolicy.create,
+    summary: 'Creates a connector',
+    description:
+      'The credentials are checked against the required data of the invoker and stored encrypted.',
+    body: inputs.creation,
+    example: { body: EXAMPLE },
+    sentAs: SENT_AS,
+    success: 201,
+    answer: shown.one.answer,
+    errors: SAVING_ERRORS,
+    record: 'shown',
+    masterPassword: 'shows',
+    handle: async ({ actor, body, origin }) => {
+      const { title = '', invoker = '', ...rest } = connectorChange(body);
+      await masterPassword.shows(actor, origin);
+      const record = await connectors.create(actor, { title, invoker, ...rest });
+      return replies.one(actor, origin, record, `${origin.baseUrl}/api/connector/${record._id}`);
+    },
+  });
+
+const putConnectorById = ({ inputs, shown, connectors, replies }: ConnectorRouteContext): Route =>
+  route({
+    method: 'put',
+    path: '/connector/:id',
+    needs: connectorPolicy.update,
+    summary: 'Changes a connector',
+    description:
+      'Missing fields keep their values, also in the credentials, unless the invoker changes. A change of the address requires the hidden values again (`CREDENTIALS_NEED_CONFIRMATION`), or the master password.',
+    params: IdParams,
+    body: inputs.change,
+    example: { body: { description: 'Of the sales department.' } },
+    sentAs: SENT_AS,
+    answer: shown.one.answer,
+    errors: ['CONNECTOR_NOT_FOUND', 'CREDENTIALS_NEED_CONFIRMATION', ...SAVING_ERRORS],
+    record: 'changed',
+    masterPassword: 'shows',
+    handle: async ({ actor, params: { id }, body, origin, expectedVersion }) => {
+      if (body.connectorId && body.connectorId !== id)
+        throw new BadInput(
+          'BAD_REQUEST',
+          `The body names connector ${body.connectorId}, the path connector ${id}.`,
+          { path: ['connectorId'] },
+        );
+      const change = connectorChange(body);
+      const record = await connectors.update(actor, id, change, origin, expectedVersion);
+      return replies.one(actor, origin, record);
+    },
+  });
+
+const putConnectorListDelete = ({ requests, connectors }: ConnectorRouteContext): Route =>
+  route({
+    method: 'put',
+    path: '/connector/list/delete',
+    servedOnFullDisk: true,
+    needs: connectorPolicy.delete,
+    summary: 'Deletes connectors, all or none',
+    query: ForceQuery,
+    body: Identifiers,
+    example: { body: NOBODY },
+    success: 204,
+    errors: DELETION_ERRORS,
+    handle: async ({ actor, body, query }) =>
+      requests.deleteListed(body.identifiers, (ids) => connectors.removeAll(actor, ids, query)),
+  });
+
+const deleteConnectorById = ({ connectors }: ConnectorRouteContext): Route =>
+  route({
+    method: 'delete',
+    path: '/connector/:id',
+    needs: connectorPolicy.delete,
+    summary: 'Deletes a connector with its credentials',
+    description: 'A connector that a workflow uses is only deleted with `force`.',
+    params: IdParams,
+    query: ForceQuery,
+    success: 204,
+    errors: DELETION_ERRORS,
+    record: 'deleted',
+    handle: async ({ actor, params, query, expectedVersion }) =>
+      void (await connectors.remove(actor, params.id, { force: query.force, expectedVersion })),
+  });
+
+export const connectorRoutes = (services: Services, presenters: Presenters): Route[] => {
+  const context = connectorRouteContext(services, presenters);
   return [
-    route({
-      ...read,
-      path: '/connector/all',
-      summary: 'Every connector',
-      answer: shown.list.answer,
-      errors: SHOWING_ERRORS,
-      masterPassword: 'shows',
-      handle: async ({ actor, origin }) =>
-        replies.list(actor, origin, await connectorCatalog.list()),
-    }),
-    route({
-      ...read,
-      path: '/connector/exists/:title',
-      summary: 'Is a title taken?',
-      description: 'Without regard to case.',
-      params: z.object({ title: requests.pathName }),
-      example: { params: { title: 'Our tickets' } },
-      answer: exists.result.answer,
-      handle: async ({ params }) => exists.result(await connectorCatalog.exists(params.title)),
-    }),
-    route({
-      ...read,
-      path: '/connector/:id',
-      summary: 'One connector',
-      params: IdParams,
-      answer: shown.one.answer,
-      errors: ['CONNECTOR_NOT_FOUND', ...SHOWING_ERRORS],
-      record: 'shown',
-      masterPassword: 'shows',
-      handle: async ({ actor, params, origin }) =>
-        replies.one(actor, origin, await connectorCatalog.get(params.id)),
-    }),
-    route({
-      method: 'post',
-      path: '/connector',
-      needs: connectorPolicy.create,
-      summary: 'Creates a connector',
-      description:
-        'The credentials are checked against the required data of the invoker and stored encrypted.',
-      body: inputs.creation,
-      example: { body: EXAMPLE },
-      sentAs: SENT_AS,
-      success: 201,
-      answer: shown.one.answer,
-      errors: SAVING_ERRORS,
-      record: 'shown',
-      masterPassword: 'shows',
-      handle: async ({ actor, body, origin }) => {
-        const { title = '', invoker = '', ...rest } = connectorChange(body);
-        await masterPassword.shows(actor, origin);
-        const record = await connectors.create(actor, { title, invoker, ...rest });
-        return replies.one(actor, origin, record, `${origin.baseUrl}/api/connector/${record._id}`);
-      },
-    }),
-    route({
-      method: 'put',
-      path: '/connector/:id',
-      needs: connectorPolicy.update,
-      summary: 'Changes a connector',
-      description:
-        'Missing fields keep their values, also in the credentials, unless the invoker changes. A change of the address requires the hidden values again (`CREDENTIALS_NEED_CONFIRMATION`), or the master password.',
-      params: IdParams,
-      body: inputs.change,
-      example: { body: { description: 'Of the sales department.' } },
-      sentAs: SENT_AS,
-      answer: shown.one.answer,
-      errors: ['CONNECTOR_NOT_FOUND', 'CREDENTIALS_NEED_CONFIRMATION', ...SAVING_ERRORS],
-      record: 'changed',
-      masterPassword: 'shows',
-      handle: async ({ actor, params: { id }, body, origin, expectedVersion }) => {
-        if (body.connectorId && body.connectorId !== id)
-          throw new BadInput(
-            'BAD_REQUEST',
-            `The body names connector ${body.connectorId}, the path connector ${id}.`,
-            { path: ['connectorId'] },
-          );
-        const change = connectorChange(body);
-        const record = await connectors.update(actor, id, change, origin, expectedVersion);
-        return replies.one(actor, origin, record);
-      },
-    }),
-    route({
-      method: 'put',
-      path: '/connector/list/delete',
-      servedOnFullDisk: true,
-      needs: connectorPolicy.delete,
-      summary: 'Deletes connectors, all or none',
-      query: ForceQuery,
-      body: Identifiers,
-      example: { body: NOBODY },
-      success: 204,
-      errors: DELETION_ERRORS,
-      handle: async ({ actor, body, query }) =>
-        requests.deleteListed(body.identifiers, (ids) => connectors.removeAll(actor, ids, query)),
-    }),
-    route({
-      method: 'delete',
-      path: '/connector/:id',
-      needs: connectorPolicy.delete,
-      summary: 'Deletes a connector with its credentials',
-      description: 'A connector that a workflow uses is only deleted with `force`.',
-      params: IdParams,
-      query: ForceQuery,
-      success: 204,
-      errors: DELETION_ERRORS,
-      record: 'deleted',
-      handle: async ({ actor, params, query, expectedVersion }) =>
-        void (await connectors.remove(actor, params.id, { force: query.force, expectedVersion })),
-    }),
-  ];
-}
+    ConnectorAll,
+    ConnectorExistsByTitle,
+    ConnectorById,
+    postConnector,
+    putConnectorById,
+    putConnectorListDelete,
+    deleteConnectorById,
+  ].map((create) => create(context));
+};

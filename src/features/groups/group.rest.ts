@@ -95,149 +95,183 @@ const replyWith =
   (group: Group, baseUrl: string, location?: string): Reply =>
     recordReply(shown.one(group, baseUrl), group, location);
 
-/** Routes of groups under `/userGroup` or `/role`. Both paths behave the same. */
-function groupRoutesAt(
+const groupRouteContext = (
   base: '/userGroup' | '/role',
   { groups }: Services,
   { groups: shown, exists, requests }: Presenters,
-): Route[] {
+) => {
   const reply = replyWith(shown);
+  return { base, shown, groups, requests, exists, reply };
+};
+type GroupRouteContext = ReturnType<typeof groupRouteContext>;
+
+const getGroupAll = ({ base, shown, groups }: GroupRouteContext): Route =>
+  route({
+    method: 'get',
+    path: `${base}/all`,
+    needs: groupPolicy.read,
+    summary: 'Lists all groups',
+    answer: shown.list.answer,
+    handle: async ({ origin }) => shown.list(groups.list(), origin.baseUrl),
+  });
+
+const getGroupExistsByName = ({ base, requests, exists, groups }: GroupRouteContext): Route =>
+  route({
+    method: 'get',
+    path: `${base}/exists/:name`,
+    needs: groupPolicy.read,
+    summary: 'Checks whether a group name is taken',
+    params: z.object({ name: requests.pathName }),
+    example: { params: { name: 'Editors' } },
+    answer: exists.record.answer,
+    produces: exists.recordType,
+    handle: async ({ params }) =>
+      exists.record(
+        groups.exists(params.name),
+        `/api${base}/exists/${encodeURIComponent(params.name)}`,
+      ),
+  });
+
+const getGroupById = ({ base, shown, reply, groups }: GroupRouteContext): Route =>
+  route({
+    method: 'get',
+    path: `${base}/:id`,
+    needs: groupPolicy.read,
+    summary: 'Returns a group',
+    params: IdParams,
+    example: { params: { id: 2 } },
+    answer: shown.one.answer,
+    errors: ['GROUP_NOT_FOUND'],
+    record: 'shown',
+    handle: async ({ params, origin }) => reply(groups.get(params.id), origin.baseUrl),
+  });
+
+const postGroup = ({ base, shown, groups, reply }: GroupRouteContext): Route =>
+  route({
+    method: 'post',
+    path: base,
+    needs: groupPolicy.create,
+    summary: 'Creates a group',
+    body: NewGroupInput,
+    example: { body: NEW_GROUP },
+    success: 201,
+    answer: shown.one.answer,
+    errors: ['ROLE_ALREADY_EXIST', ...WRONG_GRANTS],
+    record: 'shown',
+    handle: async ({ actor, body, origin }) => {
+      const { name = '', ...rest } = groupChange(body);
+      const group = await groups.create(actor, { name, ...rest });
+      return reply(group, origin.baseUrl, `${origin.baseUrl}/api${base}/${group.id}`);
+    },
+  });
+
+const putGroupListDelete = ({ base, requests, groups }: GroupRouteContext): Route =>
+  route({
+    method: 'put',
+    path: `${base}/list/delete`,
+    servedOnFullDisk: true,
+    needs: groupPolicy.delete,
+    summary: 'Deletes groups, all or none',
+    body: Identifiers,
+    example: { body: NOBODY },
+    success: 204,
+    errors: NOT_DELETED,
+    handle: async ({ actor, body }) =>
+      requests.deleteListed(body.identifiers, (ids) => groups.removeAll(actor, ids)),
+  });
+
+const putGroupComponent = ({ base, shown, reply, groups }: GroupRouteContext): Route =>
+  route({
+    method: 'put',
+    path: `${base}/:id/component`,
+    needs: groupPolicy.update,
+    summary: 'Replaces all permissions of a group',
+    description: 'All or nothing: a failed request changes no permission.',
+    params: IdParams,
+    body: GroupComponentsInput,
+    example: { params: { id: 1 }, body: EVERYTHING },
+    answer: shown.one.answer,
+    errors: NOT_CHANGED,
+    record: 'changed',
+    handle: async ({ actor, params, body, origin, expectedVersion }) => {
+      requireSameId(body, params.id);
+      const change = groupChange(body);
+      if (!change.components)
+        throw new BadInput('BAD_REQUEST', 'The components are missing.', {
+          path: ['components'],
+        });
+      return reply(await groups.update(actor, params.id, change, expectedVersion), origin.baseUrl);
+    },
+  });
+
+const putGroupById = ({ base, shown, reply, groups }: GroupRouteContext): Route =>
+  route({
+    method: 'put',
+    path: `${base}/:id`,
+    needs: groupPolicy.update,
+    summary: 'Changes name, description and, if given, all permissions of a group',
+    params: IdParams,
+    body: GroupInput,
+    example: { params: { id: 2 }, body: { name: USER_GROUP } },
+    answer: shown.one.answer,
+    errors: NOT_CHANGED,
+    record: 'changed',
+    handle: async ({ actor, params, body, origin, expectedVersion }) => {
+      requireSameId(body, params.id);
+      return reply(
+        await groups.update(actor, params.id, groupChange(body), expectedVersion),
+        origin.baseUrl,
+      );
+    },
+  });
+
+const deleteGroupIcon = ({ base, groups }: GroupRouteContext): Route =>
+  route({
+    method: 'delete',
+    path: `${base}/:id/icon`,
+    needs: groupPolicy.update,
+    summary: 'Removes the icon of a group',
+    params: IdParams,
+    success: 204,
+    errors: ['GROUP_NOT_FOUND'],
+    record: 'changed',
+    handle: async ({ actor, params, expectedVersion }) =>
+      recordReply(undefined, await groups.setIcon(actor, params.id, null, expectedVersion)),
+  });
+
+const deleteGroupById = ({ base, groups }: GroupRouteContext): Route =>
+  route({
+    method: 'delete',
+    path: `${base}/:id`,
+    needs: groupPolicy.delete,
+    summary: 'Deletes a group without members',
+    params: IdParams,
+    success: 204,
+    errors: NOT_DELETED,
+    record: 'deleted',
+    handle: async ({ actor, params, expectedVersion }) =>
+      void (await groups.remove(actor, params.id, expectedVersion)),
+  });
+
+/** Routes of groups under `/userGroup` or `/role`. Both paths behave the same. */
+const groupRoutesAt = (
+  base: '/userGroup' | '/role',
+  services: Services,
+  presenters: Presenters,
+): Route[] => {
+  const context = groupRouteContext(base, services, presenters);
   return [
-    route({
-      method: 'get',
-      path: `${base}/all`,
-      needs: groupPolicy.read,
-      summary: 'Lists all groups',
-      answer: shown.list.answer,
-      handle: async ({ origin }) => shown.list(groups.list(), origin.baseUrl),
-    }),
-    route({
-      method: 'get',
-      path: `${base}/exists/:name`,
-      needs: groupPolicy.read,
-      summary: 'Checks whether a group name is taken',
-      params: z.object({ name: requests.pathName }),
-      example: { params: { name: 'Editors' } },
-      answer: exists.record.answer,
-      produces: exists.recordType,
-      handle: async ({ params }) =>
-        exists.record(
-          groups.exists(params.name),
-          `/api${base}/exists/${encodeURIComponent(params.name)}`,
-        ),
-    }),
-    route({
-      method: 'get',
-      path: `${base}/:id`,
-      needs: groupPolicy.read,
-      summary: 'Returns a group',
-      params: IdParams,
-      example: { params: { id: 2 } },
-      answer: shown.one.answer,
-      errors: ['GROUP_NOT_FOUND'],
-      record: 'shown',
-      handle: async ({ params, origin }) => reply(groups.get(params.id), origin.baseUrl),
-    }),
-    route({
-      method: 'post',
-      path: base,
-      needs: groupPolicy.create,
-      summary: 'Creates a group',
-      body: NewGroupInput,
-      example: { body: NEW_GROUP },
-      success: 201,
-      answer: shown.one.answer,
-      errors: ['ROLE_ALREADY_EXIST', ...WRONG_GRANTS],
-      record: 'shown',
-      handle: async ({ actor, body, origin }) => {
-        const { name = '', ...rest } = groupChange(body);
-        const group = await groups.create(actor, { name, ...rest });
-        return reply(group, origin.baseUrl, `${origin.baseUrl}/api${base}/${group.id}`);
-      },
-    }),
-    route({
-      method: 'put',
-      path: `${base}/list/delete`,
-      servedOnFullDisk: true,
-      needs: groupPolicy.delete,
-      summary: 'Deletes groups, all or none',
-      body: Identifiers,
-      example: { body: NOBODY },
-      success: 204,
-      errors: NOT_DELETED,
-      handle: async ({ actor, body }) =>
-        requests.deleteListed(body.identifiers, (ids) => groups.removeAll(actor, ids)),
-    }),
-    route({
-      method: 'put',
-      path: `${base}/:id/component`,
-      needs: groupPolicy.update,
-      summary: 'Replaces all permissions of a group',
-      description: 'All or nothing: a failed request changes no permission.',
-      params: IdParams,
-      body: GroupComponentsInput,
-      example: { params: { id: 1 }, body: EVERYTHING },
-      answer: shown.one.answer,
-      errors: NOT_CHANGED,
-      record: 'changed',
-      handle: async ({ actor, params, body, origin, expectedVersion }) => {
-        requireSameId(body, params.id);
-        const change = groupChange(body);
-        if (!change.components)
-          throw new BadInput('BAD_REQUEST', 'The components are missing.', {
-            path: ['components'],
-          });
-        return reply(
-          await groups.update(actor, params.id, change, expectedVersion),
-          origin.baseUrl,
-        );
-      },
-    }),
-    route({
-      method: 'put',
-      path: `${base}/:id`,
-      needs: groupPolicy.update,
-      summary: 'Changes name, description and, if given, all permissions of a group',
-      params: IdParams,
-      body: GroupInput,
-      example: { params: { id: 2 }, body: { name: USER_GROUP } },
-      answer: shown.one.answer,
-      errors: NOT_CHANGED,
-      record: 'changed',
-      handle: async ({ actor, params, body, origin, expectedVersion }) => {
-        requireSameId(body, params.id);
-        return reply(
-          await groups.update(actor, params.id, groupChange(body), expectedVersion),
-          origin.baseUrl,
-        );
-      },
-    }),
-    route({
-      method: 'delete',
-      path: `${base}/:id/icon`,
-      needs: groupPolicy.update,
-      summary: 'Removes the icon of a group',
-      params: IdParams,
-      success: 204,
-      errors: ['GROUP_NOT_FOUND'],
-      record: 'changed',
-      handle: async ({ actor, params, expectedVersion }) =>
-        recordReply(undefined, await groups.setIcon(actor, params.id, null, expectedVersion)),
-    }),
-    route({
-      method: 'delete',
-      path: `${base}/:id`,
-      needs: groupPolicy.delete,
-      summary: 'Deletes a group without members',
-      params: IdParams,
-      success: 204,
-      errors: NOT_DELETED,
-      record: 'deleted',
-      handle: async ({ actor, params, expectedVersion }) =>
-        void (await groups.remove(actor, params.id, expectedVersion)),
-    }),
-  ];
-}
+    getGroupAll,
+    getGroupExistsByName,
+    getGroupById,
+    postGroup,
+    putGroupListDelete,
+    putGroupComponent,
+    putGroupById,
+    deleteGroupIcon,
+    deleteGroupById,
+  ].map((create) => create(context));
+};
 
 export function groupRoutes(services: Services, presenters: Presenters): Route[] {
   const { groups: shown } = presenters;

@@ -16,11 +16,10 @@ const FILE_ERRORS = ['INVOKER_INVALID', 'INVOKER_ALREADY_EXISTS', 'INPUT_TOO_COM
 const urlOf = (name: string, baseUrl: string): string =>
   `${baseUrl}/api/invoker/${encodeURIComponent(name)}`;
 
-/** Routes that create or replace invokers from XML. */
-export function invokerImportRoutes(
+const invokerImportRouteContext = (
   { invokers, invokerCatalog, invokerFolder, invokerImport }: Services,
   { invokers: shown }: Presenters,
-): Route[] {
+) => {
   const upload = {
     method: 'post',
     needs: IMPORT_NEED,
@@ -37,85 +36,136 @@ export function invokerImportRoutes(
     description:
       'Reads files that are new or were changed since they were last read. A file that cannot be read is logged and changes nothing.',
   } as const;
+  return {
+    shown,
+    invokerImport,
+    invokerCatalog,
+    invokers,
+    upload,
+    description,
+    refresh,
+    invokerFolder,
+  };
+};
+type InvokerImportRouteContext = ReturnType<typeof invokerImportRouteContext>;
+
+const postInvoker = ({
+  shown,
+  invokerImport,
+  invokerCatalog,
+  invokers,
+}: InvokerImportRouteContext): Route =>
+  route({
+    method: 'post',
+    path: '/invoker',
+    needs: invokerPolicy.create,
+    summary: 'Creates an invoker',
+    body: NewInvokerInput,
+    example: { body: { xml: EXAMPLE_XML } },
+    bodyLimit: 'workflow',
+    success: 201,
+    answer: shown.one.answer,
+    errors: FILE_ERRORS,
+    record: 'shown',
+    handle: async ({ actor, body, origin, audience }) => {
+      const file = { fileName: null, xml: body.xml, path: ['xml'] };
+      const { record } = await invokerImport.importFile(actor, file, 'refuse');
+      const invoker = await invokerCatalog.get(record.name);
+      return recordReply(
+        shown.one(invokers.shown(actor, invoker), audience),
+        invoker,
+        urlOf(record.name, origin.baseUrl),
+      );
+    },
+  });
+
+const StorageInvoker = ({
+  upload,
+  description,
+  shown,
+  invokerImport,
+}: InvokerImportRouteContext): Route =>
+  route({
+    ...upload,
+    path: '/storage/invoker',
+    summary: 'Creates or replaces an invoker from an XML file',
+    description,
+    answer: shown.imported.answer,
+    errors: FILE_ERRORS,
+    record: 'shown',
+    handle: async ({ actor, file, origin }) => {
+      const sent = {
+        fileName: file?.fileName ?? null,
+        xml: file?.bytes ?? Buffer.alloc(0),
+        path: ['file'],
+      };
+      const imported = await (shown.areUploadsEdits
+        ? invokerImport.importEdited(actor, sent)
+        : invokerImport.importFile(actor, sent, 'replace'));
+      const { record } = imported;
+      return recordReply(shown.imported(imported), record, urlOf(record.name, origin.baseUrl));
+    },
+  });
+
+const StorageInvokerZip = ({
+  upload,
+  description,
+  shown,
+  invokerImport,
+}: InvokerImportRouteContext): Route =>
+  route({
+    ...upload,
+    path: '/storage/invoker/zip',
+    summary: 'Creates or replaces the invokers of a zip archive, all or none',
+    description: `${description} Files that are not XML are listed in the warnings of the first invoker.`,
+    answer: shown.importedAll.answer,
+    mayRespondAsync: true,
+    errors: ['ZIP_FILE_REQUIRED', 'ZIP_INVALID', ...FILE_ERRORS],
+    handle: async ({ actor, file, origin, respondAsync }) => {
+      const archive = file?.bytes ?? Buffer.alloc(0);
+      if (respondAsync) {
+        const job = await invokerImport.startArchive(actor, archive, shown.importedAll);
+        return new Accepted(job._id, origin.baseUrl);
+      }
+      return new Reply(shown.importedAll(await invokerImport.importArchive(actor, archive)), {
+        Location: `${origin.baseUrl}/api/invoker/all`,
+      });
+    },
+  });
+
+const InvokerRefresh = ({ refresh, invokerFolder }: InvokerImportRouteContext): Route =>
+  route({
+    ...refresh,
+    path: '/invoker/refresh',
+    summary: 'Reads the folder of invokers again',
+    handle: async ({ actor }) => void (await invokerFolder.refresh(actor)),
+  });
+
+const InvokerSynchronisation = ({
+  refresh,
+  shown,
+  invokerFolder,
+  invokers,
+}: InvokerImportRouteContext): Route =>
+  route({
+    ...refresh,
+    path: '/invoker/synchronisation',
+    summary: 'Reads the folder of invokers again, and returns every invoker',
+    answer: shown.list.answer,
+    handle: async ({ actor }) => {
+      await invokerFolder.refresh(actor);
+      return shown.list(invokers.allShown(actor));
+    },
+  });
+
+/** Routes that create or replace invokers from XML. */
+export const invokerImportRoutes = (services: Services, presenters: Presenters): Route[] => {
+  const context = invokerImportRouteContext(services, presenters);
   return [
-    route({
-      method: 'post',
-      path: '/invoker',
-      needs: invokerPolicy.create,
-      summary: 'Creates an invoker',
-      body: NewInvokerInput,
-      example: { body: { xml: EXAMPLE_XML } },
-      bodyLimit: 'workflow',
-      success: 201,
-      answer: shown.one.answer,
-      errors: FILE_ERRORS,
-      record: 'shown',
-      handle: async ({ actor, body, origin, audience }) => {
-        const file = { fileName: null, xml: body.xml, path: ['xml'] };
-        const { record } = await invokerImport.importFile(actor, file, 'refuse');
-        const invoker = await invokerCatalog.get(record.name);
-        return recordReply(
-          shown.one(invokers.shown(actor, invoker), audience),
-          invoker,
-          urlOf(record.name, origin.baseUrl),
-        );
-      },
-    }),
-    route({
-      ...upload,
-      path: '/storage/invoker',
-      summary: 'Creates or replaces an invoker from an XML file',
-      description,
-      answer: shown.imported.answer,
-      errors: FILE_ERRORS,
-      record: 'shown',
-      handle: async ({ actor, file, origin }) => {
-        const sent = {
-          fileName: file?.fileName ?? null,
-          xml: file?.bytes ?? Buffer.alloc(0),
-          path: ['file'],
-        };
-        const imported = await (shown.areUploadsEdits
-          ? invokerImport.importEdited(actor, sent)
-          : invokerImport.importFile(actor, sent, 'replace'));
-        const { record } = imported;
-        return recordReply(shown.imported(imported), record, urlOf(record.name, origin.baseUrl));
-      },
-    }),
-    route({
-      ...upload,
-      path: '/storage/invoker/zip',
-      summary: 'Creates or replaces the invokers of a zip archive, all or none',
-      description: `${description} Files that are not XML are listed in the warnings of the first invoker.`,
-      answer: shown.importedAll.answer,
-      mayRespondAsync: true,
-      errors: ['ZIP_FILE_REQUIRED', 'ZIP_INVALID', ...FILE_ERRORS],
-      handle: async ({ actor, file, origin, respondAsync }) => {
-        const archive = file?.bytes ?? Buffer.alloc(0);
-        if (respondAsync) {
-          const job = await invokerImport.startArchive(actor, archive, shown.importedAll);
-          return new Accepted(job._id, origin.baseUrl);
-        }
-        return new Reply(shown.importedAll(await invokerImport.importArchive(actor, archive)), {
-          Location: `${origin.baseUrl}/api/invoker/all`,
-        });
-      },
-    }),
-    route({
-      ...refresh,
-      path: '/invoker/refresh',
-      summary: 'Reads the folder of invokers again',
-      handle: async ({ actor }) => void (await invokerFolder.refresh(actor)),
-    }),
-    route({
-      ...refresh,
-      path: '/invoker/synchronisation',
-      summary: 'Reads the folder of invokers again, and returns every invoker',
-      answer: shown.list.answer,
-      handle: async ({ actor }) => {
-        await invokerFolder.refresh(actor);
-        return shown.list(invokers.allShown(actor));
-      },
-    }),
-  ];
-}
+    postInvoker,
+    StorageInvoker,
+    StorageInvokerZip,
+    InvokerRefresh,
+    InvokerSynchronisation,
+  ].map((create) => create(context));
+};

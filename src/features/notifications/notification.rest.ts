@@ -25,11 +25,13 @@ const EXAMPLE = {
   recipients: [],
 };
 
-/** Notifications of schedules, at the paths of the released lines. */
-export const notificationRoutes = (
-  { notifications }: Services,
-  { requests }: Presenters,
-): Route[] => [
+const notificationRouteContext = ({ notifications }: Services, { requests }: Presenters) => ({
+  notifications,
+  requests,
+});
+type NotificationRouteContext = ReturnType<typeof notificationRouteContext>;
+
+const getSchedulerNotificationAll = ({ notifications }: NotificationRouteContext): Route =>
   route({
     method: 'get',
     path: '/scheduler/:id/notification/all',
@@ -40,7 +42,9 @@ export const notificationRoutes = (
     errors: ['SCHEDULER_NOT_FOUND'],
     handle: async ({ actor, params }) =>
       (await notifications.ofSchedule(actor, params.id)).map(presentNotification),
-  }),
+  });
+
+const getSchedulerNotificationById = ({ notifications }: NotificationRouteContext): Route =>
   route({
     method: 'get',
     path: '/scheduler/notification/:id',
@@ -54,7 +58,9 @@ export const notificationRoutes = (
       const view = await notifications.get(actor, params.id);
       return recordReply(presentNotification(view), view);
     },
-  }),
+  });
+
+const postSchedulerNotification = ({ notifications }: NotificationRouteContext): Route =>
   route({
     method: 'post',
     path: '/scheduler/:id/notification',
@@ -71,7 +77,12 @@ export const notificationRoutes = (
       const view = await notifications.create(actor, params.id, notificationInput(body));
       return recordReply(presentNotification(view), view);
     },
-  }),
+  });
+
+const putSchedulerNotificationDelete = ({
+  requests,
+  notifications,
+}: NotificationRouteContext): Route =>
   route({
     method: 'put',
     path: '/scheduler/notification/delete',
@@ -84,7 +95,9 @@ export const notificationRoutes = (
     errors: ['NOTIFICATION_NOT_FOUND'],
     handle: async ({ actor, body }) =>
       requests.deleteListed(body.identifiers, (ids) => notifications.removeAll(actor, ids)),
-  }),
+  });
+
+const putSchedulerNotificationById = ({ notifications }: NotificationRouteContext): Route =>
   route({
     method: 'put',
     path: '/scheduler/notification/:id',
@@ -102,7 +115,9 @@ export const notificationRoutes = (
       const view = await notifications.update(actor, params.id, input, expectedVersion);
       return recordReply(presentNotification(view), view);
     },
-  }),
+  });
+
+const deleteSchedulerNotificationById = ({ notifications }: NotificationRouteContext): Route =>
   route({
     method: 'delete',
     path: '/scheduler/notification/:id',
@@ -114,5 +129,17 @@ export const notificationRoutes = (
     record: 'deleted',
     handle: async ({ actor, params, expectedVersion }) =>
       void (await notifications.remove(actor, params.id, expectedVersion)),
-  }),
-];
+  });
+
+/** Notifications of schedules, at the paths of the released lines. */
+export const notificationRoutes = (services: Services, presenters: Presenters): Route[] => {
+  const context = notificationRouteContext(services, presenters);
+  return [
+    getSchedulerNotificationAll,
+    getSchedulerNotificationById,
+    postSchedulerNotification,
+    putSchedulerNotificationDelete,
+    putSchedulerNotificationById,
+    deleteSchedulerNotificationById,
+  ].map((create) => create(context));
+};

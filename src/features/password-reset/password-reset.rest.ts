@@ -29,7 +29,10 @@ const ChangePassword = requiring(
 /** Names in the bodies that differ from those of the service. */
 export const IN_PASSWORDS: PathTable = [[['password'], ['newPassword']]];
 
-export const passwordResetRoutes = ({ passwordReset }: Services): Route[] => [
+const passwordResetRouteContext = ({ passwordReset }: Services) => ({ passwordReset });
+type PasswordResetRouteContext = ReturnType<typeof passwordResetRouteContext>;
+
+const postAuthForgotPassword = ({ passwordReset }: PasswordResetRouteContext): Route =>
   route({
     method: 'post',
     path: '/auth/forgot-password',
@@ -45,7 +48,9 @@ export const passwordResetRoutes = ({ passwordReset }: Services): Route[] => [
       passwordReset.request(body.email ?? '', origin);
       return Promise.resolve();
     },
-  }),
+  });
+
+const postAuthResetPassword = ({ passwordReset }: PasswordResetRouteContext): Route =>
   route({
     method: 'post',
     path: '/auth/reset-password',
@@ -63,7 +68,9 @@ export const passwordResetRoutes = ({ passwordReset }: Services): Route[] => [
         { newPassword: body.newPassword ?? '', confirmPassword: body.confirmPassword ?? '' },
         origin,
       ),
-  }),
+  });
+
+const postUserChangePassword = ({ passwordReset }: PasswordResetRouteContext): Route =>
   route({
     method: 'post',
     path: '/user/change-password',
@@ -89,5 +96,11 @@ export const passwordResetRoutes = ({ passwordReset }: Services): Route[] => [
         { newPassword: body.newPassword ?? '', confirmPassword: body.confirmPassword ?? '' },
         origin.network,
       )),
-  }),
-];
+  });
+
+export const passwordResetRoutes = (services: Services): Route[] => {
+  const context = passwordResetRouteContext(services);
+  return [postAuthForgotPassword, postAuthResetPassword, postUserChangePassword].map((create) =>
+    create(context),
+  );
+};

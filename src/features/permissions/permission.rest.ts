@@ -68,11 +68,7 @@ const PermissionInput = z
 const addressOf = ({ id }: Permission, baseUrl: string): string =>
   `${baseUrl}/api/permission/${id}`;
 
-/** Permission routes of spec 4.2. */
-export function permissionRoutes(
-  { permissions }: Services,
-  { permissions: shown }: Presenters,
-): Route[] {
+const permissionRouteContext = ({ permissions }: Services, { permissions: shown }: Presenters) => {
   const reply = (permission: Permission, location?: string): Reply =>
     recordReply(shown.one(permission), permission, location);
   const list = (method: 'get' | 'put'): Route =>
@@ -101,67 +97,83 @@ export function permissionRoutes(
       handle: async ({ actor, params, expectedVersion }) =>
         void (await permissions.remove(actor, params.id, expectedVersion)),
     });
+  return { list, shown, reply, permissions, remove };
+};
+type PermissionRouteContext = ReturnType<typeof permissionRouteContext>;
 
+const getPermissionById = ({ shown, reply, permissions }: PermissionRouteContext): Route =>
+  route({
+    method: 'get',
+    path: '/permission/:id',
+    needs: permissionPolicy.read,
+    summary: 'Returns a permission',
+    params: IdParams,
+    example: { params: { id: 1 } },
+    answer: shown.one.answer,
+    errors: ['PERMISSION_NOT_FOUND'],
+    record: 'shown',
+    handle: async ({ params }) => reply(permissions.get(params.id)),
+  });
+
+const postPermission = ({ shown, permissions, reply }: PermissionRouteContext): Route =>
+  route({
+    method: 'post',
+    path: '/permission',
+    needs: permissionPolicy.create,
+    summary: 'Creates a permission',
+    body: PermissionInput,
+    example: { body: { name: 'APPROVE', description: 'Approves what others changed.' } },
+    invalidAs: 'WRONG_PERMISSION',
+    success: 201,
+    answer: shown.one.answer,
+    record: 'shown',
+    handle: async ({ actor, body, origin }) => {
+      const permission = await permissions.create(actor, body);
+      return reply(permission, addressOf(permission, origin.baseUrl));
+    },
+  });
+
+const putPermissionById = ({ shown, permissions, reply }: PermissionRouteContext): Route =>
+  route({
+    method: 'put',
+    path: '/permission/:id',
+    needs: permissionPolicy.update,
+    summary: 'Changes name and description of a permission',
+    params: IdParams,
+    body: PermissionInput,
+    example: { params: { id: 1 }, body: { name: ACTIONS[0] } },
+    description:
+      'Groups that grant the permission keep it under its new name. The four built-in permissions cannot be renamed.',
+    invalidAs: 'CHANGE_DENIED',
+    success: 201,
+    answer: shown.one.answer,
+    record: 'changed',
+    handle: async ({ actor, params, body, origin, expectedVersion }) => {
+      if (body.enhanceId != null && body.enhanceId !== params.id) {
+        throw new Refused(
+          'CHANGE_DENIED',
+          `The body has permission id ${body.enhanceId}, the path ${params.id}.`,
+          { path: ['enhanceId'] },
+        );
+      }
+      const permission = await permissions.update(actor, params.id, body, expectedVersion);
+      return reply(permission, addressOf(permission, origin.baseUrl));
+    },
+  });
+
+/** Permission routes of spec 4.2. */
+export const permissionRoutes = (services: Services, presenters: Presenters): Route[] => {
+  const context = permissionRouteContext(services, presenters);
+  const { list, remove } = context;
   return [
     list('get'),
     list('put'),
-    route({
-      method: 'get',
-      path: '/permission/:id',
-      needs: permissionPolicy.read,
-      summary: 'Returns a permission',
-      params: IdParams,
-      example: { params: { id: 1 } },
-      answer: shown.one.answer,
-      errors: ['PERMISSION_NOT_FOUND'],
-      record: 'shown',
-      handle: async ({ params }) => reply(permissions.get(params.id)),
-    }),
-    route({
-      method: 'post',
-      path: '/permission',
-      needs: permissionPolicy.create,
-      summary: 'Creates a permission',
-      body: PermissionInput,
-      example: { body: { name: 'APPROVE', description: 'Approves what others changed.' } },
-      invalidAs: 'WRONG_PERMISSION',
-      success: 201,
-      answer: shown.one.answer,
-      record: 'shown',
-      handle: async ({ actor, body, origin }) => {
-        const permission = await permissions.create(actor, body);
-        return reply(permission, addressOf(permission, origin.baseUrl));
-      },
-    }),
-    route({
-      method: 'put',
-      path: '/permission/:id',
-      needs: permissionPolicy.update,
-      summary: 'Changes name and description of a permission',
-      params: IdParams,
-      body: PermissionInput,
-      example: { params: { id: 1 }, body: { name: ACTIONS[0] } },
-      description:
-        'Groups that grant the permission keep it under its new name. The four built-in permissions cannot be renamed.',
-      invalidAs: 'CHANGE_DENIED',
-      success: 201,
-      answer: shown.one.answer,
-      record: 'changed',
-      handle: async ({ actor, params, body, origin, expectedVersion }) => {
-        if (body.enhanceId != null && body.enhanceId !== params.id) {
-          throw new Refused(
-            'CHANGE_DENIED',
-            `The body has permission id ${body.enhanceId}, the path ${params.id}.`,
-            { path: ['enhanceId'] },
-          );
-        }
-        const permission = await permissions.update(actor, params.id, body, expectedVersion);
-        return reply(permission, addressOf(permission, origin.baseUrl));
-      },
-    }),
+    getPermissionById(context),
+    postPermission(context),
+    putPermissionById(context),
     remove('/permission/:id', {}),
     remove('/:id', {
       description: 'The documented path. Prefer `DELETE /permission/{id}`.',
     }),
   ];
-}
+};

@@ -46,8 +46,13 @@ const PasswordInput = requiring(z.object({ password: z.string().nullish() }), 'p
 const Action = z.enum(['enable', 'disable']);
 const present = ({ secretKey, uri, qr }: Enrolment) => ({ secretKey, uri, qr });
 
-/** Paths of the released clients, and those for one's own second factor. */
-export const secondFactorRoutes = (services: Services, { users: shown }: Presenters): Route[] => [
+const secondFactorRouteContext = (services: Services, { users: shown }: Presenters) => ({
+  shown,
+  services,
+});
+type SecondFactorRouteContext = ReturnType<typeof secondFactorRouteContext>;
+
+const postTotpValidate = ({ shown, services }: SecondFactorRouteContext): Route =>
   route({
     method: 'post',
     path: '/totp-validate',
@@ -80,7 +85,9 @@ export const secondFactorRoutes = (services: Services, { users: shown }: Present
         ...NOT_STORED,
       });
     },
-  }),
+  });
+
+const getUserTotpQrExists = ({ services }: SecondFactorRouteContext): Route =>
   route({
     method: 'get',
     path: '/user/totp-qr/exists',
@@ -91,7 +98,9 @@ export const secondFactorRoutes = (services: Services, { users: shown }: Present
       const [state] = await services.secondFactorRecords.states([actor.userId]);
       return { result: state !== 'OFF' };
     },
-  }),
+  });
+
+const postSecondFactorBegin = ({ services }: SecondFactorRouteContext): Route =>
   route({
     method: 'post',
     path: '/second-factor/begin',
@@ -113,7 +122,9 @@ export const secondFactorRoutes = (services: Services, { users: shown }: Present
         present(await services.secondFactors.begin(actor, body.password ?? '', origin.network)),
         NOT_STORED,
       ),
-  }),
+  });
+
+const postSecondFactorConfirm = ({ services }: SecondFactorRouteContext): Route =>
   route({
     method: 'post',
     path: '/second-factor/confirm',
@@ -137,7 +148,9 @@ export const secondFactorRoutes = (services: Services, { users: shown }: Present
       );
       return new Reply({ recoveryCodes }, NOT_STORED);
     },
-  }),
+  });
+
+const postSecondFactorRecoveryCodes = ({ services }: SecondFactorRouteContext): Route =>
   route({
     method: 'post',
     path: '/second-factor/recovery-codes',
@@ -160,7 +173,9 @@ export const secondFactorRoutes = (services: Services, { users: shown }: Present
       );
       return new Reply({ recoveryCodes }, NOT_STORED);
     },
-  }),
+  });
+
+const postSecondFactorDisable = ({ services }: SecondFactorRouteContext): Route =>
   route({
     method: 'post',
     path: '/second-factor/disable',
@@ -178,7 +193,9 @@ export const secondFactorRoutes = (services: Services, { users: shown }: Present
     ],
     handle: async ({ actor, body, origin }) =>
       services.secondFactors.disable(actor, body.code ?? '', origin.network),
-  }),
+  });
+
+const putUserListTotpByAction = ({ services }: SecondFactorRouteContext): Route =>
   route({
     method: 'put',
     path: '/user/list/totp/:action',
@@ -190,7 +207,9 @@ export const secondFactorRoutes = (services: Services, { users: shown }: Present
     errors: ['USER_NOT_EXIST', 'SECOND_FACTOR_OWN', 'API_TOKEN_REFUSED'],
     handle: async ({ actor, params, body }) =>
       void (await services.secondFactors.changeOthers(actor, body.identifiers, params.action)),
-  }),
+  });
+
+const putUserTotpByAction = ({ services }: SecondFactorRouteContext): Route =>
   route({
     method: 'put',
     path: '/user/:id/totp/:action',
@@ -203,5 +222,19 @@ export const secondFactorRoutes = (services: Services, { users: shown }: Present
     errors: ['USER_NOT_EXIST', 'SECOND_FACTOR_OWN', 'API_TOKEN_REFUSED'],
     handle: async ({ actor, params }) =>
       void (await services.secondFactors.changeOther(actor, params.id, params.action)),
-  }),
-];
+  });
+
+/** Paths of the released clients, and those for one's own second factor. */
+export const secondFactorRoutes = (services: Services, presenters: Presenters): Route[] => {
+  const context = secondFactorRouteContext(services, presenters);
+  return [
+    postTotpValidate,
+    getUserTotpQrExists,
+    postSecondFactorBegin,
+    postSecondFactorConfirm,
+    postSecondFactorRecoveryCodes,
+    postSecondFactorDisable,
+    putUserListTotpByAction,
+    putUserTotpByAction,
+  ].map((create) => create(context));
+};

@@ -98,109 +98,126 @@ const NOT_SAVED = [
   'LIST_TOO_LONG',
 ] as const satisfies readonly ErrorCode[];
 
-export function secretRoutes({ secrets }: Services, { secrets: shown }: Presenters): Route[] {
+const secretRouteContext = ({ secrets }: Services, { secrets: shown }: Presenters) => {
   const reply = async (secret: Secret, location?: string): Promise<Reply> =>
     recordReply(shown.one((await secrets.withUsers([secret]))[0]), secret, location);
-  return [
-    route({
-      method: 'get',
-      path: '/secret/all',
-      needs: secretPolicy.read,
-      tag,
-      summary: 'List secrets, without their values',
-      success: 200,
-      answer: shown.list.answer,
-      handle: async () => shown.list(secrets.list()),
-    }),
-    route({
-      method: 'get',
-      path: '/secret/:id',
-      needs: secretPolicy.read,
-      tag,
-      summary: 'Get a secret, without its value',
-      params: IdParams,
-      success: 200,
-      answer: shown.one.answer,
-      errors: ['SECRET_NOT_FOUND'],
-      record: 'shown',
-      handle: async ({ params }) => reply(await secrets.get(params.id)),
-    }),
-    route({
-      method: 'post',
-      path: '/secret',
-      needs: secretPolicy.create,
-      tag,
-      summary: 'Create a secret',
-      description:
-        'Steps use it as `{%secret.NAME%}` in URLs, headers and bodies. Its value is stored encrypted and never returned.',
-      body: NewSecretInput,
-      example: {
-        body: {
-          name: 'github',
-          note: 'Reads issues.',
-          value: '',
-          origins: ['https://api.github.com'],
-        },
+  return { shown, secrets, reply };
+};
+type SecretRouteContext = ReturnType<typeof secretRouteContext>;
+
+const getSecretAll = ({ shown, secrets }: SecretRouteContext): Route =>
+  route({
+    method: 'get',
+    path: '/secret/all',
+    needs: secretPolicy.read,
+    tag,
+    summary: 'List secrets, without their values',
+    success: 200,
+    answer: shown.list.answer,
+    handle: async () => shown.list(secrets.list()),
+  });
+
+const getSecretById = ({ shown, reply, secrets }: SecretRouteContext): Route =>
+  route({
+    method: 'get',
+    path: '/secret/:id',
+    needs: secretPolicy.read,
+    tag,
+    summary: 'Get a secret, without its value',
+    params: IdParams,
+    success: 200,
+    answer: shown.one.answer,
+    errors: ['SECRET_NOT_FOUND'],
+    record: 'shown',
+    handle: async ({ params }) => reply(await secrets.get(params.id)),
+  });
+
+const postSecret = ({ shown, secrets, reply }: SecretRouteContext): Route =>
+  route({
+    method: 'post',
+    path: '/secret',
+    needs: secretPolicy.create,
+    tag,
+    summary: 'Create a secret',
+    description:
+      'Steps use it as `{%secret.NAME%}` in URLs, headers and bodies. Its value is stored encrypted and never returned.',
+    body: NewSecretInput,
+    example: {
+      body: {
+        name: 'github',
+        note: 'Reads issues.',
+        value: '',
+        origins: ['https://api.github.com'],
       },
-      success: 201,
-      answer: shown.one.answer,
-      errors: NOT_SAVED,
-      record: 'shown',
-      handle: async ({ actor, body: { name, note, value, origins }, origin }) => {
-        const secret = await secrets.create(actor, {
-          name: name ?? '',
-          note,
-          value: value ?? '',
-          origins: origins ?? [],
-        });
-        return reply(secret, `${origin.baseUrl}/api/secret/${secret.id}`);
-      },
-    }),
-    route({
-      method: 'put',
-      path: '/secret/:id',
-      needs: secretPolicy.update,
-      tag,
-      summary: 'Change a secret',
-      description:
-        'Omitted fields keep their value. Runs that have started keep the previous secret value.',
-      params: IdParams,
-      body: SecretInput,
-      example: { body: { note: 'Reads issues.' } },
-      success: 200,
-      answer: shown.one.answer,
-      errors: ['SECRET_NOT_FOUND', 'SECRET_IN_USE', ...NOT_SAVED],
-      record: 'changed',
-      handle: async ({ actor, params, body: { name, note, value, origins }, expectedVersion }) =>
-        reply(
-          await secrets.update(
-            actor,
-            params.id,
-            {
-              name: name ?? undefined,
-              note,
-              value: value ?? undefined,
-              origins: origins ?? undefined,
-            },
-            expectedVersion,
-          ),
+    },
+    success: 201,
+    answer: shown.one.answer,
+    errors: NOT_SAVED,
+    record: 'shown',
+    handle: async ({ actor, body: { name, note, value, origins }, origin }) => {
+      const secret = await secrets.create(actor, {
+        name: name ?? '',
+        note,
+        value: value ?? '',
+        origins: origins ?? [],
+      });
+      return reply(secret, `${origin.baseUrl}/api/secret/${secret.id}`);
+    },
+  });
+
+const putSecretById = ({ shown, reply, secrets }: SecretRouteContext): Route =>
+  route({
+    method: 'put',
+    path: '/secret/:id',
+    needs: secretPolicy.update,
+    tag,
+    summary: 'Change a secret',
+    description:
+      'Omitted fields keep their value. Runs that have started keep the previous secret value.',
+    params: IdParams,
+    body: SecretInput,
+    example: { body: { note: 'Reads issues.' } },
+    success: 200,
+    answer: shown.one.answer,
+    errors: ['SECRET_NOT_FOUND', 'SECRET_IN_USE', ...NOT_SAVED],
+    record: 'changed',
+    handle: async ({ actor, params, body: { name, note, value, origins }, expectedVersion }) =>
+      reply(
+        await secrets.update(
+          actor,
+          params.id,
+          {
+            name: name ?? undefined,
+            note,
+            value: value ?? undefined,
+            origins: origins ?? undefined,
+          },
+          expectedVersion,
         ),
-    }),
-    route({
-      method: 'delete',
-      path: '/secret/:id',
-      needs: secretPolicy.delete,
-      tag,
-      summary: 'Delete a secret',
-      description:
-        'A secret that workflows use is deleted only with `force`; their runs then fail with SECRET_NOT_FOUND.',
-      params: IdParams,
-      query: z.object({ force: QueryFlag.default(false) }),
-      success: 204,
-      errors: ['SECRET_NOT_FOUND', 'SECRET_IN_USE'],
-      record: 'deleted',
-      handle: async ({ actor, params, query, expectedVersion }) =>
-        void (await secrets.remove(actor, params.id, { force: query.force, expectedVersion })),
-    }),
-  ];
-}
+      ),
+  });
+
+const deleteSecretById = ({ secrets }: SecretRouteContext): Route =>
+  route({
+    method: 'delete',
+    path: '/secret/:id',
+    needs: secretPolicy.delete,
+    tag,
+    summary: 'Delete a secret',
+    description:
+      'A secret that workflows use is deleted only with `force`; their runs then fail with SECRET_NOT_FOUND.',
+    params: IdParams,
+    query: z.object({ force: QueryFlag.default(false) }),
+    success: 204,
+    errors: ['SECRET_NOT_FOUND', 'SECRET_IN_USE'],
+    record: 'deleted',
+    handle: async ({ actor, params, query, expectedVersion }) =>
+      void (await secrets.remove(actor, params.id, { force: query.force, expectedVersion })),
+  });
+
+export const secretRoutes = (services: Services, presenters: Presenters): Route[] => {
+  const context = secretRouteContext(services, presenters);
+  return [getSecretAll, getSecretById, postSecret, putSecretById, deleteSecretById].map((create) =>
+    create(context),
+  );
+};

@@ -41,8 +41,7 @@ const NOT_SAVED = [
 export const IN_STEP = { AGGREGATOR_NOT_FOUND: 400, CONNECTOR_NOT_FOUND: 400 } as const;
 export const IN_BODY = { ...IN_STEP, CATEGORY_NOT_FOUND: 400 } as const;
 
-/** The routes use the documented name `connection`. */
-export function workflowRoutes(
+const workflowRouteContext = (
   {
     workflows,
     workflowDeletion,
@@ -53,7 +52,7 @@ export function workflowRoutes(
     releasedDocuments: ReleasedDocuments;
   },
   { workflows: shown, exists, requests }: Presenters,
-): Route[] {
+) => {
   const reply = async (
     actor: Actor,
     workflow: WorkflowWithDocument,
@@ -65,186 +64,233 @@ export function workflowRoutes(
       workflow.record,
       location,
     );
+  return { shown, workflows, reply, releasedDocuments, exists, requests, workflowDeletion };
+};
+type WorkflowRouteContext = ReturnType<typeof workflowRouteContext>;
+
+const postConnection = ({ shown, workflows, reply }: WorkflowRouteContext): Route =>
+  route({
+    method: 'post',
+    path: '/connection',
+    needs: workflowPolicy.create,
+    tag,
+    success: 201,
+    summary: 'Saves a new workflow',
+    description: 'Fields that the service does not know, such as the layout, are kept unchanged.',
+    body: ConnectionInput,
+    example: { body: CONNECTION_EXAMPLE },
+    bodyLimit: 'workflow',
+    invalidAs: 'WORKFLOW_INVALID',
+    answer: shown.one.answer,
+    errors: [...NOT_SAVED, ...shown.saveErrors],
+    statuses: IN_BODY,
+    record: 'shown',
+    handle: async ({ actor, body, audience }) => {
+      const saved = await workflows.save(actor, null, shown.content(body, audience));
+      return reply(
+        actor,
+        saved,
+        audience,
+        `${audience.baseUrl}/api/connection/${saved.record._id}`,
+      );
+    },
+  });
+
+const getConnectionAll = ({ shown, workflows, releasedDocuments }: WorkflowRouteContext): Route =>
+  route({
+    method: 'get',
+    path: '/connection/all',
+    needs: workflowPolicy.read,
+    tag,
+    success: 200,
+    summary: 'All workflows',
+    query: z.object({ includeTest: QueryFlag.default(false) }),
+    answer: shown.list.answer,
+    handle: async ({ actor, query, audience }) =>
+      shown.list(workflows.all(actor, query), audience, releasedDocuments),
+  });
+
+const getConnectionId = ({ workflows }: WorkflowRouteContext): Route =>
+  route({
+    method: 'get',
+    path: '/connection/id',
+    needs: workflowPolicy.create,
+    tag,
+    success: 201,
+    changesOnGet: true,
+    summary: 'Saves an empty workflow and returns its id',
+    description:
+      'For clients that need an id before the first save. The title is `Untitled` with six hexadecimal digits.',
+    answer: z.object({ id: AnswerId }).meta({ id: 'NewConnectionId' }),
+    record: 'shown',
+    handle: async ({ actor, origin }) => {
+      const record = await workflows.saveDraft(actor);
+      return recordReply(
+        { id: record._id },
+        record,
+        `${origin.baseUrl}/api/connection/${record._id}`,
+      );
+    },
+  });
+
+const getConnectionCheck = ({ exists, workflows }: WorkflowRouteContext): Route =>
+  route({
+    method: 'get',
+    path: '/connection/check',
+    needs: workflowPolicy.read,
+    tag,
+    success: 200,
+    summary: 'Checks whether a workflow has this title',
+    query: z.object({ name: z.string() }),
+    example: { query: { name: 'Tickets' } },
+    answer: exists.record.answer,
+    handle: async ({ query }) =>
+      exists.record(await workflows.titleTaken(query.name), '/api/connection/check'),
+  });
+
+const getConnectionCheckByName = ({ requests, exists, workflows }: WorkflowRouteContext): Route =>
+  route({
+    method: 'get',
+    path: '/connection/check/:name',
+    needs: workflowPolicy.read,
+    tag,
+    success: 200,
+    deprecated: 'GET /connection/check?name={name}',
+    summary: 'Checks whether a workflow has this title',
+    params: z.object({ name: requests.pathName }),
+    example: { params: { name: 'Tickets' } },
+    answer: exists.record.answer,
+    handle: async ({ params }) =>
+      exists.record(
+        await workflows.titleTaken(params.name),
+        `/api/connection/check/${encodeURIComponent(params.name)}`,
+      ),
+  });
+
+const getConnectionById = ({ shown, reply, workflows }: WorkflowRouteContext): Route =>
+  route({
+    method: 'get',
+    path: '/connection/:id',
+    needs: workflowPolicy.read,
+    tag,
+    success: 200,
+    summary: 'One workflow',
+    params: IdParams,
+    answer: shown.one.answer,
+    errors: ['CONNECTION_NOT_FOUND'],
+    record: 'shown',
+    handle: async ({ actor, params, audience }) =>
+      reply(actor, await workflows.getWithDocument(actor, params.id), audience),
+  });
+
+const putConnectionById = ({ shown, reply, workflows }: WorkflowRouteContext): Route =>
+  route({
+    method: 'put',
+    path: '/connection/:id',
+    needs: workflowPolicy.update,
+    tag,
+    success: 200,
+    summary: 'Replaces a workflow; the previous state is kept as a version',
+    params: IdParams,
+    body: ConnectionInput,
+    example: { body: CONNECTION_EXAMPLE },
+    bodyLimit: 'workflow',
+    invalidAs: 'WORKFLOW_INVALID',
+    answer: shown.one.answer,
+    errors: ['CONNECTION_NOT_FOUND', 'CONFLICT', ...NOT_SAVED, ...shown.saveErrors],
+    statuses: IN_BODY,
+    record: 'changed',
+    handle: async ({ actor, params, body, expectedVersion, audience }) =>
+      reply(
+        actor,
+        await workflows.save(actor, params.id, shown.content(body, audience), {
+          expectedVersion,
+        }),
+        audience,
+      ),
+  });
+
+const deleteConnectionById = ({ workflowDeletion }: WorkflowRouteContext): Route =>
+  route({
+    method: 'delete',
+    path: '/connection/:id',
+    needs: workflowPolicy.delete,
+    tag,
+    success: 204,
+    summary: 'Deletes a workflow with its versions and cancels its runs',
+    params: IdParams,
+    errors: ['CONNECTION_NOT_FOUND'],
+    record: 'deleted',
+    handle: async ({ actor, params, expectedVersion }) =>
+      void (await workflowDeletion.remove(actor, params.id, expectedVersion)),
+  });
+
+const getConnectionWebhookVars = ({ workflows }: WorkflowRouteContext): Route =>
+  route({
+    method: 'get',
+    path: '/connection/:id/webhook/vars',
+    needs: workflowPolicy.read,
+    tag,
+    success: 200,
+    summary: 'The webhook parameters of a workflow',
+    description:
+      'Every `${name}` and `${name:type}` in the workflow, in document order, without duplicates. The default type is `string`.',
+    params: IdParams,
+    answer: z.array(Variable),
+    errors: ['CONNECTION_NOT_FOUND'],
+    handle: ({ params }) => workflows.webhookVariables(params.id),
+  });
+
+const putConnectionListDelete = ({ requests, workflowDeletion }: WorkflowRouteContext): Route =>
+  route({
+    method: 'put',
+    path: '/connection/list/delete',
+    servedOnFullDisk: true,
+    needs: workflowPolicy.delete,
+    tag,
+    success: 204,
+    summary: 'Deletes workflows, all or none',
+    body: Identifiers,
+    example: { body: NOBODY },
+    errors: ['CONNECTION_NOT_FOUND'],
+    handle: async ({ actor, body }) =>
+      requests.deleteListed(body.identifiers, (ids) => workflowDeletion.removeAll(actor, ids)),
+  });
+
+const deleteConnectionTest = ({ workflowDeletion }: WorkflowRouteContext): Route =>
+  route({
+    method: 'delete',
+    path: '/connection/test',
+    needs: workflowPolicy.delete,
+    tag,
+    success: 200,
+    summary: 'Removes workflows left behind by tests',
+    description: 'Keeps those that a run executes.',
+    answer: Cleanup,
+    handle: async ({ actor }) => workflowDeletion.removeTests(actor),
+  });
+
+/** The routes use the documented name `connection`. */
+export const workflowRoutes = (
+  services: {
+    workflows: WorkflowService;
+    workflowDeletion: WorkflowDeletion;
+    releasedDocuments: ReleasedDocuments;
+  },
+  presenters: Presenters,
+): Route[] => {
+  const context = workflowRouteContext(services, presenters);
   return [
-    route({
-      method: 'post',
-      path: '/connection',
-      needs: workflowPolicy.create,
-      tag,
-      success: 201,
-      summary: 'Saves a new workflow',
-      description: 'Fields that the service does not know, such as the layout, are kept unchanged.',
-      body: ConnectionInput,
-      example: { body: CONNECTION_EXAMPLE },
-      bodyLimit: 'workflow',
-      invalidAs: 'WORKFLOW_INVALID',
-      answer: shown.one.answer,
-      errors: [...NOT_SAVED, ...shown.saveErrors],
-      statuses: IN_BODY,
-      record: 'shown',
-      handle: async ({ actor, body, audience }) => {
-        const saved = await workflows.save(actor, null, shown.content(body, audience));
-        return reply(
-          actor,
-          saved,
-          audience,
-          `${audience.baseUrl}/api/connection/${saved.record._id}`,
-        );
-      },
-    }),
-    route({
-      method: 'get',
-      path: '/connection/all',
-      needs: workflowPolicy.read,
-      tag,
-      success: 200,
-      summary: 'All workflows',
-      query: z.object({ includeTest: QueryFlag.default(false) }),
-      answer: shown.list.answer,
-      handle: async ({ actor, query, audience }) =>
-        shown.list(workflows.all(actor, query), audience, releasedDocuments),
-    }),
-    route({
-      method: 'get',
-      path: '/connection/id',
-      needs: workflowPolicy.create,
-      tag,
-      success: 201,
-      changesOnGet: true,
-      summary: 'Saves an empty workflow and returns its id',
-      description:
-        'For clients that need an id before the first save. The title is `Untitled` with six hexadecimal digits.',
-      answer: z.object({ id: AnswerId }).meta({ id: 'NewConnectionId' }),
-      record: 'shown',
-      handle: async ({ actor, origin }) => {
-        const record = await workflows.saveDraft(actor);
-        return recordReply(
-          { id: record._id },
-          record,
-          `${origin.baseUrl}/api/connection/${record._id}`,
-        );
-      },
-    }),
-    route({
-      method: 'get',
-      path: '/connection/check',
-      needs: workflowPolicy.read,
-      tag,
-      success: 200,
-      summary: 'Checks whether a workflow has this title',
-      query: z.object({ name: z.string() }),
-      example: { query: { name: 'Tickets' } },
-      answer: exists.record.answer,
-      handle: async ({ query }) =>
-        exists.record(await workflows.titleTaken(query.name), '/api/connection/check'),
-    }),
-    route({
-      method: 'get',
-      path: '/connection/check/:name',
-      needs: workflowPolicy.read,
-      tag,
-      success: 200,
-      deprecated: 'GET /connection/check?name={name}',
-      summary: 'Checks whether a workflow has this title',
-      params: z.object({ name: requests.pathName }),
-      example: { params: { name: 'Tickets' } },
-      answer: exists.record.answer,
-      handle: async ({ params }) =>
-        exists.record(
-          await workflows.titleTaken(params.name),
-          `/api/connection/check/${encodeURIComponent(params.name)}`,
-        ),
-    }),
-    route({
-      method: 'get',
-      path: '/connection/:id',
-      needs: workflowPolicy.read,
-      tag,
-      success: 200,
-      summary: 'One workflow',
-      params: IdParams,
-      answer: shown.one.answer,
-      errors: ['CONNECTION_NOT_FOUND'],
-      record: 'shown',
-      handle: async ({ actor, params, audience }) =>
-        reply(actor, await workflows.getWithDocument(actor, params.id), audience),
-    }),
-    route({
-      method: 'put',
-      path: '/connection/:id',
-      needs: workflowPolicy.update,
-      tag,
-      success: 200,
-      summary: 'Replaces a workflow; the previous state is kept as a version',
-      params: IdParams,
-      body: ConnectionInput,
-      example: { body: CONNECTION_EXAMPLE },
-      bodyLimit: 'workflow',
-      invalidAs: 'WORKFLOW_INVALID',
-      answer: shown.one.answer,
-      errors: ['CONNECTION_NOT_FOUND', 'CONFLICT', ...NOT_SAVED, ...shown.saveErrors],
-      statuses: IN_BODY,
-      record: 'changed',
-      handle: async ({ actor, params, body, expectedVersion, audience }) =>
-        reply(
-          actor,
-          await workflows.save(actor, params.id, shown.content(body, audience), {
-            expectedVersion,
-          }),
-          audience,
-        ),
-    }),
-    route({
-      method: 'delete',
-      path: '/connection/:id',
-      needs: workflowPolicy.delete,
-      tag,
-      success: 204,
-      summary: 'Deletes a workflow with its versions and cancels its runs',
-      params: IdParams,
-      errors: ['CONNECTION_NOT_FOUND'],
-      record: 'deleted',
-      handle: async ({ actor, params, expectedVersion }) =>
-        void (await workflowDeletion.remove(actor, params.id, expectedVersion)),
-    }),
-    route({
-      method: 'get',
-      path: '/connection/:id/webhook/vars',
-      needs: workflowPolicy.read,
-      tag,
-      success: 200,
-      summary: 'The webhook parameters of a workflow',
-      description:
-        'Every `${name}` and `${name:type}` in the workflow, in document order, without duplicates. The default type is `string`.',
-      params: IdParams,
-      answer: z.array(Variable),
-      errors: ['CONNECTION_NOT_FOUND'],
-      handle: ({ params }) => workflows.webhookVariables(params.id),
-    }),
-    route({
-      method: 'put',
-      path: '/connection/list/delete',
-      servedOnFullDisk: true,
-      needs: workflowPolicy.delete,
-      tag,
-      success: 204,
-      summary: 'Deletes workflows, all or none',
-      body: Identifiers,
-      example: { body: NOBODY },
-      errors: ['CONNECTION_NOT_FOUND'],
-      handle: async ({ actor, body }) =>
-        requests.deleteListed(body.identifiers, (ids) => workflowDeletion.removeAll(actor, ids)),
-    }),
-    route({
-      method: 'delete',
-      path: '/connection/test',
-      needs: workflowPolicy.delete,
-      tag,
-      success: 200,
-      summary: 'Removes workflows left behind by tests',
-      description: 'Keeps those that a run executes.',
-      answer: Cleanup,
-      handle: async ({ actor }) => workflowDeletion.removeTests(actor),
-    }),
-  ];
-}
+    postConnection,
+    getConnectionAll,
+    getConnectionId,
+    getConnectionCheck,
+    getConnectionCheckByName,
+    getConnectionById,
+    putConnectionById,
+    deleteConnectionById,
+    getConnectionWebhookVars,
+    putConnectionListDelete,
+    deleteConnectionTest,
+  ].map((create) => create(context));
+};

@@ -73,10 +73,10 @@ function linksOf(
   return { Link: links.join(', ') };
 }
 
-export function logRoutes(
+const logRouteContext = (
   { runLogs, runLogFiles }: Pick<Services, 'runLogs' | 'runLogFiles'>,
   { logs: shown }: Presenters,
-): Route[] {
+) => {
   const paged = (
     elements: readonly LogElement[],
     path: string,
@@ -86,172 +86,198 @@ export function logRoutes(
     const ids = elements.map(({ run, sequence }) => elementIdOf({ runId: run._id, sequence }));
     return new Reply(shown.elements(elements), linksOf(ids, path, query, origin));
   };
+  return { shown, runLogFiles, runLogs, paged };
+};
+type LogRouteContext = ReturnType<typeof logRouteContext>;
 
-  return [
-    route({
-      method: 'get',
-      path: '/execution/log-files',
-      needs: runPolicy.read,
-      tag: 'Logs',
-      success: 200,
-      summary: 'Lists the log files of ended runs, newest first',
-      description:
-        'A file name consists of date, time (UTC), workflow, state and run. Tests are visible to the user who started them and to administrators, and belong to the tested workflow.',
-      query: z.object({
-        connectionId: IdOrAny,
-        schedulerId: IdOrAny,
-        status: z
-          .enum([...FILE_STATES, ANY])
-          .optional()
-          .meta({ description: '`s`: succeeded; `f`: did not succeed; `-1`: all.' }),
-        first: firstOf(LARGEST_PAGE),
-        after: z.string().optional().meta({ description: 'Last name of the previous page.' }),
-      }),
-      answer: shown.files.answer,
-      answerHeaders: NEXT,
-      errors: ['LOG_FILE_NOT_FOUND'],
-      handle: async ({ actor, query, origin }) => {
-        const { connectionId, schedulerId, status, first, after } = query;
-        const names = await runLogFiles.names(
-          actor,
-          {
-            workflowId: withoutAny(connectionId),
-            scheduleId: withoutAny(schedulerId),
-            status: status === ANY ? undefined : status,
-          },
-          { first, after },
-        );
-        return new Reply(shown.files(names), linksOf(names, '/execution/log-files', query, origin));
-      },
+const getExecutionLogFiles = ({ shown, runLogFiles }: LogRouteContext): Route =>
+  route({
+    method: 'get',
+    path: '/execution/log-files',
+    needs: runPolicy.read,
+    tag: 'Logs',
+    success: 200,
+    summary: 'Lists the log files of ended runs, newest first',
+    description:
+      'A file name consists of date, time (UTC), workflow, state and run. Tests are visible to the user who started them and to administrators, and belong to the tested workflow.',
+    query: z.object({
+      connectionId: IdOrAny,
+      schedulerId: IdOrAny,
+      status: z
+        .enum([...FILE_STATES, ANY])
+        .optional()
+        .meta({ description: '`s`: succeeded; `f`: did not succeed; `-1`: all.' }),
+      first: firstOf(LARGEST_PAGE),
+      after: z.string().optional().meta({ description: 'Last name of the previous page.' }),
     }),
-    route({
-      method: 'get',
-      path: '/execution/logs/children',
-      needs: runPolicy.read,
-      tag: 'Logs',
-      success: 200,
-      summary: 'Returns the root element of a log file',
-      query: z.object({
-        fileName: z.string().meta({ description: 'Name from `GET /execution/log-files`.' }),
-      }),
-      answer: shown.elements.answer,
-      errors: ['LOG_FILE_NOT_FOUND', 'EXECUTION_NOT_FOUND', 'RUN_LOG_GONE'],
-      handle: async ({ actor, query: { fileName } }) =>
-        shown.elements([await runLogFiles.root(actor, fileName)]),
+    answer: shown.files.answer,
+    answerHeaders: NEXT,
+    errors: ['LOG_FILE_NOT_FOUND'],
+    handle: async ({ actor, query, origin }) => {
+      const { connectionId, schedulerId, status, first, after } = query;
+      const names = await runLogFiles.names(
+        actor,
+        {
+          workflowId: withoutAny(connectionId),
+          scheduleId: withoutAny(schedulerId),
+          status: status === ANY ? undefined : status,
+        },
+        { first, after },
+      );
+      return new Reply(shown.files(names), linksOf(names, '/execution/log-files', query, origin));
+    },
+  });
+
+const getExecutionLogsChildren = ({ shown, runLogFiles }: LogRouteContext): Route =>
+  route({
+    method: 'get',
+    path: '/execution/logs/children',
+    needs: runPolicy.read,
+    tag: 'Logs',
+    success: 200,
+    summary: 'Returns the root element of a log file',
+    query: z.object({
+      fileName: z.string().meta({ description: 'Name from `GET /execution/log-files`.' }),
     }),
-    route({
-      method: 'get',
-      path: '/execution/logs/search',
-      needs: runPolicy.read,
-      tag: 'Logs',
-      success: 200,
-      summary: 'Searches the logs of a workflow',
-      description:
-        'Newest run first, including tests that you may see. Requests and responses are searched as stored: masked, and shortened if they are long.',
-      query: z.object({
-        connectionId: PathId,
-        text: SearchText.optional().meta({
+    answer: shown.elements.answer,
+    errors: ['LOG_FILE_NOT_FOUND', 'EXECUTION_NOT_FOUND', 'RUN_LOG_GONE'],
+    handle: async ({ actor, query: { fileName } }) =>
+      shown.elements([await runLogFiles.root(actor, fileName)]),
+  });
+
+const getExecutionLogsSearch = ({ shown, runLogs, paged }: LogRouteContext): Route =>
+  route({
+    method: 'get',
+    path: '/execution/logs/search',
+    needs: runPolicy.read,
+    tag: 'Logs',
+    success: 200,
+    summary: 'Searches the logs of a workflow',
+    description:
+      'Newest run first, including tests that you may see. Requests and responses are searched as stored: masked, and shortened if they are long.',
+    query: z.object({
+      connectionId: PathId,
+      text: SearchText.optional().meta({
+        description:
+          'Text in a name, label, connector, URL, condition, warning, error, or body of a request or response, ignoring case.',
+      }),
+      status: z.enum(ELEMENT_STATES).optional(),
+      type: z.enum(ELEMENT_TYPES).optional(),
+      step: SearchText.optional().meta({ description: 'Id, index or name of a step.' }),
+      from: moment('Earliest start time, inclusive, milliseconds since 1970.'),
+      before: moment('Latest start time, exclusive, milliseconds since 1970.'),
+      first: First,
+      after: After,
+    }),
+    answer: shown.elements.answer,
+    answerHeaders: NEXT,
+    errors: ['LOG_ELEMENT_NOT_FOUND'],
+    handle: async ({ actor, query, origin }) => {
+      const { connectionId, text, status, type, step, from, before, first, after } = query;
+      const elements = await runLogs.search(
+        actor,
+        connectionId,
+        { text, step, states: status && [status], types: type && [type], from, before },
+        { first, after },
+      );
+      return paged(
+        elements,
+        '/execution/logs/search',
+        { ...query, from: from?.getTime(), before: before?.getTime() },
+        origin,
+      );
+    },
+  });
+
+const getExecutionLogElementChildren = ({ shown, runLogs, paged }: LogRouteContext): Route =>
+  route({
+    method: 'get',
+    path: '/execution/log/element/:elementId/children',
+    needs: runPolicy.read,
+    tag: 'Logs',
+    success: 200,
+    summary: 'Lists the direct children of an element of a log, in order',
+    description:
+      'The id of a run is its element id. The only child of a run is its flowchart, which contains all steps outside loops and conditions. A method has no children.',
+    params: ElementParams,
+    query: z.object({
+      loopIndex: z
+        .string()
+        .regex(TURNS, 'Expected iterations from 0, separated by commas.')
+        .optional()
+        .meta({
           description:
-            'Text in a name, label, connector, URL, condition, warning, error, or body of a request or response, ignoring case.',
+            'For a loop: the iteration, or the iterations of all enclosing loops and its own, separated by commas. Default: all iterations.',
         }),
-        status: z.enum(ELEMENT_STATES).optional(),
-        type: z.enum(ELEMENT_TYPES).optional(),
-        step: SearchText.optional().meta({ description: 'Id, index or name of a step.' }),
-        from: moment('Earliest start time, inclusive, milliseconds since 1970.'),
-        before: moment('Latest start time, exclusive, milliseconds since 1970.'),
-        first: First,
-        after: After,
+      first: First,
+      after: After,
+    }),
+    answer: shown.elements.answer,
+    answerHeaders: NEXT,
+    errors: ['LOG_ELEMENT_NOT_FOUND', 'EXECUTION_NOT_FOUND', 'RUN_LOG_GONE'],
+    handle: async ({ actor, params: { elementId }, query, origin }) => {
+      const { loopIndex, first, after } = query;
+      const children = await runLogs.children(
+        actor,
+        elementId,
+        loopIndex === undefined ? null : loopIndex.split(',').map(Number),
+        { first, after },
+      );
+      return paged(
+        children,
+        `/execution/log/element/${encodeURIComponent(elementId)}/children`,
+        query,
+        origin,
+      );
+    },
+  });
+
+const getExecutionLogElementDetails = ({ shown, runLogs }: LogRouteContext): Route =>
+  route({
+    method: 'get',
+    path: '/execution/log/element/:elementId/details',
+    needs: runPolicy.read,
+    tag: 'Logs',
+    success: 200,
+    summary: 'Returns an element of a log with its request and response',
+    params: ElementParams,
+    answer: shown.details.answer,
+    errors: ['LOG_ELEMENT_NOT_FOUND', 'EXECUTION_NOT_FOUND', 'RUN_LOG_GONE'],
+    handle: async ({ actor, params: { elementId } }) =>
+      shown.details(await runLogs.details(actor, elementId)),
+  });
+
+const getExecutionRawLog = ({ runLogFiles }: LogRouteContext): Route =>
+  route({
+    method: 'get',
+    path: '/execution/:id/raw/log',
+    needs: runPolicy.read,
+    tag: 'Logs',
+    success: 200,
+    summary: 'Downloads the events of a run, one line of JSON each',
+    produces: 'application/octet-stream',
+    description: 'All events that are stored so far, with secrets masked.',
+    params: IdParams,
+    errors: ['EXECUTION_NOT_FOUND', 'RUN_LOG_GONE'],
+    answerHeaders: { 'Content-Disposition': { description: 'Name of the file.' } },
+    handle: async ({ actor, params: { id } }) =>
+      new Reply(await runLogFiles.stream(actor, id), {
+        'Content-Type': 'application/octet-stream',
+        'Content-Disposition': `attachment; filename="execution-${id}.log"`,
       }),
-      answer: shown.elements.answer,
-      answerHeaders: NEXT,
-      errors: ['LOG_ELEMENT_NOT_FOUND'],
-      handle: async ({ actor, query, origin }) => {
-        const { connectionId, text, status, type, step, from, before, first, after } = query;
-        const elements = await runLogs.search(
-          actor,
-          connectionId,
-          { text, step, states: status && [status], types: type && [type], from, before },
-          { first, after },
-        );
-        return paged(
-          elements,
-          '/execution/logs/search',
-          { ...query, from: from?.getTime(), before: before?.getTime() },
-          origin,
-        );
-      },
-    }),
-    route({
-      method: 'get',
-      path: '/execution/log/element/:elementId/children',
-      needs: runPolicy.read,
-      tag: 'Logs',
-      success: 200,
-      summary: 'Lists the direct children of an element of a log, in order',
-      description:
-        'The id of a run is its element id. The only child of a run is its flowchart, which contains all steps outside loops and conditions. A method has no children.',
-      params: ElementParams,
-      query: z.object({
-        loopIndex: z
-          .string()
-          .regex(TURNS, 'Expected iterations from 0, separated by commas.')
-          .optional()
-          .meta({
-            description:
-              'For a loop: the iteration, or the iterations of all enclosing loops and its own, separated by commas. Default: all iterations.',
-          }),
-        first: First,
-        after: After,
-      }),
-      answer: shown.elements.answer,
-      answerHeaders: NEXT,
-      errors: ['LOG_ELEMENT_NOT_FOUND', 'EXECUTION_NOT_FOUND', 'RUN_LOG_GONE'],
-      handle: async ({ actor, params: { elementId }, query, origin }) => {
-        const { loopIndex, first, after } = query;
-        const children = await runLogs.children(
-          actor,
-          elementId,
-          loopIndex === undefined ? null : loopIndex.split(',').map(Number),
-          { first, after },
-        );
-        return paged(
-          children,
-          `/execution/log/element/${encodeURIComponent(elementId)}/children`,
-          query,
-          origin,
-        );
-      },
-    }),
-    route({
-      method: 'get',
-      path: '/execution/log/element/:elementId/details',
-      needs: runPolicy.read,
-      tag: 'Logs',
-      success: 200,
-      summary: 'Returns an element of a log with its request and response',
-      params: ElementParams,
-      answer: shown.details.answer,
-      errors: ['LOG_ELEMENT_NOT_FOUND', 'EXECUTION_NOT_FOUND', 'RUN_LOG_GONE'],
-      handle: async ({ actor, params: { elementId } }) =>
-        shown.details(await runLogs.details(actor, elementId)),
-    }),
-    route({
-      method: 'get',
-      path: '/execution/:id/raw/log',
-      needs: runPolicy.read,
-      tag: 'Logs',
-      success: 200,
-      summary: 'Downloads the events of a run, one line of JSON each',
-      produces: 'application/octet-stream',
-      description: 'All events that are stored so far, with secrets masked.',
-      params: IdParams,
-      errors: ['EXECUTION_NOT_FOUND', 'RUN_LOG_GONE'],
-      answerHeaders: { 'Content-Disposition': { description: 'Name of the file.' } },
-      handle: async ({ actor, params: { id } }) =>
-        new Reply(await runLogFiles.stream(actor, id), {
-          'Content-Type': 'application/octet-stream',
-          'Content-Disposition': `attachment; filename="execution-${id}.log"`,
-        }),
-    }),
-  ];
-}
+  });
+
+export const logRoutes = (
+  services: Pick<Services, 'runLogs' | 'runLogFiles'>,
+  presenters: Presenters,
+): Route[] => {
+  const context = logRouteContext(services, presenters);
+  return [
+    getExecutionLogFiles,
+    getExecutionLogsChildren,
+    getExecutionLogsSearch,
+    getExecutionLogElementChildren,
+    getExecutionLogElementDetails,
+    getExecutionRawLog,
+  ].map((create) => create(context));
+};

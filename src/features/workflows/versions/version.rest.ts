@@ -87,97 +87,128 @@ const VersionComment = z
   .object({ comment: z.string().nullable().meta({ description: 'At most 500 characters.' }) })
   .meta({ id: 'ConnectionVersionComment' });
 
-export function versionRoutes(
+const versionRouteContext = (
   {
     workflowVersions,
     releasedDocuments,
   }: { workflowVersions: VersionService; releasedDocuments: ReleasedDocuments },
   { workflows: shownWorkflows, workflowVersions: shown }: Presenters,
-): Route[] {
+) => ({ shown, workflowVersions, releasedDocuments, shownWorkflows });
+type VersionRouteContext = ReturnType<typeof versionRouteContext>;
+
+const getConnectionVersions = ({ shown, workflowVersions }: VersionRouteContext): Route =>
+  route({
+    method: 'get',
+    path: '/connection/:id/versions',
+    needs: workflowPolicy.read,
+    tag,
+    success: 200,
+    summary: 'Lists the versions of a workflow, newest first',
+    params: IdParams,
+    answer: shown.list.answer,
+    errors: ['CONNECTION_NOT_FOUND'],
+    handle: async ({ params }) => shown.list(await workflowVersions.list(params.id)),
+  });
+
+const getConnectionVersionBySnapshotId = ({
+  shown,
+  workflowVersions,
+  releasedDocuments,
+}: VersionRouteContext): Route =>
+  route({
+    method: 'get',
+    path: '/connection/:id/version/:snapshotId',
+    needs: workflowPolicy.read,
+    tag,
+    success: 200,
+    summary: 'Returns a version of a workflow',
+    params: VersionParams,
+    answer: shown.document.answer,
+    errors: NOT_FOUND,
+    handle: async ({ actor, params, audience }) =>
+      shown.document(
+        await workflowVersions.getWithDocument(actor, params.id, params.snapshotId),
+        audience,
+        releasedDocuments,
+      ),
+  });
+
+const putConnectionVersionBySnapshotId = ({
+  shown,
+  workflowVersions,
+}: VersionRouteContext): Route =>
+  route({
+    method: 'put',
+    path: '/connection/:id/version/:snapshotId',
+    needs: workflowPolicy.update,
+    tag,
+    success: 200,
+    summary: 'Changes the comment of a version',
+    params: VersionParams,
+    body: VersionComment,
+    example: { body: { comment: 'Before the migration' } },
+    answer: shown.one.answer,
+    errors: NOT_FOUND,
+    handle: async ({ actor, params, body }) =>
+      shown.one(await workflowVersions.comment(actor, params.id, params.snapshotId, body.comment)),
+  });
+
+const deleteConnectionVersionBySnapshotId = ({ workflowVersions }: VersionRouteContext): Route =>
+  route({
+    method: 'delete',
+    path: '/connection/:id/version/:snapshotId',
+    needs: workflowPolicy.delete,
+    tag,
+    success: 204,
+    summary: 'Deletes a version that is neither the current one nor executed by a run',
+    params: VersionParams,
+    errors: [...NOT_FOUND, 'VERSION_IN_USE'],
+    handle: async ({ actor, params }) =>
+      void (await workflowVersions.remove(actor, params.id, params.snapshotId)),
+  });
+
+const putConnectionSwitchVersionBySnapshotId = ({
+  shownWorkflows,
+  workflowVersions,
+  releasedDocuments,
+}: VersionRouteContext): Route =>
+  route({
+    method: 'put',
+    path: '/connection/:id/switch-version/:snapshotId',
+    needs: workflowPolicy.update,
+    tag,
+    success: 200,
+    summary: 'Makes an earlier version the current one',
+    params: VersionParams,
+    description:
+      'Creates no version. The workflow gets the content of that version, its `version` number increases, and the version that was current is kept.',
+    answer: shownWorkflows.one.answer,
+    errors: [...NOT_FOUND, 'TITLE_HAS_ALREADY_TAKEN'],
+    record: 'changed',
+    handle: async ({ actor, params, expectedVersion, audience }) => {
+      const switched = await workflowVersions.switchTo(
+        actor,
+        params.id,
+        params.snapshotId,
+        expectedVersion,
+      );
+      return recordReply(
+        await shownWorkflows.one(switched, audience, releasedDocuments),
+        switched.record,
+      );
+    },
+  });
+
+export const versionRoutes = (
+  services: { workflowVersions: VersionService; releasedDocuments: ReleasedDocuments },
+  presenters: Presenters,
+): Route[] => {
+  const context = versionRouteContext(services, presenters);
   return [
-    route({
-      method: 'get',
-      path: '/connection/:id/versions',
-      needs: workflowPolicy.read,
-      tag,
-      success: 200,
-      summary: 'Lists the versions of a workflow, newest first',
-      params: IdParams,
-      answer: shown.list.answer,
-      errors: ['CONNECTION_NOT_FOUND'],
-      handle: async ({ params }) => shown.list(await workflowVersions.list(params.id)),
-    }),
-    route({
-      method: 'get',
-      path: '/connection/:id/version/:snapshotId',
-      needs: workflowPolicy.read,
-      tag,
-      success: 200,
-      summary: 'Returns a version of a workflow',
-      params: VersionParams,
-      answer: shown.document.answer,
-      errors: NOT_FOUND,
-      handle: async ({ actor, params, audience }) =>
-        shown.document(
-          await workflowVersions.getWithDocument(actor, params.id, params.snapshotId),
-          audience,
-          releasedDocuments,
-        ),
-    }),
-    route({
-      method: 'put',
-      path: '/connection/:id/version/:snapshotId',
-      needs: workflowPolicy.update,
-      tag,
-      success: 200,
-      summary: 'Changes the comment of a version',
-      params: VersionParams,
-      body: VersionComment,
-      example: { body: { comment: 'Before the migration' } },
-      answer: shown.one.answer,
-      errors: NOT_FOUND,
-      handle: async ({ actor, params, body }) =>
-        shown.one(
-          await workflowVersions.comment(actor, params.id, params.snapshotId, body.comment),
-        ),
-    }),
-    route({
-      method: 'delete',
-      path: '/connection/:id/version/:snapshotId',
-      needs: workflowPolicy.delete,
-      tag,
-      success: 204,
-      summary: 'Deletes a version that is neither the current one nor executed by a run',
-      params: VersionParams,
-      errors: [...NOT_FOUND, 'VERSION_IN_USE'],
-      handle: async ({ actor, params }) =>
-        void (await workflowVersions.remove(actor, params.id, params.snapshotId)),
-    }),
-    route({
-      method: 'put',
-      path: '/connection/:id/switch-version/:snapshotId',
-      needs: workflowPolicy.update,
-      tag,
-      success: 200,
-      summary: 'Makes an earlier version the current one',
-      params: VersionParams,
-      description:
-        'Creates no version. The workflow gets the content of that version, its `version` number increases, and the version that was current is kept.',
-      answer: shownWorkflows.one.answer,
-      errors: [...NOT_FOUND, 'TITLE_HAS_ALREADY_TAKEN'],
-      record: 'changed',
-      handle: async ({ actor, params, expectedVersion, audience }) => {
-        const switched = await workflowVersions.switchTo(
-          actor,
-          params.id,
-          params.snapshotId,
-          expectedVersion,
-        );
-        return recordReply(
-          await shownWorkflows.one(switched, audience, releasedDocuments),
-          switched.record,
-        );
-      },
-    }),
-  ];
-}
+    getConnectionVersions,
+    getConnectionVersionBySnapshotId,
+    putConnectionVersionBySnapshotId,
+    deleteConnectionVersionBySnapshotId,
+    putConnectionSwitchVersionBySnapshotId,
+  ].map((create) => create(context));
+};
