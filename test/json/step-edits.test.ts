@@ -5,26 +5,22 @@ import {
   updateStep,
   moveStep,
 } from '../../src/features/workflows/editing/step-edits';
-import { iteratorsOf } from '../../src/features/workflows/editing/step-references';
 import { buildTree, listSteps, sortByIndex } from '../../src/features/workflows/editing/step-tree';
-import type { TreeStep } from '../../src/features/workflows/editing/step-tree';
 import type { WorkflowDocument } from '../../src/features/workflows/document/workflow-document';
 import { validateWorkflowSteps } from '../../src/engine';
 import { DomainError } from '../../src/platform/errors/errors';
 import { longIt } from '../support/long';
 import { rounds } from '../support/rounds';
+import {
+  documentOf,
+  LOOP_VARIABLES,
+  markedDocument,
+  SOURCE,
+  stepShape,
+  strayReferences,
+} from './support/marked-references';
 
-const documentOf = (
-  methods: object[],
-  operators: object[],
-  fieldBinding: object[] = [],
-): WorkflowDocument =>
-  ({
-    title: 't',
-    fromConnector: { connectorId: -1, title: 'DEFAULT', methods, operators },
-    toConnector: null,
-    fieldBinding,
-  }) as unknown as WorkflowDocument;
+type FromArbitrary<A> = A extends fc.Arbitrary<infer Value> ? Value : never;
 
 /** Ids in walking order, derived from the indexes alone. */
 const walking = ({ fromConnector }: WorkflowDocument): string[] =>
@@ -225,13 +221,6 @@ describe('a reference', () => {
       body: { fields: { deep: [`#AAAAAA.(response).success.list[${iterator}]`] } },
     },
   });
-  const source = {
-    id: 's',
-    index: '0',
-    color: '#AAAAAA',
-    methodType: 'HTTP_REQUEST',
-    request: { endpoint: 'http://a.test' },
-  };
   const problems = (document: WorkflowDocument): string[] =>
     validateWorkflowSteps(document as any).map(({ code, stepId }) => `${stepId} ${code}`);
   const stepOf = (document: WorkflowDocument, id: string): any =>
@@ -241,7 +230,7 @@ describe('a reference', () => {
 
   it('is unchanged when the loop keeps its name, which is stored once its depth no longer implies it', () => {
     const document = documentOf(
-      [source, reader('m', '2_0', 'i')],
+      [SOURCE, reader('m', '2_0', 'i')],
       [LOOP('outer', '1', { iterator: 'x' }), LOOP('inner', '2')],
     );
     expect(problems(document)).toEqual([]);
@@ -280,7 +269,7 @@ describe('a reference', () => {
       to: [{ color: '#CCCCCC', type: 'request', field: 'a[i]' }],
     };
     const document = documentOf(
-      [source, reader('m', '2_0_0', 'i'), reader('n', '1_0', 'i', '#CCCCCC')],
+      [SOURCE, reader('m', '2_0_0', 'i'), reader('n', '1_0', 'i', '#CCCCCC')],
       [
         LOOP('outer', '1'),
         LOOP('inner', '2', { expression: 'For({%#AAAAAA.(response).body.i%})' }),
@@ -319,7 +308,7 @@ describe('a reference', () => {
 
   it('follows its own loop of several moved ones', () => {
     const document = documentOf(
-      [source, reader('m', '2_0_0', 'j'), reader('n', '2_1', 'i', '#CCCCCC')],
+      [SOURCE, reader('m', '2_0_0', 'j'), reader('n', '2_1', 'i', '#CCCCCC')],
       [
         LOOP('outer', '1'),
         LOOP('mid', '2'),
@@ -353,7 +342,7 @@ describe('a reference', () => {
       const name = (depth: number): string => iterator ?? 'ij'[depth] ?? '';
       const more = iterator === undefined ? {} : { iterator };
       const looping = documentOf(
-        [source, reader('m', '1_0_0', name(iterator === 'i' ? 0 : 1))],
+        [SOURCE, reader('m', '1_0_0', name(iterator === 'i' ? 0 : 1))],
         [LOOP('outer', '1', iterator === 'i' ? { iterator: 'x' } : {}), LOOP('in', '1_0', more)],
       );
       const ended = as(looping, 'if');
@@ -365,7 +354,7 @@ describe('a reference', () => {
       ]);
       expect(own(ended)).toBe(kept ?? iterator);
       const deciding = documentOf(
-        [source, reader('m', '1_0_0', name(0))],
+        [SOURCE, reader('m', '1_0_0', name(0))],
         [decides, LOOP('in', '1_0', more)],
       );
       const begun = as(deciding, 'loop');
@@ -382,7 +371,7 @@ describe('a reference', () => {
       fields: object,
     ): WorkflowDocument => updateStep(document, id, { kind, fields });
     const document = documentOf(
-      [source, reader('m', '1_0', 'i')],
+      [SOURCE, reader('m', '1_0', 'i')],
       [LOOP('loop', '1')],
       [
         {
@@ -409,165 +398,60 @@ describe('a reference', () => {
     ).toThrow('already uses the loop variable');
   });
 
+  const anyEdit = fc.record({
+    kind: fc.constantFrom('move', 'type', 'iterator'),
+    nth: fc.nat(30),
+    parent: fc.option(fc.nat(30)),
+    iterator: fc.constantFrom(null, '', ...LOOP_VARIABLES),
+  });
+
+  /** @throws DomainError if the edit is rejected */
+  function edited(
+    document: WorkflowDocument,
+    { kind, nth, parent, iterator }: FromArbitrary<typeof anyEdit>,
+  ): WorkflowDocument {
+    const { methods, operators } = document.fromConnector;
+    if (kind === 'move') {
+      const steps = [...methods, ...operators];
+      const parentStep = parent === null ? undefined : operators[parent % operators.length];
+      return moved(document, steps[nth % steps.length].id ?? '', parentStep?.id ?? null, null);
+    }
+    const operator = operators[nth % operators.length];
+    if (!operator) return document;
+    const fields =
+      kind === 'iterator' ? { iterator } : { type: operator.type === 'loop' ? 'if' : 'loop' };
+    return updateStep(document, operator.id, { kind: 'operator', fields });
+  }
+
   it('refers to the same loop after any move, rename or change of an operator', () => {
-    interface StepTree {
-      readonly loop: string | null;
-      readonly type: 'if' | 'loop' | 'method';
-      readonly children: readonly StepTree[];
-    }
-    const name = fc.constantFrom(null, null, 'i', 'j', 'k', 'row');
-    const stepTreeOf = (depth: number): fc.Arbitrary<StepTree> =>
-      fc.record({
-        loop: name,
-        type:
-          depth === 0
-            ? fc.constant('method' as const)
-            : fc.constantFrom('loop', 'loop', 'if', 'method'),
-        children: depth === 0 ? fc.constant([]) : fc.array(stepTreeOf(depth - 1), { maxLength: 2 }),
-      });
-
-    /** Adds the loop behind each loop variable; null where a name would occur twice. */
-    function documentWith(tree: readonly StepTree[]): WorkflowDocument | null {
-      const [methods, operators, bindings]: [object[], object[], object[]] = [[source], [], []];
-      let [made, isClear] = [0, true];
-      const add = (
-        list: readonly StepTree[],
-        prefix: string,
-        around: readonly { readonly id: string; readonly variable: string }[],
-      ): void =>
-        list.forEach(({ type, loop, children }, at) => {
-          const [id, index, color] = [
-            `n${made}`,
-            `${prefix}${at + 1}`,
-            `#${(0xb00000 + made).toString(16).toUpperCase()}`,
-          ];
-          made += 1;
-          const named = around.map(({ id: meant, variable }) => `body.list[${variable}].${meant}`);
-          const inText = named.map((path) => `{%#AAAAAA.(response).${path}%}`);
-          if (type === 'method') {
-            methods.push({
-              id,
-              index,
-              color,
-              request: {
-                endpoint: `http://a.test/${inText.join('/')}`,
-                header: { 'X-A': inText.join(' ') },
-              },
-            });
-            bindings.push({
-              id: `b${id}`,
-              from: named.map((field) => ({ color: '#AAAAAA', type: 'response', field })),
-              to: [{ color, type: 'request', field: 'x' }],
-            });
-            return;
-          }
-          const variable = loop ?? 'ijklmnopq'[around.length] ?? 'z';
-          isClear &&= type === 'if' || !around.some((one) => one.variable === variable);
-          operators.push(
-            type === 'if'
-              ? {
-                  id,
-                  index,
-                  type,
-                  expression: ['1 = 1', ...inText.map((text) => `${text} = 1`)].join(' && '),
-                }
-              : {
-                  id,
-                  index,
-                  type,
-                  ...(loop === null ? {} : { iterator: loop }),
-                  expression: `For({%#AAAAAA.(response).${named.at(-1) ?? 'body'}.more%})`,
-                },
-          );
-          add(children, `${index}_`, type === 'if' ? around : [...around, { id, variable }]);
-        });
-      add(tree, '', []);
-      return isClear ? documentOf(methods, operators, bindings) : null;
-    }
-
-    /** References to another loop than the named one. One that has left its loop stays broken. */
-    function strayed(document: WorkflowDocument, lost: Set<string>): string[] {
-      const faults: string[] = [];
-      const look = (nodes: readonly TreeStep[], around: readonly TreeStep[]): void =>
-        nodes.forEach((node) => {
-          const [variables, loops] = [
-            iteratorsOf(around),
-            around.filter(({ step }) => step.type === 'loop').map(({ step }) => step.id),
-          ];
-          const { id, color, request, expression } = node.step;
-          for (const [, variable = '', meant = ''] of JSON.stringify([
-            request,
-            expression,
-            document.fieldBinding.filter(({ to }: any) => to[0].color === color),
-          ]).matchAll(/list\[(\w+)\]\.(n\d+)/g)) {
-            if (!loops.includes(meant)) lost.add(`${id} ${meant}`);
-            else if (
-              !lost.has(`${id} ${meant}`) &&
-              loops[variables.lastIndexOf(variable)] !== meant
-            )
-              faults.push(`${id}: [${variable}] of ${meant}`);
-          }
-          look(node.children, [...around, node]);
-        });
-      look(buildTree(document).roots, []);
-      return faults;
-    }
-
-    const edits = fc.array(
-      fc.record({
-        what: fc.constantFrom('move', 'type', 'iterator'),
-        nth: fc.nat(30),
-        parent: fc.option(fc.nat(30)),
-        iterator: fc.constantFrom(null, '', 'i', 'j', 'k', 'row'),
-      }),
-      { minLength: 1, maxLength: 5 },
-    );
-    let done = 0;
+    let accepted = 0;
     fc.assert(
       fc.property(
-        fc.array(stepTreeOf(4), { minLength: 1, maxLength: 3 }),
-        edits,
-        (tree, sequence) => {
-          const start = documentWith(tree);
-          fc.pre(start !== null);
-          let document: WorkflowDocument = start;
-          const lost = new Set<string>();
-          expect(strayed(document, lost)).toEqual([]);
-          for (const { what, nth, parent, iterator } of sequence) {
-            const { methods, operators } = document.fromConnector;
-            const [steps, operator] = [
-              [...methods, ...operators],
-              operators[nth % operators.length],
-            ];
-            const fields =
-              what === 'iterator'
-                ? { iterator }
-                : { type: operator?.type === 'loop' ? 'if' : 'loop' };
+        fc.array(stepShape(4), { minLength: 1, maxLength: 3 }),
+        fc.array(anyEdit, { minLength: 1, maxLength: 5 }),
+        (shapes, edits) => {
+          let document = markedDocument(shapes);
+          fc.pre(document !== null);
+          const left = new Set<string>();
+          expect(strayReferences(document, left)).toEqual([]);
+          for (const edit of edits) {
             try {
-              if (what === 'move')
-                document = moved(
-                  document,
-                  steps[nth % steps.length]?.id ?? '',
-                  (parent === null ? null : operators[parent % operators.length]?.id) ?? null,
-                  null,
-                );
-              else if (operator)
-                document = updateStep(document, operator.id, { kind: 'operator', fields });
-              done += 1;
+              document = edited(document, edit);
+              accepted += 1;
             } catch (error) {
               expect(error).toBeInstanceOf(DomainError);
             }
-            expect(strayed(document, lost)).toEqual([]);
+            expect(strayReferences(document, left)).toEqual([]);
           }
         },
       ),
       { numRuns: rounds(1_000) },
     );
-    expect(done).toBeGreaterThan(rounds(500));
+    expect(accepted).toBeGreaterThan(rounds(500));
   });
 
   it('to a removed step is reported', () => {
-    const document = documentOf([source, reader('m', '1', 'i')], []);
+    const document = documentOf([SOURCE, reader('m', '1', 'i')], []);
     expect(
       listSteps(buildTree(removeStep(document, 's')).roots).map(({ step }) => [
         step.id,

@@ -472,15 +472,51 @@ describe('schedules over GraphQL', () => {
     'id databaseId title cron timeZone enabled logging missedFires nextFireTimes version workflow { databaseId } lastRun { databaseId state } viewerCan { update start }';
   const ERRORS = 'userErrors { code path }';
 
-  it('are added, found, changed, started and deleted', async () => {
-    const title = unique('Nightly ');
-    const { scheduleCreate } = await service.data(
-      `mutation ($input: ScheduleCreateInput!) { scheduleCreate(input: $input) { schedule { ${FIELDS} } ${ERRORS} } }`,
-      { input: { title, workflowId, cron: '0 0 3 * * ?', timeZone: 'Australia/Lord_Howe' } },
-    );
-    const { schedule } = scheduleCreate;
+  interface Schedule {
+    readonly id: string;
+    readonly databaseId: number;
+    readonly title: string;
+    readonly nextFireTimes: readonly string[];
+  }
+  const added = async (): Promise<Schedule> =>
+    (
+      await service.data(
+        `mutation ($input: ScheduleCreateInput!) { scheduleCreate(input: $input) { schedule { ${FIELDS} } } }`,
+        {
+          input: {
+            title: unique('Nightly '),
+            workflowId,
+            cron: '0 0 3 * * ?',
+            timeZone: 'Australia/Lord_Howe',
+          },
+        },
+      )
+    ).scheduleCreate.schedule;
+  const update = async (id: string, input: object): Promise<any> =>
+    (
+      await service.data(
+        `mutation ($input: ScheduleUpdateInput!) { scheduleUpdate(input: $input) { schedule { ${FIELDS} } ${ERRORS} } }`,
+        { input: { id, ...input } },
+      )
+    ).scheduleUpdate;
+  const start = async (id: string): Promise<any> =>
+    (
+      await service.data(
+        `mutation ($id: ID!) { scheduleStart(input: { id: $id }) { run { databaseId trigger schedule { id lastRun { databaseId } } } ${ERRORS} } }`,
+        { id },
+      )
+    ).scheduleStart;
+  const startAll = async (ids: readonly string[]): Promise<any> =>
+    (
+      await service.data(
+        `mutation ($ids: [ID!]!) { schedulesStart(input: { ids: $ids }) { runs { databaseId } ${ERRORS} } }`,
+        { ids },
+      )
+    ).schedulesStart;
+
+  it('are created enabled, with their next five due times', async () => {
+    const schedule = await added();
     expect(schedule).toMatchObject({
-      title,
       cron: '0 0 3 * * ?',
       timeZone: 'Australia/Lord_Howe',
       enabled: true,
@@ -495,37 +531,43 @@ describe('schedules over GraphQL', () => {
       5,
       '2026-05-06T16:30:00.000Z',
     ]);
-    const { node, schedules } = await service.data(
-      `query ($id: ID!, $title: String!) { node(id: $id) { ... on Schedule { title } } schedules(filter: { title: { eq: $title }, enabled: { eq: true } }, orderBy: { field: NEXT_FIRE }) { totalCount nodes { ${FIELDS} } } }`,
-      { id: schedule.id, title },
-    );
-    expect([node, schedules]).toEqual([{ title }, { totalCount: 1, nodes: [schedule] }]);
-    const due = async (nextFire: object): Promise<boolean> =>
-      (
-        await service.data(
-          'query ($filter: ScheduleFilter!) { schedules(filter: $filter, orderBy: { field: NEXT_FIRE }) { nodes { title } } }',
-          { filter: { title: { eq: title }, nextFire } },
-        )
-      ).schedules.nodes.length === 1;
-    expect([
-      await due({ isNull: false }),
-      await due({ isNull: true }),
-      await due({ gte: '2026-05-06T16:30:00.000Z' }),
-      await due({ lte: '2026-05-06T16:29:59.999Z' }),
-    ]).toEqual([true, false, true, false]);
+  });
 
-    const update = async (input: object): Promise<any> =>
-      (
-        await service.data(
-          `mutation ($input: ScheduleUpdateInput!) { scheduleUpdate(input: $input) { schedule { ${FIELDS} } ${ERRORS} } }`,
-          { input: { id: schedule.id, ...input } },
-        )
-      ).scheduleUpdate;
+  it('are found by id, title and state', async () => {
+    const schedule = await added();
     expect(
-      (await update({ cron: '0 0 4 ? * SUN', missedFires: 'SKIP', expectedVersion: 1 })).schedule,
+      await service.data(
+        `query ($id: ID!, $title: String!) { node(id: $id) { ... on Schedule { title } } schedules(filter: { title: { eq: $title }, enabled: { eq: true } }, orderBy: { field: NEXT_FIRE }) { totalCount nodes { ${FIELDS} } } }`,
+        { id: schedule.id, title: schedule.title },
+      ),
+    ).toEqual({
+      node: { title: schedule.title },
+      schedules: { totalCount: 1, nodes: [schedule] },
+    });
+  });
+
+  it.each([
+    [{ isNull: false }, 1],
+    [{ isNull: true }, 0],
+    [{ gte: '2026-05-06T16:30:00.000Z' }, 1],
+    [{ lte: '2026-05-06T16:29:59.999Z' }, 0],
+  ])('are found by their next due time: %j', async (nextFire, count) => {
+    const { title } = await added();
+    const { schedules } = await service.data(
+      'query ($filter: ScheduleFilter!) { schedules(filter: $filter, orderBy: { field: NEXT_FIRE }) { totalCount } }',
+      { filter: { title: { eq: title }, nextFire } },
+    );
+    expect(schedules.totalCount).toBe(count);
+  });
+
+  it('change, and report all invalid fields at once', async () => {
+    const { id, title } = await added();
+    expect(
+      (await update(id, { cron: '0 0 4 ? * SUN', missedFires: 'SKIP', expectedVersion: 1 }))
+        .schedule,
     ).toMatchObject({ cron: '0 0 4 ? * SUN', missedFires: 'SKIP', version: 2, title });
     expect(
-      await update({
+      await update(id, {
         title: ' ',
         cron: '0 0 25 * * ?',
         timeZone: 'Mars',
@@ -536,92 +578,99 @@ describe('schedules over GraphQL', () => {
       schedule: null,
       userErrors: [
         { code: 'CONFLICT', path: ['expectedVersion'] },
-        ...[
-          'title TITLE_INVALID',
-          'cron CRON_INVALID',
-          'timeZone TIME_ZONE_INVALID',
-          'workflowId CONNECTION_NOT_FOUND',
-        ].map((one) => ({ code: one.split(' ')[1], path: [one.split(' ')[0]] })),
+        { code: 'TITLE_INVALID', path: ['title'] },
+        { code: 'CRON_INVALID', path: ['cron'] },
+        { code: 'TIME_ZONE_INVALID', path: ['timeZone'] },
+        { code: 'CONNECTION_NOT_FOUND', path: ['workflowId'] },
       ],
     });
+  });
 
-    const { scheduleStart } = await service.data(
-      `mutation ($id: ID!) { scheduleStart(input: { id: $id }) { run { databaseId trigger schedule { id lastRun { databaseId } } } ${ERRORS} } }`,
-      { id: schedule.id },
-    );
-    const { databaseId } = scheduleStart.run;
-    expect(scheduleStart).toEqual({
-      run: {
-        databaseId,
-        trigger: 'MANUAL',
-        schedule: { id: schedule.id, lastRun: { databaseId } },
-      },
-      userErrors: [],
-    });
+  it('start on demand, one run for each schedule that is named', async () => {
+    const { id } = await added();
+    const { run, userErrors } = await start(id);
+    const { databaseId } = run;
+    expect([run, userErrors]).toEqual([
+      { databaseId, trigger: 'MANUAL', schedule: { id, lastRun: { databaseId } } },
+      [],
+    ]);
     await ended(databaseId);
-    const { schedulesStart } = await service.data(
-      `mutation ($ids: [ID!]!) { schedulesStart(input: { ids: $ids }) { ids runs { databaseId } ${ERRORS} } }`,
-      { ids: [schedule.id, schedule.id] },
-    );
-    expect(schedulesStart).toMatchObject({
-      runs: [{ databaseId: expect.any(Number) }],
-      userErrors: [],
-    });
-    await ended(schedulesStart.runs[0].databaseId);
+    const several = await startAll([id, id]);
+    expect(several).toEqual({ runs: [{ databaseId: expect.any(Number) }], userErrors: [] });
+    await ended(several.runs[0].databaseId);
+  });
+
+  it('are named in the audit entry of the runs that they start', async () => {
+    const { id, databaseId: scheduleId } = await added();
     const { workflowRun } = await service.data(
-      `mutation ($workflowId: ID!) { workflowRun(input: { workflowId: $workflowId }) { run { databaseId } ${ERRORS} } }`,
+      'mutation ($workflowId: ID!) { workflowRun(input: { workflowId: $workflowId }) { run { databaseId } } }',
       { workflowId },
     );
-    await ended(workflowRun.run.databaseId);
-    const { nodeId: snapshotId, title: ofWorkflow } = (
+    const runs = [(await start(id)).run, (await startAll([id])).runs[0], workflowRun.run];
+    for (const { databaseId } of runs) await ended(databaseId);
+    const { nodeId: snapshotId, title } = (
       await service.api('GET', `/api/connection/${workflowId}`)
     ).body;
-    for (const [runId, scheduleId] of [
-      [databaseId, schedule.databaseId],
-      [schedulesStart.runs[0].databaseId, schedule.databaseId],
-      [workflowRun.run.databaseId, null],
-    ]) {
-      const { auditEvents } = await service.data(
-        'query ($id: String!) { auditEvents(filter: { action: { eq: RUN_START }, targetId: { eq: $id } }) { nodes { after } } }',
-        { id: String(runId) },
-      );
-      expect(auditEvents.nodes).toEqual([
+    const entries = await Promise.all(
+      runs.map(async ({ databaseId }) => {
+        const { auditEvents } = await service.data(
+          'query ($id: String!) { auditEvents(filter: { action: { eq: RUN_START }, targetId: { eq: $id } }) { nodes { after } } }',
+          { id: String(databaseId) },
+        );
+        return auditEvents.nodes;
+      }),
+    );
+    expect(entries).toEqual(
+      [scheduleId, scheduleId, null].map((schedule) => [
         {
           after: {
             workflowId,
-            title: ofWorkflow,
+            title,
             snapshotId,
-            scheduleId,
+            scheduleId: schedule,
             test: false,
             logging: false,
           },
         },
-      ]);
-    }
+      ]),
+    );
+  });
 
+  it('have no due times while they are disabled', async () => {
+    const { id } = await added();
     const { schedulesEnable } = await service.data(
       `mutation ($ids: [ID!]!) { schedulesEnable(input: { ids: $ids, enabled: false }) { ids schedules { enabled nextFireTimes } ${ERRORS} } }`,
-      { ids: [schedule.id] },
+      { ids: [id] },
     );
     expect(schedulesEnable).toEqual({
-      ids: [schedule.id],
+      ids: [id],
       schedules: [{ enabled: false, nextFireTimes: [] }],
       userErrors: [],
     });
+  });
+
+  it('are terminated without runs', async () => {
+    const { id, title } = await added();
     const { scheduleTerminate } = await service.data(
       `mutation ($id: ID!) { scheduleTerminate(input: { id: $id }) { schedule { title } ${ERRORS} } }`,
-      { id: schedule.id },
+      { id },
     );
     expect(scheduleTerminate).toEqual({ schedule: { title }, userErrors: [] });
+  });
+
+  it('are deleted, and their runs remain without them', async () => {
+    const { id, title } = await added();
+    const { databaseId } = (await start(id)).run;
+    await ended(databaseId);
     const { schedulesDelete } = await service.data(
       `mutation ($ids: [ID!]!) { schedulesDelete(input: { ids: $ids }) { schedules { title } ${ERRORS} } }`,
-      { ids: [schedule.id] },
+      { ids: [id] },
     );
     expect(schedulesDelete).toEqual({ schedules: [{ title }], userErrors: [] });
     expect(
       await service.data(
         'query ($id: ID!, $run: ID!) { schedule(id: $id) { title } run(id: $run) { schedule { title } } }',
-        { id: schedule.id, run: databaseId },
+        { id, run: databaseId },
       ),
     ).toEqual({ schedule: null, run: { schedule: null } });
   });
