@@ -298,9 +298,7 @@ describe('the OpenAPI contract', () => {
     },
   );
 
-  it('holds for responses that need other records', async () => {
-    const { user, group, saved, version, workflow } = fixtures;
-    const { enhanceId } = await user();
+  describe('for responses that need other records', () => {
     const refusal = async (
       method: string,
       described: string,
@@ -309,517 +307,592 @@ describe('the OpenAPI contract', () => {
       const { status, body } = await send(method, described, call);
       return [status, body.message];
     };
-    expect(
-      await refusal('PUT', '/api/user/{id}', {
-        path: `/api/user/${enhanceId}`,
-        body: { email: ADMIN_EMAIL },
-      }),
-    ).toEqual([409, 'EMAIL_ALREADY_EXIST']);
-    expect(
-      await refusal('GET', '/api/user/{id}/logout', { path: `/api/user/${enhanceId}/logout` }),
-    ).toEqual([404, 'SESSION_NOT_EXIST']);
-    const { groupId } = await service.userWith([]);
-    const [used, other] = [await group(), await group()];
-    for (const base of ['role', 'userGroup']) {
-      expect(
-        await refusal('DELETE', `/api/${base}/{id}`, { path: `/api/${base}/${groupId}` }),
-      ).toEqual([409, 'ROLE_IN_USE']);
-      expect(
-        await refusal('PUT', `/api/${base}/list/delete`, {
-          path: `/api/${base}/list/delete`,
-          body: { identifiers: [groupId] },
-        }),
-      ).toEqual([409, 'ROLE_IN_USE']);
-      expect(
-        await refusal('PUT', `/api/${base}/{id}`, {
-          path: `/api/${base}/${used.enhanceId}`,
-          body: { name: 'admin' },
-        }),
-      ).toEqual([409, 'ROLE_ALREADY_EXIST']);
-      expect(
-        await refusal('PUT', `/api/${base}/{id}/component`, {
-          path: `/api/${base}/${other.enhanceId}/component`,
-          body: { name: 'admin', components: [] },
-        }),
-      ).toEqual([409, 'ROLE_ALREADY_EXIST']);
-    }
-    const title = unique('taken');
-    await service.api('POST', '/api/connection', { body: workflow(title) });
-    expect(
-      await refusal('POST', '/api/connection', { path: '/api/connection', body: workflow(title) }),
-    ).toEqual([409, 'TITLE_HAS_ALREADY_TAKEN']);
-    expect(
-      await refusal('PUT', '/api/connection/{id}', {
-        path: `/api/connection/${await saved()}`,
-        body: workflow(title),
-      }),
-    ).toEqual([409, 'TITLE_HAS_ALREADY_TAKEN']);
-    const testing = await successOf('POST', '/api/connection/execution/test');
-    const held = { ...(testing.body as object), connectionId: await saved() };
-    const { testRunStart } = await service.data(
-      'mutation($id: ID!) { testRunStart(input: { workflowId: $id }) { run { databaseId } } }',
-      { id: held.connectionId },
-    );
-    await ended(service, testRunStart.run.databaseId);
-    await storeConnection()
-      .collection<any>('test_schedules')
-      .insertOne({
-        _id: 4_711,
-        title: 'x',
-        workflowId: held.connectionId,
-        runId: 4_711,
-        testKey: `workflow ${held.connectionId}`,
-        createdBy: { userId: 1, email: 'x' },
-        createdAt: new Date(),
-      });
-    expect(
-      await refusal('POST', '/api/connection/execution/test', { ...testing, body: held }),
-    ).toEqual([409, 'CONCURRENT_TEST_IS_FORBIDDEN']);
-    expect(
-      await refusal('POST', '/api/execution/{id}/retry', {
-        path: `/api/execution/${testRunStart.run.databaseId}/retry`,
-      }),
-    ).toEqual([409, 'CONCURRENT_TEST_IS_FORBIDDEN']);
-    const { path: cancel } = await successOf('POST', '/api/execution/{id}/cancel');
-    const retry = { path: cancel.replace('cancel', 'retry') };
-    expect(await refusal('POST', '/api/execution/{id}/retry', retry)).toEqual([
-      409,
-      'EXECUTION_NOT_FINISHED',
-    ]);
-    await service.api('POST', cancel);
-    expect(await refusal('POST', '/api/execution/{id}/cancel', { path: cancel })).toEqual([
-      409,
-      'EXECUTION_ALREADY_FINISHED',
-    ]);
-    const [, notLogged] = /(\d+)\/cancel/.exec(cancel) ?? [];
-    for (const [path, called] of [
-      ['logs/children', `logs/children?fileName=2026-01-01_00-00_1_f_${notLogged}.log`],
-      ['{id}/raw/log', `${notLogged}/raw/log`],
-      ...['children', 'details'].map((part) => [
-        `log/element/{elementId}/${part}`,
-        `log/element/${notLogged}/${part}`,
-      ]),
-    ])
-      expect(
-        await refusal('GET', `/api/execution/${path}`, { path: `/api/execution/${called}` }),
-      ).toEqual([410, 'RUN_LOG_GONE']);
-    await service.api(
-      'DELETE',
-      `/api/connection/${(await service.api('GET', cancel.replace('/cancel', ''))).body.connectionId}`,
-    );
-    expect(await refusal('POST', '/api/execution/{id}/retry', retry)).toEqual([
-      410,
-      'RUN_NOT_REPEATABLE',
-    ]);
-    const [named, free] = [unique('Named'), await fixtures.secret()];
-    const { secretId } = (
-      await service.api('POST', '/api/secret', {
-        body: { name: named, value: 'x', origins: ['https://a'] },
-      })
-    ).body;
-    const naming = workflow();
-    await service.api('POST', '/api/connection', {
-      body: {
-        ...naming,
-        fromConnector: {
-          methods: [
-            { id: 'm', index: '0', request: { endpoint: `https://a/{%secret.${named}%}` } },
-          ],
-        },
-      },
-    });
-    expect(
-      await refusal('POST', '/api/secret', {
-        path: '/api/secret',
-        body: { name: named, value: 'x', origins: ['https://a'] },
-      }),
-    ).toEqual([409, 'SECRET_ALREADY_EXIST']);
-    expect(
-      await refusal('DELETE', '/api/secret/{id}', { path: `/api/secret/${secretId}` }),
-    ).toEqual([409, 'SECRET_IN_USE']);
-    for (const [id, body, status, code] of [
-      [secretId, { name: unique('other') }, 409, 'SECRET_IN_USE'],
-      [free, { name: named }, 409, 'SECRET_ALREADY_EXIST'],
-      [free, { name: '1' }, 400, 'NAME_INVALID'],
-      [free, { value: '' }, 400, 'SECRET_VALUE_INVALID'],
-      [free, { origins: [] }, 400, 'SECRET_ORIGIN_INVALID'],
-      [free, { note: 'n'.repeat(1_001) }, 400, 'TEXT_TOO_LONG'],
-      [
-        free,
-        { origins: Array.from({ length: 51 }, (_, nth) => `https://a${nth}`) },
-        400,
-        'LIST_TOO_LONG',
-      ],
-      [free, { value: '\ud800' }, 400, 'TEXT_INVALID'],
-    ] as const)
-      expect(await refusal('PUT', '/api/secret/{id}', { path: `/api/secret/${id}`, body })).toEqual(
-        [status, code],
-      );
-    const [aggregator, second] = [await fixtures.aggregator(), await fixtures.aggregator()];
-    const { name: takenName } = (await service.api('GET', `/api/aggregator/${second.id}`)).body;
-    const aggregated = workflow();
-    await service.api('POST', '/api/connection', {
-      body: {
-        ...aggregated,
-        fromConnector: { methods: [{ id: 'm', index: '0', dataAggregator: aggregator.id }] },
-      },
-    });
-    expect(
-      await refusal('DELETE', '/api/aggregator/{id}', { path: `/api/aggregator/${aggregator.id}` }),
-    ).toEqual([409, 'AGGREGATOR_IN_USE']);
-    expect(
-      await refusal('POST', '/api/aggregator', {
-        path: '/api/aggregator',
-        body: { name: takenName },
-      }),
-    ).toEqual([409, 'AGGREGATOR_ALREADY_EXIST']);
-    for (const [change, status, code] of [
-      [{ name: takenName }, 409, 'AGGREGATOR_ALREADY_EXIST'],
-      [{ name: '' }, 400, 'NAME_INVALID'],
-      [{ args: [{ name: 'a b' }] }, 400, 'ARGUMENT_NAME_INVALID'],
-      [{ args: [{ name: 'tickets' }, { name: 'tickets' }] }, 400, 'NAMED_TWICE'],
-      [{ args: second.args }, 404, 'ARGUMENT_NOT_FOUND'],
-      [{ script: '\ud800' }, 400, 'TEXT_INVALID'],
-      [{ script: 'x'.repeat(65_537) }, 400, 'TEXT_TOO_LONG'],
-      [
-        { args: Array.from({ length: 51 }, (_, nth) => ({ name: `a${nth}` })) },
-        400,
-        'LIST_TOO_LONG',
-      ],
-    ] as const)
-      expect(
-        await refusal('PUT', '/api/aggregator', {
-          path: '/api/aggregator',
-          body: { id: aggregator.id, ...change },
-        }),
-      ).toEqual([status, code]);
-    expect(
-      await refusal('PUT', '/api/connection/{id}', {
-        path: `/api/connection/${await saved()}`,
-        body: {
-          ...workflow(),
-          fromConnector: { methods: [{ id: 'm', index: '0', dataAggregator: 4_711 }] },
-        },
-      }),
-    ).toEqual([400, 'AGGREGATOR_NOT_FOUND']);
     const schedule = async (): Promise<{
       title: string;
       connectionId: number;
       schedulerId: number;
     }> => {
-      const input = { title: unique('Known'), connectionId: await saved() };
+      const input = { title: unique('Known'), connectionId: await fixtures.saved() };
       return {
         ...input,
         schedulerId: (await service.api('POST', '/api/scheduler', { body: input })).body
           .schedulerId,
       };
     };
-    const [first, next] = [await schedule(), await schedule()];
-    for (const [body, status, code] of [
-      [{ title: first.title }, 409, 'TITLE_ALREADY_EXISTS'],
-      [{ title: ' ' }, 400, 'TITLE_INVALID'],
-      [{ cronExp: '* * * * *' }, 400, 'CRON_INVALID'],
-      [{ cronExp: '0 0 0 30 2 ?' }, 400, 'CRON_NEVER_DUE'],
-      [{ timeZone: 'Nowhere' }, 400, 'TIME_ZONE_INVALID'],
-      [{ notificationResources: [{}] }, 404, 'MESSAGE_TEMPLATE_NOT_FOUND'],
-      [{ connectionId: 987_654 }, 404, 'CONNECTION_NOT_FOUND'],
-    ] as const) {
+
+    it('holds for users and groups', async () => {
+      const { user, group } = fixtures;
+      const { enhanceId } = await user();
       expect(
-        await refusal('POST', '/api/scheduler', {
-          path: '/api/scheduler',
-          body: Object.assign({ title: unique('Refused'), connectionId: first.connectionId }, body),
+        await refusal('PUT', '/api/user/{id}', {
+          path: `/api/user/${enhanceId}`,
+          body: { email: ADMIN_EMAIL },
         }),
-      ).toEqual([status, code]);
+      ).toEqual([409, 'EMAIL_ALREADY_EXIST']);
       expect(
-        await refusal('PUT', '/api/scheduler/{id}', {
-          path: `/api/scheduler/${next.schedulerId}`,
-          body,
-        }),
-      ).toEqual([status, code]);
-      if ('title' in body)
+        await refusal('GET', '/api/user/{id}/logout', { path: `/api/user/${enhanceId}/logout` }),
+      ).toEqual([404, 'SESSION_NOT_EXIST']);
+      const { groupId } = await service.userWith([]);
+      const [used, other] = [await group(), await group()];
+      for (const base of ['role', 'userGroup']) {
         expect(
-          await refusal('PUT', '/api/scheduler/{id}/title', {
-            path: `/api/scheduler/${next.schedulerId}/title`,
+          await refusal('DELETE', `/api/${base}/{id}`, { path: `/api/${base}/${groupId}` }),
+        ).toEqual([409, 'ROLE_IN_USE']);
+        expect(
+          await refusal('PUT', `/api/${base}/list/delete`, {
+            path: `/api/${base}/list/delete`,
+            body: { identifiers: [groupId] },
+          }),
+        ).toEqual([409, 'ROLE_IN_USE']);
+        expect(
+          await refusal('PUT', `/api/${base}/{id}`, {
+            path: `/api/${base}/${used.enhanceId}`,
+            body: { name: 'admin' },
+          }),
+        ).toEqual([409, 'ROLE_ALREADY_EXIST']);
+        expect(
+          await refusal('PUT', `/api/${base}/{id}/component`, {
+            path: `/api/${base}/${other.enhanceId}/component`,
+            body: { name: 'admin', components: [] },
+          }),
+        ).toEqual([409, 'ROLE_ALREADY_EXIST']);
+      }
+    });
+
+    it('holds for titles in use', async () => {
+      const { saved, workflow } = fixtures;
+      const title = unique('taken');
+      await service.api('POST', '/api/connection', { body: workflow(title) });
+      expect(
+        await refusal('POST', '/api/connection', {
+          path: '/api/connection',
+          body: workflow(title),
+        }),
+      ).toEqual([409, 'TITLE_HAS_ALREADY_TAKEN']);
+      expect(
+        await refusal('PUT', '/api/connection/{id}', {
+          path: `/api/connection/${await saved()}`,
+          body: workflow(title),
+        }),
+      ).toEqual([409, 'TITLE_HAS_ALREADY_TAKEN']);
+    });
+
+    it('holds for concurrent tests', async () => {
+      const { saved } = fixtures;
+      const testing = await successOf('POST', '/api/connection/execution/test');
+      const held = { ...(testing.body as object), connectionId: await saved() };
+      const { testRunStart } = await service.data(
+        'mutation($id: ID!) { testRunStart(input: { workflowId: $id }) { run { databaseId } } }',
+        { id: held.connectionId },
+      );
+      await ended(service, testRunStart.run.databaseId);
+      await storeConnection()
+        .collection<any>('test_schedules')
+        .insertOne({
+          _id: 4_711,
+          title: 'x',
+          workflowId: held.connectionId,
+          runId: 4_711,
+          testKey: `workflow ${held.connectionId}`,
+          createdBy: { userId: 1, email: 'x' },
+          createdAt: new Date(),
+        });
+      expect(
+        await refusal('POST', '/api/connection/execution/test', { ...testing, body: held }),
+      ).toEqual([409, 'CONCURRENT_TEST_IS_FORBIDDEN']);
+      expect(
+        await refusal('POST', '/api/execution/{id}/retry', {
+          path: `/api/execution/${testRunStart.run.databaseId}/retry`,
+        }),
+      ).toEqual([409, 'CONCURRENT_TEST_IS_FORBIDDEN']);
+    });
+
+    it('holds for runs that have not ended, or have, or are not logged', async () => {
+      const { path: cancel } = await successOf('POST', '/api/execution/{id}/cancel');
+      const retry = { path: cancel.replace('cancel', 'retry') };
+      expect(await refusal('POST', '/api/execution/{id}/retry', retry)).toEqual([
+        409,
+        'EXECUTION_NOT_FINISHED',
+      ]);
+      await service.api('POST', cancel);
+      expect(await refusal('POST', '/api/execution/{id}/cancel', { path: cancel })).toEqual([
+        409,
+        'EXECUTION_ALREADY_FINISHED',
+      ]);
+      const [, notLogged] = /(\d+)\/cancel/.exec(cancel) ?? [];
+      for (const [path, called] of [
+        ['logs/children', `logs/children?fileName=2026-01-01_00-00_1_f_${notLogged}.log`],
+        ['{id}/raw/log', `${notLogged}/raw/log`],
+        ...['children', 'details'].map((part) => [
+          `log/element/{elementId}/${part}`,
+          `log/element/${notLogged}/${part}`,
+        ]),
+      ])
+        expect(
+          await refusal('GET', `/api/execution/${path}`, { path: `/api/execution/${called}` }),
+        ).toEqual([410, 'RUN_LOG_GONE']);
+      await service.api(
+        'DELETE',
+        `/api/connection/${(await service.api('GET', cancel.replace('/cancel', ''))).body.connectionId}`,
+      );
+      expect(await refusal('POST', '/api/execution/{id}/retry', retry)).toEqual([
+        410,
+        'RUN_NOT_REPEATABLE',
+      ]);
+    });
+
+    it('holds for secrets in use, and invalid ones', async () => {
+      const { workflow } = fixtures;
+      const [named, free] = [unique('Named'), await fixtures.secret()];
+      const { secretId } = (
+        await service.api('POST', '/api/secret', {
+          body: { name: named, value: 'x', origins: ['https://a'] },
+        })
+      ).body;
+      const naming = workflow();
+      await service.api('POST', '/api/connection', {
+        body: {
+          ...naming,
+          fromConnector: {
+            methods: [
+              { id: 'm', index: '0', request: { endpoint: `https://a/{%secret.${named}%}` } },
+            ],
+          },
+        },
+      });
+      expect(
+        await refusal('POST', '/api/secret', {
+          path: '/api/secret',
+          body: { name: named, value: 'x', origins: ['https://a'] },
+        }),
+      ).toEqual([409, 'SECRET_ALREADY_EXIST']);
+      expect(
+        await refusal('DELETE', '/api/secret/{id}', { path: `/api/secret/${secretId}` }),
+      ).toEqual([409, 'SECRET_IN_USE']);
+      for (const [id, body, status, code] of [
+        [secretId, { name: unique('other') }, 409, 'SECRET_IN_USE'],
+        [free, { name: named }, 409, 'SECRET_ALREADY_EXIST'],
+        [free, { name: '1' }, 400, 'NAME_INVALID'],
+        [free, { value: '' }, 400, 'SECRET_VALUE_INVALID'],
+        [free, { origins: [] }, 400, 'SECRET_ORIGIN_INVALID'],
+        [free, { note: 'n'.repeat(1_001) }, 400, 'TEXT_TOO_LONG'],
+        [
+          free,
+          { origins: Array.from({ length: 51 }, (_, nth) => `https://a${nth}`) },
+          400,
+          'LIST_TOO_LONG',
+        ],
+        [free, { value: '\ud800' }, 400, 'TEXT_INVALID'],
+      ] as const)
+        expect(
+          await refusal('PUT', '/api/secret/{id}', { path: `/api/secret/${id}`, body }),
+        ).toEqual([status, code]);
+    });
+
+    it('holds for aggregators in use, and invalid ones', async () => {
+      const { saved, workflow } = fixtures;
+      const [aggregator, second] = [await fixtures.aggregator(), await fixtures.aggregator()];
+      const { name: takenName } = (await service.api('GET', `/api/aggregator/${second.id}`)).body;
+      const aggregated = workflow();
+      await service.api('POST', '/api/connection', {
+        body: {
+          ...aggregated,
+          fromConnector: { methods: [{ id: 'm', index: '0', dataAggregator: aggregator.id }] },
+        },
+      });
+      expect(
+        await refusal('DELETE', '/api/aggregator/{id}', {
+          path: `/api/aggregator/${aggregator.id}`,
+        }),
+      ).toEqual([409, 'AGGREGATOR_IN_USE']);
+      expect(
+        await refusal('POST', '/api/aggregator', {
+          path: '/api/aggregator',
+          body: { name: takenName },
+        }),
+      ).toEqual([409, 'AGGREGATOR_ALREADY_EXIST']);
+      for (const [change, status, code] of [
+        [{ name: takenName }, 409, 'AGGREGATOR_ALREADY_EXIST'],
+        [{ name: '' }, 400, 'NAME_INVALID'],
+        [{ args: [{ name: 'a b' }] }, 400, 'ARGUMENT_NAME_INVALID'],
+        [{ args: [{ name: 'tickets' }, { name: 'tickets' }] }, 400, 'NAMED_TWICE'],
+        [{ args: second.args }, 404, 'ARGUMENT_NOT_FOUND'],
+        [{ script: '\ud800' }, 400, 'TEXT_INVALID'],
+        [{ script: 'x'.repeat(65_537) }, 400, 'TEXT_TOO_LONG'],
+        [
+          { args: Array.from({ length: 51 }, (_, nth) => ({ name: `a${nth}` })) },
+          400,
+          'LIST_TOO_LONG',
+        ],
+      ] as const)
+        expect(
+          await refusal('PUT', '/api/aggregator', {
+            path: '/api/aggregator',
+            body: { id: aggregator.id, ...change },
+          }),
+        ).toEqual([status, code]);
+      expect(
+        await refusal('PUT', '/api/connection/{id}', {
+          path: `/api/connection/${await saved()}`,
+          body: {
+            ...workflow(),
+            fromConnector: { methods: [{ id: 'm', index: '0', dataAggregator: 4_711 }] },
+          },
+        }),
+      ).toEqual([400, 'AGGREGATOR_NOT_FOUND']);
+    });
+
+    it('holds for invalid schedules', async () => {
+      const [first, next] = [await schedule(), await schedule()];
+      for (const [body, status, code] of [
+        [{ title: first.title }, 409, 'TITLE_ALREADY_EXISTS'],
+        [{ title: ' ' }, 400, 'TITLE_INVALID'],
+        [{ cronExp: '* * * * *' }, 400, 'CRON_INVALID'],
+        [{ cronExp: '0 0 0 30 2 ?' }, 400, 'CRON_NEVER_DUE'],
+        [{ timeZone: 'Nowhere' }, 400, 'TIME_ZONE_INVALID'],
+        [{ notificationResources: [{}] }, 404, 'MESSAGE_TEMPLATE_NOT_FOUND'],
+        [{ connectionId: 987_654 }, 404, 'CONNECTION_NOT_FOUND'],
+      ] as const) {
+        expect(
+          await refusal('POST', '/api/scheduler', {
+            path: '/api/scheduler',
+            body: Object.assign(
+              { title: unique('Refused'), connectionId: first.connectionId },
+              body,
+            ),
+          }),
+        ).toEqual([status, code]);
+        expect(
+          await refusal('PUT', '/api/scheduler/{id}', {
+            path: `/api/scheduler/${next.schedulerId}`,
             body,
           }),
         ).toEqual([status, code]);
-    }
-    await service.api('POST', '/api/widget', { body: { i: 'Many' } });
-    const stored = storeConnection().collection<any>('widgets');
-    const one = await stored.findOne({ key: 'Many' });
-    const many = Array.from({ length: 200 }, (_, nth) => ({
-      ...one,
-      _id: 100_000 + nth,
-      key: `Many ${nth}`,
-      keyFolded: `many ${nth}`,
-    }));
-    await stored.insertMany(many);
-    expect(
-      await refusal('POST', '/api/widget', { path: '/api/widget', body: { i: 'One more' } }),
-    ).toEqual([400, 'LIST_TOO_LONG']);
-    await stored.deleteMany({ _id: { $in: many.map(({ _id }) => _id) } });
-    const withWebhook = await schedule();
-    await service.api('PUT', `/api/connection/${withWebhook.connectionId}`, {
-      body: {
+        if ('title' in body)
+          expect(
+            await refusal('PUT', '/api/scheduler/{id}/title', {
+              path: `/api/scheduler/${next.schedulerId}/title`,
+              body,
+            }),
+          ).toEqual([status, code]);
+      }
+    });
+
+    it('holds for too many widgets', async () => {
+      await service.api('POST', '/api/widget', { body: { i: 'Many' } });
+      const stored = storeConnection().collection<any>('widgets');
+      const one = await stored.findOne({ key: 'Many' });
+      const many = Array.from({ length: 200 }, (_, nth) => ({
+        ...one,
+        _id: 100_000 + nth,
+        key: `Many ${nth}`,
+        keyFolded: `many ${nth}`,
+      }));
+      await stored.insertMany(many);
+      expect(
+        await refusal('POST', '/api/widget', { path: '/api/widget', body: { i: 'One more' } }),
+      ).toEqual([400, 'LIST_TOO_LONG']);
+      await stored.deleteMany({ _id: { $in: many.map(({ _id }) => _id) } });
+    });
+
+    it('holds for webhooks', async () => {
+      const { workflow } = fixtures;
+      const withWebhook = await schedule();
+      await service.api('PUT', `/api/connection/${withWebhook.connectionId}`, {
+        body: {
+          ...workflow(),
+          fromConnector: {
+            methods: [
+              {
+                id: 'm',
+                index: '0',
+                request: { endpoint: `${service.url}/\${count:integer}`, method: 'GET' },
+              },
+            ],
+          },
+        },
+      });
+      const made = { path: `/api/webhook/url/1/${withWebhook.schedulerId}` };
+      const { pathname } = new URL((await service.api('GET', made.path)).body.url as string);
+      expect(await refusal('GET', '/api/webhook/url/{userId}/{schedulerId}', made)).toEqual([
+        409,
+        'SCHEDULER_HAS_WEBHOOK',
+      ]);
+      for (const method of ['GET', 'POST'])
+        expect(
+          await refusal(method, '/api/webhook/execute/{token}', { path: `${pathname}?count=many` }),
+        ).toEqual([400, 'WEBHOOK_PARAMETER_INVALID']);
+      for (let nth = 0; nth < WEBHOOK_CALLS; nth += 1) await service.api('GET', pathname);
+      for (const method of ['GET', 'POST'])
+        expect(await refusal(method, '/api/webhook/execute/{token}', { path: pathname })).toEqual([
+          429,
+          'TOO_MANY_CALLS',
+        ]);
+    });
+
+    it('holds for versions and rules', async () => {
+      const { version, workflow } = fixtures;
+      const versioned = await version();
+      for (const [method, name, body] of [
+        ['GET', 'version', undefined],
+        ['PUT', 'version', { comment: null }],
+        ['DELETE', 'version', undefined],
+        ['PUT', 'switch-version', undefined],
+      ] as const) {
+        expect(
+          await refusal(method, `/api/connection/{id}/${name}/{snapshotId}`, {
+            path: `/api/connection/${versioned.id}/${name}/none`,
+            body,
+          }),
+        ).toEqual([404, 'VERSION_NOT_FOUND']);
+      }
+      const [ruleless, blank] = [
+        `/api/connection/${versioned.id}/rule`,
+        { type: 'regex', expression: ' ' },
+      ];
+      for (const [method, body] of [
+        ['GET', undefined],
+        ['PUT', { type: 'regex', expression: 'a' }],
+        ['DELETE', undefined],
+      ] as const) {
+        expect(
+          await refusal(method, '/api/connection/{id}/rule/{ruleId}', {
+            path: `${ruleless}/4711`,
+            body,
+          }),
+        ).toEqual([404, 'RULE_NOT_FOUND']);
+      }
+      const {
+        body: { ruleId },
+      } = await service.api('POST', ruleless, { body: { type: 'regex', expression: 'a' } });
+      for (const [method, path, body] of [
+        ['POST', '', blank],
+        ['POST', '/list', [blank]],
+        ['PUT', `/${ruleId}`, blank],
+      ] as const) {
+        expect(
+          await refusal(
+            method,
+            `/api/connection/{id}/rule${path.startsWith('/l') ? path : path && '/{ruleId}'}`,
+            { path: `${ruleless}${path}`, body },
+          ),
+        ).toEqual([400, 'RULE_INVALID']);
+      }
+      expect(
+        await refusal('GET', '/api/connection/{id}/diff', {
+          path: `/api/connection/${versioned.id}/diff?from=none`,
+        }),
+      ).toEqual([404, 'VERSION_NOT_FOUND']);
+      const current = (await service.api('GET', `/api/connection/${versioned.id}`)).body.nodeId;
+      expect(
+        await refusal('DELETE', '/api/connection/{id}/version/{snapshotId}', {
+          path: `/api/connection/${versioned.id}/version/${current}`,
+        }),
+      ).toEqual([409, 'VERSION_IN_USE']);
+      await service.api('POST', '/api/connection', { body: workflow(versioned.title) });
+      expect(
+        await refusal('PUT', '/api/connection/{id}/switch-version/{snapshotId}', {
+          path: `/api/connection/${versioned.id}/switch-version/${versioned.snapshotId}`,
+        }),
+      ).toEqual([409, 'TITLE_HAS_ALREADY_TAKEN']);
+    });
+
+    it('holds for concurrent saves', async () => {
+      const { workflow } = fixtures;
+      // Masked secrets refer to the version that was read, so only one concurrent save succeeds.
+      const secret = {
         ...workflow(),
         fromConnector: {
           methods: [
             {
               id: 'm',
               index: '0',
-              request: { endpoint: `${service.url}/\${count:integer}`, method: 'GET' },
+              color: '#FFCFB5',
+              request: {
+                endpoint: `${service.url}/healthz`,
+                method: 'GET',
+                header: { Authorization: 'Bearer x' },
+              },
             },
           ],
         },
-      },
-    });
-    const made = { path: `/api/webhook/url/1/${withWebhook.schedulerId}` };
-    const { pathname } = new URL((await service.api('GET', made.path)).body.url as string);
-    expect(await refusal('GET', '/api/webhook/url/{userId}/{schedulerId}', made)).toEqual([
-      409,
-      'SCHEDULER_HAS_WEBHOOK',
-    ]);
-    for (const method of ['GET', 'POST'])
-      expect(
-        await refusal(method, '/api/webhook/execute/{token}', { path: `${pathname}?count=many` }),
-      ).toEqual([400, 'WEBHOOK_PARAMETER_INVALID']);
-    for (let nth = 0; nth < WEBHOOK_CALLS; nth += 1) await service.api('GET', pathname);
-    for (const method of ['GET', 'POST'])
-      expect(await refusal(method, '/api/webhook/execute/{token}', { path: pathname })).toEqual([
-        429,
-        'TOO_MANY_CALLS',
-      ]);
-    const versioned = await version();
-    for (const [method, name, body] of [
-      ['GET', 'version', undefined],
-      ['PUT', 'version', { comment: null }],
-      ['DELETE', 'version', undefined],
-      ['PUT', 'switch-version', undefined],
-    ] as const) {
-      expect(
-        await refusal(method, `/api/connection/{id}/${name}/{snapshotId}`, {
-          path: `/api/connection/${versioned.id}/${name}/none`,
-          body,
-        }),
-      ).toEqual([404, 'VERSION_NOT_FOUND']);
-    }
-    const [ruleless, blank] = [
-      `/api/connection/${versioned.id}/rule`,
-      { type: 'regex', expression: ' ' },
-    ];
-    for (const [method, body] of [
-      ['GET', undefined],
-      ['PUT', { type: 'regex', expression: 'a' }],
-      ['DELETE', undefined],
-    ] as const) {
-      expect(
-        await refusal(method, '/api/connection/{id}/rule/{ruleId}', {
-          path: `${ruleless}/4711`,
-          body,
-        }),
-      ).toEqual([404, 'RULE_NOT_FOUND']);
-    }
-    const {
-      body: { ruleId },
-    } = await service.api('POST', ruleless, { body: { type: 'regex', expression: 'a' } });
-    for (const [method, path, body] of [
-      ['POST', '', blank],
-      ['POST', '/list', [blank]],
-      ['PUT', `/${ruleId}`, blank],
-    ] as const) {
-      expect(
-        await refusal(
-          method,
-          `/api/connection/{id}/rule${path.startsWith('/l') ? path : path && '/{ruleId}'}`,
-          { path: `${ruleless}${path}`, body },
+      };
+      const { connectionId } = (await service.api('POST', '/api/connection', { body: secret }))
+        .body;
+      const masked = (
+        await service.api('GET', `/api/connection/${connectionId}`, {
+          token: (await service.userWith(['CONNECTION:READ'])).token,
+        })
+      ).body;
+      const written = await Promise.all(
+        Array.from({ length: 8 }, () =>
+          send('PUT', '/api/connection/{id}', {
+            path: `/api/connection/${connectionId}`,
+            body: masked,
+          }),
         ),
-      ).toEqual([400, 'RULE_INVALID']);
-    }
-    expect(
-      await refusal('GET', '/api/connection/{id}/diff', {
-        path: `/api/connection/${versioned.id}/diff?from=none`,
-      }),
-    ).toEqual([404, 'VERSION_NOT_FOUND']);
-    const current = (await service.api('GET', `/api/connection/${versioned.id}`)).body.nodeId;
-    expect(
-      await refusal('DELETE', '/api/connection/{id}/version/{snapshotId}', {
-        path: `/api/connection/${versioned.id}/version/${current}`,
-      }),
-    ).toEqual([409, 'VERSION_IN_USE']);
-    await service.api('POST', '/api/connection', { body: workflow(versioned.title) });
-    expect(
-      await refusal('PUT', '/api/connection/{id}/switch-version/{snapshotId}', {
-        path: `/api/connection/${versioned.id}/switch-version/${versioned.snapshotId}`,
-      }),
-    ).toEqual([409, 'TITLE_HAS_ALREADY_TAKEN']);
-    // Masked secrets refer to the version that was read, so only one concurrent save succeeds.
-    const secret = {
-      ...workflow(),
-      fromConnector: {
-        methods: [
-          {
-            id: 'm',
-            index: '0',
-            color: '#FFCFB5',
-            request: {
-              endpoint: `${service.url}/healthz`,
-              method: 'GET',
-              header: { Authorization: 'Bearer x' },
-            },
-          },
-        ],
-      },
-    };
-    const { connectionId } = (await service.api('POST', '/api/connection', { body: secret })).body;
-    const masked = (
-      await service.api('GET', `/api/connection/${connectionId}`, {
-        token: (await service.userWith(['CONNECTION:READ'])).token,
-      })
-    ).body;
-    const written = await Promise.all(
-      Array.from({ length: 8 }, () =>
-        send('PUT', '/api/connection/{id}', {
-          path: `/api/connection/${connectionId}`,
-          body: masked,
-        }),
-      ),
-    );
-    expect(written.map(({ status, body }) => `${status} ${body.message}`)).toContain(
-      '409 CONFLICT',
-    );
-    const [parent, child] = [await fixtures.category(), await fixtures.category()];
-    const {
-      body: { name: above },
-    } = await service.api('GET', `/api/category/${parent}`);
-    await service.api('PUT', `/api/category/${child}`, {
-      body: { name: unique('below'), parentCategory: parent },
+      );
+      expect(written.map(({ status, body }) => `${status} ${body.message}`)).toContain(
+        '409 CONFLICT',
+      );
     });
-    expect(
-      await refusal('POST', '/api/category', { path: '/api/category', body: { name: above } }),
-    ).toEqual([409, 'TITLE_HAS_ALREADY_TAKEN']);
-    expect(
-      await refusal('POST', '/api/category', {
-        path: '/api/category',
-        body: { name: unique('circle'), parentCategory: child, subCategories: [parent] },
-      }),
-    ).toEqual([409, 'CYCLE_HAS_FOUND']);
-    for (const [body, status, code] of [
-      [{ name: above, parentCategory: child }, 409, 'CYCLE_HAS_FOUND'],
-      [{ name: '' }, 400, 'INVALID_CATEGORY_NAME'],
-      [{ name: above, parentCategory: 4_711 }, 404, 'PARENT_CATEGORY_NOT_FOUND'],
-      [{ name: above, subCategories: [4_711] }, 404, 'SUB_CATEGORY_NOT_FOUND'],
-    ] as const)
-      expect(
-        await refusal('PUT', '/api/category/{id}', { path: `/api/category/${parent}`, body }),
-      ).toEqual([status, code]);
-    expect(
-      await refusal('PUT', '/api/category/{id}', {
-        path: `/api/category/${child}`,
+
+    it('holds for categories, and workflows in them', async () => {
+      const { saved, workflow } = fixtures;
+      const [parent, child] = [await fixtures.category(), await fixtures.category()];
+      const {
         body: { name: above },
-      }),
-    ).toEqual([409, 'TITLE_HAS_ALREADY_TAKEN']);
-    expect(
-      await refusal('PUT', '/api/connection/{id}', {
-        path: `/api/connection/${await saved()}`,
-        body: { ...workflow(), categoryId: 4_711 },
-      }),
-    ).toEqual([400, 'CATEGORY_NOT_FOUND']);
-    for (const [body, code] of NO_WORKFLOWS)
+      } = await service.api('GET', `/api/category/${parent}`);
+      await service.api('PUT', `/api/category/${child}`, {
+        body: { name: unique('below'), parentCategory: parent },
+      });
+      expect(
+        await refusal('POST', '/api/category', { path: '/api/category', body: { name: above } }),
+      ).toEqual([409, 'TITLE_HAS_ALREADY_TAKEN']);
+      expect(
+        await refusal('POST', '/api/category', {
+          path: '/api/category',
+          body: { name: unique('circle'), parentCategory: child, subCategories: [parent] },
+        }),
+      ).toEqual([409, 'CYCLE_HAS_FOUND']);
+      for (const [body, status, code] of [
+        [{ name: above, parentCategory: child }, 409, 'CYCLE_HAS_FOUND'],
+        [{ name: '' }, 400, 'INVALID_CATEGORY_NAME'],
+        [{ name: above, parentCategory: 4_711 }, 404, 'PARENT_CATEGORY_NOT_FOUND'],
+        [{ name: above, subCategories: [4_711] }, 404, 'SUB_CATEGORY_NOT_FOUND'],
+      ] as const)
+        expect(
+          await refusal('PUT', '/api/category/{id}', { path: `/api/category/${parent}`, body }),
+        ).toEqual([status, code]);
+      expect(
+        await refusal('PUT', '/api/category/{id}', {
+          path: `/api/category/${child}`,
+          body: { name: above },
+        }),
+      ).toEqual([409, 'TITLE_HAS_ALREADY_TAKEN']);
       expect(
         await refusal('PUT', '/api/connection/{id}', {
           path: `/api/connection/${await saved()}`,
-          body,
+          body: { ...workflow(), categoryId: 4_711 },
         }),
-      ).toEqual([400, code]);
-    expect(
-      await refusal('POST', '/api/storage/profilePicture', {
-        path: '/api/storage/profilePicture',
-        body: pictureForm({ email: 'nobody@hypha.test' }),
-      }),
-    ).toEqual([500, 'USER_NOT_EXIST']);
-    expect(
-      await refusal('POST', '/api/storage/groupIcon', {
-        path: '/api/storage/groupIcon',
-        body: pictureForm({ userGroupId: '4711' }),
-      }),
-    ).toEqual([404, 'GROUP_NOT_FOUND']);
-    for (const [name, fields] of [
-      ['profilePicture', { email: ADMIN_EMAIL }],
-      ['groupIcon', { userGroupId: '2' }],
-    ] as const) {
+      ).toEqual([400, 'CATEGORY_NOT_FOUND']);
+      for (const [body, code] of NO_WORKFLOWS)
+        expect(
+          await refusal('PUT', '/api/connection/{id}', {
+            path: `/api/connection/${await saved()}`,
+            body,
+          }),
+        ).toEqual([400, code]);
+    });
+
+    it('holds for invalid files', async () => {
       expect(
-        await refusal('POST', `/api/storage/${name}`, {
-          path: `/api/storage/${name}`,
-          body: pictureForm(fields, new Blob(['no picture'])),
+        await refusal('POST', '/api/storage/profilePicture', {
+          path: '/api/storage/profilePicture',
+          body: pictureForm({ email: 'nobody@hypha.test' }),
         }),
-      ).toEqual([500, 'WRONG_FORMAT']);
-    }
-    for (const [path, content, code] of [
-      ['', 'none', 'TEMPLATE_INVALID'],
-      ['/zip', 'none', 'ZIP_FILE_REQUIRED'],
-      ['/zip', 'PK\u0003\u0004 and no more', 'ZIP_INVALID'],
-      ['/zip', await zipOf({ 'a.json': '1' }), 'TEMPLATE_INVALID'],
-    ] as const) {
+      ).toEqual([500, 'USER_NOT_EXIST']);
       expect(
-        await refusal('POST', `/api/storage/template${path}`, {
-          path: `/api/storage/template${path}`,
-          body: templateForm(content),
+        await refusal('POST', '/api/storage/groupIcon', {
+          path: '/api/storage/groupIcon',
+          body: pictureForm({ userGroupId: '4711' }),
         }),
-      ).toEqual([400, code]);
-    }
-    await invokerRefusals(service, refusal);
-    await accountRefusals(service, refusal);
-    const enforced = await enforcedRefusal();
-    expectDescribed({ method: 'POST', path: '/api/second-factor/disable', ...enforced });
-    expect([enforced.status, enforced.body.message]).toEqual([400, 'SECOND_FACTOR_REQUIRED']);
-    const without = await startService();
-    for (const [method, described, body] of [
-      ['POST', '/api/connector/{id}/graphql-schema', undefined],
-      ['POST', '/api/connector/{id}/confirm', undefined],
-      ['PUT', '/api/connector/{id}/required-data', {}],
-      ['GET', '/api/connector/master-password/status', undefined],
-    ] as const) {
-      const {
-        status,
-        headers,
-        body: told,
-      } = await without.api(method, described.replace('{id}', '1'), { body });
-      expectDescribed({ method, path: described, status, headers, body: told });
-      expect([status, told.message]).toEqual([403, 'MASTER_PASSWORD_NOT_SET']);
-    }
-    await without.close();
-    for await (const [method, described, call, status, code] of connectorRefusals(service))
-      expect([method, described, ...(await refusal(method, described, call))]).toEqual([
-        method,
-        described,
-        status,
-        code,
-      ]);
-    const workflowId = await saved();
-    const scheduled = { title: unique('Notified'), connectionId: workflowId };
-    const { schedulerId } = (await service.api('POST', '/api/scheduler', { body: scheduled })).body;
-    for (const refusals of [
-      masterPasswordRefusals(service),
-      mailRefusals(service, { id: schedulerId, workflowId }),
-      passwordRefusals(service),
-      onlineRefusals(service),
-    ])
-      for await (const [method, described, call, status, code] of refusals)
+      ).toEqual([404, 'GROUP_NOT_FOUND']);
+      for (const [name, fields] of [
+        ['profilePicture', { email: ADMIN_EMAIL }],
+        ['groupIcon', { userGroupId: '2' }],
+      ] as const) {
+        expect(
+          await refusal('POST', `/api/storage/${name}`, {
+            path: `/api/storage/${name}`,
+            body: pictureForm(fields, new Blob(['no picture'])),
+          }),
+        ).toEqual([500, 'WRONG_FORMAT']);
+      }
+      for (const [path, content, code] of [
+        ['', 'none', 'TEMPLATE_INVALID'],
+        ['/zip', 'none', 'ZIP_FILE_REQUIRED'],
+        ['/zip', 'PK\u0003\u0004 and no more', 'ZIP_INVALID'],
+        ['/zip', await zipOf({ 'a.json': '1' }), 'TEMPLATE_INVALID'],
+      ] as const) {
+        expect(
+          await refusal('POST', `/api/storage/template${path}`, {
+            path: `/api/storage/template${path}`,
+            body: templateForm(content),
+          }),
+        ).toEqual([400, code]);
+      }
+    });
+
+    it('holds for invokers, accounts and enforced second factors', async () => {
+      await invokerRefusals(service, refusal);
+      await accountRefusals(service, refusal);
+      const enforced = await enforcedRefusal();
+      expectDescribed({ method: 'POST', path: '/api/second-factor/disable', ...enforced });
+      expect([enforced.status, enforced.body.message]).toEqual([400, 'SECOND_FACTOR_REQUIRED']);
+    });
+
+    it('holds for a service without master password', async () => {
+      const without = await startService();
+      for (const [method, described, body] of [
+        ['POST', '/api/connector/{id}/graphql-schema', undefined],
+        ['POST', '/api/connector/{id}/confirm', undefined],
+        ['PUT', '/api/connector/{id}/required-data', {}],
+        ['GET', '/api/connector/master-password/status', undefined],
+      ] as const) {
+        const {
+          status,
+          headers,
+          body: told,
+        } = await without.api(method, described.replace('{id}', '1'), { body });
+        expectDescribed({ method, path: described, status, headers, body: told });
+        expect([status, told.message]).toEqual([403, 'MASTER_PASSWORD_NOT_SET']);
+      }
+      await without.close();
+    });
+
+    it('holds for connectors', async () => {
+      for await (const [method, described, call, status, code] of connectorRefusals(service))
         expect([method, described, ...(await refusal(method, described, call))]).toEqual([
           method,
           described,
           status,
           code,
         ]);
-    for (const path of ['/login', '/api/login']) {
-      const wrong = {
-        path,
-        token: null,
-        body: { email: `${unique('locked')}@hypha.test`, password: 'wrong' },
-      };
-      for (let failures = 0; failures < 5; failures += 1) await send('POST', path, wrong);
-      expect(await refusal('POST', path, wrong)).toEqual([429, 'TOO_MANY_ATTEMPTS']);
-    }
+    });
+
+    it('holds for master password, mail, passwords and online services', async () => {
+      const { saved } = fixtures;
+      const workflowId = await saved();
+      const scheduled = { title: unique('Notified'), connectionId: workflowId };
+      const { schedulerId } = (await service.api('POST', '/api/scheduler', { body: scheduled }))
+        .body;
+      for (const refusals of [
+        masterPasswordRefusals(service),
+        mailRefusals(service, { id: schedulerId, workflowId }),
+        passwordRefusals(service),
+        onlineRefusals(service),
+      ])
+        for await (const [method, described, call, status, code] of refusals)
+          expect([method, described, ...(await refusal(method, described, call))]).toEqual([
+            method,
+            described,
+            status,
+            code,
+          ]);
+    });
+
+    it('holds for locked names', async () => {
+      for (const path of ['/login', '/api/login']) {
+        const wrong = {
+          path,
+          token: null,
+          body: { email: `${unique('locked')}@hypha.test`, password: 'wrong' },
+        };
+        for (let failures = 0; failures < 5; failures += 1) await send('POST', path, wrong);
+        expect(await refusal('POST', path, wrong)).toEqual([429, 'TOO_MANY_ATTEMPTS']);
+      }
+    });
   });
 
   it('holds for directory users and a directory that does not answer', async () => {
