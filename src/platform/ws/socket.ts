@@ -255,7 +255,7 @@ export class Socket {
     this.initDueAt = performance.now() + ms;
   }
 
-  /** Ends the time limit of `expectIntroduction`. */
+  /** Ends the time limit of `startInitTimeout`. */
   clearInitTimeout(): void {
     this.initDueAt = Infinity;
   }

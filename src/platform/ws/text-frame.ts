@@ -6,7 +6,7 @@ const TWO_BYTES_FOLLOW = 126;
 
 /**
  * Encodes a text message as one frame from the server (RFC 6455, 5.2). `body` is encoded once and
- * shared by many messages. Returns null if the message is longer than `LONGEST_FRAMED`.
+ * shared by many messages. Returns null if the message is longer than `MAX_FRAMED_BYTES`.
  */
 export function encodeTextFrame(before: string, body: Buffer, after: string): Buffer | null {
   const [first, last] = [Buffer.byteLength(before), Buffer.byteLength(after)];
