@@ -38,18 +38,17 @@ export const passwordResetFeature: Feature = {
       }),
     passwordLinks: ({ core }) => new PasswordLinks(core),
     passwordReset: ({ core, config, services }) =>
-      new PasswordReset({
-        core,
-        audit: services.audit,
-        accounts: {
+      new PasswordReset(
+        {
+          core,
+          audit: services.audit,
+          users: services.userRecords,
           passwords: services.userPasswords,
-          records: services.userRecords,
-          credentials: services.userCredentials,
+          links: services.passwordLinks,
+          mail: mailSettings(config, services),
         },
-        links: services.passwordLinks,
-        mail: mailSettings(config, services),
-        requests: createLockout(core.clock, config.limits, 'requests for a password'),
-      }),
+        createLockout(core.clock, config.limits, 'requests for a password'),
+      ),
   },
   stop: ({ services }) => services.passwordReset.stop(),
   tags: { Passwords: 'Setting and changing the own password.' },

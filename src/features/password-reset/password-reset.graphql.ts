@@ -64,7 +64,7 @@ export class PasswordResetResolver {
   ) {
     return payload(
       'user',
-      () => services.passwordReset.change(actor, currentPassword, password, origin.network),
+      () => services.userPasswords.changeOwn(actor, currentPassword, password, origin.network),
       IN_PASSWORDS,
     );
   }

@@ -29,7 +29,10 @@ const ChangePassword = requiring(
 /** Names in the bodies that differ from those of the service. */
 export const IN_PASSWORDS: PathTable = [[['password'], ['newPassword']]];
 
-const passwordResetRouteContext = ({ passwordReset }: Services) => ({ passwordReset });
+const passwordResetRouteContext = ({ passwordReset, userPasswords }: Services) => ({
+  passwordReset,
+  userPasswords,
+});
 type PasswordResetRouteContext = ReturnType<typeof passwordResetRouteContext>;
 
 const postAuthForgotPassword = ({ passwordReset }: PasswordResetRouteContext): Route =>
@@ -70,7 +73,7 @@ const postAuthResetPassword = ({ passwordReset }: PasswordResetRouteContext): Ro
       ),
   });
 
-const postUserChangePassword = ({ passwordReset }: PasswordResetRouteContext): Route =>
+const postUserChangePassword = ({ userPasswords }: PasswordResetRouteContext): Route =>
   route({
     method: 'post',
     path: '/user/change-password',
@@ -90,7 +93,7 @@ const postUserChangePassword = ({ passwordReset }: PasswordResetRouteContext): R
     ],
     sentAs: IN_PASSWORDS,
     handle: async ({ actor, body, origin }) =>
-      void (await passwordReset.change(
+      void (await userPasswords.changeOwn(
         actor,
         body.currentPassword ?? '',
         { newPassword: body.newPassword ?? '', confirmPassword: body.confirmPassword ?? '' },

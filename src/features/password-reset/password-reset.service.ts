@@ -1,4 +1,4 @@
-import { requireSession, systemActor } from '../../platform/access/actor';
+import { systemActor } from '../../platform/access/actor';
 import type { Actor } from '../../platform/access/actor';
 import { LONGEST_ACCOUNT } from '../../platform/access/lockout';
 import type { Lockout } from '../../platform/access/lockout';
@@ -8,11 +8,10 @@ import { BadInput, NotFound } from '../../platform/errors/errors';
 import type { Tx } from '../../platform/store/store';
 import { emailKeyOf } from '../../platform/text/email';
 import type { AuditService } from '../audit/audit.service';
-import type { UserCredentials } from '../users/user-credentials';
 import type { User, UserRecord } from '../users/user.model';
 import type { UserRecords } from '../users/user-records';
-import type { UserPasswordService } from '../users/user-password.service';
-import { requireLocal } from '../users/user.service';
+import { requireSamePassword } from '../users/user-password.service';
+import type { NewPassword, UserPasswordService } from '../users/user-password.service';
 import { requireMail } from './mail-settings';
 import type { MailSettings } from './mail-settings';
 import { LINK_LIFETIME_MS } from './password-links';
@@ -25,11 +24,6 @@ declare module '../../platform/context' {
   }
 }
 
-interface NewPassword {
-  readonly newPassword: string;
-  readonly confirmPassword: string;
-}
-
 /** Valid links of one user: more mails in an hour would be a nuisance. */
 const MAX_LINKS = 3;
 /** Requests whose mail is not queued yet. */
@@ -40,14 +34,7 @@ const invalidToken = (): BadInput =>
     path: ['token'],
   });
 
-function requireSame({ newPassword, confirmPassword }: NewPassword): void {
-  if (newPassword !== confirmPassword)
-    throw new BadInput('PASSWORDS_DIFFER', 'The two passwords differ.', {
-      path: ['confirmPassword'],
-    });
-}
-
-/** New passwords: with a link that is mailed to the user, or with the present password. */
+/** New passwords with a link that is mailed to the user. */
 export class PasswordReset {
   private readonly pending = new Set<Promise<void>>();
 
@@ -55,16 +42,13 @@ export class PasswordReset {
     private readonly deps: {
       readonly core: Core;
       readonly audit: AuditService;
-      readonly accounts: {
-        readonly passwords: UserPasswordService;
-        readonly records: UserRecords;
-        readonly credentials: UserCredentials;
-      };
+      readonly users: UserRecords;
+      readonly passwords: Pick<UserPasswordService, 'change'>;
       readonly links: PasswordLinks;
       readonly mail: MailSettings;
-      /** Counts requests, for each account and each network. */
-      readonly requests: Lockout;
     },
+    /** Counts requests, for each account and each network. */
+    private readonly requests: Lockout,
   ) {}
 
   /**
@@ -74,11 +58,11 @@ export class PasswordReset {
    * @throws RateLimited after too many requests for this address or from this network
    */
   request(email: string, { network, requestId }: Pick<Origin, 'network' | 'requestId'>): void {
-    const { core, mail, requests } = this.deps;
+    const { core, mail } = this.deps;
     const publicUrl = requireMail(mail, 'Passwords cannot be reset by mail');
     const account = emailKeyOf(email.slice(0, LONGEST_ACCOUNT));
-    requests.requireOpen(account, network);
-    requests.failed(account, network);
+    this.requests.requireOpen(account, network);
+    this.requests.failed(account, network);
     if (this.pending.size >= MAX_PENDING) return;
     const queued = this.queueMail(email.trim(), publicUrl, requestId)
       .catch((error: unknown) => core.log.error({ err: error, requestId }, 'No link was mailed.'))
@@ -95,12 +79,12 @@ export class PasswordReset {
     password: NewPassword,
     { requestId }: Pick<Origin, 'requestId'>,
   ): Promise<void> {
-    const { accounts, links } = this.deps;
+    const { users, passwords, links } = this.deps;
     const link = await links.find(token);
-    const user = link && (await accounts.records.byId(link.userId));
+    const user = link && (await users.byId(link.userId));
     if (!link || !user) throw invalidToken();
-    requireSame(password);
-    await accounts.passwords
+    requireSamePassword(password);
+    await passwords
       .change(ownerOf(user, requestId), user.id, password.newPassword, null, {
         alongside: (before, tx) => this.useLink(link, before, tx),
       })
@@ -109,41 +93,19 @@ export class PasswordReset {
       });
   }
 
-  /**
-   * Changes the password of the signed-in user. Ends their other sessions.
-   * @throws BadInput WRONG_PASSWORD, PASSWORDS_DIFFER, PASSWORD_INVALID
-   * @throws Refused LDAP_USER
-   * @throws Forbidden API_TOKEN_REFUSED
-   * @throws RateLimited after too many wrong passwords
-   */
-  async change(
-    actor: Actor,
-    currentPassword: string,
-    password: NewPassword,
-    network: string,
-  ): Promise<User> {
-    requireSession(actor);
-    const { credentials, passwords, records } = this.deps.accounts;
-    requireLocal(await records.get(actor.userId));
-    if (!(await credentials.verifyOwn(actor, currentPassword, network)))
-      throw new BadInput('WRONG_PASSWORD', 'The password is wrong.', { path: ['currentPassword'] });
-    requireSame(password);
-    return passwords.change(actor, actor.userId, password.newPassword);
-  }
-
   /** Resolves when the mails of all requests are queued. */
   async stop(): Promise<void> {
     await Promise.all(this.pending);
   }
 
   private async queueMail(email: string, publicUrl: string, requestId: string): Promise<void> {
-    const { audit, accounts, links, mail } = this.deps;
-    const user = await accounts.records.byEmail(email);
+    const { audit, users, links, mail } = this.deps;
+    const user = await users.byEmail(email);
     if (user?.authSource !== 'local' || user.disabledAt) return;
-    await accounts.records.inTransaction(user.id, async (tx) => {
+    await users.inTransaction(user.id, async (tx) => {
       // Concurrent requests must count each other's links.
-      await accounts.records.claim(user.id, tx);
-      const owner = await accounts.records.require(user.id, tx);
+      await users.claim(user.id, tx);
+      const owner = await users.require(user.id, tx);
       const token = await links.create(owner, MAX_LINKS, tx);
       if (token === null) return;
       await mail.outbox.enqueue(

@@ -23,10 +23,23 @@ declare module '../../platform/context' {
 const ownPassword = (): Refused =>
   new Refused('LDAP_OWN_ACCOUNT', 'You cannot remove your own local password.');
 
+export interface NewPassword {
+  readonly newPassword: string;
+  readonly confirmPassword: string;
+}
+
 interface PasswordChange {
   /** A directory user gets a local password. */
   readonly makesLocal?: boolean;
   readonly alongside?: (before: UserRecord, tx: Tx) => Promise<void>;
+}
+
+/** @throws BadInput PASSWORDS_DIFFER */
+export function requireSamePassword({ newPassword, confirmPassword }: NewPassword): void {
+  if (newPassword !== confirmPassword)
+    throw new BadInput('PASSWORDS_DIFFER', 'The two passwords differ.', {
+      path: ['confirmPassword'],
+    });
 }
 
 /** Sets and removes local passwords. Changes also throw the errors of `UserEdits.run`. */
@@ -62,6 +75,28 @@ export class UserPasswordService {
     const user = await this.deps.records.get(id);
     requireVersion('user', user, expectedVersion);
     return user;
+  }
+
+  /**
+   * Changes the password of the signed-in user. Ends their other sessions.
+   * @throws BadInput WRONG_PASSWORD, PASSWORDS_DIFFER, PASSWORD_INVALID
+   * @throws Refused LDAP_USER
+   * @throws Forbidden API_TOKEN_REFUSED
+   * @throws RateLimited after too many wrong passwords
+   */
+  async changeOwn(
+    actor: Actor,
+    currentPassword: string,
+    password: NewPassword,
+    network: string,
+  ): Promise<User> {
+    requireSession(actor);
+    const { credentials, records } = this.deps;
+    requireLocal(await records.get(actor.userId));
+    if (!(await credentials.verifyOwn(actor, currentPassword, network)))
+      throw new BadInput('WRONG_PASSWORD', 'The password is wrong.', { path: ['currentPassword'] });
+    requireSamePassword(password);
+    return this.change(actor, actor.userId, password.newPassword);
   }
 
   /**
