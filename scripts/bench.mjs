@@ -13,10 +13,10 @@ const only = process.argv.slice(2);
 const compiled = mkdtempSync(join(root, 'node_modules', '.bench-'));
 let failed = false;
 try {
+  // The packages twice: in src/ for the service, and for the benchmarks, which are outside of it.
   const [, ...packages] = foldersOf(compiled);
-  await translateSources(join(compiled, 'src'));
-  await translateSources(compiled, [
-    // For the benchmarks, which are outside of src/.
+  await translateSources([
+    ...foldersOf(join(compiled, 'src')),
     ...packages,
     ...['bench', 'test/support'].map((folder) => ({
       source: join(root, folder),

@@ -153,14 +153,8 @@ async function build(currentHash) {
   try {
     console.log('Building, as after each change of the sources:');
     say('translate the sources');
-    const { translateSources, TranslationError } = await import('./translation.mjs');
-    try {
-      await translateSources(draft);
-    } catch (error) {
-      if (!(error instanceof TranslationError)) throw error;
-      console.error(error.message);
-      return 1;
-    }
+    const { foldersOf, translateSources } = await import('./translation.mjs');
+    await translateSources(foldersOf(draft));
     say('make the pages and the dashboard');
     const { copyAssets } = await import('./copy-assets.mjs');
     await copyAssets(draft);
@@ -233,6 +227,8 @@ main().then(end, (error) => {
     1,
     isRefused
       ? `The build cannot be written to ${root}: ${error.message}. Build as a user who may write there, or bring a built dist/.`
-      : error,
+      : error.name === 'TranslationError'
+        ? error.message
+        : error,
   );
 });

@@ -69,7 +69,7 @@ async function again() {
 }
 
 await rm(out, { recursive: true, force: true });
-await translateSources(out);
+await translateSources(foldersOf(out));
 const { copyAssets, makeDashboard } = await import('./copy-assets.mjs');
 await copyAssets(out);
 

@@ -14,7 +14,7 @@ import {
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { translateSources } from './translation.mjs';
+import { foldersOf, translateSources } from './translation.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const check = process.argv.includes('--check');
@@ -29,7 +29,7 @@ async function compile() {
     execFileSync(process.execPath, build, { stdio: 'inherit', cwd: root });
     return;
   }
-  await translateSources(compiled);
+  await translateSources(foldersOf(compiled));
   copyFileSync(join(root, 'package.json'), join(folder, 'package.json'));
 }
 

@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
  * The packages below packages/ that are part of a build of the service. Their files go to node_modules/<name> inside the build, where Node
  * finds them by the name of the package: a build needs nothing from packages/.
  */
-export const PACKAGES = [{ name: '@hypha/embedded-mongo', folder: 'packages/embedded-mongo' }];
+const PACKAGES = [{ name: '@hypha/embedded-mongo', folder: 'packages/embedded-mongo' }];
 
 /** Folders of sources, and the folders of a build that their files go to. */
 export const foldersOf = (outDir) => [
@@ -23,7 +23,9 @@ export const foldersOf = (outDir) => [
 ];
 
 /** A syntax error; the message shows the place. */
-export class TranslationError extends Error {}
+class TranslationError extends Error {
+  name = 'TranslationError';
+}
 
 /** Translates a file of a folder, copies one that is not TypeScript, and removes the result of one that does not exist any more. */
 export async function translateFile({ source, target: folder }, file) {
@@ -47,8 +49,8 @@ export async function translateFile({ source, target: folder }, file) {
   }
 }
 
-/** Translates all sources of these folders, by default those of a build in `outDir`. */
-export async function translateSources(outDir, folders = foldersOf(outDir)) {
+/** Translates all sources of these folders. */
+export async function translateSources(folders) {
   for (const folder of folders) {
     const entries = await readdir(folder.source, { recursive: true, withFileTypes: true });
     const files = entries

@@ -112,7 +112,6 @@ const newUserOf = (values: FormData) => ({
   },
 });
 
-/** A user who sets the password with a mailed link. */
 /** The fields that `newUserOf` reads. */
 function NewUserFields({ children }: { children?: ComponentChildren }) {
   return (
@@ -126,6 +125,7 @@ function NewUserFields({ children }: { children?: ComponentChildren }) {
   );
 }
 
+/** Creates a user who sets the password with a mailed link. */
 function InviteUser() {
   const invite = async (values: FormData): Promise<void> => {
     const { userInvite } = await request(InviteUserDocument, { input: newUserOf(values) });

@@ -54,7 +54,7 @@ export async function prepareWorkflows(
   const ready: ReadyWorkflow[] = [];
   for (const [index, row] of dump.connections.entries()) {
     const place = { file: DUMP_FILES.connections.file, index };
-    const joined = await documents.join(row, place);
+    const joined = documents.join(row, place);
     const skipped = reasonToSkip(row, joined);
     if (skipped !== null) {
       report.leftOut(place, skipped);

@@ -65,7 +65,7 @@ export class StoredDocuments {
   }
 
   /** Returns a workflow as clients of the 4.x line save it. */
-  async join(row: DumpEntry<'connections'>, place: Place): Promise<JsonObject> {
+  join(row: DumpEntry<'connections'>, place: Place): JsonObject {
     this.joined.add(row.connectionId);
     const stored = this.documents.get(row.connectionId) ?? {};
     const { icon: _icon, ...fields } = { ...withoutOwn(stored), ...withoutOwn(row) };
@@ -78,19 +78,19 @@ export class StoredDocuments {
     const byId = byPartId(bindings);
     return {
       ...fields,
-      fromConnector: await this.container(row.fromConnector, stored.fromConnector, byId, place),
-      toConnector: await this.container(row.toConnector, stored.toConnector, byId, place),
+      fromConnector: this.container(row.fromConnector, stored.fromConnector, byId, place),
+      toConnector: this.container(row.toConnector, stored.toConnector, byId, place),
       fieldBinding: bindings.map((binding) => this.binding(binding, place)),
     };
   }
 
   /** A container of a row is the id of its connector; one of a document has the steps. */
-  private async container(
+  private container(
     rowValue: unknown,
     documentValue: unknown,
     bindings: Parts,
     place: Place,
-  ): Promise<JsonObject | null> {
+  ): JsonObject | null {
     const [ofRow, ofDocument] = [rowValue, documentValue].map((each) =>
       isJsonObject(each) ? each : {},
     );

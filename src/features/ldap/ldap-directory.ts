@@ -104,7 +104,8 @@ export class LdapDirectory implements PasswordDirectory {
   ): Promise<DirectoryPerson | null> {
     const entry = await this.findUser(connection, forms);
     if (!entry) return null;
-    const key = entryKeysOf(entry).at(-1) ?? '';
+    const entryKeys = entryKeysOf(entry);
+    const key = entryKeys.at(-1) ?? '';
     if (!limit.isOpen(key)) {
       this.servers.debug({ dn: entry.dn }, 'LDAP: too many failed logins of this entry');
       return null;
@@ -145,7 +146,7 @@ export class LdapDirectory implements PasswordDirectory {
       role: mapped.role,
       detail: detailOf(entry),
       mail: entry.values.get('mail')?.[0] ?? null,
-      entryKeys: entryKeysOf(entry),
+      entryKeys,
       ownNames: await this.onlyNamesOf(connection, entry, names),
     };
   }

@@ -2,13 +2,12 @@ import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import { allows } from '../../platform/access/need';
 import type { GraphqlContext } from '../../platform/context';
 import type { NotificationRecord } from '../notifications/notification.model';
-import { notificationPolicy } from '../notifications/notification.policy';
 import type { NotificationView } from '../notifications/notification.service';
 import { NotificationType } from '../notifications/notification.types';
 import type { WebhookRecord } from '../webhooks/webhook.model';
 import { webhookPolicy } from '../webhooks/webhook.policy';
 import { Webhook } from '../webhooks/webhook.types';
-import { linkedSchedule, scheduleLoader } from './schedule.loader';
+import { linkedSchedule } from './schedule.loader';
 import type { ScheduleRecord } from './schedule.model';
 import { Schedule } from './schedule.types';
 
@@ -53,13 +52,11 @@ export class ScheduleOfNotificationResolver {
     nullable: true,
     description: 'The schedule; null if it was deleted, or the user may not read it.',
   })
-  async schedule(
+  schedule(
     @Root() { scheduleId }: NotificationRecord,
     @Ctx() context: GraphqlContext,
   ): Promise<ScheduleRecord | null> {
-    return allows(notificationPolicy.read, context.actor)
-      ? scheduleLoader(context).load(scheduleId)
-      : null;
+    return linkedSchedule(context, scheduleId);
   }
 }
 

@@ -7,7 +7,8 @@ import type { DirectoryService } from '../groups/directory.service';
 import type { UserRecords } from '../users/user-records';
 import type { User } from '../users/user.model';
 import type { SessionRecord } from './session.model';
-import type { SecondFactors, SignedIn } from './session.ports';
+import type { SecondFactorsOfUsers } from '../users/user.ports';
+import type { SignedIn } from './session.ports';
 import { toSession } from './session.service';
 import type { SessionOwner, SessionService } from './session.service';
 
@@ -38,7 +39,7 @@ export class SessionOpening {
     private readonly deps: {
       readonly audit: AuditService;
       readonly users: UserRecords;
-      readonly secondFactors: SecondFactors;
+      readonly secondFactors: SecondFactorsOfUsers;
       readonly sessions: SessionService;
       readonly directory: DirectoryService;
       readonly tokens: Tokens;

@@ -1,4 +1,3 @@
-import type { Tx } from '../../platform/store/store';
 import type { User } from '../users/user.model';
 import type { Session, SessionOwner } from './session.service';
 
@@ -35,10 +34,4 @@ export interface ConfirmedLogin extends SignedIn {
 export interface SecondStep {
   /** Returns the second step for a user whose password was right, or null if there is none. */
   begin(owner: SessionOwner): Promise<LoginChallenge | null>;
-}
-
-/** The second factors of users. */
-export interface SecondFactors {
-  /** Returns whether the user has a second factor or must set one up. */
-  isEnabled(userId: number, tx: Tx): Promise<boolean>;
 }

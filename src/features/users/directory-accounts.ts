@@ -104,14 +104,10 @@ export class DirectoryAccounts {
     const signIn = { name, person, group, account };
     // Concurrent logins of one person would conflict and retry. All servers show the last key.
     return this.queues.of(`entry ${person.entryKeys.at(-1)}`, async () => {
-      const open = async (): Promise<AccountOwner | null> => {
-        await this.separate(person);
-        return this.open(signIn);
-      };
-      return open().catch((error: unknown) => {
+      return this.open(signIn).catch((error: unknown) => {
         if (!isDuplicateKey(error)) throw error;
         // Another process was faster, or the e-mail belongs to another account.
-        return open().catch((again: unknown) => {
+        return this.open(signIn).catch((again: unknown) => {
           if (!isDuplicateKey(again)) throw again;
           return this.refuse(signIn);
         });
@@ -128,8 +124,9 @@ export class DirectoryAccounts {
     return records.map(({ email }) => email);
   }
 
-  private open(signIn: DirectorySignIn): Promise<AccountOwner | null> {
+  private async open(signIn: DirectorySignIn): Promise<AccountOwner | null> {
     const { core, deletion, records } = this.deps;
+    await this.separate(signIn.person);
     return core.store.transaction(async (tx) => {
       const accounts = await this.accountsOf(signIn, tx);
       const [account, ...younger] = accounts;

@@ -88,7 +88,7 @@ export class UserCredentials {
       /** What a changed password or e-mail ends. */
       readonly access: {
         readonly sessions: Pick<SessionsOfUsers, 'endAfterPasswordChange'>;
-        readonly links: UserOwnedRecords;
+        readonly links: Required<Pick<UserOwnedRecords, 'removeOf'>>;
       };
       readonly passwords: Passwords;
       readonly lockout: Lockout;
@@ -211,7 +211,7 @@ export class UserCredentials {
   ): Promise<Pick<UserRecord, 'email' | 'emailKey'>> {
     const emailKey = emailKeyOf(email);
     if (emailKey !== before.emailKey) {
-      await this.deps.access.links.removeOf?.([before._id], tx);
+      await this.deps.access.links.removeOf([before._id], tx);
       await this.deps.notices.emailChanged(before, email, tx);
     }
     return { email, emailKey };

@@ -190,15 +190,15 @@ export class UserService {
     const email = sent.email?.trim();
     const login = { email, password: sent.password || undefined };
     const isChange = await credentials.checkChange(actor, id, login, confirmation);
-    const password = isChange.password ? (login.password ?? '') : '';
+    const password = isChange.password ? login.password : undefined;
     const problems = [
       ...(email === undefined ? [] : emailProblems(email)),
-      ...(password === '' ? [] : passwordProblems(password)),
+      ...(password === undefined ? [] : passwordProblems(password)),
       ...detailProblems(detail),
     ];
     const hasValidEmail = !problems.some(({ code }) => code === 'EMAIL_INVALID');
     const mayHash = (await this.edits.isChangeable(actor, id)) && problems.length === 0;
-    const hash = mayHash && password !== '' ? await credentials.hash(password) : null;
+    const hash = mayHash && password !== undefined ? await credentials.hash(password) : null;
     const set = async (before: UserRecord, tx: Tx, findings: Findings): Promise<Changes> => {
       const moved =
         groupId !== undefined &&
@@ -208,7 +208,7 @@ export class UserService {
       const newEmail = isNew && email !== before.email ? email : undefined;
       // With the e-mail, the owner of the new address could reset the password.
       if (newEmail !== undefined) findings.ofSync(() => requireSession(actor));
-      if (password !== '') findings.ofSync(() => requireLocal(before));
+      if (password !== undefined) findings.ofSync(() => requireLocal(before));
       if (newEmail !== undefined && hasValidEmail)
         if (await this.deps.records.emailExists(newEmail, id, tx)) findings.add(emailTaken());
       findings.refuse();
