@@ -40,15 +40,15 @@ const BODIES = {
     .meta({ description: 'The root element becomes the parameter of the same name.' }),
 };
 
-/** REST routes of webhooks, at the paths of the released APIs. */
-export function webhookRoutes(
+type Call = Pick<
+  RouteRequest<{ token: string }, CallQuery, unknown>,
+  'params' | 'query' | 'sent' | 'origin'
+>;
+
+const webhookRouteContext = (
   { webhooks, webhookCalls }: Pick<Services, 'webhooks' | 'webhookCalls'>,
   { webhooks: shown }: Presenters,
-): Route[] {
-  type Call = Pick<
-    RouteRequest<{ token: string }, CallQuery, unknown>,
-    'params' | 'query' | 'sent' | 'origin'
-  >;
+) => {
   const admit = ({ token }: { token: string }, { network }: Call['origin']): Promise<void> =>
     webhookCalls.admit(token, network);
   const handle = async ({ params, query, sent, origin }: Call): Promise<void> => {
@@ -58,78 +58,106 @@ export function webhookRoutes(
     );
     await webhookCalls.call(params.token, parameters, webhookCalls.callerOf(origin));
   };
+  return { admit, handle, shown, webhooks };
+};
+type WebhookRouteContext = ReturnType<typeof webhookRouteContext>;
+
+const getWebhookExecuteByToken = ({ admit, handle }: WebhookRouteContext): Route =>
+  route({
+    ...CALL,
+    method: 'get',
+    path: '/webhook/execute/:token',
+    changesOnGet: true,
+    headOnlyAdmits: true,
+    admit,
+    handle,
+    summary: 'Starts the schedule of a webhook',
+    description: `${DESCRIPTION} Query parameters are the values of \`\${name}\` in the workflow. HEAD starts nothing.`,
+  });
+
+const postWebhookExecuteByToken = ({ admit, handle }: WebhookRouteContext): Route =>
+  route({
+    ...CALL,
+    method: 'post',
+    path: '/webhook/execute/:token',
+    bodies: BODIES,
+    bodyLimit: 'json',
+    example: { body: { name: 'Ann', count: 3 } },
+    admit,
+    handle,
+    summary: 'Starts the schedule of a webhook',
+    description: `${DESCRIPTION} Query parameters and fields of the body are the values of \`\${name}\` in the workflow; the query wins. The body may be compressed with gzip, deflate or br.`,
+  });
+
+const getWebhookHealth = (): Route =>
+  route({
+    method: 'get',
+    path: '/webhook/health',
+    needs: 'public',
+    summary: 'Whether webhooks are served',
+    probe: true,
+    cannotFailWith: ['INTERNAL_SERVER_ERROR'],
+    handle: () => Promise.resolve(),
+  });
+
+const getWebhookSupportedTypes = (): Route =>
+  route({
+    method: 'get',
+    path: '/webhook/supported/types',
+    needs: 'authenticated',
+    summary: 'The types of webhook parameters',
+    answer: z.array(z.enum(WEBHOOK_TYPES)),
+    handle: () => Promise.resolve(WEBHOOK_TYPES),
+  });
+
+const getWebhookUrlBySchedulerId = ({ shown, webhooks }: WebhookRouteContext): Route =>
+  route({
+    method: 'get',
+    path: '/webhook/url/:userId/:schedulerId',
+    needs: webhookPolicy.create,
+    success: 201,
+    changesOnGet: true,
+    params: OwnerParams,
+    answer: shown.one.answer,
+    summary: 'Creates the webhook of a schedule',
+    description:
+      'In your own name: when you are deleted, so is the webhook. One that is created with an API token ends with the token.',
+    errors: ['SCHEDULER_NOT_FOUND', 'SCHEDULER_HAS_WEBHOOK'],
+    sentAs: [[['scheduleId'], ['schedulerId']]],
+    async handle({ actor, params: { userId, schedulerId }, origin, audience }) {
+      if (userId !== actor.userId)
+        throw new Forbidden('You can create webhooks only in your own name.');
+      const record = await webhooks.create(actor, schedulerId);
+      return new Reply(shown.one(await webhooks.shown(record), audience), {
+        Location: `${origin.baseUrl}/api/scheduler/${schedulerId}`,
+      });
+    },
+  });
+
+const deleteWebhookById = ({ webhooks }: WebhookRouteContext): Route =>
+  route({
+    method: 'delete',
+    path: '/webhook/:id',
+    needs: webhookPolicy.delete,
+    success: 204,
+    params: IdParams,
+    summary: 'Revokes a webhook',
+    description: 'Succeeds if it does not exist.',
+    handle: async ({ actor, params }) => void (await webhooks.remove(actor, params.id)),
+  });
+
+/** REST routes of webhooks, at the paths of the released APIs. */
+export const webhookRoutes = (
+  services: Pick<Services, 'webhooks' | 'webhookCalls'>,
+  presenters: Presenters,
+): Route[] => {
+  const context = webhookRouteContext(services, presenters);
   return [
-    route({
-      ...CALL,
-      method: 'get',
-      path: '/webhook/execute/:token',
-      changesOnGet: true,
-      headOnlyAdmits: true,
-      admit,
-      handle,
-      summary: 'Starts the schedule of a webhook',
-      description: `${DESCRIPTION} Query parameters are the values of \`\${name}\` in the workflow. HEAD starts nothing.`,
-    }),
-    route({
-      ...CALL,
-      method: 'post',
-      path: '/webhook/execute/:token',
-      bodies: BODIES,
-      bodyLimit: 'json',
-      example: { body: { name: 'Ann', count: 3 } },
-      admit,
-      handle,
-      summary: 'Starts the schedule of a webhook',
-      description: `${DESCRIPTION} Query parameters and fields of the body are the values of \`\${name}\` in the workflow; the query wins. The body may be compressed with gzip, deflate or br.`,
-    }),
-    route({
-      method: 'get',
-      path: '/webhook/health',
-      needs: 'public',
-      summary: 'Whether webhooks are served',
-      probe: true,
-      cannotFailWith: ['INTERNAL_SERVER_ERROR'],
-      handle: () => Promise.resolve(),
-    }),
-    route({
-      method: 'get',
-      path: '/webhook/supported/types',
-      needs: 'authenticated',
-      summary: 'The types of webhook parameters',
-      answer: z.array(z.enum(WEBHOOK_TYPES)),
-      handle: () => Promise.resolve(WEBHOOK_TYPES),
-    }),
-    route({
-      method: 'get',
-      path: '/webhook/url/:userId/:schedulerId',
-      needs: webhookPolicy.create,
-      success: 201,
-      changesOnGet: true,
-      params: OwnerParams,
-      answer: shown.one.answer,
-      summary: 'Creates the webhook of a schedule',
-      description:
-        'In your own name: when you are deleted, so is the webhook. One that is created with an API token ends with the token.',
-      errors: ['SCHEDULER_NOT_FOUND', 'SCHEDULER_HAS_WEBHOOK'],
-      sentAs: [[['scheduleId'], ['schedulerId']]],
-      async handle({ actor, params: { userId, schedulerId }, origin, audience }) {
-        if (userId !== actor.userId)
-          throw new Forbidden('You can create webhooks only in your own name.');
-        const record = await webhooks.create(actor, schedulerId);
-        return new Reply(shown.one(await webhooks.shown(record), audience), {
-          Location: `${origin.baseUrl}/api/scheduler/${schedulerId}`,
-        });
-      },
-    }),
-    route({
-      method: 'delete',
-      path: '/webhook/:id',
-      needs: webhookPolicy.delete,
-      success: 204,
-      params: IdParams,
-      summary: 'Revokes a webhook',
-      description: 'Succeeds if it does not exist.',
-      handle: async ({ actor, params }) => void (await webhooks.remove(actor, params.id)),
-    }),
-  ];
-}
+    getWebhookExecuteByToken,
+    postWebhookExecuteByToken,
+    getWebhookHealth,
+    getWebhookSupportedTypes,
+    getWebhookUrlBySchedulerId,
+    deleteWebhookById,
+  ].map((create) => create(context));
+};
