@@ -21,6 +21,7 @@ import {
 } from './schedule-parts.graphql';
 import { ScheduleResolver } from './schedule.graphql';
 import { documentedSchedules, releasedSchedules } from './schedule.presenter';
+import { scheduleListRoutes } from './schedule-lists.rest';
 import { scheduleRoutes } from './schedule.rest';
 import { scheduleDestinations } from './schedule.stomp';
 
@@ -100,6 +101,9 @@ export const schedulesFeature: Feature = {
   ],
   presenters: { schedules: documentedSchedules },
   releasedPresenters: { schedules: releasedSchedules },
-  routes: ({ services, presenters }) => scheduleRoutes(services, presenters),
+  routes: ({ services, presenters }) => [
+    ...scheduleListRoutes(services, presenters),
+    ...scheduleRoutes(services, presenters),
+  ],
   destinations: ({ services, presenters }) => scheduleDestinations(services, presenters),
 };

@@ -43,24 +43,6 @@ const NOT_SAVED = [
 
 const ONE = { params: IdParams, errors: ['SCHEDULER_NOT_FOUND'] } as const;
 
-interface ListRoute extends Pick<Route, 'path' | 'needs' | 'summary' | 'servedOnFullDisk'> {
-  readonly success?: 204;
-  readonly description: string;
-  readonly change: (actor: Actor, ids: readonly number[]) => Promise<unknown>;
-}
-
-/** A route that changes several schedules, all or none. */
-const listRoute = ({ change, ...named }: ListRoute): Route =>
-  route({
-    ...named,
-    method: 'put',
-    body: Identifiers,
-    example: { body: NOBODY },
-    errors: ['SCHEDULER_NOT_FOUND'],
-    sentAs: [[['ids'], ['identifiers']]],
-    handle: async ({ actor, body }) => void (await change(actor, body.identifiers)),
-  });
-
 const scheduleRouteContext = (services: Services, { schedules: shown, requests }: Presenters) => {
   const { schedules, scheduleRuns, scheduleOverview, notifications } = services;
   const within = (audience: Audience) => runAudience(services, audience);
@@ -134,45 +116,6 @@ const postSchedulerListGet = ({ shown, scheduleOverview, within }: ScheduleRoute
     answer: shown.list.answer,
     handle: async ({ actor, body, audience }) =>
       shown.list(await scheduleOverview.some(actor, body.identifiers), within(audience)),
-  });
-
-const putSchedulerStartAll = ({ scheduleRuns }: ScheduleRouteContext): Route =>
-  listRoute({
-    path: '/scheduler/startAll',
-    needs: schedulePolicy.start,
-    summary: 'Starts schedules now',
-    description: 'All or none, even disabled ones. Returns as soon as their runs are queued.',
-    change: (actor, ids) => scheduleRuns.fireAll(actor, ids),
-  });
-
-const putSchedulerEnableAll = ({ schedules }: ScheduleRouteContext): Route =>
-  listRoute({
-    path: '/scheduler/enableAll',
-    needs: schedulePolicy.update,
-    summary: 'Enables schedules',
-    description: 'All or none. Those already in that state stay unchanged.',
-    change: (actor, ids) => schedules.enableAll(actor, ids, true),
-  });
-
-const putSchedulerDisableAll = ({ schedules }: ScheduleRouteContext): Route =>
-  listRoute({
-    path: '/scheduler/disableAll',
-    needs: schedulePolicy.update,
-    summary: 'Disables schedules',
-    description: 'All or none. Those already in that state stay unchanged.',
-    change: (actor, ids) => schedules.enableAll(actor, ids, false),
-  });
-
-const putSchedulerListDelete = ({ requests, schedules }: ScheduleRouteContext): Route =>
-  listRoute({
-    path: '/scheduler/list/delete',
-    servedOnFullDisk: true,
-    needs: schedulePolicy.delete,
-    success: 204,
-    summary: 'Deletes schedules',
-    description: 'All or none. Runs that they started continue.',
-    change: (actor, ids) =>
-      requests.deleteListed(ids, (existing) => schedules.removeAll(actor, existing)),
   });
 
 const getSchedulerExecuteById = ({ scheduleRuns }: ScheduleRouteContext): Route =>
@@ -349,10 +292,6 @@ export const scheduleRoutes = (services: Services, presenters: Presenters): Rout
     getSchedulerAll,
     getSchedulerRunningAll,
     postSchedulerListGet,
-    putSchedulerStartAll,
-    putSchedulerEnableAll,
-    putSchedulerDisableAll,
-    putSchedulerListDelete,
     getSchedulerExecuteById,
     getSchedulerTerminateById,
     getSchedulerById,

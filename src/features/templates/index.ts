@@ -8,7 +8,8 @@ import type { Feature } from '../../feature';
 import { WorkflowExchangeResolver } from './exchange/workflow-exchange.graphql';
 import { TemplateResolver } from './template.graphql';
 import { documentedTemplates, releasedTemplates } from './template.presenter';
-import { templateRoutes, templateUploadRoutes } from './template.rest';
+import { templateUploadRoutes } from './template-upload.rest';
+import { templateRoutes } from './template.rest';
 
 declare module '../../platform/context' {
   interface Services {
