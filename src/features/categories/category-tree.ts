@@ -72,16 +72,16 @@ export class CategoryTree {
    * Sets the direct subcategories of a category; those that are no longer included move to the top
    * level.
    */
-  async setChildren(id: number, childIds: readonly number[], { session }: Tx): Promise<void> {
+  async setChildren(id: number, childIds: readonly number[], tx: Tx): Promise<void> {
     await this.categories.updateMany(
       { parentId: id, _id: { $nin: [...childIds] } },
       { $set: { parentId: null }, $inc: { version: 1 } },
-      { session },
+      { session: tx.session },
     );
     await this.categories.updateMany(
       { _id: { $in: [...childIds] }, parentId: { $ne: id } },
       { $set: { parentId: id }, $inc: { version: 1 } },
-      { session },
+      { session: tx.session },
     );
   }
 
@@ -130,11 +130,11 @@ export class CategoryTree {
   }
 
   /** Returns a category and its ancestors, innermost first; empty if it does not exist. */
-  private async withAncestors(id: number, { session }: Tx): Promise<CategoryRecord[]> {
+  private async withAncestors(id: number, tx: Tx): Promise<CategoryRecord[]> {
     const records: CategoryRecord[] = [];
     for (let at: number | null = id; at !== null;) {
       const record: CategoryRecord | null = await this.categories
-        .findById(at, null, { session })
+        .findById(at, null, { session: tx.session })
         .lean<CategoryRecord>();
       if (!record) break;
       records.push(record);

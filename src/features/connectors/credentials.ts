@@ -82,15 +82,15 @@ export class Credentials implements SealedValues {
       .findOne({ keyId: { $ne: keyId } }, { _id: 1 })
       .lean<Pick<ConnectorRecord, '_id'>>();
     if (!next) return false;
-    await this.store.transaction(async ({ session }) => {
+    await this.store.transaction(async (tx) => {
       const record = await this.connectors
-        .findOne({ _id: next._id, keyId: { $ne: keyId } }, null, { session })
+        .findOne({ _id: next._id, keyId: { $ne: keyId } }, null, { session: tx.session })
         .lean<ConnectorRecord>();
       if (record)
         await this.connectors.updateOne(
           { _id: record._id },
           { $set: this.seal(record._id, record.requestData) },
-          { session },
+          { session: tx.session },
         );
     });
     return true;

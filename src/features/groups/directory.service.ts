@@ -169,12 +169,11 @@ export class DirectoryService {
    * @throws a duplicate key error if another process was first
    */
   async seed(tx: Tx): Promise<void> {
-    const { session } = tx;
-    await this.states.create([{ _id: DIRECTORY_STATE, revision: 1 }], { session });
+    await this.states.create([{ _id: DIRECTORY_STATE, revision: 1 }], { session: tx.session });
     await seedPermissions(this.core.store, tx);
     await this.components.insertMany(
       COMPONENTS.map(({ id, name, description }) => ({ _id: id, name, description })),
-      { session },
+      { session: tx.session },
     );
     const admin = newGroupRecord({
       _id: ADMIN_GROUP_ID,
@@ -192,7 +191,7 @@ export class DirectoryService {
         ...grantTo('DASHBOARD', ['READ']),
       ],
     });
-    await this.groups.insertMany([admin, user], { session });
+    await this.groups.insertMany([admin, user], { session: tx.session });
     await this.core.store.startSequence('groups', USER_GROUP_ID, tx);
   }
 

@@ -235,11 +235,10 @@ export class MessageTemplateService {
     expectedVersion?: ExpectedVersion,
   ): Promise<MessageTemplateRecord> {
     const { audit, notifications } = this.deps;
-    const { session } = tx;
     const before = await this.get(id, tx, path);
     requireVersion('template', before, expectedVersion);
-    await this.templates.deleteOne({ _id: id }, { session });
-    await notifications.model.deleteMany({ templateId: id }, { session });
+    await this.templates.deleteOne({ _id: id }, { session: tx.session });
+    await notifications.model.deleteMany({ templateId: id }, { session: tx.session });
     const old = recorded(before);
     await audit.record(actor, 'message-template.delete', target(id), old, null, tx);
     return before;

@@ -91,10 +91,10 @@ export class NotificationRecords {
   }
 
   /** Deletes the notifications of schedules, in the transaction that deletes the schedules. */
-  async removeOfSchedules(scheduleIds: readonly number[], { session }: Tx): Promise<void> {
+  async removeOfSchedules(scheduleIds: readonly number[], tx: Tx): Promise<void> {
     const ofThese = { scheduleId: { $in: [...scheduleIds] } };
-    await this.model.deleteMany(ofThese, { session });
-    await this.windows.deleteMany(ofThese, { session });
+    await this.model.deleteMany(ofThese, { session: tx.session });
+    await this.windows.deleteMany(ofThese, { session: tx.session });
   }
 
   private async record(run: RunRecord, eventType: EventType, tx: Tx): Promise<void> {

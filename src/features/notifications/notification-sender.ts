@@ -91,13 +91,15 @@ export class NotificationSender {
       .lean<NotificationEventRecord>();
     if (!event) return false;
     const work = core.store.transaction(async (tx) => {
-      const { session } = tx;
-      const deletion = await notifications.events.deleteOne({ _id: event._id }, { session });
+      const deletion = await notifications.events.deleteOne(
+        { _id: event._id },
+        { session: tx.session },
+      );
       const schedule = await schedules.byId(event.scheduleId, tx);
       if (deletion.deletedCount === 0 || !schedule) return;
       const { eventType } = event;
       const records = await notifications.model
-        .find({ scheduleId: schedule._id, eventType }, null, { session })
+        .find({ scheduleId: schedule._id, eventType }, null, { session: tx.session })
         .sort({ _id: 1 })
         .lean<NotificationRecord[]>();
       for (const each of records) await this.tell(schedule, each, event.facts, tx);
@@ -125,17 +127,16 @@ export class NotificationSender {
     tx: Tx,
   ): Promise<void> {
     const { core, notifications } = this.deps;
-    const { session } = tx;
     const _id = `${schedule._id}:${notification?._id ?? 'failures'}`;
     const now = core.clock.now();
     const open = await notifications.windows
-      .findById(_id, null, { session })
+      .findById(_id, null, { session: tx.session })
       .lean<NotificationWindowRecord>();
     if (open && open.until > now) {
       await notifications.windows.updateOne(
         { _id },
         { $inc: { count: 1 }, $set: { facts } },
-        { session },
+        { session: tx.session },
       );
       return;
     }
@@ -144,7 +145,7 @@ export class NotificationSender {
     await notifications.windows.updateOne(
       { _id },
       { $set: { scheduleId: schedule._id, notificationId, until, count: 0, facts: null } },
-      { session, upsert: true },
+      { session: tx.session, upsert: true },
     );
     await this.queue(schedule, notification, facts, (open?.count ?? 0) + 1, tx);
   }
@@ -159,23 +160,25 @@ export class NotificationSender {
       .lean<NotificationWindowRecord>();
     if (!over) return false;
     const work = core.store.transaction(async (tx) => {
-      const { session } = tx;
       const { _id, notificationId, facts, count } = over;
       if (facts === null) {
-        await notifications.windows.deleteOne({ _id, until: over.until, count: 0 }, { session });
+        await notifications.windows.deleteOne(
+          { _id, until: over.until, count: 0 },
+          { session: tx.session },
+        );
         return;
       }
       const closed = await notifications.windows.updateOne(
         { _id, until: over.until, count },
         { $set: { until: new Date(now.getTime() + WINDOW_MS), count: 0, facts: null } },
-        { session },
+        { session: tx.session },
       );
       const schedule = await schedules.byId(over.scheduleId, tx);
       const notification =
         notificationId === null
           ? null
           : await notifications.model
-              .findById(notificationId, null, { session })
+              .findById(notificationId, null, { session: tx.session })
               .lean<NotificationRecord>();
       const isGone = notificationId !== null && notification === null;
       if (closed.matchedCount === 0 || !schedule || isGone) return;

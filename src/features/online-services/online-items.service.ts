@@ -208,12 +208,12 @@ export class OnlineItems {
 
   private async save(
     { kind, key, name, base, offered, conflict }: Omit<OnlineItemRecord, '_id' | 'updatedAt'>,
-    { session }: Tx,
+    tx: Tx,
   ): Promise<OnlineItemRecord> {
     const _id = itemId(kind, key);
     const updatedAt = this.deps.clock.now();
     const record = { kind, key, name, base, offered, conflict, updatedAt };
-    await this.model.updateOne({ _id }, { $set: record }, { upsert: true, session });
+    await this.model.updateOne({ _id }, { $set: record }, { upsert: true, session: tx.session });
     return { _id, ...record };
   }
 

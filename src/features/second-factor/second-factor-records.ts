@@ -173,8 +173,8 @@ export class SecondFactorRecords implements SealedValues {
   }
 
   /** Ends the open logins of users. */
-  async endLoginsOf(userIds: readonly number[], { session }: Tx): Promise<void> {
-    await this.challenges.deleteMany({ userId: { $in: [...userIds] } }, { session });
+  async endLoginsOf(userIds: readonly number[], tx: Tx): Promise<void> {
+    await this.challenges.deleteMany({ userId: { $in: [...userIds] } }, { session: tx.session });
   }
 
   /**

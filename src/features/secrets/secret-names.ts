@@ -27,12 +27,12 @@ export class SecretNames {
    * Writes the records, so that a concurrent deletion or renaming conflicts (docs/adr/0010).
    * Versions stay unchanged, because clients see no difference.
    */
-  async claim(keys: readonly string[], { session }: Tx): Promise<void> {
+  async claim(keys: readonly string[], tx: Tx): Promise<void> {
     if (keys.length > 0)
       await this.secrets.updateMany(
         { nameKey: { $in: [...keys] } },
         { $inc: { claims: 1 } },
-        { session },
+        { session: tx.session },
       );
   }
 }

@@ -267,8 +267,10 @@ export class SecretService {
     if (name.length <= SECRET_LENGTHS.name) await this.uniqueNames.check(name, id, findings, tx);
   }
 
-  private async requireRecord(id: number, path: InputPath, { session }: Tx): Promise<SecretRecord> {
-    const record = await this.secrets.findById(id, null, { session }).lean<SecretRecord>();
+  private async requireRecord(id: number, path: InputPath, tx: Tx): Promise<SecretRecord> {
+    const record = await this.secrets
+      .findById(id, null, { session: tx.session })
+      .lean<SecretRecord>();
     if (!record) throw secretNotFound(id, path);
     return record;
   }

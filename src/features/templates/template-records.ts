@@ -158,11 +158,11 @@ export class TemplateRecords {
     };
   }
 
-  private async writeContent({ content }: PackedTemplate, { session }: Tx): Promise<void> {
-    await this.contents.insertMany(content.parts, { session });
+  private async writeContent({ content }: PackedTemplate, tx: Tx): Promise<void> {
+    await this.contents.insertMany(content.parts, { session: tx.session });
   }
 
-  private async removeContent(ref: ContentRef, { session }: Tx): Promise<void> {
-    await this.contents.deleteMany({ _id: { $in: partIds(ref) } }, { session });
+  private async removeContent(ref: ContentRef, tx: Tx): Promise<void> {
+    await this.contents.deleteMany({ _id: { $in: partIds(ref) } }, { session: tx.session });
   }
 }

@@ -174,9 +174,9 @@ export class DirectoryAccounts {
   }
 
   /** Returns the accounts with one of the keys of the entry: those of its person, and of others. */
-  private async accountsWithKeys({ entryKeys }: DirectoryPerson, { session }: Tx) {
+  private async accountsWithKeys({ entryKeys }: DirectoryPerson, tx: Tx) {
     const accounts = await this.deps.records.model
-      .find({ directoryKeys: { $in: [...entryKeys] } }, null, { session })
+      .find({ directoryKeys: { $in: [...entryKeys] } }, null, { session: tx.session })
       .lean<UserRecord[]>();
     const matching = accounts.filter((account) => belongsTo(account, entryKeys));
     const [strongest] = entryKeys.flatMap((key) =>

@@ -88,8 +88,8 @@ export class Seed {
   }
 
   /** The first administrator got another id. */
-  async renumbered(from: number, to: number, { session }: Tx): Promise<void> {
-    await this.marks.updateOne({ userId: from }, { $set: { userId: to } }, { session });
+  async renumbered(from: number, to: number, tx: Tx): Promise<void> {
+    await this.marks.updateOne({ userId: from }, { $set: { userId: to } }, { session: tx.session });
   }
 
   private async createAndPrint(

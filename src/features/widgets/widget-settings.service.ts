@@ -100,15 +100,15 @@ export class WidgetSettings {
       if (!widget) findings.add(widgetNotFound(input[at].widgetId, ['settings', at, 'widgetId']));
     });
     findings.refuse();
-    const settings = await this.deps.store.transaction(async ({ session }) => {
+    const settings = await this.deps.store.transaction(async (tx) => {
       const before = await this.dashboards
-        .findById(actor.userId, null, { session })
+        .findById(actor.userId, null, { session: tx.session })
         .lean<WidgetSettingsRecord>();
       const after = assignIds(before?.settings ?? [], input);
       await this.dashboards.updateOne(
         { _id: actor.userId },
         { $set: { settings: after } },
-        { session, upsert: true },
+        { session: tx.session, upsert: true },
       );
       return after;
     });

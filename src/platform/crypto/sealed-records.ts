@@ -110,16 +110,18 @@ export function sealedRecords<R extends SealedRecord>({
     async resealNext(keyId) {
       const next = await first(sealedOtherwise([keyId])).lean<SealedRecord>();
       if (!next) return false;
-      await store.transaction(async ({ session }) => {
+      await store.transaction(async (tx) => {
         const record = await first(sealedOtherwise([keyId], next._id))
-          .session(session)
+          .session(tx.session)
           .lean<SealedRecord>();
         if (!record) return;
         const context = contextOf(record._id);
         const set: UpdateQuery<SealedRecord> = {
           $set: { sealed: vault.seal(vault.open(record.sealed, context), context) },
         };
-        await records.updateOne({ _id: record._id } as QueryFilter<R>, set, { session });
+        await records.updateOne({ _id: record._id } as QueryFilter<R>, set, {
+          session: tx.session,
+        });
       });
       return true;
     },

@@ -154,13 +154,12 @@ export class VaultKeys implements Vault {
     const { id } = this.requireActiveKey();
     // One transaction: a replaced key that still wraps this one would open newly encrypted values.
     await this.parts.store.transaction(async (tx) => {
-      const { session } = tx;
       await this.records.updateMany(
         { _id: { $ne: id }, replacedBy: null },
         { $set: { replacedBy: id } },
-        { session },
+        { session: tx.session },
       );
-      await this.records.updateOne({ _id: id }, { $set: { wraps: [] } }, { session });
+      await this.records.updateOne({ _id: id }, { $set: { wraps: [] } }, { session: tx.session });
       await also?.(tx);
     });
   }

@@ -61,14 +61,14 @@ export async function isTaken<R>(
   model: Model<R>,
   key: { readonly nameKey: string } | { readonly titleKey: string },
   id: number | null,
-  { session }: Tx,
+  tx: Tx,
 ): Promise<boolean> {
   // Both kinds of record have these fields.
   const records = model as unknown as Model<Named>;
   return (
     (await records
       .exists({ ...key, ...(id === null ? {} : { _id: { $ne: id } }) })
-      .session(session)) !== null
+      .session(tx.session)) !== null
   );
 }
 
@@ -106,8 +106,9 @@ export async function recordById<R extends { readonly _id: unknown }>(
   tx?: Tx,
 ): Promise<R | null> {
   if (!tx) return model.findById(id).lean<R>();
-  const { session } = tx;
-  return (await model.collection.findOne({ _id: id } as object, { session })) as R | null;
+  return (await model.collection.findOne({ _id: id } as object, {
+    session: tx.session,
+  })) as R | null;
 }
 
 interface RecordsByIds<R> {

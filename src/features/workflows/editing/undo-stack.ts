@@ -106,11 +106,13 @@ export class UndoStack {
 
   async remove(rows: readonly UndoRecord[], tx: Tx): Promise<void> {
     if (rows.length === 0) return;
-    const { session } = tx;
-    await this.undos.deleteMany({ _id: { $in: rows.map((row) => row._id) } }, { session });
+    await this.undos.deleteMany(
+      { _id: { $in: rows.map((row) => row._id) } },
+      { session: tx.session },
+    );
     await this.parts.deleteMany(
       { _id: { $in: rows.flatMap((row) => partIds(row.inverse)) } },
-      { session },
+      { session: tx.session },
     );
   }
 

@@ -86,18 +86,17 @@ export class WorkflowVersions {
     patchedAt: Date,
     tx: Tx,
   ): Promise<void> {
-    const { session } = tx;
     await this.contents.write(content, tx);
     await this.versions.updateOne(
       { _id: version._id },
       { $set: { title: document.title, content: content.ref, patchedAt, uses: 0, kept: 0 } },
-      { session },
+      { session: tx.session },
     );
     if (version.kept <= 0) await this.contents.remove([version.content], tx);
     else
       await this.versions.create(
         [{ ...version, _id: new ObjectId().toHexString(), discarded: true }],
-        { session },
+        { session: tx.session },
       );
   }
 
@@ -136,17 +135,19 @@ export class WorkflowVersions {
 
   /** Deletes versions; those that runs executed are kept for them. */
   private async discard(rows: readonly VersionRecord[], tx: Tx): Promise<void> {
-    const { session } = tx;
     const used = rows.filter((row) => row.kept > 0).map((row) => row._id);
     const unused = rows.filter((row) => row.kept <= 0);
     if (used.length > 0)
       await this.versions.updateMany(
         { _id: { $in: used } },
         { $set: { discarded: true } },
-        { session },
+        { session: tx.session },
       );
     if (unused.length === 0) return;
-    await this.versions.deleteMany({ _id: { $in: unused.map((row) => row._id) } }, { session });
+    await this.versions.deleteMany(
+      { _id: { $in: unused.map((row) => row._id) } },
+      { session: tx.session },
+    );
     await this.contents.remove(
       unused.map((row) => row.content),
       tx,
