@@ -3,8 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import mongoose from 'mongoose';
 import { connectorModel } from '../../src/features/connectors/connector.model';
-import type { ConnectorRecord } from '../../src/features/connectors/connector.model';
-import { secretModel } from '../../src/features/secrets/secret.model';
 import { loadConfig } from '../../src/config/load';
 import { createDomain } from '../../src/domain';
 import { sealedOf } from '../../src/feature';
@@ -94,7 +92,7 @@ async function storeOneOfEach({ services }: Domain): Promise<void> {
       tx,
     );
   });
-  await connectorModel(connected.store).collection.insertOne({
+  await connected.store.connection.collection('connectors').insertOne({
     _id: 1,
     ...credentials.seal(
       1,
@@ -102,7 +100,7 @@ async function storeOneOfEach({ services }: Domain): Promise<void> {
       [{ name: 'token', text: 'credential', consent: { visibility: 'private', origins: [] } }],
     ),
   } as never);
-  await secretModel(connected.store).collection.insertOne({
+  await connected.store.connection.collection('secrets').insertOne({
     _id: 1,
     name: 'key',
     nameKey: 'key',
@@ -113,9 +111,9 @@ async function storeOneOfEach({ services }: Domain): Promise<void> {
 
 /** Decrypts each of them. @throws SealBroken */
 async function readOneOfEach({ services }: Domain): Promise<readonly unknown[]> {
-  const [connector] = await connectorModel(connected.store).find().lean<ConnectorRecord[]>();
+  const [connector] = await connectorModel(connected.store).find();
   const factor = await services.secondFactorRecords.byUser(USER);
-  const [delivery] = await services.outbox.deliveries.find().lean<{ _id: number }[]>();
+  const [delivery] = await services.outbox.deliveries.find();
   const webhook = (await services.webhookRecords.ofSchedules([1])).get(1);
   return [
     services.credentials.open(connector).token,

@@ -55,7 +55,7 @@ async function opened() {
     config,
     isStillAllowed: () => Promise.resolve(isAllowed),
   });
-  const things = store.model<Thing>('Thing', thingSchema, 'things');
+  const things = store.collection<Thing>('Thing', thingSchema, 'things');
   await store.prepare();
   close = async () => {
     await jobs.stop();
@@ -162,7 +162,7 @@ describe('a job', () => {
       ({ succeed }) =>
         store.transaction(async (tx) => {
           await succeed({ id }, tx);
-          await things.create([{ _id: id }], { session: tx.session });
+          await things.insert({ _id: id }, tx);
           if (fails) throw new Refused('TITLE_INVALID', 'No.');
         });
     const [good, bad] = [await start(insert(1, false)), await start(insert(2, true))];
@@ -176,7 +176,7 @@ describe('a job', () => {
       result: null,
       error: { code: 'TITLE_INVALID' },
     });
-    expect((await things.find().lean<Thing[]>()).map(({ _id }) => _id)).toEqual([1]);
+    expect((await things.find()).map(({ _id }) => _id)).toEqual([1]);
   });
 
   it('reports progress while its final transaction is open without restarting it', async () => {
@@ -192,7 +192,7 @@ describe('a job', () => {
           percent: 99,
           message: 'nearly done',
         });
-        await things.create([{ _id: attempts }], { session: tx.session });
+        await things.insert({ _id: attempts }, tx);
       }),
     );
     expect(await ended(_id)).toMatchObject({ state: 'SUCCEEDED', percent: 100, result: '"done"' });
@@ -206,7 +206,7 @@ describe('a job', () => {
       began.open();
       await goesOn.opens;
       await store.transaction(async (tx) => {
-        await things.create([{ _id: 1 }], { session: tx.session });
+        await things.insert({ _id: 1 }, tx);
         await succeed({}, tx);
       });
     });
@@ -220,7 +220,7 @@ describe('a job', () => {
         result: null,
         error: { code: 'ACCESS_DENIED' },
       });
-    expect([await things.countDocuments(), faults]).toEqual([0, []]);
+    expect([await things.count(), faults]).toEqual([0, []]);
   });
 
   it('can be cancelled while queued or running, but not by another user', async () => {
@@ -320,7 +320,7 @@ describe('a job', () => {
       begun.open();
       await goesOn.opens;
       await store.transaction(async (tx) => {
-        await things.create([{ _id: 1 }], { session: tx.session });
+        await things.insert({ _id: 1 }, tx);
         await succeed(null, tx);
       });
     });
@@ -338,6 +338,6 @@ describe('a job', () => {
     goesOn.open();
     await jobs.stop();
     expect(await ended(_id)).toMatchObject({ state: 'FAILED', error: { code: 'JOB_INTERRUPTED' } });
-    expect(await things.countDocuments()).toBe(0);
+    expect(await things.count()).toBe(0);
   });
 });

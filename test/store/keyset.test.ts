@@ -42,7 +42,7 @@ describe('a keyset page', () => {
     rmSync(dir, { recursive: true, force: true });
   });
 
-  const rows = () => connected.store.model<Row>('Row', rowSchema, 'keyset_rows');
+  const rows = () => connected.store.collection<Row>('Row', rowSchema, 'keyset_rows');
   const fill = async (documents: readonly Row[]): Promise<void> => {
     await rows().deleteMany({});
     await rows().insertMany(documents);
@@ -125,7 +125,7 @@ describe('a keyset page', () => {
   it('stays consistent while rows are added and deleted', async () => {
     await fill([1, 2, 3, 4, 5, 6].map((id) => row(id * 10)));
     const first = await opened({ first: 2 });
-    await rows().create([row(5), row(25)]);
+    await rows().insertMany([row(5), row(25)]);
     await rows().deleteOne({ _id: 20 });
     expect(await ids({ first: 3, after: first.pageInfo.endCursor })).toEqual([25, 30, 40]);
   });

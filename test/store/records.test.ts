@@ -1,11 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Model } from 'mongoose';
 import { createLogger } from '../../src/platform/log/logger';
+import { Collection } from '../../src/platform/store/collection';
 import { connectStore } from '../../src/platform/store/connect';
 import type { ConnectedStore } from '../../src/platform/store/connect';
-import { changeRecord, insertRecord, recordsByIds } from '../../src/platform/store/records';
 import { orMissing, orNull, partOf, schemaOf } from '../../src/platform/store/schema';
 import { startService } from '../support/service/harness';
 import type { TestService } from '../support/service/harness';
@@ -55,14 +54,14 @@ export const mistakes = [
 describe('a record', () => {
   const dir = mkdtempSync(join(tmpdir(), 'hypha-records-'));
   let connected: ConnectedStore;
-  let things: Model<ThingRecord>;
+  let things: Collection<ThingRecord>;
   beforeAll(async () => {
     connected = await connectStore(
       { data: { dir, mongodbUri: null } },
       createLogger({ log: { level: 'silent' } }),
       { placement: 'inline', durability: 'test' },
     );
-    things = connected.store.model<ThingRecord>('Thing', thingSchema, 'things');
+    things = connected.store.collection<ThingRecord>('Thing', thingSchema, 'things');
     await connected.store.prepare();
   });
   afterAll(async () => {
@@ -79,12 +78,12 @@ describe('a record', () => {
       tags: [],
       part: { size: 1 },
     };
-    expect(await insertRecord(things, record)).toEqual(record);
+    expect(await things.insert(record)).toEqual(record);
     const changed = await connected.store.transaction((tx) =>
-      changeRecord(things, 1, { name: 'x', at: new Date(0), note: 'n' }, tx),
+      things.change(1, { name: 'x', at: new Date(0), note: 'n' }, tx),
     );
     expect(changed).toEqual({ ...record, name: 'x', at: new Date(0), note: 'n' });
-    expect(await things.findById(1).lean()).toEqual(changed);
+    expect(await things.byId(1)).toEqual(changed);
   });
 
   it('is found with others by ids in the requested order', async () => {
@@ -93,7 +92,7 @@ describe('a record', () => {
       [12, 'b'],
       [13, 'a'],
     ] as const)
-      await insertRecord<ThingRecord>(things, {
+      await things.insert({
         _id,
         name: `n${_id}`,
         kind,
@@ -102,33 +101,31 @@ describe('a record', () => {
         part: { size: 1 },
       });
     const ids = [13, 99, 11, 13, 12];
-    expect((await recordsByIds(things, ids)).map((one) => one?._id ?? null)).toEqual([
+    expect((await things.byIds(ids)).map((one) => one?._id ?? null)).toEqual([
       13,
       null,
       11,
       13,
       12,
     ]);
-    expect(
-      await recordsByIds(things, ids, { within: { kind: 'a' }, projection: { name: 1 } }),
-    ).toEqual([
+    expect(await things.byIds(ids, { within: { kind: 'a' }, fields: { name: 1 } })).toEqual([
       { _id: 13, name: 'n13' },
       null,
       { _id: 11, name: 'n11' },
       { _id: 13, name: 'n13' },
       null,
     ]);
-    expect(await recordsByIds(things, [])).toEqual([]);
+    expect(await things.byIds([])).toEqual([]);
     await connected.store.transaction(async (tx) => {
-      await changeRecord(things, 11, { name: 'in here' }, tx);
-      expect((await recordsByIds(things, [11], { tx }))[0]?.name).toBe('in here');
-      expect((await recordsByIds(things, [11]))[0]?.name).toBe('n11');
+      await things.change(11, { name: 'in here' }, tx);
+      expect((await things.byIds([11], { tx }))[0]?.name).toBe('in here');
+      expect((await things.byIds([11]))[0]?.name).toBe('n11');
     });
   });
 
   it('is rejected without a required field', async () => {
     await expect(
-      insertRecord(things, {
+      things.insert({
         _id: 2,
         kind: 'a',
         at: null,
@@ -140,12 +137,12 @@ describe('a record', () => {
 
   it('gets the defaults of its schema', async () => {
     const { at: _at, ...rest } = { ...thing, _id: 3, at: null, note: undefined };
-    expect(await insertRecord(things, rest as ThingRecord)).toStrictEqual({
+    expect(await things.insert(rest as ThingRecord)).toStrictEqual({
       ...thing,
       _id: 3,
       at: null,
     });
-    expect(await things.findById(3).lean()).toStrictEqual({ ...thing, _id: 3, at: null });
+    expect(await things.byId(3)).toStrictEqual({ ...thing, _id: 3, at: null });
   });
 
   it.each<[string, object]>([
@@ -160,39 +157,42 @@ describe('a record', () => {
     ['size', { part: { size: Number.NaN } }],
     ['weight', { part: { size: 1, weight: 1 } }],
   ])('is neither inserted nor changed with a wrong value: %s in %j', async (name, wrong) => {
-    await insertRecord(things, { ...thing, _id: 4 });
-    const insertion = insertRecord(things, { ...thing, _id: 5, ...wrong });
+    await things.insert({ ...thing, _id: 4 });
+    const insertion = things.insert({ ...thing, _id: 5, ...wrong });
     await expect(insertion).rejects.toThrow(`"${name}"`);
-    const change = connected.store.transaction((tx) => changeRecord(things, 4, wrong, tx));
+    const change = connected.store.transaction((tx) => things.change(4, wrong, tx));
     await expect(change).rejects.toThrow(`"${name}"`);
-    expect(await things.find({ _id: { $in: [4, 5] } }).lean()).toEqual([{ ...thing, _id: 4 }]);
+    expect(await things.find({ _id: { $in: [4, 5] } })).toEqual([{ ...thing, _id: 4 }]);
     await things.deleteOne({ _id: 4 });
   });
 });
 
-describe('every model of the service', () => {
+describe('every collection of the service', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startService();
   });
   afterAll(() => service.close());
 
+  const allCollections = () =>
+    Object.values(storeConnection().models).map((model) => new Collection<object>(model, null));
+
   it('rejects unknown fields in inserts, updates and queries', async () => {
-    const models = Object.values(storeConnection().models) as Model<object>[];
-    expect(models.length).toBeGreaterThan(8);
-    for (const model of models) {
+    const collections = allCollections();
+    expect(collections.length).toBeGreaterThan(8);
+    for (const collection of collections) {
       const unknown = { unknownField: 1 };
       const refused: [string, () => Promise<unknown>][] = [
-        ['insert', () => insertRecord(model, unknown)],
-        ['insertMany', () => model.insertMany([unknown])],
-        ['updateOne', () => model.updateOne({}, { $set: unknown })],
-        ['find', () => model.find(unknown as never).exec()],
-        ['or', () => model.find({ $or: [unknown] } as never).exec()],
+        ['insert', () => collection.insert(unknown)],
+        ['insertMany', () => collection.insertMany([unknown])],
+        ['updateOne', () => collection.updateOne({}, { $set: unknown })],
+        ['find', () => collection.find(unknown)],
+        ['or', () => collection.find({ $or: [unknown] })],
       ];
       for (const [name, work] of refused) {
         await expect(
           work().then(
-            () => [model.modelName, name, 'was accepted'],
+            () => [collection.name, name, 'was accepted'],
             (error: unknown) => (error as Error).message,
           ),
         ).resolves.toMatch(/unknownField/);
@@ -201,13 +201,13 @@ describe('every model of the service', () => {
   });
 
   it('rejects unknown fields of embedded objects', async () => {
-    for (const model of Object.values(storeConnection().models) as Model<object>[]) {
-      const inner = Object.entries(model.schema.paths)
+    for (const collection of allCollections()) {
+      const inner = Object.entries(collection.schema.paths)
         .filter(([, type]) => type.instance === 'Embedded')
         .map(([name]) => name);
       for (const name of inner)
         await expect(
-          model.updateOne({}, { $set: { [`${name}.unknownField`]: 1 } }).exec(),
+          collection.updateOne({}, { $set: { [`${name}.unknownField`]: 1 } }),
         ).rejects.toThrow(/unknownField/);
     }
   });

@@ -7,10 +7,9 @@ import {
   componentModel,
   groupModel,
 } from '../../../src/features/groups/group.model';
-import type { ComponentRecord, Group, GroupRecord } from '../../../src/features/groups/group.model';
+import type { Group } from '../../../src/features/groups/group.model';
 import { readPermissions } from '../../../src/features/permissions/permission-records.service';
 import { sessionModel } from '../../../src/features/sessions/session.model';
-import type { SessionRecord } from '../../../src/features/sessions/session.model';
 import { userModel } from '../../../src/features/users/user.model';
 import type { UserDetail, UserRecord } from '../../../src/features/users/user.model';
 import { systemClock } from '../../../src/platform/clock/clock';
@@ -56,8 +55,8 @@ export async function openBackend(dir: string) {
   );
   const { groups } = buildDirectory(
     0,
-    await groupModel(store).find().lean<GroupRecord[]>(),
-    await componentModel(store).find().lean<ComponentRecord[]>(),
+    await groupModel(store).find(),
+    await componentModel(store).find(),
     await readPermissions(store),
   );
   const tokens = createTokens(Buffer.from(TOKEN_SECRET), systemClock);
@@ -67,6 +66,8 @@ export async function openBackend(dir: string) {
     return group;
   };
 
+  const userById = (id: number) => users.findOne<ShownUser>({ _id: id }, { fields: SHOWN });
+
   return {
     groupOf,
 
@@ -75,10 +76,7 @@ export async function openBackend(dir: string) {
       const read = tokens.read((header ?? '').replace('Bearer ', ''));
       if (read.state !== 'valid') throw new Error('The token is not valid.');
       const { jti, userId } = read.claims;
-      const [session, user] = await Promise.all([
-        sessions.findById(jti).lean<SessionRecord>(),
-        users.findById(userId, SHOWN).lean<ShownUser>(),
-      ]);
+      const [session, user] = await Promise.all([sessions.byId(jti), userById(userId)]);
       if (
         !session ||
         !user ||
@@ -95,17 +93,20 @@ export async function openBackend(dir: string) {
       if (!group.grants.has(grant)) throw new Error(`${grant} is required.`);
     },
 
-    user: (id: number) => users.findById(id, SHOWN).lean<ShownUser>(),
+    user: userById,
 
-    allUsers: () => users.find({}, SHOWN).sort({ _id: 1 }).lean<ShownUser[]>(),
+    allUsers: () => users.find<ShownUser>({}, { fields: SHOWN, sort: { _id: 1 } }),
 
     async users({ first, last }: { first?: number; last?: number }): Promise<ShownUser[]> {
       const direction = last === undefined ? 1 : -1;
-      const rows = await users
-        .find({}, SHOWN)
-        .sort({ createdAt: direction, _id: direction })
-        .limit(first ?? last ?? 20)
-        .lean<ShownUser[]>();
+      const rows = await users.find<ShownUser>(
+        {},
+        {
+          fields: SHOWN,
+          sort: { createdAt: direction, _id: direction },
+          limit: first ?? last ?? 20,
+        },
+      );
       return last === undefined ? rows : rows.toReversed();
     },
 
@@ -114,23 +115,21 @@ export async function openBackend(dir: string) {
 
     /** Changes the caller's own details, with a record of the change, in one transaction. */
     changeDetail: ({ user: caller }: Session, detail: Partial<UserDetail>): Promise<ShownUser> =>
-      store.transaction(async ({ session }) => {
-        const before = await users.findById(caller._id, null, { session }).lean<UserRecord>();
+      store.transaction(async (tx) => {
+        const before = await users.byId(caller._id, tx);
         if (!before) throw new Error('The user does not exist.');
         const at = new Date();
-        const after = await users
-          .findOneAndUpdate(
-            { _id: caller._id },
-            {
-              $set: {
-                detail: { ...before.detail, ...detail },
-                updatedAt: at,
-                version: before.version + 1,
-              },
+        const after = await users.findOneAndUpdate(
+          { _id: caller._id },
+          {
+            $set: {
+              detail: { ...before.detail, ...detail },
+              updatedAt: at,
+              version: before.version + 1,
             },
-            { session, returnDocument: 'after' },
-          )
-          .lean<UserRecord>();
+          },
+          { tx },
+        );
         await audit.insertMany(
           [
             {
@@ -145,7 +144,7 @@ export async function openBackend(dir: string) {
               clientRequestId: null,
             },
           ],
-          { session },
+          tx,
         );
         return after as ShownUser;
       }),

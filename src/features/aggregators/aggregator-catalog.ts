@@ -1,5 +1,5 @@
-import type { Model } from 'mongoose';
 import type { RunAggregators } from '../../engine';
+import type { Collection } from '../../platform/store/collection';
 import { knownRecords } from '../../platform/store/known-records';
 import type { Store, Tx } from '../../platform/store/store';
 import { fold } from '../../platform/text/fold';
@@ -8,7 +8,7 @@ import type { AggregatorRecord } from './aggregator.model';
 
 /** Looks up aggregators for workflows, templates and runs. Needs only the store. */
 export class AggregatorCatalog {
-  private readonly aggregators: Model<AggregatorRecord>;
+  private readonly aggregators: Collection<AggregatorRecord>;
 
   constructor(store: Store) {
     this.aggregators = aggregatorModel(store);
@@ -33,18 +33,20 @@ export class AggregatorCatalog {
   /** Returns the ids of the existing aggregators, by folded name. */
   async idsOf(names: readonly string[]): Promise<ReadonlyMap<string, number>> {
     if (names.length === 0) return new Map();
-    const records = await this.aggregators
-      .find({ nameKey: { $in: [...new Set(names.map(fold))] } }, { nameKey: 1 })
-      .lean<Pick<AggregatorRecord, '_id' | 'nameKey'>[]>();
+    const records = await this.aggregators.find<Pick<AggregatorRecord, '_id' | 'nameKey'>>(
+      { nameKey: { $in: [...new Set(names.map(fold))] } },
+      { fields: { nameKey: 1 } },
+    );
     return new Map(records.map(({ _id, nameKey }) => [nameKey, _id]));
   }
 
   /** Returns which of these ids are those of arguments. */
   async knownArguments(ids: readonly number[]): Promise<ReadonlySet<number>> {
     if (ids.length === 0) return new Set();
-    const records = await this.aggregators
-      .find({ 'args.id': { $in: [...ids] } }, { args: 1 })
-      .lean<Pick<AggregatorRecord, 'args'>[]>();
+    const records = await this.aggregators.find<Pick<AggregatorRecord, 'args'>>(
+      { 'args.id': { $in: [...ids] } },
+      { fields: { args: 1 } },
+    );
     const argumentIds = records.flatMap(({ args }) => args.map(({ id }) => id));
     return new Set(argumentIds.filter((id) => ids.includes(id)));
   }
@@ -64,6 +66,6 @@ export class AggregatorCatalog {
 
   private async find(ids: readonly number[]): Promise<AggregatorRecord[]> {
     if (ids.length === 0) return [];
-    return this.aggregators.find({ _id: { $in: [...new Set(ids)] } }).lean<AggregatorRecord[]>();
+    return this.aggregators.find({ _id: { $in: [...new Set(ids)] } });
   }
 }

@@ -50,7 +50,7 @@ aggregatorSchema.index({ active: 1, _id: 1 });
 aggregatorSchema.index({ 'args.id': 1 });
 
 export const aggregatorModel = (store: Store) =>
-  store.model<AggregatorRecord>('Aggregator', aggregatorSchema, 'aggregators');
+  store.collection<AggregatorRecord>('Aggregator', aggregatorSchema, 'aggregators');
 
 /** The audit record of an aggregator, without its script: only whether that changed. */
 export const recorded = (

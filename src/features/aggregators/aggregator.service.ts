@@ -1,19 +1,11 @@
-import type { Model } from 'mongoose';
 import type { Actor } from '../../platform/access/actor';
 import { allows } from '../../platform/access/need';
 import { Conflict, Forbidden } from '../../platform/errors/errors';
 import type { InputPath } from '../../platform/errors/errors';
 import { Findings } from '../../platform/errors/findings';
 import { requireUnused } from '../../platform/errors/require-unused';
-import {
-  changeRecord,
-  everyRecord,
-  insertRecord,
-  recordById,
-  recordsByIds,
-  requireVersion,
-  THE_ID,
-} from '../../platform/store/records';
+import type { Collection } from '../../platform/store/collection';
+import { everyRecord, requireVersion, THE_ID } from '../../platform/store/records';
 import { changeAll } from '../../platform/store/change-all';
 import type { ExpectedVersion } from '../../platform/store/records';
 import type { Adoption } from '../../platform/store/adoption';
@@ -66,7 +58,7 @@ const target = (id: number) => ({ type: 'Aggregator', id }) as const;
  * Runs that have started keep the state of their start.
  */
 export class AggregatorService {
-  private readonly aggregators: Model<AggregatorRecord>;
+  private readonly aggregators: Collection<AggregatorRecord>;
   private readonly uniqueNames: UniqueNames<AggregatorRecord>;
   readonly searchTitles: TitleSearch;
 
@@ -84,14 +76,14 @@ export class AggregatorService {
 
   /** @throws NotFound AGGREGATOR_NOT_FOUND */
   async get(id: number, tx?: Tx, path: InputPath = ['id']): Promise<AggregatorRecord> {
-    const record = await recordById(this.aggregators, id, tx);
+    const record = await this.aggregators.byId(id, tx);
     if (!record) throw aggregatorNotFound(id, path);
     return record;
   }
 
   /** Returns the aggregators in the given order, null for missing ones. */
   byIds(ids: readonly number[]): Promise<(AggregatorRecord | null)[]> {
-    return recordsByIds(this.aggregators, ids);
+    return this.aggregators.byIds(ids);
   }
 
   page(query: PageQuery): Promise<Page<AggregatorRecord>> {
@@ -127,7 +119,7 @@ export class AggregatorService {
       const id = adoption?.id ?? (await this.deps.store.nextId('aggregators', tx));
       const facts = { args, script, active, claims: 0, version: 1 };
       const fields = { _id: id, name, nameKey: fold(name), ...facts };
-      const record = await insertRecord<AggregatorRecord>(this.aggregators, fields, tx);
+      const record = await this.aggregators.insert(fields, tx);
       const { audit } = this.deps;
       await audit.record(actor, 'aggregator.create', target(id), null, recorded(record), tx);
       return record;
@@ -204,9 +196,7 @@ export class AggregatorService {
     expectedVersion?: ExpectedVersion,
   ): Promise<AggregatorRecord> {
     return this.deps.store.transaction(async (tx) => {
-      const before = await this.aggregators
-        .findOne({ 'args.id': argumentId }, null, { session: tx.session })
-        .lean<AggregatorRecord>();
+      const before = await this.aggregators.findOne({ 'args.id': argumentId }, { tx });
       if (!before) throw argumentNotFound(argumentId);
       requireVersion('aggregator', before, expectedVersion);
       const args = before.args.filter(({ id }) => id !== argumentId);
@@ -246,7 +236,7 @@ export class AggregatorService {
     tx: Tx,
   ): Promise<AggregatorRecord> {
     const { _id: id, version, script } = before;
-    const after = await changeRecord(this.aggregators, id, { ...set, version: version + 1 }, tx);
+    const after = await this.aggregators.change(id, { ...set, version: version + 1 }, tx);
     const [old, shown] = [recorded(before), recorded(after, after.script !== script)];
     await this.deps.audit.record(actor, 'aggregator.update', target(id), old, shown, tx);
     return after;
@@ -293,7 +283,7 @@ export class AggregatorService {
       findings.ofSync(() => requireUnused('AGGREGATOR_IN_USE', subject, users, path));
     }
     findings.refuse();
-    await this.aggregators.deleteOne({ _id: id }, { session: tx.session });
+    await this.aggregators.deleteOne({ _id: id }, tx);
     const { audit } = this.deps;
     await audit.record(actor, 'aggregator.delete', target(id), recorded(before), null, tx);
     return before;

@@ -34,7 +34,7 @@ apiTokenSchema.index({ hash: 1 }, { unique: true });
 apiTokenSchema.index({ userId: 1, _id: -1 });
 
 export const apiTokenModel = (store: Store) =>
-  store.model<ApiTokenRecord>('ApiToken', apiTokenSchema, 'api_tokens');
+  store.collection<ApiTokenRecord>('ApiToken', apiTokenSchema, 'api_tokens');
 
 /** An API token without its hash. */
 export interface ApiToken extends Omit<ApiTokenRecord, '_id' | 'hash'> {

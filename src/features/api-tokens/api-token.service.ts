@@ -7,7 +7,6 @@ import type { DomainError } from '../../platform/errors/errors';
 import { Findings } from '../../platform/errors/findings';
 import { SESSION_ENDED } from '../../platform/events/session-ended';
 import type { SessionEnded, SessionEndReason } from '../../platform/events/session-ended';
-import { insertRecord, recordById, recordsByIds } from '../../platform/store/records';
 import type { Tx } from '../../platform/store/store';
 import { hasMoreCharacters, isVisible } from '../../platform/text/characters';
 import type { AuditService } from '../audit/audit.service';
@@ -105,7 +104,7 @@ export class ApiTokenService {
 
   /** Returns the tokens of a user, newest first, expired ones included. */
   async ofUser(userId: number): Promise<ApiToken[]> {
-    const records = await this.tokens.find({ userId }).sort({ _id: -1 }).lean<ApiTokenRecord[]>();
+    const records = await this.tokens.find({ userId }, { sort: { _id: -1 } });
     return records.map(toApiToken);
   }
 
@@ -114,35 +113,32 @@ export class ApiTokenService {
    * @throws NotFound API_TOKEN_NOT_FOUND, also for a token of another user
    */
   async ownById({ userId }: Actor, id: number): Promise<ApiToken> {
-    const record = await this.tokens.findOne({ _id: id, userId }).lean<ApiTokenRecord>();
+    const record = await this.tokens.findOne({ _id: id, userId });
     if (!record) throw notFound(id);
     return toApiToken(record);
   }
 
   /** Returns the tokens in the order of `ids`, null for unknown ones. One query. */
   async byIds(ids: readonly number[]): Promise<(ApiToken | null)[]> {
-    const records = await recordsByIds(this.tokens, ids);
+    const records = await this.tokens.byIds(ids);
     return records.map((record) => record && toApiToken(record));
   }
 
   /** Returns whether a token is neither revoked nor expired. */
   async isValid(id: number): Promise<boolean> {
     const valid = { _id: id, expiresAt: { $gt: this.deps.core.clock.now() } };
-    return (await this.tokens.exists(valid)) !== null;
+    return this.tokens.exists(valid);
   }
 
   /** Returns the tokens of each user in the order of `userIds`, newest first. One query. */
   async ofUsers(userIds: readonly number[]): Promise<ApiToken[][]> {
-    const records = await this.tokens
-      .find({ userId: { $in: userIds } })
-      .sort({ _id: -1 })
-      .lean<ApiTokenRecord[]>();
+    const records = await this.tokens.find({ userId: { $in: userIds } }, { sort: { _id: -1 } });
     return userIds.map((id) => records.filter(({ userId }) => userId === id).map(toApiToken));
   }
 
   /** Returns the tokens of all users by id. */
   async all(): Promise<ApiToken[]> {
-    return (await this.tokens.find().sort({ _id: 1 }).lean<ApiTokenRecord[]>()).map(toApiToken);
+    return (await this.tokens.find({}, { sort: { _id: 1 } })).map(toApiToken);
   }
 
   /**
@@ -154,7 +150,7 @@ export class ApiTokenService {
   async revoke(actor: Actor, id: number): Promise<ApiToken> {
     requireSession(actor);
     return this.deps.core.store.transaction(async (tx) => {
-      const record = await recordById(this.tokens, id, tx);
+      const record = await this.tokens.byId(id, tx);
       if (!record || !(isAdmin(actor) || allows(apiTokenPolicy.revokeOf, actor, record.userId)))
         throw notFound(id);
       const user = await this.deps.users.byId(record.userId);
@@ -172,20 +168,18 @@ export class ApiTokenService {
     tx: Tx,
     reason: SessionEndReason = 'USER_DELETED',
   ): Promise<void> {
-    const records = await this.tokens
-      .find({ userId: { $in: userIds } }, null, { session: tx.session })
-      .lean<ApiTokenRecord[]>();
+    const records = await this.tokens.find({ userId: { $in: userIds } }, { tx });
     await this.delete(records, reason, tx);
   }
 
   /** See `UserOwnedRecords`. */
   async moveTo(fromId: number, { _id: userId }: UserAccount, tx: Tx): Promise<void> {
-    await this.tokens.updateMany({ userId: fromId }, { $set: { userId } }, { session: tx.session });
+    await this.tokens.updateMany({ userId: fromId }, { $set: { userId } }, tx);
   }
 
   /** Finds a token by its text. */
   async find(token: string): Promise<ApiToken | null> {
-    const record = await this.tokens.findOne({ hash: tokenHash(token) }).lean<ApiTokenRecord>();
+    const record = await this.tokens.findOne({ hash: tokenHash(token) });
     return record && toApiToken(record);
   }
 
@@ -205,7 +199,7 @@ export class ApiTokenService {
       await users.requireActive(userId, tx);
       const createdAt = core.clock.now();
       const valid = { userId, expiresAt: { $gt: createdAt } };
-      const count = await this.tokens.countDocuments(valid, { session: tx.session });
+      const count = await this.tokens.count(valid, { tx });
       if (count >= MAX_TOKENS_OF_USER)
         throw new Refused(
           'API_TOKEN_LIMIT',
@@ -213,8 +207,7 @@ export class ApiTokenService {
         );
       await this.removeExpired(userId, createdAt, tx);
       const days = expiresInDays ?? DEFAULT_EXPIRY_DAYS;
-      const record = await insertRecord<ApiTokenRecord>(
-        this.tokens,
+      const record = await this.tokens.insert(
         {
           _id: await core.store.nextId('api_tokens', tx),
           userId,
@@ -237,11 +230,10 @@ export class ApiTokenService {
 
   /** Deletes expired tokens of a user except the latest. */
   private async removeExpired(userId: number, now: Date, tx: Tx): Promise<void> {
-    const oldest = await this.tokens
-      .find({ userId, expiresAt: { $lte: now } }, null, { session: tx.session })
-      .sort({ expiresAt: -1, _id: -1 })
-      .skip(MAX_TOKENS_OF_USER)
-      .lean<ApiTokenRecord[]>();
+    const oldest = await this.tokens.find(
+      { userId, expiresAt: { $lte: now } },
+      { tx, sort: { expiresAt: -1, _id: -1 }, skip: MAX_TOKENS_OF_USER },
+    );
     await this.delete(oldest, 'ENDED', tx);
   }
 
@@ -253,7 +245,7 @@ export class ApiTokenService {
   ): Promise<number[]> {
     const { bus, clock } = this.deps.core;
     const ids = records.map(({ _id }) => _id);
-    await this.tokens.deleteMany({ _id: { $in: ids } }, { session: tx.session });
+    await this.tokens.deleteMany({ _id: { $in: ids } }, tx);
     tx.afterCommit(() => {
       const ended = { reason, at: clock.now() };
       for (const { _id, userId } of records)

@@ -58,4 +58,4 @@ auditSchema.index(
 );
 
 export const auditModel = (store: Store) =>
-  store.model<AuditRecord>('AuditEvent', auditSchema, 'audit_events');
+  store.collection<AuditRecord>('AuditEvent', auditSchema, 'audit_events');

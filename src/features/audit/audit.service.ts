@@ -3,7 +3,6 @@ import { authorOf } from '../../platform/access/actor';
 import type { Actor } from '../../platform/access/actor';
 import type { Core } from '../../platform/core';
 import type { Repeating } from '../../platform/repeating';
-import { insertRecord, recordsByIds } from '../../platform/store/records';
 import { pageOf } from '../../platform/store/keyset';
 import type { Page, PageRequest } from '../../platform/store/keyset';
 import { isDuplicateKey } from '../../platform/store/store';
@@ -117,7 +116,7 @@ export class AuditService {
       requestId: actor.requestId,
       clientRequestId: actor.clientRequestId,
     };
-    const stored = await insertRecord(this.events, event, tx);
+    const stored = await this.events.insert(event, tx);
     tx.afterCommit(() => bus.publish(AUDIT_TOPIC, stored));
   }
 
@@ -149,7 +148,7 @@ export class AuditService {
       minuteKey,
     };
     try {
-      await insertRecord(this.events, event);
+      await this.events.insert(event);
     } catch (error) {
       // Another request created the record of this minute first.
       if (!isDuplicateKey(error) || !(await this.countRepeated(minuteKey))) throw error;
@@ -174,12 +173,12 @@ export class AuditService {
   }
 
   async byId(id: number): Promise<AuditRecord | null> {
-    return this.events.findById(id).lean<AuditRecord>();
+    return this.events.byId(id);
   }
 
   /** Returns the records in the order of `ids`, null for unknown ones. One query. */
   async byIds(ids: readonly number[]): Promise<(AuditRecord | null)[]> {
-    return recordsByIds(this.events, ids);
+    return this.events.byIds(ids);
   }
 
   /** Removes old records. Returns their number. */
@@ -190,6 +189,6 @@ export class AuditService {
   /** Returns whether a record of this event and minute existed. */
   private async countRepeated(minuteKey: string): Promise<boolean> {
     const increment = { $inc: { 'after.count': 1 } };
-    return (await this.events.updateOne({ minuteKey }, increment)).matchedCount > 0;
+    return (await this.events.updateOne({ minuteKey }, increment)) > 0;
   }
 }

@@ -1,8 +1,7 @@
-import type { Model } from 'mongoose';
 import { Conflict, NotFound } from '../../platform/errors/errors';
 import type { InputPath } from '../../platform/errors/errors';
 import type { Findings } from '../../platform/errors/findings';
-import { recordsByIds } from '../../platform/store/records';
+import type { Collection } from '../../platform/store/collection';
 import type { Tx } from '../../platform/store/store';
 import type { CategoryRecord } from './category.model';
 
@@ -29,7 +28,7 @@ const cycleError = (names: readonly string[], path: InputPath): Conflict =>
 
 /** Reads and changes the positions of categories. */
 export class CategoryTree {
-  constructor(private readonly categories: Model<CategoryRecord>) {}
+  constructor(private readonly categories: Collection<CategoryRecord>) {}
 
   /**
    * Checks a position and writes all ancestors: two concurrent moves that would form a cycle
@@ -64,7 +63,7 @@ export class CategoryTree {
       await this.categories.updateMany(
         { _id: { $in: ancestors.map((record) => record._id) } },
         { $inc: { claims: 1 } },
-        { session: tx.session },
+        tx,
       );
   }
 
@@ -76,12 +75,12 @@ export class CategoryTree {
     await this.categories.updateMany(
       { parentId: id, _id: { $nin: [...childIds] } },
       { $set: { parentId: null }, $inc: { version: 1 } },
-      { session: tx.session },
+      tx,
     );
     await this.categories.updateMany(
       { _id: { $in: [...childIds] }, parentId: { $ne: id } },
       { $set: { parentId: id }, $inc: { version: 1 } },
-      { session: tx.session },
+      tx,
     );
   }
 
@@ -89,9 +88,10 @@ export class CategoryTree {
   async subtree(ids: readonly number[], tx?: Tx): Promise<number[]> {
     const all = new Set(ids);
     for (let level = [...all]; level.length > 0;) {
-      const below = await this.categories
-        .find({ parentId: { $in: level } }, { _id: 1 }, { session: tx?.session })
-        .lean<{ _id: number }[]>();
+      const below = await this.categories.find<{ _id: number }>(
+        { parentId: { $in: level } },
+        { tx, fields: { _id: 1 } },
+      );
       level = below.map(({ _id }) => _id).filter((id) => !all.has(id));
       for (const id of level) all.add(id);
     }
@@ -100,20 +100,18 @@ export class CategoryTree {
 
   async placed(category: CategoryRecord): Promise<PlacedCategory> {
     const [parent, children] = await Promise.all([
-      category.parentId === null
-        ? null
-        : this.categories.findById(category.parentId).lean<CategoryRecord>(),
-      this.categories
-        .find({ parentId: category._id }, { _id: 1 })
-        .sort({ _id: 1 })
-        .lean<{ _id: number }[]>(),
+      category.parentId === null ? null : this.categories.byId(category.parentId),
+      this.categories.find<{ _id: number }>(
+        { parentId: category._id },
+        { fields: { _id: 1 }, sort: { _id: 1 } },
+      ),
     ]);
     return { category, parent, childIds: children.map(({ _id }) => _id) };
   }
 
   /** Returns all categories by id. */
   async allPlaced(): Promise<PlacedCategory[]> {
-    const records = await this.categories.find({}).sort({ _id: 1 }).lean<CategoryRecord[]>();
+    const records = await this.categories.find({}, { sort: { _id: 1 } });
     const byId = new Map(records.map((record) => [record._id, record]));
     const children = new Map<number, number[]>();
     for (const { _id, parentId } of records) {
@@ -133,9 +131,7 @@ export class CategoryTree {
   private async withAncestors(id: number, tx: Tx): Promise<CategoryRecord[]> {
     const records: CategoryRecord[] = [];
     for (let at: number | null = id; at !== null;) {
-      const record: CategoryRecord | null = await this.categories
-        .findById(at, null, { session: tx.session })
-        .lean<CategoryRecord>();
+      const record: CategoryRecord | null = await this.categories.byId(at, tx);
       if (!record) break;
       records.push(record);
       at = record.parentId;
@@ -148,7 +144,7 @@ export class CategoryTree {
     findings: Findings,
     tx: Tx,
   ): Promise<void> {
-    (await recordsByIds(this.categories, childIds, { tx })).forEach((record, at) => {
+    (await this.categories.byIds(childIds, { tx })).forEach((record, at) => {
       const id = childIds[at];
       if (!record)
         findings.add(

@@ -38,7 +38,7 @@ categorySchema.index({ parentId: 1, nameKey: 1 });
 categorySchema.index({ parentId: 1, _id: 1 });
 
 export const categoryModel = (store: Store) =>
-  store.model<CategoryRecord>('Category', categorySchema, 'categories');
+  store.collection<CategoryRecord>('Category', categorySchema, 'categories');
 
 export const categoryNotFound = (id: number, path: InputPath = ['id']): NotFound =>
   new NotFound('CATEGORY_NOT_FOUND', `There is no category ${id}.`, { path });

@@ -1,15 +1,11 @@
-import type { Model } from 'mongoose';
 import type { Actor } from '../../platform/access/actor';
 import { BadInput } from '../../platform/errors/errors';
 import { Findings } from '../../platform/errors/findings';
+import type { Collection } from '../../platform/store/collection';
 import {
-  changeRecord,
   eachOnce,
-  insertRecord,
   MOST_AT_ONCE,
   placesIn,
-  recordById,
-  recordsByIds,
   requireVersion,
   THE_ID,
 } from '../../platform/store/records';
@@ -63,7 +59,7 @@ const target = (id: number) => ({ type: 'Category', id }) as const;
 
 /** Folders for workflows: a tree of names, unique without regard to case. */
 export class CategoryService {
-  private readonly categories: Model<CategoryRecord>;
+  private readonly categories: Collection<CategoryRecord>;
   private readonly tree: CategoryTree;
   private readonly names: UniqueNames<CategoryRecord>;
   private readonly locks = createRecordLocks();
@@ -85,14 +81,14 @@ export class CategoryService {
 
   /** @throws NotFound CATEGORY_NOT_FOUND */
   async get(id: number): Promise<CategoryRecord> {
-    const record = await recordById(this.categories, id);
+    const record = await this.categories.byId(id);
     if (!record) throw categoryNotFound(id);
     return record;
   }
 
   /** Returns the categories in the given order, null for missing ones. */
   async byIds(ids: readonly number[], tx?: Tx): Promise<(CategoryRecord | null)[]> {
-    return recordsByIds(this.categories, ids, { tx });
+    return this.categories.byIds(ids, { tx });
   }
 
   page(query: PageQuery): Promise<Page<CategoryRecord>> {
@@ -137,7 +133,7 @@ export class CategoryService {
       const name = findings.passed(parsed);
       const id = adoption?.id ?? (await this.deps.store.nextId('categories', tx));
       const fields = { _id: id, name, nameKey: fold(name), parentId, claims: 0, version: 1 };
-      const record = await insertRecord<CategoryRecord>(this.categories, fields, tx);
+      const record = await this.categories.insert(fields, tx);
       if (childIds.length > 0) await this.tree.setChildren(id, childIds, tx);
       const after = { ...recorded(record), ...(childIds.length > 0 && { childIds }) };
       await this.deps.audit.record(actor, 'category.create', target(id), null, after, tx);
@@ -162,7 +158,7 @@ export class CategoryService {
     const childIds = change.childIds && [...new Set(change.childIds)];
     return this.save(change.name, async (tx) => {
       const findings = new Findings();
-      const before = await recordById(this.categories, id, tx);
+      const before = await this.categories.byId(id, tx);
       if (before) findings.ofSync(() => requireVersion('category', before, expectedVersion));
       else findings.add(categoryNotFound(id));
       const parsed =
@@ -179,7 +175,7 @@ export class CategoryService {
       if (childIds) await this.tree.setChildren(id, childIds, tx);
       const nameKey = name === base.name ? base.nameKey : fold(name);
       const fields = { name, nameKey, parentId, version: base.version + 1 };
-      const after = await changeRecord(this.categories, id, fields, tx);
+      const after = await this.categories.change(id, fields, tx);
       const shown = { ...recorded(after), ...(childIds && { childIds }) };
       await this.deps.audit.record(actor, 'category.update', target(id), recorded(base), shown, tx);
       return after;
@@ -285,9 +281,9 @@ export class CategoryService {
     await this.categories.updateMany(
       { parentId: { $in: ids }, _id: { $nin: ids } },
       { $set: { parentId: null }, $inc: { version: 1 } },
-      { session: tx.session },
+      tx,
     );
-    await this.categories.deleteMany({ _id: { $in: ids } }, { session: tx.session });
+    await this.categories.deleteMany({ _id: { $in: ids } }, tx);
     for (const record of records) {
       const workflowIds = freed.get(record._id) ?? [];
       const before = { ...recorded(record), ...(workflowIds.length > 0 && { workflowIds }) };

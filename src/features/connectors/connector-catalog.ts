@@ -1,10 +1,9 @@
 import { LRUCache } from 'lru-cache';
-import type { Model } from 'mongoose';
 import type { InvokerFacts } from '../../engine';
 import { NotFound } from '../../platform/errors/errors';
 import type { InputPath } from '../../platform/errors/errors';
 import type { EventBus } from '../../platform/events/bus';
-import { changeRecord, recordsByIds } from '../../platform/store/records';
+import type { Collection } from '../../platform/store/collection';
 import { pageOf } from '../../platform/store/keyset';
 import type { Page, PageQuery } from '../../platform/store/keyset';
 import { pagesOf } from '../../platform/store/pages-of';
@@ -30,7 +29,7 @@ const MAX_CACHED = 10_000;
 
 /** The stored connectors. Needs no other service, so that invokers and workflows can use it. */
 export class ConnectorCatalog {
-  readonly model: Model<ConnectorRecord>;
+  readonly model: Collection<ConnectorRecord>;
   readonly searchTitles: TitleSearch;
   // Keyed by the operations of an invoker, which are the same object while its text is cached.
   private readonly cache = new WeakMap<
@@ -56,7 +55,7 @@ export class ConnectorCatalog {
 
   /** Returns the connectors in the order of `ids`, null for unknown ones. One query. */
   byIds(ids: readonly number[], tx?: Tx): Promise<(ConnectorRecord | null)[]> {
-    return recordsByIds(this.model, ids, { tx });
+    return this.model.byIds(ids, { tx });
   }
 
   /** @throws NotFound CONNECTOR_NOT_FOUND */
@@ -75,19 +74,19 @@ export class ConnectorCatalog {
   }
 
   list(): Promise<ConnectorRecord[]> {
-    return this.model.find().sort({ _id: 1 }).lean<ConnectorRecord[]>();
+    return this.model.find({}, { sort: { _id: 1 } });
   }
 
   async exists(title: string): Promise<boolean> {
-    return (await this.model.exists({ titleKey: fold(title) })) !== null;
+    return this.model.exists({ titleKey: fold(title) });
   }
 
   /** Returns ids and titles of the connectors of these invokers. Names are compared without case. */
   async ofInvokers(names: readonly string[], tx?: Tx): Promise<{ id: number; title: string }[]> {
-    const connectors = await this.model
-      .find({ invokerKey: { $in: names.map(fold) } }, { title: 1 }, { session: tx?.session })
-      .sort({ _id: 1 })
-      .lean<Pick<ConnectorRecord, '_id' | 'title'>[]>();
+    const connectors = await this.model.find<Pick<ConnectorRecord, '_id' | 'title'>>(
+      { invokerKey: { $in: names.map(fold) } },
+      { tx, fields: { title: 1 }, sort: { _id: 1 } },
+    );
     return connectors.map(({ _id, title }) => ({ id: _id, title }));
   }
 
@@ -111,12 +110,8 @@ export class ConnectorCatalog {
    */
   async claim(ids: readonly number[], tx: Tx): Promise<void> {
     for (const id of new Set(ids)) {
-      const { matchedCount } = await this.model.updateOne(
-        { _id: id },
-        { $inc: { claims: 1 } },
-        { session: tx.session },
-      );
-      if (matchedCount === 0) throw connectorNotFound(id, ['connectorId']);
+      const matched = await this.model.updateOne({ _id: id }, { $inc: { claims: 1 } }, tx);
+      if (matched === 0) throw connectorNotFound(id, ['connectorId']);
     }
   }
 
@@ -128,7 +123,7 @@ export class ConnectorCatalog {
     tx: Tx,
   ): Promise<ConnectorRecord> {
     const change = { ...set, updatedAt, version: version + 1 };
-    const changed = await changeRecord(this.model, _id, change, tx);
+    const changed = await this.model.change(_id, change, tx);
     tx.afterCommit(() => this.publish(_id));
     return changed;
   }

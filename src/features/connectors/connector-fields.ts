@@ -183,10 +183,10 @@ export class ConnectorFields {
     { name, before, after }: InvokerChange,
     tx: Tx,
   ): Promise<void> {
-    const connectors = await this.deps.catalog.model
-      .find({ invokerKey: fold(name) }, null, { session: tx.session })
-      .sort({ _id: 1 })
-      .lean<ConnectorRecord[]>();
+    const connectors = await this.deps.catalog.model.find(
+      { invokerKey: fold(name) },
+      { tx, sort: { _id: 1 } },
+    );
     if (connectors.length === 0) return;
     const [was, is] = [await before(), await after()];
     for (const record of connectors) {

@@ -99,7 +99,7 @@ for (const field of ['invokerKey', 'keyId', 'createdAt', 'updatedAt'])
   connectorSchema.index({ [field]: 1, _id: 1 });
 
 export const connectorModel = (store: Store) =>
-  store.model<ConnectorRecord>('Connector', connectorSchema, 'connectors');
+  store.collection<ConnectorRecord>('Connector', connectorSchema, 'connectors');
 
 /** Audit view of a connector: names of credentials, no values. */
 export const auditedConnector = ({

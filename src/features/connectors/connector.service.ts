@@ -7,7 +7,7 @@ import type { InputPath } from '../../platform/errors/errors';
 import { Findings } from '../../platform/errors/findings';
 import type { Uploads } from '../../platform/files/uploads';
 import type { Adoption } from '../../platform/store/adoption';
-import { insertRecord, requireVersion, THE_ID } from '../../platform/store/records';
+import { requireVersion, THE_ID } from '../../platform/store/records';
 import type { ExpectedVersion } from '../../platform/store/records';
 import type { Tx } from '../../platform/store/store';
 import { UniqueNames } from '../../platform/store/unique-names';
@@ -89,8 +89,7 @@ export class ConnectorService {
       );
       if (textErrors.length === 0) await this.titles.check(title, null, found, tx);
       const now = core.clock.now();
-      const record = await insertRecord<ConnectorRecord>(
-        catalog.model,
+      const record = await catalog.model.insert(
         {
           _id: id,
           title,
@@ -249,7 +248,7 @@ export class ConnectorService {
     const what = `The connector ${quoteTitle(before.title)}`;
     found.ofSync(() => requireUnused('CONNECTOR_IN_USE', what, users, path));
     found.refuse();
-    await catalog.model.deleteOne({ _id: id }, { session: tx.session });
+    await catalog.model.deleteOne({ _id: id }, tx);
     await this.record(actor, 'delete', before, null, tx);
     tx.afterCommit(() => uploads.discard(before.icon));
     return before;

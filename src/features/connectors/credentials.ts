@@ -1,6 +1,6 @@
-import type { Model } from 'mongoose';
 import type { SealedValues } from '../../platform/crypto/sealed-records';
 import type { Vault } from '../../platform/crypto/vault';
+import type { Collection } from '../../platform/store/collection';
 import type { Store } from '../../platform/store/store';
 import { connectorModel } from './connector.model';
 import type { Consent, ConnectorRecord, SealedField } from './connector.model';
@@ -16,7 +16,7 @@ const contextOf = (id: number, name: string): string => `connector:${id}:${name}
 
 /** Encrypts and decrypts the fields of connectors, each separately. */
 export class Credentials implements SealedValues {
-  private readonly connectors: Model<ConnectorRecord>;
+  private readonly connectors: Collection<ConnectorRecord>;
 
   constructor(
     private readonly store: Store,
@@ -64,33 +64,36 @@ export class Credentials implements SealedValues {
   async keysInUse(): Promise<string[]> {
     const keys: string[] = [];
     for (;;) {
-      const other = await this.connectors
-        .findOne({ keyId: { $nin: keys } }, { keyId: 1 })
-        .lean<Pick<ConnectorRecord, 'keyId'>>();
+      const other = await this.connectors.findOne<Pick<ConnectorRecord, 'keyId'>>(
+        { keyId: { $nin: keys } },
+        { fields: { keyId: 1 } },
+      );
       if (!other) return keys;
       keys.push(other.keyId);
     }
   }
 
   countOthers(keyId: string): Promise<number> {
-    return this.connectors.countDocuments({ keyId: { $ne: keyId } }).exec();
+    return this.connectors.count({ keyId: { $ne: keyId } });
   }
 
   /** One transaction for each connector, so that all its values have the same key. */
   async resealNext(keyId: string): Promise<boolean> {
-    const next = await this.connectors
-      .findOne({ keyId: { $ne: keyId } }, { _id: 1 })
-      .lean<Pick<ConnectorRecord, '_id'>>();
+    const next = await this.connectors.findOne<Pick<ConnectorRecord, '_id'>>(
+      { keyId: { $ne: keyId } },
+      { fields: { _id: 1 } },
+    );
     if (!next) return false;
     await this.store.transaction(async (tx) => {
-      const record = await this.connectors
-        .findOne({ _id: next._id, keyId: { $ne: keyId } }, null, { session: tx.session })
-        .lean<ConnectorRecord>();
+      const record = await this.connectors.findOne(
+        { _id: next._id, keyId: { $ne: keyId } },
+        { tx },
+      );
       if (record)
         await this.connectors.updateOne(
           { _id: record._id },
           { $set: this.seal(record._id, record.requestData) },
-          { session: tx.session },
+          tx,
         );
     });
     return true;

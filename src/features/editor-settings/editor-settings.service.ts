@@ -1,6 +1,6 @@
-import type { Model } from 'mongoose';
 import type { Actor } from '../../platform/access/actor';
 import { Forbidden, NotFound } from '../../platform/errors/errors';
+import type { Collection } from '../../platform/store/collection';
 import { schemaOf } from '../../platform/store/schema';
 import type { Store, Tx } from '../../platform/store/store';
 
@@ -30,10 +30,10 @@ const editorSettingsSchema = schemaOf<EditorSettings>({
 
 /** Editor settings of users. They only change how a client draws, so saving is not audited. */
 export class EditorSettingsService {
-  private readonly settings: Model<EditorSettings>;
+  private readonly settings: Collection<EditorSettings>;
 
   constructor(store: Store) {
-    this.settings = store.model<EditorSettings>(
+    this.settings = store.collection<EditorSettings>(
       'EditorSettings',
       editorSettingsSchema,
       'editor_settings',
@@ -42,7 +42,7 @@ export class EditorSettingsService {
 
   /** @throws NotFound EDITOR_SETTINGS_NOT_FOUND also for an unknown user */
   async get(userId: number): Promise<EditorSettings> {
-    const settings = await this.settings.findById(userId).lean<EditorSettings>();
+    const settings = await this.settings.byId(userId);
     if (settings) return settings;
     throw new NotFound(
       'EDITOR_SETTINGS_NOT_FOUND',
@@ -56,12 +56,12 @@ export class EditorSettingsService {
     if (settings._id !== actor.userId)
       throw new Forbidden('You can replace only your own settings of the editor.');
     const { _id, ...fields } = settings;
-    await this.settings.updateOne({ _id }, { $set: fields }, { upsert: true });
+    await this.settings.upsert({ _id }, { $set: fields });
     return settings;
   }
 
   /** Deletes the settings of users, in the transaction that deletes the users. */
   async removeOf(userIds: readonly number[], tx: Tx): Promise<void> {
-    await this.settings.deleteMany({ _id: { $in: [...userIds] } }, { session: tx.session });
+    await this.settings.deleteMany({ _id: { $in: [...userIds] } }, tx);
   }
 }

@@ -3,7 +3,6 @@ import type { ComponentName } from '../../platform/access/catalogue';
 import type { Core } from '../../platform/core';
 import type { Tx } from '../../platform/store/store';
 import { createWorkQueue } from '../../platform/queues';
-import { recordById } from '../../platform/store/records';
 import { readPermissions, seedPermissions } from '../permissions/permission-records.service';
 import {
   buildDirectory,
@@ -14,14 +13,7 @@ import {
   newGroupRecord,
   SEEDED_GROUPS,
 } from './group.model';
-import type {
-  ComponentGrant,
-  ComponentRecord,
-  Directory,
-  DirectoryStateRecord,
-  Group,
-  GroupRecord,
-} from './group.model';
+import type { ComponentGrant, Directory, Group } from './group.model';
 import type { Rights } from './group.policy';
 
 export type { Component, Directory, Group, GroupRecord } from './group.model';
@@ -103,8 +95,8 @@ export class DirectoryService {
     // First: a concurrent change then makes the snapshot look outdated, never current.
     const revision = await this.revision();
     const [groups, components, permissions] = await Promise.all([
-      this.groups.find().sort({ _id: 1 }).lean<GroupRecord[]>(),
-      this.components.find().sort({ _id: 1 }).lean<ComponentRecord[]>(),
+      this.groups.find({}, { sort: { _id: 1 } }),
+      this.components.find({}, { sort: { _id: 1 } }),
       readPermissions(this.core.store),
     ]);
     const loaded = buildDirectory(revision, groups, components, permissions);
@@ -125,17 +117,13 @@ export class DirectoryService {
 
   /** Runs a change in the transaction of the caller, who loads the snapshot after the commit. */
   async changeIn<R>(work: (tx: Tx) => Promise<R>, tx: Tx): Promise<R> {
-    await this.states.updateOne(
-      { _id: DIRECTORY_STATE },
-      { $inc: { revision: 1 } },
-      { session: tx.session },
-    );
+    await this.states.updateOne({ _id: DIRECTORY_STATE }, { $inc: { revision: 1 } }, tx);
     return work(tx);
   }
 
   /** Returns the stored rights of a group, or null if there is no such group. */
   async rightsOf(groupId: number, tx: Tx): Promise<Rights | null> {
-    const record = await recordById(this.groups, groupId, tx);
+    const record = await this.groups.byId(groupId, tx);
     return (
       record && {
         name: record.name,
@@ -157,11 +145,7 @@ export class DirectoryService {
 
   /** Makes concurrent membership changes and deletions of one group conflict. */
   async countMembershipChange(groupId: number, tx: Tx): Promise<void> {
-    await this.groups.updateOne(
-      { _id: groupId },
-      { $inc: { memberChanges: 1 } },
-      { session: tx.session },
-    );
+    await this.groups.updateOne({ _id: groupId }, { $inc: { memberChanges: 1 } }, tx);
   }
 
   /**
@@ -169,11 +153,11 @@ export class DirectoryService {
    * @throws a duplicate key error if another process was first
    */
   async seed(tx: Tx): Promise<void> {
-    await this.states.create([{ _id: DIRECTORY_STATE, revision: 1 }], { session: tx.session });
+    await this.states.insert({ _id: DIRECTORY_STATE, revision: 1 }, tx);
     await seedPermissions(this.core.store, tx);
     await this.components.insertMany(
       COMPONENTS.map(({ id, name, description }) => ({ _id: id, name, description })),
-      { session: tx.session },
+      tx,
     );
     const admin = newGroupRecord({
       _id: ADMIN_GROUP_ID,
@@ -191,12 +175,12 @@ export class DirectoryService {
         ...grantTo('DASHBOARD', ['READ']),
       ],
     });
-    await this.groups.insertMany([admin, user], { session: tx.session });
+    await this.groups.insertMany([admin, user], tx);
     await this.core.store.startSequence('groups', USER_GROUP_ID, tx);
   }
 
   private async revision(): Promise<number> {
-    const state = await this.states.findById(DIRECTORY_STATE).lean<DirectoryStateRecord>();
+    const state = await this.states.byId(DIRECTORY_STATE);
     return state?.revision ?? 0;
   }
 

@@ -2,7 +2,7 @@ import type { Actor } from '../../platform/access/actor';
 import { Conflict } from '../../platform/errors/errors';
 import { Findings } from '../../platform/errors/findings';
 import type { Adoption } from '../../platform/store/adoption';
-import { isTaken, recordById } from '../../platform/store/records';
+import { isTaken } from '../../platform/store/records';
 import type { Store, Tx } from '../../platform/store/store';
 import { fold } from '../../platform/text/fold';
 import { readPermissions } from '../permissions/permission-records.service';
@@ -66,7 +66,7 @@ export class GroupAdoption {
       components: findings.passed(granted),
     });
     await directory.changeIn(async () => {
-      const before = await recordById(records.model, id, tx);
+      const before = await records.model.byId(id, tx);
       if (!before) return records.insert(actor, { ...group, icon }, tx);
       const set = { ...group, icon: icon ?? before.icon, memberChanges: before.memberChanges };
       const { _id, ...changes } = set;

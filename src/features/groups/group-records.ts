@@ -1,7 +1,6 @@
 import type { Actor } from '../../platform/access/actor';
 import { NotFound } from '../../platform/errors/errors';
 import type { InputPath } from '../../platform/errors/errors';
-import { changeRecord, insertRecord, recordById } from '../../platform/store/records';
 import type { Store, Tx } from '../../platform/store/store';
 import type { AuditAction } from '../audit/audit.actions';
 import type { AuditService } from '../audit/audit.service';
@@ -26,13 +25,13 @@ export class GroupRecords {
 
   /** @throws NotFound GROUP_NOT_FOUND */
   async require(id: number, tx: Tx, path?: InputPath): Promise<GroupRecord> {
-    const record = await recordById(this.model, id, tx);
+    const record = await this.model.byId(id, tx);
     if (!record) throw groupNotFound(id, path);
     return record;
   }
 
   async insert(actor: Actor, record: GroupRecord, tx: Tx): Promise<void> {
-    const after = await insertRecord<GroupRecord>(this.model, record, tx);
+    const after = await this.model.insert(record, tx);
     await this.audit.record(actor, 'group.create', target(after), null, after, tx);
   }
 
@@ -44,21 +43,18 @@ export class GroupRecords {
     tx: Tx,
   ): Promise<void> {
     const version = before.version + 1;
-    const after = await changeRecord(this.model, before._id, { ...set, version }, tx);
+    const after = await this.model.change(before._id, { ...set, version }, tx);
     await this.audit.record(actor, action, target(before), before, after, tx);
   }
 
   async delete(actor: Actor, before: GroupRecord, tx: Tx): Promise<void> {
-    await this.model.deleteOne({ _id: before._id }, { session: tx.session });
+    await this.model.deleteOne({ _id: before._id }, tx);
     await this.audit.record(actor, 'group.delete', target(before), before, null, tx);
   }
 
   /** Returns the groups that grant a permission, ordered by id. */
   findGranting(permission: string, tx: Tx): Promise<GroupRecord[]> {
-    return this.model
-      .find({ 'components.permissions': permission }, null, { session: tx.session })
-      .sort({ _id: 1 })
-      .lean<GroupRecord[]>();
+    return this.model.find({ 'components.permissions': permission }, { tx, sort: { _id: 1 } });
   }
 
   /** Renames a permission in all groups that grant it. */

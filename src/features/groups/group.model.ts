@@ -43,7 +43,7 @@ const groupSchema = schemaOf<GroupRecord>({
 groupSchema.index({ nameKey: 1 }, { unique: true });
 
 export const groupModel = (store: Store) =>
-  store.model<GroupRecord>('Group', groupSchema, 'groups');
+  store.collection<GroupRecord>('Group', groupSchema, 'groups');
 
 interface NewGroupRecord extends Pick<GroupRecord, '_id' | 'name' | 'components'> {
   readonly description?: string | null;
@@ -76,7 +76,7 @@ const componentSchema = schemaOf<ComponentRecord>({
 componentSchema.index({ name: 1 }, { unique: true });
 
 export const componentModel = (store: Store) =>
-  store.model<ComponentRecord>('Component', componentSchema, 'components');
+  store.collection<ComponentRecord>('Component', componentSchema, 'components');
 
 /**
  * Counts changes of groups and permissions. Each change writes it in its transaction, so that
@@ -90,7 +90,7 @@ export interface DirectoryStateRecord {
 const directoryStateSchema = schemaOf<DirectoryStateRecord>({ _id: String, revision: Number });
 
 export const directoryStateModel = (store: Store) =>
-  store.model<DirectoryStateRecord>('DirectoryState', directoryStateSchema, 'directory_state');
+  store.collection<DirectoryStateRecord>('DirectoryState', directoryStateSchema, 'directory_state');
 
 export interface Component extends Omit<ComponentRecord, '_id'> {
   readonly id: number;

@@ -4,7 +4,6 @@ import { emailKeyOf } from '../../platform/text/email';
 import { GROUP_LENGTHS } from '../groups/group-adoption.service';
 import { DETAIL_LENGTHS } from '../users/user.service';
 import type { DetailChange } from '../users/user.service';
-import type { UserRecord } from '../users/user.model';
 import { DUMP_FILES } from './dump.schema';
 import type { DumpEntry } from './dump.schema';
 import { FreeNames } from './free-names';
@@ -156,10 +155,7 @@ async function makeRoom(
   groups: ReadonlyMap<number, number>,
 ): Promise<void> {
   const { userRecords, userDeletion, seed } = services;
-  const [first] = await userRecords.model
-    .find({}, null, { session: tx.session })
-    .limit(1)
-    .lean<UserRecord[]>();
+  const [first] = await userRecords.model.find({}, { tx, limit: 1 });
   if (!first) return;
   const { file } = DUMP_FILES.users;
   const same = dump.users.findIndex(({ email }) => emailKeyOf(email) === first.emailKey);

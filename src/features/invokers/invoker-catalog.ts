@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
-import type { Model } from 'mongoose';
 import type { Contained } from '../../platform/contained/tasks';
 import { NotFound } from '../../platform/errors/errors';
 import type { InputPath } from '../../platform/errors/errors';
-import { everyRecord, recordById, recordsByIds } from '../../platform/store/records';
+import type { Collection } from '../../platform/store/collection';
+import { everyRecord } from '../../platform/store/records';
 import { pageOf } from '../../platform/store/keyset';
 import type { Page, PageQuery } from '../../platform/store/keyset';
 import { readWhole } from '../../platform/store/read-whole';
@@ -37,7 +37,7 @@ const NAMES_AT_ONCE = 500;
  * connectors and workflows can use it.
  */
 export class InvokerCatalog {
-  readonly model: Model<InvokerRecord>;
+  readonly model: Collection<InvokerRecord>;
   readonly sources: InvokerSources;
   readonly searchTitles: TitleSearch;
   // Keyed by the id of the XML, which never changes. Large definitions are not cached themselves.
@@ -46,7 +46,7 @@ export class InvokerCatalog {
   });
 
   constructor(store: Store, contained: Contained<InvokerTasks>) {
-    this.model = store.model<InvokerRecord>('Invoker', invokerSchema, 'invokers');
+    this.model = store.collection<InvokerRecord>('Invoker', invokerSchema, 'invokers');
     this.sources = new InvokerSources(store, contained);
     this.searchTitles = titleSearch(this.model, { title: 'name', key: 'nameKey' });
   }
@@ -56,9 +56,7 @@ export class InvokerCatalog {
     const wanted = new Map(
       names.filter(({ length }) => length <= MAX_NAME_LENGTH).map((name) => [name, fold(name)]),
     );
-    const rows = await this.model
-      .find({ nameKey: { $in: [...new Set(wanted.values())] } }, null, { session: tx?.session })
-      .lean<InvokerRecord[]>();
+    const rows = await this.model.find({ nameKey: { $in: [...new Set(wanted.values())] } }, { tx });
     const byKey = new Map(rows.map((row) => [row.nameKey, row]));
     return new Map(
       [...wanted].flatMap(([name, key]) => {
@@ -70,7 +68,7 @@ export class InvokerCatalog {
 
   /** Returns the rows in the order of `ids`, null for unknown ones. */
   rowsByIds(ids: readonly number[], tx?: Tx): Promise<(InvokerRecord | null)[]> {
-    return recordsByIds(this.model, ids, { tx });
+    return this.model.byIds(ids, { tx });
   }
 
   async rowByName(name: string, tx?: Tx): Promise<InvokerRecord | null> {
@@ -99,7 +97,7 @@ export class InvokerCatalog {
   }
 
   async fileExists(fileName: string): Promise<boolean> {
-    return (await this.model.exists({ fileName })) !== null;
+    return this.model.exists({ fileName });
   }
 
   async byName(name: string, tx?: Tx): Promise<Invoker | null> {
@@ -141,7 +139,7 @@ export class InvokerCatalog {
   async invokerOf(row: InvokerRecord, tx?: Tx): Promise<Invoker | null> {
     const found = await readWhole(
       {
-        row: () => recordById(this.model, row._id, tx),
+        row: () => this.model.byId(row._id, tx),
         nameOf: ({ source }) => source.id,
         partOf: ({ source }) => this.sources.definition(source, tx),
       },
@@ -182,12 +180,12 @@ export class InvokerCatalog {
    * @throws NotFound INVOKER_NOT_FOUND
    */
   async claim(name: string, tx: Tx, path: InputPath): Promise<void> {
-    const { matchedCount } = await this.model.updateOne(
+    const matched = await this.model.updateOne(
       { nameKey: fold(name) },
       { $inc: { claims: 1 } },
-      { session: tx.session },
+      tx,
     );
-    if (matchedCount === 0) throw invokerNotFound(name, path);
+    if (matched === 0) throw invokerNotFound(name, path);
   }
 
   /** Returns null if the invoker was deleted. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Model } from 'mongoose';
+import type { Collection } from '../../platform/store/collection';
 import { systemActor } from '../../platform/access/actor';
 import type { Actor } from '../../platform/access/actor';
 import type { Contained } from '../../platform/contained/tasks';
@@ -32,7 +32,7 @@ const ACTOR = systemActor('invoker-files');
  * logged and changes nothing.
  */
 export class InvokerFolder {
-  private readonly files: Model<ImportedFileRecord>;
+  private readonly files: Collection<ImportedFileRecord>;
 
   constructor(
     private readonly deps: {
@@ -43,7 +43,7 @@ export class InvokerFolder {
     },
     private readonly folder: string,
   ) {
-    this.files = deps.core.store.model<ImportedFileRecord>(
+    this.files = deps.core.store.collection<ImportedFileRecord>(
       'InvokerFile',
       importedFileSchema,
       'invoker_files',
@@ -96,7 +96,7 @@ export class InvokerFolder {
       hash: createHash('sha256').update(xml).digest('hex'),
       readAt: this.deps.core.clock.now(),
     };
-    const known = await this.files.findById(record._id).lean<ImportedFileRecord>();
+    const known = await this.files.byId(record._id);
     return known?.hash === record.hash ? false : this.write(actor, fileName, xml, record, origin);
   }
 
@@ -121,11 +121,7 @@ export class InvokerFolder {
       const before = await catalog.rowByName(prepared.fields.name, tx);
       const isOfUser = origin === 'SHIPPED' && before !== null && before.origin !== 'SHIPPED';
       const after = isOfUser ? before : await writer.save(actor, prepared, origin, 'replace', tx);
-      await this.files.updateOne(
-        { _id },
-        { $set: { hash, readAt } },
-        { upsert: true, session: tx.session },
-      );
+      await this.files.upsert({ _id }, { $set: { hash, readAt } }, tx);
       return after.version !== before?.version;
     });
   }

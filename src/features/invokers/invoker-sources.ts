@@ -1,8 +1,8 @@
 import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
-import type { Model } from 'mongoose';
 import type { Contained } from '../../platform/contained/tasks';
+import type { Collection } from '../../platform/store/collection';
 import type { Store, Tx } from '../../platform/store/store';
 import { bytesOf } from '../../platform/store/stored-bytes';
 import type { StoredBytes } from '../../platform/store/stored-bytes';
@@ -21,7 +21,7 @@ const expand = promisify(inflate);
 
 /** Stores compressed XML, which is never changed, and caches its parsed definitions. */
 export class InvokerSources {
-  private readonly sources: Model<SourceRecord>;
+  private readonly sources: Collection<SourceRecord>;
   private readonly definitions = new LRUCache<string, Promise<InvokerDefinition>>({
     maxSize: MAX_CACHE_BYTES,
     maxEntrySize: MAX_ENTRY_BYTES,
@@ -31,22 +31,20 @@ export class InvokerSources {
     store: Store,
     private readonly contained: Contained<InvokerTasks>,
   ) {
-    this.sources = store.model<SourceRecord>('InvokerSource', sourceSchema, 'invoker_sources');
+    this.sources = store.collection<SourceRecord>('InvokerSource', sourceSchema, 'invoker_sources');
   }
 
   async write(record: SourceRecord, tx: Tx): Promise<void> {
-    await this.sources.create([record], { session: tx.session });
+    await this.sources.insert(record, tx);
   }
 
   async remove({ id }: SourceRef, tx: Tx): Promise<void> {
-    await this.sources.deleteOne({ _id: id }, { session: tx.session });
+    await this.sources.deleteOne({ _id: id }, tx);
   }
 
   /** Returns the text, or null if it was replaced or deleted. */
   async read({ id }: SourceRef, tx?: Tx): Promise<string | null> {
-    const source = await this.sources
-      .findById(id, null, { session: tx?.session })
-      .lean<{ readonly bytes: StoredBytes }>();
+    const source = await this.sources.findOne<{ readonly bytes: StoredBytes }>({ _id: id }, { tx });
     return source && (await expand(bytesOf(source.bytes))).toString();
   }
 

@@ -2,7 +2,6 @@ import type { Actor } from '../../platform/access/actor';
 import type { Core } from '../../platform/core';
 import { Conflict } from '../../platform/errors/errors';
 import type { InputPath } from '../../platform/errors/errors';
-import { changeRecord, insertRecord } from '../../platform/store/records';
 import { uniquely } from '../../platform/store/store';
 import type { Tx } from '../../platform/store/store';
 import type { AuditService } from '../audit/audit.service';
@@ -71,8 +70,7 @@ export class InvokerWriter {
     const { sources } = catalog;
     await sources.remove(before.source, tx);
     await sources.write(source, tx);
-    const after = await changeRecord<InvokerRecord>(
-      catalog.model,
+    const after = await catalog.model.change(
       before._id,
       { ...fields, origin, version: before.version + 1, updatedAt: core.clock.now() },
       tx,
@@ -97,7 +95,7 @@ export class InvokerWriter {
     tx: Tx,
   ): Promise<void> {
     const { audit, catalog } = this.deps;
-    await catalog.model.deleteOne({ _id: before._id }, { session: tx.session });
+    await catalog.model.deleteOne({ _id: before._id }, tx);
     await catalog.sources.remove(before.source, tx);
     const target = { type: 'Invoker', id: before._id } as const;
     const was = { ...auditedInvoker(before), ...(definition && { document: definition }) };
@@ -113,8 +111,7 @@ export class InvokerWriter {
     const { core, audit, catalog, connectorFields } = this.deps;
     const now = core.clock.now();
     await catalog.sources.write(source, tx);
-    const record = await insertRecord<InvokerRecord>(
-      catalog.model,
+    const record = await catalog.model.insert(
       {
         _id: await core.store.nextId('invokers'),
         ...fields,

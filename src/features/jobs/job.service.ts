@@ -6,7 +6,6 @@ import type { JobKind } from '../../platform/jobs/job.kinds';
 import type { JobRecord } from '../../platform/jobs/job.model';
 import { maySeeJob } from '../../platform/jobs/jobs';
 import type { Jobs, JobWork } from '../../platform/jobs/jobs';
-import { recordsByIds } from '../../platform/store/records';
 import type { Order, Page, PageRequest } from '../../platform/store/keyset';
 import { pageOf } from '../../platform/store/keyset';
 import type { AuditService } from '../audit/audit.service';
@@ -42,7 +41,7 @@ export class JobService {
 
   /** Returns the jobs in the given order, null for missing ones. */
   async byIds(actor: Actor, ids: readonly number[]): Promise<(JobRecord | null)[]> {
-    const jobs = (await recordsByIds(this.jobs.model, ids)).flatMap((job) =>
+    const jobs = (await this.jobs.model.byIds(ids)).flatMap((job) =>
       job && maySeeJob(actor, job) ? [job] : [],
     );
     const byId = new Map((await this.jobs.currentOf(jobs)).map((job) => [job._id, job]));

@@ -49,7 +49,7 @@ templateSchema.index({ channel: 1, nameKey: 1, _id: 1 });
 templateSchema.index({ 'contents.id': 1 });
 
 export const messageTemplateModel = (store: Store) =>
-  store.model<MessageTemplateRecord>('MessageTemplate', templateSchema, 'message_templates');
+  store.collection<MessageTemplateRecord>('MessageTemplate', templateSchema, 'message_templates');
 
 /** The content in this language, else in English, else the first. */
 export const contentIn = (

@@ -4,13 +4,7 @@ import type { Core } from '../../platform/core';
 import { BadInput, Forbidden, NotFound } from '../../platform/errors/errors';
 import type { InputPath } from '../../platform/errors/errors';
 import { changeAll } from '../../platform/store/change-all';
-import {
-  changeRecord,
-  insertRecord,
-  recordById,
-  recordsByIds,
-  requireVersion,
-} from '../../platform/store/records';
+import { requireVersion } from '../../platform/store/records';
 import type { ExpectedVersion } from '../../platform/store/records';
 import { pageOf } from '../../platform/store/keyset';
 import type { Page, PageQuery } from '../../platform/store/keyset';
@@ -68,13 +62,13 @@ export class MessageTemplateService {
 
   /** @throws NotFound MESSAGE_TEMPLATE_NOT_FOUND */
   async get(id: number, tx?: Tx, path?: InputPath): Promise<MessageTemplateRecord> {
-    const record = await recordById(this.templates, id, tx);
+    const record = await this.templates.byId(id, tx);
     if (!record) throw templateNotFound(id, path);
     return record;
   }
 
   byIds(ids: readonly number[]): Promise<(MessageTemplateRecord | null)[]> {
-    return recordsByIds(this.templates, ids);
+    return this.templates.byIds(ids);
   }
 
   page(query: PageQuery): Promise<Page<MessageTemplateRecord>> {
@@ -83,11 +77,7 @@ export class MessageTemplateService {
 
   /** Returns all templates by name, or those of one channel. */
   list(channel?: Channel): Promise<MessageTemplateRecord[]> {
-    return this.templates
-      .find(channel ? { channel } : {})
-      .sort({ nameKey: 1, _id: 1 })
-      .lean<MessageTemplateRecord[]>()
-      .exec();
+    return this.templates.find(channel ? { channel } : {}, { sort: { nameKey: 1, _id: 1 } });
   }
 
   /**
@@ -109,9 +99,7 @@ export class MessageTemplateService {
 
   /** @throws NotFound CONTENT_NOT_FOUND */
   async contentById(id: number, tx?: Tx): Promise<FoundContent> {
-    const template = await this.templates
-      .findOne({ 'contents.id': id }, null, { session: tx?.session })
-      .lean<MessageTemplateRecord>();
+    const template = await this.templates.findOne({ 'contents.id': id }, { tx });
     const content = template?.contents.find((each) => each.id === id);
     if (!template || !content)
       throw new NotFound('CONTENT_NOT_FOUND', `There is no content ${id}.`, { path: ['id'] });
@@ -127,8 +115,7 @@ export class MessageTemplateService {
     const channel = requireValid(input);
     const { core, audit } = this.deps;
     const work = async (tx: Tx): Promise<MessageTemplateRecord> => {
-      const record = await insertRecord<MessageTemplateRecord>(
-        this.templates,
+      const record = await this.templates.insert(
         {
           _id: adoption?.id ?? (await core.store.nextId('message_templates', tx)),
           name: input.name.trim(),
@@ -224,7 +211,7 @@ export class MessageTemplateService {
   /** Writes the template that a notification gets, so that a concurrent deletion conflicts. */
   async claim(id: number, tx: Tx, path: InputPath): Promise<MessageTemplateRecord> {
     const { claims } = await this.get(id, tx, path);
-    return changeRecord(this.templates, id, { claims: claims + 1 }, tx);
+    return this.templates.change(id, { claims: claims + 1 }, tx);
   }
 
   private async removeOne(
@@ -237,8 +224,8 @@ export class MessageTemplateService {
     const { audit, notifications } = this.deps;
     const before = await this.get(id, tx, path);
     requireVersion('template', before, expectedVersion);
-    await this.templates.deleteOne({ _id: id }, { session: tx.session });
-    await notifications.model.deleteMany({ templateId: id }, { session: tx.session });
+    await this.templates.deleteOne({ _id: id }, tx);
+    await notifications.model.deleteMany({ templateId: id }, tx);
     const old = recorded(before);
     await audit.record(actor, 'message-template.delete', target(id), old, null, tx);
     return before;
@@ -255,7 +242,7 @@ export class MessageTemplateService {
       ...(set.name !== undefined && { nameKey: fold(set.name) }),
       version: before.version + 1,
     };
-    const after = await changeRecord(this.templates, before._id, changes, tx);
+    const after = await this.templates.change(before._id, changes, tx);
     const [old, changed] = [recorded(before), recorded(after)];
     const { audit } = this.deps;
     await audit.record(actor, 'message-template.update', target(before._id), old, changed, tx);

@@ -2,7 +2,6 @@ import type { RunError } from '../../engine';
 import type { Core } from '../../platform/core';
 import { isDuplicateKey } from '../../platform/store/store';
 import type { Tx } from '../../platform/store/store';
-import { insertRecord } from '../../platform/store/records';
 import type { RunStateName } from '../runs/run.events';
 import type { RunRecord } from '../runs/run.model';
 import {
@@ -84,17 +83,14 @@ export class NotificationRecords {
 
   /** Returns the notifications of all these schedules, by id. One query. */
   async ofSchedules(scheduleIds: readonly number[]): Promise<NotificationRecord[]> {
-    return this.model
-      .find({ scheduleId: { $in: [...scheduleIds] } })
-      .sort({ _id: 1 })
-      .lean<NotificationRecord[]>();
+    return this.model.find({ scheduleId: { $in: [...scheduleIds] } }, { sort: { _id: 1 } });
   }
 
   /** Deletes the notifications of schedules, in the transaction that deletes the schedules. */
   async removeOfSchedules(scheduleIds: readonly number[], tx: Tx): Promise<void> {
     const ofThese = { scheduleId: { $in: [...scheduleIds] } };
-    await this.model.deleteMany(ofThese, { session: tx.session });
-    await this.windows.deleteMany(ofThese, { session: tx.session });
+    await this.model.deleteMany(ofThese, tx);
+    await this.windows.deleteMany(ofThese, tx);
   }
 
   private async record(run: RunRecord, eventType: EventType, tx: Tx): Promise<void> {
@@ -108,13 +104,12 @@ export class NotificationRecords {
       at: this.core.clock.now(),
       facts: JSON.stringify(factsOf(run)),
     };
-    await insertRecord(this.events, event, tx);
+    await this.events.insert(event, tx);
     tx.afterCommit(() => this.core.bus.publish(NOTIFICATION_TOPIC, scheduleId));
   }
 
   private async isWanted(scheduleId: number, eventType: EventType, tx: Tx): Promise<boolean> {
     if (eventType === 'alert' && this.mailsFailures) return true;
-    const record = await this.model.exists({ scheduleId, eventType }).session(tx.session);
-    return record !== null;
+    return this.model.exists({ scheduleId, eventType }, tx);
   }
 }

@@ -3,7 +3,6 @@ import type { NotificationConfig } from '../../config/mail';
 import { createOnDemand } from '../../platform/on-demand';
 import { createRepeating } from '../../platform/repeating';
 import type { Tx } from '../../platform/store/store';
-import { recordById } from '../../platform/store/records';
 import type { Outbox } from '../outbox/outbox';
 import type { NotifiedSchedule, NotifiedSchedules } from './notification.ports';
 import type { UserRecords } from '../users/user-records';
@@ -14,12 +13,7 @@ import type { MessageTemplateRecord } from './message-template.model';
 import { NOTIFICATION_TOPIC } from './notification.events';
 import type { Language } from './notification.events';
 import type { NotificationRecords } from './notification-records';
-import type {
-  NotificationEventRecord,
-  NotificationRecord,
-  NotificationWindowRecord,
-  RunFacts,
-} from './notification.model';
+import type { NotificationRecord, RunFacts } from './notification.model';
 import { fillIn } from './placeholders';
 
 declare module '../../platform/context' {
@@ -85,23 +79,20 @@ export class NotificationSender {
   /** Queues the messages of the oldest event. Returns false if there is none. */
   private async handleNext(): Promise<boolean> {
     const { core, notifications, schedules, config } = this.deps;
-    const event = await notifications.events
-      .findOne({ at: { $lte: core.clock.now() } })
-      .sort({ at: 1, _id: 1 })
-      .lean<NotificationEventRecord>();
+    const event = await notifications.events.findOne(
+      { at: { $lte: core.clock.now() } },
+      { sort: { at: 1, _id: 1 } },
+    );
     if (!event) return false;
     const work = core.store.transaction(async (tx) => {
-      const deletion = await notifications.events.deleteOne(
-        { _id: event._id },
-        { session: tx.session },
-      );
+      const deleted = await notifications.events.deleteOne({ _id: event._id }, tx);
       const schedule = await schedules.byId(event.scheduleId, tx);
-      if (deletion.deletedCount === 0 || !schedule) return;
+      if (deleted === 0 || !schedule) return;
       const { eventType } = event;
-      const records = await notifications.model
-        .find({ scheduleId: schedule._id, eventType }, null, { session: tx.session })
-        .sort({ _id: 1 })
-        .lean<NotificationRecord[]>();
+      const records = await notifications.model.find(
+        { scheduleId: schedule._id, eventType },
+        { tx, sort: { _id: 1 } },
+      );
       for (const each of records) await this.tell(schedule, each, event.facts, tx);
       if (eventType === 'alert' && schedule.enabled && config.failuresEmail !== null)
         await this.tell(schedule, null, event.facts, tx);
@@ -129,23 +120,17 @@ export class NotificationSender {
     const { core, notifications } = this.deps;
     const _id = `${schedule._id}:${notification?._id ?? 'failures'}`;
     const now = core.clock.now();
-    const open = await notifications.windows
-      .findById(_id, null, { session: tx.session })
-      .lean<NotificationWindowRecord>();
+    const open = await notifications.windows.byId(_id, tx);
     if (open && open.until > now) {
-      await notifications.windows.updateOne(
-        { _id },
-        { $inc: { count: 1 }, $set: { facts } },
-        { session: tx.session },
-      );
+      await notifications.windows.updateOne({ _id }, { $inc: { count: 1 }, $set: { facts } }, tx);
       return;
     }
     const until = new Date(now.getTime() + WINDOW_MS);
     const notificationId = notification?._id ?? null;
-    await notifications.windows.updateOne(
+    await notifications.windows.upsert(
       { _id },
       { $set: { scheduleId: schedule._id, notificationId, until, count: 0, facts: null } },
-      { session: tx.session, upsert: true },
+      tx,
     );
     await this.queue(schedule, notification, facts, (open?.count ?? 0) + 1, tx);
   }
@@ -154,34 +139,27 @@ export class NotificationSender {
   private async closeNext(): Promise<boolean> {
     const { core, notifications, schedules } = this.deps;
     const now = core.clock.now();
-    const over = await notifications.windows
-      .findOne({ until: { $lte: now } })
-      .sort({ until: 1, _id: 1 })
-      .lean<NotificationWindowRecord>();
+    const over = await notifications.windows.findOne(
+      { until: { $lte: now } },
+      { sort: { until: 1, _id: 1 } },
+    );
     if (!over) return false;
     const work = core.store.transaction(async (tx) => {
       const { _id, notificationId, facts, count } = over;
       if (facts === null) {
-        await notifications.windows.deleteOne(
-          { _id, until: over.until, count: 0 },
-          { session: tx.session },
-        );
+        await notifications.windows.deleteOne({ _id, until: over.until, count: 0 }, tx);
         return;
       }
       const closed = await notifications.windows.updateOne(
         { _id, until: over.until, count },
         { $set: { until: new Date(now.getTime() + WINDOW_MS), count: 0, facts: null } },
-        { session: tx.session },
+        tx,
       );
       const schedule = await schedules.byId(over.scheduleId, tx);
       const notification =
-        notificationId === null
-          ? null
-          : await notifications.model
-              .findById(notificationId, null, { session: tx.session })
-              .lean<NotificationRecord>();
+        notificationId === null ? null : await notifications.model.byId(notificationId, tx);
       const isGone = notificationId !== null && notification === null;
-      if (closed.matchedCount === 0 || !schedule || isGone) return;
+      if (closed === 0 || !schedule || isGone) return;
       await this.queue(schedule, notification, facts, count, tx);
     });
     await work.catch(async (error: unknown) => {
@@ -208,7 +186,7 @@ export class NotificationSender {
       await this.enqueue(message, FAILURE_MAIL[language], language, null, tx);
       return;
     }
-    const template = await recordById(this.templates, notification.templateId, tx);
+    const template = await this.templates.byId(notification.templateId, tx);
     if (!template) return;
     const { channel } = template;
     for (const to of await this.recipientsOf(notification, channel, schedule, run)) {

@@ -30,7 +30,7 @@ notificationSchema.index({ scheduleId: 1, eventType: 1, _id: 1 });
 notificationSchema.index({ templateId: 1 });
 
 export const notificationModel = (store: Store) =>
-  store.model<NotificationRecord>('Notification', notificationSchema, 'notifications');
+  store.collection<NotificationRecord>('Notification', notificationSchema, 'notifications');
 
 /** What messages tell of a run. */
 export interface RunFacts {
@@ -64,7 +64,11 @@ const eventSchema = schemaOf<NotificationEventRecord>({
 eventSchema.index({ at: 1, _id: 1 });
 
 export const notificationEventModel = (store: Store) =>
-  store.model<NotificationEventRecord>('NotificationEvent', eventSchema, 'notification_events');
+  store.collection<NotificationEventRecord>(
+    'NotificationEvent',
+    eventSchema,
+    'notification_events',
+  );
 
 /** Events after a message are counted until this time, and told in one message. */
 export interface NotificationWindowRecord {
@@ -92,4 +96,8 @@ windowSchema.index({ until: 1, _id: 1 });
 windowSchema.index({ scheduleId: 1 });
 
 export const notificationWindowModel = (store: Store) =>
-  store.model<NotificationWindowRecord>('NotificationWindow', windowSchema, 'notification_windows');
+  store.collection<NotificationWindowRecord>(
+    'NotificationWindow',
+    windowSchema,
+    'notification_windows',
+  );

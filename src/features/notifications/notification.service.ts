@@ -5,13 +5,7 @@ import { BadInput, NotFound } from '../../platform/errors/errors';
 import type { InputPath, Problem } from '../../platform/errors/errors';
 import { maskUrlPath } from '../../platform/redaction';
 import { changeAll } from '../../platform/store/change-all';
-import {
-  changeRecord,
-  insertRecord,
-  recordById,
-  recordsByIds,
-  requireVersion,
-} from '../../platform/store/records';
+import { requireVersion } from '../../platform/store/records';
 import type { ExpectedVersion } from '../../platform/store/records';
 import type { Adoption } from '../../platform/store/adoption';
 import type { Tx } from '../../platform/store/store';
@@ -89,7 +83,7 @@ export class NotificationService {
   }
 
   async byIds(actor: Actor, ids: readonly number[]): Promise<(NotificationView | null)[]> {
-    const records = await recordsByIds(this.deps.records.model, ids);
+    const records = await this.deps.records.model.byIds(ids);
     const views = await this.withTemplates(
       actor,
       records.filter((each) => each !== null),
@@ -188,7 +182,7 @@ export class NotificationService {
     const { audit, records } = this.deps;
     const before = await this.require(id, tx, path);
     requireVersion('notification', before, expected);
-    await records.model.deleteOne({ _id: id }, { session: tx.session });
+    await records.model.deleteOne({ _id: id }, tx);
     await audit.record(actor, 'notification.delete', target(id), masked(before), null, tx);
     return before;
   }
@@ -203,18 +197,14 @@ export class NotificationService {
     const { core, audit, records, schedules } = this.deps;
     await schedules.claim(scheduleId, tx, ['scheduleId']);
     const { fields, template } = await this.checked(input, tx);
-    const count = await records.model.countDocuments({ scheduleId }, { session: tx.session });
+    const count = await records.model.count({ scheduleId }, { tx });
     if (count >= MAX_NOTIFICATIONS)
       throw new BadInput(
         'LIST_TOO_LONG',
         `A schedule has at most ${MAX_NOTIFICATIONS} notifications.`,
       );
     const _id = id ?? (await core.store.nextId('notifications', tx));
-    const record = await insertRecord<NotificationRecord>(
-      records.model,
-      { _id, scheduleId, ...fields, version: 1 },
-      tx,
-    );
+    const record = await records.model.insert({ _id, scheduleId, ...fields, version: 1 }, tx);
     await audit.record(actor, 'notification.create', target(_id), null, masked(record), tx);
     return viewOf(record, template);
   }
@@ -233,7 +223,7 @@ export class NotificationService {
     requireVersion('notification', before, of.expectedVersion);
     const { fields, template } = await this.checked(input, tx);
     const set = { ...fields, version: before.version + 1 };
-    const after = await changeRecord(records.model, id, set, tx);
+    const after = await records.model.change(id, set, tx);
     const [old, changed] = [masked(before), masked(after)];
     await audit.record(actor, 'notification.update', target(id), old, changed, tx);
     return viewOf(after, template);
@@ -260,7 +250,7 @@ export class NotificationService {
   }
 
   private async require(id: number, tx?: Tx, path?: InputPath): Promise<NotificationRecord> {
-    const record = await recordById(this.deps.records.model, id, tx);
+    const record = await this.deps.records.model.byId(id, tx);
     if (!record) throw notificationNotFound(id, path);
     return record;
   }

@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Model } from 'mongoose';
 import type { Actor } from '../../platform/access/actor';
 import type { Clock } from '../../platform/clock/clock';
 import { NotFound } from '../../platform/errors/errors';
+import type { Collection } from '../../platform/store/collection';
 import type { Store, Tx } from '../../platform/store/store';
-import { recordById } from '../../platform/store/records';
 import type { AuditService } from '../audit/audit.service';
 import { decide, itemId } from './online-service';
 import type { OnlineAction, OnlineKind } from './online-service';
@@ -35,7 +34,7 @@ interface Newest {
  * own, so that the next synchronisation continues an interrupted one.
  */
 export class OnlineItems {
-  private readonly model: Model<OnlineItemRecord>;
+  private readonly model: Collection<OnlineItemRecord>;
 
   constructor(
     private readonly deps: {
@@ -50,11 +49,10 @@ export class OnlineItems {
 
   /** Returns the items that wait for a decision, oldest first. */
   async conflicts(kind: OnlineKind): Promise<OnlineItemRecord[]> {
-    return this.model
-      .find({ kind, 'conflict.since': { $ne: null } })
-      .sort({ 'conflict.since': 1, _id: 1 })
-      .limit(MAX_CONFLICTS)
-      .lean<OnlineItemRecord[]>();
+    return this.model.find(
+      { kind, 'conflict.since': { $ne: null } },
+      { sort: { 'conflict.since': 1, _id: 1 }, limit: MAX_CONFLICTS },
+    );
   }
 
   /** @throws Refused PORTAL_FAILED the id of the item cannot be one */
@@ -106,7 +104,7 @@ export class OnlineItems {
     listed: ReadonlySet<string>,
     isDryRun: boolean,
   ): Promise<string[]> {
-    const items = await this.model.find({ kind }, { key: 1 }).lean<{ readonly key: string }[]>();
+    const items = await this.model.find<{ readonly key: string }>({ kind }, { fields: { key: 1 } });
     const names: string[] = [];
     for (const { key } of items) {
       if (listed.has(key)) continue;
@@ -200,7 +198,7 @@ export class OnlineItems {
     const item = await this.find(itemId(kind, key), tx);
     const isHere = (await this.deps.records[kind].fingerprint(key, tx)) !== null;
     if (item && !isDryRun) {
-      if (!isHere) await this.model.deleteOne({ _id: item._id }, { session: tx.session });
+      if (!isHere) await this.model.deleteOne({ _id: item._id }, tx);
       else if (item.offered) await this.save({ ...item, offered: null, conflict: null }, tx);
     }
     return item && isHere ? item.name : null;
@@ -213,12 +211,12 @@ export class OnlineItems {
     const _id = itemId(kind, key);
     const updatedAt = this.deps.clock.now();
     const record = { kind, key, name, base, offered, conflict, updatedAt };
-    await this.model.updateOne({ _id }, { $set: record }, { upsert: true, session: tx.session });
+    await this.model.upsert({ _id }, { $set: record }, tx);
     return { _id, ...record };
   }
 
   private async find(id: string, tx?: Tx): Promise<OnlineItemRecord | null> {
-    return recordById(this.model, id, tx);
+    return this.model.byId(id, tx);
   }
 
   private async offeredItem(

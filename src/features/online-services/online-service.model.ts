@@ -53,7 +53,7 @@ const itemSchema = schemaOf<OnlineItemRecord>({
 itemSchema.index({ kind: 1, 'conflict.since': 1, _id: 1 });
 
 export const onlineItemModel = (store: Store) =>
-  store.model<OnlineItemRecord>('OnlineItem', itemSchema, 'online_items');
+  store.collection<OnlineItemRecord>('OnlineItem', itemSchema, 'online_items');
 
 /** What happened to one item. */
 export interface SynchronisedItem {
@@ -110,4 +110,8 @@ const synchronisationSchema = schemaOf<SynchronisationRecord>({
 synchronisationSchema.index({ kind: 1, _id: 1 });
 
 export const synchronisationModel = (store: Store) =>
-  store.model<SynchronisationRecord>('Synchronisation', synchronisationSchema, 'synchronisations');
+  store.collection<SynchronisationRecord>(
+    'Synchronisation',
+    synchronisationSchema,
+    'synchronisations',
+  );

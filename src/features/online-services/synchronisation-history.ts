@@ -1,9 +1,8 @@
-import type { Model } from 'mongoose';
 import type { Core } from '../../platform/core';
 import { Conflict } from '../../platform/errors/errors';
+import type { Collection } from '../../platform/store/collection';
 import { pageOf } from '../../platform/store/keyset';
 import type { Page, PageQuery } from '../../platform/store/keyset';
-import { changeRecord, insertRecord, recordsByIds } from '../../platform/store/records';
 import type { Tx } from '../../platform/store/store';
 import { ACTIONS } from './online-service';
 import type { OnlineAction, OnlineKind } from './online-service';
@@ -39,7 +38,7 @@ export interface SynchronisationStart {
 
 /** The records of synchronisations. They also ensure that one of a kind runs at a time. */
 export class SynchronisationHistory {
-  private readonly model: Model<SynchronisationRecord>;
+  private readonly model: Collection<SynchronisationRecord>;
   /** Synchronisations of this process. */
   private readonly own = new Map<number, NodeJS.Timeout>();
 
@@ -49,7 +48,7 @@ export class SynchronisationHistory {
 
   /** Ends what dead processes left running. */
   async endInterrupted(): Promise<void> {
-    const running = await this.model.find({ state: 'RUNNING' }).lean<SynchronisationRecord[]>();
+    const running = await this.model.find({ state: 'RUNNING' });
     for (const record of running) if (!this.isAlive(record)) await this.endDead(record);
   }
 
@@ -58,16 +57,12 @@ export class SynchronisationHistory {
   }
 
   byIds(ids: readonly number[]): Promise<(SynchronisationRecord | null)[]> {
-    return recordsByIds(this.model, ids);
+    return this.model.byIds(ids);
   }
 
   /** Returns the newest synchronisations of all kinds, or of one. */
   async newest(most: number, kind?: OnlineKind): Promise<SynchronisationRecord[]> {
-    return this.model
-      .find(kind === undefined ? {} : { kind })
-      .sort({ _id: -1 })
-      .limit(most)
-      .lean<SynchronisationRecord[]>();
+    return this.model.find(kind === undefined ? {} : { kind }, { sort: { _id: -1 }, limit: most });
   }
 
   /**
@@ -82,14 +77,14 @@ export class SynchronisationHistory {
     const insert = async (tx: Tx): Promise<SynchronisationRecord | null> => {
       // Taking the id within the transaction makes concurrent starts wait for each other.
       const _id = await store.nextId('synchronisations', tx);
-      if (dueAt && (await this.model.exists({ kind, dueAt }).session(tx.session))) return null;
+      if (dueAt && (await this.model.exists({ kind, dueAt }, tx))) return null;
       for (const dead of await this.requireIdle(kind, tx)) await this.endDead(dead, tx);
       // Before the commit, or a concurrent start would consider it dead.
       this.keepAlive(_id);
       ids.push(_id);
       const now = clock.now();
       const record = { ...EMPTY, ...start, _id, startedAt: now, aliveUntil: aliveFrom(now) };
-      return insertRecord<SynchronisationRecord>(this.model, record, tx);
+      return this.model.insert(record, tx);
     };
     let record: SynchronisationRecord | null = null;
     try {
@@ -106,9 +101,7 @@ export class SynchronisationHistory {
    * @throws Conflict SYNCHRONISATION_RUNNING one of this kind is running
    */
   async requireIdle(kind: OnlineKind, tx?: Tx): Promise<SynchronisationRecord[]> {
-    const running = await this.model
-      .find({ kind, state: 'RUNNING' }, null, { session: tx?.session })
-      .lean<SynchronisationRecord[]>();
+    const running = await this.model.find({ kind, state: 'RUNNING' }, { tx });
     if (running.some((each) => this.isAlive(each)))
       throw new Conflict('SYNCHRONISATION_RUNNING', 'A synchronisation is running.', {
         path: ['kind'],
@@ -124,7 +117,7 @@ export class SynchronisationHistory {
     const { store, clock } = this.core;
     try {
       return await store.transaction((tx) =>
-        changeRecord(this.model, _id, { ...fields, finishedAt: clock.now() }, tx),
+        this.model.change(_id, { ...fields, finishedAt: clock.now() }, tx),
       );
     } finally {
       this.release(_id);
@@ -164,17 +157,15 @@ export class SynchronisationHistory {
           finishedAt: this.core.clock.now(),
         },
       },
-      { session: tx?.session },
+      tx,
     );
   }
 
   private async removeOldest(kind: OnlineKind): Promise<void> {
-    const [oldest] = await this.model
-      .find({ kind }, { _id: 1 })
-      .sort({ _id: -1 })
-      .skip(MAX_KEPT)
-      .limit(1)
-      .lean<{ readonly _id: number }[]>();
+    const [oldest] = await this.model.find<{ readonly _id: number }>(
+      { kind },
+      { fields: { _id: 1 }, sort: { _id: -1 }, skip: MAX_KEPT, limit: 1 },
+    );
     if (oldest) await this.model.deleteMany({ kind, _id: { $lte: oldest._id } });
   }
 }

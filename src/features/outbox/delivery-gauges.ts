@@ -13,7 +13,7 @@ export const deliveryGauges = ({ deliveries }: Pick<Outbox, 'deliveries'>): read
       Promise.all(
         (Object.keys(DELIVERY_STATES) as DeliveryState[]).map(async (state) => ({
           labels: { state },
-          value: await deliveries.countDocuments({ state }),
+          value: await deliveries.count({ state }),
         })),
       ),
   },

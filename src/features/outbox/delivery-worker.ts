@@ -117,16 +117,14 @@ export class DeliveryWorker {
     const { core, outbox, channel } = this.deps;
     const now = core.clock.now();
     if (this.isClosing || now.getTime() < this.pausedUntil) return null;
-    return outbox.deliveries
-      .findOneAndUpdate(
-        { channel, state: 'PENDING', nextAttemptAt: { $lte: now } },
-        {
-          $set: { nextAttemptAt: new Date(now.getTime() + LEASE_MS), claim: randomUUID() },
-          $inc: { attempts: 1 },
-        },
-        { sort: { nextAttemptAt: 1, _id: 1 }, returnDocument: 'after' },
-      )
-      .lean<DeliveryRecord>();
+    return outbox.deliveries.findOneAndUpdate(
+      { channel, state: 'PENDING', nextAttemptAt: { $lte: now } },
+      {
+        $set: { nextAttemptAt: new Date(now.getTime() + LEASE_MS), claim: randomUUID() },
+        $inc: { attempts: 1 },
+      },
+      { sort: { nextAttemptAt: 1, _id: 1 } },
+    );
   }
 
   /** Never rejects: a message whose result cannot be stored is tried again after its lease. */
@@ -182,13 +180,13 @@ export class DeliveryWorker {
     const { core, outbox } = this.deps;
     const finishedAt = core.clock.now();
     await core.store.transaction(async (tx) => {
-      const { matchedCount } = await outbox.deliveries.updateOne(
+      const matched = await outbox.deliveries.updateOne(
         { _id, claim },
         { $set: { state, error, claim: null, nextAttemptAt: null, finishedAt } },
-        { session: tx.session },
+        tx,
       );
       // A failed message can be sent again; a link that sets a password is not kept.
-      if (matchedCount > 0 && (state === 'SENT' || hasPasswordLink(purpose)))
+      if (matched > 0 && (state === 'SENT' || hasPasswordLink(purpose)))
         await outbox.removeContents([_id], tx);
     });
     if (error)

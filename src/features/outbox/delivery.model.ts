@@ -59,7 +59,7 @@ for (const field of ['state', 'scheduleId', 'channel', 'purpose'])
   deliverySchema.index({ [field]: 1, createdAt: 1, _id: 1 });
 
 export const deliveryModel = (store: Store) =>
-  store.model<DeliveryRecord>('Delivery', deliverySchema, 'deliveries');
+  store.collection<DeliveryRecord>('Delivery', deliverySchema, 'deliveries');
 
 /** What is sent, and where to. */
 export interface DeliveryContent {
@@ -85,6 +85,6 @@ contentSchema.index({ createdAt: 1, _id: 1 });
 contentSchema.index({ 'sealed.keyId': 1 });
 
 export const deliveryContentModel = (store: Store) =>
-  store.model<DeliveryContentRecord>('DeliveryContent', contentSchema, 'delivery_contents');
+  store.collection<DeliveryContentRecord>('DeliveryContent', contentSchema, 'delivery_contents');
 
 export const deliveryContext = (id: number): string => `delivery:${id}`;

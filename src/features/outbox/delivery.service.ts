@@ -3,7 +3,6 @@ import type { Core } from '../../platform/core';
 import { BadInput, NotFound, Refused } from '../../platform/errors/errors';
 import { missingSettings } from '../../platform/errors/missing-settings';
 import type { Repeating } from '../../platform/repeating';
-import { changeRecord, recordById, recordsByIds } from '../../platform/store/records';
 import { pageOf } from '../../platform/store/keyset';
 import type { Page, PageQuery } from '../../platform/store/keyset';
 import { removingOld } from '../../platform/store/removal';
@@ -74,15 +73,14 @@ export class DeliveryService {
 
   /** Returns the newest messages, of one state if given. */
   async newest(most: number, state?: DeliveryState): Promise<DeliveryRecord[]> {
-    return this.deps.outbox.deliveries
-      .find(state ? { state } : {})
-      .sort({ createdAt: -1, _id: -1 })
-      .limit(most)
-      .lean<DeliveryRecord[]>();
+    return this.deps.outbox.deliveries.find(state ? { state } : {}, {
+      sort: { createdAt: -1, _id: -1 },
+      limit: most,
+    });
   }
 
   byIds(ids: readonly number[]): Promise<(DeliveryRecord | null)[]> {
-    return recordsByIds(this.deps.outbox.deliveries, ids);
+    return this.deps.outbox.deliveries.byIds(ids);
   }
 
   /**
@@ -124,7 +122,7 @@ export class DeliveryService {
   async retry(actor: Actor, id: number): Promise<DeliveryRecord> {
     const { core, audit, outbox } = this.deps;
     return core.store.transaction(async (tx) => {
-      const before = await recordById(outbox.deliveries, id, tx);
+      const before = await outbox.deliveries.byId(id, tx);
       if (!before) throw deliveryNotFound(id);
       const content = await outbox.contentOf(id, tx);
       if (before.state !== 'FAILED' || !content?.to)
@@ -132,8 +130,7 @@ export class DeliveryService {
           path: ['id'],
         });
       const now = core.clock.now();
-      const after = await changeRecord(
-        outbox.deliveries,
+      const after = await outbox.deliveries.change(
         id,
         {
           state: 'PENDING',

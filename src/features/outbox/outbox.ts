@@ -3,7 +3,6 @@ import type { Core } from '../../platform/core';
 import { sealedRecords } from '../../platform/crypto/sealed-records';
 import type { SealedValues } from '../../platform/crypto/sealed-records';
 import type { Vault } from '../../platform/crypto/vault';
-import { insertRecord, recordById } from '../../platform/store/records';
 import type { Tx } from '../../platform/store/store';
 import { DELIVERY_TOPIC } from './delivery.events';
 import type { Channel, Purpose } from './delivery.events';
@@ -76,8 +75,7 @@ export class Outbox {
     const id = await store.nextId('deliveries');
     const { channel, purpose, scheduleId, runId } = delivery;
     const subject = oneLine(delivery.subject);
-    const record = await insertRecord<DeliveryRecord>(
-      this.deliveries,
+    const record = await this.deliveries.insert(
       {
         _id: id,
         channel,
@@ -100,20 +98,20 @@ export class Outbox {
     );
     const sealed = this.vault.seal(JSON.stringify({ to, subject, body }), deliveryContext(id));
     const content = { _id: id, sealed, createdAt: now };
-    await insertRecord<DeliveryContentRecord>(this.contents, content, tx);
+    await this.contents.insert(content, tx);
     if (!error) tx.afterCommit(() => bus.publish<Channel>(DELIVERY_TOPIC, channel));
     return record;
   }
 
   /** Returns null if it was removed after the message was sent or has expired. */
   async contentOf(id: number, tx?: Tx): Promise<DeliveryContent | null> {
-    const record = await recordById(this.contents, id, tx);
+    const record = await this.contents.byId(id, tx);
     return (
       record && (JSON.parse(this.vault.open(record.sealed, deliveryContext(id))) as DeliveryContent)
     );
   }
 
   async removeContents(ids: readonly number[], tx?: Tx): Promise<void> {
-    await this.contents.deleteMany({ _id: { $in: [...ids] } }, { session: tx?.session });
+    await this.contents.deleteMany({ _id: { $in: [...ids] } }, tx);
   }
 }

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Core } from '../../platform/core';
 import { sha256 } from '../../platform/crypto/sha256';
-import { insertRecord } from '../../platform/store/records';
 import { schemaOf } from '../../platform/store/schema';
 import type { Store, Tx } from '../../platform/store/store';
 import type { UserRecord } from '../users/user.model';
@@ -42,7 +41,7 @@ linkSchema.index({ userId: 1 });
 linkSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
 const linkModel = (store: Store) =>
-  store.model<PasswordLinkRecord>('PasswordLink', linkSchema, 'password_links');
+  store.collection<PasswordLinkRecord>('PasswordLink', linkSchema, 'password_links');
 
 /** Stored links to set a password. */
 export class PasswordLinks {
@@ -61,29 +60,29 @@ export class PasswordLinks {
   ): Promise<string | null> {
     const now = this.core.clock.now();
     const valid = { userId, expiresAt: { $gt: now } };
-    if ((await this.links.countDocuments(valid, { session: tx.session })) >= most) return null;
+    if ((await this.links.count(valid, { tx })) >= most) return null;
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
     const expiresAt = new Date(now.getTime() + lifetimeMs);
     const link = { _id: sha256(token), userId, credentialVersion, emailKey, expiresAt };
-    await insertRecord<PasswordLinkRecord>(this.links, link, tx);
+    await this.links.insert(link, tx);
     return token;
   }
 
   /** Returns null if the link was used, has expired, or does not exist. */
   async find(token: string): Promise<PasswordLinkRecord | null> {
     if (!TOKEN.test(token)) return null;
-    const link = await this.links.findById(sha256(token)).lean<PasswordLinkRecord>();
+    const link = await this.links.byId(sha256(token));
     return link && link.expiresAt > this.core.clock.now() ? link : null;
   }
 
   /** Uses up a link, and makes the others of its user invalid. Returns false if it was used. */
   async use({ _id, userId }: PasswordLinkRecord, tx: Tx): Promise<boolean> {
-    const { deletedCount } = await this.links.deleteOne({ _id }, { session: tx.session });
+    const deleted = await this.links.deleteOne({ _id }, tx);
     await this.removeOf([userId], tx);
-    return deletedCount > 0;
+    return deleted > 0;
   }
 
   async removeOf(userIds: readonly number[], tx: Tx): Promise<void> {
-    await this.links.deleteMany({ userId: { $in: [...userIds] } }, { session: tx.session });
+    await this.links.deleteMany({ userId: { $in: [...userIds] } }, tx);
   }
 }

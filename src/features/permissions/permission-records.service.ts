@@ -24,7 +24,7 @@ const permissionSchema = schemaOf<PermissionRecord>({
 permissionSchema.index({ nameKey: 1 }, { unique: true });
 
 export const permissionModel = (store: Store) =>
-  store.model<PermissionRecord>('Permission', permissionSchema, 'permissions');
+  store.collection<PermissionRecord>('Permission', permissionSchema, 'permissions');
 
 export interface Permission extends Omit<PermissionRecord, '_id' | 'nameKey'> {
   readonly id: number;
@@ -39,10 +39,10 @@ export const presentPermission = ({
 
 /** Returns all permissions by id. Reads inside the transaction if `tx` is given. */
 export async function readPermissions(store: Store, tx?: Tx): Promise<Permission[]> {
-  const records = await permissionModel(store)
-    .find({}, { name: 1, description: 1, version: 1 }, { session: tx?.session })
-    .sort({ _id: 1 })
-    .lean<PermissionRecord[]>();
+  const records = await permissionModel(store).find(
+    {},
+    { tx, fields: { name: 1, description: 1, version: 1 }, sort: { _id: 1 } },
+  );
   return records.map(presentPermission);
 }
 
@@ -62,6 +62,6 @@ export async function seedPermissions(store: Store, tx: Tx): Promise<void> {
     description: DESCRIPTIONS[name],
     version: 1,
   }));
-  await permissionModel(store).insertMany(records, { session: tx.session });
+  await permissionModel(store).insertMany(records, tx);
   await store.startSequence('permissions', records.length, tx);
 }

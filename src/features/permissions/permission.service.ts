@@ -3,13 +3,7 @@ import { ACTIONS } from '../../platform/access/catalogue';
 import type { ErrorCode } from '../../platform/errors/codes';
 import { NotFound, Refused } from '../../platform/errors/errors';
 import { Findings } from '../../platform/errors/findings';
-import {
-  changeRecord,
-  insertRecord,
-  isTaken,
-  recordById,
-  requireVersion,
-} from '../../platform/store/records';
+import { isTaken, requireVersion } from '../../platform/store/records';
 import type { ExpectedVersion } from '../../platform/store/records';
 import { pageOf } from '../../platform/store/keyset';
 import type { Page, PageQuery } from '../../platform/store/keyset';
@@ -137,7 +131,7 @@ export class PermissionService {
         description: texts.description ?? null,
         version: 1,
       };
-      const record = await insertRecord<PermissionRecord>(this.permissions, fields, tx);
+      const record = await this.permissions.insert(fields, tx);
       const target = { type: 'Permission', id: record._id } as const;
       await this.deps.audit.record(actor, 'permission.create', target, null, record, tx);
       return presentPermission(record);
@@ -165,7 +159,7 @@ export class PermissionService {
         ...(texts.description === undefined ? {} : { description: texts.description }),
         version: before.version + 1,
       };
-      const after = await changeRecord(this.permissions, id, set, tx);
+      const after = await this.permissions.change(id, set, tx);
       if (after.name !== before.name)
         await this.deps.groups.renamePermission(actor, before.name, after.name, tx);
       const target = { type: 'Permission', id } as const;
@@ -199,7 +193,7 @@ export class PermissionService {
           `The built-in permission ${before.name} cannot be deleted.`,
           { path: ['id'], reason: 'PERMISSION_PROTECTED' },
         );
-      await this.permissions.deleteOne({ _id: id }, { session: tx.session });
+      await this.permissions.deleteOne({ _id: id }, tx);
       const target = { type: 'Permission', id } as const;
       await audit.record(actor, 'permission.delete', target, before, null, tx);
       return presentPermission(before);
@@ -228,7 +222,7 @@ export class PermissionService {
   }
 
   private async find(id: number, tx: Tx): Promise<PermissionRecord | null> {
-    return recordById(this.permissions, id, tx);
+    return this.permissions.byId(id, tx);
   }
 
   private async checkNameFree(

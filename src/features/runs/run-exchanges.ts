@@ -1,6 +1,5 @@
-import type { Model } from 'mongoose';
 import type { RecordedExchange } from '../../engine';
-import { recordsByIds } from '../../platform/store/records';
+import type { Collection } from '../../platform/store/collection';
 import { schemaOf } from '../../platform/store/schema';
 import type { Store, Tx } from '../../platform/store/store';
 
@@ -18,24 +17,28 @@ const exchangeSchema = schemaOf<RunExchangeRecord>({ _id: Number, json: String }
  * that lists of runs do not read them. Removed with their run.
  */
 export class RunExchanges {
-  private readonly records: Model<RunExchangeRecord>;
+  private readonly records: Collection<RunExchangeRecord>;
 
   constructor(store: Store) {
-    this.records = store.model<RunExchangeRecord>('RunExchange', exchangeSchema, 'run_exchanges');
+    this.records = store.collection<RunExchangeRecord>(
+      'RunExchange',
+      exchangeSchema,
+      'run_exchanges',
+    );
   }
 
   async write(runId: number, exchange: RecordedExchange, tx: Tx): Promise<void> {
     const record = { _id: runId, json: JSON.stringify(exchange) };
-    await this.records.insertMany([record], { session: tx.session, lean: true });
+    await this.records.insertMany([record], tx);
   }
 
   /** In the order of the ids, null where there is none. */
   async byIds(runIds: readonly number[]): Promise<(RecordedExchange | null)[]> {
-    const records = await recordsByIds(this.records, runIds);
+    const records = await this.records.byIds(runIds);
     return records.map((record) => record && (JSON.parse(record.json) as RecordedExchange));
   }
 
   async remove(runIds: readonly number[], tx: Tx): Promise<void> {
-    await this.records.deleteMany({ _id: { $in: [...runIds] } }, { session: tx.session });
+    await this.records.deleteMany({ _id: { $in: [...runIds] } }, tx);
   }
 }

@@ -14,18 +14,16 @@ export function runGauges(
   { model }: Pick<RunRecords, 'model'>,
 ): readonly Gauge[] {
   const count = async (filter: object): Promise<number> => {
-    const counts = await Promise.all(
-      KINDS.map((test) => model.countDocuments({ test, ...filter })),
-    );
+    const counts = await Promise.all(KINDS.map((test) => model.count({ test, ...filter })));
     return counts.reduce((sum, each) => sum + each, 0);
   };
   const oldest = async (): Promise<Date | null> => {
     const runs = await Promise.all(
       KINDS.map((test) =>
-        model
-          .findOne({ test, ...READY }, { queuedAt: 1 })
-          .sort({ queuedAt: 1, _id: 1 })
-          .lean<{ queuedAt: Date }>(),
+        model.findOne<{ queuedAt: Date }>(
+          { test, ...READY },
+          { fields: { queuedAt: 1 }, sort: { queuedAt: 1, _id: 1 } },
+        ),
       ),
     );
     const times = runs.flatMap((run) => (run === null ? [] : [run.queuedAt.getTime()]));

@@ -1,4 +1,3 @@
-import type { Model } from 'mongoose';
 import type { Actor } from '../../platform/access/actor';
 import type { Core } from '../../platform/core';
 import type { SealedValues } from '../../platform/crypto/sealed-records';
@@ -8,6 +7,7 @@ import { sealedRecords } from '../../platform/crypto/sealed-records';
 import type { Vault } from '../../platform/crypto/vault';
 import { NotFound, Refused, TooLarge } from '../../platform/errors/errors';
 import type { InputPath } from '../../platform/errors/errors';
+import type { Collection } from '../../platform/store/collection';
 import { schemaOf } from '../../platform/store/schema';
 import { createSharedTransactions } from '../../platform/store/shared-transactions';
 import type { SharedTransactions } from '../../platform/store/shared-transactions';
@@ -35,7 +35,7 @@ export const notRepeatable = ({ _id }: Pick<RunRecord, '_id'>): Refused =>
 
 /** The stored runs, and what each change of a run needs: transactions, audit and publication. */
 export class RunRecords {
-  readonly model: Model<RunRecord>;
+  readonly model: Collection<RunRecord>;
   /**
    * Serialises starts and ends of runs of this process, which write the same workflows and
    * counters.
@@ -52,7 +52,7 @@ export class RunRecords {
   }
 
   async find(id: number): Promise<RunRecord | null> {
-    return this.model.findById(id).lean<RunRecord>();
+    return this.model.byId(id);
   }
 
   /** @throws NotFound EXECUTION_NOT_FOUND */
@@ -139,13 +139,13 @@ const sealingOf = (runId: number): string => `run:${runId}`;
 export class RunParameters {
   /** For changing the vault key. */
   readonly sealing: SealedValues;
-  private readonly records: Model<SealedParameters>;
+  private readonly records: Collection<SealedParameters>;
 
   constructor(
     store: Store,
     private readonly vault: Vault,
   ) {
-    this.records = store.model<SealedParameters>(
+    this.records = store.collection<SealedParameters>(
       'RunParameters',
       runParametersSchema,
       'run_parameters',
@@ -161,8 +161,7 @@ export class RunParameters {
   }
 
   async write(parameters: readonly SealedParameters[], tx: Tx): Promise<void> {
-    if (parameters.length > 0)
-      await this.records.insertMany(parameters, { session: tx.session, lean: true });
+    if (parameters.length > 0) await this.records.insertMany(parameters, tx);
   }
 
   /** The parameters of a run that has some. @throws SealBroken */
@@ -174,11 +173,11 @@ export class RunParameters {
 
   /** Returns null if there are none, or no longer. @throws SealBroken */
   async find(runId: number): Promise<string | null> {
-    const record = await this.records.findById(runId).lean<SealedParameters>();
+    const record = await this.records.byId(runId);
     return record && this.vault.open(record.sealed, sealingOf(runId));
   }
 
   async remove(runIds: readonly number[], tx: Tx): Promise<void> {
-    await this.records.deleteMany({ _id: { $in: [...runIds] } }, { session: tx.session });
+    await this.records.deleteMany({ _id: { $in: [...runIds] } }, tx);
   }
 }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { QueryFilter } from 'mongoose';
+import type { Filter } from '../../platform/store/collection';
 import type { Core } from '../../platform/core';
 import { createRepeating } from '../../platform/repeating';
 import type { WorkflowSnapshots } from '../workflows/versions/workflow-snapshots';
@@ -82,7 +82,7 @@ export class RunRetention {
   }
 
   /** Runs that have not ended have no `finishedAt`. */
-  private filterOld(): QueryFilter<RunRecord> {
+  private filterOld(): Filter<RunRecord> {
     const { core, retentionDays } = this.deps;
     return {
       test: BOTH_KINDS,
@@ -93,11 +93,11 @@ export class RunRetention {
 
   /** The oldest runs, as many as one write may remove with their events. */
   private async oldest(): Promise<OldRun[]> {
-    const runs = await this.deps.records.model
-      .find(this.filterOld(), { content: 1, lastSequence: 1 })
-      .sort({ finishedAt: 1, _id: 1 })
-      .limit(RUNS_AT_ONCE)
-      .lean<OldRun[]>();
+    const runs = await this.deps.records.model.find<OldRun>(this.filterOld(), {
+      fields: { content: 1, lastSequence: 1 },
+      sort: { finishedAt: 1, _id: 1 },
+      limit: RUNS_AT_ONCE,
+    });
     let events = 0;
     return runs.filter((run, nth) => {
       events += Math.min(countEvents(run), MAX_REMOVED_EVENTS);
@@ -109,10 +109,8 @@ export class RunRetention {
     const { core, records, events, parameters, exchanges, snapshots } = this.deps;
     return records.transactions.alone(async (tx) => {
       const filter = { ...this.filterOld(), _id: { $in: [...ids] } };
-      const old = await records.model
-        .find(filter, { content: 1 }, { session: tx.session })
-        .lean<OldRun[]>();
-      await records.model.deleteMany(filter, { session: tx.session });
+      const old = await records.model.find<OldRun>(filter, { tx, fields: { content: 1 } });
+      await records.model.deleteMany(filter, tx);
       const runIds = old.map(({ _id }) => _id);
       await events.removeOf(runIds, tx);
       await parameters.remove(runIds, tx);

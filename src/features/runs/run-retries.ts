@@ -181,17 +181,14 @@ export class RunRetries {
 
   /** Returns which of these first runs have a retry that succeeded or has not ended. */
   private async findRetried(firsts: readonly number[], tx?: Tx): Promise<ReadonlySet<number>> {
-    const retries = await this.deps.records.model
-      .find(
-        {
-          test: false,
-          retryOf: { $in: [...firsts] },
-          state: { $in: [...UNFINISHED, 'SUCCEEDED'] },
-        },
-        { retryOf: 1 },
-        { session: tx?.session },
-      )
-      .lean<Pick<RunRecord, '_id' | 'retryOf'>[]>();
+    const retries = await this.deps.records.model.find<Pick<RunRecord, '_id' | 'retryOf'>>(
+      {
+        test: false,
+        retryOf: { $in: [...firsts] },
+        state: { $in: [...UNFINISHED, 'SUCCEEDED'] },
+      },
+      { tx, fields: { retryOf: 1 } },
+    );
     return new Set(retries.map(firstOf));
   }
 

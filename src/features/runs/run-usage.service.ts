@@ -1,4 +1,4 @@
-import type { Model } from 'mongoose';
+import type { Collection } from '../../platform/store/collection';
 import type { Store } from '../../platform/store/store';
 import { runModel } from './run.model';
 import type { RunRecord } from './run.model';
@@ -20,14 +20,14 @@ export type UsedRun = Pick<RunRecord, '_id' | 'queuedAt'>;
 
 /** Counts and lists the stored runs of a workflow, without tests. An index serves each query. */
 export class RunUsage {
-  private readonly runs: Model<RunRecord>;
+  private readonly runs: Collection<RunRecord>;
 
   constructor(store: Store) {
     this.runs = runModel(store);
   }
 
   async count(workflowId: number, period: Period): Promise<number> {
-    return this.runs.countDocuments(filterOf(workflowId, period));
+    return this.runs.count(filterOf(workflowId, period));
   }
 
   async list(
@@ -35,12 +35,12 @@ export class RunUsage {
     period: Period,
     page: { readonly skip: number; readonly limit: number; readonly direction: 1 | -1 },
   ): Promise<UsedRun[]> {
-    return this.runs
-      .find(filterOf(workflowId, period), { queuedAt: 1 })
-      .sort({ queuedAt: page.direction, _id: page.direction })
-      .skip(page.skip)
-      .limit(page.limit)
-      .lean<UsedRun[]>();
+    return this.runs.find<UsedRun>(filterOf(workflowId, period), {
+      fields: { queuedAt: 1 },
+      sort: { queuedAt: page.direction, _id: page.direction },
+      skip: page.skip,
+      limit: page.limit,
+    });
   }
 }
 

@@ -1,8 +1,8 @@
-import type { Model } from 'mongoose';
 import type { AggregatedValue } from '../../engine';
 import type { RunError } from '../../engine/events';
 import { authorOf } from '../../platform/access/actor';
 import type { Actor } from '../../platform/access/actor';
+import type { Collection } from '../../platform/store/collection';
 import { orMissing, orNull, partOf, schemaOf } from '../../platform/store/schema';
 import type { Store } from '../../platform/store/store';
 import type { HeldSnapshot } from '../workflows/versions/workflow-snapshots';
@@ -292,5 +292,5 @@ runSchema.index(
   { partialFilterExpression: { eventsGoing: { $exists: true } } },
 );
 
-export const runModel = (store: Store): Model<RunRecord> =>
-  store.model<RunRecord>('Run', runSchema, 'runs');
+export const runModel = (store: Store): Collection<RunRecord> =>
+  store.collection<RunRecord>('Run', runSchema, 'runs');

@@ -1,6 +1,5 @@
 import type { Actor } from '../../platform/access/actor';
 import type { Core } from '../../platform/core';
-import { recordsByIds } from '../../platform/store/records';
 import { pageOf } from '../../platform/store/keyset';
 import type { Order, PageRequest } from '../../platform/store/keyset';
 import { LiveList } from '../../platform/store/live-list';
@@ -133,7 +132,7 @@ export class RunService {
 
   /** In the order of the ids, null where there is none. */
   async byIds(actor: Actor, ids: readonly number[]): Promise<(RunRecord | null)[]> {
-    const runs = await recordsByIds(this.deps.records.model, ids);
+    const runs = await this.deps.records.model.byIds(ids);
     return runs.map((run) => (run && maySee(actor, run) ? run : null));
   }
 
@@ -204,18 +203,18 @@ export class RunService {
 
   /** Running runs without tests, oldest first. */
   async running(limit: number): Promise<RunRecord[]> {
-    return this.deps.records.model
-      .find({ state: 'RUNNING', test: false })
-      .sort({ queuedAt: 1, _id: 1 })
-      .limit(limit)
-      .lean<RunRecord[]>();
+    return this.deps.records.model.find(
+      { state: 'RUNNING', test: false },
+      { sort: { queuedAt: 1, _id: 1 }, limit },
+    );
   }
 
   async interruptedAmong(ids: readonly number[]): Promise<ReadonlySet<number>> {
     if (ids.length === 0) return new Set();
-    const runs = await this.deps.records.model
-      .find({ _id: { $in: [...ids] }, state: 'INTERRUPTED' }, { _id: 1 })
-      .lean<Pick<RunRecord, '_id'>[]>();
+    const runs = await this.deps.records.model.find<Pick<RunRecord, '_id'>>(
+      { _id: { $in: [...ids] }, state: 'INTERRUPTED' },
+      { fields: { _id: 1 } },
+    );
     return new Set(runs.map(({ _id }) => _id));
   }
 }

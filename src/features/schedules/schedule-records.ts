@@ -1,12 +1,12 @@
-import type { Model } from 'mongoose';
 import type { Actor } from '../../platform/access/actor';
 import { allows } from '../../platform/access/need';
 import type { Core } from '../../platform/core';
 import type { InputPath } from '../../platform/errors/errors';
 import { NotFound } from '../../platform/errors/errors';
 import { Findings } from '../../platform/errors/findings';
+import type { Collection } from '../../platform/store/collection';
 import type { PlaceOf } from '../../platform/store/records';
-import { everyRecord, recordById, recordsByIds } from '../../platform/store/records';
+import { everyRecord } from '../../platform/store/records';
 import { NOTHING } from '../../platform/store/filter';
 import { pageOf } from '../../platform/store/keyset';
 import type { Page, PageQuery } from '../../platform/store/keyset';
@@ -52,7 +52,7 @@ export const scheduleNotFound = (id: number, path: InputPath = ['id']): NotFound
 
 /** The stored schedules, for services that schedules themselves depend on. */
 export class ScheduleRecords {
-  readonly model: Model<ScheduleRecord>;
+  readonly model: Collection<ScheduleRecord>;
   readonly searchTitles: TitleSearch;
   private readonly liveList: LiveList<ScheduleRecord>;
 
@@ -72,20 +72,20 @@ export class ScheduleRecords {
   }
 
   byId(id: number, tx?: Tx): Promise<ScheduleRecord | null> {
-    return recordById(this.model, id, tx);
+    return this.model.byId(id, tx);
   }
 
   /** In the order of the ids, null where there is none. */
   byIds(ids: readonly number[], tx?: Tx): Promise<(ScheduleRecord | null)[]> {
-    return recordsByIds(this.model, ids, { tx });
+    return this.model.byIds(ids, { tx });
   }
 
   /** Returns the earliest due time, which is past if a schedule waits to be started. */
   async earliestDueAt(): Promise<Date | null> {
-    const next = await this.model
-      .findOne({ nextFireAt: { $ne: null } }, { nextFireAt: 1 })
-      .sort({ nextFireAt: 1, _id: 1 })
-      .lean<Pick<ScheduleRecord, 'nextFireAt'>>();
+    const next = await this.model.findOne<Pick<ScheduleRecord, 'nextFireAt'>>(
+      { nextFireAt: { $ne: null } },
+      { fields: { nextFireAt: 1 }, sort: { nextFireAt: 1, _id: 1 } },
+    );
     return next?.nextFireAt ?? null;
   }
 
@@ -169,14 +169,11 @@ export class ScheduleRecords {
     tx: Tx,
   ): Promise<void> {
     const made = { 'createdBy.userId': fromId };
-    const schedules = await this.model
-      .find(made, { _id: 1 }, { session: tx.session })
-      .lean<Pick<ScheduleRecord, '_id'>[]>();
-    await this.model.updateMany(
-      made,
-      { $set: { createdBy: { userId, email } } },
-      { session: tx.session },
-    );
+    const schedules = await this.model.find<Pick<ScheduleRecord, '_id'>>(made, {
+      tx,
+      fields: { _id: 1 },
+    });
+    await this.model.updateMany(made, { $set: { createdBy: { userId, email } } }, tx);
     await this.release(
       schedules.map(({ _id }) => _id),
       tx,
@@ -204,18 +201,18 @@ export class ScheduleRecords {
         $set: { [field]: execution },
         ...(isCounted && { $inc: { executions: 1, executionsMs: execution.durationMs } }),
       },
-      { session: tx.session },
+      tx,
     );
   }
 
   /** Returns how many of the schedules exist. */
   private async writeClaims(ids: readonly number[], tx: Tx): Promise<number> {
-    const { matchedCount } = await this.model.updateMany(
+    const matched = await this.model.updateMany(
       { _id: { $in: [...ids] } },
       { $inc: { claims: 1 } },
-      { session: tx.session },
+      tx,
     );
     this.publish(ids, tx);
-    return matchedCount;
+    return matched;
   }
 }

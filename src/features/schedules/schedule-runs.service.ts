@@ -138,11 +138,12 @@ export class ScheduleRuns {
         logging,
       }));
       if (starts.length > 0) {
-        await records.model.bulkWrite(
+        await records.model.updateEach(
           starts.map(({ scheduleId, runId }) => ({
-            updateOne: { filter: { _id: scheduleId }, update: { $set: { lastRunId: runId } } },
+            filter: { _id: scheduleId },
+            update: { $set: { lastRunId: runId } },
           })),
-          { session: tx.session },
+          tx,
         );
       }
       return starts;
@@ -196,12 +197,12 @@ export class ScheduleRuns {
       parameters,
       more: { ...(depth !== undefined && { depth }), ...(trace !== undefined && { trace }) },
       alongside: async ({ _id: lastRunId }, tx) => {
-        const { matchedCount } = await this.deps.records.model.updateOne(
+        const matched = await this.deps.records.model.updateOne(
           { _id: id, workflowId },
           { $set: { lastRunId } },
-          { session: tx.session },
+          tx,
         );
-        if (matchedCount === 0) throw scheduleNotFound(id);
+        if (matched === 0) throw scheduleNotFound(id);
       },
     });
   }
@@ -212,14 +213,14 @@ export class ScheduleRuns {
    */
   private async fireBatch(): Promise<boolean> {
     const now = this.deps.core.clock.now();
-    if ((await this.deps.records.model.exists(isDueAt(now))) === null) return false;
+    if (!(await this.deps.records.model.exists(isDueAt(now)))) return false;
     let hasMore = false;
     const isOpen = await this.deps.runs.queueDue(async (tx) => {
-      const due = await this.deps.records.model
-        .find(isDueAt(now), null, { session: tx.session })
-        .sort({ nextFireAt: 1, _id: 1 })
-        .limit(BATCH_SIZE)
-        .lean<ScheduleRecord[]>();
+      const due = await this.deps.records.model.find(isDueAt(now), {
+        tx,
+        sort: { nextFireAt: 1, _id: 1 },
+        limit: BATCH_SIZE,
+      });
       hasMore = due.length === BATCH_SIZE;
       return due.length === 0 ? [] : this.claimDue(due, now, tx);
     });
@@ -254,16 +255,16 @@ export class ScheduleRuns {
     );
     const runOf = new Map(starts.map(({ scheduleId, runId }) => [scheduleId, runId]));
     // Both write the record, so a concurrent change of `nextFireAt` makes this transaction retry.
-    await records.model.bulkWrite(
+    await records.model.updateEach(
       due.map((schedule) => {
         const runId = runOf.get(schedule._id);
         const set = {
           nextFireAt: this.nextOf(schedule, now),
           ...(runId !== undefined && { lastRunId: runId, lastDueRunId: runId }),
         };
-        return { updateOne: { filter: { _id: schedule._id }, update: { $set: set } } };
+        return { filter: { _id: schedule._id }, update: { $set: set } };
       }),
-      { session: tx.session },
+      tx,
     );
     records.publish(ids, tx);
     return starts;

@@ -114,7 +114,7 @@ for (const field of ['workflowId', 'enabled', 'nextFireAt'])
   scheduleSchema.index({ [field]: 1, titleKey: 1, _id: 1 });
 
 export const scheduleModel = (store: Store) =>
-  store.model<ScheduleRecord>('Schedule', scheduleSchema, 'schedules');
+  store.collection<ScheduleRecord>('Schedule', scheduleSchema, 'schedules');
 
 /** Fields recorded in the audit: those that users set. */
 export const auditedFields = (record: ScheduleRecord): object =>

@@ -6,7 +6,7 @@ import { BadInput, Conflict } from '../../platform/errors/errors';
 import { Findings } from '../../platform/errors/findings';
 import { changeTogether } from '../../platform/store/change-all';
 import type { Adoption } from '../../platform/store/adoption';
-import { changeRecord, insertRecord, requireVersion } from '../../platform/store/records';
+import { requireVersion } from '../../platform/store/records';
 import type { ExpectedVersion } from '../../platform/store/records';
 import type { Tx } from '../../platform/store/store';
 import { UniqueNames } from '../../platform/store/unique-names';
@@ -91,8 +91,7 @@ export class ScheduleService {
         cron: tidyCron(cron),
         timeZone: zoneName(timeZone),
       };
-      const record = await insertRecord<ScheduleRecord>(
-        records.model,
+      const record = await records.model.insert(
         {
           _id: id,
           title,
@@ -234,8 +233,7 @@ export class ScheduleService {
       timing.enabled !== base.enabled ||
       timing.cron !== base.cron ||
       timing.timeZone !== base.timeZone;
-    const after = await changeRecord(
-      records.model,
+    const after = await records.model.change(
       base._id,
       {
         ...set,

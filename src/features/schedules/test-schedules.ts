@@ -1,9 +1,8 @@
-import type { Model } from 'mongoose';
 import type { Actor } from '../../platform/access/actor';
 import { authorOf, isAdmin } from '../../platform/access/actor';
 import type { Core } from '../../platform/core';
 import { Conflict } from '../../platform/errors/errors';
-import { insertRecord } from '../../platform/store/records';
+import type { Collection } from '../../platform/store/collection';
 import { partOf, schemaOf } from '../../platform/store/schema';
 import { isDuplicateKey } from '../../platform/store/store';
 import type { Tx } from '../../platform/store/store';
@@ -31,10 +30,10 @@ const visibleTo = (actor: Actor) => (isAdmin(actor) ? {} : { 'createdBy.userId':
 
 /** The schedules of running tests. One test per key at a time, over all processes. */
 export class TestSchedules {
-  private readonly model: Model<TestScheduleRecord>;
+  private readonly model: Collection<TestScheduleRecord>;
 
   constructor(private readonly core: Pick<Core, 'store' | 'clock'>) {
-    this.model = core.store.model('TestSchedule', testScheduleSchema, 'test_schedules');
+    this.model = core.store.collection('TestSchedule', testScheduleSchema, 'test_schedules');
   }
 
   /** Reserves an id, outside the transaction that begins the test. */
@@ -45,11 +44,7 @@ export class TestSchedules {
   /** Call in the transaction that stores the run; convert its errors with `refusal`. */
   begin(actor: Actor, id: number, test: NewTestSchedule, tx: Tx): Promise<TestScheduleRecord> {
     const [createdBy, createdAt] = [authorOf(actor), this.core.clock.now()];
-    return insertRecord<TestScheduleRecord>(
-      this.model,
-      { _id: id, ...test, createdBy, createdAt },
-      tx,
-    );
+    return this.model.insert({ _id: id, ...test, createdBy, createdAt }, tx);
   }
 
   /** Converts a duplicate key error of that transaction to a conflict. */
@@ -64,19 +59,17 @@ export class TestSchedules {
 
   /** Call in the transaction that ends the run. */
   async end(runId: number, tx: Tx): Promise<void> {
-    await this.model.deleteOne({ runId }, { session: tx.session });
+    await this.model.deleteOne({ runId }, tx);
   }
 
   /** Schedules of open tests that the actor may see, by id. */
   all(actor: Actor): Promise<TestScheduleRecord[]> {
-    return this.model.find(visibleTo(actor)).sort({ _id: 1 }).lean<TestScheduleRecord[]>().exec();
+    return this.model.find(visibleTo(actor), { sort: { _id: 1 } });
   }
 
   /** @throws NotFound SCHEDULER_NOT_FOUND, also for tests of other users */
   async get(actor: Actor, id: number): Promise<TestScheduleRecord> {
-    const schedule = await this.model
-      .findOne({ ...visibleTo(actor), _id: id })
-      .lean<TestScheduleRecord>();
+    const schedule = await this.model.findOne({ ...visibleTo(actor), _id: id });
     if (!schedule) throw scheduleNotFound(id);
     return schedule;
   }

@@ -3,7 +3,6 @@ import { systemActor } from '../../platform/access/actor';
 import type { Origin } from '../../platform/context';
 import type { Core } from '../../platform/core';
 import { RateLimited, Unauthenticated } from '../../platform/errors/errors';
-import { insertRecord } from '../../platform/store/records';
 import type { Tx } from '../../platform/store/store';
 import type { SessionOpening } from '../sessions/session-opening';
 import type { ConfirmedLogin, LoginChallenge } from '../sessions/session.ports';
@@ -56,7 +55,7 @@ export class SecondFactorLogin {
       failures: 0,
       expiresAt: new Date(core.clock.now().getTime() + CHALLENGE_MS),
     };
-    await core.store.transaction((tx) => insertRecord(records.challenges, challenge, tx));
+    await core.store.transaction((tx) => records.challenges.insert(challenge, tx));
     const enrolment =
       state === 'ON' ? null : await records.enrolment(records.secretOf(challenge), user.email);
     return { challengeId: challenge._id, enrolment };
@@ -101,7 +100,7 @@ export class SecondFactorLogin {
     // A password that was replaced since must not open the account or set up an app.
     if (user?.credentialVersion !== challenge.credentialVersion) throw challengeEnded();
     // Its own other use, or the confirmation of another app, has ended it.
-    if (!(await records.challenges.exists({ _id }).session(tx.session))) throw challengeEnded();
+    if (!(await records.challenges.exists({ _id }, tx))) throw challengeEnded();
     const record = await records.byUser(userId, tx);
     if (challenge.isEnrolment) {
       if (record?.confirmed) throw challengeEnded();
@@ -113,7 +112,7 @@ export class SecondFactorLogin {
     }
     if (!record?.confirmed) throw challengeEnded();
     if (!(await records.accept(record, code, network, tx))) return null;
-    await records.challenges.deleteOne({ _id }, { session: tx.session });
+    await records.challenges.deleteOne({ _id }, tx);
     return { recoveryCodes: null };
   }
 
@@ -121,13 +120,10 @@ export class SecondFactorLogin {
   private async countAttempt(challengeId: string): Promise<LoginChallengeRecord> {
     const { core, records } = this.deps;
     const open = { _id: challengeId, expiresAt: { $gt: core.clock.now() } };
-    const challenge = await records.challenges
-      .findOneAndUpdate(
-        { ...open, failures: { $lt: MAX_FAILURES } },
-        { $inc: { failures: 1 } },
-        { returnDocument: 'after' },
-      )
-      .lean<LoginChallengeRecord>();
+    const challenge = await records.challenges.findOneAndUpdate(
+      { ...open, failures: { $lt: MAX_FAILURES } },
+      { $inc: { failures: 1 } },
+    );
     if (challenge) return challenge;
     if (!(await records.challenges.exists(open))) throw challengeEnded();
     throw new RateLimited(

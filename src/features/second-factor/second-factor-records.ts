@@ -5,7 +5,6 @@ import { sealedRecords } from '../../platform/crypto/sealed-records';
 import type { SealedValues } from '../../platform/crypto/sealed-records';
 import { sha256 } from '../../platform/crypto/sha256';
 import type { Vault } from '../../platform/crypto/vault';
-import { changeRecord, insertRecord, recordById } from '../../platform/store/records';
 import type { Tx } from '../../platform/store/store';
 import { loginChallengeModel, secondFactorModel } from './second-factor.model';
 import type { LoginChallengeRecord, SecondFactorRecord } from './second-factor.model';
@@ -65,29 +64,28 @@ export class SecondFactorRecords implements SealedValues {
   }
 
   async byUser(userId: number, tx?: Tx): Promise<SecondFactorRecord | null> {
-    return recordById(this.records, userId, tx);
+    return this.records.byId(userId, tx);
   }
 
   /** Returns the states in the order of `userIds`. One query. */
   async states(userIds: readonly number[]): Promise<SecondFactorState[]> {
-    const records = await this.records
-      .find({ _id: { $in: [...userIds] } }, { confirmed: 1, required: 1 })
-      .lean<SecondFactorRecord[]>();
+    const records = await this.records.find(
+      { _id: { $in: [...userIds] } },
+      { fields: { confirmed: 1, required: 1 } },
+    );
     const byUser = new Map(records.map((record) => [record._id, record]));
     return userIds.map((id) => stateOf(byUser.get(id) ?? null));
   }
 
   /** Returns those of the users, by default of all, who have a second factor or must set one up. */
   async enabledFor(userIds?: readonly number[]): Promise<ReadonlySet<number>> {
-    const enabled = await this.records
-      .find(
-        {
-          ...(userIds && { _id: { $in: [...userIds] } }),
-          $or: [{ confirmed: true }, { required: true }],
-        },
-        { _id: 1 },
-      )
-      .lean<{ _id: number }[]>();
+    const enabled = await this.records.find<{ _id: number }>(
+      {
+        ...(userIds && { _id: { $in: [...userIds] } }),
+        $or: [{ confirmed: true }, { required: true }],
+      },
+      { fields: { _id: 1 } },
+    );
     return new Set(enabled.map(({ _id }) => _id));
   }
 
@@ -134,7 +132,7 @@ export class SecondFactorRecords implements SealedValues {
   ): Promise<boolean> {
     const changes = this.counted(record._id, network, () => this.changesOf(record, code));
     if (changes === null) return false;
-    await changeRecord(this.records, record._id, changes, tx);
+    await this.records.change(record._id, changes, tx);
     return true;
   }
 
@@ -160,13 +158,13 @@ export class SecondFactorRecords implements SealedValues {
   /** Replaces the recovery codes, and returns the new ones. */
   async renewRecoveryCodes(userId: number, tx: Tx): Promise<string[]> {
     const { codes, recoveryHashes } = newRecoveryCodes(userId);
-    await changeRecord(this.records, userId, { recoveryHashes }, tx);
+    await this.records.change(userId, { recoveryHashes }, tx);
     return codes;
   }
 
   /** Removes the second factors of users, and ends their open logins. */
   async removeOf(userIds: readonly number[], tx: Tx): Promise<void> {
-    await this.records.deleteMany({ _id: { $in: [...userIds] } }, { session: tx.session });
+    await this.records.deleteMany({ _id: { $in: [...userIds] } }, tx);
     await this.endLoginsOf(userIds, tx);
     // Wrong codes of a former app do not count for the next one.
     tx.afterCommit(() => userIds.forEach((id) => this.deps.lockout.forgive(accountOf(id))));
@@ -174,7 +172,7 @@ export class SecondFactorRecords implements SealedValues {
 
   /** Ends the open logins of users. */
   async endLoginsOf(userIds: readonly number[], tx: Tx): Promise<void> {
-    await this.challenges.deleteMany({ userId: { $in: [...userIds] } }, { session: tx.session });
+    await this.challenges.deleteMany({ userId: { $in: [...userIds] } }, tx);
   }
 
   /**
@@ -185,9 +183,9 @@ export class SecondFactorRecords implements SealedValues {
     const [from, own] = [await this.byUser(fromId, tx), await this.byUser(_id, tx)];
     if (!from || own?.confirmed || (own?.required && !from.confirmed)) return;
     const sealed = this.deps.vault.seal(this.storedSecretOf(from), contextOf(_id));
-    await this.records.deleteOne({ _id }, { session: tx.session });
+    await this.records.deleteOne({ _id }, tx);
     const moved = { ...from, _id, sealed, recoveryHashes: [] };
-    await insertRecord<SecondFactorRecord>(this.records, moved, tx);
+    await this.records.insert(moved, tx);
   }
 
   keysInUse(): Promise<readonly string[]> {
@@ -210,8 +208,7 @@ export class SecondFactorRecords implements SealedValues {
   ): Promise<void> {
     const { core, vault } = this.deps;
     await this.removeOf([userId], tx);
-    await insertRecord<SecondFactorRecord>(
-      this.records,
+    await this.records.insert(
       {
         _id: userId,
         sealed: vault.seal(secret, contextOf(userId)),

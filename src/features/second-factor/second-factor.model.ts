@@ -32,7 +32,7 @@ const secondFactorSchema = schemaOf<SecondFactorRecord>({
 secondFactorSchema.index({ 'sealed.keyId': 1 });
 
 export const secondFactorModel = (store: Store) =>
-  store.model<SecondFactorRecord>('SecondFactor', secondFactorSchema, 'second_factors');
+  store.collection<SecondFactorRecord>('SecondFactor', secondFactorSchema, 'second_factors');
 
 /** A login whose password was accepted and whose second factor is missing. */
 export interface LoginChallengeRecord {
@@ -58,4 +58,8 @@ loginChallengeSchema.index({ userId: 1 });
 loginChallengeSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
 export const loginChallengeModel = (store: Store) =>
-  store.model<LoginChallengeRecord>('LoginChallenge', loginChallengeSchema, 'login_challenges');
+  store.collection<LoginChallengeRecord>(
+    'LoginChallenge',
+    loginChallengeSchema,
+    'login_challenges',
+  );

@@ -1,11 +1,11 @@
-import type { Model } from 'mongoose';
+import type { Collection } from '../../platform/store/collection';
 import type { Store, Tx } from '../../platform/store/store';
 import { secretModel } from './secret.model';
 import type { SecretRecord } from './secret.model';
 
 /** Checks and claims the secrets that workflows refer to. Needs only the store. */
 export class SecretNames {
-  private readonly secrets: Model<SecretRecord>;
+  private readonly secrets: Collection<SecretRecord>;
 
   constructor(store: Store) {
     this.secrets = secretModel(store);
@@ -17,9 +17,10 @@ export class SecretNames {
    */
   async known(keys: readonly string[], tx?: Tx): Promise<ReadonlySet<string>> {
     if (keys.length === 0) return new Set();
-    const records = await this.secrets
-      .find({ nameKey: { $in: [...keys] } }, { nameKey: 1 }, { session: tx?.session })
-      .lean<Pick<SecretRecord, 'nameKey'>[]>();
+    const records = await this.secrets.find<Pick<SecretRecord, 'nameKey'>>(
+      { nameKey: { $in: [...keys] } },
+      { tx, fields: { nameKey: 1 } },
+    );
     return new Set(records.map(({ nameKey }) => nameKey));
   }
 
@@ -29,10 +30,6 @@ export class SecretNames {
    */
   async claim(keys: readonly string[], tx: Tx): Promise<void> {
     if (keys.length > 0)
-      await this.secrets.updateMany(
-        { nameKey: { $in: [...keys] } },
-        { $inc: { claims: 1 } },
-        { session: tx.session },
-      );
+      await this.secrets.updateMany({ nameKey: { $in: [...keys] } }, { $inc: { claims: 1 } }, tx);
   }
 }

@@ -1,9 +1,9 @@
-import type { Model } from 'mongoose';
 import type { SealedValues } from '../../platform/crypto/sealed-records';
 import { sealedRecords } from '../../platform/crypto/sealed-records';
 import type { Sealed } from '../../platform/crypto/sealed';
 import type { Vault } from '../../platform/crypto/vault';
 import type { NamedSecret } from '../../platform/secrets';
+import type { Collection } from '../../platform/store/collection';
 import type { Store } from '../../platform/store/store';
 import { secretModel } from './secret.model';
 import type { SecretRecord } from './secret.model';
@@ -14,7 +14,7 @@ const contextOf = (id: number): string => `secret:${id}`;
 
 /** Encrypts and decrypts the values of secrets. */
 export class SecretValues implements SealedValues {
-  private readonly secrets: Model<SecretRecord>;
+  private readonly secrets: Collection<SecretRecord>;
   private readonly sealed: SealedValues;
 
   constructor(
@@ -37,7 +37,7 @@ export class SecretValues implements SealedValues {
    */
   async open(keys: readonly string[]): Promise<Map<string, NamedSecret>> {
     if (keys.length === 0) return new Map();
-    const records = await this.secrets.find({ nameKey: { $in: [...keys] } }).lean<SecretRecord[]>();
+    const records = await this.secrets.find({ nameKey: { $in: [...keys] } });
     return new Map(
       records.map(({ _id, name, nameKey, sealed, origins }) => [
         nameKey,

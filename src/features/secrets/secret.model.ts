@@ -41,4 +41,4 @@ secretSchema.index({ nameKey: 1 }, { unique: true });
 secretSchema.index({ 'sealed.keyId': 1, _id: 1 });
 
 export const secretModel = (store: Store) =>
-  store.model<SecretRecord>('Secret', secretSchema, 'secrets');
+  store.collection<SecretRecord>('Secret', secretSchema, 'secrets');

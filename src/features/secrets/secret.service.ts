@@ -1,18 +1,11 @@
-import type { Model } from 'mongoose';
 import type { Actor } from '../../platform/access/actor';
 import { Conflict, NotFound } from '../../platform/errors/errors';
 import type { InputPath } from '../../platform/errors/errors';
 import { Findings } from '../../platform/errors/findings';
 import { requireUnused } from '../../platform/errors/require-unused';
 import { secretKey } from '../../platform/secrets';
-import {
-  changeRecord,
-  everyRecord,
-  insertRecord,
-  recordsByIds,
-  requireVersion,
-  THE_ID,
-} from '../../platform/store/records';
+import type { Collection } from '../../platform/store/collection';
+import { everyRecord, requireVersion, THE_ID } from '../../platform/store/records';
 import { changeAll } from '../../platform/store/change-all';
 import type { ExpectedVersion } from '../../platform/store/records';
 import { pageOf } from '../../platform/store/keyset';
@@ -102,7 +95,7 @@ const target = (id: number) => ({ type: 'Secret', id }) as const;
  * returned; `SecretValues` decrypts them for runs.
  */
 export class SecretService {
-  private readonly secrets: Model<SecretRecord>;
+  private readonly secrets: Collection<SecretRecord>;
   private readonly uniqueNames: UniqueNames<SecretRecord>;
   readonly searchTitles: TitleSearch;
 
@@ -135,13 +128,13 @@ export class SecretService {
   }
 
   async byId(id: number): Promise<Secret | null> {
-    const record = await this.secrets.findById(id, WITHOUT_VALUE).lean<SecretRecord>();
+    const record = await this.secrets.findOne({ _id: id }, { fields: WITHOUT_VALUE });
     return record && toSecret(record);
   }
 
   /** Returns the secrets in the given order, null for missing ones. */
   async byIds(ids: readonly number[]): Promise<(Secret | null)[]> {
-    const records = await recordsByIds(this.secrets, ids, { projection: WITHOUT_VALUE });
+    const records = await this.secrets.byIds(ids, { fields: WITHOUT_VALUE });
     return records.map((record) => record && toSecret(record));
   }
 
@@ -172,8 +165,7 @@ export class SecretService {
       await this.checkName(name, null, findings, tx);
       findings.refuse();
       const id = await this.deps.store.nextId('secrets', tx);
-      const record = await insertRecord<SecretRecord>(
-        this.secrets,
+      const record = await this.secrets.insert(
         {
           _id: id,
           name,
@@ -214,8 +206,7 @@ export class SecretService {
       if (before && name !== undefined && secretKey(name) !== before.nameKey)
         await findings.of(() => this.requireUnused(before, ['name'], tx));
       const base = findings.passed(before);
-      const after = await changeRecord(
-        this.secrets,
+      const after = await this.secrets.change(
         id,
         {
           ...(name !== undefined && { name, nameKey: secretKey(name) }),
@@ -268,9 +259,7 @@ export class SecretService {
   }
 
   private async requireRecord(id: number, path: InputPath, tx: Tx): Promise<SecretRecord> {
-    const record = await this.secrets
-      .findById(id, null, { session: tx.session })
-      .lean<SecretRecord>();
+    const record = await this.secrets.byId(id, tx);
     if (!record) throw secretNotFound(id, path);
     return record;
   }
@@ -296,7 +285,7 @@ export class SecretService {
     findings.ofSync(() => requireVersion('secret', before, expectedVersion));
     if (!force) await findings.of(() => this.requireUnused(before, path, tx));
     findings.refuse();
-    await this.secrets.deleteOne({ _id: id }, { session: tx.session });
+    await this.secrets.deleteOne({ _id: id }, tx);
     await this.deps.audit.record(actor, 'secret.delete', target(id), recorded(before), null, tx);
     return toSecret(before);
   }

@@ -36,7 +36,7 @@ sessionSchema.index({ revoked: 1, lastAccessed: 1 });
 sessionSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
 export const sessionModel = (store: Store) =>
-  store.model<SessionRecord>('Session', sessionSchema, 'sessions');
+  store.collection<SessionRecord>('Session', sessionSchema, 'sessions');
 
 /** An active login. */
 export interface Session extends Omit<

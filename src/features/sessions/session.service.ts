@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { QueryFilter } from 'mongoose';
 import { requireSession } from '../../platform/access/actor';
 import type { Actor } from '../../platform/access/actor';
 import { allows } from '../../platform/access/need';
@@ -9,9 +8,9 @@ import { NotFound } from '../../platform/errors/errors';
 import { SESSION_ENDED } from '../../platform/events/session-ended';
 import type { SessionEnded, SessionEndReason } from '../../platform/events/session-ended';
 import type { Repeating } from '../../platform/repeating';
+import type { Filter } from '../../platform/store/collection';
 import type { Order, Page, PageRequest } from '../../platform/store/keyset';
 import { pagesOf } from '../../platform/store/pages-of';
-import { insertRecord } from '../../platform/store/records';
 import { removeOld, removingOld } from '../../platform/store/removal';
 import type { Old } from '../../platform/store/removal';
 import type { Tx } from '../../platform/store/store';
@@ -90,16 +89,15 @@ export class SessionService {
 
   /** Returns the record, ended or not, or null if there is none. */
   async byId(id: string): Promise<SessionRecord | null> {
-    return this.sessions.findById(id).lean<SessionRecord>();
+    return this.sessions.byId(id);
   }
 
   /** Returns up to `most` active sessions of a user, newest first. */
   async ofUser(userId: number, most: number): Promise<Session[]> {
-    const records = await this.sessions
-      .find({ userId, ...this.active() })
-      .sort({ createdAt: -1, _id: -1 })
-      .limit(most)
-      .lean<SessionRecord[]>();
+    const records = await this.sessions.find(
+      { userId, ...this.active() },
+      { sort: { createdAt: -1, _id: -1 }, limit: most },
+    );
     return records.map(toSession);
   }
 
@@ -135,7 +133,7 @@ export class SessionService {
       expiresAt: new Date(seconds * 1000),
       revoked: false,
     };
-    return insertRecord(this.sessions, record, tx);
+    return this.sessions.insert(record, tx);
   }
 
   /** Stores the time of the last use. */
@@ -189,9 +187,7 @@ export class SessionService {
     const user = await users.get(userId);
     permissions.requireCanManage(actor, user);
     await core.store.transaction(async (tx) => {
-      const ended = await this.sessions
-        .find({ userId, ...this.active() }, null, { session: tx.session })
-        .lean<SessionRecord[]>();
+      const ended = await this.sessions.find({ userId, ...this.active() }, { tx });
       if (ended.length === 0) throw sessionNotFound();
       await this.revoke(ended, actor.userId === userId ? 'LOGOUT' : 'ENDED', tx);
       const target = { type: 'User', id: userId } as const;
@@ -212,11 +208,7 @@ export class SessionService {
   ): Promise<void> {
     await this.revokeWhere({ userId }, exceptId, 'PASSWORD_CHANGED', tx);
     if (exceptId !== null)
-      await this.sessions.updateOne(
-        { _id: exceptId, userId },
-        { $set: { credentialVersion } },
-        { session: tx.session },
-      );
+      await this.sessions.updateOne({ _id: exceptId, userId }, { $set: { credentialVersion } }, tx);
   }
 
   /**
@@ -227,7 +219,7 @@ export class SessionService {
     await this.revokeWhere({ userId, hasSecondFactor: { $ne: true } }, exceptId, 'ENDED', tx);
     if (exceptId === null) return;
     const set = { $set: { hasSecondFactor: true } };
-    await this.sessions.updateOne({ _id: exceptId, userId }, set, { session: tx.session });
+    await this.sessions.updateOne({ _id: exceptId, userId }, set, tx);
   }
 
   /** Ends the sessions of users, as in the transaction that deletes or disables them. */
@@ -255,7 +247,7 @@ export class SessionService {
 
   /** Returns null if the session is missing, ended or expired. */
   private async activeById(id: string): Promise<SessionRecord | null> {
-    return this.sessions.findOne({ _id: id, ...this.active() }).lean<SessionRecord>();
+    return this.sessions.findOne({ _id: id, ...this.active() });
   }
 
   private async endOne(actor: Actor, session: SessionRecord, reason: SessionEndReason) {
@@ -270,14 +262,12 @@ export class SessionService {
   }
 
   private async revokeWhere(
-    filter: QueryFilter<SessionRecord>,
+    filter: Filter<SessionRecord>,
     exceptId: string | null,
     reason: SessionEndReason,
     tx: Tx,
   ): Promise<void> {
-    const sessions = await this.sessions
-      .find({ ...filter, revoked: false }, null, { session: tx.session })
-      .lean<SessionRecord[]>();
+    const sessions = await this.sessions.find({ ...filter, revoked: false }, { tx });
     const ended = sessions.filter(({ _id }) => _id !== exceptId);
     await this.revoke(ended, reason, tx);
   }
@@ -289,7 +279,7 @@ export class SessionService {
     await this.sessions.updateMany(
       { _id: { $in: ended.map(({ _id }) => _id) } },
       { $set: { revoked: true } },
-      { session: tx.session },
+      tx,
     );
     const at = clock.now();
     tx.afterCommit(() => {

@@ -1,4 +1,4 @@
-import type { Model } from 'mongoose';
+import type { Collection } from '../../platform/store/collection';
 import type { Store, Tx } from '../../platform/store/store';
 import { bytesOf } from '../../platform/store/stored-bytes';
 import type { StoredBytes } from '../../platform/store/stored-bytes';
@@ -15,7 +15,7 @@ const partIds = ({ _id, parts }: FileParts): string[] =>
 
 /** Stores support files in parts, so that only one part is in memory. */
 export class SupportLogParts {
-  private readonly records: Model<SupportLogPartRecord>;
+  private readonly records: Collection<SupportLogPartRecord>;
 
   constructor(store: Store) {
     this.records = supportLogPartModel(store);
@@ -36,7 +36,7 @@ export class SupportLogParts {
     const flush = async (): Promise<void> => {
       parts += 1;
       const bytes = Buffer.concat(buffered);
-      await this.records.create({ _id: `${id}/${parts - 1}`, bytes, expiresAt });
+      await this.records.insert({ _id: `${id}/${parts - 1}`, bytes, expiresAt });
       [buffered, bufferedBytes] = [[], 0];
     };
     try {
@@ -58,7 +58,7 @@ export class SupportLogParts {
   /** @throws Error while iterating, if the file was deleted */
   async *read(file: FileParts): AsyncGenerator<Buffer, void, undefined> {
     for (const id of partIds(file)) {
-      const part = await this.records.findById(id).lean<StoredPart>();
+      const part = await this.records.findOne<StoredPart>({ _id: id });
       if (!part) throw new Error(`A part of support file ${file._id} was deleted.`);
       yield bytesOf(part.bytes);
     }
@@ -66,6 +66,6 @@ export class SupportLogParts {
 
   async remove(files: readonly FileParts[], tx?: Tx): Promise<void> {
     const ids = files.flatMap(partIds);
-    await this.records.deleteMany({ _id: { $in: ids } }, { session: tx?.session });
+    await this.records.deleteMany({ _id: { $in: ids } }, tx);
   }
 }

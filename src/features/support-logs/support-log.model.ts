@@ -64,10 +64,10 @@ supportLogSchema.index({ workflowId: 1, createdAt: 1, _id: 1 });
 supportLogSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
 export const supportLogModel = (store: Store) =>
-  store.model<SupportLogRecord>('SupportLog', supportLogSchema, 'support_logs');
+  store.collection<SupportLogRecord>('SupportLog', supportLogSchema, 'support_logs');
 
 const partSchema = schemaOf<SupportLogPartRecord>({ _id: String, bytes: Buffer, expiresAt: Date });
 partSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
 export const supportLogPartModel = (store: Store) =>
-  store.model<SupportLogPartRecord>('SupportLogPart', partSchema, 'support_log_parts');
+  store.collection<SupportLogPartRecord>('SupportLogPart', partSchema, 'support_log_parts');

@@ -1,4 +1,3 @@
-import type { Model } from 'mongoose';
 import type { Actor } from '../../platform/access/actor';
 import { authorOf } from '../../platform/access/actor';
 import { allows, printNeed } from '../../platform/access/need';
@@ -9,8 +8,8 @@ import { Findings } from '../../platform/errors/findings';
 import type { JobRecord } from '../../platform/jobs/job.model';
 import type { JobInHand } from '../../platform/jobs/jobs';
 import type { MaskingRule } from '../../platform/redaction';
+import type { Collection } from '../../platform/store/collection';
 import { changeTogether } from '../../platform/store/change-all';
-import { insertRecord, recordsByIds } from '../../platform/store/records';
 import { pageOf } from '../../platform/store/keyset';
 import type { Page, PageQuery } from '../../platform/store/keyset';
 import { LiveList } from '../../platform/store/live-list';
@@ -76,7 +75,7 @@ const auditedFields = (record: SupportLogRecord): object =>
 
 /** Support files: logs of a workflow, packed in the background. */
 export class SupportLogService {
-  private readonly records: Model<SupportLogRecord>;
+  private readonly records: Collection<SupportLogRecord>;
   private readonly parts: SupportLogParts;
   private readonly liveList: LiveList<SupportLogRecord>;
 
@@ -105,12 +104,12 @@ export class SupportLogService {
 
   /** Returns null if there is none. */
   byId(id: number): Promise<SupportLogRecord | null> {
-    return this.records.findById(id).lean<SupportLogRecord>().exec();
+    return this.records.byId(id);
   }
 
   /** In the order of the ids, null where there is none. */
   byIds(ids: readonly number[]): Promise<(SupportLogRecord | null)[]> {
-    return recordsByIds(this.records, ids);
+    return this.records.byIds(ids);
   }
 
   page(query: PageQuery): Promise<Page<SupportLogRecord>> {
@@ -119,11 +118,9 @@ export class SupportLogService {
 
   /** All support files or those of a workflow, newest first. */
   list(workflowId?: number): Promise<SupportLogRecord[]> {
-    return this.records
-      .find(workflowId === undefined ? {} : { workflowId })
-      .sort(NEWEST_FIRST)
-      .lean<SupportLogRecord[]>()
-      .exec();
+    return this.records.find(workflowId === undefined ? {} : { workflowId }, {
+      sort: NEWEST_FIRST,
+    });
   }
 
   /**
@@ -143,10 +140,10 @@ export class SupportLogService {
    * @throws NotFound SUPPORT_FILE_NOT_FOUND
    */
   async file(workflowId: number, fileName?: string): Promise<SupportFile> {
-    const record = await this.records
-      .findOne(fileName === undefined ? { workflowId } : { fileName, workflowId })
-      .sort(NEWEST_FIRST)
-      .lean<SupportLogRecord>();
+    const record = await this.records.findOne(
+      fileName === undefined ? { workflowId } : { fileName, workflowId },
+      { sort: NEWEST_FIRST },
+    );
     if (!record) throw supportLogNotFound();
     return { record, bytes: this.parts.read(record) };
   }
@@ -181,9 +178,7 @@ export class SupportLogService {
     filter: { readonly _id: number } | { readonly fileName: string },
   ): Promise<SupportLogRecord> {
     return this.deps.core.store.transaction(async (tx) => {
-      const record = await this.records
-        .findOne(filter, null, { session: tx.session })
-        .lean<SupportLogRecord>();
+      const record = await this.records.findOne(filter, { tx });
       if (!record) throw supportLogNotFound();
       await this.removeAudited(actor, [record], tx);
       return record;
@@ -198,9 +193,7 @@ export class SupportLogService {
   async removeList(actor: Actor, names: readonly string[]): Promise<void> {
     const { store } = this.deps.core;
     await changeTogether(store, names, 'support files', async (unique, pathOf, tx) => {
-      const records = await this.records
-        .find({ fileName: { $in: [...unique] } }, null, { session: tx.session })
-        .lean<SupportLogRecord[]>();
+      const records = await this.records.find({ fileName: { $in: [...unique] } }, { tx });
       const existingNames = new Set(records.map(({ fileName }) => fileName));
       const missing = unique.filter((name) => !existingNames.has(name));
       new Findings(missing.map((name) => supportLogNotFound(pathOf(name)))).refuse();
@@ -239,8 +232,7 @@ export class SupportLogService {
     try {
       await core.store.transaction(async (tx) => {
         await this.removeSurplus(workflow.id, tx);
-        const record = await insertRecord<SupportLogRecord>(
-          this.records,
+        const record = await this.records.insert(
           {
             _id: id,
             fileName: supportFileName(id, workflow.id, at, runs[0]),
@@ -267,18 +259,17 @@ export class SupportLogService {
 
   /** Removes the oldest files before another one is stored. This is not audited. */
   private async removeSurplus(workflowId: number, tx: Tx): Promise<void> {
-    const surplus = await this.records
-      .find({ workflowId }, null, { session: tx.session })
-      .sort(NEWEST_FIRST)
-      .skip(MAX_PER_WORKFLOW - 1)
-      .lean<SupportLogRecord[]>();
+    const surplus = await this.records.find(
+      { workflowId },
+      { tx, sort: NEWEST_FIRST, skip: MAX_PER_WORKFLOW - 1 },
+    );
     await this.removeRecords(surplus, tx);
   }
 
   private async removeRecords(records: readonly SupportLogRecord[], tx: Tx): Promise<void> {
     if (records.length === 0) return;
     const ids = records.map(({ _id }) => _id);
-    await this.records.deleteMany({ _id: { $in: ids } }, { session: tx.session });
+    await this.records.deleteMany({ _id: { $in: ids } }, tx);
     await this.parts.remove(records, tx);
     this.publish(ids, tx);
   }

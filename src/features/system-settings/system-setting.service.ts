@@ -1,7 +1,7 @@
-import type { Model } from 'mongoose';
 import type { Actor } from '../../platform/access/actor';
 import type { Core } from '../../platform/core';
 import { NotFound, TooLarge } from '../../platform/errors/errors';
+import type { Collection } from '../../platform/store/collection';
 import { schemaOf } from '../../platform/store/schema';
 import type { AuditService } from '../audit/audit.service';
 
@@ -42,10 +42,10 @@ const target = (id: string) => ({ type: 'SystemSetting', id }) as const;
 
 /** The appearance of the 5.x client. The service only stores it: the client gives it a meaning. */
 export class SystemSettings {
-  private readonly settings: Model<SystemSettingRecord>;
+  private readonly settings: Collection<SystemSettingRecord>;
 
   constructor(private readonly deps: { readonly core: Core; readonly audit: AuditService }) {
-    this.settings = deps.core.store.model<SystemSettingRecord>(
+    this.settings = deps.core.store.collection<SystemSettingRecord>(
       'SystemSetting',
       systemSettingSchema,
       'system_settings',
@@ -55,7 +55,7 @@ export class SystemSettings {
   /** @throws NotFound SYSTEM_SETTING_NOT_FOUND it is not set, or there is none of this name */
   async get(name: string): Promise<SystemSetting> {
     requireName(name);
-    const record = await this.settings.findById(name).lean<SystemSettingRecord>();
+    const record = await this.settings.byId(name);
     if (!record) throw notFound(`The system setting "${name}" is not set.`);
     return toSetting(record);
   }
@@ -71,10 +71,10 @@ export class SystemSettings {
       throw new TooLarge(`The value of a system setting has ${MAX_VALUE_BYTES} bytes at most.`);
     const { core, audit } = this.deps;
     return core.store.transaction(async (tx) => {
-      const options = { session: tx.session };
-      const before = await this.settings.findById(name, null, options).lean<SystemSettingRecord>();
-      const after = { _id: name, json, updatedAt: core.clock.now() };
-      await this.settings.replaceOne({ _id: name }, after, { ...options, upsert: true });
+      const before = await this.settings.byId(name, tx);
+      const set = { json, updatedAt: core.clock.now() };
+      await this.settings.upsert({ _id: name }, { $set: set }, tx);
+      const after = { _id: name, ...set };
       await audit.record(
         actor,
         'system-setting.update',
@@ -95,9 +95,7 @@ export class SystemSettings {
     requireName(name);
     const { core, audit } = this.deps;
     await core.store.transaction(async (tx) => {
-      const before = await this.settings
-        .findOneAndDelete({ _id: name }, { session: tx.session })
-        .lean<SystemSettingRecord>();
+      const before = await this.settings.findOneAndDelete({ _id: name }, tx);
       if (before)
         await audit.record(
           actor,

@@ -1,6 +1,6 @@
 import { NotFound } from '../../platform/errors/errors';
 import type { InputPath } from '../../platform/errors/errors';
-import { everyRecord, recordsByIds } from '../../platform/store/records';
+import { everyRecord } from '../../platform/store/records';
 import type { Page, PageQuery } from '../../platform/store/keyset';
 import { pageOf } from '../../platform/store/keyset';
 import type { Tx } from '../../platform/store/store';
@@ -48,7 +48,7 @@ export class TemplateReads {
 
   /** Returns the templates in the given order, null for missing ones. */
   byIds(ids: readonly number[]): Promise<(TemplateRecord | null)[]> {
-    return recordsByIds(this.records.model, ids);
+    return this.records.model.byIds(ids);
   }
 
   page(query: PageQuery): Promise<Page<TemplateRecord>> {

@@ -1,8 +1,7 @@
-import type { Model } from 'mongoose';
 import { authorOf } from '../../platform/access/actor';
 import type { Actor } from '../../platform/access/actor';
 import type { Core } from '../../platform/core';
-import { changeRecord, insertRecord, recordById } from '../../platform/store/records';
+import type { Collection } from '../../platform/store/collection';
 import type { Tx } from '../../platform/store/store';
 import { fold } from '../../platform/text/fold';
 import type { AuditService } from '../audit/audit.service';
@@ -48,8 +47,8 @@ const recorded = ({
  * stored apart from the fields that lists read; they are never changed.
  */
 export class TemplateRecords {
-  readonly model: Model<TemplateRecord>;
-  private readonly contents: Model<ContentPartRecord>;
+  readonly model: Collection<TemplateRecord>;
+  private readonly contents: Collection<ContentPartRecord>;
 
   constructor(
     private readonly core: Pick<Core, 'store' | 'clock'>,
@@ -60,21 +59,18 @@ export class TemplateRecords {
   }
 
   byTemplateId(templateId: string, tx?: Tx): Promise<TemplateRecord | null> {
-    return this.model
-      .findOne({ templateId }, null, { session: tx?.session })
-      .lean<TemplateRecord>();
+    return this.model.findOne({ templateId }, { tx });
   }
 
   byId(id: number, tx?: Tx): Promise<TemplateRecord | null> {
-    return recordById(this.model, id, tx);
+    return this.model.byId(id, tx);
   }
 
   async insert(actor: Actor, packed: PackedTemplate, tx: Tx): Promise<TemplateRecord> {
     const { store, clock } = this.core;
     const [now, author, id] = [clock.now(), authorOf(actor), await store.nextId('templates')];
     await this.writeContent(packed, tx);
-    const record = await insertRecord<TemplateRecord>(
-      this.model,
+    const record = await this.model.insert(
       {
         _id: id,
         templateId: packed.templateId,
@@ -105,7 +101,7 @@ export class TemplateRecords {
       updatedAt: this.core.clock.now(),
       updatedBy: authorOf(actor),
     };
-    const after = await changeRecord(this.model, before._id, fields, tx);
+    const after = await this.model.change(before._id, fields, tx);
     const [old, shown] = [recorded(before), recorded(after)];
     await this.audit.record(actor, 'template.update', target(before._id), old, shown, tx);
     return after;
@@ -113,7 +109,7 @@ export class TemplateRecords {
 
   async remove(actor: Actor, before: TemplateRecord, tx: Tx): Promise<void> {
     const { _id: id, content } = before;
-    await this.model.deleteOne({ _id: id }, { session: tx.session });
+    await this.model.deleteOne({ _id: id }, tx);
     await this.removeContent(content, tx);
     await this.audit.record(actor, 'template.delete', target(id), recorded(before), null, tx);
   }
@@ -123,9 +119,7 @@ export class TemplateRecords {
    * the caller iterates, so that only one is in memory.
    */
   async *eachBody(refs: readonly ContentRef[]): AsyncGenerator<Unpacked, void, void> {
-    const found = await this.contents
-      .find({ _id: { $in: refs.flatMap(partIds) } })
-      .lean<StoredPart[]>();
+    const found = await this.contents.find<StoredPart>({ _id: { $in: refs.flatMap(partIds) } });
     const known = new Map(found.map((part) => [part._id, part]));
     for (const ref of refs) {
       const parts = partIds(ref).map((id) => known.get(id));
@@ -159,10 +153,10 @@ export class TemplateRecords {
   }
 
   private async writeContent({ content }: PackedTemplate, tx: Tx): Promise<void> {
-    await this.contents.insertMany(content.parts, { session: tx.session });
+    await this.contents.insertMany(content.parts, tx);
   }
 
   private async removeContent(ref: ContentRef, tx: Tx): Promise<void> {
-    await this.contents.deleteMany({ _id: { $in: partIds(ref) } }, { session: tx.session });
+    await this.contents.deleteMany({ _id: { $in: partIds(ref) } }, tx);
   }
 }

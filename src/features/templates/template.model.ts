@@ -58,9 +58,9 @@ for (const field of ['nameKey', 'createdAt', 'updatedAt'])
   templateSchema.index({ [field]: 1, _id: 1 });
 
 export const templateModel = (store: Store) =>
-  store.model<TemplateRecord>('Template', templateSchema, 'templates');
+  store.collection<TemplateRecord>('Template', templateSchema, 'templates');
 
 const contentSchema = schemaOf<ContentPartRecord>({ _id: String, bytes: Buffer });
 
 export const templateContentModel = (store: Store) =>
-  store.model<ContentPartRecord>('TemplateContent', contentSchema, 'template_contents');
+  store.collection<ContentPartRecord>('TemplateContent', contentSchema, 'template_contents');

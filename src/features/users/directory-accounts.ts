@@ -117,10 +117,10 @@ export class DirectoryAccounts {
 
   /** Returns the e-mails of the accounts with one of these names that belong to no entry yet. */
   private async namesWithoutEntry(names: readonly string[]): Promise<readonly string[]> {
-    const records = await this.deps.records.model
-      .find(withoutEntry(names), { email: 1 })
-      .limit(MAX_VERIFIED)
-      .lean<UserRecord[]>();
+    const records = await this.deps.records.model.find(withoutEntry(names), {
+      fields: { email: 1 },
+      limit: MAX_VERIFIED,
+    });
     return records.map(({ email }) => email);
   }
 
@@ -166,18 +166,17 @@ export class DirectoryAccounts {
     const { model } = this.deps.records;
     const accounts = [
       ...(await this.accountsWithKeys(person, tx)).own,
-      ...(await model
-        .find(withoutEntry([name, ...person.ownNames]), null, { session: tx.session })
-        .lean<UserRecord[]>()),
+      ...(await model.find(withoutEntry([name, ...person.ownNames]), { tx })),
     ];
     return accounts.sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime() || a._id - b._id);
   }
 
   /** Returns the accounts with one of the keys of the entry: those of its person, and of others. */
   private async accountsWithKeys({ entryKeys }: DirectoryPerson, tx: Tx) {
-    const accounts = await this.deps.records.model
-      .find({ directoryKeys: { $in: [...entryKeys] } }, null, { session: tx.session })
-      .lean<UserRecord[]>();
+    const accounts = await this.deps.records.model.find(
+      { directoryKeys: { $in: [...entryKeys] } },
+      { tx },
+    );
     const matching = accounts.filter((account) => belongsTo(account, entryKeys));
     const [strongest] = entryKeys.flatMap((key) =>
       matching.filter(({ directoryKeys }) => directoryKeys?.includes(key)),

@@ -40,7 +40,7 @@ const schema = schemaOf<FirstAdministratorRecord>({
 });
 
 const firstAdministratorModel = (store: Store) =>
-  store.model<FirstAdministratorRecord>('FirstAdministrator', schema, 'first_administrators');
+  store.collection<FirstAdministratorRecord>('FirstAdministrator', schema, 'first_administrators');
 
 /** Id of the only record of the collection. */
 const FIRST_ADMINISTRATOR = 'first';
@@ -89,7 +89,7 @@ export class Seed {
 
   /** The first administrator got another id. */
   async renumbered(from: number, to: number, tx: Tx): Promise<void> {
-    await this.marks.updateOne({ userId: from }, { $set: { userId: to } }, { session: tx.session });
+    await this.marks.updateOne({ userId: from }, { $set: { userId: to } }, tx);
   }
 
   private async createAndPrint(
@@ -171,10 +171,10 @@ export class Seed {
     tx: Tx,
   ): Promise<void> {
     const toldAt = isChosen ? this.deps.core.clock.now() : null;
-    await this.marks.updateOne(
+    await this.marks.upsert(
       { _id: FIRST_ADMINISTRATOR },
       { $set: { userId, credentialVersion, toldAt } },
-      { upsert: true, session: tx.session },
+      tx,
     );
   }
 
@@ -183,7 +183,7 @@ export class Seed {
    * signed in; otherwise null.
    */
   private async findUnprinted(): Promise<{ readonly id: number; readonly email: string } | null> {
-    const mark = await this.marks.findById(FIRST_ADMINISTRATOR).lean<FirstAdministratorRecord>();
+    const mark = await this.marks.byId(FIRST_ADMINISTRATOR);
     if (mark === null || mark.toldAt !== null) return null;
     const { users } = this.deps;
     const identity = await users.identity(mark.userId);

@@ -285,9 +285,9 @@ export class UserCredentials {
   private async find(
     filter: Pick<UserRecord, 'emailKey'> | Pick<UserRecord, '_id'>,
   ): Promise<StoredCredentials | null> {
-    const record = await this.deps.users.model
-      .findOne(filter, { email: 1, passwordHash: 1, credentialVersion: 1, disabledAt: 1 })
-      .lean<UserRecord>();
+    const record = await this.deps.users.model.findOne(filter, {
+      fields: { email: 1, passwordHash: 1, credentialVersion: 1, disabledAt: 1 },
+    });
     if (!record) return null;
     const { _id: userId, email, passwordHash, credentialVersion, disabledAt } = record;
     return { userId, email, passwordHash, credentialVersion, isDisabled: disabledAt != null };

@@ -1,13 +1,7 @@
 import type { Actor } from '../../platform/access/actor';
 import { NotFound, Unauthenticated } from '../../platform/errors/errors';
 import type { InputPath } from '../../platform/errors/errors';
-import {
-  changeRecord,
-  everyRecord,
-  insertRecord,
-  recordById,
-  recordsByIds,
-} from '../../platform/store/records';
+import { everyRecord } from '../../platform/store/records';
 import type { PlaceOf } from '../../platform/store/records';
 import { pageOf } from '../../platform/store/keyset';
 import type { Page, PageQuery } from '../../platform/store/keyset';
@@ -57,7 +51,7 @@ export class UserRecords {
   }
 
   async byId(id: number): Promise<User | null> {
-    const record = await this.model.findById(id, WITHOUT_SECRETS).lean<UserRecord>();
+    const record = await this.model.findOne({ _id: id }, { fields: WITHOUT_SECRETS });
     return record && toUser(record);
   }
 
@@ -70,7 +64,7 @@ export class UserRecords {
 
   /** Returns the users in the order of `ids`, null for unknown ones. One query. */
   async byIds(ids: readonly number[]): Promise<(User | null)[]> {
-    return (await recordsByIds(this.model, ids, { projection: WITHOUT_SECRETS })).map(
+    return (await this.model.byIds(ids, { fields: WITHOUT_SECRETS })).map(
       (record) => record && toUser(record),
     );
   }
@@ -84,9 +78,10 @@ export class UserRecords {
   }
 
   async byEmail(email: string): Promise<User | null> {
-    const record = await this.model
-      .findOne({ emailKey: emailKeyOf(email) }, WITHOUT_SECRETS)
-      .lean<UserRecord>();
+    const record = await this.model.findOne(
+      { emailKey: emailKeyOf(email) },
+      { fields: WITHOUT_SECRETS },
+    );
     return record && toUser(record);
   }
 
@@ -103,8 +98,7 @@ export class UserRecords {
   /** Returns whether a user other than `exceptId` has this e-mail, without regard to case. */
   async emailExists(email: string, exceptId?: number, tx?: Tx): Promise<boolean> {
     const others = exceptId === undefined ? {} : { _id: { $ne: exceptId } };
-    const query = this.model.exists({ emailKey: emailKeyOf(email), ...others });
-    return (await query.session(tx?.session ?? null)) !== null;
+    return this.model.exists({ emailKey: emailKeyOf(email), ...others }, tx);
   }
 
   async *list(): AsyncGenerator<User, void, void> {
@@ -123,9 +117,10 @@ export class UserRecords {
   }
 
   async identity(id: number): Promise<UserIdentity | null> {
-    const record = await this.model
-      .findById(id, { email: 1, groupId: 1, credentialVersion: 1, disabledAt: 1 })
-      .lean<UserRecord>();
+    const record = await this.model.findOne(
+      { _id: id },
+      { fields: { email: 1, groupId: 1, credentialVersion: 1, disabledAt: 1 } },
+    );
     if (!record) return null;
     const { email, groupId, credentialVersion, disabledAt = null } = record;
     return { id, email, groupId, credentialVersion, disabledAt };
@@ -139,18 +134,16 @@ export class UserRecords {
 
   /** Writes the user, so that concurrent transactions that claim or change them conflict. */
   async claim(id: number, tx: Tx): Promise<void> {
-    await this.model.updateOne({ _id: id }, { $inc: { claims: 1 } }, { session: tx.session });
+    await this.model.updateOne({ _id: id }, { $inc: { claims: 1 } }, tx);
   }
 
   /** As `claim`. Returns null, without a claim, for a missing or disabled user. */
   async claimActive(id: number, tx: Tx): Promise<UserRecord | null> {
-    return this.model
-      .findOneAndUpdate(
-        { _id: id, disabledAt: null },
-        { $inc: { claims: 1 } },
-        { session: tx.session, returnDocument: 'after' },
-      )
-      .lean<UserRecord>();
+    return this.model.findOneAndUpdate(
+      { _id: id, disabledAt: null },
+      { $inc: { claims: 1 } },
+      { tx },
+    );
   }
 
   /**
@@ -164,7 +157,7 @@ export class UserRecords {
   }
 
   async countInGroup(groupId: number, tx: Tx): Promise<number> {
-    return this.model.countDocuments({ groupId }, { session: tx.session });
+    return this.model.count({ groupId }, { tx });
   }
 
   /**
@@ -177,7 +170,7 @@ export class UserRecords {
 
   /** @throws NotFound USER_NOT_EXIST */
   async require(id: number, tx: Tx): Promise<UserRecord> {
-    const record = await recordById(this.model, id, tx);
+    const record = await this.model.byId(id, tx);
     if (!record) throw userNotFound(id);
     return record;
   }
@@ -187,7 +180,7 @@ export class UserRecords {
   }
 
   async insert(actor: Actor, record: UserRecord, tx: Tx): Promise<UserRecord> {
-    const after = await insertRecord<UserRecord>(this.model, record, tx);
+    const after = await this.model.insert(record, tx);
     await this.audit.record(actor, 'user.create', target(after._id), null, after, tx);
     return after;
   }
@@ -200,30 +193,26 @@ export class UserRecords {
     tx: Tx,
   ): Promise<UserRecord> {
     const version = before.version + 1;
-    const after = await changeRecord(this.model, before._id, { ...set, version }, tx);
+    const after = await this.model.change(before._id, { ...set, version }, tx);
     await this.audit.record(actor, action, target(before._id), before, after, tx);
     return after;
   }
 
   async deleteAll(actor: Actor, records: readonly UserRecord[], tx: Tx): Promise<void> {
     const ids = records.map(({ _id }) => _id);
-    await this.model.deleteMany({ _id: { $in: ids } }, { session: tx.session });
+    await this.model.deleteMany({ _id: { $in: ids } }, tx);
     for (const record of records)
       await this.audit.record(actor, 'user.delete', target(record._id), record, null, tx);
   }
 
   /** The account belongs to the entry that signs in next with its e-mail. */
   async releaseEntry(id: number, tx: Tx): Promise<void> {
-    await this.model.updateOne(
-      { _id: id },
-      { $unset: { directoryKeys: 1 } },
-      { session: tx.session },
-    );
+    await this.model.updateOne({ _id: id }, { $unset: { directoryKeys: 1 } }, tx);
   }
 
   /** Removes an account whose data belongs to an older account of the same person now. */
   async removeJoined(actor: Actor, from: UserRecord, to: UserRecord, tx: Tx): Promise<void> {
-    await this.model.deleteOne({ _id: from._id }, { session: tx.session });
+    await this.model.deleteOne({ _id: from._id }, tx);
     const after = { joinedTo: to._id };
     await this.audit.record(actor, 'user.join', target(from._id), from, after, tx);
   }
@@ -233,13 +222,11 @@ export class UserRecords {
    * updated user, or null if there is none or they are disabled.
    */
   async setLastLogin(id: number, at: Date, tx: Tx): Promise<User | null> {
-    const record = await this.model
-      .findOneAndUpdate(
-        { _id: id, disabledAt: null },
-        { $max: { lastLogin: at } },
-        { session: tx.session, returnDocument: 'after' },
-      )
-      .lean<UserRecord>();
+    const record = await this.model.findOneAndUpdate(
+      { _id: id, disabledAt: null },
+      { $max: { lastLogin: at } },
+      { tx },
+    );
     return record && toUser(record);
   }
 }

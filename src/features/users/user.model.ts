@@ -114,7 +114,8 @@ for (const field of ['groupId', 'disabledAt'])
   userSchema.index({ [field]: 1, createdAt: 1, _id: 1 });
 for (const field of SEARCHED) userSchema.index({ [`detailKeys.${field}`]: 1, _id: 1 });
 
-export const userModel = (store: Store) => store.model<UserRecord>('User', userSchema, 'users');
+export const userModel = (store: Store) =>
+  store.collection<UserRecord>('User', userSchema, 'users');
 
 export const EMPTY_DETAIL: UserDetail = {
   name: null,

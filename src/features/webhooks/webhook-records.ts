@@ -1,12 +1,11 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import type { Model, QueryFilter } from 'mongoose';
 import { authorOf } from '../../platform/access/actor';
 import type { Actor } from '../../platform/access/actor';
 import type { Core } from '../../platform/core';
 import type { SealedValues } from '../../platform/crypto/sealed-records';
 import { sealedRecords } from '../../platform/crypto/sealed-records';
 import type { Vault } from '../../platform/crypto/vault';
-import { insertRecord, recordsByIds } from '../../platform/store/records';
+import type { Collection, Filter } from '../../platform/store/collection';
 import type { Adoption } from '../../platform/store/adoption';
 import type { Tx } from '../../platform/store/store';
 import type { SchedulesOfWebhooks } from './webhook.ports';
@@ -58,7 +57,7 @@ export interface AdoptedWebhook {
 /** The stored webhooks, for services that webhooks themselves depend on. */
 export class WebhookRecords {
   readonly sealing: SealedValues;
-  private readonly model: Model<WebhookRecord>;
+  private readonly model: Collection<WebhookRecord>;
   private readonly tokens: WebhookTokens;
 
   constructor(
@@ -90,12 +89,12 @@ export class WebhookRecords {
   async byToken(token: string, tx?: Tx): Promise<WebhookRecord | null> {
     const tokenHash = this.tokens.hash(token);
     if (tokenHash === null) return null;
-    return this.model.findOne({ tokenHash }, null, { session: tx?.session }).lean<WebhookRecord>();
+    return this.model.findOne({ tokenHash }, { tx });
   }
 
   /** In the order of the ids, null where there is none. */
   byIds(ids: readonly number[]): Promise<(WebhookRecord | null)[]> {
-    return recordsByIds(this.model, ids);
+    return this.model.byIds(ids);
   }
 
   /** Webhooks by schedule id, in one read. */
@@ -104,9 +103,7 @@ export class WebhookRecords {
     tx?: Tx,
   ): Promise<ReadonlyMap<number, WebhookRecord>> {
     if (scheduleIds.length === 0) return new Map();
-    const records = await this.model
-      .find({ scheduleId: { $in: [...scheduleIds] } }, null, { session: tx?.session })
-      .lean<WebhookRecord[]>();
+    const records = await this.model.find({ scheduleId: { $in: [...scheduleIds] } }, { tx });
     return new Map(records.map((record) => [record.scheduleId, record]));
   }
 
@@ -134,8 +131,7 @@ export class WebhookRecords {
     apiTokenId?: number,
   ): Promise<WebhookRecord> {
     const { core, vault } = this.deps;
-    return insertRecord<WebhookRecord>(
-      this.model,
+    return this.model.insert(
       {
         _id: id,
         scheduleId,
@@ -152,9 +148,7 @@ export class WebhookRecords {
 
   /** Returns the deleted record, or null if there is none. */
   async remove(id: number, tx: Tx): Promise<WebhookRecord | null> {
-    const removed = await this.model
-      .findOneAndDelete({ _id: id }, { session: tx.session })
-      .lean<WebhookRecord>();
+    const removed = await this.model.findOneAndDelete({ _id: id }, tx);
     if (removed) await this.deps.schedules.release([removed.scheduleId], tx);
     return removed;
   }
@@ -180,20 +174,21 @@ export class WebhookRecords {
     await this.model.updateMany(
       { 'createdBy.userId': fromId },
       { $set: { createdBy: { userId, email } } },
-      { session: tx.session },
+      tx,
     );
   }
 
   /** Deletes the webhooks of these schedules, in the transaction that deletes the schedules. */
   async removeOfSchedules(scheduleIds: readonly number[], tx: Tx): Promise<void> {
-    await this.model.deleteMany({ scheduleId: { $in: [...scheduleIds] } }, { session: tx.session });
+    await this.model.deleteMany({ scheduleId: { $in: [...scheduleIds] } }, tx);
   }
 
-  private async removeWhere(filter: QueryFilter<WebhookRecord>, tx: Tx): Promise<number[]> {
-    const removed = await this.model
-      .find(filter, { scheduleId: 1 }, { session: tx.session })
-      .lean<Pick<WebhookRecord, '_id' | 'scheduleId'>[]>();
-    await this.model.deleteMany(filter, { session: tx.session });
+  private async removeWhere(filter: Filter<WebhookRecord>, tx: Tx): Promise<number[]> {
+    const removed = await this.model.find<Pick<WebhookRecord, '_id' | 'scheduleId'>>(filter, {
+      tx,
+      fields: { scheduleId: 1 },
+    });
+    await this.model.deleteMany(filter, tx);
     const scheduleIds = removed.map(({ scheduleId }) => scheduleId);
     await this.deps.schedules.release(scheduleIds, tx);
     return removed.map(({ _id }) => _id);
@@ -203,17 +198,12 @@ export class WebhookRecords {
   async rehash(): Promise<void> {
     const hashKey = this.tokens.keyId;
     for (;;) {
-      const outdated = await this.model
-        .find({ hashKey: { $ne: hashKey } })
-        .limit(BATCH_SIZE)
-        .lean<WebhookRecord[]>();
+      const outdated = await this.model.find({ hashKey: { $ne: hashKey } }, { limit: BATCH_SIZE });
       if (outdated.length === 0) return;
-      await this.model.bulkWrite(
+      await this.model.updateEach(
         outdated.map((record) => {
           const tokenHash = this.tokens.hash(this.tokenOf(record)) ?? '';
-          return {
-            updateOne: { filter: { _id: record._id }, update: { $set: { tokenHash, hashKey } } },
-          };
+          return { filter: { _id: record._id }, update: { $set: { tokenHash, hashKey } } };
         }),
       );
     }

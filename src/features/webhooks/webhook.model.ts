@@ -41,7 +41,7 @@ webhookSchema.index({ hashKey: 1, _id: 1 });
 webhookSchema.index({ 'sealed.keyId': 1, _id: 1 });
 
 export const webhookModel = (store: Store) =>
-  store.model<WebhookRecord>('Webhook', webhookSchema, 'webhooks');
+  store.collection<WebhookRecord>('Webhook', webhookSchema, 'webhooks');
 
 /** A webhook with its secret, and the API token it was created with, if any. */
 export interface ShownWebhook extends Pick<WebhookRecord, '_id'> {

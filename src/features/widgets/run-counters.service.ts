@@ -1,4 +1,4 @@
-import type { Model } from 'mongoose';
+import type { Collection } from '../../platform/store/collection';
 import { orNull, schemaOf } from '../../platform/store/schema';
 import type { Store, Tx } from '../../platform/store/store';
 import { calendarIn, daysOfMonth } from './calendar';
@@ -43,39 +43,35 @@ type RunCount = Pick<RunCounterRecord, 'executions' | 'failures'>;
  */
 export class RunCounters {
   readonly calendar: Calendar;
-  private readonly counters: Model<RunCounterRecord>;
+  private readonly counters: Collection<RunCounterRecord>;
 
   constructor(store: Store, timeZone: string) {
     this.calendar = calendarIn(timeZone);
-    this.counters = store.model('RunCounter', runCounterSchema, 'run_counters');
+    this.counters = store.collection('RunCounter', runCounterSchema, 'run_counters');
   }
 
   /** Counts a run, in the transaction that ends it. */
   async count({ workflowId, startedAt, durationMs, failed }: CountedRun, tx: Tx): Promise<void> {
     const increment = (_id: string, identity: Pick<RunCounterRecord, 'kind' | 'workflowId'>) => ({
-      updateOne: {
-        filter: { _id },
-        update: {
-          $inc: { executions: 1, failures: failed ? 1 : 0, executionsMs: durationMs },
-          $setOnInsert: identity,
-        },
-        upsert: true,
+      filter: { _id },
+      update: {
+        $inc: { executions: 1, failures: failed ? 1 : 0, executionsMs: durationMs },
+        $setOnInsert: identity,
       },
+      upsert: true,
     });
-    await this.counters.bulkWrite(
+    await this.counters.updateEach(
       [
         increment(`workflow/${workflowId}`, { kind: 'workflow', workflowId }),
         increment(`day/${this.calendar.dayOf(startedAt)}`, { kind: 'day', workflowId: null }),
       ],
-      { session: tx.session },
+      tx,
     );
   }
 
   /** Counts by day; days without runs are missing. */
   async ofDays(days: readonly Day[]): Promise<Map<Day, RunCount>> {
-    const rows = await this.counters
-      .find({ _id: { $in: days.map((day) => `day/${day}`) } })
-      .lean<RunCounterRecord[]>();
+    const rows = await this.counters.find({ _id: { $in: days.map((day) => `day/${day}`) } });
     return new Map(
       rows.map(({ _id, executions, failures }) => [
         _id.slice('day/'.length),
@@ -97,12 +93,12 @@ export class RunCounters {
 
   /** The number of existing workflows that `busiest` ranks. */
   async countWorkflows(): Promise<number> {
-    return this.counters.countDocuments({ kind: 'workflow' });
+    return this.counters.count({ kind: 'workflow' });
   }
 
   /** Of all runs that ever ended. */
   async totals(): Promise<RunCount & Pick<RunCounterRecord, 'executionsMs'>> {
-    const days = await this.counters.find({ kind: 'day' }).lean<RunCounterRecord[]>();
+    const days = await this.counters.find({ kind: 'day' });
     const sum = (field: 'executions' | 'failures' | 'executionsMs'): number =>
       days.reduce((total, day) => total + (day[field] ?? 0), 0);
     return {
@@ -114,24 +110,22 @@ export class RunCounters {
 
   /** Removes a deleted workflow from the ranking; its runs are still counted. */
   async retire(workflowId: number, tx: Tx): Promise<void> {
-    await this.counters.updateOne(
+    await this.counters.upsert(
       { _id: `workflow/${workflowId}` },
       {
         $set: { kind: 'deleted' },
         $setOnInsert: { workflowId, executions: 0, failures: 0, executionsMs: 0 },
       },
-      { upsert: true, session: tx.session },
+      tx,
     );
   }
 
   /** Existing workflows by their number of runs, busiest first. */
   async busiest(limit: number, skip = 0): Promise<(RunCount & { readonly workflowId: number })[]> {
-    const rows = await this.counters
-      .find({ kind: 'workflow' })
-      .sort({ executions: -1, workflowId: 1 })
-      .skip(skip)
-      .limit(limit)
-      .lean<RunCounterRecord[]>();
+    const rows = await this.counters.find(
+      { kind: 'workflow' },
+      { sort: { executions: -1, workflowId: 1 }, skip, limit },
+    );
     return rows.map(({ workflowId, executions, failures }) => ({
       workflowId: workflowId ?? 0,
       executions,

@@ -24,7 +24,7 @@ const widgetSchema = schemaOf<WidgetRecord>({
 widgetSchema.index({ keyFolded: 1 }, { unique: true });
 
 export const widgetModel = (store: Store) =>
-  store.model<WidgetRecord>('Widget', widgetSchema, 'widgets');
+  store.collection<WidgetRecord>('Widget', widgetSchema, 'widgets');
 
 /** Widgets that released clients draw and this service has data for, with the released texts. */
 const FIRST_WIDGETS = [

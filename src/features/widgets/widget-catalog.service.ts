@@ -1,9 +1,8 @@
-import type { Model } from 'mongoose';
 import type { Actor } from '../../platform/access/actor';
 import { BadInput, Conflict, NotFound } from '../../platform/errors/errors';
 import type { InputPath, Problem } from '../../platform/errors/errors';
 import { pick } from '../../platform/pick';
-import { insertRecord, recordsByIds } from '../../platform/store/records';
+import type { Collection } from '../../platform/store/collection';
 import { createRecordLocks } from '../../platform/store/record-locks';
 import { uniquely } from '../../platform/store/store';
 import type { Store } from '../../platform/store/store';
@@ -36,7 +35,7 @@ const auditedFields = (widget: WidgetRecord): object =>
 
 /** The widgets that dashboards can show, for all users. */
 export class WidgetCatalog {
-  private readonly widgets: Model<WidgetRecord>;
+  private readonly widgets: Collection<WidgetRecord>;
   // Serialise: concurrent additions could exceed the maximum.
   private readonly creating = createRecordLocks();
 
@@ -45,17 +44,17 @@ export class WidgetCatalog {
   }
 
   all(): Promise<WidgetRecord[]> {
-    return this.widgets.find().sort({ _id: 1 }).lean<WidgetRecord[]>().exec();
+    return this.widgets.find({}, { sort: { _id: 1 } });
   }
 
   /** In the order of the ids, null where there is none. */
   byIds(ids: readonly number[]): Promise<(WidgetRecord | null)[]> {
-    return recordsByIds(this.widgets, ids);
+    return this.widgets.byIds(ids);
   }
 
   /** @throws NotFound WIDGET_NOT_FOUND */
   async get(id: number): Promise<WidgetRecord> {
-    const record = await this.widgets.findById(id).lean<WidgetRecord>();
+    const record = await this.widgets.byId(id);
     if (!record) throw widgetNotFound(id);
     return record;
   }
@@ -84,9 +83,7 @@ export class WidgetCatalog {
   /** Deletes a widget from all dashboards. Returns the deleted record, or null if there is none. */
   remove(actor: Actor, id: number): Promise<WidgetRecord | null> {
     return this.deps.store.transaction(async (tx) => {
-      const removed = await this.widgets
-        .findOneAndDelete({ _id: id }, { session: tx.session })
-        .lean<WidgetRecord>();
+      const removed = await this.widgets.findOneAndDelete({ _id: id }, tx);
       if (removed) {
         const target = { type: 'Widget', id } as const;
         const before = auditedFields(removed);
@@ -99,10 +96,10 @@ export class WidgetCatalog {
   private insert(actor: Actor, widget: Omit<WidgetRecord, '_id'>): Promise<WidgetRecord> {
     const { store, audit } = this.deps;
     return store.transaction(async (tx) => {
-      if ((await this.widgets.countDocuments({}, { session: tx.session })) >= MAX_WIDGETS)
+      if ((await this.widgets.count({}, { tx })) >= MAX_WIDGETS)
         throw new BadInput('LIST_TOO_LONG', `There can be at most ${MAX_WIDGETS} widgets.`);
       const _id = await store.nextId('widgets', tx);
-      const record = await insertRecord<WidgetRecord>(this.widgets, { _id, ...widget }, tx);
+      const record = await this.widgets.insert({ _id, ...widget }, tx);
       const target = { type: 'Widget', id: _id } as const;
       await audit.record(actor, 'widget.create', target, null, auditedFields(record), tx);
       return record;

@@ -1,8 +1,8 @@
-import type { Model } from 'mongoose';
 import type { Actor } from '../../platform/access/actor';
 import { BadInput } from '../../platform/errors/errors';
 import type { Problem } from '../../platform/errors/errors';
 import { Findings } from '../../platform/errors/findings';
+import type { Collection } from '../../platform/store/collection';
 import { partOf, schemaOf } from '../../platform/store/schema';
 import type { Store, Tx } from '../../platform/store/store';
 import type { WidgetRecord } from './widget-catalog.model';
@@ -51,7 +51,7 @@ const widgetSettingsSchema = schemaOf<WidgetSettingsRecord>({
 });
 
 const widgetSettingsModel = (store: Store) =>
-  store.model<WidgetSettingsRecord>('WidgetSettings', widgetSettingsSchema, 'widget_settings');
+  store.collection<WidgetSettingsRecord>('WidgetSettings', widgetSettingsSchema, 'widget_settings');
 
 /** A requested position; missing values are the defaults of the clients. */
 interface NewWidgetSetting extends Partial<{
@@ -75,7 +75,7 @@ const POSITION_FIELDS = Object.keys(DEFAULTS) as (keyof typeof DEFAULTS)[];
 
 /** Dashboards of users. Clients save them at each visit, so saving is not audited. */
 export class WidgetSettings {
-  private readonly dashboards: Model<WidgetSettingsRecord>;
+  private readonly dashboards: Collection<WidgetSettingsRecord>;
 
   constructor(private readonly deps: { readonly store: Store; readonly widgets: WidgetCatalog }) {
     this.dashboards = widgetSettingsModel(deps.store);
@@ -83,7 +83,7 @@ export class WidgetSettings {
 
   /** The dashboard of a user; empty if they have none. */
   async of(userId: number): Promise<WidgetSettingView[]> {
-    const record = await this.dashboards.findById(userId).lean<WidgetSettingsRecord>();
+    const record = await this.dashboards.byId(userId);
     return this.view(record?.settings ?? []);
   }
 
@@ -101,15 +101,9 @@ export class WidgetSettings {
     });
     findings.refuse();
     const settings = await this.deps.store.transaction(async (tx) => {
-      const before = await this.dashboards
-        .findById(actor.userId, null, { session: tx.session })
-        .lean<WidgetSettingsRecord>();
+      const before = await this.dashboards.byId(actor.userId, tx);
       const after = assignIds(before?.settings ?? [], input);
-      await this.dashboards.updateOne(
-        { _id: actor.userId },
-        { $set: { settings: after } },
-        { session: tx.session, upsert: true },
-      );
+      await this.dashboards.upsert({ _id: actor.userId }, { $set: { settings: after } }, tx);
       return after;
     });
     return this.view(settings);
@@ -117,7 +111,7 @@ export class WidgetSettings {
 
   /** Deletes the dashboards of users, in the transaction that deletes the users. */
   async removeOf(userIds: readonly number[], tx: Tx): Promise<void> {
-    await this.dashboards.deleteMany({ _id: { $in: [...userIds] } }, { session: tx.session });
+    await this.dashboards.deleteMany({ _id: { $in: [...userIds] } }, tx);
   }
 
   /** Skips widgets that no longer exist. */

@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
-import type { Model } from 'mongoose';
 import type { Actor } from '../../platform/access/actor';
 import { allows } from '../../platform/access/need';
 import { NotFound } from '../../platform/errors/errors';
 import type { InputPath } from '../../platform/errors/errors';
 import type { MaskingRule } from '../../platform/redaction';
-import { everyRecord, recordById, recordsByIds } from '../../platform/store/records';
+import type { Collection } from '../../platform/store/collection';
+import { everyRecord } from '../../platform/store/records';
 import { pageOf } from '../../platform/store/keyset';
 import type { Order, Page, PageRequest } from '../../platform/store/keyset';
 import { pagesOf } from '../../platform/store/pages-of';
@@ -62,7 +62,7 @@ export function shownTo(actor: Actor, document: WorkflowDocument): WorkflowDocum
 export class WorkflowReader {
   /** Title search, without workflows of test runs. */
   readonly searchTitles: TitleSearch;
-  protected readonly workflows: Model<WorkflowRecord>;
+  protected readonly workflows: Collection<WorkflowRecord>;
   private readonly variables = new LRUCache<string, readonly WebhookVariable[]>({
     max: CACHED_VARIABLES,
   });
@@ -82,7 +82,7 @@ export class WorkflowReader {
 
   /** Returns null if missing. */
   async byId(id: number, tx?: Tx): Promise<WorkflowRecord | null> {
-    return recordById(this.workflows, id, tx);
+    return this.workflows.byId(id, tx);
   }
 
   /** @throws NotFound CONNECTION_NOT_FOUND */
@@ -94,7 +94,7 @@ export class WorkflowReader {
 
   /** Workflows by id, in the given order; null if missing. */
   byIds(ids: readonly number[], tx?: Tx): Promise<(WorkflowRecord | null)[]> {
-    return recordsByIds(this.workflows, ids, { tx });
+    return this.workflows.byIds(ids, { tx });
   }
 
   /** A page of workflows; those of test runs only if requested. */
@@ -125,7 +125,7 @@ export class WorkflowReader {
 
   /** Returns whether a workflow has this title, trimmed and without regard to case. */
   async titleTaken(title: string): Promise<boolean> {
-    return (await this.workflows.exists({ titleKey: titleKey(title) })) !== null;
+    return this.workflows.exists({ titleKey: titleKey(title) });
   }
 
   /**
@@ -233,9 +233,10 @@ export class WorkflowReader {
 
   /** Returns the error workflow; null if there is none or the workflow is deleted. */
   async errorWorkflowIdOf(workflowId: number, tx: Tx): Promise<number | null> {
-    const row = await this.workflows
-      .findById(workflowId, { errorWorkflowId: 1 }, { session: tx.session })
-      .lean<Pick<WorkflowRecord, 'errorWorkflowId'>>();
+    const row = await this.workflows.findOne<Pick<WorkflowRecord, 'errorWorkflowId'>>(
+      { _id: workflowId },
+      { tx, fields: { errorWorkflowId: 1 } },
+    );
     return row?.errorWorkflowId ?? null;
   }
 

@@ -1,4 +1,4 @@
-import type { Model } from 'mongoose';
+import type { Collection } from '../../platform/store/collection';
 import { orMissing, orNull, partOf, schemaOf } from '../../platform/store/schema';
 import type { Store } from '../../platform/store/store';
 
@@ -147,8 +147,8 @@ for (const field of [
 ])
   workflowSchema.index({ test: 1, [field]: 1, createdAt: 1, _id: 1 });
 
-export const workflowModel = (store: Store): Model<WorkflowRecord> =>
-  store.model<WorkflowRecord>('Workflow', workflowSchema, 'workflows');
+export const workflowModel = (store: Store): Collection<WorkflowRecord> =>
+  store.collection<WorkflowRecord>('Workflow', workflowSchema, 'workflows');
 
 export const versionSchema = schemaOf<VersionRecord>({
   _id: String,

@@ -1,4 +1,4 @@
-import type { Model, QueryFilter, UpdateQuery } from 'mongoose';
+import type { Collection, Filter, Update } from '../store/collection';
 import type { Store, Tx } from '../store/store';
 import type { Sealed } from './sealed';
 import type { Vault, VaultKeys } from './vault';
@@ -74,7 +74,7 @@ interface SealedRecordsDependencies<R extends SealedRecord> {
   readonly store: Store;
   readonly vault: Vault;
   /** Collection with an index on `sealed.keyId`. */
-  readonly records: Model<R>;
+  readonly records: Collection<R>;
   /** Context of the encrypted text of a record; see `Vault.seal`. */
   readonly contextOf: (id: number) => string;
 }
@@ -86,42 +86,41 @@ export function sealedRecords<R extends SealedRecord>({
   records,
   contextOf,
 }: SealedRecordsDependencies<R>): SealedValues {
-  const sealedOtherwise = (keys: readonly string[], id?: number): QueryFilter<SealedRecord> => ({
+  const sealedOtherwise = (keys: readonly string[], id?: number): Filter<SealedRecord> => ({
     ...(id !== undefined && { _id: id }),
     'sealed.keyId': { $nin: [...keys] },
   });
-  const first = (filter: QueryFilter<SealedRecord>) =>
-    records.findOne(filter as QueryFilter<R>, { sealed: 1 });
+  const first = (filter: Filter<SealedRecord>, tx?: Tx) =>
+    records.findOne<SealedRecord>(filter, {
+      fields: { sealed: 1 },
+      tx,
+    });
 
   return {
     async keysInUse() {
       const keys: string[] = [];
       for (;;) {
-        const other = await first(sealedOtherwise(keys)).lean<SealedRecord>();
+        const other = await first(sealedOtherwise(keys));
         if (!other) return keys;
         keys.push(other.sealed.keyId);
       }
     },
 
     countOthers(keyId) {
-      return records.countDocuments(sealedOtherwise([keyId]) as QueryFilter<R>).exec();
+      return records.count(sealedOtherwise([keyId]));
     },
 
     async resealNext(keyId) {
-      const next = await first(sealedOtherwise([keyId])).lean<SealedRecord>();
+      const next = await first(sealedOtherwise([keyId]));
       if (!next) return false;
       await store.transaction(async (tx) => {
-        const record = await first(sealedOtherwise([keyId], next._id))
-          .session(tx.session)
-          .lean<SealedRecord>();
+        const record = await first(sealedOtherwise([keyId], next._id), tx);
         if (!record) return;
         const context = contextOf(record._id);
-        const set: UpdateQuery<SealedRecord> = {
+        const set: Update<SealedRecord> = {
           $set: { sealed: vault.seal(vault.open(record.sealed, context), context) },
         };
-        await records.updateOne({ _id: record._id } as QueryFilter<R>, set, {
-          session: tx.session,
-        });
+        await records.updateOne({ _id: record._id }, set, tx);
       });
       return true;
     },

@@ -1,6 +1,5 @@
 import { hkdfSync, randomBytes, scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
-import { insertRecord } from '../store/records';
 import { isDuplicateKey } from '../store/store';
 import type { Store, Tx } from '../store/store';
 import { keptSecret, readKeptSecret } from './kept-secret';
@@ -36,7 +35,7 @@ const vaultKeySchema = schemaOf<VaultKeyRecord>({
 });
 
 const vaultKeyModel = (store: Store) =>
-  store.model<VaultKeyRecord>('VaultKey', vaultKeySchema, 'vault_keys');
+  store.collection<VaultKeyRecord>('VaultKey', vaultKeySchema, 'vault_keys');
 
 export type { Sealed } from './sealed';
 
@@ -157,9 +156,9 @@ export class VaultKeys implements Vault {
       await this.records.updateMany(
         { _id: { $ne: id }, replacedBy: null },
         { $set: { replacedBy: id } },
-        { session: tx.session },
+        tx,
       );
-      await this.records.updateOne({ _id: id }, { $set: { wraps: [] } }, { session: tx.session });
+      await this.records.updateOne({ _id: id }, { $set: { wraps: [] } }, tx);
       await also?.(tx);
     });
   }
@@ -174,7 +173,7 @@ export class VaultKeys implements Vault {
   async adopt(keys: readonly SealingKey[]): Promise<void> {
     for (const key of keys) {
       const source = key.id.startsWith('password') ? 'password' : 'file';
-      await insertRecord(this.records, newRecord(key, source, newSalt()));
+      await this.records.insert(newRecord(key, source, newSalt()));
       this.keys.set(key.id, key);
     }
   }
@@ -185,7 +184,7 @@ export class VaultKeys implements Vault {
   }
 
   private async readRecords(): Promise<VaultKeyRecord[]> {
-    const records = await this.records.find().lean<VaultKeyRecord[]>();
+    const records = await this.records.find();
     return records.sort((a, b) => numberOf(a) - numberOf(b));
   }
 
@@ -207,7 +206,7 @@ export class VaultKeys implements Vault {
       const salt = newSalt();
       const key = { id, bytes: await deriveKey(source, secret, salt) };
       try {
-        await insertRecord(this.records, newRecord(key, source, salt));
+        await this.records.insert(newRecord(key, source, salt));
         return key;
       } catch (error) {
         // Another process created the key first: use its salt.
@@ -235,7 +234,7 @@ export class VaultKeys implements Vault {
 
   /** Stores `key` encrypted with `wrappingKey`. */
   private async wrapKey(wrappingKey: SealingKey, key: SealingKey): Promise<void> {
-    const record = await this.records.findById(key.id).lean<VaultKeyRecord>();
+    const record = await this.records.byId(key.id);
     if (!record || record.wraps.some(({ keyId }) => keyId === wrappingKey.id)) return;
     const wrap = sealWith(wrappingKey, key.bytes.toString('base64url'), wrapContext(key.id));
     await this.records.updateOne({ _id: key.id }, { $set: { wraps: [...record.wraps, wrap] } });

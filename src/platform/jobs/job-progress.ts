@@ -1,5 +1,5 @@
-import type { Model } from 'mongoose';
 import type { Core } from '../core';
+import type { Collection } from '../store/collection';
 import { orNull, schemaOf } from '../store/schema';
 import type { Tx } from '../store/store';
 import { jobTopic, UNFINISHED } from './job.kinds';
@@ -34,10 +34,10 @@ const HEARTBEAT_TTL_MS = 30_000;
 
 /** Reads and writes the progress and heartbeats of jobs. */
 export class JobProgress {
-  private readonly records: Model<JobProgressRecord>;
+  private readonly records: Collection<JobProgressRecord>;
 
   constructor(private readonly core: Omit<Core, 'log'>) {
-    this.records = core.store.model<JobProgressRecord>(
+    this.records = core.store.collection<JobProgressRecord>(
       'JobProgress',
       jobProgressSchema,
       'job_progress',
@@ -46,9 +46,12 @@ export class JobProgress {
 
   /** Call before the job is stored: a job without this record counts as dead. */
   async begin(id: number): Promise<void> {
-    await this.records.create([
-      { _id: id, percent: 0, message: null, aliveUntil: this.aliveUntil() },
-    ]);
+    await this.records.insert({
+      _id: id,
+      percent: 0,
+      message: null,
+      aliveUntil: this.aliveUntil(),
+    });
   }
 
   /** Returns a function that writes progress, at most once per percent. */
@@ -65,11 +68,11 @@ export class JobProgress {
         }),
       };
       // Writes may overlap: progress must never decrease.
-      const { matchedCount } = await this.records.updateOne(
+      const matched = await this.records.updateOne(
         { _id: id, percent: { $lt: reached } },
         { $set: set },
       );
-      if (matchedCount > 0) this.core.bus.publish(jobTopic(id), {});
+      if (matched > 0) this.core.bus.publish(jobTopic(id), {});
     };
   }
 
@@ -80,9 +83,10 @@ export class JobProgress {
 
   /** Returns those of these jobs whose heartbeat has expired. */
   async silentOf(ids: readonly number[]): Promise<number[]> {
-    const alive = await this.records
-      .find({ _id: { $in: [...ids] }, aliveUntil: { $gte: this.core.clock.now() } }, { _id: 1 })
-      .lean<Pick<JobProgressRecord, '_id'>[]>();
+    const alive = await this.records.find<Pick<JobProgressRecord, '_id'>>(
+      { _id: { $in: [...ids] }, aliveUntil: { $gte: this.core.clock.now() } },
+      { fields: { _id: 1 } },
+    );
     const aliveIds = new Set(alive.map(({ _id }) => _id));
     return ids.filter((id) => !aliveIds.has(id));
   }
@@ -91,9 +95,7 @@ export class JobProgress {
   async currentOf(jobs: readonly JobRecord[], tx?: Tx): Promise<JobRecord[]> {
     const ids = jobs.flatMap(({ _id, state }) => (UNFINISHED.includes(state) ? [_id] : []));
     if (ids.length === 0) return [...jobs];
-    const records = await this.records
-      .find({ _id: { $in: ids } }, null, { session: tx?.session })
-      .lean<JobProgressRecord[]>();
+    const records = await this.records.find({ _id: { $in: ids } }, { tx });
     const byId = new Map(records.map((record) => [record._id, record]));
     return jobs.map((job) => {
       const { percent, message } = byId.get(job._id) ?? job;

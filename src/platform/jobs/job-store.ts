@@ -1,8 +1,7 @@
-import type { Model } from 'mongoose';
 import type { Actor } from '../access/actor';
 import type { Core } from '../core';
 import { EventQueue } from '../graphql/subscriptions/event-queue';
-import { changeRecord, insertRecord, recordById } from '../store/records';
+import type { Collection } from '../store/collection';
 import type { Tx } from '../store/store';
 import { INTERRUPTED } from './job-errors';
 import { JobProgress } from './job-progress';
@@ -21,7 +20,7 @@ export type JobEnd =
 
 /** Reads and writes the records of jobs. */
 export class JobStore {
-  readonly model: Model<JobRecord>;
+  readonly model: Collection<JobRecord>;
   readonly progress: JobProgress;
 
   /** @param keepMs retention of ended jobs */
@@ -29,13 +28,13 @@ export class JobStore {
     private readonly core: Omit<Core, 'log'>,
     private readonly keepMs: number,
   ) {
-    this.model = core.store.model<JobRecord>('Job', jobSchema, 'jobs');
+    this.model = core.store.collection<JobRecord>('Job', jobSchema, 'jobs');
     this.progress = new JobProgress(core);
   }
 
   /** Returns the job with its current progress, or null. */
   async find(id: number, tx?: Tx): Promise<JobRecord | null> {
-    const job = await recordById(this.model, id, tx);
+    const job = await this.model.byId(id, tx);
     return job && (await this.progress.currentOf([job], tx))[0];
   }
 
@@ -66,7 +65,7 @@ export class JobStore {
   async insert(actor: Actor, kind: JobKind): Promise<JobRecord> {
     const id = await this.core.store.nextId('jobs');
     await this.progress.begin(id);
-    return insertRecord<JobRecord>(this.model, {
+    return this.model.insert({
       _id: id,
       kind,
       state: 'QUEUED',
@@ -85,17 +84,17 @@ export class JobStore {
 
   /** Marks a queued job as running. Returns false if it is no longer queued. */
   async setRunning(id: number): Promise<boolean> {
-    const { matchedCount } = await this.model.updateOne(
+    const matched = await this.model.updateOne(
       { _id: id, state: 'QUEUED' },
       { $set: { state: 'RUNNING', startedAt: this.core.clock.now() } },
     );
-    if (matchedCount > 0) this.core.bus.publish(jobTopic(id), {});
-    return matchedCount > 0;
+    if (matched > 0) this.core.bus.publish(jobTopic(id), {});
+    return matched > 0;
   }
 
   async requestCancel(id: number, tx: Tx): Promise<void> {
     const set = { $set: { cancelRequested: true } };
-    await this.model.updateOne({ _id: id }, set, { session: tx.session });
+    await this.model.updateOne({ _id: id }, set, tx);
   }
 
   /**
@@ -114,7 +113,7 @@ export class JobStore {
       finishedAt,
       expiresAt: new Date(finishedAt.getTime() + this.keepMs),
     };
-    const ended = await changeRecord(this.model, id, set, tx);
+    const ended = await this.model.change(id, set, tx);
     tx.afterCommit(async () => {
       this.core.bus.publish(jobTopic(id), {});
       await this.progress.remove(id).catch(() => undefined);
@@ -131,9 +130,10 @@ export class JobStore {
   async renewHeartbeats(ids: readonly number[]): Promise<number[]> {
     if (ids.length === 0) return [];
     await this.progress.renewHeartbeats(ids);
-    const cancelled = await this.model
-      .find({ _id: { $in: [...ids] }, cancelRequested: true }, { _id: 1 })
-      .lean<Pick<JobRecord, '_id'>[]>();
+    const cancelled = await this.model.find<Pick<JobRecord, '_id'>>(
+      { _id: { $in: [...ids] }, cancelRequested: true },
+      { fields: { _id: 1 } },
+    );
     return cancelled.map(({ _id }) => _id);
   }
 
@@ -143,9 +143,10 @@ export class JobStore {
    * @param own ids of the jobs of this process
    */
   async endDead(own: ReadonlySet<number>): Promise<number> {
-    const unfinished = await this.model
-      .find({ state: { $in: [...UNFINISHED] } }, { _id: 1 })
-      .lean<Pick<JobRecord, '_id'>[]>();
+    const unfinished = await this.model.find<Pick<JobRecord, '_id'>>(
+      { state: { $in: [...UNFINISHED] } },
+      { fields: { _id: 1 } },
+    );
     const others = unfinished.flatMap(({ _id }) => (own.has(_id) ? [] : [_id]));
     const dead = this.core.store.isExclusive ? others : await this.progress.silentOf(others);
     for (const id of dead)

@@ -1,4 +1,3 @@
-import type { Model } from 'mongoose';
 import type { Actor } from '../access/actor';
 import { isAdmin } from '../access/actor';
 import type { Need } from '../access/need';
@@ -6,6 +5,7 @@ import { BoundedQueue, settledWithin } from '../queues';
 import type { Core } from '../core';
 import { Forbidden, Unavailable } from '../errors/errors';
 import { createRepeating } from '../repeating';
+import type { Collection } from '../store/collection';
 import type { Tx } from '../store/store';
 import { asTask, shareOfUser } from '../event-loop';
 import {
@@ -75,7 +75,7 @@ export const maySeeJob = (actor: Actor, { owner }: Pick<JobRecord, 'owner'>): bo
  * changes the store in one transaction, so nothing is left half done.
  */
 export class Jobs {
-  readonly model: Model<JobRecord>;
+  readonly model: Collection<JobRecord>;
   private readonly records: JobStore;
   private readonly queue = new BoundedQueue<Entry>(MAX_RUNNING, MAX_QUEUED, (entry) =>
     asTask(shareOfUser(entry.ownerId), () => this.perform(entry)),

@@ -1,5 +1,5 @@
-import type { Model, QueryFilter } from 'mongoose';
 import { BadInput } from '../errors/errors';
+import type { Collection, } from './collection';
 import { allOf, NOTHING } from './filter';
 import { decodeCursor, encodeCursor } from './keyset-cursor';
 import type { CursorList, KeyValue, Order } from './keyset-cursor';
@@ -64,11 +64,11 @@ export interface PageSource<T> {
  * @throws BadInput `first`/`last` outside 1..1000 (or the limit of the list), both given, a cursor
  *   of another list, or a query that no index serves in a long list
  */
-export async function pageOf<T>(model: Model<T>, query: PageQuery): Promise<Page<T>> {
+export async function pageOf<T>(model: Collection<T>, query: PageQuery): Promise<Page<T>> {
   const request = listRequestOf(model, query);
   const { order } = request;
   const list: CursorList = {
-    name: [model.modelName, ...(query.parent === undefined ? [] : [query.parent])].join(' '),
+    name: [model.recordName, ...(query.parent === undefined ? [] : [query.parent])].join(' '),
     order,
   };
   const size = pageSize(query, query.maxPage ?? LARGEST_PAGE);
@@ -128,7 +128,7 @@ export async function pageOf<T>(model: Model<T>, query: PageQuery): Promise<Page
 
 /** Filter and order of a page, for the index check and for reading. */
 export function listRequestOf<T>(
-  model: Model<T>,
+  model: Collection<T>,
   { filter = {}, within = {}, orderBy = [] }: PageQuery,
 ): ListRequest {
   const request = { filter, within, order: closed(model, orderBy) };
@@ -137,25 +137,19 @@ export function listRequestOf<T>(
     : request;
 }
 
-const collectionOf = <T>(model: Model<T>): PageSource<T> => ({
+const collectionOf = <T>(model: Collection<T>): PageSource<T> => ({
   reader:
     ({ filter, projection, sort, hint }) =>
     (limit) =>
-      model
-        .find(filter as QueryFilter<T>, projection, hint && { hint })
-        .sort(sort)
-        .limit(limit)
-        .lean<T[]>(),
+      model.find(filter, { fields: projection, sort, limit, ...(hint && { hint }) }),
   // The store knows the size of a whole collection; otherwise it counts index keys.
   count: (filter, hint) =>
-    Object.keys(filter).length === 0
-      ? model.estimatedDocumentCount()
-      : model.countDocuments(filter as QueryFilter<T>, hint && { hint }),
+    Object.keys(filter).length === 0 ? model.size() : model.count(filter, hint && { hint }),
 });
 
 /** @throws BadInput malformed, a cursor of another list or order, or values of the wrong type */
 function valuesOf<T>(
-  model: Model<T>,
+  model: Collection<T>,
   list: CursorList,
   cursor: string,
   argument: string,
@@ -190,7 +184,7 @@ function pageSize({ first, last }: PageRequest, max: number): number {
 }
 
 /** Appends the id, unless a field of the order is unique. */
-const closed = <T>(model: Model<T>, order: readonly Order[]): readonly Order[] =>
+const closed = <T>(model: Collection<T>, order: readonly Order[]): readonly Order[] =>
   order.some(({ field }) => isUniqueField(model, field))
     ? order
     : [...order, { field: '_id', direction: order.at(-1)?.direction ?? 'asc' }];
@@ -207,7 +201,7 @@ const reversed = ({ field, direction }: Order): Order => ({
  * none.
  */
 function conditionsAfter<T>(
-  model: Model<T>,
+  model: Collection<T>,
   order: readonly Order[],
   values: readonly KeyValue[],
 ): Record<string, unknown>[] {
@@ -246,11 +240,11 @@ function further(
     : [{ [field]: { $lt: value } }, { [field]: null }];
 }
 
-const isNeverNull = <T>(model: Model<T>, field: string): boolean =>
+const isNeverNull = <T>(model: Collection<T>, field: string): boolean =>
   field === '_id' ||
   (model.schema.path(field) as { isRequired?: boolean } | undefined)?.isRequired === true;
 
-const isMoment = <T>(model: Model<T>, field: string): boolean =>
+const isMoment = <T>(model: Collection<T>, field: string): boolean =>
   model.schema.path(field)?.instance === 'Date' && isNeverNull(model, field);
 
 function projectionWith(

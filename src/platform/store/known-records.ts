@@ -1,4 +1,4 @@
-import type { Model } from 'mongoose';
+import type { Collection } from './collection';
 import type { Tx } from './store';
 
 /** A record that other records reference. */
@@ -12,26 +12,23 @@ interface Claimed {
 }
 
 /** Checks and claims referenced records by id. */
-export function knownRecords<R extends Claimed>(model: Model<R>) {
+export function knownRecords<R extends Claimed>(model: Collection<R>) {
   // All models passed here have these fields.
-  const records = model as unknown as Model<Claimed>;
+  const records = model as unknown as Collection<Claimed>;
   return {
     /** Returns which of these ids exist. */
     async known(ids: readonly number[], tx?: Tx): Promise<ReadonlySet<number>> {
-      const rows = await records
-        .find({ _id: { $in: [...ids] } }, { _id: 1 }, { session: tx?.session })
-        .lean<Pick<Claimed, '_id'>[]>();
+      const rows = await records.find<Pick<Claimed, '_id'>>(
+        { _id: { $in: [...ids] } },
+        { tx, fields: { _id: 1 } },
+      );
       return new Set(rows.map(({ _id }) => _id));
     },
 
     /** Increments `claims` of those that exist. */
     async claim(ids: readonly number[], tx: Tx): Promise<void> {
       if (ids.length > 0)
-        await records.updateMany(
-          { _id: { $in: [...ids] } },
-          { $inc: { claims: 1 } },
-          { session: tx.session },
-        );
+        await records.updateMany({ _id: { $in: [...ids] } }, { $inc: { claims: 1 } }, tx);
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { Model } from 'mongoose';
+import type { Collection } from './collection';
 import { allOf } from './filter';
 import type { Order } from './keyset';
 import { pageOf } from './keyset';
@@ -115,7 +115,7 @@ interface LiveListQuery {
 }
 
 interface LiveListParts<T> {
-  readonly model: Model<T>;
+  readonly model: Collection<T>;
   /** True if no other process can change the list. */
   readonly isExclusive: boolean;
   /** Calls `add` with the ids that this process changed; returns a function that stops it. */
@@ -209,7 +209,7 @@ export class LiveList<T> {
     visible: Record<string, unknown>,
   ): Promise<readonly Row[]> {
     return this.reads.get(['revisions', ids, visible], () =>
-      this.parts.model.find(among(ids, visible), this.projection).lean<Row[]>(),
+      this.parts.model.find<Row>(among(ids, visible), { fields: this.projection }),
     );
   }
 
@@ -219,7 +219,7 @@ export class LiveList<T> {
     visible: Record<string, unknown>,
   ): Promise<readonly (T & Row)[]> {
     return this.reads.get(['records', ids, visible], () =>
-      this.parts.model.find(among(ids, visible)).lean<(T & Row)[]>(),
+      this.parts.model.find<T & Row>(among(ids, visible)),
     );
   }
 

@@ -1,20 +1,8 @@
-import type { Model, PipelineStage } from 'mongoose';
 import { listRequestOf, pageOf } from './keyset';
 import type { PageQuery, PageSource, RowsQuery } from './keyset';
+import type { Collection, Pipeline } from './collection';
 import type { Page } from './page';
 import { isServed, requireServed } from './served';
-
-/** Combines pipelines into one, so that queries for many objects need one call to the store. */
-export function unionOf<T>(
-  model: Model<T>,
-  [first, ...others]: readonly PipelineStage[][],
-): PipelineStage[] {
-  if (!first) return [{ $limit: 1 }];
-  return [
-    ...first,
-    ...others.map((pipeline) => ({ $unionWith: { coll: model.collection.name, pipeline } })),
-  ] as PipelineStage[];
-}
 
 /** Id or name of the parent. */
 type Parent = number | string;
@@ -26,7 +14,7 @@ type Parent = number | string;
  * @throws BadInput see `pageOf`
  */
 export async function pagesOf<T extends object, P extends Parent>(
-  model: Model<T>,
+  model: Collection<T>,
   field: keyof T & string,
   parents: readonly P[],
   query: PageQuery,
@@ -51,7 +39,7 @@ export async function pagesOf<T extends object, P extends Parent>(
 
 /** Collects the query of each parent and runs all of them when the first result is needed. */
 function readTogether<T extends object, P extends Parent>(
-  model: Model<T>,
+  model: Collection<T>,
   field: keyof T & string,
   parents: readonly P[],
 ) {
@@ -71,12 +59,7 @@ function readTogether<T extends object, P extends Parent>(
       queries.set(parent, query);
       return async (limit) => {
         rows ??= model
-          .aggregate<T>(
-            unionOf(
-              model,
-              [...queries.values()].map((one) => stages(one, limit)),
-            ),
-          )
+          .aggregate<T>([...queries.values()].map((one) => stages(one, limit)))
           .then(byParent);
         return (await rows).get(parent) ?? [];
       };
@@ -85,13 +68,10 @@ function readTogether<T extends object, P extends Parent>(
       // Group by index: a parent name that starts with `$` would be parsed as an expression.
       counts ??= model
         .aggregate<{ _id: number; n: number }>(
-          unionOf(
-            model,
-            parents.map((each, at) => [
-              { $match: { $and: [{ [field]: each }, filter] } },
-              { $group: { _id: at, n: { $sum: 1 } } },
-            ]),
-          ),
+          parents.map((each, at) => [
+            { $match: { $and: [{ [field]: each }, filter] } },
+            { $group: { _id: at, n: { $sum: 1 } } },
+          ]),
         )
         .then(
           (rows) =>
@@ -106,7 +86,7 @@ function readTogether<T extends object, P extends Parent>(
   });
 }
 
-const stages = ({ filter, sort }: RowsQuery, limit: number): PipelineStage[] => [
+const stages = ({ filter, sort }: RowsQuery, limit: number): Pipeline => [
   { $match: filter },
   { $sort: sort },
   { $limit: limit },

@@ -1,5 +1,4 @@
 import { LRUCache } from 'lru-cache';
-import type { Model } from 'mongoose';
 
 /** Approximate memory of all remembered results, bytes. */
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -9,10 +8,6 @@ const MAX_RESULT_BYTES = 2 * 1024 * 1024;
 const OBJECT_BYTES = 64;
 const VALUE_BYTES = 16;
 
-/** Reads that can be remembered; others, such as `distinct`, always ask the store. */
-const COUNTS = ['countDocuments', 'estimatedDocumentCount'];
-const OPERATIONS: ReadonlySet<string> = new Set(['find', 'findOne', ...COUNTS]);
-
 /** Returns a number that differs after each commit to a collection. */
 export type ChangeCount = (collection: string) => number;
 
@@ -21,18 +16,8 @@ interface Remembered {
   readonly result: unknown;
 }
 
-/** What `exec` uses of a query of mongoose. */
-interface Query {
-  readonly op?: string;
-  readonly options: Readonly<Record<string, unknown>>;
-  readonly _fields: unknown;
-  readonly _mongooseOptions: { readonly lean?: unknown };
-  getFilter(): object;
-  exec(operation?: string): Promise<unknown>;
-}
-
 /**
- * Remembers results of lean reads outside of transactions, until a commit changes the collection.
+ * Remembers results of reads outside of transactions, until a commit changes the collection.
  * Only for a store that tells of commits by any client before they are acknowledged (the embedded
  * one). Results are frozen, since many readers share them.
  */
@@ -44,30 +29,18 @@ export class RecordMemory {
 
   constructor(private readonly changeCount: ChangeCount) {}
 
-  /** Lets the reads of a model be answered from memory. Changes the model. */
-  attach<T>(model: Model<T>): void {
-    const { prototype } = (model as unknown as { Query: { prototype: Query } }).Query;
-    const { name } = model.collection;
-    const ask: Query['exec'] = Reflect.get(prototype, 'exec');
-    const answer = (query: Query, operation?: string): Promise<unknown> => {
-      const key = operation === undefined ? keyOfQuery(name, query) : null;
-      return key === null
-        ? ask.call(query, operation)
-        : this.read(name, key, () => ask.call(query));
-    };
-    prototype.exec = function exec(this: Query, operation?: string): Promise<unknown> {
-      return answer(this, operation);
-    };
-  }
-
-  private async read(
+  /** Returns what `read` gave for this question before, if the collection did not change since. */
+  async read<T>(
     collection: string,
-    key: string,
-    read: () => Promise<unknown>,
-  ): Promise<unknown> {
+    question: readonly unknown[],
+    read: () => Promise<T>,
+  ): Promise<T> {
+    const questionKey = keyOf(question);
+    if (questionKey === null) return read();
+    const key = `${collection} ${questionKey}`;
     const count = this.changeCount(collection);
     const cached = this.results.get(key);
-    if (cached?.count === count) return cached.result;
+    if (cached?.count === count) return cached.result as T;
     const result = await read();
     // A commit during the read may or may not be in the result.
     if (this.changeCount(collection) === count) {
@@ -76,15 +49,6 @@ export class RecordMemory {
     }
     return result;
   }
-}
-
-/** Returns null for a query that cannot be remembered. */
-function keyOfQuery(collection: string, query: Query): string | null {
-  const { op = '', options } = query;
-  if (!OPERATIONS.has(op) || options.session) return null;
-  if (!COUNTS.includes(op) && query._mongooseOptions.lean !== true) return null;
-  const parts = [query.getFilter(), query._fields, options].map(keyOf);
-  return parts.includes(null) ? null : `${collection} ${op} ${parts.join(' ')}`;
 }
 
 /** Returns a text that is different for different values; null for a class that it does not know. */

@@ -1,8 +1,5 @@
-import type { Model, ProjectionType, QueryFilter } from 'mongoose';
-import type { RecordSchema } from './schema';
+import type { Collection, } from './collection';
 import type { Tx } from './store';
-import { copyFields, copySomeFields } from './stored-fields';
-import type { FieldCopies } from './stored-fields';
 import { BadInput, Conflict } from '../errors/errors';
 import type { InputPath } from '../errors/errors';
 
@@ -58,18 +55,14 @@ interface Named {
  * @param key value by the field with the unique index
  */
 export async function isTaken<R>(
-  model: Model<R>,
+  model: Collection<R>,
   key: { readonly nameKey: string } | { readonly titleKey: string },
   id: number | null,
   tx: Tx,
 ): Promise<boolean> {
   // Both kinds of record have these fields.
-  const records = model as unknown as Model<Named>;
-  return (
-    (await records
-      .exists({ ...key, ...(id === null ? {} : { _id: { $ne: id } }) })
-      .session(tx.session)) !== null
-  );
+  const records = model as unknown as Collection<Named>;
+  return records.exists({ ...key, ...(id === null ? {} : { _id: { $ne: id } }) }, tx);
 }
 
 const BATCH = 200;
@@ -79,59 +72,20 @@ const BATCH = 200;
  * the iteration may be missing; none is returned twice.
  */
 export async function* everyRecord<T extends { readonly _id: number }>(
-  model: Model<T>,
+  model: Collection<T>,
   filter: Readonly<Record<string, unknown>> = {},
   projection: Readonly<Record<string, 0 | 1>> | null = null,
   batch = BATCH,
 ): AsyncGenerator<T[], void, void> {
   for (let last: number | null = null; ;) {
-    const records: T[] = await model
-      .find(
-        { ...filter, ...(last !== null && { _id: { $gt: last } }) } as QueryFilter<T>,
-        projection,
-      )
-      .sort({ _id: 1 })
-      .limit(batch)
-      .lean<T[]>();
+    const records: T[] = await model.find(
+      { ...filter, ...(last !== null && { _id: { $gt: last } }) },
+      { fields: projection, sort: { _id: 1 }, limit: batch },
+    );
     if (records.length > 0) yield records;
     if (records.length < batch) return;
     last = records[records.length - 1]._id;
   }
-}
-
-/** Reads a record, or null. Outside of a transaction it may come from memory. */
-export async function recordById<R extends { readonly _id: unknown }>(
-  model: Model<R>,
-  id: R['_id'],
-  tx?: Tx,
-): Promise<R | null> {
-  if (!tx) return model.findById(id).lean<R>();
-  return (await model.collection.findOne({ _id: id } as object, {
-    session: tx.session,
-  })) as R | null;
-}
-
-interface RecordsByIds<R> {
-  readonly tx?: Tx;
-  /** Fields to read. Default: all. */
-  readonly projection?: ProjectionType<R>;
-  /** Records that do not match this filter are treated as missing. */
-  readonly within?: Readonly<Record<string, unknown>>;
-}
-
-/** Reads records by id in one query; returns them in the given order, null for missing ones. */
-export async function recordsByIds<R extends { readonly _id: number | string }>(
-  model: Model<R>,
-  ids: readonly R['_id'][],
-  { tx, projection, within = {} }: RecordsByIds<R> = {},
-): Promise<(R | null)[]> {
-  const records = await model
-    .find({ ...within, _id: { $in: [...new Set(ids)] } } as QueryFilter<R>, projection, {
-      session: tx?.session,
-    })
-    .lean<R[]>();
-  const byId = new Map(records.map((record) => [record._id, record]));
-  return ids.map((id) => byId.get(id) ?? null);
 }
 
 /** Version (or acceptable versions) that the caller has seen. Null, undefined: any version. */
@@ -154,41 +108,4 @@ export function requireVersion(
   throw new Conflict('CONFLICT', `The ${thing} has version ${version}, not ${seen}.`, {
     path: ['expectedVersion'],
   });
-}
-
-const copiesOf = <R>(model: Model<R>): FieldCopies => (model.schema as RecordSchema<R>).copies;
-
-/**
- * Inserts a record. Returns it as stored, with defaults of missing fields.
- * @throws TypeError a field is unknown, missing or has another type
- */
-export async function insertRecord<R>(model: Model<R>, record: R & object, tx?: Tx): Promise<R> {
-  const stored = copyFields(copiesOf(model), record);
-  await model.collection.insertOne(stored, { session: tx?.session, ignoreUndefined: true });
-  return stored as R;
-}
-
-/**
- * Sets some fields of a record (undefined: unchanged) and removes others. Returns the stored
- * record.
- * @throws Error the record does not exist; read it in the same transaction first
- */
-export async function changeRecord<R extends { readonly _id: unknown }>(
-  model: Model<R>,
-  id: R['_id'],
-  set: Partial<Omit<R, '_id'>>,
-  tx: Tx,
-  removed: readonly (keyof R & string)[] = [],
-): Promise<R> {
-  const unset = Object.fromEntries(removed.map((field) => [field, 1]));
-  const stored = await model.collection.findOneAndUpdate(
-    { _id: id } as object,
-    { $set: copySomeFields(copiesOf(model), set), ...(removed.length > 0 && { $unset: unset }) },
-    { session: tx.session, returnDocument: 'after', ignoreUndefined: true },
-  );
-  if (!stored)
-    throw new Error(
-      `The record ${String(id)} of ${model.collection.name} went away within its transaction.`,
-    );
-  return stored as unknown as R;
 }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Model, QueryFilter, SortOrder } from 'mongoose';
+import type { Collection, Filter } from './collection';
 import { createRepeating } from '../repeating';
 import type { Repeating } from '../repeating';
 
@@ -11,11 +11,11 @@ const HOUR_MS = 60 * 60 * 1_000;
 
 /** Defines which records of a collection are expired. */
 export interface Old<R> {
-  readonly records: Model<R>;
+  readonly records: Collection<R>;
   /** Called for each batch. */
-  readonly filter: () => QueryFilter<R>;
+  readonly filter: () => Filter<R>;
   /** An index must serve this order and the filter. */
-  readonly order: Readonly<Record<string, SortOrder>>;
+  readonly order: Readonly<Record<string, 1 | -1>>;
 }
 
 /**
@@ -27,18 +27,16 @@ export async function removeOld<R>(
   signal?: AbortSignal,
 ): Promise<number> {
   for (let removed = 0; ;) {
-    const batch = await records
-      .find(filter(), { _id: 1 })
-      .sort(order)
-      .limit(RECORDS_AT_ONCE)
-      .lean<{ readonly _id: unknown }[]>();
+    const batch = await records.find<{ readonly _id: unknown }>(filter(), {
+      fields: { _id: 1 },
+      sort: order,
+      limit: RECORDS_AT_ONCE,
+    });
     if (batch.length > 0)
-      removed += (
-        await records.deleteMany({
-          ...filter(),
-          _id: { $in: batch.map(({ _id }) => _id) },
-        } as QueryFilter<R>)
-      ).deletedCount;
+      removed += await records.deleteMany({
+        ...filter(),
+        _id: { $in: batch.map(({ _id }) => _id) },
+      });
     if (batch.length < RECORDS_AT_ONCE || signal?.aborted) return removed;
     await pause(PAUSE_MS);
   }

@@ -1,5 +1,6 @@
-import type { IndexOptions, Model } from 'mongoose';
+import type { IndexOptions } from 'mongoose';
 import { BadInput } from '../errors/errors';
+import type { Collection } from './collection';
 import { conjunctsOf } from './filter';
 import type { Conjunct } from './filter';
 import type { Order } from './keyset-cursor';
@@ -23,7 +24,7 @@ export interface ListRequest {
 }
 
 /** Returns whether an index serves filter and order, so that only matching entries are read. */
-export function isServed<T>(model: Model<T>, { filter, within, order }: ListRequest): boolean {
+export function isServed<T>(model: Collection<T>, { filter, within, order }: ListRequest): boolean {
   const [filterConjuncts, withinConjuncts] = [conjunctsOf(filter), conjunctsOf(within)];
   return (
     isUnique(model, filterConjuncts) ||
@@ -37,16 +38,15 @@ export function isServed<T>(model: Model<T>, { filter, within, order }: ListRequ
  * @throws BadInput the query is none of these
  */
 export async function requireServed<T>(
-  model: Model<T>,
+  model: Collection<T>,
   request: ListRequest,
 ): Promise<Keys | undefined> {
-  if (isServed(model, request) || (await model.estimatedDocumentCount()) <= MOST_SEARCHED)
-    return undefined;
+  if (isServed(model, request) || (await model.size()) <= MOST_SEARCHED) return undefined;
   for (const { keys, query } of narrowing(model, request)) {
     if (
-      (await model.countDocuments(query as never, {
+      (await model.count(query, {
         limit: FEW + 1,
-        hint: keys as Record<string, 1 | -1>,
+        hint: keys,
       })) <= FEW
     )
       return keys;
@@ -64,7 +64,7 @@ export async function requireServed<T>(
  * Returns the order of the list, or that of the filtered field if the only range filter is on one
  * field and no index serves it in the order of the list.
  */
-export function orderOfRange<T>(model: Model<T>, request: ListRequest): readonly Order[] {
+export function orderOfRange<T>(model: Collection<T>, request: ListRequest): readonly Order[] {
   const ranges = conjunctsOf(request.filter).filter(({ kind }) => kind === 'range');
   const [only] = ranges;
   if (!only || ranges.some(({ path }) => path !== only.path) || isServed(model, request))
@@ -110,7 +110,7 @@ function hasInOrder(
 
 /** Indexes that evaluate filter conditions without reading documents; most conditions first. */
 function narrowing<T>(
-  model: Model<T>,
+  model: Collection<T>,
   { filter, within }: ListRequest,
 ): { keys: Keys; query: Record<string, unknown> }[] {
   const [filterConjuncts, withinConjuncts] = [conjunctsOf(filter), conjunctsOf(within)];
@@ -145,14 +145,14 @@ function beginningOf(paths: readonly string[], conjuncts: readonly Conjunct[]): 
 }
 
 /** Indexes that contain every document (not partial or sparse). */
-const indexesOf = <T>(model: Model<T>): readonly Keys[] => declaredBy(model).ofAll;
+const indexesOf = <T>(model: Collection<T>): readonly Keys[] => declaredBy(model).ofAll;
 
 /** Entries with equal keys are ordered by id. */
 const pathsOf = (keys: Keys): string[] =>
   keys._id === undefined ? [...Object.keys(keys), '_id'] : Object.keys(keys);
 
 /** Returns whether the field has a unique index of its own. */
-export const isUniqueField = <T>(model: Model<T>, field: string): boolean =>
+export const isUniqueField = <T>(model: Collection<T>, field: string): boolean =>
   declaredBy(model).uniqueFields.has(field);
 
 interface Declared {
@@ -164,7 +164,7 @@ interface Declared {
 /** Cache: mongoose recomputes `schema.indexes()` on each call. */
 const declared = new WeakMap<object, Declared>();
 
-function declaredBy<T>({ schema }: Model<T>): Declared {
+function declaredBy<T>({ schema }: Collection<T>): Declared {
   const existing = declared.get(schema);
   if (existing !== undefined) return existing;
   const read = readDeclared(schema.indexes() as [Keys, IndexOptions][]);
@@ -188,5 +188,5 @@ function readDeclared(indexes: readonly (readonly [Keys, IndexOptions])[]): Decl
   };
 }
 
-const isUnique = <T>(model: Model<T>, conjuncts: readonly Conjunct[]): boolean =>
+const isUnique = <T>(model: Collection<T>, conjuncts: readonly Conjunct[]): boolean =>
   conjuncts.some(({ kind, path }) => kind === 'equal' && isUniqueField(model, path));

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ClientSession, Connection, Model } from 'mongoose';
+import { Collection } from './collection';
 import { NEVER_FULL } from './full-disk';
 import type { StorageState } from './full-disk';
 import { RecordMemory } from './record-memory';
@@ -146,13 +147,14 @@ export class Store {
     return this.storage.isFull();
   }
 
-  /** Returns the model of a collection; created once per connection. */
-  model<T>(name: string, schema: RecordSchema<T>, collection: string): Model<T> {
-    const existing = this.connection.models[name] as Model<T> | undefined;
-    if (existing) return existing;
-    const model = this.connection.model<T>(name, schema, collection);
-    if (REMEMBERED.has(collection)) this.memory?.attach(model);
-    return model;
+  /** Returns the records of a collection, and creates its model on the first call. */
+  collection<R>(name: string, schema: RecordSchema<R>, collection: string): Collection<R> {
+    const { connection } = this;
+    const existing = connection.models[name] as Model<R> | undefined;
+    return new Collection(
+      existing ?? connection.model<R>(name, schema, collection),
+      REMEMBERED.has(collection) ? this.memory : null,
+    );
   }
 
   /**

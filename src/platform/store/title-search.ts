@@ -1,6 +1,6 @@
-import type { Model } from 'mongoose';
 import type { Need } from '../access/need';
 import { fold } from '../text/fold';
+import type { Collection } from './collection';
 import { foldedPattern } from './filter';
 import { MOST_SEARCHED } from './served';
 
@@ -35,15 +35,14 @@ interface SearchedTitles {
  * @throws BadInput the text is too long, or has characters that no title contains
  */
 export function titleSearch<R>(
-  model: Model<R>,
+  model: Collection<R>,
   { title, key, within = {} }: SearchedTitles,
 ): TitleSearch {
   const find = async (condition: object, limit: number): Promise<Titled[]> => {
-    const rows = await model
-      .find({ ...within, [key]: condition } as never, { [title]: 1 })
-      .sort({ [key]: 1 })
-      .limit(limit)
-      .lean<Readonly<Record<string, unknown>>[]>();
+    const rows = await model.find<Readonly<Record<string, unknown>>>(
+      { ...within, [key]: condition },
+      { fields: { [title]: 1 }, sort: { [key]: 1 }, limit },
+    );
     return rows.map((row) => ({ id: row._id as number, title: row[title] as string }));
   };
   return async (text, limit) => {
@@ -51,8 +50,7 @@ export function titleSearch<R>(
     const begin = fold(text);
     if (begin === '' || limit <= 0) return [];
     const first = await find({ $gte: begin, $lt: `${begin}\u{10ffff}` }, limit);
-    if (first.length >= limit || (await model.estimatedDocumentCount()) > MOST_SEARCHED)
-      return first;
+    if (first.length >= limit || (await model.size()) > MOST_SEARCHED) return first;
     const firstIds = new Set(first.map(({ id }) => id));
     const others = await find({ $regex: pattern }, limit);
     return [...first, ...others.filter(({ id }) => !firstIds.has(id))].slice(0, limit);

@@ -1,7 +1,7 @@
-import type { Model } from 'mongoose';
 import type { DomainError } from '../errors/errors';
 import type { Findings } from '../errors/findings';
 import { fold } from '../text/fold';
+import type { Collection } from './collection';
 import { isTaken } from './records';
 import { uniquely } from './store';
 import type { Tx } from './store';
@@ -20,7 +20,7 @@ export class UniqueNames<R> {
   private readonly keyOf: (name: string) => string;
 
   constructor(
-    private readonly records: Model<R>,
+    private readonly records: Collection<R>,
     private readonly options: UniqueNamesOptions,
   ) {
     this.keyOf = options.keyOf ?? fold;
@@ -48,6 +48,6 @@ export class UniqueNames<R> {
   /** Returns whether a record has this name. */
   async has(name: string): Promise<boolean> {
     const filter = { [this.options.key ?? 'nameKey']: this.keyOf(name) };
-    return (await this.records.exists(filter as never)) !== null;
+    return this.records.exists(filter);
   }
 }

@@ -1,5 +1,6 @@
 import type { ScheduleRecord } from '../../../src/features/schedules/schedule.model';
 import { longIt } from '../../support/long';
+import { Store } from '../../../src/platform/store/store';
 import { startMailServer } from '../../support/peers/mail-server';
 import type { MailServer } from '../../support/peers/mail-server';
 import { twoProcesses } from '../../support/service/two-processes';
@@ -47,8 +48,7 @@ async function storeEvents(count: number): Promise<void> {
       recipients: [addressOf(nth)],
     })),
   );
-  await notificationRecords.events.db.transaction(async (session) => {
-    const tx = { session, afterCommit: () => undefined };
+  await new Store(connections.left).transaction(async (tx) => {
     for (const _id of ids)
       await notificationRecords.runEnded({ ...run, _id, scheduleId: _id, state: 'SUCCEEDED' }, tx);
   });
@@ -70,7 +70,7 @@ async function expectDelivered(count: number): Promise<void> {
   const { deliveries } = left.services.outbox;
   await storeEvents(count);
   startSending();
-  await until(async () => (await deliveries.countDocuments()) === count, MAX_WAIT_MS);
+  await until(async () => (await deliveries.count()) === count, MAX_WAIT_MS);
   await until(() => deliveries.exists({ error: { $ne: null } }));
 
   // The server is back, but each connection breaks after the message was sent.
@@ -82,7 +82,7 @@ async function expectDelivered(count: number): Promise<void> {
   server.afterData = 'accept';
   await until(async () => {
     clock.forward(STEP_MS);
-    return (await deliveries.countDocuments({ state: 'SENT' })) === count;
+    return (await deliveries.count({ state: 'SENT' })) === count;
   }, MAX_WAIT_MS);
 
   expect(mails.map(({ to }) => to[0]).sort()).toEqual(

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { ADMIN_EMAIL, startService, unique } from '../../support/service/harness';
 import type { Answer, TestService } from '../../support/service/harness';
 import { longIt } from '../../support/long';
+import { Store } from '../../../src/platform/store/store';
 import { startMailServer } from '../../support/peers/mail-server';
 import type { MailServer, ReceivedMail } from '../../support/peers/mail-server';
 import { movingClock } from '../../support/service/moving-clock';
@@ -492,8 +493,7 @@ describe('messages of two services at one store', () => {
     const domains = [processes.left, processes.right];
     try {
       const { outbox } = processes.left.services;
-      await outbox.deliveries.db.transaction(async (session) => {
-        const tx = { session, afterCommit: () => undefined };
+      await new Store(processes.connections.left).transaction(async (tx) => {
         for (let n = 0; n < count; n += 1) {
           const to = `reader${n}@hypha.test`;
           const message = { to, subject: `Message ${n}`, body: 'text' };
@@ -506,7 +506,7 @@ describe('messages of two services at one store', () => {
       try {
         const areSent = async (): Promise<boolean> => {
           processes.clock.forward(5_000);
-          return (await outbox.deliveries.countDocuments({ state: 'SENT' })) === count;
+          return (await outbox.deliveries.count({ state: 'SENT' })) === count;
         };
         await until(areSent, 5 * MINUTE_MS);
         expect(server.arrived).toHaveLength(count);

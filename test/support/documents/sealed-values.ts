@@ -1,9 +1,7 @@
 import { connectorModel } from '../../../src/features/connectors/connector.model';
-import type { ConnectorRecord } from '../../../src/features/connectors/connector.model';
 import { Credentials } from '../../../src/features/connectors/credentials';
 import { SecretValues } from '../../../src/features/secrets/secret-values';
 import { secretModel } from '../../../src/features/secrets/secret.model';
-import type { SecretRecord } from '../../../src/features/secrets/secret.model';
 import { keysInUse } from '../../../src/platform/crypto/sealed-records';
 import type { SealedValues } from '../../../src/platform/crypto/sealed-records';
 import { VaultKeys } from '../../../src/platform/crypto/vault';
@@ -66,12 +64,10 @@ export async function openedWith(
     vault,
     sealed,
     async values() {
-      const tokens = (await connectors.find().sort({ _id: 1 }).lean<ConnectorRecord[]>()).map(
+      const tokens = (await connectors.find({}, { sort: { _id: 1 } })).map(
         (record) => credentials.open(record).token ?? '',
       );
-      const keys = (await secrets.find().sort({ _id: 1 }).lean<SecretRecord[]>()).map(
-        ({ nameKey }) => nameKey,
-      );
+      const keys = (await secrets.find({}, { sort: { _id: 1 } })).map(({ nameKey }) => nameKey);
       const opened = await opening.open(keys);
       return [...tokens, ...keys.map((key) => opened.get(key)?.value ?? '')];
     },

@@ -1,4 +1,4 @@
-import type { Model } from 'mongoose';
+import type { Collection } from '../../../platform/store/collection';
 import { orMissing, orNull, schemaOf } from '../../../platform/store/schema';
 import type { Store } from '../../../platform/store/store';
 import type { EventRow } from '../execution/run-engine';
@@ -52,8 +52,8 @@ runEventBatchSchema.index(
 );
 runEventBatchSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
-export const runEventBatchModel = (store: Store): Model<RunEventBatchRecord> =>
-  store.model<RunEventBatchRecord>('RunEventBatch', runEventBatchSchema, 'run_event_batches');
+export const runEventBatchModel = (store: Store): Collection<RunEventBatchRecord> =>
+  store.collection<RunEventBatchRecord>('RunEventBatch', runEventBatchSchema, 'run_event_batches');
 
 export const MAX_EVENTS = 500;
 /**

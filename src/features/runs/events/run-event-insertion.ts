@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { mongo } from 'mongoose';
+import type { Collection } from '../../../platform/store/collection';
 import type { EventRow } from '../execution/run-engine';
 import { batchOf, countFitting } from './run-event-batches';
 import type { EventsOf, RunEventBatchRecord } from './run-event-batches';
@@ -13,7 +13,7 @@ const MAX_TEXT = 1024 * 1024;
 const GATHER_MS = 15;
 
 interface InsertionDependencies {
-  readonly records: Pick<mongo.Collection<RunEventBatchRecord>, 'insertMany'>;
+  readonly records: Pick<Collection<RunEventBatchRecord>, 'insertMany'>;
   readonly expiryOf: (run: EventsOf) => Date | null;
   readonly publish: (runId: number, rows: readonly EventRow[]) => void;
 }
@@ -122,7 +122,7 @@ export class RunEventInsertion {
     round: readonly RunEventBatchRecord[],
   ): Promise<ReadonlyMap<number, unknown>> {
     try {
-      await this.deps.records.insertMany(round, { ordered: false });
+      await this.deps.records.insertMany(round);
       return NONE;
     } catch (error) {
       const { writeErrors = [] } = (error ?? {}) as {

@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Model, mongo, PipelineStage } from 'mongoose';
 import type { Core } from '../../../platform/core';
 import { TimeSlices } from '../../../platform/event-loop';
+import type { Collection } from '../../../platform/store/collection';
 import type { Tx } from '../../../platform/store/store';
-import { unionOf } from '../../../platform/store/pages-of';
 import type { EventRow, StepPlace } from '../execution/run-engine';
 import { ElementParts } from '../logs/element-scan';
 import { TEST_LOG_MS } from '../logs/logged-runs';
@@ -31,18 +30,14 @@ export const REMOVAL_PAUSE_MS = 20;
 /** The events of all runs: written in order, stored before they are published, read by sequence. */
 export class RunEventLog {
   readonly elements: ElementParts;
-  private readonly events: Model<RunEventBatchRecord>;
-  private readonly records: mongo.Collection<RunEventBatchRecord>;
+  private readonly events: Collection<RunEventBatchRecord>;
   private readonly insertion: RunEventInsertion;
 
   constructor(private readonly core: Pick<Core, 'store' | 'bus' | 'clock'>) {
     this.events = runEventBatchModel(core.store);
-    this.records = core.store.connection.collection<RunEventBatchRecord>(
-      this.events.collection.name,
-    );
     this.elements = new ElementParts(this.events);
     this.insertion = new RunEventInsertion({
-      records: this.records,
+      records: this.events,
       expiryOf: (run) => this.expiryOf(run),
       publish: (runId, rows) => this.publish(runId, rows),
     });
@@ -54,7 +49,7 @@ export class RunEventLog {
 
   /** Returns the size of all events, bytes; null if the store does not tell it in time. */
   async readSize(): Promise<number | null> {
-    const command = { collStats: this.events.collection.name };
+    const command = { collStats: this.events.name };
     const read = this.core.store.connection.db?.command(command, { timeoutMS: SIZE_MS });
     const stats = await read?.catch(() => null);
     return typeof stats?.size === 'number' ? stats.size : null;
@@ -68,10 +63,7 @@ export class RunEventLog {
     tx: Tx,
   ): Promise<void> {
     const rows = [...rest, { sequence, at, kind: body.kind, body: JSON.stringify(body) }];
-    await this.records.insertMany(batchesOf(run, rows, this.expiryOf(run)), {
-      ordered: true,
-      session: tx.session,
-    });
+    await this.events.insertMany(batchesOf(run, rows, this.expiryOf(run)), tx);
     tx.afterCommit(() => this.publish(run._id, rows));
   }
 
@@ -84,11 +76,10 @@ export class RunEventLog {
     const batches =
       records.length > 0
         ? records
-        : await this.events
-            .find(this.filterUnexpired(runId, afterSequence))
-            .sort({ last: 1 })
-            .limit(1)
-            .lean<RunEventBatchRecord[]>();
+        : await this.events.find(this.filterUnexpired(runId, afterSequence), {
+            sort: { last: 1 },
+            limit: 1,
+          });
     return eventsIn(batches, afterSequence, limit);
   }
 
@@ -98,14 +89,14 @@ export class RunEventLog {
     afterSequence: number,
     limit: number,
   ): Promise<PublishedRunEvent[][]> {
-    const records = await this.recordsOf(
+    const records = await this.events.aggregate(
       runIds.map((runId) => [
         { $match: this.filterNext(runId, afterSequence, limit) },
         { $sort: { last: 1 } },
       ]),
     );
     const runsWithRecords = new Set(records.map(({ runId }) => runId));
-    const later = await this.recordsOf(
+    const later = await this.events.aggregate(
       runIds
         .filter((runId) => !runsWithRecords.has(runId))
         .map((runId) => [
@@ -137,30 +128,30 @@ export class RunEventLog {
     for (let upTo = 0; upTo < last;) {
       if (signal?.aborted) return false;
       upTo = Math.min(upTo + MAX_REMOVED_EVENTS, last);
-      const { deletedCount } = await this.events.deleteMany({ runId, last: { $lte: upTo } });
-      if (deletedCount > 0) await pause(REMOVAL_PAUSE_MS);
+      const deleted = await this.events.deleteMany({ runId, last: { $lte: upTo } });
+      if (deleted > 0) await pause(REMOVAL_PAUSE_MS);
     }
     return true;
   }
 
   async removeOf(runIds: readonly number[], tx: Tx): Promise<void> {
-    await this.events.deleteMany({ runId: { $in: [...runIds] } }, { session: tx.session });
+    await this.events.deleteMany({ runId: { $in: [...runIds] } }, tx);
   }
 
   /** Returns 0 if nothing is stored. */
   async lastSequence(runId: number, tx?: Tx): Promise<number> {
-    const newest = await this.events
-      .findOne({ runId }, { last: 1 }, { session: tx?.session })
-      .sort({ last: -1 })
-      .lean<Pick<RunEventBatchRecord, 'last'>>();
+    const newest = await this.events.findOne<Pick<RunEventBatchRecord, 'last'>>(
+      { runId },
+      { tx, fields: { last: 1 }, sort: { last: -1 } },
+    );
     return newest?.last ?? 0;
   }
 
   /** The step that started last; null if no stored event shows it. */
   async lastStep(runId: number, tx: Tx): Promise<StepPlace | null> {
-    for await (const { events: lines } of this.records.find(
+    for await (const { events: lines } of this.events.each(
       { runId },
-      { sort: { last: -1 }, batchSize: 2, session: tx.session },
+      { sort: { last: -1 }, batchSize: 2, tx },
     )) {
       const place = lastStepIn(
         lines
@@ -178,9 +169,10 @@ export class RunEventLog {
 
   /** Number of finished steps, each counted once, however often it was tried. */
   async countFinishedSteps(runId: number, tx: Tx): Promise<number> {
-    const batches = await this.events
-      .find({ runId }, { steps: 1 }, { session: tx.session })
-      .lean<Pick<RunEventBatchRecord, 'steps'>[]>();
+    const batches = await this.events.find<Pick<RunEventBatchRecord, 'steps'>>(
+      { runId },
+      { tx, fields: { steps: 1 } },
+    );
     return batches.reduce((sum, { steps }) => sum + steps, 0);
   }
 
@@ -223,12 +215,6 @@ export class RunEventLog {
     };
   }
 
-  private async recordsOf(pipelines: PipelineStage[][]): Promise<RunEventBatchRecord[]> {
-    return pipelines.length === 0
-      ? []
-      : this.events.aggregate<RunEventBatchRecord>(unionOf(this.events, pipelines));
-  }
-
   /** The first of the next records, up to `MAX_TEXT`; at least one if there is any. */
   private async nextRecords(
     runId: number,
@@ -238,7 +224,7 @@ export class RunEventLog {
     const result: RunEventBatchRecord[] = [];
     let text = 0;
     // One more than there can be, so that the driver need not ask for another batch.
-    for await (const record of this.records.find(this.filterNext(runId, afterSequence, limit), {
+    for await (const record of this.events.each(this.filterNext(runId, afterSequence, limit), {
       sort: { last: 1 },
       batchSize: limit + 1,
     })) {

@@ -1,6 +1,6 @@
-import type { Model } from 'mongoose';
 import type { Actor } from '../../../platform/access/actor';
 import type { Core } from '../../../platform/core';
+import type { Collection } from '../../../platform/store/collection';
 import { resolvedAfter } from '../../../platform/store/live-list';
 import { schemaOf } from '../../../platform/store/schema';
 import type { Tx } from '../../../platform/store/store';
@@ -50,13 +50,13 @@ const topicOf = (key: string): string => `run.channel.${key}`;
  * are private to a user.
  */
 export class TestChannels {
-  private readonly channels: Model<TestChannelRecord>;
+  private readonly channels: Collection<TestChannelRecord>;
 
   constructor(
     private readonly core: Pick<Core, 'store' | 'bus' | 'clock'>,
     private readonly runs: Pick<RunRecords, 'model'>,
   ) {
-    this.channels = core.store.model<TestChannelRecord>(
+    this.channels = core.store.collection<TestChannelRecord>(
       'TestChannel',
       testChannelSchema,
       'test_channels',
@@ -67,10 +67,10 @@ export class TestChannels {
   async record(actor: Actor, channelId: string, runId: number, tx: Tx): Promise<void> {
     const { bus, clock } = this.core;
     const key = keyOf(actor, channelId);
-    await this.channels.updateOne(
+    await this.channels.upsert(
       { _id: key },
       { $set: { runId, expiresAt: new Date(clock.now().getTime() + CHANNEL_MS) } },
-      { upsert: true, session: tx.session },
+      tx,
     );
     tx.afterCommit(() => bus.publish<number>(topicOf(key), runId));
   }
@@ -123,18 +123,21 @@ export class TestChannels {
   }
 
   private async newestOfSchedule(scheduleId: number, since: Date): Promise<number | null> {
-    const run = await this.runs.model
-      .findOne({ test: BOTH_KINDS, scheduleId }, { state: 1, queuedAt: 1, logging: 1 })
-      .sort({ queuedAt: -1, _id: -1 })
-      .lean<Pick<RunRecord, '_id' | 'state' | 'queuedAt' | 'logging'>>();
+    const run = await this.runs.model.findOne<
+      Pick<RunRecord, '_id' | 'state' | 'queuedAt' | 'logging'>
+    >(
+      { test: BOTH_KINDS, scheduleId },
+      { fields: { state: 1, queuedAt: 1, logging: 1 }, sort: { queuedAt: -1, _id: -1 } },
+    );
     if (!run?.logging) return null;
     return UNFINISHED.includes(run.state) || run.queuedAt >= since ? run._id : null;
   }
 
   private async newestOf(key: string): Promise<number | null> {
-    const channel = await this.channels
-      .findOne({ _id: key, expiresAt: { $gt: this.core.clock.now() } })
-      .lean<TestChannelRecord>();
+    const channel = await this.channels.findOne({
+      _id: key,
+      expiresAt: { $gt: this.core.clock.now() },
+    });
     return channel?.runId ?? null;
   }
 }

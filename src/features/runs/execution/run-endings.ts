@@ -1,9 +1,8 @@
-import type { QueryFilter } from 'mongoose';
 import type { AggregatedValue, RecordedExchange } from '../../../engine';
 import type { RunError } from '../../../engine/events';
 import type { Actor } from '../../../platform/access/actor';
 import type { Clock } from '../../../platform/clock/clock';
-import { changeRecord } from '../../../platform/store/records';
+import type { Filter } from '../../../platform/store/collection';
 import type { Tx } from '../../../platform/store/store';
 import type { RunEventLog } from '../events/run-event-log';
 import type { RunLeases } from '../leases/run-leases';
@@ -61,19 +60,17 @@ export class RunEndings {
   ) {}
 
   /** Returns null if no run matches `filter`: it has ended, or another process holds it. */
-  end(filter: QueryFilter<RunRecord>, ending: Ending | EndingOf): Promise<RunRecord | null> {
+  end(filter: Filter<RunRecord>, ending: Ending | EndingOf): Promise<RunRecord | null> {
     return this.deps.records.transactions.together((tx) => this.endWithin(filter, ending, tx));
   }
 
   async endWithin(
-    filter: QueryFilter<RunRecord>,
+    filter: Filter<RunRecord>,
     input: Ending | EndingOf,
     tx: Tx,
   ): Promise<RunRecord | null> {
     const { clock, records, exchanges, leases, events, logs, effects } = this.deps;
-    const before = await records.model
-      .findOne(filter, null, { session: tx.session })
-      .lean<RunRecord>();
+    const before = await records.model.findOne(filter, { tx });
     if (!before) return null;
     const ending = preferCancelled(
       before,
@@ -82,8 +79,7 @@ export class RunEndings {
     const { state, error, steps, exchange, rest = [], sequence, cancelledBy } = ending;
     const { _id: id } = before;
     const changes = changesOf(before, ending, clock.now());
-    const changed = await changeRecord(
-      records.model,
+    const changed = await records.model.change(
       id,
       changes,
       tx,
@@ -113,7 +109,7 @@ export class RunEndings {
    * @param filter from `RunLeases.filterUnsent`
    * @returns null if no run matches
    */
-  requeue(filter: QueryFilter<RunRecord>): Promise<RunRecord | null> {
+  requeue(filter: Filter<RunRecord>): Promise<RunRecord | null> {
     const { records, leases, events } = this.deps;
     const set = {
       state: 'QUEUED',
@@ -123,9 +119,7 @@ export class RunEndings {
       unsent: false,
     } as const;
     return records.transactions.together(async (tx) => {
-      const run = await records.model
-        .findOneAndUpdate(filter, { $set: set }, { session: tx.session, returnDocument: 'after' })
-        .lean<RunRecord>();
+      const run = await records.model.findOneAndUpdate(filter, { $set: set }, { tx });
       if (!run) return null;
       await events.removeOf([run._id], tx);
       tx.afterCommit(() => {
@@ -142,13 +136,11 @@ export class RunEndings {
    */
   async requestCancel(id: number, by: Actor | null, tx: Tx): Promise<boolean> {
     const { records } = this.deps;
-    const before = await records.model
-      .findOneAndUpdate(
-        { _id: id, state: 'RUNNING' },
-        { $set: { cancelRequested: true } },
-        { session: tx.session },
-      )
-      .lean<RunRecord>();
+    const before = await records.model.findOneAndUpdate(
+      { _id: id, state: 'RUNNING' },
+      { $set: { cancelRequested: true } },
+      { tx, before: true },
+    );
     if (before && by && !before.cancelRequested)
       await records.auditCancel(by, before, 'CANCELLED', tx);
     return before !== null;

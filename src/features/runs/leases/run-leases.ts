@@ -1,5 +1,5 @@
-import type { Model, QueryFilter } from 'mongoose';
 import type { Core } from '../../../platform/core';
+import type { Collection, Filter } from '../../../platform/store/collection';
 import { isKnownDead, processName } from '../../../platform/store/lease';
 import type { StepPlace } from '../execution/run-engine';
 import { runModel, UNFINISHED } from '../run.model';
@@ -54,7 +54,7 @@ export class RunLost extends Error {}
  * considered dead changes nothing when it returns.
  */
 export class RunLeases {
-  private readonly runs: Model<RunRecord>;
+  private readonly runs: Collection<RunRecord>;
   private readonly me = processName();
   /**
    * Own runs with the end of their leases, monotonic ms. Other processes use the stored time and
@@ -113,16 +113,13 @@ export class RunLeases {
     const { leaseUntil, until } = this.newLease();
     const { me } = this;
     const startedAt = this.core.clock.now();
-    const claimed = await this.runs
-      .findOneAndUpdate(
-        { _id: id, state: 'QUEUED', owner: { $in: [null, me] }, isBlocked: { $exists: false } },
-        {
-          $set: { state: 'RUNNING', startedAt, owner: me, leaseUntil, unsent: true },
-          $inc: { fence: 1 },
-        },
-        { returnDocument: 'after' },
-      )
-      .lean<RunRecord>();
+    const claimed = await this.runs.findOneAndUpdate(
+      { _id: id, state: 'QUEUED', owner: { $in: [null, me] }, isBlocked: { $exists: false } },
+      {
+        $set: { state: 'RUNNING', startedAt, owner: me, leaseUntil, unsent: true },
+        $inc: { fence: 1 },
+      },
+    );
     if (claimed) this.held.set(id, until);
     return claimed;
   }
@@ -142,14 +139,14 @@ export class RunLeases {
   }
 
   /** Filter for a run that no other process has taken. */
-  filterOwned({ _id, state, owner, fence }: LeasedRun): QueryFilter<RunRecord> {
+  filterOwned({ _id, state, owner, fence }: LeasedRun): Filter<RunRecord> {
     return { _id, state, owner, fence };
   }
 
   /**
    * Filter for a run that may be restarted: no other process has taken it, and it has sent nothing.
    */
-  filterUnsent(run: LeasedRun): QueryFilter<RunRecord> {
+  filterUnsent(run: LeasedRun): Filter<RunRecord> {
     return {
       $and: [
         this.filterOwned(run),
@@ -173,11 +170,11 @@ export class RunLeases {
     if (ids.length === 0) return [];
     const { leaseUntil, until } = this.newLease();
     const filter = { _id: { $in: ids }, owner: this.me };
-    const { matchedCount } = await this.runs.updateMany(
+    const matched = await this.runs.updateMany(
       { ...filter, state: { $in: UNFINISHED } },
       { $set: { leaseUntil } },
     );
-    const ownIds = new Set(matchedCount === ids.length ? ids : await this.idsOf(filter));
+    const ownIds = new Set(matched === ids.length ? ids : await this.idsOf(filter));
     // Runs that have ended in between are no longer held.
     for (const id of ids) if (ownIds.has(id) && this.held.has(id)) this.held.set(id, until);
     return ids.filter((id) => !ownIds.has(id) && this.held.has(id));
@@ -192,11 +189,11 @@ export class RunLeases {
 
   /** Runs whose process is gone: running ones, and queued tests. */
   async findOrphans(): Promise<Orphan[]> {
-    const find = (filter: QueryFilter<RunRecord>): Promise<LeasedRun[]> =>
-      this.runs
-        .find(filter, { state: 1, owner: 1, leaseUntil: 1, fence: 1 })
-        .sort({ queuedAt: 1, _id: 1 })
-        .lean<LeasedRun[]>();
+    const find = (filter: Filter<RunRecord>): Promise<LeasedRun[]> =>
+      this.runs.find<LeasedRun>(filter, {
+        fields: { state: 1, owner: 1, leaseUntil: 1, fence: 1 },
+        sort: { queuedAt: 1, _id: 1 },
+      });
     const unfinished = [
       ...(await find({ test: BOTH_KINDS, state: 'RUNNING' })),
       ...(await find({ test: true, state: 'QUEUED' })),
@@ -227,7 +224,7 @@ export class RunLeases {
     const renewed = await this.runs.updateOne(this.filterOwned(run), {
       $set: { leaseUntil, ...set },
     });
-    if (renewed.matchedCount === 0)
+    if (renewed === 0)
       throw new RunLost(`Run ${run._id} was taken over or ended by another process.`);
     if (this.held.has(run._id)) this.held.set(run._id, until);
   }
@@ -244,8 +241,8 @@ export class RunLeases {
     };
   }
 
-  private async idsOf(filter: QueryFilter<RunRecord>): Promise<number[]> {
-    const runs = await this.runs.find(filter, { _id: 1 }).lean<Pick<RunRecord, '_id'>[]>();
+  private async idsOf(filter: Filter<RunRecord>): Promise<number[]> {
+    const runs = await this.runs.find<Pick<RunRecord, '_id'>>(filter, { fields: { _id: 1 } });
     return runs.map(({ _id }) => _id);
   }
 }

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { QueryFilter } from 'mongoose';
 import type { Core } from '../../../platform/core';
 import { createRepeating } from '../../../platform/repeating';
 import type { Repeating } from '../../../platform/repeating';
+import type { Filter } from '../../../platform/store/collection';
 import { isDuplicateKey } from '../../../platform/store/store';
 import type { RunEventLog } from '../events/run-event-log';
 import type { RunEndings } from '../execution/run-endings';
@@ -185,9 +185,10 @@ export class RunRecovery {
     const { core, records, queue } = this.deps;
     const { ids } = queue;
     if (core.store.isExclusive || ids.length === 0) return;
-    const begun = await records.model
-      .find({ _id: { $in: ids }, state: { $ne: 'QUEUED' } }, { _id: 1 })
-      .lean<Pick<RunRecord, '_id'>[]>();
+    const begun = await records.model.find<Pick<RunRecord, '_id'>>(
+      { _id: { $in: ids }, state: { $ne: 'QUEUED' } },
+      { fields: { _id: 1 } },
+    );
     queue.withdraw(new Set(begun.map(({ _id }) => _id)));
   }
 
@@ -197,8 +198,8 @@ export class RunRecovery {
    */
   private async takeUpLeft(): Promise<void> {
     const { core, records, queue } = this.deps;
-    const queued = await records.model.countDocuments({ test: BOTH_KINDS, state: 'QUEUED' });
-    const blocked = await records.model.countDocuments({ isBlocked: true });
+    const queued = await records.model.count({ test: BOTH_KINDS, state: 'QUEUED' });
+    const blocked = await records.model.count({ isBlocked: true });
     if (queued - blocked === queue.ids.length) return;
     await this.offerQueued({ queuedAt: { $lte: new Date(core.clock.now().getTime() - LEFT_MS) } });
   }
@@ -207,15 +208,16 @@ export class RunRecovery {
    * Offers all stored runs in queue order, also without free slots: the runs of one user must not
    * hide those of others.
    */
-  private async offerQueued(filter: QueryFilter<RunRecord> = {}): Promise<void> {
-    const query = this.deps.records.model
-      .find(
-        { ...filter, test: false, state: 'QUEUED', isBlocked: { $exists: false } },
-        { workflowId: 1, startedBy: 1, test: 1, trigger: 1 },
-      )
-      .sort({ queuedAt: 1, _id: 1 })
-      .lean<QueuedRun[]>();
-    for await (const run of query.cursor({ batchSize: READ_AT_ONCE })) this.deps.queue.offer(run);
+  private async offerQueued(filter: Filter<RunRecord> = {}): Promise<void> {
+    const queued = this.deps.records.model.each<QueuedRun>(
+      { ...filter, test: false, state: 'QUEUED', isBlocked: { $exists: false } },
+      {
+        fields: { workflowId: 1, startedBy: 1, test: 1, trigger: 1 },
+        sort: { queuedAt: 1, _id: 1 },
+        batchSize: READ_AT_ONCE,
+      },
+    );
+    for await (const run of queued) this.deps.queue.offer(run);
   }
 
   private report(error: unknown): void {

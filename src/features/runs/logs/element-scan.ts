@@ -1,4 +1,4 @@
-import type { Model } from 'mongoose';
+import type { Collection } from '../../../platform/store/collection';
 import { TimeSlices } from '../../../platform/event-loop';
 import type { RunEventBatchRecord } from '../events/run-event-batches';
 import type { RunRecord } from '../run.model';
@@ -61,14 +61,14 @@ async function* withBodies(
 
 /** Reads the stored lines of logs. */
 export class ElementParts {
-  constructor(private readonly events: Model<RunEventBatchRecord>) {}
+  constructor(private readonly events: Collection<RunEventBatchRecord>) {}
 
   /** Returns null if the log shows nothing yet. */
   async end(runId: number): Promise<LogEnd | null> {
-    const newest = await this.events
-      .findOne({ runId, shallowest: { $gte: 0 } }, { last: 1, elements: 1 })
-      .sort({ last: -1 })
-      .lean<ElementPart>();
+    const newest = await this.events.findOne<ElementPart>(
+      { runId, shallowest: { $gte: 0 } },
+      { fields: { last: 1, elements: 1 }, sort: { last: -1 } },
+    );
     return (
       newest && {
         line: readLine(newest.elements.slice(newest.elements.lastIndexOf('\n') + 1)),
@@ -108,14 +108,10 @@ export class ElementParts {
     upTo: number,
     { depth = Infinity, bodies = null }: WantedParts,
   ): Promise<Portion> {
-    const parts = await this.events
-      .find(
-        { runId, last: { $gte: from, $lte: upTo }, shallowest: upToDepth(depth) },
-        { last: 1, elements: 1 },
-      )
-      .sort({ last: 1 })
-      .limit(PARTS_AT_ONCE)
-      .lean<ElementPart[]>();
+    const parts = await this.events.find<ElementPart>(
+      { runId, last: { $gte: from, $lte: upTo }, shallowest: upToDepth(depth) },
+      { fields: { last: 1, elements: 1 }, sort: { last: 1 }, limit: PARTS_AT_ONCE },
+    );
     const next = (parts.at(-1)?.last ?? upTo) + 1;
     return {
       parts,
@@ -133,17 +129,14 @@ export class ElementParts {
     parts: readonly ElementPart[],
     { pattern }: BodySearch,
   ): Promise<readonly EventsPart[]> {
-    return this.events
-      .find(
-        {
-          runId,
-          last: { $gte: parts[0]?.last, $lte: parts.at(-1)?.last },
-          events: { $regex: pattern, $options: 'i' },
-        },
-        { first: 1, last: 1, events: 1 },
-      )
-      .lean<EventsPart[]>()
-      .exec();
+    return this.events.find<EventsPart>(
+      {
+        runId,
+        last: { $gte: parts[0]?.last, $lte: parts.at(-1)?.last },
+        events: { $regex: pattern, $options: 'i' },
+      },
+      { fields: { first: 1, last: 1, events: 1 } },
+    );
   }
 }
 

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Model } from 'mongoose';
 import type { Core } from '../../../platform/core';
 import { createOnDemand } from '../../../platform/on-demand';
 import { createRepeating } from '../../../platform/repeating';
+import type { Collection } from '../../../platform/store/collection';
 import { schemaOf } from '../../../platform/store/schema';
 import type { Tx } from '../../../platform/store/store';
 import { REMOVAL_PAUSE_MS } from '../events/run-event-log';
@@ -49,8 +49,8 @@ interface LogLimit {
  * more than once.
  */
 export class LogRetention {
-  private readonly runs: Model<RunRecord>;
-  private readonly ends: Model<LogEndsRecord>;
+  private readonly runs: Collection<RunRecord>;
+  private readonly ends: Collection<LogEndsRecord>;
   private readonly successes: LogLimit;
   private readonly failures: LogLimit;
   private readonly stopping = new AbortController();
@@ -76,7 +76,7 @@ export class LogRetention {
   ) {
     const { core, keep } = deps;
     this.runs = runModel(core.store);
-    this.ends = core.store.model<LogEndsRecord>('LogEnds', endsSchema, 'run_log_ends');
+    this.ends = core.store.collection<LogEndsRecord>('LogEnds', endsSchema, 'run_log_ends');
     this.successes = { limit: keep.successes, state: 'SUCCEEDED' };
     this.failures = { limit: keep.failures, state: { $in: [...ENDED_BADLY] } };
   }
@@ -93,18 +93,18 @@ export class LogRetention {
       await this.runs.updateOne(
         { _id: run._id },
         { $set: { logGone: logOf }, $unset: { logOf: 1 } },
-        { session: tx.session },
+        tx,
       );
       const { logOf: _, ...without } = run;
       return { ...without, logGone: logOf };
     }
-    await this.ends.updateOne(
+    await this.ends.upsert(
       { _id: logOf },
       {
         $inc: { ends: 1 },
         $set: { expiresAt: new Date(this.deps.core.clock.now().getTime() + DAY_MS) },
       },
-      { upsert: true, session: tx.session },
+      tx,
     );
     const surplusRuns = await this.surplus(
       logOf,
@@ -137,12 +137,16 @@ export class LogRetention {
   }
 
   private async surplus(logOf: string, { limit, state }: LogLimit, tx?: Tx): Promise<Logged[]> {
-    return this.runs
-      .find({ logOf, state }, { logOf: 1 }, { session: tx?.session })
-      .sort({ finishedAt: -1, _id: -1 })
-      .skip(limit)
-      .limit(RUNS_AT_ONCE)
-      .lean<Logged[]>();
+    return this.runs.find<Logged>(
+      { logOf, state },
+      {
+        tx,
+        fields: { logOf: 1 },
+        sort: { finishedAt: -1, _id: -1 },
+        skip: limit,
+        limit: RUNS_AT_ONCE,
+      },
+    );
   }
 
   private async takeLogs(of: readonly Logged[], tx?: Tx): Promise<void> {
@@ -151,7 +155,7 @@ export class LogRetention {
       await this.runs.updateMany(
         { _id: { $in: ids }, logOf },
         { $set: { logGone: logOf, eventsGoing: true }, $unset: { logOf: 1 } },
-        { session: tx?.session },
+        tx,
       );
     }
     const publish = (): void =>
@@ -166,10 +170,10 @@ export class LogRetention {
   private async takeSurplus(signal: AbortSignal | undefined): Promise<void> {
     let last = '';
     for (let checked = 1; !signal?.aborted; checked += 1) {
-      const next = await this.runs
-        .findOne({ logOf: { $gt: last } }, { logOf: 1 })
-        .sort({ logOf: 1 })
-        .lean<Logged>();
+      const next = await this.runs.findOne<Logged>(
+        { logOf: { $gt: last } },
+        { fields: { logOf: 1 }, sort: { logOf: 1 } },
+      );
       if (next?.logOf === undefined) return;
       const key = next.logOf;
       for (const kind of [this.successes, this.failures])
@@ -181,20 +185,20 @@ export class LogRetention {
 
   private takeLogsOfOldTests(signal: AbortSignal | undefined): Promise<void> {
     const old = async (): Promise<Logged[]> =>
-      this.runs
-        .find(
-          {
-            logOf: { $exists: true },
-            test: true,
-            queuedAt: { $lte: testsGoneAt(this.deps.core.clock.now()) },
-            finishedAt: { $ne: null },
-          },
-          { logOf: 1 },
-        )
-        .sort({ queuedAt: -1, _id: -1 })
-        .hint(ALL_LOGS)
-        .limit(RUNS_AT_ONCE)
-        .lean<Logged[]>();
+      this.runs.find<Logged>(
+        {
+          logOf: { $exists: true },
+          test: true,
+          queuedAt: { $lte: testsGoneAt(this.deps.core.clock.now()) },
+          finishedAt: { $ne: null },
+        },
+        {
+          fields: { logOf: 1 },
+          sort: { queuedAt: -1, _id: -1 },
+          hint: ALL_LOGS,
+          limit: RUNS_AT_ONCE,
+        },
+      );
     return this.takeAll(old, signal);
   }
 
@@ -210,10 +214,10 @@ export class LogRetention {
 
   private async removeEvents(signal: AbortSignal | undefined): Promise<void> {
     for (;;) {
-      const runs = await this.runs
-        .find({ eventsGoing: true }, { lastSequence: 1 })
-        .limit(RUNS_AT_ONCE)
-        .lean<Logged[]>();
+      const runs = await this.runs.find<Logged>(
+        { eventsGoing: true },
+        { fields: { lastSequence: 1 }, limit: RUNS_AT_ONCE },
+      );
       for (const { _id, lastSequence } of runs) {
         if (!(await this.deps.events.removeInPieces(_id, lastSequence ?? 0, signal))) return;
         await this.runs.updateOne({ _id }, { $unset: { eventsGoing: 1 } });

@@ -1,7 +1,7 @@
-import type { QueryFilter } from 'mongoose';
 import type { Actor } from '../../../platform/access/actor';
 import type { Clock } from '../../../platform/clock/clock';
 import { BadInput, Refused } from '../../../platform/errors/errors';
+import type { Filter } from '../../../platform/store/collection';
 import { LARGEST_PAGE } from '../../../platform/store/keyset';
 import { workflowOfKey } from '../../workflows/testing/test-key.service';
 import { runNotFound } from '../run-records';
@@ -49,9 +49,9 @@ export class LoggedRuns {
 
   /** Returns those of the runs whose log can be read. */
   async withLog(runIds: readonly number[]): Promise<ReadonlySet<number>> {
-    const runs = await this.deps.records.model
-      .find({ _id: { $in: [...runIds] } }, { logOf: 1, test: 1, queuedAt: 1 })
-      .lean<Pick<RunRecord, '_id' | 'logOf' | 'test' | 'queuedAt'>[]>();
+    const runs = await this.deps.records.model.find<
+      Pick<RunRecord, '_id' | 'logOf' | 'test' | 'queuedAt'>
+    >({ _id: { $in: [...runIds] } }, { fields: { logOf: 1, test: 1, queuedAt: 1 } });
     const now = this.deps.clock.now();
     return new Set(runs.filter((run) => hasLog(run, now)).map(({ _id }) => _id));
   }
@@ -75,7 +75,7 @@ export const hasLog = (
 ): boolean => logOf !== undefined && !(test && queuedAt <= testsGoneAt(now));
 
 /** The same as a filter for runs with `logOf`. */
-export const logThere = (now: Date): QueryFilter<RunRecord> & Record<string, unknown> => ({
+export const logThere = (now: Date): Filter<RunRecord> & Record<string, unknown> => ({
   $or: [{ test: false }, { queuedAt: { $gt: testsGoneAt(now) } }],
 });
 

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Actor } from '../../../platform/access/actor';
 import type { Core } from '../../../platform/core';
 import { Findings } from '../../../platform/errors/findings';
-import { eachOnce, recordsByIds } from '../../../platform/store/records';
+import { eachOnce } from '../../../platform/store/records';
 import { testKeyOf } from '../../workflows/testing/test-key.service';
 import { WORKFLOW_TOPIC } from '../../workflows/workflow.events';
 import type { WorkflowChanged } from '../../workflows/workflow.events';
@@ -74,14 +74,15 @@ export class RunCancellation {
       ...localIds.map((id) => this.cancelOne(id, actor)),
       this.untilEnded(remoteIds),
     ]);
-    return (await recordsByIds(this.deps.records.model, unique)).flatMap((run) => run ?? []);
+    return (await this.deps.records.model.byIds(unique)).flatMap((run) => run ?? []);
   }
 
   /** Cancels the open runs of a schedule. Resolves when they have ended, or take too long. */
   async cancelOfSchedule(actor: Actor, scheduleId: number): Promise<void> {
-    const open = await this.deps.records.model
-      .find({ openOfSchedule: scheduleId }, { isBlocked: 1 })
-      .lean<Pick<RunRecord, '_id' | 'isBlocked'>[]>();
+    const open = await this.deps.records.model.find<Pick<RunRecord, '_id' | 'isBlocked'>>(
+      { openOfSchedule: scheduleId },
+      { fields: { isBlocked: 1 } },
+    );
     // Blocked runs first: they would start when the others have ended.
     for (const run of open.filter(({ isBlocked }) => isBlocked))
       await this.cancelOne(run._id, actor);
@@ -106,17 +107,14 @@ export class RunCancellation {
   }
 
   private async cancelOfWorkflow(workflowId: number): Promise<void> {
-    const open = await this.deps.records.model
-      .find(
-        {
-          $or: [{ workflowId }, { logOf: testKeyOf(workflowId) }],
-          test: BOTH_KINDS,
-          state: { $in: UNFINISHED },
-        },
-        { _id: 1 },
-      )
-      .sort({ queuedAt: 1, _id: 1 })
-      .lean<Pick<RunRecord, '_id'>[]>();
+    const open = await this.deps.records.model.find<Pick<RunRecord, '_id'>>(
+      {
+        $or: [{ workflowId }, { logOf: testKeyOf(workflowId) }],
+        test: BOTH_KINDS,
+        state: { $in: UNFINISHED },
+      },
+      { fields: { _id: 1 }, sort: { queuedAt: 1, _id: 1 } },
+    );
     await Promise.all(open.map(({ _id }) => this.cancelOne(_id, null)));
   }
 
@@ -140,9 +138,7 @@ export class RunCancellation {
   ): Promise<{ readonly localIds: number[]; readonly remoteIds: number[] }> {
     const { records, endings, queue } = this.deps;
     return records.transactions.alone(async (tx) => {
-      const runs = await records.model
-        .find({ _id: { $in: ids } }, null, { session: tx.session })
-        .lean<RunRecord[]>();
+      const runs = await records.model.find({ _id: { $in: ids } }, { tx });
       requireCancellable(actor, ids, runs);
       const [localIds, remoteIds]: [number[], number[]] = [[], []];
       for (const _id of ids) {
@@ -168,7 +164,7 @@ export class RunCancellation {
     const until = performance.now() + STOP_MS;
     while (
       performance.now() < until &&
-      (await records.model.exists({ _id: { $in: [...ids] }, state: { $in: UNFINISHED } })) !== null
+      (await records.model.exists({ _id: { $in: [...ids] }, state: { $in: UNFINISHED } }))
     )
       await pause(CHECK_AGAIN_MS);
   }

@@ -45,27 +45,21 @@ export class BlockedRuns {
   ) {}
 
   async findOpen(scheduleIds: readonly number[], tx: Tx): Promise<OpenRun[]> {
-    return this.records.model
-      .find(
-        { openOfSchedule: { $in: [...scheduleIds] } },
-        { state: 1, isBlocked: 1, openOfSchedule: 1 },
-        { session: tx.session },
-      )
-      .sort({ _id: 1 })
-      .lean<OpenRun[]>();
+    return this.records.model.find<OpenRun>(
+      { openOfSchedule: { $in: [...scheduleIds] } },
+      { tx, fields: { state: 1, isBlocked: 1, openOfSchedule: 1 }, sort: { _id: 1 } },
+    );
   }
 
   /** Releases the blocked run of a schedule if no other run of the schedule is open. */
   async release(open: readonly OpenRun[], tx: Tx): Promise<void> {
     const [first] = open;
     if (first === undefined || open.some(({ isBlocked }) => isBlocked !== true)) return;
-    const released = await this.records.model
-      .findOneAndUpdate(
-        { _id: first._id, isBlocked: true },
-        { $unset: { isBlocked: 1 } },
-        { session: tx.session, returnDocument: 'after' },
-      )
-      .lean<RunRecord>();
+    const released = await this.records.model.findOneAndUpdate(
+      { _id: first._id, isBlocked: true },
+      { $unset: { isBlocked: 1 } },
+      { tx },
+    );
     if (released) tx.afterCommit(() => this.starter.announce(released));
   }
 
@@ -171,14 +165,13 @@ export class ScheduledRuns {
 
   /** Running runs of schedules without tests, oldest first. */
   running(): Promise<RunningRun[]> {
-    return this.deps.records.model
-      .find(
-        { test: false, state: 'RUNNING', scheduleId: { $gt: 0 } },
-        { scheduleId: 1, workflowId: 1, startedAt: 1, queuedAt: 1 },
-      )
-      .sort({ queuedAt: 1, _id: 1 })
-      .lean<RunningRun[]>()
-      .exec();
+    return this.deps.records.model.find<RunningRun>(
+      { test: false, state: 'RUNNING', scheduleId: { $gt: 0 } },
+      {
+        fields: { scheduleId: 1, workflowId: 1, startedAt: 1, queuedAt: 1 },
+        sort: { queuedAt: 1, _id: 1 },
+      },
+    );
   }
 
   /** Cancels the run of a test schedule. @throws as `RunCancellation.cancel` */

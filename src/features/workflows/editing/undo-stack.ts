@@ -1,6 +1,5 @@
 import { ObjectId } from 'bson';
-import type { Model } from 'mongoose';
-import { insertRecord } from '../../../platform/store/records';
+import type { Collection } from '../../../platform/store/collection';
 import { partOf, schemaOf } from '../../../platform/store/schema';
 import type { Store, Tx } from '../../../platform/store/store';
 import { packJson, partIds, unpackJson } from '../document/packed-json';
@@ -46,12 +45,12 @@ const undoPartSchema = schemaOf<ContentPartRecord>({ _id: String, bytes: Buffer 
  * as part of a document.
  */
 export class UndoStack {
-  private readonly undos: Model<UndoRecord>;
-  private readonly parts: Model<ContentPartRecord>;
+  private readonly undos: Collection<UndoRecord>;
+  private readonly parts: Collection<ContentPartRecord>;
 
   constructor(store: Store) {
-    this.undos = store.model<UndoRecord>('WorkflowUndo', undoSchema, 'workflow_undos');
-    this.parts = store.model<ContentPartRecord>(
+    this.undos = store.collection<UndoRecord>('WorkflowUndo', undoSchema, 'workflow_undos');
+    this.parts = store.collection<ContentPartRecord>(
       'WorkflowUndoPart',
       undoPartSchema,
       'workflow_undo_parts',
@@ -72,9 +71,8 @@ export class UndoStack {
   ): Promise<void> {
     if (!packed) return;
     const bytes = packed.parts.reduce((sum, part) => sum + part.bytes.length, 0);
-    await this.parts.insertMany(packed.parts, { session: tx.session });
-    await insertRecord<UndoRecord>(
-      this.undos,
+    await this.parts.insertMany(packed.parts, tx);
+    await this.undos.insert(
       { _id: packed.ref.id, workflowId, version, fits: content.hash, inverse: packed.ref, bytes },
       tx,
     );
@@ -87,7 +85,7 @@ export class UndoStack {
 
   /** Returns the inverse that applies to the current document; null if there is none. */
   async latest({ _id: workflowId, content }: WorkflowRecord): Promise<UndoRecord | null> {
-    const row = await this.undos.findOne({ workflowId }).sort({ version: -1 }).lean<UndoRecord>();
+    const row = await this.undos.findOne({ workflowId }, { sort: { version: -1 } });
     return row?.fits === content.hash ? row : null;
   }
 
@@ -97,7 +95,7 @@ export class UndoStack {
     { inverse: ref }: UndoRecord,
   ): Promise<WorkflowDocument | null> {
     const ids = partIds(ref);
-    const rows = await this.parts.find({ _id: { $in: ids } }).lean<StoredPart[]>();
+    const rows = await this.parts.find<StoredPart>({ _id: { $in: ids } });
     const parts = ids.map((id) => rows.find(({ _id }) => _id === id));
     if (!parts.every((part) => part !== undefined)) return null;
     const inverse = (await unpackJson(parts)).value as Inverse;
@@ -106,14 +104,8 @@ export class UndoStack {
 
   async remove(rows: readonly UndoRecord[], tx: Tx): Promise<void> {
     if (rows.length === 0) return;
-    await this.undos.deleteMany(
-      { _id: { $in: rows.map((row) => row._id) } },
-      { session: tx.session },
-    );
-    await this.parts.deleteMany(
-      { _id: { $in: rows.flatMap((row) => partIds(row.inverse)) } },
-      { session: tx.session },
-    );
+    await this.undos.deleteMany({ _id: { $in: rows.map((row) => row._id) } }, tx);
+    await this.parts.deleteMany({ _id: { $in: rows.flatMap((row) => partIds(row.inverse)) } }, tx);
   }
 
   /** Deletes the undo data of a workflow that is deleted. */
@@ -122,9 +114,6 @@ export class UndoStack {
   }
 
   private list(workflowId: number, tx: Tx): Promise<UndoRecord[]> {
-    return this.undos
-      .find({ workflowId }, null, { session: tx.session })
-      .sort({ version: -1 })
-      .lean<UndoRecord[]>();
+    return this.undos.find({ workflowId }, { tx, sort: { version: -1 } });
   }
 }

@@ -1,6 +1,6 @@
-import type { Model } from 'mongoose';
 import type { Actor } from '../../../platform/access/actor';
 import { Refused } from '../../../platform/errors/errors';
+import type { Collection } from '../../../platform/store/collection';
 import type { Store, Tx } from '../../../platform/store/store';
 import type { AuditService } from '../../audit/audit.service';
 import type { WorkflowRecord } from '../workflow.model';
@@ -24,7 +24,7 @@ const MAX_CHAIN = 10;
  * so clients that save whole documents without knowing it do not remove it.
  */
 export class ErrorWorkflows {
-  private readonly workflows: Model<WorkflowRecord>;
+  private readonly workflows: Collection<WorkflowRecord>;
 
   constructor(
     private readonly store: Store,
@@ -98,9 +98,10 @@ export class ErrorWorkflows {
   private async lengthUpTo(id: number, tx: Tx): Promise<number> {
     let length = 0;
     for (let ids = [id]; ids.length > 0 && length < MAX_CHAIN; length += 1) {
-      const before = await this.workflows
-        .find({ errorWorkflowId: { $in: ids } }, { _id: 1 }, { session: tx.session })
-        .lean<Pick<WorkflowRecord, '_id'>[]>();
+      const before = await this.workflows.find<Pick<WorkflowRecord, '_id'>>(
+        { errorWorkflowId: { $in: ids } },
+        { tx, fields: { _id: 1 } },
+      );
       ids = before.map(({ _id }) => _id);
     }
     return length;
@@ -110,7 +111,7 @@ export class ErrorWorkflows {
     await this.workflows.updateOne(
       { _id: id },
       errorWorkflowId === null ? { $unset: { errorWorkflowId: 1 } } : { $set: { errorWorkflowId } },
-      { session: tx.session },
+      tx,
     );
   }
 }

@@ -1,7 +1,7 @@
-import type { Model } from 'mongoose';
 import type { Actor } from '../../../platform/access/actor';
 import { allows } from '../../../platform/access/need';
 import type { Core } from '../../../platform/core';
+import type { Collection } from '../../../platform/store/collection';
 import { eachOnce, everyRecord } from '../../../platform/store/records';
 import { NOTHING } from '../../../platform/store/filter';
 import { LiveList } from '../../../platform/store/live-list';
@@ -67,7 +67,7 @@ const ROWS_AT_ONCE = 200;
 
 /** Lists of workflows without documents: streamed once, or as changes. */
 export class WorkflowLists {
-  private readonly workflows: Model<WorkflowRecord>;
+  private readonly workflows: Collection<WorkflowRecord>;
   private readonly liveList: LiveList<WorkflowRecord>;
 
   constructor(
@@ -142,9 +142,10 @@ export class WorkflowLists {
     ];
     const found = await Promise.all(
       conditions.map((condition) =>
-        this.workflows
-          .find({ ...workflowsOfKind(query.includeTest), ...condition }, { _id: 1 })
-          .lean<{ _id: number }[]>(),
+        this.workflows.find<{ _id: number }>(
+          { ...workflowsOfKind(query.includeTest), ...condition },
+          { fields: { _id: 1 } },
+        ),
       ),
     );
     const ids = [...new Set(found.flat().map(({ _id }) => _id))].sort((a, b) => a - b);
@@ -180,9 +181,10 @@ export class WorkflowLists {
   ): AsyncGenerator<MetadataRecord[], void, void> {
     for (let from = 0; from < ids.length; from += ROWS_AT_ONCE) {
       const batch = ids.slice(from, from + ROWS_AT_ONCE);
-      const found = await this.workflows
-        .find({ _id: { $in: batch }, ...workflowsOfKind(includeTest) }, FIELDS)
-        .lean<MetadataRecord[]>();
+      const found = await this.workflows.find<MetadataRecord>(
+        { _id: { $in: batch }, ...workflowsOfKind(includeTest) },
+        { fields: FIELDS },
+      );
       const byId = new Map(found.map((record) => [record._id, record]));
       yield batch.flatMap((id) => byId.get(id) ?? []);
     }

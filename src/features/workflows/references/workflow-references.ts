@@ -1,4 +1,4 @@
-import type { Model, QueryFilter } from 'mongoose';
+import type { Collection, } from '../../../platform/store/collection';
 import type { Store, Tx } from '../../../platform/store/store';
 import { fold } from '../../../platform/text/fold';
 import type { WorkflowRecord } from '../workflow.model';
@@ -37,7 +37,7 @@ const ALL_KINDS = { test: { $in: [false, true] } };
  * it although workflows depend on them.
  */
 export class WorkflowReferences {
-  private readonly workflows: Model<WorkflowRecord>;
+  private readonly workflows: Collection<WorkflowRecord>;
 
   constructor(store: Store) {
     this.workflows = workflowModel(store);
@@ -58,10 +58,10 @@ export class WorkflowReferences {
       values.length > 0 ? [{ [field]: { $in: [...values] } }] : [],
     );
     if (conditions.length === 0) return [];
-    const rows = await this.workflows
-      .find({ ...ALL_KINDS, $or: conditions }, { title: 1, titleKey: 1 }, { session: tx?.session })
-      .sort({ _id: 1 })
-      .lean<Pick<WorkflowRecord, '_id' | 'title' | 'titleKey'>[]>();
+    const rows = await this.workflows.find<Pick<WorkflowRecord, '_id' | 'title' | 'titleKey'>>(
+      { ...ALL_KINDS, $or: conditions },
+      { tx, fields: { title: 1, titleKey: 1 }, sort: { _id: 1 } },
+    );
     return rows.filter(isLasting).map(usageOf);
   }
 
@@ -89,10 +89,10 @@ export class WorkflowReferences {
     const users = new Map<E, WorkflowRecord[]>();
     if (elements.length === 0) return users;
     const wanted = new Set(elements);
-    const rows = await this.workflows
-      .find({ ...ALL_KINDS, [field]: { $in: [...elements] } } as QueryFilter<WorkflowRecord>)
-      .sort({ _id: 1 })
-      .lean<WorkflowRecord[]>();
+    const rows = await this.workflows.find(
+      { ...ALL_KINDS, [field]: { $in: [...elements] } },
+      { sort: { _id: 1 } },
+    );
     for (const row of rows.filter(isLasting)) {
       for (const element of (row[field] as readonly E[]).filter((one) => wanted.has(one)))
         users.set(element, [...(users.get(element) ?? []), row]);

@@ -1,5 +1,4 @@
-import type { Model } from 'mongoose';
-import { changeRecord, recordById, recordsByIds } from '../../../platform/store/records';
+import type { Collection } from '../../../platform/store/collection';
 import { pagesOf } from '../../../platform/store/pages-of';
 import type { Page, PageRequest } from '../../../platform/store/keyset';
 import type { Store, Tx } from '../../../platform/store/store';
@@ -8,26 +7,23 @@ import { ruleSchema } from './rule.model';
 
 /** The stored masking rules, without checks. A workflow has few, so they are read together. */
 export class MaskingRuleRecords {
-  private readonly rules: Model<RuleRecord>;
+  private readonly rules: Collection<RuleRecord>;
 
   constructor(store: Store) {
-    this.rules = store.model<RuleRecord>('MaskingRule', ruleSchema, 'masking_rules');
+    this.rules = store.collection<RuleRecord>('MaskingRule', ruleSchema, 'masking_rules');
   }
 
   async of(workflowId: number, tx?: Tx): Promise<RuleRecord[]> {
-    return this.rules
-      .find({ workflowId }, null, { session: tx?.session })
-      .sort({ _id: 1 })
-      .lean<RuleRecord[]>();
+    return this.rules.find({ workflowId }, { tx, sort: { _id: 1 } });
   }
 
   async byId(id: number, tx?: Tx): Promise<RuleRecord | null> {
-    return recordById(this.rules, id, tx);
+    return this.rules.byId(id, tx);
   }
 
   /** Rules by id, in the given order; null where there is none. */
   byIds(ids: readonly number[]): Promise<(RuleRecord | null)[]> {
-    return recordsByIds(this.rules, ids);
+    return this.rules.byIds(ids);
   }
 
   /** One page of rules per workflow, oldest first. */
@@ -39,18 +35,18 @@ export class MaskingRuleRecords {
   }
 
   async insert(rows: readonly RuleRecord[], tx: Tx): Promise<void> {
-    if (rows.length > 0) await this.rules.insertMany(rows, { session: tx.session });
+    if (rows.length > 0) await this.rules.insertMany(rows, tx);
   }
 
   change(id: number, set: Partial<RuleRecord>, tx: Tx): Promise<RuleRecord> {
-    return changeRecord(this.rules, id, set, tx);
+    return this.rules.change(id, set, tx);
   }
 
   async remove(id: number, tx: Tx): Promise<void> {
-    await this.rules.deleteOne({ _id: id }, { session: tx.session });
+    await this.rules.deleteOne({ _id: id }, tx);
   }
 
   async removeOf(workflowId: number, tx: Tx): Promise<void> {
-    await this.rules.deleteMany({ workflowId }, { session: tx.session });
+    await this.rules.deleteMany({ workflowId }, tx);
   }
 }

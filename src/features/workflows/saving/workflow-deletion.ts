@@ -1,6 +1,6 @@
-import type { Model } from 'mongoose';
 import type { Actor } from '../../../platform/access/actor';
 import { Findings } from '../../../platform/errors/findings';
+import type { Collection } from '../../../platform/store/collection';
 import { eachOnce, placesIn, requireVersion, THE_ID } from '../../../platform/store/records';
 import type { ExpectedVersion, PlaceOf } from '../../../platform/store/records';
 import type { Store, Tx } from '../../../platform/store/store';
@@ -53,7 +53,7 @@ const MAX_AUDITED_CHARACTERS = 16 * MAX_DOCUMENT_CHARACTERS;
 export class WorkflowDeletion {
   // Serialise: overlapping bulk deletes would conflict and retry.
   private readonly locks = createRecordLocks();
-  private readonly workflows: Model<WorkflowRecord>;
+  private readonly workflows: Collection<WorkflowRecord>;
 
   constructor(
     private readonly store: Store,
@@ -113,10 +113,10 @@ export class WorkflowDeletion {
     actor: Actor,
     { unchangedSince = null, interruptedAmong }: TestCleanupConditions = {},
   ): Promise<TestCleanup> {
-    const tests = await this.workflows
-      .find({ test: true }, { updatedAt: 1, lastTestRunId: 1 })
-      .sort({ _id: 1 })
-      .lean<TestRecord[]>();
+    const tests = await this.workflows.find<TestRecord>(
+      { test: true },
+      { fields: { updatedAt: 1, lastTestRunId: 1 }, sort: { _id: 1 } },
+    );
     const interrupted = await interruptedAmong?.(
       tests.flatMap(({ lastTestRunId }) => lastTestRunId ?? []),
     );
@@ -139,14 +139,10 @@ export class WorkflowDeletion {
    * are not rewritten: `inCategoryOf` corrects them when they are read.
    */
   async uncategorize(categoryIds: readonly number[], tx: Tx): Promise<Map<number, number[]>> {
-    const rows = await this.workflows
-      .find(
-        { test: { $in: [false, true] }, categoryId: { $in: [...categoryIds] } },
-        { categoryId: 1 },
-        { session: tx.session },
-      )
-      .sort({ _id: 1 })
-      .lean<Pick<WorkflowRecord, '_id' | 'categoryId'>[]>();
+    const rows = await this.workflows.find<Pick<WorkflowRecord, '_id' | 'categoryId'>>(
+      { test: { $in: [false, true] }, categoryId: { $in: [...categoryIds] } },
+      { tx, fields: { categoryId: 1 }, sort: { _id: 1 } },
+    );
     const freed = new Map<number, number[]>();
     for (const { _id, categoryId } of rows) {
       freed.set(categoryId ?? 0, [...(freed.get(categoryId ?? 0) ?? []), _id]);
@@ -156,7 +152,7 @@ export class WorkflowDeletion {
       await this.workflows.updateMany(
         { _id: { $in: rows.map(({ _id }) => _id) } },
         { $set: { categoryId: null } },
-        { session: tx.session },
+        tx,
       );
     return freed;
   }
@@ -240,7 +236,7 @@ export class WorkflowDeletion {
       await this.workflows.updateMany(
         { errorWorkflowId: id },
         { $unset: { errorWorkflowId: 1 } },
-        { session: tx.session },
+        tx,
       );
       await schedules.removeOf(actor, id, tx);
       await counters.retire(id, tx);

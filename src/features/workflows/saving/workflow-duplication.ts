@@ -1,7 +1,7 @@
-import type { Model } from 'mongoose';
 import type { Actor } from '../../../platform/access/actor';
 import { Conflict } from '../../../platform/errors/errors';
 import { Findings } from '../../../platform/errors/findings';
+import type { Collection } from '../../../platform/store/collection';
 import type { Store } from '../../../platform/store/store';
 import { withSuffix } from '../../../platform/text/characters';
 import type { ErrorWorkflows } from '../error-workflow/error-workflows';
@@ -31,7 +31,7 @@ const TITLES_AT_ONCE = 50;
  * they are unique within a workflow, and references use them.
  */
 export class WorkflowDuplication {
-  private readonly workflows: Model<WorkflowRecord>;
+  private readonly workflows: Collection<WorkflowRecord>;
 
   constructor(
     store: Store,
@@ -108,9 +108,10 @@ export class WorkflowDuplication {
       const candidates = Array.from({ length: TITLES_AT_ONCE }, (_, at) =>
         copyTitle(title, number + at),
       );
-      const rows = await this.workflows
-        .find({ titleKey: { $in: candidates.map(titleKey) } }, { titleKey: 1 })
-        .lean<Pick<WorkflowRecord, 'titleKey'>[]>();
+      const rows = await this.workflows.find<Pick<WorkflowRecord, 'titleKey'>>(
+        { titleKey: { $in: candidates.map(titleKey) } },
+        { fields: { titleKey: 1 } },
+      );
       const used = new Set(rows.map((row) => row.titleKey));
       const free = candidates.find((candidate) => !used.has(titleKey(candidate)));
       if (free !== undefined) return free;

@@ -1,10 +1,9 @@
-import type { Model } from 'mongoose';
 import { authorOf } from '../../../platform/access/actor';
 import type { Actor } from '../../../platform/access/actor';
 import { allows } from '../../../platform/access/need';
 import type { Core } from '../../../platform/core';
 import { Conflict, Forbidden } from '../../../platform/errors/errors';
-import { changeRecord, insertRecord } from '../../../platform/store/records';
+import type { Collection } from '../../../platform/store/collection';
 import type { InputPath } from '../../../platform/errors/errors';
 import type { Tx } from '../../../platform/store/store';
 import { uniquely } from '../../../platform/store/store';
@@ -47,7 +46,7 @@ export interface VersionToShow {
 
 /** Writes workflows and their versions in the transaction of the caller. */
 export class WorkflowWriter {
-  private readonly workflows: Model<WorkflowRecord>;
+  private readonly workflows: Collection<WorkflowRecord>;
 
   constructor(
     private readonly deps: {
@@ -113,7 +112,7 @@ export class WorkflowWriter {
       lastTestRunId: null,
     };
     if (!forOneRun) await this.deps.references.claim(packed.facts, null, tx);
-    const inserted = await insertRecord(this.workflows, record, tx);
+    const inserted = await this.workflows.insert(record, tx);
     const saved = { workflowId: id, number: 1, author, createdAt: now, comment };
     await this.deps.versions.write(packed, { ...saved, patchedAt: null, discarded: forOneRun }, tx);
     return inserted;
@@ -176,20 +175,18 @@ export class WorkflowWriter {
    * @throws NotFound CONNECTION_NOT_FOUND
    */
   async claim(id: number, tx: Tx, path?: InputPath): Promise<WorkflowRecord> {
-    const record = await this.workflows
-      .findOneAndUpdate(
-        { _id: id },
-        { $inc: { partChanges: 1 } },
-        { session: tx.session, returnDocument: 'after' },
-      )
-      .lean<WorkflowRecord>();
+    const record = await this.workflows.findOneAndUpdate(
+      { _id: id },
+      { $inc: { partChanges: 1 } },
+      { tx },
+    );
     if (!record) throw workflowNotFound(id, path);
     return record;
   }
 
   /** Deletes a workflow with its versions, except snapshots that runs still need. */
   async remove(id: number, tx: Tx): Promise<void> {
-    await this.workflows.deleteOne({ _id: id }, { session: tx.session });
+    await this.workflows.deleteOne({ _id: id }, tx);
     await this.deps.versions.discardAll(id, tx);
     await this.deps.undos.discardAll(id, tx);
     await this.deps.rules.removeOf(id, tx);
@@ -225,8 +222,7 @@ export class WorkflowWriter {
     tx: Tx,
   ): Promise<WorkflowRecord> {
     await this.deps.references.claim(derived, before, tx);
-    return changeRecord(
-      this.workflows,
+    return this.workflows.change(
       before._id,
       { ...derived, version: before.version + 1, ...saved },
       tx,

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Model } from 'mongoose';
+import type { Collection } from '../../../platform/store/collection';
 import type { Store, Tx } from '../../../platform/store/store';
 import { readStored } from '../document/stored-document';
 import { freezeAll } from '../document/json';
@@ -28,7 +28,7 @@ export interface ReadContent {
 
 /** Documents of workflows. Written once, never changed. */
 export class WorkflowContents {
-  private readonly contents: Model<ContentPartRecord>;
+  private readonly contents: Collection<ContentPartRecord>;
   /** By content id. The content of an id never changes, so entries never expire. */
   private readonly cache = new LRUCache<string, WorkflowDocument>({
     maxSize: MAX_CACHE_BYTES,
@@ -36,7 +36,7 @@ export class WorkflowContents {
   });
 
   constructor(store: Store) {
-    this.contents = store.model<ContentPartRecord>(
+    this.contents = store.collection<ContentPartRecord>(
       'WorkflowContent',
       contentSchema,
       'workflow_contents',
@@ -51,15 +51,12 @@ export class WorkflowContents {
   }
 
   async write({ parts }: PackedContent, tx: Tx): Promise<void> {
-    await this.contents.insertMany(parts, { session: tx.session });
+    await this.contents.insertMany(parts, tx);
   }
 
   async remove(refs: readonly ContentRef[], tx: Tx): Promise<void> {
     if (refs.length === 0) return;
-    await this.contents.deleteMany(
-      { _id: { $in: refs.flatMap(partIds) } },
-      { session: tx.session },
-    );
+    await this.contents.deleteMany({ _id: { $in: refs.flatMap(partIds) } }, tx);
   }
 
   /** The document if it is in memory. */
@@ -75,9 +72,7 @@ export class WorkflowContents {
     const cached = new Map(refs.map(({ id }) => [id, this.cache.get(id)]));
     const missing = refs.filter(({ id }) => !cached.get(id)).flatMap(partIds);
     const rows =
-      missing.length === 0
-        ? []
-        : await this.contents.find({ _id: { $in: missing } }).lean<StoredPart[]>();
+      missing.length === 0 ? [] : await this.contents.find<StoredPart>({ _id: { $in: missing } });
     const parts = new Map(rows.map((part) => [part._id, part]));
     for (const ref of refs) {
       const document = cached.get(ref.id);

@@ -1,4 +1,4 @@
-import type { Model } from 'mongoose';
+import type { Collection } from '../../../platform/store/collection';
 import type { Store, Tx } from '../../../platform/store/store';
 import { isTemporaryTitleKey } from '../document/title';
 import type { WorkflowDocument } from '../document/workflow-document';
@@ -41,7 +41,7 @@ type RunSnapshot = Pick<HeldSnapshot, 'workflowId' | 'content'>;
 
 /** Snapshots for runs: a snapshot does not change as long as its runs are kept. */
 export class WorkflowSnapshots {
-  private readonly workflows: Model<WorkflowRecord>;
+  private readonly workflows: Collection<WorkflowRecord>;
 
   constructor(
     private readonly deps: {
@@ -121,12 +121,10 @@ export class WorkflowSnapshots {
   async canHoldAgain(runs: readonly RunSnapshot[]): Promise<boolean[]> {
     const [versionIds, rows] = await Promise.all([
       this.deps.versions.idsByContent([...new Set(runs.map(({ content }) => content.id))]),
-      this.workflows
-        .find(
-          { _id: { $in: [...new Set(runs.map(({ workflowId }) => workflowId))] }, test: false },
-          { _id: 1 },
-        )
-        .lean<Pick<WorkflowRecord, '_id'>[]>(),
+      this.workflows.find<Pick<WorkflowRecord, '_id'>>(
+        { _id: { $in: [...new Set(runs.map(({ workflowId }) => workflowId))] }, test: false },
+        { fields: { _id: 1 } },
+      ),
     ]);
     const workflowIds = new Set(rows.map(({ _id }) => _id));
     return runs.map(
@@ -178,14 +176,7 @@ export class WorkflowSnapshots {
     const update = (
       filter: { readonly test?: boolean },
       last: Pick<WorkflowRecord, 'lastRunId'> | Pick<WorkflowRecord, 'lastTestRunId'>,
-    ) =>
-      this.workflows
-        .findOneAndUpdate(
-          { _id: workflowId, ...filter },
-          { $set: last },
-          { session: tx.session, returnDocument: 'after' },
-        )
-        .lean<WorkflowRecord>();
+    ) => this.workflows.findOneAndUpdate({ _id: workflowId, ...filter }, { $set: last }, { tx });
     const ordinary = run.test ? null : await update({ test: false }, { lastRunId: run.id });
     // A run of a test workflow is always a test run.
     return ordinary ?? (await update({}, { lastTestRunId: run.id }));
@@ -200,15 +191,17 @@ export class WorkflowSnapshots {
     tx: Tx,
   ): Promise<Map<number, WorkflowRecord>> {
     const newest = new Map(runs.map(({ id, workflowId }) => [workflowId, id]));
-    const records = await this.workflows
-      .find({ _id: { $in: [...newest.keys()] }, test: false }, null, { session: tx.session })
-      .lean<WorkflowRecord[]>();
+    const records = await this.workflows.find(
+      { _id: { $in: [...newest.keys()] }, test: false },
+      { tx },
+    );
     if (records.length > 0)
-      await this.workflows.bulkWrite(
+      await this.workflows.updateEach(
         records.map(({ _id }) => ({
-          updateOne: { filter: { _id }, update: { $set: { lastRunId: newest.get(_id) } } },
+          filter: { _id },
+          update: { $set: { lastRunId: newest.get(_id) } },
         })),
-        { session: tx.session },
+        tx,
       );
     return new Map(records.map((record) => [record._id, record]));
   }

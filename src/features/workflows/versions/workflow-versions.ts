@@ -1,6 +1,5 @@
 import { ObjectId } from 'bson';
-import type { Model } from 'mongoose';
-import { changeRecord, recordById } from '../../../platform/store/records';
+import type { Collection } from '../../../platform/store/collection';
 import type { Page, PageRequest } from '../../../platform/store/keyset';
 import { pagesOf } from '../../../platform/store/pages-of';
 import type { Store, Tx } from '../../../platform/store/store';
@@ -44,11 +43,11 @@ const ROWS_AT_ONCE = 200;
  */
 export class WorkflowVersions {
   private readonly contents: WorkflowContents;
-  private readonly versions: Model<VersionRecord>;
+  private readonly versions: Collection<VersionRecord>;
 
   constructor(store: Store) {
     this.contents = new WorkflowContents(store);
-    this.versions = store.model<VersionRecord>(
+    this.versions = store.collection<VersionRecord>(
       'WorkflowVersion',
       versionSchema,
       'workflow_versions',
@@ -71,9 +70,9 @@ export class WorkflowVersions {
     tx: Tx,
   ): Promise<void> {
     await this.contents.write(content, tx);
-    await this.versions.create(
-      [{ _id: id, title: document.title, content: content.ref, uses: 0, kept: 0, ...facts }],
-      { session: tx.session },
+    await this.versions.insert(
+      { _id: id, title: document.title, content: content.ref, uses: 0, kept: 0, ...facts },
+      tx,
     );
   }
 
@@ -90,18 +89,18 @@ export class WorkflowVersions {
     await this.versions.updateOne(
       { _id: version._id },
       { $set: { title: document.title, content: content.ref, patchedAt, uses: 0, kept: 0 } },
-      { session: tx.session },
+      tx,
     );
     if (version.kept <= 0) await this.contents.remove([version.content], tx);
     else
-      await this.versions.create(
-        [{ ...version, _id: new ObjectId().toHexString(), discarded: true }],
-        { session: tx.session },
+      await this.versions.insert(
+        { ...version, _id: new ObjectId().toHexString(), discarded: true },
+        tx,
       );
   }
 
   comment(id: string, comment: string | null, tx: Tx): Promise<VersionRecord> {
-    return changeRecord(this.versions, id, { comment }, tx);
+    return this.versions.change(id, { comment }, tx);
   }
 
   /**
@@ -113,11 +112,10 @@ export class WorkflowVersions {
     { keep, current }: { readonly keep: number; readonly current: string },
     tx: Tx,
   ): Promise<void> {
-    const surplus = await this.versions
-      .find({ workflowId, discarded: false, _id: { $ne: current } }, null, { session: tx.session })
-      .sort({ number: -1 })
-      .skip(keep - 1)
-      .lean<VersionRecord[]>();
+    const surplus = await this.versions.find(
+      { workflowId, discarded: false, _id: { $ne: current } },
+      { tx, sort: { number: -1 }, skip: keep - 1 },
+    );
     await this.discard(surplus, tx);
   }
 
@@ -127,9 +125,7 @@ export class WorkflowVersions {
   }
 
   async discardAll(workflowId: number, tx: Tx): Promise<void> {
-    const rows = await this.versions
-      .find({ workflowId }, null, { session: tx.session })
-      .lean<VersionRecord[]>();
+    const rows = await this.versions.find({ workflowId }, { tx });
     await this.discard(rows, tx);
   }
 
@@ -138,16 +134,9 @@ export class WorkflowVersions {
     const used = rows.filter((row) => row.kept > 0).map((row) => row._id);
     const unused = rows.filter((row) => row.kept <= 0);
     if (used.length > 0)
-      await this.versions.updateMany(
-        { _id: { $in: used } },
-        { $set: { discarded: true } },
-        { session: tx.session },
-      );
+      await this.versions.updateMany({ _id: { $in: used } }, { $set: { discarded: true } }, tx);
     if (unused.length === 0) return;
-    await this.versions.deleteMany(
-      { _id: { $in: unused.map((row) => row._id) } },
-      { session: tx.session },
-    );
+    await this.versions.deleteMany({ _id: { $in: unused.map((row) => row._id) } }, tx);
     await this.contents.remove(
       unused.map((row) => row.content),
       tx,
@@ -156,23 +145,20 @@ export class WorkflowVersions {
 
   /** A version of this workflow; null if missing or kept only for runs. */
   async of(workflowId: number, id: string, tx?: Tx): Promise<VersionRecord | null> {
-    return this.versions
-      .findOne({ _id: id, workflowId, discarded: false }, null, { session: tx?.session })
-      .lean<VersionRecord>();
+    return this.versions.findOne({ _id: id, workflowId, discarded: false }, { tx });
   }
 
   /** All versions of a workflow, newest first, in batches. */
   async *all(workflowId: number): AsyncGenerator<VersionRecord[], void, void> {
     for (let before = Infinity; ;) {
-      const rows = await this.versions
-        .find({
+      const rows = await this.versions.find(
+        {
           workflowId,
           discarded: false,
           ...(before !== Infinity && { number: { $lt: before } }),
-        })
-        .sort({ number: -1 })
-        .limit(ROWS_AT_ONCE)
-        .lean<VersionRecord[]>();
+        },
+        { sort: { number: -1 }, limit: ROWS_AT_ONCE },
+      );
       if (rows.length > 0) yield rows;
       if (rows.length < ROWS_AT_ONCE) return;
       before = rows[rows.length - 1].number;
@@ -181,14 +167,12 @@ export class WorkflowVersions {
 
   /** Includes discarded versions; null if missing. */
   async byId(id: string, tx: Tx): Promise<VersionRecord | null> {
-    return recordById(this.versions, id, tx);
+    return this.versions.byId(id, tx);
   }
 
   async isNewest({ workflowId, number }: VersionRecord, tx: Tx): Promise<boolean> {
-    const newer = await this.versions
-      .exists({ workflowId, number: { $gt: number }, discarded: false })
-      .session(tx.session);
-    return newer === null;
+    const newer = { workflowId, number: { $gt: number }, discarded: false };
+    return !(await this.versions.exists(newer, tx));
   }
 
   /** One page per workflow, newest first, without versions kept only for runs. */
@@ -208,9 +192,10 @@ export class WorkflowVersions {
    * is kept only for runs.
    */
   async byContents(contentIds: readonly string[]): Promise<(VersionRecord | null)[]> {
-    const rows = await this.versions
-      .find({ 'content.id': { $in: [...contentIds] }, discarded: false })
-      .lean<VersionRecord[]>();
+    const rows = await this.versions.find({
+      'content.id': { $in: [...contentIds] },
+      discarded: false,
+    });
     const byContent = new Map(rows.map((row) => [row.content.id, row]));
     return contentIds.map((id) => byContent.get(id) ?? null);
   }
@@ -232,67 +217,55 @@ export class WorkflowVersions {
 
   /** Counts one more run for this content. Returns the id of its version; null if it is deleted. */
   async hold(contentId: string, tx: Tx): Promise<string | null> {
-    const row = await this.versions
-      .findOneAndUpdate(
-        { 'content.id': contentId },
-        { $inc: { uses: 1, kept: 1 } },
-        { session: tx.session, projection: { _id: 1 } },
-      )
-      .lean<Pick<VersionRecord, '_id'>>();
+    const row = await this.versions.findOneAndUpdate<Pick<VersionRecord, '_id'>>(
+      { 'content.id': contentId },
+      { $inc: { uses: 1, kept: 1 } },
+      { tx, fields: { _id: 1 } },
+    );
     return row?._id ?? null;
   }
 
   /** Counts more runs for each of these contents; the map contains their number. */
   async holdAll(runs: ReadonlyMap<string, number>, tx: Tx): Promise<void> {
-    await this.versions.bulkWrite(
+    await this.versions.updateEach(
       [...runs].map(([contentId, count]) => ({
-        updateOne: {
-          filter: { 'content.id': contentId },
-          update: { $inc: { uses: count, kept: count } },
-        },
+        filter: { 'content.id': contentId },
+        update: { $inc: { uses: count, kept: count } },
       })),
-      { session: tx.session },
+      tx,
     );
   }
 
   /** The version ids by content id, without deleted ones. */
   async idsByContent(contentIds: readonly string[], tx?: Tx): Promise<ReadonlyMap<string, string>> {
-    const rows = await this.versions
-      .find(
-        { 'content.id': { $in: [...contentIds] } },
-        { 'content.id': 1 },
-        { session: tx?.session },
-      )
-      .lean<Pick<VersionRecord, '_id' | 'content'>[]>();
+    const rows = await this.versions.find<Pick<VersionRecord, '_id' | 'content'>>(
+      { 'content.id': { $in: [...contentIds] } },
+      { tx, fields: { 'content.id': 1 } },
+    );
     return new Map(rows.map(({ _id, content }) => [content.id, _id]));
   }
 
   /** Returns whether an unfinished run executes a version of this workflow. */
   async isExecuted(workflowId: number, tx: Tx): Promise<boolean> {
-    const version = await this.versions
-      .findOne({ workflowId, uses: { $gt: 0 } }, { _id: 1 }, { session: tx.session })
-      .lean();
+    const version = await this.versions.findOne(
+      { workflowId, uses: { $gt: 0 } },
+      { tx, fields: { _id: 1 } },
+    );
     return version !== null;
   }
 
   /** Records the end of a run of this content. */
   async endUse(contentId: string, tx: Tx): Promise<void> {
-    await this.versions.updateOne(
-      { 'content.id': contentId },
-      { $inc: { uses: -1 } },
-      { session: tx.session },
-    );
+    await this.versions.updateOne({ 'content.id': contentId }, { $inc: { uses: -1 } }, tx);
   }
 
   /** Releases the content for this number of deleted runs. */
   async release(contentId: string, runs: number, tx: Tx): Promise<void> {
-    const row = await this.versions
-      .findOneAndUpdate(
-        { 'content.id': contentId },
-        { $inc: { kept: -runs } },
-        { session: tx.session, returnDocument: 'after' },
-      )
-      .lean<VersionRecord>();
+    const row = await this.versions.findOneAndUpdate(
+      { 'content.id': contentId },
+      { $inc: { kept: -runs } },
+      { tx },
+    );
     if (row?.discarded && row.kept <= 0) await this.discard([row], tx);
   }
 }
