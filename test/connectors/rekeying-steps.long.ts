@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import mongoose from 'mongoose';
-import { connectorModel } from '../../src/features/connectors/connector.model';
+import { connectorCollection } from '../../src/features/connectors/connector.model';
 import { loadConfig } from '../../src/config/load';
 import { createDomain } from '../../src/domain';
 import { sealedOf } from '../../src/feature';
@@ -111,7 +111,7 @@ async function storeOneOfEach({ services }: Domain): Promise<void> {
 
 /** Decrypts each of them. @throws SealBroken */
 async function readOneOfEach({ services }: Domain): Promise<readonly unknown[]> {
-  const [connector] = await connectorModel(connected.store).find();
+  const [connector] = await connectorCollection(connected.store).find();
   const factor = await services.secondFactorRecords.byUser(USER);
   const [delivery] = await services.outbox.deliveries.find();
   const webhook = (await services.webhookRecords.ofSchedules([1])).get(1);

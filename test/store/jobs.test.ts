@@ -325,7 +325,7 @@ describe('a job', () => {
       });
     });
     await begun.opens;
-    await jobs.model.updateOne(
+    await jobs.collection.updateOne(
       { _id },
       {
         $set: {

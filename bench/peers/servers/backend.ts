@@ -1,16 +1,16 @@
 import mongoose from 'mongoose';
 import type { Model } from 'mongoose';
 import { openEmbeddedStore } from '@hypha/embedded-mongo';
-import { auditModel } from '../../../src/features/audit/audit.model';
+import { auditCollection } from '../../../src/features/audit/audit.model';
 import {
   buildDirectory,
-  componentModel,
-  groupModel,
+  componentCollection,
+  groupCollection,
 } from '../../../src/features/groups/group.model';
 import type { Group } from '../../../src/features/groups/group.model';
 import { readPermissions } from '../../../src/features/permissions/permission-records.service';
-import { sessionModel } from '../../../src/features/sessions/session.model';
-import { userModel } from '../../../src/features/users/user.model';
+import { sessionCollection } from '../../../src/features/sessions/session.model';
+import { userCollection } from '../../../src/features/users/user.model';
 import type { UserDetail, UserRecord } from '../../../src/features/users/user.model';
 import { systemClock } from '../../../src/platform/clock/clock';
 import { createTokens } from '../../../src/platform/crypto/tokens';
@@ -47,7 +47,11 @@ export async function openBackend(dir: string) {
     })
     .asPromise();
   const store = new Store(connection, true, REMEMBERS ? server.changeCount : null);
-  const [users, sessions, audit] = [userModel(store), sessionModel(store), auditModel(store)];
+  const [users, sessions, audit] = [
+    userCollection(store),
+    sessionCollection(store),
+    auditCollection(store),
+  ];
   const workflows: Model<PeerWorkflow> = connection.model<PeerWorkflow>(
     'PeerWorkflow',
     new mongoose.Schema<PeerWorkflow>({}, { strict: false, _id: false }),
@@ -55,8 +59,8 @@ export async function openBackend(dir: string) {
   );
   const { groups } = buildDirectory(
     0,
-    await groupModel(store).find(),
-    await componentModel(store).find(),
+    await groupCollection(store).find(),
+    await componentCollection(store).find(),
     await readPermissions(store),
   );
   const tokens = createTokens(Buffer.from(TOKEN_SECRET), systemClock);

@@ -3,7 +3,7 @@ import type { Collection } from '../../platform/store/collection';
 import { knownRecords } from '../../platform/store/known-records';
 import type { Store, Tx } from '../../platform/store/store';
 import { fold } from '../../platform/text/fold';
-import { aggregatorModel } from './aggregator.model';
+import { aggregatorCollection } from './aggregator.model';
 import type { AggregatorRecord } from './aggregator.model';
 
 /** Looks up aggregators for workflows, templates and runs. Needs only the store. */
@@ -11,7 +11,7 @@ export class AggregatorCatalog {
   private readonly aggregators: Collection<AggregatorRecord>;
 
   constructor(store: Store) {
-    this.aggregators = aggregatorModel(store);
+    this.aggregators = aggregatorCollection(store);
   }
 
   /** Returns which of these ids exist. */

@@ -49,7 +49,7 @@ aggregatorSchema.index({ active: 1, nameKey: 1, _id: 1 });
 aggregatorSchema.index({ active: 1, _id: 1 });
 aggregatorSchema.index({ 'args.id': 1 });
 
-export const aggregatorModel = (store: Store) =>
+export const aggregatorCollection = (store: Store) =>
   store.collection<AggregatorRecord>('Aggregator', aggregatorSchema, 'aggregators');
 
 /** The audit record of an aggregator, without its script: only whether that changed. */

@@ -18,7 +18,7 @@ import { UniqueNames } from '../../platform/store/unique-names';
 import { quoteTitle } from '../../platform/text/characters';
 import { fold } from '../../platform/text/fold';
 import type { AuditService } from '../audit/audit.service';
-import { aggregatorModel, recorded } from './aggregator.model';
+import { aggregatorCollection, recorded } from './aggregator.model';
 import type { AggregatorArgument, AggregatorRecord } from './aggregator.model';
 import { aggregatorPolicy } from './aggregator.policy';
 import {
@@ -69,7 +69,7 @@ export class AggregatorService {
       readonly workflowReferences: AggregatorReferences;
     },
   ) {
-    this.aggregators = aggregatorModel(deps.store);
+    this.aggregators = aggregatorCollection(deps.store);
     this.uniqueNames = new UniqueNames(this.aggregators, { takenError: nameTaken });
     this.searchTitles = titleSearch(this.aggregators, { title: 'name', key: 'nameKey' });
   }

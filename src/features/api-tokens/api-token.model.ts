@@ -33,7 +33,7 @@ const apiTokenSchema = schemaOf<ApiTokenRecord>({
 apiTokenSchema.index({ hash: 1 }, { unique: true });
 apiTokenSchema.index({ userId: 1, _id: -1 });
 
-export const apiTokenModel = (store: Store) =>
+export const apiTokenCollection = (store: Store) =>
   store.collection<ApiTokenRecord>('ApiToken', apiTokenSchema, 'api_tokens');
 
 /** An API token without its hash. */

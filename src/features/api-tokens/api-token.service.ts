@@ -12,7 +12,7 @@ import { hasMoreCharacters, isVisible } from '../../platform/text/characters';
 import type { AuditService } from '../audit/audit.service';
 import type { UserPermissions } from '../users/user.policy';
 import type { UserRecords } from '../users/user-records';
-import { apiTokenModel, toApiToken } from './api-token.model';
+import { apiTokenCollection, toApiToken } from './api-token.model';
 import type { ApiToken, ApiTokenRecord } from './api-token.model';
 import { apiTokenPolicy, SCOPES } from './api-token.policy';
 import { newTokenText, shownPrefix, tokenHash } from './token-text';
@@ -81,7 +81,7 @@ export class ApiTokenService {
       };
     },
   ) {
-    this.tokens = apiTokenModel(deps.core.store);
+    this.tokens = apiTokenCollection(deps.core.store);
   }
 
   /**

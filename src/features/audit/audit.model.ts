@@ -57,5 +57,5 @@ auditSchema.index(
   { unique: true, partialFilterExpression: { minuteKey: { $exists: true } } },
 );
 
-export const auditModel = (store: Store) =>
+export const auditCollection = (store: Store) =>
   store.collection<AuditRecord>('AuditEvent', auditSchema, 'audit_events');

@@ -10,7 +10,7 @@ import { removeOld, removingOld } from '../../platform/store/removal';
 import type { Old } from '../../platform/store/removal';
 import type { Tx } from '../../platform/store/store';
 import type { AuditAction, AuditTargetType } from './audit.actions';
-import { auditModel } from './audit.model';
+import { auditCollection } from './audit.model';
 import type { AuditRecord } from './audit.model';
 import { maskTree } from '../../platform/redaction';
 import { isOnlyReferences } from '../../platform/secrets';
@@ -80,7 +80,7 @@ export class AuditService {
     retentionDays: number,
   ) {
     const { store, clock, log } = core;
-    this.events = auditModel(store);
+    this.events = auditCollection(store);
     this.old = {
       records: this.events,
       filter: () => ({ at: { $lte: new Date(clock.now().getTime() - retentionDays * DAY_MS) } }),

@@ -37,7 +37,7 @@ categorySchema.index({ nameKey: 1 }, { unique: true });
 categorySchema.index({ parentId: 1, nameKey: 1 });
 categorySchema.index({ parentId: 1, _id: 1 });
 
-export const categoryModel = (store: Store) =>
+export const categoryCollection = (store: Store) =>
   store.collection<CategoryRecord>('Category', categorySchema, 'categories');
 
 export const categoryNotFound = (id: number, path: InputPath = ['id']): NotFound =>

@@ -26,7 +26,13 @@ import type { WorkflowDeletion } from '../workflows/saving/workflow-deletion';
 import type { WorkflowReferences } from '../workflows/references/workflow-references';
 import { CategoryTree } from './category-tree';
 import type { PlacedCategory } from './category-tree';
-import { categoryModel, categoryNotFound, nameTaken, parseName, recorded } from './category.model';
+import {
+  categoryCollection,
+  categoryNotFound,
+  nameTaken,
+  parseName,
+  recorded,
+} from './category.model';
 import type { CategoryRecord } from './category.model';
 
 export { MAX_NAME_LENGTH } from './category.model';
@@ -53,7 +59,7 @@ interface CategoryDeletion {
 }
 
 /** Checks and claims the categories that workflows refer to. */
-export const createKnownCategories = (store: Store) => knownRecords(categoryModel(store));
+export const createKnownCategories = (store: Store) => knownRecords(categoryCollection(store));
 
 const target = (id: number) => ({ type: 'Category', id }) as const;
 
@@ -73,7 +79,7 @@ export class CategoryService {
       readonly workflowReferences: WorkflowReferences;
     },
   ) {
-    this.categories = categoryModel(deps.store);
+    this.categories = categoryCollection(deps.store);
     this.tree = new CategoryTree(this.categories);
     this.names = new UniqueNames(this.categories, { takenError: nameTaken });
     this.searchTitles = titleSearch(this.categories, { title: 'name', key: 'nameKey' });

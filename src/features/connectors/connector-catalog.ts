@@ -12,7 +12,7 @@ import { titleSearch } from '../../platform/store/title-search';
 import type { TitleSearch } from '../../platform/store/title-search';
 import { fold } from '../../platform/text/fold';
 import type { InvokerCatalog } from '../invokers/invoker-catalog';
-import { CONNECTOR_TOPIC, connectorModel } from './connector.model';
+import { CONNECTOR_TOPIC, connectorCollection } from './connector.model';
 import type { ConnectorChanged, ConnectorRecord } from './connector.model';
 import { findSuspended } from './consent';
 import type { Suspended } from './consent';
@@ -29,7 +29,7 @@ const MAX_CACHED = 10_000;
 
 /** The stored connectors. Needs no other service, so that invokers and workflows can use it. */
 export class ConnectorCatalog {
-  readonly model: Collection<ConnectorRecord>;
+  readonly collection: Collection<ConnectorRecord>;
   readonly searchTitles: TitleSearch;
   // Keyed by the operations of an invoker, which are the same object while its text is cached.
   private readonly cache = new WeakMap<
@@ -45,8 +45,8 @@ export class ConnectorCatalog {
       readonly invokers: Pick<InvokerCatalog, 'byNames'>;
     },
   ) {
-    this.model = connectorModel(deps.store);
-    this.searchTitles = titleSearch(this.model, { title: 'title', key: 'titleKey' });
+    this.collection = connectorCollection(deps.store);
+    this.searchTitles = titleSearch(this.collection, { title: 'title', key: 'titleKey' });
   }
 
   async byId(id: number, tx?: Tx): Promise<ConnectorRecord | null> {
@@ -55,7 +55,7 @@ export class ConnectorCatalog {
 
   /** Returns the connectors in the order of `ids`, null for unknown ones. One query. */
   byIds(ids: readonly number[], tx?: Tx): Promise<(ConnectorRecord | null)[]> {
-    return this.model.byIds(ids, { tx });
+    return this.collection.byIds(ids, { tx });
   }
 
   /** @throws NotFound CONNECTOR_NOT_FOUND */
@@ -66,24 +66,24 @@ export class ConnectorCatalog {
   }
 
   page(query: PageQuery): Promise<Page<ConnectorRecord>> {
-    return pageOf(this.model, query);
+    return pageOf(this.collection, query);
   }
 
   pagesOfInvokers(names: readonly string[], query: PageQuery): Promise<Page<ConnectorRecord>[]> {
-    return pagesOf(this.model, 'invokerKey', names.map(fold), query);
+    return pagesOf(this.collection, 'invokerKey', names.map(fold), query);
   }
 
   list(): Promise<ConnectorRecord[]> {
-    return this.model.find({}, { sort: { _id: 1 } });
+    return this.collection.find({}, { sort: { _id: 1 } });
   }
 
   async exists(title: string): Promise<boolean> {
-    return this.model.exists({ titleKey: fold(title) });
+    return this.collection.exists({ titleKey: fold(title) });
   }
 
   /** Returns ids and titles of the connectors of these invokers. Names are compared without case. */
   async ofInvokers(names: readonly string[], tx?: Tx): Promise<{ id: number; title: string }[]> {
-    const connectors = await this.model.find<Pick<ConnectorRecord, '_id' | 'title'>>(
+    const connectors = await this.collection.find<Pick<ConnectorRecord, '_id' | 'title'>>(
       { invokerKey: { $in: names.map(fold) } },
       { tx, fields: { title: 1 }, sort: { _id: 1 } },
     );
@@ -110,7 +110,7 @@ export class ConnectorCatalog {
    */
   async claim(ids: readonly number[], tx: Tx): Promise<void> {
     for (const id of new Set(ids)) {
-      const matched = await this.model.updateOne({ _id: id }, { $inc: { claims: 1 } }, tx);
+      const matched = await this.collection.updateOne({ _id: id }, { $inc: { claims: 1 } }, tx);
       if (matched === 0) throw connectorNotFound(id, ['connectorId']);
     }
   }
@@ -123,7 +123,7 @@ export class ConnectorCatalog {
     tx: Tx,
   ): Promise<ConnectorRecord> {
     const change = { ...set, updatedAt, version: version + 1 };
-    const changed = await this.model.change(_id, change, tx);
+    const changed = await this.collection.change(_id, change, tx);
     tx.afterCommit(() => this.publish(_id));
     return changed;
   }
@@ -133,7 +133,7 @@ export class ConnectorCatalog {
     { _id, version }: ConnectorRecord,
     lastCheck: ConnectorRecord['lastCheck'],
   ): Promise<void> {
-    await this.model.updateOne({ _id, version }, { $set: { lastCheck } });
+    await this.collection.updateOne({ _id, version }, { $set: { lastCheck } });
     this.publish(_id);
   }
 

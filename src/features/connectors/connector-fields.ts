@@ -183,7 +183,7 @@ export class ConnectorFields {
     { name, before, after }: InvokerChange,
     tx: Tx,
   ): Promise<void> {
-    const connectors = await this.deps.catalog.model.find(
+    const connectors = await this.deps.catalog.collection.find(
       { invokerKey: fold(name) },
       { tx, sort: { _id: 1 } },
     );

@@ -19,10 +19,10 @@ export class ConnectorStates {
 
   constructor(
     { bus, store }: Pick<Core, 'bus' | 'store'>,
-    { model }: Pick<ConnectorCatalog, 'model'>,
+    { collection }: Pick<ConnectorCatalog, 'collection'>,
   ) {
     this.list = new LiveList<ConnectorRecord>({
-      model,
+      collection,
       isExclusive: store.isExclusive,
       listen: (add) => bus.subscribe<ConnectorChanged>(CONNECTOR_TOPIC, ({ id }) => add([id])),
       revision: ['version', 'lastCheck'],

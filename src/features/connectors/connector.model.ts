@@ -98,7 +98,7 @@ for (const field of ['titleKey', 'createdAt', 'updatedAt'])
 for (const field of ['invokerKey', 'keyId', 'createdAt', 'updatedAt'])
   connectorSchema.index({ [field]: 1, _id: 1 });
 
-export const connectorModel = (store: Store) =>
+export const connectorCollection = (store: Store) =>
   store.collection<ConnectorRecord>('Connector', connectorSchema, 'connectors');
 
 /** Audit view of a connector: names of credentials, no values. */

@@ -50,7 +50,7 @@ export class ConnectorService {
       };
     },
   ) {
-    this.titles = new UniqueNames(deps.catalog.model, {
+    this.titles = new UniqueNames(deps.catalog.collection, {
       key: 'titleKey',
       takenError: (title) =>
         new Conflict(
@@ -89,7 +89,7 @@ export class ConnectorService {
       );
       if (textErrors.length === 0) await this.titles.check(title, null, found, tx);
       const now = core.clock.now();
-      const record = await catalog.model.insert(
+      const record = await catalog.collection.insert(
         {
           _id: id,
           title,
@@ -248,7 +248,7 @@ export class ConnectorService {
     const what = `The connector ${quoteTitle(before.title)}`;
     found.ofSync(() => requireUnused('CONNECTOR_IN_USE', what, users, path));
     found.refuse();
-    await catalog.model.deleteOne({ _id: id }, tx);
+    await catalog.collection.deleteOne({ _id: id }, tx);
     await this.record(actor, 'delete', before, null, tx);
     tx.afterCommit(() => uploads.discard(before.icon));
     return before;

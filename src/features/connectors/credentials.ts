@@ -2,7 +2,7 @@ import type { SealedValues } from '../../platform/crypto/sealed-records';
 import type { Vault } from '../../platform/crypto/vault';
 import type { Collection } from '../../platform/store/collection';
 import type { Store } from '../../platform/store/store';
-import { connectorModel } from './connector.model';
+import { connectorCollection } from './connector.model';
 import type { Consent, ConnectorRecord, SealedField } from './connector.model';
 
 export interface EnteredField {
@@ -22,7 +22,7 @@ export class Credentials implements SealedValues {
     private readonly store: Store,
     private readonly vault: Vault,
   ) {
-    this.connectors = connectorModel(store);
+    this.connectors = connectorCollection(store);
   }
 
   /** Returns the kept fields with the entered ones, encrypted with the current key. */

@@ -6,10 +6,10 @@ import { createWorkQueue } from '../../platform/queues';
 import { readPermissions, seedPermissions } from '../permissions/permission-records.service';
 import {
   buildDirectory,
-  componentModel,
-  directoryStateModel,
+  componentCollection,
+  directoryStateCollection,
   grantsOf,
-  groupModel,
+  groupCollection,
   newGroupRecord,
   SEEDED_GROUPS,
 } from './group.model';
@@ -53,9 +53,9 @@ export class DirectoryService {
   private reading: Promise<Directory> | null = null;
 
   constructor(private readonly core: Pick<Core, 'store' | 'clock'>) {
-    this.groups = groupModel(core.store);
-    this.components = componentModel(core.store);
-    this.states = directoryStateModel(core.store);
+    this.groups = groupCollection(core.store);
+    this.components = componentCollection(core.store);
+    this.states = directoryStateCollection(core.store);
   }
 
   /** Returns whether the first start has filled the store. */

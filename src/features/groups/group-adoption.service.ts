@@ -49,7 +49,7 @@ export class GroupAdoption {
     const { store, directory, records } = this.deps;
     const findings = new Findings(textErrors(fields));
     const name = fields.name.trim();
-    if (await isTaken(records.model, { nameKey: fold(name) }, id, tx))
+    if (await isTaken(records.collection, { nameKey: fold(name) }, id, tx))
       findings.add(
         new Conflict('ROLE_ALREADY_EXIST', `There is already a group called ${name}.`, {
           path: ['name'],
@@ -66,7 +66,7 @@ export class GroupAdoption {
       components: findings.passed(granted),
     });
     await directory.changeIn(async () => {
-      const before = await records.model.byId(id, tx);
+      const before = await records.collection.byId(id, tx);
       if (!before) return records.insert(actor, { ...group, icon }, tx);
       const set = { ...group, icon: icon ?? before.icon, memberChanges: before.memberChanges };
       const { _id, ...changes } = set;

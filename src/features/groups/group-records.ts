@@ -4,7 +4,7 @@ import type { InputPath } from '../../platform/errors/errors';
 import type { Store, Tx } from '../../platform/store/store';
 import type { AuditAction } from '../audit/audit.actions';
 import type { AuditService } from '../audit/audit.service';
-import { groupModel } from './group.model';
+import { groupCollection } from './group.model';
 import type { GroupRecord } from './group.model';
 
 export const groupNotFound = (id: number, path: InputPath = ['id']): NotFound =>
@@ -14,24 +14,24 @@ const target = ({ _id: id }: GroupRecord) => ({ type: 'UserGroup', id }) as cons
 
 /** Reads and writes stored groups within directory changes; every write is audited. */
 export class GroupRecords {
-  readonly model;
+  readonly collection;
 
   constructor(
     store: Store,
     private readonly audit: AuditService,
   ) {
-    this.model = groupModel(store);
+    this.collection = groupCollection(store);
   }
 
   /** @throws NotFound GROUP_NOT_FOUND */
   async require(id: number, tx: Tx, path?: InputPath): Promise<GroupRecord> {
-    const record = await this.model.byId(id, tx);
+    const record = await this.collection.byId(id, tx);
     if (!record) throw groupNotFound(id, path);
     return record;
   }
 
   async insert(actor: Actor, record: GroupRecord, tx: Tx): Promise<void> {
-    const after = await this.model.insert(record, tx);
+    const after = await this.collection.insert(record, tx);
     await this.audit.record(actor, 'group.create', target(after), null, after, tx);
   }
 
@@ -43,18 +43,18 @@ export class GroupRecords {
     tx: Tx,
   ): Promise<void> {
     const version = before.version + 1;
-    const after = await this.model.change(before._id, { ...set, version }, tx);
+    const after = await this.collection.change(before._id, { ...set, version }, tx);
     await this.audit.record(actor, action, target(before), before, after, tx);
   }
 
   async delete(actor: Actor, before: GroupRecord, tx: Tx): Promise<void> {
-    await this.model.deleteOne({ _id: before._id }, tx);
+    await this.collection.deleteOne({ _id: before._id }, tx);
     await this.audit.record(actor, 'group.delete', target(before), before, null, tx);
   }
 
   /** Returns the groups that grant a permission, ordered by id. */
   findGranting(permission: string, tx: Tx): Promise<GroupRecord[]> {
-    return this.model.find({ 'components.permissions': permission }, { tx, sort: { _id: 1 } });
+    return this.collection.find({ 'components.permissions': permission }, { tx, sort: { _id: 1 } });
   }
 
   /** Renames a permission in all groups that grant it. */

@@ -42,7 +42,7 @@ const groupSchema = schemaOf<GroupRecord>({
 });
 groupSchema.index({ nameKey: 1 }, { unique: true });
 
-export const groupModel = (store: Store) =>
+export const groupCollection = (store: Store) =>
   store.collection<GroupRecord>('Group', groupSchema, 'groups');
 
 interface NewGroupRecord extends Pick<GroupRecord, '_id' | 'name' | 'components'> {
@@ -75,7 +75,7 @@ const componentSchema = schemaOf<ComponentRecord>({
 });
 componentSchema.index({ name: 1 }, { unique: true });
 
-export const componentModel = (store: Store) =>
+export const componentCollection = (store: Store) =>
   store.collection<ComponentRecord>('Component', componentSchema, 'components');
 
 /**
@@ -89,7 +89,7 @@ export interface DirectoryStateRecord {
 
 const directoryStateSchema = schemaOf<DirectoryStateRecord>({ _id: String, revision: Number });
 
-export const directoryStateModel = (store: Store) =>
+export const directoryStateCollection = (store: Store) =>
   store.collection<DirectoryStateRecord>('DirectoryState', directoryStateSchema, 'directory_state');
 
 export interface Component extends Omit<ComponentRecord, '_id'> {

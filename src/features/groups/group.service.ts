@@ -54,7 +54,7 @@ export class GroupService {
       readonly uploads: Uploads;
     },
   ) {
-    this.names = new UniqueNames(deps.records.model, {
+    this.names = new UniqueNames(deps.records.collection, {
       takenError: (name) =>
         new Conflict('ROLE_ALREADY_EXIST', `There is already a group called ${name}.`, {
           path: ['name'],
@@ -64,7 +64,7 @@ export class GroupService {
 
   async page(query: PageQuery): Promise<Page<Group>> {
     const directory = this.deps.directory.current();
-    return (await pageOf<GroupRecord>(this.deps.records.model, query)).map((record) =>
+    return (await pageOf<GroupRecord>(this.deps.records.collection, query)).map((record) =>
       buildGroup(record, directory),
     );
   }

@@ -155,7 +155,7 @@ async function makeRoom(
   groups: ReadonlyMap<number, number>,
 ): Promise<void> {
   const { userRecords, userDeletion, seed } = services;
-  const [first] = await userRecords.model.find({}, { tx, limit: 1 });
+  const [first] = await userRecords.collection.find({}, { tx, limit: 1 });
   if (!first) return;
   const { file } = DUMP_FILES.users;
   const same = dump.users.findIndex(({ email }) => emailKeyOf(email) === first.emailKey);

@@ -37,7 +37,7 @@ const NAMES_AT_ONCE = 500;
  * connectors and workflows can use it.
  */
 export class InvokerCatalog {
-  readonly model: Collection<InvokerRecord>;
+  readonly collection: Collection<InvokerRecord>;
   readonly sources: InvokerSources;
   readonly searchTitles: TitleSearch;
   // Keyed by the id of the XML, which never changes. Large definitions are not cached themselves.
@@ -46,9 +46,9 @@ export class InvokerCatalog {
   });
 
   constructor(store: Store, contained: Contained<InvokerTasks>) {
-    this.model = store.collection<InvokerRecord>('Invoker', invokerSchema, 'invokers');
+    this.collection = store.collection<InvokerRecord>('Invoker', invokerSchema, 'invokers');
     this.sources = new InvokerSources(store, contained);
-    this.searchTitles = titleSearch(this.model, { title: 'name', key: 'nameKey' });
+    this.searchTitles = titleSearch(this.collection, { title: 'name', key: 'nameKey' });
   }
 
   /** Returns the existing rows by the requested name. */
@@ -56,7 +56,10 @@ export class InvokerCatalog {
     const wanted = new Map(
       names.filter(({ length }) => length <= MAX_NAME_LENGTH).map((name) => [name, fold(name)]),
     );
-    const rows = await this.model.find({ nameKey: { $in: [...new Set(wanted.values())] } }, { tx });
+    const rows = await this.collection.find(
+      { nameKey: { $in: [...new Set(wanted.values())] } },
+      { tx },
+    );
     const byKey = new Map(rows.map((row) => [row.nameKey, row]));
     return new Map(
       [...wanted].flatMap(([name, key]) => {
@@ -68,7 +71,7 @@ export class InvokerCatalog {
 
   /** Returns the rows in the order of `ids`, null for unknown ones. */
   rowsByIds(ids: readonly number[], tx?: Tx): Promise<(InvokerRecord | null)[]> {
-    return this.model.byIds(ids, { tx });
+    return this.collection.byIds(ids, { tx });
   }
 
   async rowByName(name: string, tx?: Tx): Promise<InvokerRecord | null> {
@@ -89,7 +92,7 @@ export class InvokerCatalog {
   }
 
   page(query: PageQuery): Promise<Page<InvokerRecord>> {
-    return pageOf(this.model, query);
+    return pageOf(this.collection, query);
   }
 
   async exists(name: string): Promise<boolean> {
@@ -97,7 +100,7 @@ export class InvokerCatalog {
   }
 
   async fileExists(fileName: string): Promise<boolean> {
-    return this.model.exists({ fileName });
+    return this.collection.exists({ fileName });
   }
 
   async byName(name: string, tx?: Tx): Promise<Invoker | null> {
@@ -124,7 +127,7 @@ export class InvokerCatalog {
 
   /** Streams all invokers with their parsed XML, by id. */
   async *all(): AsyncGenerator<Invoker, void, void> {
-    for await (const rows of everyRecord(this.model, {}, null, ROWS_AT_ONCE)) {
+    for await (const rows of everyRecord(this.collection, {}, null, ROWS_AT_ONCE)) {
       for (const row of rows) {
         const invoker = await this.invokerOf(row);
         if (invoker) yield invoker;
@@ -139,7 +142,7 @@ export class InvokerCatalog {
   async invokerOf(row: InvokerRecord, tx?: Tx): Promise<Invoker | null> {
     const found = await readWhole(
       {
-        row: () => this.model.byId(row._id, tx),
+        row: () => this.collection.byId(row._id, tx),
         nameOf: ({ source }) => source.id,
         partOf: ({ source }) => this.sources.definition(source, tx),
       },
@@ -180,7 +183,7 @@ export class InvokerCatalog {
    * @throws NotFound INVOKER_NOT_FOUND
    */
   async claim(name: string, tx: Tx, path: InputPath): Promise<void> {
-    const matched = await this.model.updateOne(
+    const matched = await this.collection.updateOne(
       { nameKey: fold(name) },
       { $inc: { claims: 1 } },
       tx,

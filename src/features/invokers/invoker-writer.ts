@@ -70,7 +70,7 @@ export class InvokerWriter {
     const { sources } = catalog;
     await sources.remove(before.source, tx);
     await sources.write(source, tx);
-    const after = await catalog.model.change(
+    const after = await catalog.collection.change(
       before._id,
       { ...fields, origin, version: before.version + 1, updatedAt: core.clock.now() },
       tx,
@@ -95,7 +95,7 @@ export class InvokerWriter {
     tx: Tx,
   ): Promise<void> {
     const { audit, catalog } = this.deps;
-    await catalog.model.deleteOne({ _id: before._id }, tx);
+    await catalog.collection.deleteOne({ _id: before._id }, tx);
     await catalog.sources.remove(before.source, tx);
     const target = { type: 'Invoker', id: before._id } as const;
     const was = { ...auditedInvoker(before), ...(definition && { document: definition }) };
@@ -111,7 +111,7 @@ export class InvokerWriter {
     const { core, audit, catalog, connectorFields } = this.deps;
     const now = core.clock.now();
     await catalog.sources.write(source, tx);
-    const record = await catalog.model.insert(
+    const record = await catalog.collection.insert(
       {
         _id: await core.store.nextId('invokers'),
         ...fields,

@@ -41,7 +41,7 @@ export class JobService {
 
   /** Returns the jobs in the given order, null for missing ones. */
   async byIds(actor: Actor, ids: readonly number[]): Promise<(JobRecord | null)[]> {
-    const jobs = (await this.jobs.model.byIds(ids)).flatMap((job) =>
+    const jobs = (await this.jobs.collection.byIds(ids)).flatMap((job) =>
       job && maySeeJob(actor, job) ? [job] : [],
     );
     const byId = new Map((await this.jobs.currentOf(jobs)).map((job) => [job._id, job]));
@@ -54,7 +54,7 @@ export class JobService {
     page: PageRequest,
     orderBy: readonly Order[],
   ): Promise<Page<JobRecord>> {
-    const result = await pageOf<JobRecord>(this.jobs.model, {
+    const result = await pageOf<JobRecord>(this.jobs.collection, {
       ...page,
       filter,
       within: isAdmin(actor) ? {} : { 'owner.userId': actor.userId },

@@ -48,7 +48,7 @@ templateSchema.index({ nameKey: 1, _id: 1 });
 templateSchema.index({ channel: 1, nameKey: 1, _id: 1 });
 templateSchema.index({ 'contents.id': 1 });
 
-export const messageTemplateModel = (store: Store) =>
+export const messageTemplateCollection = (store: Store) =>
   store.collection<MessageTemplateRecord>('MessageTemplate', templateSchema, 'message_templates');
 
 /** The content in this language, else in English, else the first. */

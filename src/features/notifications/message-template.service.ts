@@ -14,7 +14,7 @@ import { fold } from '../../platform/text/fold';
 import type { AggregatorCatalog } from '../aggregators/aggregator-catalog';
 import type { AuditService } from '../audit/audit.service';
 import type { Channel } from '../outbox/delivery.events';
-import { messageTemplateModel } from './message-template.model';
+import { messageTemplateCollection } from './message-template.model';
 import type { MessageContent, MessageTemplateRecord } from './message-template.model';
 import type { NotificationRecords } from './notification-records';
 import { messageTemplatePolicy } from './notification.policy';
@@ -57,7 +57,7 @@ export class MessageTemplateService {
       readonly aggregators: Pick<AggregatorCatalog, 'knownArguments'>;
     },
   ) {
-    this.templates = messageTemplateModel(deps.core.store);
+    this.templates = messageTemplateCollection(deps.core.store);
   }
 
   /** @throws NotFound MESSAGE_TEMPLATE_NOT_FOUND */
@@ -225,7 +225,7 @@ export class MessageTemplateService {
     const before = await this.get(id, tx, path);
     requireVersion('template', before, expectedVersion);
     await this.templates.deleteOne({ _id: id }, tx);
-    await notifications.model.deleteMany({ templateId: id }, tx);
+    await notifications.collection.deleteMany({ templateId: id }, tx);
     const old = recorded(before);
     await audit.record(actor, 'message-template.delete', target(id), old, null, tx);
     return before;

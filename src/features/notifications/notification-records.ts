@@ -5,9 +5,9 @@ import type { Tx } from '../../platform/store/store';
 import type { RunStateName } from '../runs/run.events';
 import type { RunRecord } from '../runs/run.model';
 import {
-  notificationEventModel,
-  notificationModel,
-  notificationWindowModel,
+  notificationEventCollection,
+  notificationCollection,
+  notificationWindowCollection,
 } from './notification.model';
 import { NOTIFICATION_TOPIC } from './notification.events';
 import type { EventType } from './notification.events';
@@ -48,7 +48,7 @@ const factsOf = (run: RunRecord): RunFacts => ({
  * A run only stores that an event occurred: nothing about messages can delay it or make it fail.
  */
 export class NotificationRecords {
-  readonly model;
+  readonly collection;
   readonly events;
   readonly windows;
 
@@ -57,9 +57,9 @@ export class NotificationRecords {
     private readonly core: Core,
     private readonly mailsFailures: boolean,
   ) {
-    this.model = notificationModel(core.store);
-    this.events = notificationEventModel(core.store);
-    this.windows = notificationWindowModel(core.store);
+    this.collection = notificationCollection(core.store);
+    this.events = notificationEventCollection(core.store);
+    this.windows = notificationWindowCollection(core.store);
   }
 
   /** Stores the event of an ended run, in the transaction that ends it. Ignores tests. */
@@ -73,7 +73,7 @@ export class NotificationRecords {
     const { scheduleId, test } = run;
     if (test || scheduleId === undefined) return;
     try {
-      if (await this.model.exists({ scheduleId, eventType: 'pre' }))
+      if (await this.collection.exists({ scheduleId, eventType: 'pre' }))
         await this.core.store.transaction((tx) => this.record(run, 'pre', tx));
     } catch (error) {
       if (isDuplicateKey(error)) return;
@@ -83,13 +83,13 @@ export class NotificationRecords {
 
   /** Returns the notifications of all these schedules, by id. One query. */
   async ofSchedules(scheduleIds: readonly number[]): Promise<NotificationRecord[]> {
-    return this.model.find({ scheduleId: { $in: [...scheduleIds] } }, { sort: { _id: 1 } });
+    return this.collection.find({ scheduleId: { $in: [...scheduleIds] } }, { sort: { _id: 1 } });
   }
 
   /** Deletes the notifications of schedules, in the transaction that deletes the schedules. */
   async removeOfSchedules(scheduleIds: readonly number[], tx: Tx): Promise<void> {
     const ofThese = { scheduleId: { $in: [...scheduleIds] } };
-    await this.model.deleteMany(ofThese, tx);
+    await this.collection.deleteMany(ofThese, tx);
     await this.windows.deleteMany(ofThese, tx);
   }
 
@@ -110,6 +110,6 @@ export class NotificationRecords {
 
   private async isWanted(scheduleId: number, eventType: EventType, tx: Tx): Promise<boolean> {
     if (eventType === 'alert' && this.mailsFailures) return true;
-    return this.model.exists({ scheduleId, eventType }, tx);
+    return this.collection.exists({ scheduleId, eventType }, tx);
   }
 }

@@ -8,7 +8,7 @@ import type { NotifiedSchedule, NotifiedSchedules } from './notification.ports';
 import type { UserRecords } from '../users/user-records';
 import type { User } from '../users/user.model';
 import { COUNT_LINE, FAILURE_MAIL } from './failure-mail';
-import { contentIn, messageTemplateModel } from './message-template.model';
+import { contentIn, messageTemplateCollection } from './message-template.model';
 import type { MessageTemplateRecord } from './message-template.model';
 import { NOTIFICATION_TOPIC } from './notification.events';
 import type { Language } from './notification.events';
@@ -53,7 +53,7 @@ export class NotificationSender {
       readonly baseUrl: string;
     },
   ) {
-    this.templates = messageTemplateModel(deps.core.store);
+    this.templates = messageTemplateCollection(deps.core.store);
   }
 
   start(): void {
@@ -89,7 +89,7 @@ export class NotificationSender {
       const schedule = await schedules.byId(event.scheduleId, tx);
       if (deleted === 0 || !schedule) return;
       const { eventType } = event;
-      const records = await notifications.model.find(
+      const records = await notifications.collection.find(
         { scheduleId: schedule._id, eventType },
         { tx, sort: { _id: 1 } },
       );
@@ -157,7 +157,7 @@ export class NotificationSender {
       );
       const schedule = await schedules.byId(over.scheduleId, tx);
       const notification =
-        notificationId === null ? null : await notifications.model.byId(notificationId, tx);
+        notificationId === null ? null : await notifications.collection.byId(notificationId, tx);
       const isGone = notificationId !== null && notification === null;
       if (closed === 0 || !schedule || isGone) return;
       await this.queue(schedule, notification, facts, count, tx);

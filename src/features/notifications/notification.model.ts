@@ -29,7 +29,7 @@ const notificationSchema = schemaOf<NotificationRecord>({
 notificationSchema.index({ scheduleId: 1, eventType: 1, _id: 1 });
 notificationSchema.index({ templateId: 1 });
 
-export const notificationModel = (store: Store) =>
+export const notificationCollection = (store: Store) =>
   store.collection<NotificationRecord>('Notification', notificationSchema, 'notifications');
 
 /** What messages tell of a run. */
@@ -63,7 +63,7 @@ const eventSchema = schemaOf<NotificationEventRecord>({
 });
 eventSchema.index({ at: 1, _id: 1 });
 
-export const notificationEventModel = (store: Store) =>
+export const notificationEventCollection = (store: Store) =>
   store.collection<NotificationEventRecord>(
     'NotificationEvent',
     eventSchema,
@@ -95,7 +95,7 @@ const windowSchema = schemaOf<NotificationWindowRecord>({
 windowSchema.index({ until: 1, _id: 1 });
 windowSchema.index({ scheduleId: 1 });
 
-export const notificationWindowModel = (store: Store) =>
+export const notificationWindowCollection = (store: Store) =>
   store.collection<NotificationWindowRecord>(
     'NotificationWindow',
     windowSchema,

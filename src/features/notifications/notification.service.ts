@@ -83,7 +83,7 @@ export class NotificationService {
   }
 
   async byIds(actor: Actor, ids: readonly number[]): Promise<(NotificationView | null)[]> {
-    const records = await this.deps.records.model.byIds(ids);
+    const records = await this.deps.records.collection.byIds(ids);
     const views = await this.withTemplates(
       actor,
       records.filter((each) => each !== null),
@@ -182,7 +182,7 @@ export class NotificationService {
     const { audit, records } = this.deps;
     const before = await this.require(id, tx, path);
     requireVersion('notification', before, expected);
-    await records.model.deleteOne({ _id: id }, tx);
+    await records.collection.deleteOne({ _id: id }, tx);
     await audit.record(actor, 'notification.delete', target(id), masked(before), null, tx);
     return before;
   }
@@ -197,14 +197,14 @@ export class NotificationService {
     const { core, audit, records, schedules } = this.deps;
     await schedules.claim(scheduleId, tx, ['scheduleId']);
     const { fields, template } = await this.checked(input, tx);
-    const count = await records.model.count({ scheduleId }, { tx });
+    const count = await records.collection.count({ scheduleId }, { tx });
     if (count >= MAX_NOTIFICATIONS)
       throw new BadInput(
         'LIST_TOO_LONG',
         `A schedule has at most ${MAX_NOTIFICATIONS} notifications.`,
       );
     const _id = id ?? (await core.store.nextId('notifications', tx));
-    const record = await records.model.insert({ _id, scheduleId, ...fields, version: 1 }, tx);
+    const record = await records.collection.insert({ _id, scheduleId, ...fields, version: 1 }, tx);
     await audit.record(actor, 'notification.create', target(_id), null, masked(record), tx);
     return viewOf(record, template);
   }
@@ -223,7 +223,7 @@ export class NotificationService {
     requireVersion('notification', before, of.expectedVersion);
     const { fields, template } = await this.checked(input, tx);
     const set = { ...fields, version: before.version + 1 };
-    const after = await records.model.change(id, set, tx);
+    const after = await records.collection.change(id, set, tx);
     const [old, changed] = [masked(before), masked(after)];
     await audit.record(actor, 'notification.update', target(id), old, changed, tx);
     return viewOf(after, template);
@@ -250,7 +250,7 @@ export class NotificationService {
   }
 
   private async require(id: number, tx?: Tx, path?: InputPath): Promise<NotificationRecord> {
-    const record = await this.deps.records.model.byId(id, tx);
+    const record = await this.deps.records.collection.byId(id, tx);
     if (!record) throw notificationNotFound(id, path);
     return record;
   }

@@ -7,7 +7,7 @@ import type { Store, Tx } from '../../platform/store/store';
 import type { AuditService } from '../audit/audit.service';
 import { decide, itemId } from './online-service';
 import type { OnlineAction, OnlineKind } from './online-service';
-import { onlineItemModel } from './online-service.model';
+import { onlineItemCollection } from './online-service.model';
 import type { OfferedVersion, OnlineItemRecord } from './online-service.model';
 import { portalFailed } from './portal';
 import type { Portal, PortalItem } from './portal';
@@ -34,7 +34,7 @@ interface Newest {
  * own, so that the next synchronisation continues an interrupted one.
  */
 export class OnlineItems {
-  private readonly model: Collection<OnlineItemRecord>;
+  private readonly collection: Collection<OnlineItemRecord>;
 
   constructor(
     private readonly deps: {
@@ -44,12 +44,12 @@ export class OnlineItems {
       readonly records: Readonly<Record<OnlineKind, SynchronisedRecords>>;
     },
   ) {
-    this.model = onlineItemModel(deps.store);
+    this.collection = onlineItemCollection(deps.store);
   }
 
   /** Returns the items that wait for a decision, oldest first. */
   async conflicts(kind: OnlineKind): Promise<OnlineItemRecord[]> {
-    return this.model.find(
+    return this.collection.find(
       { kind, 'conflict.since': { $ne: null } },
       { sort: { 'conflict.since': 1, _id: 1 }, limit: MAX_CONFLICTS },
     );
@@ -104,7 +104,10 @@ export class OnlineItems {
     listed: ReadonlySet<string>,
     isDryRun: boolean,
   ): Promise<string[]> {
-    const items = await this.model.find<{ readonly key: string }>({ kind }, { fields: { key: 1 } });
+    const items = await this.collection.find<{ readonly key: string }>(
+      { kind },
+      { fields: { key: 1 } },
+    );
     const names: string[] = [];
     for (const { key } of items) {
       if (listed.has(key)) continue;
@@ -198,7 +201,7 @@ export class OnlineItems {
     const item = await this.find(itemId(kind, key), tx);
     const isHere = (await this.deps.records[kind].fingerprint(key, tx)) !== null;
     if (item && !isDryRun) {
-      if (!isHere) await this.model.deleteOne({ _id: item._id }, tx);
+      if (!isHere) await this.collection.deleteOne({ _id: item._id }, tx);
       else if (item.offered) await this.save({ ...item, offered: null, conflict: null }, tx);
     }
     return item && isHere ? item.name : null;
@@ -211,12 +214,12 @@ export class OnlineItems {
     const _id = itemId(kind, key);
     const updatedAt = this.deps.clock.now();
     const record = { kind, key, name, base, offered, conflict, updatedAt };
-    await this.model.upsert({ _id }, { $set: record }, tx);
+    await this.collection.upsert({ _id }, { $set: record }, tx);
     return { _id, ...record };
   }
 
   private async find(id: string, tx?: Tx): Promise<OnlineItemRecord | null> {
-    return this.model.byId(id, tx);
+    return this.collection.byId(id, tx);
   }
 
   private async offeredItem(

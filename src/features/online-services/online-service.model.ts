@@ -52,7 +52,7 @@ const itemSchema = schemaOf<OnlineItemRecord>({
 });
 itemSchema.index({ kind: 1, 'conflict.since': 1, _id: 1 });
 
-export const onlineItemModel = (store: Store) =>
+export const onlineItemCollection = (store: Store) =>
   store.collection<OnlineItemRecord>('OnlineItem', itemSchema, 'online_items');
 
 /** What happened to one item. */
@@ -109,7 +109,7 @@ const synchronisationSchema = schemaOf<SynchronisationRecord>({
 });
 synchronisationSchema.index({ kind: 1, _id: 1 });
 
-export const synchronisationModel = (store: Store) =>
+export const synchronisationCollection = (store: Store) =>
   store.collection<SynchronisationRecord>(
     'Synchronisation',
     synchronisationSchema,

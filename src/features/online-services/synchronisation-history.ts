@@ -6,7 +6,7 @@ import type { Page, PageQuery } from '../../platform/store/keyset';
 import type { Tx } from '../../platform/store/store';
 import { ACTIONS } from './online-service';
 import type { OnlineAction, OnlineKind } from './online-service';
-import { synchronisationModel } from './online-service.model';
+import { synchronisationCollection } from './online-service.model';
 import type { Counts, SynchronisationRecord, SynchronisedItem } from './online-service.model';
 import type { PortalItem } from './portal';
 
@@ -38,31 +38,34 @@ export interface SynchronisationStart {
 
 /** The records of synchronisations. They also ensure that one of a kind runs at a time. */
 export class SynchronisationHistory {
-  private readonly model: Collection<SynchronisationRecord>;
+  private readonly collection: Collection<SynchronisationRecord>;
   /** Synchronisations of this process. */
   private readonly own = new Map<number, NodeJS.Timeout>();
 
   constructor(private readonly core: Core) {
-    this.model = synchronisationModel(core.store);
+    this.collection = synchronisationCollection(core.store);
   }
 
   /** Ends what dead processes left running. */
   async endInterrupted(): Promise<void> {
-    const running = await this.model.find({ state: 'RUNNING' });
+    const running = await this.collection.find({ state: 'RUNNING' });
     for (const record of running) if (!this.isAlive(record)) await this.endDead(record);
   }
 
   page(query: PageQuery): Promise<Page<SynchronisationRecord>> {
-    return pageOf<SynchronisationRecord>(this.model, query);
+    return pageOf<SynchronisationRecord>(this.collection, query);
   }
 
   byIds(ids: readonly number[]): Promise<(SynchronisationRecord | null)[]> {
-    return this.model.byIds(ids);
+    return this.collection.byIds(ids);
   }
 
   /** Returns the newest synchronisations of all kinds, or of one. */
   async newest(most: number, kind?: OnlineKind): Promise<SynchronisationRecord[]> {
-    return this.model.find(kind === undefined ? {} : { kind }, { sort: { _id: -1 }, limit: most });
+    return this.collection.find(kind === undefined ? {} : { kind }, {
+      sort: { _id: -1 },
+      limit: most,
+    });
   }
 
   /**
@@ -77,14 +80,14 @@ export class SynchronisationHistory {
     const insert = async (tx: Tx): Promise<SynchronisationRecord | null> => {
       // Taking the id within the transaction makes concurrent starts wait for each other.
       const _id = await store.nextId('synchronisations', tx);
-      if (dueAt && (await this.model.exists({ kind, dueAt }, tx))) return null;
+      if (dueAt && (await this.collection.exists({ kind, dueAt }, tx))) return null;
       for (const dead of await this.requireIdle(kind, tx)) await this.endDead(dead, tx);
       // Before the commit, or a concurrent start would consider it dead.
       this.keepAlive(_id);
       ids.push(_id);
       const now = clock.now();
       const record = { ...EMPTY, ...start, _id, startedAt: now, aliveUntil: aliveFrom(now) };
-      return this.model.insert(record, tx);
+      return this.collection.insert(record, tx);
     };
     let record: SynchronisationRecord | null = null;
     try {
@@ -101,7 +104,7 @@ export class SynchronisationHistory {
    * @throws Conflict SYNCHRONISATION_RUNNING one of this kind is running
    */
   async requireIdle(kind: OnlineKind, tx?: Tx): Promise<SynchronisationRecord[]> {
-    const running = await this.model.find({ kind, state: 'RUNNING' }, { tx });
+    const running = await this.collection.find({ kind, state: 'RUNNING' }, { tx });
     if (running.some((each) => this.isAlive(each)))
       throw new Conflict('SYNCHRONISATION_RUNNING', 'A synchronisation is running.', {
         path: ['kind'],
@@ -117,7 +120,7 @@ export class SynchronisationHistory {
     const { store, clock } = this.core;
     try {
       return await store.transaction((tx) =>
-        this.model.change(_id, { ...fields, finishedAt: clock.now() }, tx),
+        this.collection.change(_id, { ...fields, finishedAt: clock.now() }, tx),
       );
     } finally {
       this.release(_id);
@@ -132,7 +135,7 @@ export class SynchronisationHistory {
   private keepAlive(_id: number): void {
     const renew = async (): Promise<void> => {
       const aliveUntil = aliveFrom(this.core.clock.now());
-      await this.model.updateOne({ _id, state: 'RUNNING' }, { $set: { aliveUntil } });
+      await this.collection.updateOne({ _id, state: 'RUNNING' }, { $set: { aliveUntil } });
     };
     const timer = setInterval(() => {
       renew().catch((err: unknown) =>
@@ -148,7 +151,7 @@ export class SynchronisationHistory {
   }
 
   private async endDead({ _id }: SynchronisationRecord, tx?: Tx): Promise<void> {
-    await this.model.updateOne(
+    await this.collection.updateOne(
       { _id, state: 'RUNNING' },
       {
         $set: {
@@ -162,11 +165,11 @@ export class SynchronisationHistory {
   }
 
   private async removeOldest(kind: OnlineKind): Promise<void> {
-    const [oldest] = await this.model.find<{ readonly _id: number }>(
+    const [oldest] = await this.collection.find<{ readonly _id: number }>(
       { kind },
       { fields: { _id: 1 }, sort: { _id: -1 }, skip: MAX_KEPT, limit: 1 },
     );
-    if (oldest) await this.model.deleteMany({ kind, _id: { $lte: oldest._id } });
+    if (oldest) await this.collection.deleteMany({ kind, _id: { $lte: oldest._id } });
   }
 }
 

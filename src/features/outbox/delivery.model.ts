@@ -58,7 +58,7 @@ deliverySchema.index({ createdAt: 1, _id: 1 });
 for (const field of ['state', 'scheduleId', 'channel', 'purpose'])
   deliverySchema.index({ [field]: 1, createdAt: 1, _id: 1 });
 
-export const deliveryModel = (store: Store) =>
+export const deliveryCollection = (store: Store) =>
   store.collection<DeliveryRecord>('Delivery', deliverySchema, 'deliveries');
 
 /** What is sent, and where to. */
@@ -84,7 +84,7 @@ const contentSchema = schemaOf<DeliveryContentRecord>({
 contentSchema.index({ createdAt: 1, _id: 1 });
 contentSchema.index({ 'sealed.keyId': 1 });
 
-export const deliveryContentModel = (store: Store) =>
+export const deliveryContentCollection = (store: Store) =>
   store.collection<DeliveryContentRecord>('DeliveryContent', contentSchema, 'delivery_contents');
 
 export const deliveryContext = (id: number): string => `delivery:${id}`;

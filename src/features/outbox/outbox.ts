@@ -6,7 +6,7 @@ import type { Vault } from '../../platform/crypto/vault';
 import type { Tx } from '../../platform/store/store';
 import { DELIVERY_TOPIC } from './delivery.events';
 import type { Channel, Purpose } from './delivery.events';
-import { deliveryContentModel, deliveryContext, deliveryModel } from './delivery.model';
+import { deliveryContentCollection, deliveryContext, deliveryCollection } from './delivery.model';
 import type {
   DeliveryContent,
   DeliveryContentRecord,
@@ -55,8 +55,8 @@ export class Outbox {
     private readonly vault: Vault,
     private readonly domain: string,
   ) {
-    this.deliveries = deliveryModel(core.store);
-    this.contents = deliveryContentModel(core.store);
+    this.deliveries = deliveryCollection(core.store);
+    this.contents = deliveryContentCollection(core.store);
     this.sealing = sealedRecords<DeliveryContentRecord>({
       store: core.store,
       vault,

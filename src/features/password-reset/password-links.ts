@@ -40,7 +40,7 @@ const linkSchema = schemaOf<PasswordLinkRecord>({
 linkSchema.index({ userId: 1 });
 linkSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
-const linkModel = (store: Store) =>
+const linkCollection = (store: Store) =>
   store.collection<PasswordLinkRecord>('PasswordLink', linkSchema, 'password_links');
 
 /** Stored links to set a password. */
@@ -48,7 +48,7 @@ export class PasswordLinks {
   private readonly links;
 
   constructor(private readonly core: Core) {
-    this.links = linkModel(core.store);
+    this.links = linkCollection(core.store);
   }
 
   /** Returns the token of a new link, or null if the user has `most` valid links. */

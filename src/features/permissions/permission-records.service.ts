@@ -23,7 +23,7 @@ const permissionSchema = schemaOf<PermissionRecord>({
 });
 permissionSchema.index({ nameKey: 1 }, { unique: true });
 
-export const permissionModel = (store: Store) =>
+export const permissionCollection = (store: Store) =>
   store.collection<PermissionRecord>('Permission', permissionSchema, 'permissions');
 
 export interface Permission extends Omit<PermissionRecord, '_id' | 'nameKey'> {
@@ -39,7 +39,7 @@ export const presentPermission = ({
 
 /** Returns all permissions by id. Reads inside the transaction if `tx` is given. */
 export async function readPermissions(store: Store, tx?: Tx): Promise<Permission[]> {
-  const records = await permissionModel(store).find(
+  const records = await permissionCollection(store).find(
     {},
     { tx, fields: { name: 1, description: 1, version: 1 }, sort: { _id: 1 } },
   );
@@ -62,6 +62,6 @@ export async function seedPermissions(store: Store, tx: Tx): Promise<void> {
     description: DESCRIPTIONS[name],
     version: 1,
   }));
-  await permissionModel(store).insertMany(records, tx);
+  await permissionCollection(store).insertMany(records, tx);
   await store.startSequence('permissions', records.length, tx);
 }

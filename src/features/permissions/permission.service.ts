@@ -13,7 +13,7 @@ import { textProblems } from '../../platform/errors/text-problems';
 import { hasMoreCharacters, isVisible } from '../../platform/text/characters';
 import { fold } from '../../platform/text/fold';
 import type { AuditService } from '../audit/audit.service';
-import { permissionModel, presentPermission } from './permission-records.service';
+import { permissionCollection, presentPermission } from './permission-records.service';
 import type { Permission, PermissionRecord } from './permission-records.service';
 import type { GrantingGroups, PermissionDirectory } from './permission.ports';
 
@@ -95,7 +95,7 @@ export class PermissionService {
       readonly groups: GrantingGroups;
     },
   ) {
-    this.permissions = permissionModel(deps.store);
+    this.permissions = permissionCollection(deps.store);
   }
 
   async page(query: PageQuery): Promise<Page<Permission>> {

@@ -11,16 +11,16 @@ const READY = { state: 'QUEUED', isBlocked: { $exists: false } } as const;
 /** Metrics of queued and running runs, of all processes on this store. */
 export function runGauges(
   { clock }: Pick<Core, 'clock'>,
-  { model }: Pick<RunRecords, 'model'>,
+  { collection }: Pick<RunRecords, 'collection'>,
 ): readonly Gauge[] {
   const count = async (filter: object): Promise<number> => {
-    const counts = await Promise.all(KINDS.map((test) => model.count({ test, ...filter })));
+    const counts = await Promise.all(KINDS.map((test) => collection.count({ test, ...filter })));
     return counts.reduce((sum, each) => sum + each, 0);
   };
   const oldest = async (): Promise<Date | null> => {
     const runs = await Promise.all(
       KINDS.map((test) =>
-        model.findOne<{ queuedAt: Date }>(
+        collection.findOne<{ queuedAt: Date }>(
           { test, ...READY },
           { fields: { queuedAt: 1 }, sort: { queuedAt: 1, _id: 1 } },
         ),

@@ -16,7 +16,7 @@ import type { AuditService } from '../audit/audit.service';
 import type { HeldSnapshot } from '../workflows/versions/workflow-snapshots';
 import { RUN_TOPIC } from './run.events';
 import type { RunChanged, RunStateName } from './run.events';
-import { runModel } from './run.model';
+import { runCollection } from './run.model';
 import type { RunRecord } from './run.model';
 import { maySee, requireVisible } from './run.policy';
 
@@ -35,7 +35,7 @@ export const notRepeatable = ({ _id }: Pick<RunRecord, '_id'>): Refused =>
 
 /** The stored runs, and what each change of a run needs: transactions, audit and publication. */
 export class RunRecords {
-  readonly model: Collection<RunRecord>;
+  readonly collection: Collection<RunRecord>;
   /**
    * Serialises starts and ends of runs of this process, which write the same workflows and
    * counters.
@@ -43,7 +43,7 @@ export class RunRecords {
   readonly transactions: SharedTransactions;
 
   constructor(private readonly deps: { readonly core: Core; readonly audit: AuditService }) {
-    this.model = runModel(deps.core.store);
+    this.collection = runCollection(deps.core.store);
     this.transactions = createSharedTransactions(deps.core.store);
   }
 
@@ -52,7 +52,7 @@ export class RunRecords {
   }
 
   async find(id: number): Promise<RunRecord | null> {
-    return this.model.byId(id);
+    return this.collection.byId(id);
   }
 
   /** @throws NotFound EXECUTION_NOT_FOUND */

@@ -93,7 +93,7 @@ export class RunRetention {
 
   /** The oldest runs, as many as one write may remove with their events. */
   private async oldest(): Promise<OldRun[]> {
-    const runs = await this.deps.records.model.find<OldRun>(this.filterOld(), {
+    const runs = await this.deps.records.collection.find<OldRun>(this.filterOld(), {
       fields: { content: 1, lastSequence: 1 },
       sort: { finishedAt: 1, _id: 1 },
       limit: RUNS_AT_ONCE,
@@ -109,8 +109,8 @@ export class RunRetention {
     const { core, records, events, parameters, exchanges, snapshots } = this.deps;
     return records.transactions.alone(async (tx) => {
       const filter = { ...this.filterOld(), _id: { $in: [...ids] } };
-      const old = await records.model.find<OldRun>(filter, { tx, fields: { content: 1 } });
-      await records.model.deleteMany(filter, tx);
+      const old = await records.collection.find<OldRun>(filter, { tx, fields: { content: 1 } });
+      await records.collection.deleteMany(filter, tx);
       const runIds = old.map(({ _id }) => _id);
       await events.removeOf(runIds, tx);
       await parameters.remove(runIds, tx);

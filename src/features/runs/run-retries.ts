@@ -149,7 +149,7 @@ export class RunRetries {
     runIds: readonly number[],
     page: PageRequest,
   ): Promise<Page<RunRecord>[]> {
-    return pagesOf(this.deps.records.model, 'retryOf', runIds, {
+    return pagesOf(this.deps.records.collection, 'retryOf', runIds, {
       ...page,
       within: visibleRuns(actor, { includeTest: true }),
       orderBy: [{ field: 'queuedAt', direction: 'desc' }],
@@ -170,7 +170,7 @@ export class RunRetries {
     filter: Record<string, unknown>,
     after: string | null,
   ): Promise<Page<RunRecord>> {
-    return pageOf(this.deps.records.model, {
+    return pageOf(this.deps.records.collection, {
       first: RUNS_AT_ONCE,
       after,
       filter: allOf([filter, { state: { $in: [...FAILURES] } }]),
@@ -181,7 +181,7 @@ export class RunRetries {
 
   /** Returns which of these first runs have a retry that succeeded or has not ended. */
   private async findRetried(firsts: readonly number[], tx?: Tx): Promise<ReadonlySet<number>> {
-    const retries = await this.deps.records.model.find<Pick<RunRecord, '_id' | 'retryOf'>>(
+    const retries = await this.deps.records.collection.find<Pick<RunRecord, '_id' | 'retryOf'>>(
       {
         test: false,
         retryOf: { $in: [...firsts] },

@@ -1,6 +1,6 @@
 import type { Collection } from '../../platform/store/collection';
 import type { Store } from '../../platform/store/store';
-import { runModel } from './run.model';
+import { runCollection } from './run.model';
 import type { RunRecord } from './run.model';
 
 declare module '../../platform/context' {
@@ -23,7 +23,7 @@ export class RunUsage {
   private readonly runs: Collection<RunRecord>;
 
   constructor(store: Store) {
-    this.runs = runModel(store);
+    this.runs = runCollection(store);
   }
 
   async count(workflowId: number, period: Period): Promise<number> {

@@ -292,5 +292,5 @@ runSchema.index(
   { partialFilterExpression: { eventsGoing: { $exists: true } } },
 );
 
-export const runModel = (store: Store): Collection<RunRecord> =>
+export const runCollection = (store: Store): Collection<RunRecord> =>
   store.collection<RunRecord>('Run', runSchema, 'runs');

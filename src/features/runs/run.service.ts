@@ -60,7 +60,7 @@ export class RunService {
   ) {
     const { store, bus } = deps.core;
     this.list = new LiveList<RunRecord>({
-      model: deps.records.model,
+      collection: deps.records.collection,
       isExclusive: store.isExclusive,
       listen(note) {
         const stops = [
@@ -132,7 +132,7 @@ export class RunService {
 
   /** In the order of the ids, null where there is none. */
   async byIds(actor: Actor, ids: readonly number[]): Promise<(RunRecord | null)[]> {
-    const runs = await this.deps.records.model.byIds(ids);
+    const runs = await this.deps.records.collection.byIds(ids);
     return runs.map((run) => (run && maySee(actor, run) ? run : null));
   }
 
@@ -147,7 +147,7 @@ export class RunService {
     options: RunListOptions,
   ): Promise<Page<RunRecord>> {
     requireListVisible(actor, options);
-    return pageOf(this.deps.records.model, {
+    return pageOf(this.deps.records.collection, {
       ...page,
       filter,
       within: visibleRuns(actor, options),
@@ -163,7 +163,7 @@ export class RunService {
     page: PageRequest,
     options: RunListOptions,
   ): Promise<Page<RunRecord>[]> {
-    return pagesOf(this.deps.records.model, 'workflowId', workflowIds, {
+    return pagesOf(this.deps.records.collection, 'workflowId', workflowIds, {
       ...page,
       filter,
       within: visibleRuns(actor, options),
@@ -203,7 +203,7 @@ export class RunService {
 
   /** Running runs without tests, oldest first. */
   async running(limit: number): Promise<RunRecord[]> {
-    return this.deps.records.model.find(
+    return this.deps.records.collection.find(
       { state: 'RUNNING', test: false },
       { sort: { queuedAt: 1, _id: 1 }, limit },
     );
@@ -211,7 +211,7 @@ export class RunService {
 
   async interruptedAmong(ids: readonly number[]): Promise<ReadonlySet<number>> {
     if (ids.length === 0) return new Set();
-    const runs = await this.deps.records.model.find<Pick<RunRecord, '_id'>>(
+    const runs = await this.deps.records.collection.find<Pick<RunRecord, '_id'>>(
       { _id: { $in: [...ids] }, state: 'INTERRUPTED' },
       { fields: { _id: 1 } },
     );

@@ -18,7 +18,7 @@ import type { TitleSearch } from '../../platform/store/title-search';
 import type { Tx } from '../../platform/store/store';
 import type { RunRecord } from '../runs/run.model';
 import { nextFires } from '../../platform/clock/cron';
-import { scheduleModel } from './schedule.model';
+import { scheduleCollection } from './schedule.model';
 import type { ScheduleExecution, ScheduleRecord } from './schedule.model';
 import { schedulePolicy } from './schedule.policy';
 
@@ -52,15 +52,15 @@ export const scheduleNotFound = (id: number, path: InputPath = ['id']): NotFound
 
 /** The stored schedules, for services that schedules themselves depend on. */
 export class ScheduleRecords {
-  readonly model: Collection<ScheduleRecord>;
+  readonly collection: Collection<ScheduleRecord>;
   readonly searchTitles: TitleSearch;
   private readonly liveList: LiveList<ScheduleRecord>;
 
   constructor(private readonly core: Core) {
-    this.model = scheduleModel(core.store);
-    this.searchTitles = titleSearch(this.model, { title: 'title', key: 'titleKey' });
+    this.collection = scheduleCollection(core.store);
+    this.searchTitles = titleSearch(this.collection, { title: 'title', key: 'titleKey' });
     this.liveList = new LiveList<ScheduleRecord>({
-      model: this.model,
+      collection: this.collection,
       isExclusive: core.store.isExclusive,
       listen: (note) =>
         core.bus.subscribe<SchedulesChanged>(SCHEDULES_TOPIC, ({ scheduleIds }) =>
@@ -72,17 +72,17 @@ export class ScheduleRecords {
   }
 
   byId(id: number, tx?: Tx): Promise<ScheduleRecord | null> {
-    return this.model.byId(id, tx);
+    return this.collection.byId(id, tx);
   }
 
   /** In the order of the ids, null where there is none. */
   byIds(ids: readonly number[], tx?: Tx): Promise<(ScheduleRecord | null)[]> {
-    return this.model.byIds(ids, { tx });
+    return this.collection.byIds(ids, { tx });
   }
 
   /** Returns the earliest due time, which is past if a schedule waits to be started. */
   async earliestDueAt(): Promise<Date | null> {
-    const next = await this.model.findOne<Pick<ScheduleRecord, 'nextFireAt'>>(
+    const next = await this.collection.findOne<Pick<ScheduleRecord, 'nextFireAt'>>(
       { nextFireAt: { $ne: null } },
       { fields: { nextFireAt: 1 }, sort: { nextFireAt: 1, _id: 1 } },
     );
@@ -108,7 +108,7 @@ export class ScheduleRecords {
   }
 
   page(query: PageQuery): Promise<Page<ScheduleRecord>> {
-    return pageOf<ScheduleRecord>(this.model, query);
+    return pageOf<ScheduleRecord>(this.collection, query);
   }
 
   /** The same page for each workflow. */
@@ -116,7 +116,7 @@ export class ScheduleRecords {
     workflowIds: readonly number[],
     query: PageQuery,
   ): Promise<Page<ScheduleRecord>[]> {
-    return pagesOf(this.model, 'workflowId', workflowIds, query);
+    return pagesOf(this.collection, 'workflowId', workflowIds, query);
   }
 
   /** The next due times, earliest first; none if it is disabled. */
@@ -140,7 +140,7 @@ export class ScheduleRecords {
 
   /** Reads all schedules by id. */
   batches(): AsyncGenerator<ScheduleRecord[], void, void> {
-    return everyRecord(this.model, {}, null, BATCH_SIZE);
+    return everyRecord(this.collection, {}, null, BATCH_SIZE);
   }
 
   /** Publishes changed schedules after the transaction that writes them has committed. */
@@ -169,11 +169,11 @@ export class ScheduleRecords {
     tx: Tx,
   ): Promise<void> {
     const made = { 'createdBy.userId': fromId };
-    const schedules = await this.model.find<Pick<ScheduleRecord, '_id'>>(made, {
+    const schedules = await this.collection.find<Pick<ScheduleRecord, '_id'>>(made, {
       tx,
       fields: { _id: 1 },
     });
-    await this.model.updateMany(made, { $set: { createdBy: { userId, email } } }, tx);
+    await this.collection.updateMany(made, { $set: { createdBy: { userId, email } } }, tx);
     await this.release(
       schedules.map(({ _id }) => _id),
       tx,
@@ -195,7 +195,7 @@ export class ScheduleRecords {
     };
     // The average duration excludes runs that were cancelled or interrupted, or never began.
     const isCounted = (state === 'SUCCEEDED' || state === 'FAILED') && startedAt !== null;
-    await this.model.updateOne(
+    await this.collection.updateOne(
       { _id: scheduleId },
       {
         $set: { [field]: execution },
@@ -207,7 +207,7 @@ export class ScheduleRecords {
 
   /** Returns how many of the schedules exist. */
   private async writeClaims(ids: readonly number[], tx: Tx): Promise<number> {
-    const matched = await this.model.updateMany(
+    const matched = await this.collection.updateMany(
       { _id: { $in: [...ids] } },
       { $inc: { claims: 1 } },
       tx,

@@ -22,7 +22,7 @@ export class ScheduleRemoval {
     if (schedules.length === 0) return;
     const { audit, records, webhooks, notifications } = this.deps;
     const ids = schedules.map(({ _id }) => _id);
-    await records.model.deleteMany({ _id: { $in: ids } }, tx);
+    await records.collection.deleteMany({ _id: { $in: ids } }, tx);
     await webhooks.removeOfSchedules(ids, tx);
     await notifications.removeOfSchedules(ids, tx);
     for (const schedule of schedules) {
@@ -34,7 +34,7 @@ export class ScheduleRemoval {
 
   /** Deletes the schedules of a workflow, in the transaction that deletes the workflow. */
   async removeOf(actor: Actor, workflowId: number, tx: Tx): Promise<void> {
-    const schedules = await this.deps.records.model.find({ workflowId }, { tx });
+    const schedules = await this.deps.records.collection.find({ workflowId }, { tx });
     await this.remove(actor, schedules, tx);
   }
 }

@@ -138,7 +138,7 @@ export class ScheduleRuns {
         logging,
       }));
       if (starts.length > 0) {
-        await records.model.updateEach(
+        await records.collection.updateEach(
           starts.map(({ scheduleId, runId }) => ({
             filter: { _id: scheduleId },
             update: { $set: { lastRunId: runId } },
@@ -197,7 +197,7 @@ export class ScheduleRuns {
       parameters,
       more: { ...(depth !== undefined && { depth }), ...(trace !== undefined && { trace }) },
       alongside: async ({ _id: lastRunId }, tx) => {
-        const matched = await this.deps.records.model.updateOne(
+        const matched = await this.deps.records.collection.updateOne(
           { _id: id, workflowId },
           { $set: { lastRunId } },
           tx,
@@ -213,10 +213,10 @@ export class ScheduleRuns {
    */
   private async fireBatch(): Promise<boolean> {
     const now = this.deps.core.clock.now();
-    if (!(await this.deps.records.model.exists(isDueAt(now)))) return false;
+    if (!(await this.deps.records.collection.exists(isDueAt(now)))) return false;
     let hasMore = false;
     const isOpen = await this.deps.runs.queueDue(async (tx) => {
-      const due = await this.deps.records.model.find(isDueAt(now), {
+      const due = await this.deps.records.collection.find(isDueAt(now), {
         tx,
         sort: { nextFireAt: 1, _id: 1 },
         limit: BATCH_SIZE,
@@ -255,7 +255,7 @@ export class ScheduleRuns {
     );
     const runOf = new Map(starts.map(({ scheduleId, runId }) => [scheduleId, runId]));
     // Both write the record, so a concurrent change of `nextFireAt` makes this transaction retry.
-    await records.model.updateEach(
+    await records.collection.updateEach(
       due.map((schedule) => {
         const runId = runOf.get(schedule._id);
         const set = {

@@ -113,7 +113,7 @@ scheduleSchema.index({ nextFireAt: 1, _id: 1 });
 for (const field of ['workflowId', 'enabled', 'nextFireAt'])
   scheduleSchema.index({ [field]: 1, titleKey: 1, _id: 1 });
 
-export const scheduleModel = (store: Store) =>
+export const scheduleCollection = (store: Store) =>
   store.collection<ScheduleRecord>('Schedule', scheduleSchema, 'schedules');
 
 /** Fields recorded in the audit: those that users set. */

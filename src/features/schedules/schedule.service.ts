@@ -46,7 +46,7 @@ export class ScheduleService {
       readonly timeZone: string;
     },
   ) {
-    this.titles = new UniqueNames(deps.records.model, {
+    this.titles = new UniqueNames(deps.records.collection, {
       key: 'titleKey',
       takenError: (title) =>
         new Conflict(
@@ -91,7 +91,7 @@ export class ScheduleService {
         cron: tidyCron(cron),
         timeZone: zoneName(timeZone),
       };
-      const record = await records.model.insert(
+      const record = await records.collection.insert(
         {
           _id: id,
           title,
@@ -233,7 +233,7 @@ export class ScheduleService {
       timing.enabled !== base.enabled ||
       timing.cron !== base.cron ||
       timing.timeZone !== base.timeZone;
-    const after = await records.model.change(
+    const after = await records.collection.change(
       base._id,
       {
         ...set,

@@ -30,10 +30,10 @@ const visibleTo = (actor: Actor) => (isAdmin(actor) ? {} : { 'createdBy.userId':
 
 /** The schedules of running tests. One test per key at a time, over all processes. */
 export class TestSchedules {
-  private readonly model: Collection<TestScheduleRecord>;
+  private readonly collection: Collection<TestScheduleRecord>;
 
   constructor(private readonly core: Pick<Core, 'store' | 'clock'>) {
-    this.model = core.store.collection('TestSchedule', testScheduleSchema, 'test_schedules');
+    this.collection = core.store.collection('TestSchedule', testScheduleSchema, 'test_schedules');
   }
 
   /** Reserves an id, outside the transaction that begins the test. */
@@ -44,7 +44,7 @@ export class TestSchedules {
   /** Call in the transaction that stores the run; convert its errors with `refusal`. */
   begin(actor: Actor, id: number, test: NewTestSchedule, tx: Tx): Promise<TestScheduleRecord> {
     const [createdBy, createdAt] = [authorOf(actor), this.core.clock.now()];
-    return this.model.insert({ _id: id, ...test, createdBy, createdAt }, tx);
+    return this.collection.insert({ _id: id, ...test, createdBy, createdAt }, tx);
   }
 
   /** Converts a duplicate key error of that transaction to a conflict. */
@@ -59,17 +59,17 @@ export class TestSchedules {
 
   /** Call in the transaction that ends the run. */
   async end(runId: number, tx: Tx): Promise<void> {
-    await this.model.deleteOne({ runId }, tx);
+    await this.collection.deleteOne({ runId }, tx);
   }
 
   /** Schedules of open tests that the actor may see, by id. */
   all(actor: Actor): Promise<TestScheduleRecord[]> {
-    return this.model.find(visibleTo(actor), { sort: { _id: 1 } });
+    return this.collection.find(visibleTo(actor), { sort: { _id: 1 } });
   }
 
   /** @throws NotFound SCHEDULER_NOT_FOUND, also for tests of other users */
   async get(actor: Actor, id: number): Promise<TestScheduleRecord> {
-    const schedule = await this.model.findOne({ ...visibleTo(actor), _id: id });
+    const schedule = await this.collection.findOne({ ...visibleTo(actor), _id: id });
     if (!schedule) throw scheduleNotFound(id);
     return schedule;
   }

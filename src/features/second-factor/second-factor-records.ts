@@ -6,7 +6,7 @@ import type { SealedValues } from '../../platform/crypto/sealed-records';
 import { sha256 } from '../../platform/crypto/sha256';
 import type { Vault } from '../../platform/crypto/vault';
 import type { Tx } from '../../platform/store/store';
-import { loginChallengeModel, secondFactorModel } from './second-factor.model';
+import { loginChallengeCollection, secondFactorCollection } from './second-factor.model';
 import type { LoginChallengeRecord, SecondFactorRecord } from './second-factor.model';
 import { enrolmentOf, newSecret, secretOfBytes, timeStepOf } from './totp';
 import type { Enrolment } from '../sessions/session.ports';
@@ -58,8 +58,8 @@ export class SecondFactorRecords implements SealedValues {
     },
   ) {
     const { core, vault } = deps;
-    this.challenges = loginChallengeModel(core.store);
-    this.records = secondFactorModel(core.store);
+    this.challenges = loginChallengeCollection(core.store);
+    this.records = secondFactorCollection(core.store);
     this.sealed = sealedRecords({ store: core.store, vault, records: this.records, contextOf });
   }
 

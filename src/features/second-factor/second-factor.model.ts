@@ -31,7 +31,7 @@ const secondFactorSchema = schemaOf<SecondFactorRecord>({
 });
 secondFactorSchema.index({ 'sealed.keyId': 1 });
 
-export const secondFactorModel = (store: Store) =>
+export const secondFactorCollection = (store: Store) =>
   store.collection<SecondFactorRecord>('SecondFactor', secondFactorSchema, 'second_factors');
 
 /** A login whose password was accepted and whose second factor is missing. */
@@ -57,7 +57,7 @@ const loginChallengeSchema = schemaOf<LoginChallengeRecord>({
 loginChallengeSchema.index({ userId: 1 });
 loginChallengeSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
-export const loginChallengeModel = (store: Store) =>
+export const loginChallengeCollection = (store: Store) =>
   store.collection<LoginChallengeRecord>(
     'LoginChallenge',
     loginChallengeSchema,

@@ -1,6 +1,6 @@
 import type { Collection } from '../../platform/store/collection';
 import type { Store, Tx } from '../../platform/store/store';
-import { secretModel } from './secret.model';
+import { secretCollection } from './secret.model';
 import type { SecretRecord } from './secret.model';
 
 /** Checks and claims the secrets that workflows refer to. Needs only the store. */
@@ -8,7 +8,7 @@ export class SecretNames {
   private readonly secrets: Collection<SecretRecord>;
 
   constructor(store: Store) {
-    this.secrets = secretModel(store);
+    this.secrets = secretCollection(store);
   }
 
   /**

@@ -5,7 +5,7 @@ import type { Vault } from '../../platform/crypto/vault';
 import type { NamedSecret } from '../../platform/secrets';
 import type { Collection } from '../../platform/store/collection';
 import type { Store } from '../../platform/store/store';
-import { secretModel } from './secret.model';
+import { secretCollection } from './secret.model';
 import type { SecretRecord } from './secret.model';
 import { publicSuffixOf } from './secret.rules';
 
@@ -21,7 +21,7 @@ export class SecretValues implements SealedValues {
     store: Store,
     private readonly vault: Vault,
   ) {
-    this.secrets = secretModel(store);
+    this.secrets = secretCollection(store);
     this.sealed = sealedRecords({ store, vault, records: this.secrets, contextOf });
   }
 

@@ -40,5 +40,5 @@ const secretSchema = schemaOf<SecretRecord>({
 secretSchema.index({ nameKey: 1 }, { unique: true });
 secretSchema.index({ 'sealed.keyId': 1, _id: 1 });
 
-export const secretModel = (store: Store) =>
+export const secretCollection = (store: Store) =>
   store.collection<SecretRecord>('Secret', secretSchema, 'secrets');

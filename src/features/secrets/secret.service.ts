@@ -15,7 +15,7 @@ import { titleSearch } from '../../platform/store/title-search';
 import type { TitleSearch } from '../../platform/store/title-search';
 import { UniqueNames } from '../../platform/store/unique-names';
 import type { AuditService } from '../audit/audit.service';
-import { secretModel } from './secret.model';
+import { secretCollection } from './secret.model';
 import type { SecretRecord } from './secret.model';
 import { normalOrigins, SECRET_LENGTHS, secretErrors } from './secret.rules';
 import type { SecretChange } from './secret.rules';
@@ -107,7 +107,7 @@ export class SecretService {
       readonly workflowReferences: SecretReferences;
     },
   ) {
-    this.secrets = secretModel(deps.store);
+    this.secrets = secretCollection(deps.store);
     this.uniqueNames = new UniqueNames(this.secrets, {
       keyOf: secretKey,
       takenError: (name) =>

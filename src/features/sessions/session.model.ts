@@ -35,7 +35,7 @@ for (const field of ['createdAt', 'lastAccessed'])
 sessionSchema.index({ revoked: 1, lastAccessed: 1 });
 sessionSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
-export const sessionModel = (store: Store) =>
+export const sessionCollection = (store: Store) =>
   store.collection<SessionRecord>('Session', sessionSchema, 'sessions');
 
 /** An active login. */

@@ -18,7 +18,7 @@ import type { AuditService } from '../audit/audit.service';
 import type { UserRecords } from '../users/user-records';
 import type { UserPermissions } from '../users/user.policy';
 import type { User } from '../users/user.model';
-import { sessionModel, toSession } from './session.model';
+import { sessionCollection, toSession } from './session.model';
 import type { Session, SessionRecord } from './session.model';
 import { sessionPolicy } from './session.policy';
 
@@ -66,7 +66,7 @@ export class SessionService {
     },
   ) {
     const { store, clock, log } = deps.core;
-    this.sessions = sessionModel(store);
+    this.sessions = sessionCollection(store);
     // Only ended sessions. Idle ones stay until an index removes them at token expiry, so that
     // their clients receive `expired`.
     this.old = {

@@ -2,7 +2,7 @@ import type { Collection } from '../../platform/store/collection';
 import type { Store, Tx } from '../../platform/store/store';
 import { bytesOf } from '../../platform/store/stored-bytes';
 import type { StoredBytes } from '../../platform/store/stored-bytes';
-import { supportLogPartModel } from './support-log.model';
+import { supportLogPartCollection } from './support-log.model';
 import type { SupportLogPartRecord, SupportLogRecord } from './support-log.model';
 
 const PART_BYTES = 1024 * 1024;
@@ -18,7 +18,7 @@ export class SupportLogParts {
   private readonly records: Collection<SupportLogPartRecord>;
 
   constructor(store: Store) {
-    this.records = supportLogPartModel(store);
+    this.records = supportLogPartCollection(store);
   }
 
   /**

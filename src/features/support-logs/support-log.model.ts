@@ -63,11 +63,11 @@ supportLogSchema.index({ createdAt: 1, _id: 1 });
 supportLogSchema.index({ workflowId: 1, createdAt: 1, _id: 1 });
 supportLogSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
-export const supportLogModel = (store: Store) =>
+export const supportLogCollection = (store: Store) =>
   store.collection<SupportLogRecord>('SupportLog', supportLogSchema, 'support_logs');
 
 const partSchema = schemaOf<SupportLogPartRecord>({ _id: String, bytes: Buffer, expiresAt: Date });
 partSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
-export const supportLogPartModel = (store: Store) =>
+export const supportLogPartCollection = (store: Store) =>
   store.collection<SupportLogPartRecord>('SupportLogPart', partSchema, 'support_log_parts');

@@ -24,7 +24,7 @@ import type { LoggedRun } from './logged-run';
 import type { PackedWorkflow, SupportLogPacker } from './support-log-packer';
 import { SupportLogParts } from './support-log-parts';
 import { pick } from '../../platform/pick';
-import { supportFileName, supportLogModel } from './support-log.model';
+import { supportFileName, supportLogCollection } from './support-log.model';
 import type { SupportLogRecord } from './support-log.model';
 import { supportLogPolicy } from './support-log.policy';
 
@@ -90,10 +90,10 @@ export class SupportLogService {
     },
   ) {
     const { store, bus } = deps.core;
-    this.records = supportLogModel(store);
+    this.records = supportLogCollection(store);
     this.parts = new SupportLogParts(store);
     this.liveList = new LiveList<SupportLogRecord>({
-      model: this.records,
+      collection: this.records,
       isExclusive: store.isExclusive,
       revision: ['createdAt'],
       order: { field: 'createdAt', direction: 'desc' },

@@ -33,7 +33,7 @@ export class TemplateReads {
   readonly searchTitles: TitleSearch;
 
   constructor(protected readonly records: TemplateRecords) {
-    this.searchTitles = titleSearch(records.model, { title: 'name', key: 'nameKey' });
+    this.searchTitles = titleSearch(records.collection, { title: 'name', key: 'nameKey' });
   }
 
   byId(id: number): Promise<TemplateRecord | null> {
@@ -48,11 +48,11 @@ export class TemplateReads {
 
   /** Returns the templates in the given order, null for missing ones. */
   byIds(ids: readonly number[]): Promise<(TemplateRecord | null)[]> {
-    return this.records.model.byIds(ids);
+    return this.records.collection.byIds(ids);
   }
 
   page(query: PageQuery): Promise<Page<TemplateRecord>> {
-    return pageOf<TemplateRecord>(this.records.model, query);
+    return pageOf<TemplateRecord>(this.records.collection, query);
   }
 
   /** @throws NotFound TEMPLATE_NOT_FOUND */
@@ -107,7 +107,7 @@ export class TemplateReads {
     { metadataOnly }: { metadataOnly: boolean },
     matches: (record: TemplateRecord) => boolean = () => true,
   ): AsyncGenerator<ListedTemplate, void, void> {
-    for await (const records of everyRecord(this.records.model)) {
+    for await (const records of everyRecord(this.records.collection)) {
       const selected = records.filter(matches);
       if (metadataOnly) for (const record of selected) yield { record, body: null };
       else yield* this.listed(selected);

@@ -9,7 +9,7 @@ import { DocumentsTogether, partIds, unpackJson } from '../workflows/workflow-do
 import type { JsonObject, StoredPart } from '../workflows/workflow-document.service';
 import type { ContentPartRecord, ContentRef } from '../workflows/workflow.model';
 import { TEMPLATE_VERSION } from './conversion/template-versions';
-import { templateContentModel, templateModel } from './template.model';
+import { templateContentCollection, templateCollection } from './template.model';
 import type { TemplateRecord } from './template.model';
 import type { PackedTemplate } from './template-tasks';
 
@@ -47,30 +47,30 @@ const recorded = ({
  * stored apart from the fields that lists read; they are never changed.
  */
 export class TemplateRecords {
-  readonly model: Collection<TemplateRecord>;
+  readonly collection: Collection<TemplateRecord>;
   private readonly contents: Collection<ContentPartRecord>;
 
   constructor(
     private readonly core: Pick<Core, 'store' | 'clock'>,
     private readonly audit: AuditService,
   ) {
-    this.model = templateModel(core.store);
-    this.contents = templateContentModel(core.store);
+    this.collection = templateCollection(core.store);
+    this.contents = templateContentCollection(core.store);
   }
 
   byTemplateId(templateId: string, tx?: Tx): Promise<TemplateRecord | null> {
-    return this.model.findOne({ templateId }, { tx });
+    return this.collection.findOne({ templateId }, { tx });
   }
 
   byId(id: number, tx?: Tx): Promise<TemplateRecord | null> {
-    return this.model.byId(id, tx);
+    return this.collection.byId(id, tx);
   }
 
   async insert(actor: Actor, packed: PackedTemplate, tx: Tx): Promise<TemplateRecord> {
     const { store, clock } = this.core;
     const [now, author, id] = [clock.now(), authorOf(actor), await store.nextId('templates')];
     await this.writeContent(packed, tx);
-    const record = await this.model.insert(
+    const record = await this.collection.insert(
       {
         _id: id,
         templateId: packed.templateId,
@@ -101,7 +101,7 @@ export class TemplateRecords {
       updatedAt: this.core.clock.now(),
       updatedBy: authorOf(actor),
     };
-    const after = await this.model.change(before._id, fields, tx);
+    const after = await this.collection.change(before._id, fields, tx);
     const [old, shown] = [recorded(before), recorded(after)];
     await this.audit.record(actor, 'template.update', target(before._id), old, shown, tx);
     return after;
@@ -109,7 +109,7 @@ export class TemplateRecords {
 
   async remove(actor: Actor, before: TemplateRecord, tx: Tx): Promise<void> {
     const { _id: id, content } = before;
-    await this.model.deleteOne({ _id: id }, tx);
+    await this.collection.deleteOne({ _id: id }, tx);
     await this.removeContent(content, tx);
     await this.audit.record(actor, 'template.delete', target(id), recorded(before), null, tx);
   }

@@ -57,10 +57,10 @@ templateSchema.index({ templateId: 1 }, { unique: true });
 for (const field of ['nameKey', 'createdAt', 'updatedAt'])
   templateSchema.index({ [field]: 1, _id: 1 });
 
-export const templateModel = (store: Store) =>
+export const templateCollection = (store: Store) =>
   store.collection<TemplateRecord>('Template', templateSchema, 'templates');
 
 const contentSchema = schemaOf<ContentPartRecord>({ _id: String, bytes: Buffer });
 
-export const templateContentModel = (store: Store) =>
+export const templateContentCollection = (store: Store) =>
   store.collection<ContentPartRecord>('TemplateContent', contentSchema, 'template_contents');

@@ -117,7 +117,7 @@ export class DirectoryAccounts {
 
   /** Returns the e-mails of the accounts with one of these names that belong to no entry yet. */
   private async namesWithoutEntry(names: readonly string[]): Promise<readonly string[]> {
-    const records = await this.deps.records.model.find(withoutEntry(names), {
+    const records = await this.deps.records.collection.find(withoutEntry(names), {
       fields: { email: 1 },
       limit: MAX_VERIFIED,
     });
@@ -163,17 +163,17 @@ export class DirectoryAccounts {
 
   /** Returns the accounts of the entry, and those that are to be joined to them, the oldest first. */
   private async accountsOf({ name, person }: DirectorySignIn, tx: Tx): Promise<UserRecord[]> {
-    const { model } = this.deps.records;
+    const { collection } = this.deps.records;
     const accounts = [
       ...(await this.accountsWithKeys(person, tx)).own,
-      ...(await model.find(withoutEntry([name, ...person.ownNames]), { tx })),
+      ...(await collection.find(withoutEntry([name, ...person.ownNames]), { tx })),
     ];
     return accounts.sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime() || a._id - b._id);
   }
 
   /** Returns the accounts with one of the keys of the entry: those of its person, and of others. */
   private async accountsWithKeys({ entryKeys }: DirectoryPerson, tx: Tx) {
-    const accounts = await this.deps.records.model.find(
+    const accounts = await this.deps.records.collection.find(
       { directoryKeys: { $in: [...entryKeys] } },
       { tx },
     );

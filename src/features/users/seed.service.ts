@@ -39,7 +39,7 @@ const schema = schemaOf<FirstAdministratorRecord>({
   toldAt: orNull(Date),
 });
 
-const firstAdministratorModel = (store: Store) =>
+const firstAdministratorCollection = (store: Store) =>
   store.collection<FirstAdministratorRecord>('FirstAdministrator', schema, 'first_administrators');
 
 /** Id of the only record of the collection. */
@@ -71,7 +71,7 @@ export class Seed {
       readonly passwords: Passwords;
     },
   ) {
-    this.marks = firstAdministratorModel(deps.core.store);
+    this.marks = firstAdministratorCollection(deps.core.store);
   }
 
   /**

@@ -264,7 +264,7 @@ export class UserCredentials {
       // Only if the password was not changed in the meantime.
       const { userId, passwordHash } = credentials;
       const upgraded = { passwordHash: await passwords.hash(password) };
-      await users.model.updateOne({ _id: userId, passwordHash }, { $set: upgraded });
+      await users.collection.updateOne({ _id: userId, passwordHash }, { $set: upgraded });
     }
     return { isValid: true, credentials };
   }
@@ -285,7 +285,7 @@ export class UserCredentials {
   private async find(
     filter: Pick<UserRecord, 'emailKey'> | Pick<UserRecord, '_id'>,
   ): Promise<StoredCredentials | null> {
-    const record = await this.deps.users.model.findOne(filter, {
+    const record = await this.deps.users.collection.findOne(filter, {
       fields: { email: 1, passwordHash: 1, credentialVersion: 1, disabledAt: 1 },
     });
     if (!record) return null;

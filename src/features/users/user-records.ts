@@ -11,7 +11,7 @@ import type { Store, Tx } from '../../platform/store/store';
 import { emailKeyOf } from '../../platform/text/email';
 import type { AuditAction } from '../audit/audit.actions';
 import type { AuditService } from '../audit/audit.service';
-import { toUser, userModel } from './user.model';
+import { toUser, userCollection } from './user.model';
 import type { User, UserRecord } from './user.model';
 
 declare module '../../platform/context' {
@@ -40,18 +40,18 @@ const target = (id: number) => ({ type: 'User', id }) as const;
 
 /** Reads users, and writes them with an audit record but without checks. */
 export class UserRecords {
-  readonly model;
+  readonly collection;
   private readonly queues = createRecordLocks();
 
   constructor(
     private readonly store: Store,
     private readonly audit: AuditService,
   ) {
-    this.model = userModel(store);
+    this.collection = userCollection(store);
   }
 
   async byId(id: number): Promise<User | null> {
-    const record = await this.model.findOne({ _id: id }, { fields: WITHOUT_SECRETS });
+    const record = await this.collection.findOne({ _id: id }, { fields: WITHOUT_SECRETS });
     return record && toUser(record);
   }
 
@@ -64,7 +64,7 @@ export class UserRecords {
 
   /** Returns the users in the order of `ids`, null for unknown ones. One query. */
   async byIds(ids: readonly number[]): Promise<(User | null)[]> {
-    return (await this.model.byIds(ids, { fields: WITHOUT_SECRETS })).map(
+    return (await this.collection.byIds(ids, { fields: WITHOUT_SECRETS })).map(
       (record) => record && toUser(record),
     );
   }
@@ -78,7 +78,7 @@ export class UserRecords {
   }
 
   async byEmail(email: string): Promise<User | null> {
-    const record = await this.model.findOne(
+    const record = await this.collection.findOne(
       { emailKey: emailKeyOf(email) },
       { fields: WITHOUT_SECRETS },
     );
@@ -98,26 +98,26 @@ export class UserRecords {
   /** Returns whether a user other than `exceptId` has this e-mail, without regard to case. */
   async emailExists(email: string, exceptId?: number, tx?: Tx): Promise<boolean> {
     const others = exceptId === undefined ? {} : { _id: { $ne: exceptId } };
-    return this.model.exists({ emailKey: emailKeyOf(email), ...others }, tx);
+    return this.collection.exists({ emailKey: emailKeyOf(email), ...others }, tx);
   }
 
   async *list(): AsyncGenerator<User, void, void> {
-    for await (const records of everyRecord(this.model, {}, WITHOUT_SECRETS))
+    for await (const records of everyRecord(this.collection, {}, WITHOUT_SECRETS))
       yield* records.map(toUser);
   }
 
   async page(query: PageQuery): Promise<Page<User>> {
-    return (await pageOf<UserRecord>(this.model, query)).map(toUser);
+    return (await pageOf<UserRecord>(this.collection, query)).map(toUser);
   }
 
   /** Returns the same page of the users of each group. */
   async pagesOfGroups(groupIds: readonly number[], query: PageQuery): Promise<Page<User>[]> {
-    const pages = await pagesOf(this.model, 'groupId', groupIds, query);
+    const pages = await pagesOf(this.collection, 'groupId', groupIds, query);
     return pages.map((page) => page.map(toUser));
   }
 
   async identity(id: number): Promise<UserIdentity | null> {
-    const record = await this.model.findOne(
+    const record = await this.collection.findOne(
       { _id: id },
       { fields: { email: 1, groupId: 1, credentialVersion: 1, disabledAt: 1 } },
     );
@@ -134,12 +134,12 @@ export class UserRecords {
 
   /** Writes the user, so that concurrent transactions that claim or change them conflict. */
   async claim(id: number, tx: Tx): Promise<void> {
-    await this.model.updateOne({ _id: id }, { $inc: { claims: 1 } }, tx);
+    await this.collection.updateOne({ _id: id }, { $inc: { claims: 1 } }, tx);
   }
 
   /** As `claim`. Returns null, without a claim, for a missing or disabled user. */
   async claimActive(id: number, tx: Tx): Promise<UserRecord | null> {
-    return this.model.findOneAndUpdate(
+    return this.collection.findOneAndUpdate(
       { _id: id, disabledAt: null },
       { $inc: { claims: 1 } },
       { tx },
@@ -157,7 +157,7 @@ export class UserRecords {
   }
 
   async countInGroup(groupId: number, tx: Tx): Promise<number> {
-    return this.model.count({ groupId }, { tx });
+    return this.collection.count({ groupId }, { tx });
   }
 
   /**
@@ -170,7 +170,7 @@ export class UserRecords {
 
   /** @throws NotFound USER_NOT_EXIST */
   async require(id: number, tx: Tx): Promise<UserRecord> {
-    const record = await this.model.byId(id, tx);
+    const record = await this.collection.byId(id, tx);
     if (!record) throw userNotFound(id);
     return record;
   }
@@ -180,7 +180,7 @@ export class UserRecords {
   }
 
   async insert(actor: Actor, record: UserRecord, tx: Tx): Promise<UserRecord> {
-    const after = await this.model.insert(record, tx);
+    const after = await this.collection.insert(record, tx);
     await this.audit.record(actor, 'user.create', target(after._id), null, after, tx);
     return after;
   }
@@ -193,26 +193,26 @@ export class UserRecords {
     tx: Tx,
   ): Promise<UserRecord> {
     const version = before.version + 1;
-    const after = await this.model.change(before._id, { ...set, version }, tx);
+    const after = await this.collection.change(before._id, { ...set, version }, tx);
     await this.audit.record(actor, action, target(before._id), before, after, tx);
     return after;
   }
 
   async deleteAll(actor: Actor, records: readonly UserRecord[], tx: Tx): Promise<void> {
     const ids = records.map(({ _id }) => _id);
-    await this.model.deleteMany({ _id: { $in: ids } }, tx);
+    await this.collection.deleteMany({ _id: { $in: ids } }, tx);
     for (const record of records)
       await this.audit.record(actor, 'user.delete', target(record._id), record, null, tx);
   }
 
   /** The account belongs to the entry that signs in next with its e-mail. */
   async releaseEntry(id: number, tx: Tx): Promise<void> {
-    await this.model.updateOne({ _id: id }, { $unset: { directoryKeys: 1 } }, tx);
+    await this.collection.updateOne({ _id: id }, { $unset: { directoryKeys: 1 } }, tx);
   }
 
   /** Removes an account whose data belongs to an older account of the same person now. */
   async removeJoined(actor: Actor, from: UserRecord, to: UserRecord, tx: Tx): Promise<void> {
-    await this.model.deleteOne({ _id: from._id }, tx);
+    await this.collection.deleteOne({ _id: from._id }, tx);
     const after = { joinedTo: to._id };
     await this.audit.record(actor, 'user.join', target(from._id), from, after, tx);
   }
@@ -222,7 +222,7 @@ export class UserRecords {
    * updated user, or null if there is none or they are disabled.
    */
   async setLastLogin(id: number, at: Date, tx: Tx): Promise<User | null> {
-    const record = await this.model.findOneAndUpdate(
+    const record = await this.collection.findOneAndUpdate(
       { _id: id, disabledAt: null },
       { $max: { lastLogin: at } },
       { tx },

@@ -114,7 +114,7 @@ for (const field of ['groupId', 'disabledAt'])
   userSchema.index({ [field]: 1, createdAt: 1, _id: 1 });
 for (const field of SEARCHED) userSchema.index({ [`detailKeys.${field}`]: 1, _id: 1 });
 
-export const userModel = (store: Store) =>
+export const userCollection = (store: Store) =>
   store.collection<UserRecord>('User', userSchema, 'users');
 
 export const EMPTY_DETAIL: UserDetail = {

@@ -115,7 +115,7 @@ export class UserPermissions {
   ): Promise<void> {
     await this.directory.countMembershipChange(groupId, tx);
     const others = { groupId, _id: { $nin: leaving.map(({ _id }) => _id) }, disabledAt: null };
-    if (!(await this.users.model.exists(others, tx)))
+    if (!(await this.users.collection.exists(others, tx)))
       throw new Refused(
         'LAST_ADMINISTRATOR',
         'The last administrator cannot be deleted, disabled or moved to another group.',

@@ -9,7 +9,7 @@ import type { Collection, Filter } from '../../platform/store/collection';
 import type { Adoption } from '../../platform/store/adoption';
 import type { Tx } from '../../platform/store/store';
 import type { SchedulesOfWebhooks } from './webhook.ports';
-import { webhookModel } from './webhook.model';
+import { webhookCollection } from './webhook.model';
 import type { WebhookRecord } from './webhook.model';
 import type { UserAccount } from '../users/user-deletion.service';
 
@@ -57,7 +57,7 @@ export interface AdoptedWebhook {
 /** The stored webhooks, for services that webhooks themselves depend on. */
 export class WebhookRecords {
   readonly sealing: SealedValues;
-  private readonly model: Collection<WebhookRecord>;
+  private readonly collection: Collection<WebhookRecord>;
   private readonly tokens: WebhookTokens;
 
   constructor(
@@ -70,12 +70,12 @@ export class WebhookRecords {
     },
   ) {
     const { core, vault, secret } = deps;
-    this.model = webhookModel(core.store);
+    this.collection = webhookCollection(core.store);
     this.tokens = new WebhookTokens(secret);
     this.sealing = sealedRecords({
       store: core.store,
       vault,
-      records: this.model,
+      records: this.collection,
       contextOf: sealContextOf,
     });
   }
@@ -89,12 +89,12 @@ export class WebhookRecords {
   async byToken(token: string, tx?: Tx): Promise<WebhookRecord | null> {
     const tokenHash = this.tokens.hash(token);
     if (tokenHash === null) return null;
-    return this.model.findOne({ tokenHash }, { tx });
+    return this.collection.findOne({ tokenHash }, { tx });
   }
 
   /** In the order of the ids, null where there is none. */
   byIds(ids: readonly number[]): Promise<(WebhookRecord | null)[]> {
-    return this.model.byIds(ids);
+    return this.collection.byIds(ids);
   }
 
   /** Webhooks by schedule id, in one read. */
@@ -103,7 +103,7 @@ export class WebhookRecords {
     tx?: Tx,
   ): Promise<ReadonlyMap<number, WebhookRecord>> {
     if (scheduleIds.length === 0) return new Map();
-    const records = await this.model.find({ scheduleId: { $in: [...scheduleIds] } }, { tx });
+    const records = await this.collection.find({ scheduleId: { $in: [...scheduleIds] } }, { tx });
     return new Map(records.map((record) => [record.scheduleId, record]));
   }
 
@@ -131,7 +131,7 @@ export class WebhookRecords {
     apiTokenId?: number,
   ): Promise<WebhookRecord> {
     const { core, vault } = this.deps;
-    return this.model.insert(
+    return this.collection.insert(
       {
         _id: id,
         scheduleId,
@@ -148,7 +148,7 @@ export class WebhookRecords {
 
   /** Returns the deleted record, or null if there is none. */
   async remove(id: number, tx: Tx): Promise<WebhookRecord | null> {
-    const removed = await this.model.findOneAndDelete({ _id: id }, tx);
+    const removed = await this.collection.findOneAndDelete({ _id: id }, tx);
     if (removed) await this.deps.schedules.release([removed.scheduleId], tx);
     return removed;
   }
@@ -171,7 +171,7 @@ export class WebhookRecords {
 
   /** See `UserOwnedRecords`. */
   async moveTo(fromId: number, { _id: userId, email }: UserAccount, tx: Tx): Promise<void> {
-    await this.model.updateMany(
+    await this.collection.updateMany(
       { 'createdBy.userId': fromId },
       { $set: { createdBy: { userId, email } } },
       tx,
@@ -180,15 +180,15 @@ export class WebhookRecords {
 
   /** Deletes the webhooks of these schedules, in the transaction that deletes the schedules. */
   async removeOfSchedules(scheduleIds: readonly number[], tx: Tx): Promise<void> {
-    await this.model.deleteMany({ scheduleId: { $in: [...scheduleIds] } }, tx);
+    await this.collection.deleteMany({ scheduleId: { $in: [...scheduleIds] } }, tx);
   }
 
   private async removeWhere(filter: Filter<WebhookRecord>, tx: Tx): Promise<number[]> {
-    const removed = await this.model.find<Pick<WebhookRecord, '_id' | 'scheduleId'>>(filter, {
+    const removed = await this.collection.find<Pick<WebhookRecord, '_id' | 'scheduleId'>>(filter, {
       tx,
       fields: { scheduleId: 1 },
     });
-    await this.model.deleteMany(filter, tx);
+    await this.collection.deleteMany(filter, tx);
     const scheduleIds = removed.map(({ scheduleId }) => scheduleId);
     await this.deps.schedules.release(scheduleIds, tx);
     return removed.map(({ _id }) => _id);
@@ -198,9 +198,12 @@ export class WebhookRecords {
   async rehash(): Promise<void> {
     const hashKey = this.tokens.keyId;
     for (;;) {
-      const outdated = await this.model.find({ hashKey: { $ne: hashKey } }, { limit: BATCH_SIZE });
+      const outdated = await this.collection.find(
+        { hashKey: { $ne: hashKey } },
+        { limit: BATCH_SIZE },
+      );
       if (outdated.length === 0) return;
-      await this.model.updateEach(
+      await this.collection.updateEach(
         outdated.map((record) => {
           const tokenHash = this.tokens.hash(this.tokenOf(record)) ?? '';
           return { filter: { _id: record._id }, update: { $set: { tokenHash, hashKey } } };

@@ -40,7 +40,7 @@ webhookSchema.index({ apiTokenId: 1, _id: 1 });
 webhookSchema.index({ hashKey: 1, _id: 1 });
 webhookSchema.index({ 'sealed.keyId': 1, _id: 1 });
 
-export const webhookModel = (store: Store) =>
+export const webhookCollection = (store: Store) =>
   store.collection<WebhookRecord>('Webhook', webhookSchema, 'webhooks');
 
 /** A webhook with its secret, and the API token it was created with, if any. */

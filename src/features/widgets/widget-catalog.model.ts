@@ -23,7 +23,7 @@ const widgetSchema = schemaOf<WidgetRecord>({
 });
 widgetSchema.index({ keyFolded: 1 }, { unique: true });
 
-export const widgetModel = (store: Store) =>
+export const widgetCollection = (store: Store) =>
   store.collection<WidgetRecord>('Widget', widgetSchema, 'widgets');
 
 /** Widgets that released clients draw and this service has data for, with the released texts. */

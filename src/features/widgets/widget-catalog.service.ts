@@ -10,7 +10,7 @@ import { textProblems } from '../../platform/errors/text-problems';
 import { hasMoreCharacters, isVisible } from '../../platform/text/characters';
 import { fold } from '../../platform/text/fold';
 import type { AuditService } from '../audit/audit.service';
-import { widgetModel } from './widget-catalog.model';
+import { widgetCollection } from './widget-catalog.model';
 import type { WidgetRecord } from './widget-catalog.model';
 
 declare module '../../platform/context' {
@@ -40,7 +40,7 @@ export class WidgetCatalog {
   private readonly creating = createRecordLocks();
 
   constructor(private readonly deps: { readonly store: Store; readonly audit: AuditService }) {
-    this.widgets = widgetModel(deps.store);
+    this.widgets = widgetCollection(deps.store);
   }
 
   all(): Promise<WidgetRecord[]> {

@@ -50,7 +50,7 @@ const widgetSettingsSchema = schemaOf<WidgetSettingsRecord>({
   ] as never,
 });
 
-const widgetSettingsModel = (store: Store) =>
+const widgetSettingsCollection = (store: Store) =>
   store.collection<WidgetSettingsRecord>('WidgetSettings', widgetSettingsSchema, 'widget_settings');
 
 /** A requested position; missing values are the defaults of the clients. */
@@ -78,7 +78,7 @@ export class WidgetSettings {
   private readonly dashboards: Collection<WidgetSettingsRecord>;
 
   constructor(private readonly deps: { readonly store: Store; readonly widgets: WidgetCatalog }) {
-    this.dashboards = widgetSettingsModel(deps.store);
+    this.dashboards = widgetSettingsCollection(deps.store);
   }
 
   /** The dashboard of a user; empty if they have none. */

@@ -19,7 +19,7 @@ import { workflowOfKey } from './testing/test-key.service';
 import { maskDocument } from './masking/mask-document';
 import type { WorkflowDocument } from './document/workflow-document';
 import type { ContentRef, WorkflowRecord } from './workflow.model';
-import { workflowModel } from './workflow.model';
+import { workflowCollection } from './workflow.model';
 import { workflowPolicy } from './workflow.policy';
 import { titleKey } from './document/title';
 import { withoutNotes } from './document/two-containers';
@@ -72,7 +72,7 @@ export class WorkflowReader {
     protected readonly versions: WorkflowVersions,
     private readonly rules: MaskingRuleRecords,
   ) {
-    this.workflows = workflowModel(store);
+    this.workflows = workflowCollection(store);
     this.searchTitles = titleSearch(this.workflows, {
       title: 'title',
       key: 'titleKey',

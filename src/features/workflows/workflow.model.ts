@@ -147,7 +147,7 @@ for (const field of [
 ])
   workflowSchema.index({ test: 1, [field]: 1, createdAt: 1, _id: 1 });
 
-export const workflowModel = (store: Store): Collection<WorkflowRecord> =>
+export const workflowCollection = (store: Store): Collection<WorkflowRecord> =>
   store.collection<WorkflowRecord>('Workflow', workflowSchema, 'workflows');
 
 export const versionSchema = schemaOf<VersionRecord>({

@@ -34,7 +34,7 @@ const vaultKeySchema = schemaOf<VaultKeyRecord>({
   replacedBy: orNull(String),
 });
 
-const vaultKeyModel = (store: Store) =>
+const vaultKeyCollection = (store: Store) =>
   store.collection<VaultKeyRecord>('VaultKey', vaultKeySchema, 'vault_keys');
 
 export type { Sealed } from './sealed';
@@ -75,13 +75,13 @@ interface VaultParts {
 
 /** A vault with the operations for start, key change, export and import. */
 export class VaultKeys implements Vault {
-  private readonly records: ReturnType<typeof vaultKeyModel>;
+  private readonly records: ReturnType<typeof vaultKeyCollection>;
   /** The keys that this process holds, by id. */
   private readonly keys = new Map<string, SealingKey>();
   private activeKey: SealingKey | null = null;
 
   constructor(private readonly parts: VaultParts) {
-    this.records = vaultKeyModel(parts.store);
+    this.records = vaultKeyCollection(parts.store);
   }
 
   get keyId(): string {

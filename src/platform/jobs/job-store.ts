@@ -20,7 +20,7 @@ export type JobEnd =
 
 /** Reads and writes the records of jobs. */
 export class JobStore {
-  readonly model: Collection<JobRecord>;
+  readonly collection: Collection<JobRecord>;
   readonly progress: JobProgress;
 
   /** @param keepMs retention of ended jobs */
@@ -28,13 +28,13 @@ export class JobStore {
     private readonly core: Omit<Core, 'log'>,
     private readonly keepMs: number,
   ) {
-    this.model = core.store.collection<JobRecord>('Job', jobSchema, 'jobs');
+    this.collection = core.store.collection<JobRecord>('Job', jobSchema, 'jobs');
     this.progress = new JobProgress(core);
   }
 
   /** Returns the job with its current progress, or null. */
   async find(id: number, tx?: Tx): Promise<JobRecord | null> {
-    const job = await this.model.byId(id, tx);
+    const job = await this.collection.byId(id, tx);
     return job && (await this.progress.currentOf([job], tx))[0];
   }
 
@@ -65,7 +65,7 @@ export class JobStore {
   async insert(actor: Actor, kind: JobKind): Promise<JobRecord> {
     const id = await this.core.store.nextId('jobs');
     await this.progress.begin(id);
-    return this.model.insert({
+    return this.collection.insert({
       _id: id,
       kind,
       state: 'QUEUED',
@@ -84,7 +84,7 @@ export class JobStore {
 
   /** Marks a queued job as running. Returns false if it is no longer queued. */
   async setRunning(id: number): Promise<boolean> {
-    const matched = await this.model.updateOne(
+    const matched = await this.collection.updateOne(
       { _id: id, state: 'QUEUED' },
       { $set: { state: 'RUNNING', startedAt: this.core.clock.now() } },
     );
@@ -94,7 +94,7 @@ export class JobStore {
 
   async requestCancel(id: number, tx: Tx): Promise<void> {
     const set = { $set: { cancelRequested: true } };
-    await this.model.updateOne({ _id: id }, set, tx);
+    await this.collection.updateOne({ _id: id }, set, tx);
   }
 
   /**
@@ -113,7 +113,7 @@ export class JobStore {
       finishedAt,
       expiresAt: new Date(finishedAt.getTime() + this.keepMs),
     };
-    const ended = await this.model.change(id, set, tx);
+    const ended = await this.collection.change(id, set, tx);
     tx.afterCommit(async () => {
       this.core.bus.publish(jobTopic(id), {});
       await this.progress.remove(id).catch(() => undefined);
@@ -130,7 +130,7 @@ export class JobStore {
   async renewHeartbeats(ids: readonly number[]): Promise<number[]> {
     if (ids.length === 0) return [];
     await this.progress.renewHeartbeats(ids);
-    const cancelled = await this.model.find<Pick<JobRecord, '_id'>>(
+    const cancelled = await this.collection.find<Pick<JobRecord, '_id'>>(
       { _id: { $in: [...ids] }, cancelRequested: true },
       { fields: { _id: 1 } },
     );
@@ -143,7 +143,7 @@ export class JobStore {
    * @param own ids of the jobs of this process
    */
   async endDead(own: ReadonlySet<number>): Promise<number> {
-    const unfinished = await this.model.find<Pick<JobRecord, '_id'>>(
+    const unfinished = await this.collection.find<Pick<JobRecord, '_id'>>(
       { state: { $in: [...UNFINISHED] } },
       { fields: { _id: 1 } },
     );

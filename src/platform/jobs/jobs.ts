@@ -75,7 +75,7 @@ export const maySeeJob = (actor: Actor, { owner }: Pick<JobRecord, 'owner'>): bo
  * changes the store in one transaction, so nothing is left half done.
  */
 export class Jobs {
-  readonly model: Collection<JobRecord>;
+  readonly collection: Collection<JobRecord>;
   private readonly records: JobStore;
   private readonly queue = new BoundedQueue<Entry>(MAX_RUNNING, MAX_QUEUED, (entry) =>
     asTask(shareOfUser(entry.ownerId), () => this.perform(entry)),
@@ -100,7 +100,7 @@ export class Jobs {
     },
   ) {
     this.records = new JobStore(deps.core, deps.config.jobs.keepDays * DAY_MS);
-    this.model = this.records.model;
+    this.collection = this.records.collection;
   }
 
   /** Returns the job with its current progress, or null. */

@@ -1,5 +1,5 @@
 import { BadInput } from '../errors/errors';
-import type { Collection, } from './collection';
+import type { Collection } from './collection';
 import { allOf, NOTHING } from './filter';
 import { decodeCursor, encodeCursor } from './keyset-cursor';
 import type { CursorList, KeyValue, Order } from './keyset-cursor';
@@ -40,7 +40,7 @@ export interface PageQuery extends PageRequest {
   readonly maxPage?: number;
   /** Parent object of the list; cursors are valid for that parent only. */
   readonly parent?: string;
-  /** Source of rows and counts. Default: the collection of the model. */
+  /** Source of rows and counts. Default: the collection itself. */
   readonly source?: PageSource<never>;
 }
 
@@ -64,11 +64,11 @@ export interface PageSource<T> {
  * @throws BadInput `first`/`last` outside 1..1000 (or the limit of the list), both given, a cursor
  *   of another list, or a query that no index serves in a long list
  */
-export async function pageOf<T>(model: Collection<T>, query: PageQuery): Promise<Page<T>> {
-  const request = listRequestOf(model, query);
+export async function pageOf<T>(collection: Collection<T>, query: PageQuery): Promise<Page<T>> {
+  const request = listRequestOf(collection, query);
   const { order } = request;
   const list: CursorList = {
-    name: [model.recordName, ...(query.parent === undefined ? [] : [query.parent])].join(' '),
+    name: [collection.recordName, ...(query.parent === undefined ? [] : [query.parent])].join(' '),
     order,
   };
   const size = pageSize(query, query.maxPage ?? LARGEST_PAGE);
@@ -77,20 +77,24 @@ export async function pageOf<T>(model: Collection<T>, query: PageQuery): Promise
   const past =
     query.after == null
       ? null
-      : conditionsAfter(model, order, valuesOf(model, list, query.after, 'after'));
+      : conditionsAfter(collection, order, valuesOf(collection, list, query.after, 'after'));
   const before =
     query.before == null
       ? null
-      : conditionsAfter(model, order.map(reversed), valuesOf(model, list, query.before, 'before'));
+      : conditionsAfter(
+          collection,
+          order.map(reversed),
+          valuesOf(collection, list, query.before, 'before'),
+        );
   const [from, to] = backwards ? [before, past] : [past, before];
   const direction = (entry: Order): 1 | -1 => ((entry.direction === 'asc') !== backwards ? 1 : -1);
-  const { reader, count } = (query.source as PageSource<T> | undefined) ?? collectionOf(model);
+  const { reader, count } = (query.source as PageSource<T> | undefined) ?? collectionOf(collection);
   const [projection, sort] = [
     projectionWith(query.projection, order),
     Object.fromEntries(order.map((entry) => [entry.field, direction(entry)])),
   ];
   // For lists of many parents, `pagesOf` checks this for all of them together.
-  const hint = query.source ? undefined : await requireServed(model, request);
+  const hint = query.source ? undefined : await requireServed(collection, request);
   // Parts are read one after another; a shared source reads once for each list.
   const parts = from === null ? [{}] : query.source ? [eitherOf(from)] : from;
   const readers = parts.map((part) =>
@@ -128,35 +132,37 @@ export async function pageOf<T>(model: Collection<T>, query: PageQuery): Promise
 
 /** Filter and order of a page, for the index check and for reading. */
 export function listRequestOf<T>(
-  model: Collection<T>,
+  collection: Collection<T>,
   { filter = {}, within = {}, orderBy = [] }: PageQuery,
 ): ListRequest {
-  const request = { filter, within, order: closed(model, orderBy) };
+  const request = { filter, within, order: closed(collection, orderBy) };
   return orderBy[0]?.isDefault
-    ? { ...request, order: closed(model, orderOfRange(model, request)) }
+    ? { ...request, order: closed(collection, orderOfRange(collection, request)) }
     : request;
 }
 
-const collectionOf = <T>(model: Collection<T>): PageSource<T> => ({
+const collectionOf = <T>(collection: Collection<T>): PageSource<T> => ({
   reader:
     ({ filter, projection, sort, hint }) =>
     (limit) =>
-      model.find(filter, { fields: projection, sort, limit, ...(hint && { hint }) }),
+      collection.find(filter, { fields: projection, sort, limit, ...(hint && { hint }) }),
   // The store knows the size of a whole collection; otherwise it counts index keys.
   count: (filter, hint) =>
-    Object.keys(filter).length === 0 ? model.size() : model.count(filter, hint && { hint }),
+    Object.keys(filter).length === 0
+      ? collection.size()
+      : collection.count(filter, hint && { hint }),
 });
 
 /** @throws BadInput malformed, a cursor of another list or order, or values of the wrong type */
 function valuesOf<T>(
-  model: Collection<T>,
+  collection: Collection<T>,
   list: CursorList,
   cursor: string,
   argument: string,
 ): KeyValue[] {
   const values = decodeCursor(list, cursor, argument);
   list.order.forEach(({ field }, index) => {
-    const type = model.schema.path(field) as { cast(value: unknown): unknown } | undefined;
+    const type = collection.schema.path(field) as { cast(value: unknown): unknown } | undefined;
     try {
       type?.cast(values[index]);
     } catch {
@@ -184,8 +190,8 @@ function pageSize({ first, last }: PageRequest, max: number): number {
 }
 
 /** Appends the id, unless a field of the order is unique. */
-const closed = <T>(model: Collection<T>, order: readonly Order[]): readonly Order[] =>
-  order.some(({ field }) => isUniqueField(model, field))
+const closed = <T>(collection: Collection<T>, order: readonly Order[]): readonly Order[] =>
+  order.some(({ field }) => isUniqueField(collection, field))
     ? order
     : [...order, { field: '_id', direction: order.at(-1)?.direction ?? 'asc' }];
 
@@ -201,7 +207,7 @@ const reversed = ({ field, direction }: Order): Order => ({
  * none.
  */
 function conditionsAfter<T>(
-  model: Collection<T>,
+  collection: Collection<T>,
   order: readonly Order[],
   values: readonly KeyValue[],
 ): Record<string, unknown>[] {
@@ -210,14 +216,14 @@ function conditionsAfter<T>(
       const equal = Object.fromEntries(
         order.slice(0, index).map(({ field }, at) => [field, values[at]]),
       );
-      return further(entry, values[index] ?? null, isNeverNull(model, entry.field)).map(
+      return further(entry, values[index] ?? null, isNeverNull(collection, entry.field)).map(
         (condition) => ({ ...equal, ...condition }),
       );
     })
     .reverse()
     .flat();
   const [first] = order;
-  if (parts.length < 2 || !first || !isMoment(model, first.field)) return parts;
+  if (parts.length < 2 || !first || !isMoment(collection, first.field)) return parts;
   return [
     { [first.field]: { [first.direction === 'asc' ? '$gte' : '$lte']: values[0] }, $or: parts },
   ];
@@ -240,12 +246,12 @@ function further(
     : [{ [field]: { $lt: value } }, { [field]: null }];
 }
 
-const isNeverNull = <T>(model: Collection<T>, field: string): boolean =>
+const isNeverNull = <T>(collection: Collection<T>, field: string): boolean =>
   field === '_id' ||
-  (model.schema.path(field) as { isRequired?: boolean } | undefined)?.isRequired === true;
+  (collection.schema.path(field) as { isRequired?: boolean } | undefined)?.isRequired === true;
 
-const isMoment = <T>(model: Collection<T>, field: string): boolean =>
-  model.schema.path(field)?.instance === 'Date' && isNeverNull(model, field);
+const isMoment = <T>(collection: Collection<T>, field: string): boolean =>
+  collection.schema.path(field)?.instance === 'Date' && isNeverNull(collection, field);
 
 function projectionWith(
   projection: PageQuery['projection'],

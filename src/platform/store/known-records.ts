@@ -12,9 +12,9 @@ interface Claimed {
 }
 
 /** Checks and claims referenced records by id. */
-export function knownRecords<R extends Claimed>(model: Collection<R>) {
-  // All models passed here have these fields.
-  const records = model as unknown as Collection<Claimed>;
+export function knownRecords<R extends Claimed>(collection: Collection<R>) {
+  // All collections passed here have these fields.
+  const records = collection as unknown as Collection<Claimed>;
   return {
     /** Returns which of these ids exist. */
     async known(ids: readonly number[], tx?: Tx): Promise<ReadonlySet<number>> {

@@ -115,7 +115,7 @@ interface LiveListQuery {
 }
 
 interface LiveListParts<T> {
-  readonly model: Collection<T>;
+  readonly collection: Collection<T>;
   /** True if no other process can change the list. */
   readonly isExclusive: boolean;
   /** Calls `add` with the ids that this process changed; returns a function that stops it. */
@@ -209,7 +209,7 @@ export class LiveList<T> {
     visible: Record<string, unknown>,
   ): Promise<readonly Row[]> {
     return this.reads.get(['revisions', ids, visible], () =>
-      this.parts.model.find<Row>(among(ids, visible), { fields: this.projection }),
+      this.parts.collection.find<Row>(among(ids, visible), { fields: this.projection }),
     );
   }
 
@@ -219,7 +219,7 @@ export class LiveList<T> {
     visible: Record<string, unknown>,
   ): Promise<readonly (T & Row)[]> {
     return this.reads.get(['records', ids, visible], () =>
-      this.parts.model.find<T & Row>(among(ids, visible)),
+      this.parts.collection.find<T & Row>(among(ids, visible)),
     );
   }
 
@@ -227,7 +227,7 @@ export class LiveList<T> {
   private async readStart({ filter, isComplete, within }: Comparison): Promise<readonly Row[]> {
     if (!isComplete) return [];
     return this.reads.get(['beginning', filter, within], async () => {
-      const page = await pageOf<Row>(this.parts.model as never, {
+      const page = await pageOf<Row>(this.parts.collection as never, {
         filter,
         within,
         first: MAX_COMPARED,

@@ -14,20 +14,23 @@ type Parent = number | string;
  * @throws BadInput see `pageOf`
  */
 export async function pagesOf<T extends object, P extends Parent>(
-  model: Collection<T>,
+  collection: Collection<T>,
   field: keyof T & string,
   parents: readonly P[],
   query: PageQuery,
 ): Promise<Page<T>[]> {
   const requestFor = (parent: unknown) =>
-    listRequestOf(model, { ...query, filter: { $and: [{ [field]: parent }, query.filter ?? {}] } });
-  if (!isServed(model, requestFor(parents[0])))
-    await requireServed(model, requestFor({ $in: parents }));
-  const together = readTogether(model, field, parents);
+    listRequestOf(collection, {
+      ...query,
+      filter: { $and: [{ [field]: parent }, query.filter ?? {}] },
+    });
+  if (!isServed(collection, requestFor(parents[0])))
+    await requireServed(collection, requestFor({ $in: parents }));
+  const together = readTogether(collection, field, parents);
   const counted = { $and: [query.filter ?? {}, query.within ?? {}] };
   return Promise.all(
     parents.map((parent) =>
-      pageOf(model, {
+      pageOf(collection, {
         ...query,
         parent: `${field} ${parent}`,
         filter: { $and: [{ [field]: parent }, query.filter ?? {}] },
@@ -39,7 +42,7 @@ export async function pagesOf<T extends object, P extends Parent>(
 
 /** Collects the query of each parent and runs all of them when the first result is needed. */
 function readTogether<T extends object, P extends Parent>(
-  model: Collection<T>,
+  collection: Collection<T>,
   field: keyof T & string,
   parents: readonly P[],
 ) {
@@ -58,7 +61,7 @@ function readTogether<T extends object, P extends Parent>(
     reader(query) {
       queries.set(parent, query);
       return async (limit) => {
-        rows ??= model
+        rows ??= collection
           .aggregate<T>([...queries.values()].map((one) => stages(one, limit)))
           .then(byParent);
         return (await rows).get(parent) ?? [];
@@ -66,7 +69,7 @@ function readTogether<T extends object, P extends Parent>(
     },
     async count() {
       // Group by index: a parent name that starts with `$` would be parsed as an expression.
-      counts ??= model
+      counts ??= collection
         .aggregate<{ _id: number; n: number }>(
           parents.map((each, at) => [
             { $match: { $and: [{ [field]: each }, filter] } },

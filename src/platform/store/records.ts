@@ -1,4 +1,4 @@
-import type { Collection, } from './collection';
+import type { Collection } from './collection';
 import type { Tx } from './store';
 import { BadInput, Conflict } from '../errors/errors';
 import type { InputPath } from '../errors/errors';
@@ -55,13 +55,13 @@ interface Named {
  * @param key value by the field with the unique index
  */
 export async function isTaken<R>(
-  model: Collection<R>,
+  collection: Collection<R>,
   key: { readonly nameKey: string } | { readonly titleKey: string },
   id: number | null,
   tx: Tx,
 ): Promise<boolean> {
   // Both kinds of record have these fields.
-  const records = model as unknown as Collection<Named>;
+  const records = collection as unknown as Collection<Named>;
   return records.exists({ ...key, ...(id === null ? {} : { _id: { $ne: id } }) }, tx);
 }
 
@@ -72,13 +72,13 @@ const BATCH = 200;
  * the iteration may be missing; none is returned twice.
  */
 export async function* everyRecord<T extends { readonly _id: number }>(
-  model: Collection<T>,
+  collection: Collection<T>,
   filter: Readonly<Record<string, unknown>> = {},
   projection: Readonly<Record<string, 0 | 1>> | null = null,
   batch = BATCH,
 ): AsyncGenerator<T[], void, void> {
   for (let last: number | null = null; ;) {
-    const records: T[] = await model.find(
+    const records: T[] = await collection.find(
       { ...filter, ...(last !== null && { _id: { $gt: last } }) },
       { fields: projection, sort: { _id: 1 }, limit: batch },
     );

@@ -24,11 +24,14 @@ export interface ListRequest {
 }
 
 /** Returns whether an index serves filter and order, so that only matching entries are read. */
-export function isServed<T>(model: Collection<T>, { filter, within, order }: ListRequest): boolean {
+export function isServed<T>(
+  collection: Collection<T>,
+  { filter, within, order }: ListRequest,
+): boolean {
   const [filterConjuncts, withinConjuncts] = [conjunctsOf(filter), conjunctsOf(within)];
   return (
-    isUnique(model, filterConjuncts) ||
-    indexesOf(model).some((keys) => hasInOrder(keys, filterConjuncts, withinConjuncts, order))
+    isUnique(collection, filterConjuncts) ||
+    indexesOf(collection).some((keys) => hasInOrder(keys, filterConjuncts, withinConjuncts, order))
   );
 }
 
@@ -38,13 +41,13 @@ export function isServed<T>(model: Collection<T>, { filter, within, order }: Lis
  * @throws BadInput the query is none of these
  */
 export async function requireServed<T>(
-  model: Collection<T>,
+  collection: Collection<T>,
   request: ListRequest,
 ): Promise<Keys | undefined> {
-  if (isServed(model, request) || (await model.size()) <= MOST_SEARCHED) return undefined;
-  for (const { keys, query } of narrowing(model, request)) {
+  if (isServed(collection, request) || (await collection.size()) <= MOST_SEARCHED) return undefined;
+  for (const { keys, query } of narrowing(collection, request)) {
     if (
-      (await model.count(query, {
+      (await collection.count(query, {
         limit: FEW + 1,
         hint: keys,
       })) <= FEW
@@ -64,15 +67,15 @@ export async function requireServed<T>(
  * Returns the order of the list, or that of the filtered field if the only range filter is on one
  * field and no index serves it in the order of the list.
  */
-export function orderOfRange<T>(model: Collection<T>, request: ListRequest): readonly Order[] {
+export function orderOfRange<T>(collection: Collection<T>, request: ListRequest): readonly Order[] {
   const ranges = conjunctsOf(request.filter).filter(({ kind }) => kind === 'range');
   const [only] = ranges;
-  if (!only || ranges.some(({ path }) => path !== only.path) || isServed(model, request))
+  if (!only || ranges.some(({ path }) => path !== only.path) || isServed(collection, request))
     return request.order;
   const order: readonly Order[] = [
     { field: only.path, direction: request.order[0]?.direction ?? 'asc' },
   ];
-  return isServed(model, { ...request, order }) ? order : request.order;
+  return isServed(collection, { ...request, order }) ? order : request.order;
 }
 
 function hasInOrder(
@@ -110,11 +113,11 @@ function hasInOrder(
 
 /** Indexes that evaluate filter conditions without reading documents; most conditions first. */
 function narrowing<T>(
-  model: Collection<T>,
+  collection: Collection<T>,
   { filter, within }: ListRequest,
 ): { keys: Keys; query: Record<string, unknown> }[] {
   const [filterConjuncts, withinConjuncts] = [conjunctsOf(filter), conjunctsOf(within)];
-  return indexesOf(model)
+  return indexesOf(collection)
     .flatMap((keys) => {
       const paths = Object.keys(keys);
       const equal = beginningOf(paths, [...filterConjuncts, ...withinConjuncts]);
@@ -145,15 +148,15 @@ function beginningOf(paths: readonly string[], conjuncts: readonly Conjunct[]): 
 }
 
 /** Indexes that contain every document (not partial or sparse). */
-const indexesOf = <T>(model: Collection<T>): readonly Keys[] => declaredBy(model).ofAll;
+const indexesOf = <T>(collection: Collection<T>): readonly Keys[] => declaredBy(collection).ofAll;
 
 /** Entries with equal keys are ordered by id. */
 const pathsOf = (keys: Keys): string[] =>
   keys._id === undefined ? [...Object.keys(keys), '_id'] : Object.keys(keys);
 
 /** Returns whether the field has a unique index of its own. */
-export const isUniqueField = <T>(model: Collection<T>, field: string): boolean =>
-  declaredBy(model).uniqueFields.has(field);
+export const isUniqueField = <T>(collection: Collection<T>, field: string): boolean =>
+  declaredBy(collection).uniqueFields.has(field);
 
 interface Declared {
   readonly ofAll: readonly Keys[];
@@ -188,5 +191,5 @@ function readDeclared(indexes: readonly (readonly [Keys, IndexOptions])[]): Decl
   };
 }
 
-const isUnique = <T>(model: Collection<T>, conjuncts: readonly Conjunct[]): boolean =>
-  conjuncts.some(({ kind, path }) => kind === 'equal' && isUniqueField(model, path));
+const isUnique = <T>(collection: Collection<T>, conjuncts: readonly Conjunct[]): boolean =>
+  conjuncts.some(({ kind, path }) => kind === 'equal' && isUniqueField(collection, path));

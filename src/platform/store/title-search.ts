@@ -35,11 +35,11 @@ interface SearchedTitles {
  * @throws BadInput the text is too long, or has characters that no title contains
  */
 export function titleSearch<R>(
-  model: Collection<R>,
+  collection: Collection<R>,
   { title, key, within = {} }: SearchedTitles,
 ): TitleSearch {
   const find = async (condition: object, limit: number): Promise<Titled[]> => {
-    const rows = await model.find<Readonly<Record<string, unknown>>>(
+    const rows = await collection.find<Readonly<Record<string, unknown>>>(
       { ...within, [key]: condition },
       { fields: { [title]: 1 }, sort: { [key]: 1 }, limit },
     );
@@ -50,7 +50,7 @@ export function titleSearch<R>(
     const begin = fold(text);
     if (begin === '' || limit <= 0) return [];
     const first = await find({ $gte: begin, $lt: `${begin}\u{10ffff}` }, limit);
-    if (first.length >= limit || (await model.size()) > MOST_SEARCHED) return first;
+    if (first.length >= limit || (await collection.size()) > MOST_SEARCHED) return first;
     const firstIds = new Set(first.map(({ id }) => id));
     const others = await find({ $regex: pattern }, limit);
     return [...first, ...others.filter(({ id }) => !firstIds.has(id))].slice(0, limit);

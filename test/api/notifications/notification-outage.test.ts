@@ -42,7 +42,7 @@ async function storeEvents(count: number): Promise<void> {
     .insertMany(
       ids.map((_id) => ({ ...first, _id, title: `Schedule ${_id}`, titleKey: `schedule ${_id}` })),
     );
-  await notificationRecords.model.insertMany(
+  await notificationRecords.collection.insertMany(
     ids.map((_id, nth) => ({
       ...{ _id, scheduleId: _id, templateId, name: 'Mail', eventType: 'post', version: 1 },
       recipients: [addressOf(nth)],

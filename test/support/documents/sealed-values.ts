@@ -1,7 +1,7 @@
-import { connectorModel } from '../../../src/features/connectors/connector.model';
+import { connectorCollection } from '../../../src/features/connectors/connector.model';
 import { Credentials } from '../../../src/features/connectors/credentials';
 import { SecretValues } from '../../../src/features/secrets/secret-values';
-import { secretModel } from '../../../src/features/secrets/secret.model';
+import { secretCollection } from '../../../src/features/secrets/secret.model';
 import { keysInUse } from '../../../src/platform/crypto/sealed-records';
 import type { SealedValues } from '../../../src/platform/crypto/sealed-records';
 import { VaultKeys } from '../../../src/platform/crypto/vault';
@@ -56,7 +56,7 @@ export async function openedWith(
 ): Promise<OpenedStore> {
   const vault = new VaultKeys({ store, dir, masterPassword });
   const credentials = new Credentials(store, vault);
-  const [connectors, secrets] = [connectorModel(store), secretModel(store)];
+  const [connectors, secrets] = [connectorCollection(store), secretCollection(store)];
   const opening = new SecretValues(store, vault);
   const sealed = [credentials, opening];
   await vault.unlock(() => keysInUse(sealed));

@@ -52,7 +52,7 @@ runEventBatchSchema.index(
 );
 runEventBatchSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
-export const runEventBatchModel = (store: Store): Collection<RunEventBatchRecord> =>
+export const runEventBatchCollection = (store: Store): Collection<RunEventBatchRecord> =>
   store.collection<RunEventBatchRecord>('RunEventBatch', runEventBatchSchema, 'run_event_batches');
 
 export const MAX_EVENTS = 500;

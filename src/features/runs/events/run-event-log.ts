@@ -8,7 +8,7 @@ import { ElementParts } from '../logs/element-scan';
 import { TEST_LOG_MS } from '../logs/logged-runs';
 import { lastStepIn, runEventsTopic } from '../run.events';
 import type { PublishedRunEvent, PublishedRunEventRow } from '../run.events';
-import { batchesOf, eventsIn, MAX_EVENTS, runEventBatchModel } from './run-event-batches';
+import { batchesOf, eventsIn, MAX_EVENTS, runEventBatchCollection } from './run-event-batches';
 import type { EventsOf, RunEventBatchRecord } from './run-event-batches';
 import { RunEventInsertion } from './run-event-insertion';
 import type { RunEventWriter } from './run-event-insertion';
@@ -34,7 +34,7 @@ export class RunEventLog {
   private readonly insertion: RunEventInsertion;
 
   constructor(private readonly core: Pick<Core, 'store' | 'bus' | 'clock'>) {
-    this.events = runEventBatchModel(core.store);
+    this.events = runEventBatchCollection(core.store);
     this.elements = new ElementParts(this.events);
     this.insertion = new RunEventInsertion({
       records: this.events,

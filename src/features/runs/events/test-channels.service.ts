@@ -54,7 +54,7 @@ export class TestChannels {
 
   constructor(
     private readonly core: Pick<Core, 'store' | 'bus' | 'clock'>,
-    private readonly runs: Pick<RunRecords, 'model'>,
+    private readonly runs: Pick<RunRecords, 'collection'>,
   ) {
     this.channels = core.store.collection<TestChannelRecord>(
       'TestChannel',
@@ -123,7 +123,7 @@ export class TestChannels {
   }
 
   private async newestOfSchedule(scheduleId: number, since: Date): Promise<number | null> {
-    const run = await this.runs.model.findOne<
+    const run = await this.runs.collection.findOne<
       Pick<RunRecord, '_id' | 'state' | 'queuedAt' | 'logging'>
     >(
       { test: BOTH_KINDS, scheduleId },

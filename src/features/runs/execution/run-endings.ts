@@ -70,7 +70,7 @@ export class RunEndings {
     tx: Tx,
   ): Promise<RunRecord | null> {
     const { clock, records, exchanges, leases, events, logs, effects } = this.deps;
-    const before = await records.model.findOne(filter, { tx });
+    const before = await records.collection.findOne(filter, { tx });
     if (!before) return null;
     const ending = preferCancelled(
       before,
@@ -79,7 +79,7 @@ export class RunEndings {
     const { state, error, steps, exchange, rest = [], sequence, cancelledBy } = ending;
     const { _id: id } = before;
     const changes = changesOf(before, ending, clock.now());
-    const changed = await records.model.change(
+    const changed = await records.collection.change(
       id,
       changes,
       tx,
@@ -119,7 +119,7 @@ export class RunEndings {
       unsent: false,
     } as const;
     return records.transactions.together(async (tx) => {
-      const run = await records.model.findOneAndUpdate(filter, { $set: set }, { tx });
+      const run = await records.collection.findOneAndUpdate(filter, { $set: set }, { tx });
       if (!run) return null;
       await events.removeOf([run._id], tx);
       tx.afterCommit(() => {
@@ -136,7 +136,7 @@ export class RunEndings {
    */
   async requestCancel(id: number, by: Actor | null, tx: Tx): Promise<boolean> {
     const { records } = this.deps;
-    const before = await records.model.findOneAndUpdate(
+    const before = await records.collection.findOneAndUpdate(
       { _id: id, state: 'RUNNING' },
       { $set: { cancelRequested: true } },
       { tx, before: true },

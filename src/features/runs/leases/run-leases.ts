@@ -2,7 +2,7 @@ import type { Core } from '../../../platform/core';
 import type { Collection, Filter } from '../../../platform/store/collection';
 import { isKnownDead, processName } from '../../../platform/store/lease';
 import type { StepPlace } from '../execution/run-engine';
-import { runModel, UNFINISHED } from '../run.model';
+import { runCollection, UNFINISHED } from '../run.model';
 import type { RunRecord } from '../run.model';
 import { BOTH_KINDS } from '../run.policy';
 
@@ -66,7 +66,7 @@ export class RunLeases {
     private readonly core: Pick<Core, 'store' | 'clock'>,
     readonly times: LeaseTimes = LEASE_TIMES,
   ) {
-    this.runs = runModel(core.store);
+    this.runs = runCollection(core.store);
   }
 
   /** Whether another process may execute the run, now or later. */

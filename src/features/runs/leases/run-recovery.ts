@@ -185,7 +185,7 @@ export class RunRecovery {
     const { core, records, queue } = this.deps;
     const { ids } = queue;
     if (core.store.isExclusive || ids.length === 0) return;
-    const begun = await records.model.find<Pick<RunRecord, '_id'>>(
+    const begun = await records.collection.find<Pick<RunRecord, '_id'>>(
       { _id: { $in: ids }, state: { $ne: 'QUEUED' } },
       { fields: { _id: 1 } },
     );
@@ -198,8 +198,8 @@ export class RunRecovery {
    */
   private async takeUpLeft(): Promise<void> {
     const { core, records, queue } = this.deps;
-    const queued = await records.model.count({ test: BOTH_KINDS, state: 'QUEUED' });
-    const blocked = await records.model.count({ isBlocked: true });
+    const queued = await records.collection.count({ test: BOTH_KINDS, state: 'QUEUED' });
+    const blocked = await records.collection.count({ isBlocked: true });
     if (queued - blocked === queue.ids.length) return;
     await this.offerQueued({ queuedAt: { $lte: new Date(core.clock.now().getTime() - LEFT_MS) } });
   }
@@ -209,7 +209,7 @@ export class RunRecovery {
    * hide those of others.
    */
   private async offerQueued(filter: Filter<RunRecord> = {}): Promise<void> {
-    const queued = this.deps.records.model.each<QueuedRun>(
+    const queued = this.deps.records.collection.each<QueuedRun>(
       { ...filter, test: false, state: 'QUEUED', isBlocked: { $exists: false } },
       {
         fields: { workflowId: 1, startedBy: 1, test: 1, trigger: 1 },

@@ -9,7 +9,7 @@ import { REMOVAL_PAUSE_MS } from '../events/run-event-log';
 import type { RunEventLog } from '../events/run-event-log';
 import { RUN_LOGS_GONE_TOPIC } from '../run.events';
 import type { RunLogsGone } from '../run.events';
-import { ALL_LOGS, runModel } from '../run.model';
+import { ALL_LOGS, runCollection } from '../run.model';
 import type { RunRecord } from '../run.model';
 import { ENDED_BADLY, testsGoneAt } from './logged-runs';
 
@@ -75,7 +75,7 @@ export class LogRetention {
     },
   ) {
     const { core, keep } = deps;
-    this.runs = runModel(core.store);
+    this.runs = runCollection(core.store);
     this.ends = core.store.collection<LogEndsRecord>('LogEnds', endsSchema, 'run_log_ends');
     this.successes = { limit: keep.successes, state: 'SUCCEEDED' };
     this.failures = { limit: keep.failures, state: { $in: [...ENDED_BADLY] } };

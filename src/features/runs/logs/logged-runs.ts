@@ -49,7 +49,7 @@ export class LoggedRuns {
 
   /** Returns those of the runs whose log can be read. */
   async withLog(runIds: readonly number[]): Promise<ReadonlySet<number>> {
-    const runs = await this.deps.records.model.find<
+    const runs = await this.deps.records.collection.find<
       Pick<RunRecord, '_id' | 'logOf' | 'test' | 'queuedAt'>
     >({ _id: { $in: [...runIds] } }, { fields: { logOf: 1, test: 1, queuedAt: 1 } });
     const now = this.deps.clock.now();

@@ -81,17 +81,20 @@ export class RunLogFiles {
           ? LOGS_OF_SCHEDULE
           : ALL_LOGS;
     const visible = visibleRuns(actor, { includeTest: true });
-    const runs = await records.model.find(allOf([filter, logThere(clock.now()), visible, older]), {
-      fields: {
-        workflowId: 1,
-        state: 1,
-        queuedAt: 1,
-        logOf: 1,
+    const runs = await records.collection.find(
+      allOf([filter, logThere(clock.now()), visible, older]),
+      {
+        fields: {
+          workflowId: 1,
+          state: 1,
+          queuedAt: 1,
+          logOf: 1,
+        },
+        sort: { queuedAt: -1, _id: -1 },
+        hint: index,
+        limit: first,
       },
-      sort: { queuedAt: -1, _id: -1 },
-      hint: index,
-      limit: first,
-    });
+    );
     return runs.map(fileNameOf);
   }
 
@@ -124,7 +127,7 @@ export class RunLogFiles {
 
   /** The newest runs of a workflow that have a log, without tests, newest first. */
   async runsOfWorkflow(workflowId: number, limit: number): Promise<RunRecord[]> {
-    return this.deps.records.model.find(
+    return this.deps.records.collection.find(
       { logOf: testKeyOf(workflowId), test: false },
       { sort: { queuedAt: -1, _id: -1 }, hint: LOGS_OF_WORKFLOW, limit },
     );

@@ -171,7 +171,7 @@ export class RunLogs {
     const visible = visibleRuns(actor, { includeTest: true });
     let last: RunRecord | null = null;
     if (runId !== null) {
-      last = await records.model.findOne(allOf([{ _id: runId }, visible]));
+      last = await records.collection.findOne(allOf([{ _id: runId }, visible]));
       if (last === null || logKeyOf(last) !== testKeyOf(workflowId))
         throw elementNotFound(after ?? '', 'after');
       // A log that is gone still marks where the next ones begin.
@@ -179,7 +179,7 @@ export class RunLogs {
     }
     const within = [{ logOf: testKeyOf(workflowId) }, logThere(clock.now()), visible];
     for (;;) {
-      const runs: RunRecord[] = await records.model.find(
+      const runs: RunRecord[] = await records.collection.find(
         allOf([...within, last === null ? {} : olderThan(last)]),
         { sort: { queuedAt: -1, _id: -1 }, hint: LOGS_OF_WORKFLOW, limit: RUNS_AT_ONCE },
       );

@@ -74,12 +74,12 @@ export class RunCancellation {
       ...localIds.map((id) => this.cancelOne(id, actor)),
       this.untilEnded(remoteIds),
     ]);
-    return (await this.deps.records.model.byIds(unique)).flatMap((run) => run ?? []);
+    return (await this.deps.records.collection.byIds(unique)).flatMap((run) => run ?? []);
   }
 
   /** Cancels the open runs of a schedule. Resolves when they have ended, or take too long. */
   async cancelOfSchedule(actor: Actor, scheduleId: number): Promise<void> {
-    const open = await this.deps.records.model.find<Pick<RunRecord, '_id' | 'isBlocked'>>(
+    const open = await this.deps.records.collection.find<Pick<RunRecord, '_id' | 'isBlocked'>>(
       { openOfSchedule: scheduleId },
       { fields: { isBlocked: 1 } },
     );
@@ -107,7 +107,7 @@ export class RunCancellation {
   }
 
   private async cancelOfWorkflow(workflowId: number): Promise<void> {
-    const open = await this.deps.records.model.find<Pick<RunRecord, '_id'>>(
+    const open = await this.deps.records.collection.find<Pick<RunRecord, '_id'>>(
       {
         $or: [{ workflowId }, { logOf: testKeyOf(workflowId) }],
         test: BOTH_KINDS,
@@ -138,7 +138,7 @@ export class RunCancellation {
   ): Promise<{ readonly localIds: number[]; readonly remoteIds: number[] }> {
     const { records, endings, queue } = this.deps;
     return records.transactions.alone(async (tx) => {
-      const runs = await records.model.find({ _id: { $in: ids } }, { tx });
+      const runs = await records.collection.find({ _id: { $in: ids } }, { tx });
       requireCancellable(actor, ids, runs);
       const [localIds, remoteIds]: [number[], number[]] = [[], []];
       for (const _id of ids) {
@@ -164,7 +164,7 @@ export class RunCancellation {
     const until = performance.now() + STOP_MS;
     while (
       performance.now() < until &&
-      (await records.model.exists({ _id: { $in: [...ids] }, state: { $in: UNFINISHED } }))
+      (await records.collection.exists({ _id: { $in: [...ids] }, state: { $in: UNFINISHED } }))
     )
       await pause(CHECK_AGAIN_MS);
   }

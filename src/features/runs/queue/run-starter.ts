@@ -104,7 +104,7 @@ export class RunStarter {
     const runs = newRuns.map((newRun) => this.createRun(actor, newRun));
     if (runs.length === 0) return runs;
     // `lean`: creating documents first would cost more than everything else.
-    await records.model.insertMany(runs, tx);
+    await records.collection.insertMany(runs, tx);
     await parameters.write(
       newRuns.flatMap((newRun) => newRun.parameters ?? []),
       tx,
@@ -190,6 +190,6 @@ export class ErrorRuns {
       ],
       tx,
     );
-    await records.model.updateOne({ _id: failed._id }, { $set: { errorRunId: id } }, tx);
+    await records.collection.updateOne({ _id: failed._id }, { $set: { errorRunId: id } }, tx);
   }
 }

@@ -40,12 +40,12 @@ export type OpenRun = Pick<RunRecord, '_id' | 'state' | 'isBlocked' | 'openOfSch
  */
 export class BlockedRuns {
   constructor(
-    private readonly records: Pick<RunRecords, 'model'>,
+    private readonly records: Pick<RunRecords, 'collection'>,
     private readonly starter: Pick<RunStarter, 'announce'>,
   ) {}
 
   async findOpen(scheduleIds: readonly number[], tx: Tx): Promise<OpenRun[]> {
-    return this.records.model.find<OpenRun>(
+    return this.records.collection.find<OpenRun>(
       { openOfSchedule: { $in: [...scheduleIds] } },
       { tx, fields: { state: 1, isBlocked: 1, openOfSchedule: 1 }, sort: { _id: 1 } },
     );
@@ -55,7 +55,7 @@ export class BlockedRuns {
   async release(open: readonly OpenRun[], tx: Tx): Promise<void> {
     const [first] = open;
     if (first === undefined || open.some(({ isBlocked }) => isBlocked !== true)) return;
-    const released = await this.records.model.findOneAndUpdate(
+    const released = await this.records.collection.findOneAndUpdate(
       { _id: first._id, isBlocked: true },
       { $unset: { isBlocked: 1 } },
       { tx },
@@ -165,7 +165,7 @@ export class ScheduledRuns {
 
   /** Running runs of schedules without tests, oldest first. */
   running(): Promise<RunningRun[]> {
-    return this.deps.records.model.find<RunningRun>(
+    return this.deps.records.collection.find<RunningRun>(
       { test: false, state: 'RUNNING', scheduleId: { $gt: 0 } },
       {
         fields: { scheduleId: 1, workflowId: 1, startedAt: 1, queuedAt: 1 },

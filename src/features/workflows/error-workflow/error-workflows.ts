@@ -4,7 +4,7 @@ import type { Collection } from '../../../platform/store/collection';
 import type { Store, Tx } from '../../../platform/store/store';
 import type { AuditService } from '../../audit/audit.service';
 import type { WorkflowRecord } from '../workflow.model';
-import { workflowModel } from '../workflow.model';
+import { workflowCollection } from '../workflow.model';
 import type { WorkflowReader } from '../workflow-reader';
 import { workflowNotFound } from '../workflow-reader';
 import type { WorkflowWriter } from '../saving/workflow-writer';
@@ -34,7 +34,7 @@ export class ErrorWorkflows {
       readonly writing: WorkflowWriter;
     },
   ) {
-    this.workflows = workflowModel(store);
+    this.workflows = workflowCollection(store);
   }
 
   /**

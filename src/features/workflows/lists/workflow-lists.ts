@@ -10,7 +10,7 @@ import { fold } from '../../../platform/text/fold';
 import type { WorkflowChanged } from '../workflow.events';
 import { WORKFLOW_TOPIC } from '../workflow.events';
 import type { WorkflowRecord } from '../workflow.model';
-import { workflowModel } from '../workflow.model';
+import { workflowCollection } from '../workflow.model';
 import { workflowPolicy } from '../workflow.policy';
 import type { KnownConnectors } from '../references/referenced-records';
 import { workflowsOfKind } from '../workflow-reader';
@@ -74,9 +74,9 @@ export class WorkflowLists {
     { store, bus }: Core,
     private readonly connectors: KnownConnectors,
   ) {
-    this.workflows = workflowModel(store);
+    this.workflows = workflowCollection(store);
     this.liveList = new LiveList<WorkflowRecord>({
-      model: this.workflows,
+      collection: this.workflows,
       isExclusive: store.isExclusive,
       listen: (note) =>
         bus.subscribe<WorkflowChanged>(WORKFLOW_TOPIC, ({ workflowId }) => note([workflowId])),

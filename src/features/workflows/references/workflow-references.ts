@@ -1,8 +1,8 @@
-import type { Collection, } from '../../../platform/store/collection';
+import type { Collection } from '../../../platform/store/collection';
 import type { Store, Tx } from '../../../platform/store/store';
 import { fold } from '../../../platform/text/fold';
 import type { WorkflowRecord } from '../workflow.model';
-import { workflowModel } from '../workflow.model';
+import { workflowCollection } from '../workflow.model';
 import { isTemporaryTitleKey } from '../document/title';
 
 declare module '../../../platform/context' {
@@ -40,7 +40,7 @@ export class WorkflowReferences {
   private readonly workflows: Collection<WorkflowRecord>;
 
   constructor(store: Store) {
-    this.workflows = workflowModel(store);
+    this.workflows = workflowCollection(store);
   }
 
   /** Returns the workflows that use at least one of these records, by id. */

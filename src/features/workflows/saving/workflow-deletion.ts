@@ -8,7 +8,7 @@ import { createRecordLocks } from '../../../platform/store/record-locks';
 import { MAX_DOCUMENT_CHARACTERS, recorded, recordedDocument } from '../workflow.audit';
 import type { WorkflowVersions } from '../versions/workflow-versions';
 import type { WorkflowRecord } from '../workflow.model';
-import { workflowModel } from '../workflow.model';
+import { workflowCollection } from '../workflow.model';
 import { workflowNotFound } from '../workflow-reader';
 import type { WorkflowReader } from '../workflow-reader';
 import type { WorkflowWriter } from './workflow-writer';
@@ -66,7 +66,7 @@ export class WorkflowDeletion {
       readonly schedules: SchedulesOfWorkflows;
     },
   ) {
-    this.workflows = workflowModel(store);
+    this.workflows = workflowCollection(store);
   }
 
   /**

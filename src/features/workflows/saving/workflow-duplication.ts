@@ -9,7 +9,7 @@ import type { MaskingRuleService } from '../rules/rule.service';
 import type { WorkflowVersions } from '../versions/workflow-versions';
 import { recorded } from '../workflow.audit';
 import type { WorkflowRecord } from '../workflow.model';
-import { workflowModel } from '../workflow.model';
+import { workflowCollection } from '../workflow.model';
 import { parseTitle, TITLE_LENGTH, titleKey } from '../document/title';
 import { shownTo } from '../workflow-reader';
 import type { WorkflowReader, WorkflowWithDocument } from '../workflow-reader';
@@ -43,7 +43,7 @@ export class WorkflowDuplication {
       readonly errorWorkflows: ErrorWorkflows;
     },
   ) {
-    this.workflows = workflowModel(store);
+    this.workflows = workflowCollection(store);
   }
 
   /**

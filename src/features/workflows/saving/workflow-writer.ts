@@ -17,7 +17,7 @@ import type { WorkflowChanged } from '../workflow.events';
 import { WORKFLOW_TOPIC } from '../workflow.events';
 import type { WorkflowDocument } from '../document/workflow-document';
 import type { Author, VersionRecord, WorkflowRecord } from '../workflow.model';
-import { workflowModel } from '../workflow.model';
+import { workflowCollection } from '../workflow.model';
 import { workflowPolicy } from '../workflow.policy';
 import { temporaryTitleKey, titleKey } from '../document/title';
 import { rowAfter, rowOf } from './workflow-row';
@@ -58,7 +58,7 @@ export class WorkflowWriter {
       readonly audit: AuditService;
     },
   ) {
-    this.workflows = workflowModel(deps.core.store);
+    this.workflows = workflowCollection(deps.core.store);
   }
 
   /**

@@ -4,7 +4,7 @@ import { isTemporaryTitleKey } from '../document/title';
 import type { WorkflowDocument } from '../document/workflow-document';
 import type { WorkflowWriter } from '../saving/workflow-writer';
 import type { ContentRef, WorkflowRecord } from '../workflow.model';
-import { workflowModel } from '../workflow.model';
+import { workflowCollection } from '../workflow.model';
 import type { WorkflowReader } from '../workflow-reader';
 import { workflowNotFound } from '../workflow-reader';
 import type { WorkflowVersions } from './workflow-versions';
@@ -51,7 +51,7 @@ export class WorkflowSnapshots {
       readonly versions: WorkflowVersions;
     },
   ) {
-    this.workflows = workflowModel(deps.store);
+    this.workflows = workflowCollection(deps.store);
   }
 
   /**
