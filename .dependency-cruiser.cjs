@@ -56,6 +56,14 @@ module.exports = {
       to: { path: '^src/(main|start|serve|app|domain|rest)\\.ts$' },
     },
     {
+      name: 'features-use-collections',
+      comment:
+        'Features read and write records through `Collection`; mongoose is known to platform/store only.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/platform/store/' },
+      to: { path: 'node_modules/(mongoose|mongodb)/' },
+    },
+    {
       name: 'transports-do-not-import-models',
       severity: 'error',
       from: { path: '\\.(graphql|rest|stomp|types|inputs)\\.ts$' },

@@ -1,5 +1,4 @@
-import { Schema } from 'mongoose';
-import { orMissing, orNull, partOf, schemaOf } from '../../platform/store/schema';
+import { Mixed, orMissing, orNull, partOf, schemaOf } from '../../platform/store/schema';
 import type { Store } from '../../platform/store/store';
 import type { AuditAction, AuditTargetType } from './audit.actions';
 
@@ -44,8 +43,8 @@ const auditSchema = schemaOf<AuditRecord>({
   actor,
   action: String,
   target,
-  before: orNull(Schema.Types.Mixed),
-  after: orNull(Schema.Types.Mixed),
+  before: orNull(Mixed),
+  after: orNull(Mixed),
   requestId: String,
   clientRequestId: orNull(String),
   minuteKey: orMissing(String),

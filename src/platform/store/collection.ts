@@ -1,9 +1,9 @@
 import type { Model, PipelineStage, ProjectionType, QueryFilter, UpdateQuery } from 'mongoose';
 import type { RecordMemory } from './record-memory';
 import type { RecordSchema } from './schema';
-import type { Tx } from './store';
 import { copyFields, copySomeFields } from './stored-fields';
 import type { FieldCopies } from './stored-fields';
+import type { Tx } from './transaction';
 
 /** Conditions on the fields of a record. Unknown fields are rejected. */
 export type Filter<R> = QueryFilter<R>;

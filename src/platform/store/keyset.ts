@@ -74,18 +74,11 @@ export async function pageOf<T>(collection: Collection<T>, query: PageQuery): Pr
   const size = pageSize(query, query.maxPage ?? LARGEST_PAGE);
   const backwards = query.last != null;
   const filter = allOf([request.filter, request.within]);
-  const past =
-    query.after == null
-      ? null
-      : conditionsAfter(collection, order, valuesOf(collection, list, query.after, 'after'));
+  const following = (order: readonly Order[], cursor: string, argument: 'after' | 'before') =>
+    conditionsAfter(collection, order, valuesOf(collection, list, cursor, argument));
+  const past = query.after == null ? null : following(order, query.after, 'after');
   const before =
-    query.before == null
-      ? null
-      : conditionsAfter(
-          collection,
-          order.map(reversed),
-          valuesOf(collection, list, query.before, 'before'),
-        );
+    query.before == null ? null : following(order.map(reversed), query.before, 'before');
   const [from, to] = backwards ? [before, past] : [past, before];
   const direction = (entry: Order): 1 | -1 => ((entry.direction === 'asc') !== backwards ? 1 : -1);
   const { reader, count } = (query.source as PageSource<T> | undefined) ?? collectionOf(collection);

@@ -3,6 +3,9 @@ import type { SchemaDefinition } from 'mongoose';
 import { fieldCopiesOf } from './stored-fields';
 import type { FieldCopies } from './stored-fields';
 
+/** The type of a field that holds any object. */
+export const { Mixed } = Schema.Types;
+
 // Required texts may be empty.
 Schema.Types.String.checkRequired((value: unknown) => typeof value === 'string');
 
@@ -12,7 +15,7 @@ export type Part<V> = Schema & { readonly describes?: V; readonly copies: FieldC
 /** Schema of a record. Only `schemaOf` creates it, so every model is strict. */
 export type RecordSchema<R> = Schema<R> & { readonly isStrict: true; readonly copies: FieldCopies };
 
-/** Type of a field for mongoose: `String`, `[String]`, a `Part`, or `Mixed` for any object. */
+/** Type of a field for mongoose: `String`, `[String]`, a `Part`, or `Mixed`. */
 type Kind<V> = V extends string
   ? StringConstructor
   : V extends number

@@ -1,12 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ClientSession, Connection, Model } from 'mongoose';
+import type { Connection, Model } from 'mongoose';
 import { Collection } from './collection';
 import { NEVER_FULL } from './full-disk';
 import type { StorageState } from './full-disk';
 import { RecordMemory } from './record-memory';
 import type { ChangeCount } from './record-memory';
 import type { RecordSchema } from './schema';
+import type { Tx } from './transaction';
 import { mongo } from 'mongoose';
+
+export type { Tx } from './transaction';
 
 type IndexDescription = mongo.IndexDescription;
 type IndexDescriptionInfo = mongo.IndexDescriptionInfo;
@@ -111,17 +114,6 @@ const OWN_COLLECTIONS = ['sequences', 'leases', 'migrations'];
  * suspended may use that up in one attempt, so the whole call is repeated this often.
  */
 const MAX_TRANSACTION_ROUNDS = 5;
-
-/** A transaction in progress: pass `session` to every read and write that belongs to it. */
-export interface Tx {
-  readonly session: ClientSession;
-  /**
-   * Runs after the commit, in order, before the promise of the transaction resolves: events,
-   * caches, deletion of unreferenced files. Never runs if the transaction aborts. Must not reject:
-   * the change is already committed.
-   */
-  afterCommit(work: () => void | Promise<void>): void;
-}
 
 export class Store {
   /** Transactions of this process since its start. */

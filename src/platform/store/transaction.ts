@@ -1,0 +1,12 @@
+import type { ClientSession } from 'mongoose';
+
+/** A transaction in progress: pass `session` to every read and write that belongs to it. */
+export interface Tx {
+  readonly session: ClientSession;
+  /**
+   * Runs after the commit, in order, before the promise of the transaction resolves: events,
+   * caches, deletion of unreferenced files. Never runs if the transaction aborts. Must not reject:
+   * the change is already committed.
+   */
+  afterCommit(work: () => void | Promise<void>): void;
+}
