@@ -19,7 +19,7 @@ import { createRunMarks } from './platform/crypto/run-marks';
 import { createTokens } from './platform/crypto/tokens';
 import { keysInUse } from './platform/crypto/sealed-records';
 import { VaultKeys } from './platform/crypto/vault';
-import { createWorkQueue } from './platform/queues';
+import { WorkQueue } from './platform/queues';
 import { createInProcessBus } from './platform/events/bus';
 import type { EventBus } from './platform/events/bus';
 import { LargeInputs } from './platform/large-inputs';
@@ -166,7 +166,7 @@ export async function createDomain({
     metrics,
     tracing,
     outbound,
-    passwords: createPasswords(createWorkQueue(HASHING), hashes),
+    passwords: createPasswords(new WorkQueue(HASHING), hashes),
     runMarks: createRunMarks(secret),
     tokens: createTokens(secret, clock),
     tokenSecret: secret,

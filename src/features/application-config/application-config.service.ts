@@ -11,7 +11,7 @@ import type { ConfigText } from '../../platform/config-file/config-node';
 import { editConfig } from '../../platform/config-file/edit-config';
 import type { Origin } from '../../platform/context';
 import { Refused } from '../../platform/errors/errors';
-import { createWorkQueue } from '../../platform/queues';
+import { WorkQueue } from '../../platform/queues';
 import type { AuditService } from '../audit/audit.service';
 import type { MasterPasswordService } from '../connectors/master-password.service';
 import { ConfigFiles, requireSize } from './config-files';
@@ -79,7 +79,7 @@ export class ApplicationConfigService {
   private readonly settingOf: (key: string) => SettingDescription | undefined;
   private latest: FileState | null = null;
   /** Changes of the file, one after the other. */
-  private readonly queue = createWorkQueue({ concurrency: 1, capacity: MAX_WAITING });
+  private readonly queue = new WorkQueue({ concurrency: 1, capacity: MAX_WAITING });
 
   constructor(
     private readonly deps: {

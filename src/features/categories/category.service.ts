@@ -15,7 +15,7 @@ import { pageOf } from '../../platform/store/keyset';
 import type { Page, PageQuery } from '../../platform/store/keyset';
 import { knownRecords } from '../../platform/store/known-records';
 import { pagesOf } from '../../platform/store/pages-of';
-import { createRecordLocks } from '../../platform/store/record-locks';
+import { KeyedLock } from '../../platform/queues';
 import type { Store, Tx } from '../../platform/store/store';
 import { titleSearch } from '../../platform/store/title-search';
 import type { TitleSearch } from '../../platform/store/title-search';
@@ -68,7 +68,7 @@ export class CategoryService {
   private readonly categories: Collection<CategoryRecord>;
   private readonly tree: CategoryTree;
   private readonly names: UniqueNames<CategoryRecord>;
-  private readonly locks = createRecordLocks();
+  private readonly locks = new KeyedLock();
   readonly searchTitles: TitleSearch;
 
   constructor(
@@ -211,7 +211,7 @@ export class CategoryService {
 
   /** Runs a transaction that changes the tree; such transactions are serialised. */
   private changeTree<R>(work: (tx: Tx) => Promise<R>): Promise<R> {
-    return this.locks.of('tree', () => this.deps.store.transaction(work));
+    return this.locks.run('tree', () => this.deps.store.transaction(work));
   }
 
   private save<R>(name: string | null | undefined, work: (tx: Tx) => Promise<R>): Promise<R> {

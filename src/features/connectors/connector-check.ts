@@ -8,7 +8,7 @@ import type { Core } from '../../platform/core';
 import { Forbidden } from '../../platform/errors/errors';
 import { Findings } from '../../platform/errors/findings';
 import { fold } from '../../platform/text/fold';
-import { createWorkQueue } from '../../platform/queues';
+import { WorkQueue } from '../../platform/queues';
 import type { AuditService } from '../audit/audit.service';
 import type { InvokerCatalog } from '../invokers/invoker-catalog';
 import type { ConnectorCatalog } from './connector-catalog';
@@ -62,7 +62,7 @@ const UNAUTHORIZED: CheckOutcome = { status: '401 UNAUTHORIZED', error: 'Error i
 
 /** Calls remote systems to verify credentials. */
 export class ConnectorCheck {
-  private readonly queue = createWorkQueue(CHECKS);
+  private readonly queue = new WorkQueue(CHECKS);
 
   constructor(
     private readonly deps: {

@@ -6,7 +6,7 @@ import type { Actor } from '../../platform/access/actor';
 import { Refused } from '../../platform/errors/errors';
 import { parseJson } from '../../platform/json/parse-json';
 import type { Store } from '../../platform/store/store';
-import { createWorkQueue } from '../../platform/queues';
+import { WorkQueue } from '../../platform/queues';
 import type { AuditService } from '../audit/audit.service';
 import type { InvokerCatalog } from '../invokers/invoker-catalog';
 import type { ConnectorCatalog } from './connector-catalog';
@@ -35,7 +35,7 @@ interface RemoteSchema {
 
 /** Reads the schemas of GraphQL endpoints. */
 export class RemoteSchemas {
-  private readonly queue = createWorkQueue(CALLS);
+  private readonly queue = new WorkQueue(CALLS);
 
   constructor(
     private readonly deps: {

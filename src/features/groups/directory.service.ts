@@ -2,7 +2,7 @@ import { ACTIONS, ADMIN_GROUP, COMPONENTS, USER_GROUP } from '../../platform/acc
 import type { ComponentName } from '../../platform/access/catalogue';
 import type { Core } from '../../platform/core';
 import type { Tx } from '../../platform/store/store';
-import { createWorkQueue } from '../../platform/queues';
+import { WorkQueue } from '../../platform/queues';
 import { readPermissions, seedPermissions } from '../permissions/permission-records.service';
 import {
   buildDirectory,
@@ -46,7 +46,7 @@ export class DirectoryService {
   private readonly components;
   private readonly states;
   // Serialise: all changes write the revision and would otherwise conflict and retry.
-  private readonly changes = createWorkQueue({ concurrency: 1, capacity: MAX_WAITING_CHANGES });
+  private readonly changes = new WorkQueue({ concurrency: 1, capacity: MAX_WAITING_CHANGES });
 
   private snapshot: Directory | null = null;
   private checkedAt = 0;

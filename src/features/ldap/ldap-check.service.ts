@@ -2,7 +2,7 @@ import type { Actor } from '../../platform/access/actor';
 import type { Core } from '../../platform/core';
 import { LdapFailure } from '../../platform/outbound';
 import type { LdapConnection } from '../../platform/outbound';
-import { createWorkQueue } from '../../platform/queues';
+import { WorkQueue } from '../../platform/queues';
 import { MASK } from '../../platform/redaction';
 import { emailForms } from '../../platform/text/email';
 import type { Config } from '../../config/config';
@@ -38,7 +38,7 @@ class StageFailure extends Error {}
 
 /** Tests the connection to the directory, stage by stage. */
 export class LdapCheckService {
-  private readonly queue = createWorkQueue(CHECKS);
+  private readonly queue = new WorkQueue(CHECKS);
 
   constructor(
     private readonly deps: {

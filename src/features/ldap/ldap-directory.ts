@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Core } from '../../platform/core';
 import { describeResult, LDAP_RESULT, LdapFailure, REFUSED_BIND } from '../../platform/outbound';
 import type { LdapConnection, LdapEntry } from '../../platform/outbound';
-import { createWorkQueue } from '../../platform/queues';
+import { WorkQueue } from '../../platform/queues';
 import { emailForms } from '../../platform/text/email';
 import type { DirectoryPerson, EntryLimit, PasswordDirectory } from '../users/password-directory';
 import { LdapServers, unavailable } from './ldap-servers';
@@ -30,7 +30,7 @@ interface Attempt {
 
 /** Checks passwords with the servers of the configuration. */
 export class LdapDirectory implements PasswordDirectory {
-  private readonly queue = createWorkQueue(CONVERSATIONS);
+  private readonly queue = new WorkQueue(CONVERSATIONS);
   private readonly servers: LdapServers;
 
   constructor(

@@ -3,7 +3,7 @@ import type { Actor } from '../../platform/access/actor';
 import { ADMIN_GROUP } from '../../platform/access/catalogue';
 import type { Core } from '../../platform/core';
 import { DomainError } from '../../platform/errors/errors';
-import { createRecordLocks } from '../../platform/store/record-locks';
+import { KeyedLock } from '../../platform/queues';
 import { isDuplicateKey } from '../../platform/store/store';
 import type { Tx } from '../../platform/store/store';
 import { firstCharacters, hasMoreCharacters, isVisible } from '../../platform/text/characters';
@@ -57,7 +57,7 @@ const MAX_VERIFIED = 10;
  * person, with whichever of its names they sign in.
  */
 export class DirectoryAccounts {
-  private readonly queues = createRecordLocks();
+  private readonly queues = new KeyedLock();
 
   constructor(
     private readonly deps: {
@@ -103,7 +103,7 @@ export class DirectoryAccounts {
     if (!group) return null;
     const signIn = { name, person, group, account };
     // Concurrent logins of one person would conflict and retry. All servers show the last key.
-    return this.queues.of(`entry ${person.entryKeys.at(-1)}`, async () => {
+    return this.queues.run(`entry ${person.entryKeys.at(-1)}`, async () => {
       return this.open(signIn).catch((error: unknown) => {
         if (!isDuplicateKey(error)) throw error;
         // Another process was faster, or the e-mail belongs to another account.

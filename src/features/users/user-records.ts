@@ -6,7 +6,7 @@ import type { PlaceOf } from '../../platform/store/records';
 import { pageOf } from '../../platform/store/keyset';
 import type { Page, PageQuery } from '../../platform/store/keyset';
 import { pagesOf } from '../../platform/store/pages-of';
-import { createRecordLocks } from '../../platform/store/record-locks';
+import { KeyedLock } from '../../platform/queues';
 import type { Store, Tx } from '../../platform/store/store';
 import { emailKeyOf } from '../../platform/text/email';
 import type { AuditAction } from '../audit/audit.actions';
@@ -41,7 +41,7 @@ const target = (id: number) => ({ type: 'User', id }) as const;
 /** Reads users, and writes them with an audit record but without checks. */
 export class UserRecords {
   readonly collection;
-  private readonly queues = createRecordLocks();
+  private readonly queues = new KeyedLock();
 
   constructor(
     private readonly store: Store,
@@ -165,7 +165,7 @@ export class UserRecords {
    * conflict and retry.
    */
   async inTransaction<R>(id: number, work: (tx: Tx) => Promise<R>): Promise<R> {
-    return this.queues.of(`user ${id}`, () => this.store.transaction(work));
+    return this.queues.run(`user ${id}`, () => this.store.transaction(work));
   }
 
   /** @throws NotFound USER_NOT_EXIST */

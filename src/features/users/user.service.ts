@@ -8,7 +8,7 @@ import type { Findings } from '../../platform/errors/findings';
 import type { Uploads } from '../../platform/files/uploads';
 import type { Adoption } from '../../platform/store/adoption';
 import type { ExpectedVersion } from '../../platform/store/records';
-import { createRecordLocks } from '../../platform/store/record-locks';
+import { KeyedLock } from '../../platform/queues';
 import { isDuplicateKey, uniquely } from '../../platform/store/store';
 import type { Tx } from '../../platform/store/store';
 import { isVisible } from '../../platform/text/characters';
@@ -81,7 +81,7 @@ interface AdoptedUser extends Pick<
 /** Creates and changes users. Changes also throw the errors of `UserEdits.run`. */
 export class UserService {
   // Joining a group may write its record: concurrent creations would conflict and retry.
-  private readonly groupQueues = createRecordLocks();
+  private readonly groupQueues = new KeyedLock();
   private readonly edits: UserEdits;
 
   constructor(
@@ -128,7 +128,7 @@ export class UserService {
       detail: { ...applyDetailChange(EMPTY_DETAIL, detail), requestTime: null },
     };
     try {
-      return await this.groupQueues.of(`group ${group.id}`, () =>
+      return await this.groupQueues.run(`group ${group.id}`, () =>
         core.store.transaction(async (tx) => {
           if (!(await permissions.checkJoin(actor, group.id, tx)))
             throw creationRefused([missingGroup(group.id)]);

@@ -3,7 +3,7 @@ import { BadInput, Conflict, NotFound } from '../../platform/errors/errors';
 import type { InputPath, Problem } from '../../platform/errors/errors';
 import { pick } from '../../platform/pick';
 import type { Collection } from '../../platform/store/collection';
-import { createRecordLocks } from '../../platform/store/record-locks';
+import { KeyedLock } from '../../platform/queues';
 import { uniquely } from '../../platform/store/store';
 import type { Store } from '../../platform/store/store';
 import { textProblems } from '../../platform/errors/text-problems';
@@ -37,7 +37,7 @@ const auditedFields = (widget: WidgetRecord): object =>
 export class WidgetCatalog {
   private readonly widgets: Collection<WidgetRecord>;
   // Serialise: concurrent additions could exceed the maximum.
-  private readonly creating = createRecordLocks();
+  private readonly creating = new KeyedLock();
 
   constructor(private readonly deps: { readonly store: Store; readonly audit: AuditService }) {
     this.widgets = widgetCollection(deps.store);
@@ -67,7 +67,7 @@ export class WidgetCatalog {
     checkWidget(input);
     const { icon = null, tooltipTranslationKey = null } = input;
     const key = input.key.trim();
-    return this.creating.of('all', () =>
+    return this.creating.run('all', () =>
       uniquely(
         () => this.insert(actor, { key, keyFolded: fold(key), icon, tooltipTranslationKey }),
         () =>

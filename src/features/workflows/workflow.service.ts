@@ -6,7 +6,7 @@ import { Conflict, Forbidden, Unavailable } from '../../platform/errors/errors';
 import type { InputPath } from '../../platform/errors/errors';
 import { nextSlice } from '../../platform/event-loop';
 import { Findings } from '../../platform/errors/findings';
-import { createRecordLocks } from '../../platform/store/record-locks';
+import { KeyedLock } from '../../platform/queues';
 import { requireVersion } from '../../platform/store/records';
 import type { ExpectedVersion } from '../../platform/store/records';
 import type { Store, Tx } from '../../platform/store/store';
@@ -56,7 +56,7 @@ export class Overtaken extends Error {}
  * and the audit record.
  */
 export class WorkflowService extends WorkflowReader {
-  private readonly locks = createRecordLocks();
+  private readonly locks = new KeyedLock();
 
   constructor(
     store: Store,
@@ -127,7 +127,7 @@ export class WorkflowService extends WorkflowReader {
     found = new Findings(),
   ): Promise<WorkflowWithDocument> {
     requirePermission(actor, workflowPolicy.update);
-    return this.locks.of(String(id), async () => {
+    return this.locks.run(id, async () => {
       for (let attempts = 1; ; attempts += 1) {
         try {
           return await this.editOnce(actor, id, edit, expectedVersion, found);

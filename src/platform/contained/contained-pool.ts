@@ -1,6 +1,5 @@
 import { Unavailable } from '../errors/errors';
-import { createWorkQueue } from '../queues';
-import type { WorkQueue } from '../queues';
+import { WorkQueue } from '../queues';
 import { ContainedProcess } from './contained-process';
 import type { ContainedProgram } from './contained-process';
 import type { Contained, ContainedTasks, TaskOptions } from './tasks';
@@ -36,7 +35,7 @@ export class ContainedPool<T extends ContainedTasks> implements Contained<T> {
   private isClosed = false;
 
   constructor(private readonly options: ContainedOptions<T>) {
-    this.queue = createWorkQueue({ concurrency: options.atOnce, capacity: Infinity });
+    this.queue = new WorkQueue({ concurrency: options.atOnce, capacity: Infinity });
   }
 
   run<K extends keyof T & string>(
@@ -69,14 +68,13 @@ export class ContainedPool<T extends ContainedTasks> implements Contained<T> {
       );
     }
     return queue.run(async () => {
-      signal?.throwIfAborted();
       const child = await this.acquire();
       try {
         return await child.execute(task, input, onReport, signal);
       } finally {
         this.release(child);
       }
-    });
+    }, signal);
   }
 
   private async acquire(): Promise<ContainedProcess> {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createRecordLocks } from '../store/record-locks';
+import { KeyedLock } from '../queues';
 import { asTask, assignTaskToUser } from '../event-loop';
 import type { HttpHandler, HttpResponse } from './http-handler';
 import type { OriginReader } from './origin';
@@ -18,13 +18,13 @@ interface UserRequestLocals {
 
 /** Makes each request a task of its own, and limits the concurrent requests of each user. */
 export function shareByUser(originOf: OriginReader): HttpHandler {
-  const slots = createRecordLocks({ concurrency: MAX_AT_ONCE, capacity: MAX_WAITING });
+  const slots = new KeyedLock({ concurrency: MAX_AT_ONCE, capacity: MAX_WAITING });
 
   const waitForSlot = (userId: number, response: HttpResponse): Promise<void> =>
     new Promise((resolve, reject) => {
       const isClosed = once(response, 'close');
       slots
-        .of(String(userId), async () => {
+        .run(userId, async () => {
           resolve();
           await isClosed;
         })

@@ -1,7 +1,7 @@
 import type { Actor } from '../access/actor';
 import { isAdmin } from '../access/actor';
 import type { Need } from '../access/need';
-import { BoundedQueue, settledWithin } from '../queues';
+import { settledWithin, WorkQueue } from '../queues';
 import type { Core } from '../core';
 import { Forbidden, Unavailable } from '../errors/errors';
 import { createRepeating } from '../repeating';
@@ -58,9 +58,8 @@ export type JobWork = (job: JobInHand) => Promise<unknown>;
 
 interface Entry {
   readonly id: number;
-  readonly ownerId: number;
   readonly work: JobWork;
-  readonly abort: AbortController;
+  readonly signal: AbortSignal;
   /** @throws Forbidden the user no longer has the permission */
   readonly requirePermission: () => Promise<void>;
 }
@@ -77,11 +76,12 @@ export const maySeeJob = (actor: Actor, { owner }: Pick<JobRecord, 'owner'>): bo
 export class Jobs {
   readonly collection: Collection<JobRecord>;
   private readonly records: JobStore;
-  private readonly queue = new BoundedQueue<Entry>(MAX_RUNNING, MAX_QUEUED, (entry) =>
-    asTask(shareOfUser(entry.ownerId), () => this.perform(entry)),
-  );
+  private readonly queue = new WorkQueue({ concurrency: MAX_RUNNING, capacity: MAX_QUEUED });
   /** Jobs of this process that have not ended, by id. */
-  private readonly entries = new Map<number, Entry>();
+  private readonly entries = new Map<
+    number,
+    { readonly abort: AbortController; readonly ended: Promise<void> }
+  >();
   private readonly heartbeat = createRepeating(() => this.beat(), {
     firstMs: HEARTBEAT_MS,
     thenMs: HEARTBEAT_MS,
@@ -127,23 +127,25 @@ export class Jobs {
    */
   async start(actor: Actor, kind: JobKind, needs: Need, work: JobWork): Promise<JobRecord> {
     if (this.isStopping) throw new Unavailable('The service is stopping.');
-    if (this.queue.isFullWith(this.accepted))
+    const { running, waiting } = this.queue;
+    if (running + waiting + this.accepted >= MAX_RUNNING + MAX_QUEUED)
       throw new Unavailable(`The job queue is full: ${MAX_QUEUED} jobs are waiting.`, 10);
     this.accepted += 1;
     try {
       const job = await this.records.insert(actor, kind);
+      const abort = new AbortController();
       const entry: Entry = {
         id: job._id,
-        ownerId: actor.userId,
         work,
-        abort: new AbortController(),
+        signal: abort.signal,
         requirePermission: async () => {
           if (!(await this.deps.isStillAllowed(actor, needs)))
             throw new Forbidden('The user no longer has the permission. Nothing was changed.');
         },
       };
-      this.entries.set(job._id, entry);
-      this.queue.add(entry);
+      if (this.isStopping) abort.abort(new JobInterrupted());
+      const ended = asTask(shareOfUser(actor.userId), () => this.perform(entry));
+      this.entries.set(job._id, { abort, ended });
       return job;
     } finally {
       this.accepted -= 1;
@@ -172,10 +174,7 @@ export class Jobs {
       await also(before, after, tx);
       return after;
     });
-    if (cancelled.state === 'CANCELLED') {
-      this.queue.withdraw((entry) => entry.id === id);
-      this.entries.delete(id);
-    } else this.abort(id);
+    this.abort(id);
     return cancelled;
   }
 
@@ -200,10 +199,11 @@ export class Jobs {
   /** Starts no more jobs; queued and running ones end as JOB_INTERRUPTED unless they complete. */
   async stop(): Promise<void> {
     this.isStopping = true;
-    for (const { id } of this.queue.close())
+    const entries = [...this.entries];
+    for (const [, { abort }] of entries) abort.abort(new JobInterrupted());
+    for (const [id] of entries)
       await this.records.endNow(id, ['QUEUED'], { state: 'FAILED', error: INTERRUPTED });
-    for (const { abort } of this.entries.values()) abort.abort(new JobInterrupted());
-    await settledWithin(this.queue.idle(), STOP_TIMEOUT_MS);
+    await settledWithin(Promise.all(entries.map(([, { ended }]) => ended)), STOP_TIMEOUT_MS);
     await this.heartbeat.stop();
   }
 
@@ -224,13 +224,15 @@ export class Jobs {
 
   /** Never rejects: if a job cannot be ended, `recover` does it at the next start. */
   private async perform(entry: Entry): Promise<void> {
-    const { id } = entry;
+    const { id, signal } = entry;
     try {
-      if (!(await this.records.setRunning(id))) return;
-      const end = await this.execute(entry);
-      if (end) await this.records.endNow(id, ['RUNNING'], end);
+      await this.queue.run(async () => {
+        if (!(await this.records.setRunning(id))) return;
+        const end = await this.execute(entry);
+        if (end) await this.records.endNow(id, ['RUNNING'], end);
+      }, signal);
     } catch (error) {
-      this.logInternalError(error, id);
+      if (error !== signal.reason) this.logInternalError(error, id);
     } finally {
       this.entries.delete(id);
     }
@@ -238,8 +240,7 @@ export class Jobs {
 
   /** Executes the work of a job. Returns its end, or null if the work itself has stored it. */
   private async execute(entry: Entry): Promise<JobEnd | null> {
-    const { id, work, requirePermission } = entry;
-    const { signal } = entry.abort;
+    const { id, work, signal, requirePermission } = entry;
     const write = this.records.progress.writer(id);
     let isEnded = false;
     try {

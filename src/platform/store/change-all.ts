@@ -1,11 +1,11 @@
 import type { InputPath } from '../errors/errors';
 import { Findings } from '../errors/findings';
 import { eachOnce, placesIn } from './records';
-import { createRecordLocks } from './record-locks';
+import { KeyedLock } from '../queues';
 import type { Store, Tx } from './store';
 
 // Overlapping lists of the same kind of record would conflict and retry.
-const locks = createRecordLocks();
+const locks = new KeyedLock();
 
 /**
  * Changes several records in one transaction, all or none.
@@ -21,7 +21,7 @@ export async function changeTogether<T extends number | string, R>(
   change: (ids: readonly T[], pathOf: (id: T) => InputPath, tx: Tx) => Promise<R[]>,
 ): Promise<R[]> {
   const [unique, pathOf] = [eachOnce(ids, plural), placesIn(ids)];
-  return locks.of(plural, () => store.transaction((tx) => change(unique, pathOf, tx)));
+  return locks.run(plural, () => store.transaction((tx) => change(unique, pathOf, tx)));
 }
 
 /**

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { asTask, assignTaskToUser, nextSlice } from '../../../src/platform/event-loop';
-import { createWorkQueue } from '../../../src/platform/queues';
+import { WorkQueue } from '../../../src/platform/queues';
 
 /** Long work that logs its name in each time slice. */
 async function work(name: string, slices: number, notes: string[]): Promise<void> {
@@ -36,7 +36,7 @@ it('timers run between two time slices', async () => {
 });
 
 it('queued work counts for the user who queued it, not for the one whose end started it', async () => {
-  const queue = createWorkQueue({ concurrency: 1, capacity: 10 });
+  const queue = new WorkQueue({ concurrency: 1, capacity: 10 });
   const notes: string[] = [];
   await Promise.all([
     ...['a', 'a', 'b'].map((user) => asTask(user, () => queue.run(() => work(user, 2, notes)))),

@@ -1,4 +1,3 @@
-import { BoundedQueue } from '../../../src/platform/queues';
 import type { TestService } from '../../support/service/harness';
 import { startService } from '../../support/service/harness';
 import type { RemoteAnswer, RemoteSystem } from '../../support/peers/remote-system';
@@ -82,49 +81,5 @@ describe('the snapshot of a run', () => {
     });
     await ended(service, body.runId);
     expect(await countRecords()).toEqual(withOneMore(before));
-  });
-});
-
-describe('the run queue', () => {
-  it('starts at most its limit in order of arrival, and rejects runs when full', async () => {
-    const begun: number[] = [];
-    const ends: (() => void)[] = [];
-    const queue = new BoundedQueue<number>(2, 3, (entry) => {
-      begun.push(entry);
-      return new Promise((resolve) => ends.push(resolve));
-    });
-    for (let entry = 1; entry <= 4; entry += 1) queue.add(entry);
-    expect([begun, queue.isFullWith(0)]).toEqual([[1, 2], false]);
-    queue.add(5);
-    expect(queue.isFullWith(0)).toBe(true);
-    ends.shift()?.();
-    await new Promise(setImmediate);
-    expect([begun, queue.isFullWith(0)]).toEqual([[1, 2, 3], false]);
-    expect(queue.close()).toEqual([4, 5]);
-    const idle = queue.idle();
-    for (const end of ends.splice(0)) end();
-    await idle;
-    queue.add(6);
-    expect(begun).toEqual([1, 2, 3]);
-  });
-
-  it('has space again after a queued run is withdrawn', async () => {
-    const begun: number[] = [];
-    let finish: () => void = () => undefined;
-    const queue = new BoundedQueue<number>(1, 2, (entry) => {
-      begun.push(entry);
-      return new Promise((resolve) => {
-        finish = resolve;
-      });
-    });
-    for (const entry of [1, 2, 3]) queue.add(entry);
-    expect(queue.isFullWith(0)).toBe(true);
-    queue.withdraw((entry) => entry === 2);
-    expect(queue.isFullWith(0)).toBe(false);
-    finish();
-    await new Promise(setImmediate);
-    expect(begun).toEqual([1, 3]);
-    finish();
-    await queue.idle();
   });
 });

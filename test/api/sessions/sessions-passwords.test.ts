@@ -3,7 +3,7 @@ import { hashSync as bcryptHash } from 'bcryptjs';
 import { createPasswords, nativeHashes } from '../../../src/platform/crypto/passwords';
 import type { HashFunctions } from '../../../src/platform/crypto/passwords';
 import { passwordProblem, randomPassword } from '../../../src/platform/text/password-text';
-import { createWorkQueue } from '../../../src/platform/queues';
+import { WorkQueue } from '../../../src/platform/queues';
 import { Unavailable } from '../../../src/platform/errors/errors';
 
 function countedHashes(): { functions: HashFunctions; calls: string[] } {
@@ -26,7 +26,7 @@ function countedHashes(): { functions: HashFunctions; calls: string[] } {
   };
 }
 
-const queue = () => createWorkQueue({ concurrency: 2, capacity: 500 });
+const queue = () => new WorkQueue({ concurrency: 2, capacity: 500 });
 
 it('the login does the same work for an unknown user as for a wrong password', async () => {
   const { functions, calls } = countedHashes();
@@ -173,7 +173,7 @@ describe('a password in another Unicode normal form', () => {
 });
 
 it('password hashing runs two at once, queues a limited number and rejects others with Retry-After', async () => {
-  const small = createWorkQueue({ concurrency: 2, capacity: 3 });
+  const small = new WorkQueue({ concurrency: 2, capacity: 3 });
   let running = 0;
   let most = 0;
   const finish: (() => void)[] = [];
@@ -200,11 +200,29 @@ it('password hashing runs two at once, queues a limited number and rejects other
 });
 
 it('password hashing frees its slot after an error', async () => {
-  const single = createWorkQueue({ concurrency: 1, capacity: 1 });
+  const single = new WorkQueue({ concurrency: 1, capacity: 1 });
   const failing = single.run(() => Promise.reject(new Error('no')));
   const next = single.run(() => Promise.resolve('yes'));
   await expect(failing).rejects.toThrow('no');
   expect(await next).toBe('yes');
+});
+
+it('queued work can be withdrawn, and work that waits for other work frees its slot', async () => {
+  const single = new WorkQueue({ concurrency: 1, capacity: 2 });
+  const begun: string[] = [];
+  const abort = new AbortController();
+  const note = async (name: string): Promise<void> => void begun.push(name);
+  const outer = single.run(async () => {
+    await note('outer');
+    await single.aside(() => single.run(() => note('inner')));
+    await note('outer again');
+  });
+  const withdrawn = single.run(() => note('withdrawn'), abort.signal);
+  const last = single.run(() => note('last'));
+  abort.abort(new Error('withdrawn'));
+  await expect(withdrawn).rejects.toThrow('withdrawn');
+  await Promise.all([outer, last]);
+  expect([begun, single.running]).toEqual([['outer', 'last', 'inner', 'outer again'], 0]);
 });
 
 it('generated passwords differ', () => {

@@ -8,7 +8,7 @@ import { Seed } from '../../../src/features/users/seed.service';
 import type { FirstAdministrator } from '../../../src/feature';
 import { UserRecords } from '../../../src/features/users/user-records';
 import { createPasswords } from '../../../src/platform/crypto/passwords';
-import { createWorkQueue } from '../../../src/platform/queues';
+import { WorkQueue } from '../../../src/platform/queues';
 import { createInProcessBus } from '../../../src/platform/events/bus';
 import { createLogger } from '../../../src/platform/log/logger';
 import { connectStore } from '../../../src/platform/store/connect';
@@ -104,7 +104,7 @@ it('the seed leaves nothing after an aborted start, and the next start is the fi
   await start({ ADMIN_PASSWORD: 'given by the operator' });
   const { store } = connected;
   await store.prepare();
-  const passwords = createPasswords(createWorkQueue({ concurrency: 1, capacity: 1 }));
+  const passwords = createPasswords(new WorkQueue({ concurrency: 1, capacity: 1 }));
   const { directory, audit } = domain.services;
   class DyingRecords extends UserRecords {
     override async insert(...user: Parameters<UserRecords['insert']>): Promise<never> {

@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os';
-import { Slots } from '../../../platform/queues';
 
 /** Interval for checking again whether more may begin, ms. */
 const CHECK_AGAIN_MS = 20;
@@ -90,16 +89,11 @@ export class FairQueue<T> {
   private readonly executingOf = new Executing<Sharer>();
   private readonly executingOfWorkflow = new Executing<number>();
   private total = 0;
-  private readonly slots: Slots<T>;
+  private readonly executing = new Set<Promise<void>>();
   private timer: NodeJS.Timeout | null = null;
+  private isClosed = false;
 
-  constructor(private readonly options: FairQueueOptions<T>) {
-    this.slots = new Slots(
-      options.atOnce,
-      () => this.take(),
-      (entry) => this.execute(entry),
-    );
-  }
+  constructor(private readonly options: FairQueueOptions<T>) {}
 
   get length(): number {
     return this.total;
@@ -118,7 +112,7 @@ export class FairQueue<T> {
     this.waiting.set(user, own.set(workflow, entries));
     this.count(user, 1);
     // While starts are held back, new entries wait for the next check.
-    if (this.timer === null || this.slots.free === this.options.atOnce) this.slots.fill();
+    if (this.timer === null || this.executing.size === 0) this.fill();
   }
 
   withdraw(matches: (entry: T) => boolean): void {
@@ -133,15 +127,28 @@ export class FairQueue<T> {
 
   /** Starts nothing more. Returns the entries that were still waiting. */
   close(): T[] {
-    this.slots.close();
+    this.isClosed = true;
     if (this.timer) clearTimeout(this.timer);
     const left = [...this.waiting.values()].flatMap((own) => [...own.values()].flat());
     this.withdraw(() => true);
     return left;
   }
 
-  idle(): Promise<void> {
-    return this.slots.idle();
+  /** Resolves when nothing is being executed. */
+  async idle(): Promise<void> {
+    while (this.executing.size > 0) await Promise.all(this.executing);
+  }
+
+  private fill(): void {
+    while (!this.isClosed && this.executing.size < this.options.atOnce) {
+      const entry = this.take();
+      if (entry === undefined) return;
+      const execution = this.execute(entry).finally(() => {
+        this.executing.delete(execution);
+        this.fill();
+      });
+      this.executing.add(execution);
+    }
   }
 
   private async execute(entry: T): Promise<void> {
@@ -180,11 +187,11 @@ export class FairQueue<T> {
   }
 
   private mayBegin(): boolean {
-    const { atOnce, mayBegin = () => true } = this.options;
-    if (mayBegin(atOnce - this.slots.free)) return true;
+    const { mayBegin = () => true } = this.options;
+    if (mayBegin(this.executing.size)) return true;
     this.timer ??= setTimeout(() => {
       this.timer = null;
-      this.slots.fill();
+      this.fill();
     }, CHECK_AGAIN_MS).unref();
     return false;
   }

@@ -4,7 +4,7 @@ import type { Collection } from '../../../platform/store/collection';
 import { eachOnce, placesIn, requireVersion, THE_ID } from '../../../platform/store/records';
 import type { ExpectedVersion, PlaceOf } from '../../../platform/store/records';
 import type { Store, Tx } from '../../../platform/store/store';
-import { createRecordLocks } from '../../../platform/store/record-locks';
+import { KeyedLock } from '../../../platform/queues';
 import { MAX_DOCUMENT_CHARACTERS, recorded, recordedDocument } from '../workflow.audit';
 import type { WorkflowVersions } from '../versions/workflow-versions';
 import type { WorkflowRecord } from '../workflow.model';
@@ -52,7 +52,7 @@ const MAX_AUDITED_CHARACTERS = 16 * MAX_DOCUMENT_CHARACTERS;
  */
 export class WorkflowDeletion {
   // Serialise: overlapping bulk deletes would conflict and retry.
-  private readonly locks = createRecordLocks();
+  private readonly locks = new KeyedLock();
   private readonly workflows: Collection<WorkflowRecord>;
 
   constructor(
@@ -91,7 +91,7 @@ export class WorkflowDeletion {
    */
   async removeAll(actor: Actor, ids: readonly number[]): Promise<WorkflowRecord[]> {
     const unique = eachOnce(ids, 'workflows');
-    return this.locks.of('lists', () => this.removeEach(actor, unique, placesIn(ids), undefined));
+    return this.locks.run('lists', () => this.removeEach(actor, unique, placesIn(ids), undefined));
   }
 
   /**
@@ -127,7 +127,7 @@ export class WorkflowDeletion {
     const connectionIds: number[] = [];
     let skippedRunning = 0;
     for (const { _id } of tests.filter(isRemovable)) {
-      const outcome = await this.locks.of('lists', () => this.removeTest(actor, _id, isRemovable));
+      const outcome = await this.locks.run('lists', () => this.removeTest(actor, _id, isRemovable));
       if (outcome === 'removed') connectionIds.push(_id);
       if (outcome === 'running') skippedRunning += 1;
     }
