@@ -1,5 +1,5 @@
 import { Unavailable } from '../errors/errors';
-import { WorkQueue } from '../queues';
+import { ChildPool } from '../child-process/child-pool';
 import { ContainedProcess } from './contained-process';
 import type { ContainedProgram } from './contained-process';
 import type { Contained, ContainedTasks, TaskOptions } from './tasks';
@@ -9,8 +9,6 @@ import type { Contained, ContainedTasks, TaskOptions } from './tasks';
  * megabytes (`npm run bench inputs`), which costs less than a process of their own.
  */
 const INLINE_BYTES = 64 * 1024;
-/** After this many failed starts in a row, the task is rejected. */
-const MAX_STARTS = 3;
 const RETRY_SECONDS = 5;
 
 interface ContainedOptions<T extends ContainedTasks> extends ContainedProgram {
@@ -29,13 +27,19 @@ interface ContainedOptions<T extends ContainedTasks> extends ContainedProgram {
  * limit of a worker often aborts the whole process.
  */
 export class ContainedPool<T extends ContainedTasks> implements Contained<T> {
-  private readonly queue: WorkQueue;
-  private readonly processes = new Set<ContainedProcess>();
-  private readonly idle = new Map<ContainedProcess, NodeJS.Timeout>();
-  private isClosed = false;
+  private readonly pool: ChildPool<ContainedProcess>;
+  /** Number of tasks that are queued or executed in processes. */
+  private accepted = 0;
 
   constructor(private readonly options: ContainedOptions<T>) {
-    this.queue = new WorkQueue({ concurrency: options.atOnce, capacity: Infinity });
+    const { atOnce, idleMs } = options;
+    this.pool = new ChildPool({
+      start: () => new ContainedProcess(options),
+      most: atOnce,
+      warm: 0,
+      idleMs,
+      purpose: 'for an input',
+    });
   }
 
   run<K extends keyof T & string>(
@@ -47,9 +51,8 @@ export class ContainedPool<T extends ContainedTasks> implements Contained<T> {
   }
 
   /** Ends all processes. */
-  async close(): Promise<void> {
-    this.isClosed = true;
-    await Promise.all([...this.processes].map((child) => child.stop()));
+  close(): Promise<void> {
+    return this.pool.close();
   }
 
   private async execute(
@@ -57,57 +60,25 @@ export class ContainedPool<T extends ContainedTasks> implements Contained<T> {
     input: unknown,
     { size, isPatient = false, onReport = () => undefined, signal }: TaskOptions,
   ): Promise<unknown> {
-    const { queue } = this;
     const { tasks, atOnce, waiting } = this.options;
     if (size <= INLINE_BYTES) return tasks[task](input as never, onReport);
-    if (!isPatient && queue.running >= atOnce && queue.waiting >= waiting) {
+    if (!isPatient && this.accepted >= atOnce + waiting) {
       throw new Unavailable(
         'As many large inputs are waiting to be read as may. Try again.',
         RETRY_SECONDS,
         'INPUT_QUEUE_FULL',
       );
     }
-    return queue.run(async () => {
-      const child = await this.acquire();
+    this.accepted += 1;
+    try {
+      const child = await this.pool.take(signal);
       try {
         return await child.execute(task, input, onReport, signal);
       } finally {
-        this.release(child);
+        this.pool.release(child);
       }
-    }, signal);
-  }
-
-  private async acquire(): Promise<ContainedProcess> {
-    const child = [...this.idle.keys()].at(-1);
-    if (child === undefined) return this.start();
-    clearTimeout(this.idle.get(child));
-    this.idle.delete(child);
-    return child.isUsable ? child : this.acquire();
-  }
-
-  private release(child: ContainedProcess): void {
-    if (!child.isUsable || this.isClosed) child.kill();
-    else this.idle.set(child, setTimeout(() => child.kill(), this.options.idleMs).unref());
-  }
-
-  private async start(): Promise<ContainedProcess> {
-    for (let attempt = 1; ; attempt += 1) {
-      if (this.isClosed) throw new Unavailable('The service is stopping.');
-      const child = new ContainedProcess(this.options);
-      this.processes.add(child);
-      void child.exit.then(() => this.remove(child));
-      try {
-        await child.ready;
-        return child;
-      } catch (error) {
-        if (attempt >= MAX_STARTS) throw error;
-      }
+    } finally {
+      this.accepted -= 1;
     }
-  }
-
-  private remove(child: ContainedProcess): void {
-    this.processes.delete(child);
-    clearTimeout(this.idle.get(child));
-    this.idle.delete(child);
   }
 }

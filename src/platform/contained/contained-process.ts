@@ -1,18 +1,12 @@
-import { fork } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { Child } from '../child-process/child';
 import { saysOutOfMemory, STALLED } from '../child-process/last-words';
 import { CarriedError } from '../errors/carried-error';
 import { TooLarge } from '../errors/errors';
-import { passedEnvironment } from '../child-process/inherited-files';
 import type { ContainedLimits, FromContained, Report, ToContained } from './tasks';
 
 /** Required environment variables: the time zone, and one that Windows needs to start a process. */
 const NEEDED = ['TZ', 'SystemRoot'] as const;
 const MEBIBYTE = 1024 * 1024;
-/** Bytes of stderr that are kept to explain why the process ended. */
-const LAST_WORDS = 4_096;
-/** Share of the memory of a task. A process that retains more after a task is replaced. */
-const MAX_KEPT = 1 / 2;
 
 export interface ContainedProgram extends ContainedLimits {
   /** The compiled program: it calls `serveTasks`. */
@@ -25,46 +19,15 @@ interface Current {
 }
 
 /** A child process that executes tasks one at a time, as seen by the service. */
-export class ContainedProcess {
-  /** Resolves when the process accepts tasks; rejects if it ends before. There is no timeout. */
-  readonly ready: Promise<void>;
-  /** Resolves when the process has exited. */
-  readonly exit: Promise<void>;
-  isUsable = true;
-  private readonly process: ChildProcess;
+export class ContainedProcess extends Child<ToContained, FromContained> {
   private current: Current | null = null;
-  private lastWords = '';
-  private isReady: () => void = () => undefined;
 
   constructor(private readonly options: ContainedProgram) {
     const { program, memoryBytes, stallMs } = options;
-    this.process = fork(program, [], {
-      serialization: 'advanced',
-      env: passedEnvironment(NEEDED),
-      execArgv: [`--max-old-space-size=${Math.floor(memoryBytes / MEBIBYTE)}`],
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    });
-    this.exit = new Promise((resolve) =>
-      this.process
-        .once('close', resolve)
-        .once('error', () => this.process.pid === undefined && resolve()),
+    super(
+      { program, memoryBytes, variables: NEEDED },
+      { kind: 'open', limits: { memoryBytes, stallMs } },
     );
-    this.ready = this.untilReady();
-    this.ready.catch(() => this.kill());
-    this.process.on('message', (message) => this.handleMessage(message as FromContained));
-    this.process.stderr?.on('data', (chunk: Buffer) => {
-      this.lastWords = (this.lastWords + chunk.toString('utf8')).slice(-LAST_WORDS);
-    });
-    void this.exit.then(() => this.handleExit());
-    // Do not keep the service alive.
-    this.process.unref();
-    this.process.channel?.unref();
-    (this.process.stderr as unknown as { unref(): void } | null)?.unref();
-    this.send({ kind: 'open', limits: { memoryBytes, stallMs } });
-  }
-
-  get pid(): number | undefined {
-    return this.process.pid;
   }
 
   /**
@@ -100,31 +63,14 @@ export class ContainedProcess {
     }
   }
 
-  kill(): void {
-    this.isUsable = false;
-    this.process.kill('SIGKILL');
-  }
-
-  async stop(): Promise<void> {
-    this.process.ref();
-    this.kill();
-    await this.exit;
-  }
-
   private abandon(reason: unknown): void {
     this.kill();
     this.current?.settle(reason);
   }
 
-  /** Ignores errors: the exit of the process is handled elsewhere. */
-  private send(message: ToContained): void {
-    if (this.process.connected) this.process.send(message, () => undefined);
-  }
-
-  private handleMessage(message: FromContained): void {
-    if (message.kind === 'ready') return this.isReady();
+  protected handleMessage(message: FromContained): void {
     const { current } = this;
-    if (current === null) return;
+    if (current === null || message.kind === 'ready') return;
     if (message.kind === 'report') {
       Promise.resolve(message.value)
         .then(current.onReport)
@@ -133,13 +79,12 @@ export class ContainedProcess {
         });
       return;
     }
-    this.isUsable &&= message.keptBytes < this.options.memoryBytes * MAX_KEPT;
+    this.keeps(message.keptBytes);
     if (message.kind === 'done') current.settle(null, message.output);
     else current.settle(new CarriedError(message.error));
   }
 
-  private handleExit(): void {
-    this.isUsable = false;
+  protected handleExit(): void {
     this.current?.settle(this.causeOfDeath());
   }
 
@@ -151,16 +96,8 @@ export class ContainedProcess {
       );
     if (this.lastWords.includes(STALLED))
       return new TooLarge('The input takes too long to read.', 'INPUT_TOO_COMPLEX');
-    const { signalCode, exitCode } = this.process;
     return new Error(
-      `The process that read an input ended with ${signalCode ?? exitCode ?? 'no exit code'}. ${this.lastWords}`.trim(),
+      `The process that read an input ended with ${this.end}. ${this.lastWords}`.trim(),
     );
-  }
-
-  private untilReady(): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.isReady = resolve;
-      void this.exit.then(() => reject(this.causeOfDeath()));
-    });
   }
 }

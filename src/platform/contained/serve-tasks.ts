@@ -1,22 +1,18 @@
-import { writeSync } from 'node:fs';
-import { isNativeError } from 'node:util/types';
-import { askSystem, closeInheritedFiles } from '../child-process/inherited-files';
+import { startProgram } from '../child-process/program';
 import { startGuard } from '../child-process/start-guard';
 import type { Guard } from '../child-process/start-guard';
 import { plainError } from '../errors/carried-error';
 import { DomainError } from '../errors/errors';
 import type { ContainedLimits, ContainedTasks, FromContained, ToContained } from './tasks';
 
-/** EX_SOFTWARE: internal error. */
-const FAULT = 70;
 /** Interval at which the event loop reports to the guard that it is not blocked. */
 const BEAT_MS = 100;
 
 /** Main program of a process that executes tasks one at a time; gets all input by messages. */
 export function serveTasks(tasks: ContainedTasks): void {
-  process.title = 'hypha reader';
-  closeInheritedFiles();
-  askSystem();
+  const send = startProgram<ToContained, FromContained>('hypha reader', (message) =>
+    message.kind === 'open' ? open(message.limits) : work(message.task, message.input),
+  );
   const atFirst = process.memoryUsage.rss();
   let guard: Guard | null = null;
   const keptBytes = (): number => process.memoryUsage.rss() - atFirst;
@@ -41,27 +37,4 @@ export function serveTasks(tasks: ContainedTasks): void {
       guard?.idle();
     }
   }
-
-  process.on('message', (message: ToContained) => {
-    if (message.kind === 'open') open(message.limits).catch(die);
-    else work(message.task, message.input).catch(die);
-  });
-  process.on('uncaughtException', die);
-  process.on('disconnect', () => process.exit(0));
-  // The service ends this process; signals to the process group arrive here too and are ignored.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.on(signal, () => undefined);
-}
-
-function send(message: FromContained): void {
-  if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
-}
-
-/** Logs the name and stack frames of the error only: the message may quote the input. */
-function die(fault: unknown): void {
-  const frames = isNativeError(fault)
-    ? (fault.stack ?? '').split('\n').filter((line) => /^ {4}at /.test(line))
-    : [];
-  writeSync(2, [isNativeError(fault) ? fault.name : typeof fault, ...frames, ''].join('\n'));
-  process.exit(FAULT);
 }

@@ -163,15 +163,10 @@ export interface RunSeat {
   release(): void;
 }
 
-/** Several processes in a row have exited at start. */
-export class ProcessStartFailed extends Error {
-  override readonly name = 'ProcessStartFailed';
-}
-
 export interface RunEngine {
   /**
    * Resolves when a process is ready for a run; there is no time limit.
-   * @throws ProcessStartFailed, the reason of the signal; Error if the engine is closed
+   * @throws ProcessStartFailed, the reason of the signal; Unavailable if the engine is closed
    */
   reserve(signal: AbortSignal): Promise<RunSeat>;
   /** What runs without a process wait for, as a sentence for users. */

@@ -2,7 +2,7 @@ import { saysOutOfMemory, STALLED } from '../../../../platform/child-process/las
 import { wholeRunError } from '../../run-error-codes';
 import type { RunErrorCode } from '../../run-error-codes';
 import { failedOutcome } from '../execute-task';
-import { ProcessStartFailed } from '../run-engine';
+import { ProcessStartFailed } from '../../../../platform/child-process/child-pool';
 import type { RunOutcome } from '../run-engine';
 
 /** Why the process of a run is gone. */
@@ -20,14 +20,12 @@ const SENTENCES = {
 } as const satisfies Partial<Record<RunErrorCode, string>>;
 
 /** Why a process ended that the service did not kill: from its last stderr output and its exit. */
-export function deathOf(lastWords: string, exit: string | number | null): Death {
+export function deathOf(lastWords: string, exit: string | number): Death {
   if (saysOutOfMemory(lastWords)) return { code: 'RUN_OUT_OF_MEMORY' };
   if (lastWords.includes(STALLED)) return { code: 'RUN_STALLED' };
   return {
     code: 'RUN_CRASHED',
-    cause: new Error(
-      `The process of a run ended with ${exit ?? 'no exit code'}. ${lastWords}`.trim(),
-    ),
+    cause: new Error(`The process of a run ended with ${exit}. ${lastWords}`.trim()),
   };
 }
 
@@ -51,13 +49,4 @@ export function outcomeOfStart(failure: unknown): RunOutcome {
       ? failure.message
       : 'No process could be started for the run.';
   return failedOutcome(wholeRunError('RUN_FAULT', message), 0, failure);
-}
-
-export class ChildStartError extends Error {
-  constructor(
-    message: string,
-    readonly reason: 'slow' | 'exited',
-  ) {
-    super(message);
-  }
 }

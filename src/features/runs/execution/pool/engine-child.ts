@@ -1,10 +1,8 @@
-import { fork } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
-import { passedEnvironment } from '../../../../platform/child-process/inherited-files';
+import { Child } from '../../../../platform/child-process/child';
 import { ProcessorDemand } from '../../../../platform/processor-demand';
 import type { CallCount } from '../../../../platform/outbound/observed-calls';
 import type { EventRow, RunOutcome, RunTask, Supervision } from '../run-engine';
-import { ChildStartError, deathOf, outcomeOfDeath } from './child-death';
+import { deathOf, outcomeOfDeath } from './child-death';
 import type { Death } from './child-death';
 import { isFirstTry, isKept, receivedRow } from './messages';
 import type { ChildSettings, FromChild, ToChild } from './messages';
@@ -20,11 +18,8 @@ const NEEDED = [
   'SSL_CERT_DIR',
   'SystemRoot',
 ] as const;
-/** A process that is not ready by then hangs, even on a busy machine, and is replaced. */
-const START_MS = 300_000;
 /** Time a cancelled run has to end before its process is killed, ms. */
 const CANCEL_MS = 500;
-const LAST_WORDS = 4_096;
 /** Half of V8's default: a used child stays smaller and is not slower. */
 const YOUNG_MEBIBYTES = 8;
 /**
@@ -32,14 +27,6 @@ const YOUNG_MEBIBYTES = 8;
  * it.
  */
 const SILENT_STALLS = 3;
-/**
- * Share of run memory that may stay resident after a run: a heap does not always return memory, and
- * the next run would have less.
- */
-const MOST_KEPT = 1 / 2;
-/** The same for an idle child: a new one takes less. */
-const MOST_KEPT_AT_REST = 1 / 8;
-const MEBIBYTE = 1024 * 1024;
 
 export interface ChildOptions {
   readonly program: string;
@@ -55,65 +42,34 @@ interface Current extends Omit<Supervision, 'signal'> {
 }
 
 /** The service's handle of a process that executes runs, one at a time. */
-export class EngineChild {
-  /** Resolves when it can execute a run; rejects if it never will. */
-  readonly ready: Promise<void>;
-  /** Resolves when the process has ended and all its output is read. */
-  readonly exit: Promise<void>;
-  isUsable = true;
-  private readonly process: ChildProcess;
+export class EngineChild extends Child<ToChild, FromChild> {
   private readonly processor: ProcessorDemand;
   private readonly beats: NodeJS.Timeout;
   private current: Current | null = null;
   /** Document of the previous run, if the process still has it: held documents are not changed. */
   private lastDocument: WeakRef<RunTask['document']> | null = null;
   private runs = 0;
-  private keptBytes = 0;
   private missed = 0;
-  private lastWords = '';
-  /** The system error if the process could not be started. */
-  private refusal: Error | null = null;
   private death: Death | null = null;
-  private isReady: () => void = () => undefined;
 
   constructor(private readonly options: ChildOptions) {
-    this.process = fork(options.program, [], {
-      serialization: 'advanced',
-      env: passedEnvironment(NEEDED),
-      execArgv: [
-        `--max-old-space-size=${Math.floor(options.settings.memoryBytes / MEBIBYTE)}`,
-        `--max-semi-space-size=${YOUNG_MEBIBYTES}`,
-      ],
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    });
+    const { program, settings } = options;
+    super(
+      {
+        program,
+        memoryBytes: settings.memoryBytes,
+        variables: NEEDED,
+        execArgv: [`--max-semi-space-size=${YOUNG_MEBIBYTES}`],
+      },
+      { kind: 'open', settings },
+    );
     this.processor = new ProcessorDemand(this.process.pid ?? 0);
-    this.exit = this.untilGone();
-    this.ready = this.untilReady();
-    this.ready.catch(() => this.kill());
-    this.process.on('message', (message) => this.handleMessage(message as FromChild));
-    this.process.stderr?.on('data', (chunk: Buffer) => {
-      this.lastWords = (this.lastWords + chunk.toString('utf8')).slice(-LAST_WORDS);
-    });
-    this.beats = setInterval(() => this.count(), options.settings.beatMs).unref();
-    void this.exit.then(() => this.endRun());
-    // Do not keep the service alive.
-    this.process.unref();
-    this.process.channel?.unref();
-    (this.process.stderr as unknown as { unref(): void } | null)?.unref();
-    this.send({ kind: 'open', settings: options.settings });
+    this.beats = setInterval(() => this.count(), settings.beatMs).unref();
   }
 
   /** Processor demand of its run, 0 to 1; null without a run, or if it is too short to measure. */
   get demand(): number | null {
     return this.current === null ? null : this.processor.read();
-  }
-
-  get isLight(): boolean {
-    return this.keepsLess(MOST_KEPT_AT_REST);
-  }
-
-  private keepsLess(share: number): boolean {
-    return this.keptBytes < this.options.settings.memoryBytes * share;
   }
 
   /** Executes a run to its end; the end of the process ends it as well. Never rejects. */
@@ -141,16 +97,10 @@ export class EngineChild {
     return text;
   }
 
-  kill(): void {
-    this.isUsable = false;
-    this.process.kill('SIGKILL');
-  }
-
-  /** Kills the process, which interrupts its run, and keeps the service alive until it is gone. */
-  async stop(): Promise<void> {
-    this.process.ref();
-    this.die({ code: 'RUN_INTERRUPTED' });
-    await this.exit;
+  /** Interrupts its run. */
+  override stop(): Promise<void> {
+    this.death ??= { code: 'RUN_INTERRUPTED' };
+    return super.stop();
   }
 
   private cancelledBy(signal: AbortSignal, run: number): Disposable {
@@ -170,15 +120,9 @@ export class EngineChild {
     };
   }
 
-  /** Messages to a dead child are dropped: its exit is handled elsewhere. */
-  private send(message: ToChild): void {
-    if (this.process.connected) this.process.send(message, () => undefined);
-  }
-
-  private handleMessage(message: FromChild): void {
+  protected handleMessage(message: FromChild): void {
     this.missed = 0;
-    if (message.kind === 'ready') this.isReady();
-    else if (message.kind === 'events') this.take(message.run, message.rows.map(receivedRow));
+    if (message.kind === 'events') this.take(message.run, message.rows.map(receivedRow));
     else if (message.kind === 'startWebhook') this.startWebhook(message);
     else if (message.kind === 'sending') this.markFirstSend(message);
     else if (message.kind === 'loadRules') this.loadRules(message.run);
@@ -186,8 +130,8 @@ export class EngineChild {
     else if (message.kind === 'spans' && message.run === this.current?.run)
       this.current.spans?.(message.spans);
     else if (message.kind === 'ended' && message.run === this.current?.run) {
-      this.keptBytes = message.keptBytes;
-      this.isUsable &&= message.isClean && this.keepsLess(MOST_KEPT);
+      this.keeps(message.keptBytes);
+      this.isUsable &&= message.isClean;
       this.settle({ ...message.outcome, rest: message.outcome.rest.map(receivedRow) });
     }
   }
@@ -250,49 +194,10 @@ export class EngineChild {
   }
 
   /** The process is gone, and with it the run. */
-  private endRun(): void {
+  protected handleExit(): void {
     clearInterval(this.beats);
-    this.isUsable = false;
     if (this.current === null) return;
-    const { exitCode, signalCode } = this.process;
-    const death = this.death ?? deathOf(this.lastWords, signalCode ?? exitCode);
+    const death = this.death ?? deathOf(this.lastWords, this.end);
     this.settle(outcomeOfDeath(death, this.current.steps));
-  }
-
-  private async untilReady(): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    const isReady = new Promise<void>((resolve) => {
-      this.isReady = resolve;
-    });
-    const failed = new Promise<never>((_, reject) => {
-      timer = setTimeout(
-        () => reject(new ChildStartError(`It was not ready within ${START_MS / 1_000} s.`, 'slow')),
-        START_MS,
-      ).unref();
-      void this.exit.then(() => {
-        if (this.refusal !== null) return reject(this.refusal);
-        const { signalCode, exitCode } = this.process;
-        const reason = `It ended with ${signalCode ?? exitCode ?? 'no exit code'}. ${this.lastWords}`;
-        reject(new ChildStartError(reason.trim(), 'exited'));
-      });
-    });
-    await Promise.race([isReady, failed]).finally(() => clearTimeout(timer));
-  }
-
-  /** Messages may arrive after the exit: wait until the channel and stderr are closed. */
-  private async untilGone(): Promise<void> {
-    await new Promise<void>((resolve) => {
-      let open = 2;
-      const end = (): void => {
-        open -= 1;
-        if (open === 0) resolve();
-      };
-      this.process.once('close', end).once('disconnect', end);
-      this.process.once('error', (error) => {
-        if (this.process.pid !== undefined) return;
-        this.refusal = error;
-        resolve();
-      });
-    });
   }
 }

@@ -1,5 +1,3 @@
-import { writeSync } from 'node:fs';
-import { isNativeError } from 'node:util/types';
 import { EventBatches } from '../event-batches';
 import { executeTask } from '../execute-task';
 import type { RunOutcome, StepCall, StepPlace } from '../run-engine';
@@ -9,14 +7,12 @@ import type { Outbound } from '../../../../platform/outbound';
 import type { MaskingRule } from '../../../../platform/redaction';
 import { createScripts } from '../../../../platform/scripts';
 import type { Scripts } from '../../../../platform/scripts';
-import { askSystem, closeInheritedFiles } from '../../../../platform/child-process/inherited-files';
+import { startProgram } from '../../../../platform/child-process/program';
 import { LastDocument, sentRow } from './messages';
 import type { ChildSettings, FromChild, SentTask, ToChild } from './messages';
 import { startGuard } from '../../../../platform/child-process/start-guard';
 import type { Guard } from '../../../../platform/child-process/start-guard';
 
-/** EX_SOFTWARE: internal error. */
-const FAULT = 70;
 /**
  * Errors after which work of the run may continue in the child. Retries leave nothing behind: work
  * that exceeds the step timeout ends the run, and late connections are closed before a retry.
@@ -191,11 +187,6 @@ class RunChild {
 const isClean = ({ state, error }: RunOutcome): boolean =>
   state !== 'CANCELLED' && !(error !== null && UNCLEAN.has(error.code));
 
-/** Messages are dropped once the service is gone. */
-function sendMessage(message: FromChild): void {
-  if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
-}
-
 let child: RunChild | null = null;
 
 async function open(settings: ChildSettings): Promise<void> {
@@ -209,13 +200,12 @@ async function open(settings: ChildSettings): Promise<void> {
   sendMessage({ kind: 'ready' });
 }
 
-function handleMessage(message: ToChild): void {
+function handleMessage(message: ToChild): void | Promise<void> {
   switch (message.kind) {
     case 'open':
-      void open(message.settings).catch(die);
-      return;
+      return open(message.settings);
     case 'execute':
-      return void child?.execute(message.run, message.task).catch(die);
+      return child?.execute(message.run, message.task);
     case 'stored':
       return child?.stored(message.run);
     case 'cancel':
@@ -231,24 +221,4 @@ function handleMessage(message: ToChild): void {
   }
 }
 
-/**
- * Writes only the name and stack frames to the log of the service: the message may hold data of the
- * run.
- */
-function die(fault: unknown): void {
-  const frames = isNativeError(fault)
-    ? (fault.stack ?? '').split('\n').filter((line) => /^ {4}at /.test(line))
-    : [];
-  writeSync(2, [isNativeError(fault) ? fault.name : typeof fault, ...frames, ''].join('\n'));
-  process.exit(FAULT);
-}
-
-process.title = 'hypha run';
-closeInheritedFiles();
-askSystem();
-process.on('message', handleMessage);
-process.on('uncaughtException', die);
-// The child ends with the service only, which lets runs finish when it stops. Signals to the
-// process group arrive here too.
-process.on('disconnect', () => process.exit(0));
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
+const sendMessage = startProgram<ToChild, FromChild>('hypha run', handleMessage);
