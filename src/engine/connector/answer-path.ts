@@ -78,7 +78,7 @@ function replaced(
 }
 
 /** Serializes a parsed document. */
-export const xmlTextOf = (root: XmlElement): string => [...writeXml(nodeOf(root))].join('');
+export const xmlTextOf = (root: XmlElement): string => writeXml(nodeOf(root));
 
 const nodeOf = ({ name, attributes, children, text }: XmlElement): XmlNode => ({
   name,

@@ -108,7 +108,7 @@ export function writeXmlBody(value: Value): string {
   if (root === undefined || roots.length > 1 || isList(root[1]))
     throw invalid('A body in XML has one field, which is its root element.');
   try {
-    return [...writeXml(element(...root))].join('');
+    return writeXml(element(...root));
   } catch (error) {
     if (error instanceof RangeError)
       throw new EngineError(

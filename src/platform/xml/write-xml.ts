@@ -34,27 +34,23 @@ const asText = (text: string): string => escaped(text, /[&<>\r]/g);
 const asAttribute = (text: string): string => escaped(text, /[&<"\t\n\r]/g);
 
 /**
- * Serializes a document, indented, one piece per line. Parsing it again gives the same content.
+ * Serializes a document, indented. Parsing it again gives the same content.
  * @throws Error a text contains characters that XML cannot represent; validate before
  */
-export function* writeXml(root: XmlNode): Generator<string, void, void> {
-  yield '<?xml version="1.0" encoding="UTF-8"?>\n';
-  yield* element(root, '');
-}
+export const writeXml = (root: XmlNode): string =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n${writeElement(root, '')}`;
 
-function* element(
+function writeElement(
   { name, attributes = {}, text, children = [] }: XmlNode,
   indent: string,
-): Generator<string, void, void> {
+): string {
   const written = Object.entries(attributes)
     .flatMap(([key, value]) => (value == null ? [] : [` ${key}="${asAttribute(value)}"`]))
     .join('');
   const start = `${indent}<${name}${written}`;
-  if (children.length > 0) {
-    yield `${start}>${text ? asText(text) : ''}\n`;
-    for (const child of children) yield* element(child, `${indent}  `);
-    yield `${indent}</${name}>\n`;
-    return;
-  }
-  yield text ? `${start}>${asText(text)}</${name}>\n` : `${start}/>\n`;
+  const content = text ? asText(text) : '';
+  if (children.length === 0)
+    return content === '' ? `${start}/>\n` : `${start}>${content}</${name}>\n`;
+  const within = children.map((child) => writeElement(child, `${indent}  `)).join('');
+  return `${start}>${content}\n${within}${indent}</${name}>\n`;
 }

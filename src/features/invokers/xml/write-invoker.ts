@@ -7,7 +7,7 @@ import { textOf } from './elements';
  * Returns the XML of a parsed tree, including elements without meaning here; only comments are
  * lost.
  */
-export const writeInvoker = (root: XmlElement): string => [...writeXml(nodeOf(root))].join('');
+export const writeInvoker = (root: XmlElement): string => writeXml(nodeOf(root));
 
 /** Whitespace between child elements is generated. */
 const nodeOf = (element: XmlElement): XmlNode => ({
