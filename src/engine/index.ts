@@ -34,6 +34,7 @@ export { HTTP_METHODS, OPERATOR_TYPES, operatorTypeOf } from './plan/plan';
 export type { HttpMethod, OperatorType, ReadReference } from './plan/plan';
 export { DEFAULT_LIMITS } from './run/context';
 export type * from './events';
+export { replaceTexts } from './run/event-texts';
 export type * from './ports';
 export type { NamedSecret } from '../platform/secrets';
 export type * from './snapshot';

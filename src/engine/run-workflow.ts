@@ -12,7 +12,7 @@ import { createContext } from './run/context';
 import { learnEverything } from './run/step-executor';
 import type { RunContext } from './run/context';
 import type { CurrentStep } from './run/current-step';
-import { withoutSecrets } from './run/event-log';
+import { replaceInError } from './run/event-texts';
 import { EventsRefused, RunStopped, StepFailed, StopSwitch } from './run/stop';
 import { walk } from './run/walk';
 import type { MethodDoc, WorkflowSnapshot } from './snapshot';
@@ -146,12 +146,13 @@ function messageOf({ index, type, message }: StepProblem, method: MethodDoc | un
 
 function resultOf(error: unknown, { steps, secrets, events, current }: RunContext): RunResult {
   const { warnings } = events;
+  const hide = (text: string): string => secrets.hide(text);
   if (error instanceof RunStopped && error.reason === 'CANCELLED')
     return { state: 'CANCELLED', steps, warnings, values: [] };
   if (error instanceof StepFailed)
     return {
       state: 'FAILED',
-      error: withoutSecrets(error.failure, secrets),
+      error: replaceInError(error.failure, hide),
       ...(error.exchange && { exchange: error.exchange }),
       steps,
       warnings,
@@ -160,7 +161,7 @@ function resultOf(error: unknown, { steps, secrets, events, current }: RunContex
     };
   return {
     state: 'FAILED',
-    error: withoutSecrets(runError(error, current), secrets),
+    error: replaceInError(runError(error, current), hide),
     steps,
     warnings,
     values: [],

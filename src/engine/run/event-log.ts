@@ -1,7 +1,8 @@
 import { EngineError } from '../errors';
-import type { RunEvent, StepError } from '../events';
+import type { RunEvent } from '../events';
 import type { Ports } from '../ports';
 import type { RunSecrets } from '../secrets/run-secrets';
+import { replaceTexts } from './event-texts';
 import { EventsRefused } from './stop';
 
 /** Maximum number of delayed events; more are emitted at once. */
@@ -112,7 +113,7 @@ export class EventLog {
           'RUN_TOO_MANY_EVENTS',
           `The run has more than ${this.maxEvents} events.`,
         );
-      const stored = this.ports.emit(hideIn(told, this.secrets), {
+      const stored = this.ports.emit(this.withoutSecrets(told), {
         sequence: this.sequence + 1,
         at,
       });
@@ -124,70 +125,15 @@ export class EventLog {
     }
   }
 
+  /** Requests and responses are already masked. */
+  private withoutSecrets(event: RunEvent): RunEvent {
+    const { secrets } = this;
+    return secrets.isEmpty ? event : replaceTexts(event, (text) => secrets.hide(text));
+  }
+
   private refuse(error: unknown): void {
     if (error instanceof EngineError) this.full = true;
     else this.broken = true;
     this.problem ??= error instanceof EngineError ? error : new EventsRefused(error);
   }
 }
-
-/** Requests and responses are already masked. */
-function hideIn(event: RunEvent, secrets: RunSecrets): RunEvent {
-  if (secrets.isEmpty) return event;
-  const hidden = (text: string | null): string | null => text && secrets.hide(text);
-  switch (event.kind) {
-    case 'StepStarted':
-      return {
-        ...event,
-        name: hidden(event.name),
-        label: hidden(event.label),
-        connector: event.connector && {
-          ...event.connector,
-          title: secrets.hide(event.connector.title),
-        },
-      };
-    case 'StepFinished':
-      return { ...event, name: hidden(event.name), error: withoutSecrets(event.error, secrets) };
-    case 'RunFinished':
-      return { ...event, error: withoutSecrets(event.error, secrets) };
-    case 'ConditionEvaluated':
-      return { ...event, expression: secrets.hide(event.expression) };
-    case 'LoopStarted':
-      return event.expression === undefined
-        ? event
-        : { ...event, expression: secrets.hide(event.expression) };
-    case 'OperatorFailed':
-      return {
-        ...event,
-        expression: secrets.hide(event.expression),
-        error: withoutSecrets(event.error, secrets),
-      };
-    case 'RunLog':
-      return {
-        ...event,
-        message: secrets.hide(event.message),
-        ...(event.path !== undefined && { path: secrets.hide(event.path) }),
-        ...(event.keys && { keys: event.keys.map((key) => secrets.hide(key)) }),
-      };
-    default:
-      return event;
-  }
-}
-
-export function withoutSecrets<Failure extends StepError>(
-  error: Failure,
-  secrets: RunSecrets,
-): Failure;
-export function withoutSecrets<Failure extends StepError>(
-  error: Failure | null,
-  secrets: RunSecrets,
-): Failure | null;
-export function withoutSecrets<Failure extends StepError>(
-  error: Failure | null,
-  secrets: RunSecrets,
-): Failure | null {
-  return error && { ...error, ...hiddenName(error, secrets), message: secrets.hide(error.message) };
-}
-
-const hiddenName = (error: StepError & { readonly name?: string }, secrets: RunSecrets) =>
-  error.name === undefined ? {} : { name: secrets.hide(error.name) };

@@ -9,7 +9,7 @@ import type {
 } from '../../platform/config-file/config-node';
 import type { Value } from '../../platform/config-file/parse-yaml';
 import { scrub } from '../../platform/log/redact';
-import { MASK } from '../../platform/redaction';
+import { MASK, Redactor } from '../../platform/redaction';
 import { isSecretName, isSecretParameter } from '../../platform/secrets';
 
 /** A key as it is shown: with secrets masked. */
@@ -56,10 +56,11 @@ export class ConfigMask {
   }
 
   tree({ roots, comments, all }: Pick<ConfigText, 'roots' | 'comments' | 'all'>): ShownConfig {
-    const hidden = all.flatMap((node) =>
-      node.children.length === 0 && this.isSecret(node.path) ? [valueText(node.value())] : [],
-    );
-    const scrubbed = (text: string): string => scrubComment(text, hidden);
+    const secrets = new Redactor();
+    for (const node of all)
+      if (node.children.length === 0 && this.isSecret(node.path)) secrets.add(textOf(node.value()));
+    const scrubbed = (text: string): string =>
+      secrets.hide(text).split('\n').map(scrubSentence).join('\n');
     return {
       fields: roots.map((node) => this.node(node, scrubbed)),
       comments: comments.map((comment) => ({ ...comment, text: scrubbed(comment.text) })),
@@ -137,19 +138,11 @@ const LINKING = /^(?:is|was|are|were|ist|war|lautet|be|to|now|still|=|->|=>|-|â€
 /** What sentences say of a secret without telling it. */
 const HARMLESS =
   /^(?:a|an|the|in|not|no|never|always|also|only|required|needed|optional|empty|set|stored|kept|hashed|encrypted|masked|used|read|sent|valid|checked|generated|taken)$/i;
-const MIN_HIDDEN_LENGTH = 4;
 
 /**
- * Removes secrets from a comment: those of the file, values after names (`password: x`), and what
- * looks like a secret after a word for one (`the password is x`).
+ * Removes from a line of a comment values after names (`password: x`), and what looks like a secret
+ * after a word for one (`the password is x`).
  */
-function scrubComment(comment: string, hidden: readonly string[]): string {
-  let text = comment;
-  for (const secret of hidden)
-    if (secret.length >= MIN_HIDDEN_LENGTH) text = text.replaceAll(secret, MASK);
-  return text.split('\n').map(scrubSentence).join('\n');
-}
-
 function scrubSentence(line: string): string {
   let [isAfterSecret, isAfterLink] = [false, false];
   return scrub(line).replace(/\S+/g, (word) => {
@@ -173,7 +166,7 @@ const looksLikeSecret = (word: string): boolean =>
     .some((part) => !/^(?:\p{Lu}?\p{Ll}*|\p{Lu}+|\d{1,5})$/u.test(lettersOf(part))) ||
   /[#$%^&*+@]/.test(word);
 
-const valueText = (value: Value): string =>
+const textOf = (value: Value): string =>
   value === null || typeof value === 'object' ? '' : String(value);
 
 /** A long word of letters and digits, as keys are generated. */

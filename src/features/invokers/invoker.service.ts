@@ -81,7 +81,7 @@ export class InvokerService {
   ): Promise<{ readonly version: number; readonly text: string }> {
     const { row, text } = await this.deps.catalog.xml(name);
     if (seesSecrets(actor)) return { version: row.version, text };
-    return { version: row.version, text: await withoutSecrets(text) };
+    return { version: row.version, text: writeInvoker(maskInvokerXml(await readXml(text))) };
   }
 
   /** @throws NotFound INVOKER_NOT_FOUND */
@@ -239,17 +239,12 @@ export class InvokerService {
 
 const seesSecrets = (actor: Actor): boolean => allows(invokerPolicy.update, actor);
 
-/** Returns the XML with masked secrets and without comments, which may contain anything. */
-async function withoutSecrets(text: string): Promise<string> {
-  const root = await readXml(text);
-  return writeInvoker(maskInvokerXml(root));
-}
-
-/** The XML for an export without secrets. */
+/** The XML for an export without secrets, and without comments, which may contain anything. */
 export async function exportedXml(
   text: string,
 ): Promise<{ readonly text: string; readonly isMasked: boolean }> {
-  const masked = await withoutSecrets(text);
-  const isMasked = masked !== writeInvoker(await readXml(text));
+  const root = await readXml(text);
+  const masked = writeInvoker(maskInvokerXml(root));
+  const isMasked = masked !== writeInvoker(root);
   return isMasked || text.includes('<!--') ? { text: masked, isMasked } : { text, isMasked };
 }

@@ -1,3 +1,4 @@
+import { replaceTexts } from '../../../engine';
 import type {
   RecordedExchange,
   RequestSegment,
@@ -62,57 +63,16 @@ function valuesIn({ request, response }: StepFinished, rules: RuleMask): string[
  * sent. Its secrets are already hidden.
  */
 export function withoutRuled(event: RunEvent, rules: Hiding): RunEvent {
-  const hidden = (text: string | null): string | null => text && rules.text(text);
-  switch (event.kind) {
-    case 'StepStarted':
-      return {
-        ...event,
-        name: hidden(event.name),
-        label: hidden(event.label),
-        connector: event.connector && {
-          ...event.connector,
-          title: rules.text(event.connector.title),
-        },
-      };
-    case 'StepFinished':
-      return {
-        ...event,
-        name: hidden(event.name),
-        error: event.error && { ...event.error, message: rules.text(event.error.message) },
-        ...(event.request && { request: requestOf(event.request, rules) }),
-        ...(event.response && { response: responseOf(event.response, rules) }),
-      };
-    case 'ConditionEvaluated':
-      return { ...event, expression: rules.text(event.expression) };
-    case 'LoopStarted':
-      return event.expression === undefined
-        ? event
-        : { ...event, expression: rules.text(event.expression) };
-    case 'OperatorFailed':
-      return {
-        ...event,
-        expression: rules.text(event.expression),
-        error: { ...event.error, message: rules.text(event.error.message) },
-      };
-    case 'LoopIteration':
-      return typeof event.value === 'string'
-        ? { ...event, value: cutText(event.value, rules) }
-        : event;
-    case 'RunLog':
-      return {
-        ...event,
-        message: rules.text(event.message),
-        ...(event.path !== undefined && { path: rules.text(event.path) }),
-        ...(event.keys && { keys: event.keys.map((key) => rules.text(key)) }),
-      };
-    case 'RunFinished':
-      return {
-        ...event,
-        error: event.error && { ...event.error, message: rules.text(event.error.message) },
-      };
-    default:
-      return event;
-  }
+  const hidden = replaceTexts(event, (text) => rules.text(text));
+  if (hidden.kind === 'StepFinished')
+    return {
+      ...hidden,
+      ...(hidden.request && { request: requestOf(hidden.request, rules) }),
+      ...(hidden.response && { response: responseOf(hidden.response, rules) }),
+    };
+  return hidden.kind === 'LoopIteration' && typeof hidden.value === 'string'
+    ? { ...hidden, value: cutText(hidden.value, rules) }
+    : hidden;
 }
 
 /** Hides what rules select in a recorded exchange. */
