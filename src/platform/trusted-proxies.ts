@@ -1,23 +1,13 @@
 import ipaddr from 'ipaddr.js';
 import { isIP } from 'node:net';
-import { LRUCache } from 'lru-cache';
 import proxyAddress from 'proxy-addr';
-
-/** Cache of parsed addresses: those of proxies come with each connection. */
-const parsedAddresses = new LRUCache<string, string>({ max: 1_000 });
 
 /**
  * Normalises an address; `::ffff:10.0.0.1` is 10.0.0.1 as a socket that listens on both families
  * sees it.
  */
-export function plainAddress(address: string): string {
-  const read = parsedAddresses.get(address);
-  if (read !== undefined) return read;
-  if (isIP(address) === 0) return address;
-  const plain = ipaddr.process(address).toString();
-  parsedAddresses.set(address, plain);
-  return plain;
-}
+export const plainAddress = (address: string): string =>
+  isIP(address) === 0 ? address : ipaddr.process(address).toString();
 
 /**
  * Returns a function that tells whether an address is a configured proxy, whose `X-Forwarded-*`

@@ -1,3 +1,4 @@
+import { derived } from '../../platform/cache';
 import { normalOrigin } from '../../platform/secrets';
 import { sourcesOfField } from './field-values';
 import type { InvokerFacts, Operation } from './invoker-facts';
@@ -5,9 +6,6 @@ import { fieldsAskedBy, filledWith, textsIn } from './text-template';
 
 /** Above this number of field/operation pairs, assume that every operation uses every field. */
 const MAX_PAIRS = 1_000_000;
-
-/** Cache: operations of an invoker are immutable. */
-const scanned = new WeakMap<readonly Operation[], readonly (readonly string[])[]>();
 
 /** Determines the origins that field values of a connector are sent to. */
 export class FieldReach {
@@ -136,9 +134,8 @@ function originsOfRequest(
   ];
 }
 
-function fieldsOfOperations(operations: readonly Operation[]): readonly (readonly string[])[] {
-  const cached = scanned.get(operations);
-  if (cached !== undefined) return cached;
+/** Operations of an invoker are immutable. */
+const fieldsOfOperations = derived((operations: readonly Operation[]) => {
   const asks: string[][] = [];
   for (const {
     request: { endpoint, header, body },
@@ -151,9 +148,8 @@ function fieldsOfOperations(operations: readonly Operation[]): readonly (readonl
     }
     asks.push([...fields]);
   }
-  scanned.set(operations, asks);
   return asks;
-}
+});
 
 function push<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
   const list = lists.get(key);

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { cached } from '../../platform/cache';
 import type { RE2JS } from 're2js';
 import { EngineError } from '../errors';
 import { childrenOf } from './tree';
@@ -27,22 +27,13 @@ export function loopMayTakeLong(loop: LoopExpression): boolean {
 const MAX_PATTERN_LENGTH = 1_000;
 /** Cost factor per character of the text; a count such as `{1000}` multiplies the program. */
 const MAX_PROGRAM_SIZE = 2_000;
-const MAX_CACHED = 200;
-
-const compiled = new LRUCache<string, RE2JS>({ max: MAX_CACHED });
 
 /**
  * Compiles a pattern for a linear-time engine and limits its size, so that a pattern cannot block
  * the process for long.
  * @throws EngineError EXPRESSION_BAD_PATTERN
  */
-function compilePattern(pattern: string): RE2JS {
-  const known = compiled.get(pattern);
-  if (known !== undefined) return known;
-  const made = compile(pattern);
-  compiled.set(pattern, made);
-  return made;
-}
+const compilePattern = cached('patterns', compile);
 
 /** Returns whether the whole text matches. */
 export function matchesWhole(text: string, pattern: string): boolean {

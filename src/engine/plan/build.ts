@@ -1,3 +1,4 @@
+import { derived } from '../../platform/cache';
 import type { MethodDoc, OperatorDoc, WorkflowSnapshot } from '../snapshot';
 import { cleanMethod, cleanOperator, listOf } from './clean';
 import { bindRequest } from '../scripts/bind';
@@ -38,17 +39,16 @@ interface Open {
   readonly node: IfNode | LoopNode | null;
 }
 
-const plans = new WeakMap<WorkflowSnapshot, Plan>();
+const planWithoutConnectors = derived((snapshot: WorkflowSnapshot) =>
+  planSteps(snapshot, new Map()),
+);
 
 /**
  * Returns the cached plan of the snapshot object, which is immutable. A plan with connectors is not
  * cached, since they may differ in the next run.
  */
 export function planOf(snapshot: WorkflowSnapshot, connectors: RunConnectors): Plan {
-  const cached = connectors.size === 0 ? plans.get(snapshot) : undefined;
-  const plan = cached ?? planSteps(snapshot, connectors);
-  if (connectors.size === 0) plans.set(snapshot, plan);
-  return plan;
+  return connectors.size === 0 ? planWithoutConnectors(snapshot) : planSteps(snapshot, connectors);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { createCache } from '../../platform/cache';
 import { withRightsOf } from '../../platform/access/actor';
 import type { Authentication } from '../../platform/access/need';
 import type { RequestMarks, TokenUse } from '../../platform/context';
@@ -16,7 +16,6 @@ import { isWellFormed } from './token-text';
 
 /** How long a revocation by another process may go unnoticed. */
 const CACHE_MS = 2_000;
-const MAX_CACHED_TOKENS = 1_000;
 /** Minimum time between two writes of the last use of a token. */
 const WRITE_DELAY_MS = 60_000;
 
@@ -31,10 +30,7 @@ interface CachedToken {
  * Authenticates API tokens. A token has the scopes that its owner's group grants at that moment.
  */
 export class ApiTokenAuthenticator {
-  private readonly cache = new LRUCache<string, CachedToken>({
-    max: MAX_CACHED_TOKENS,
-    ttl: CACHE_MS,
-  });
+  private readonly cache = createCache<CachedToken>('apiTokens', { ttl: CACHE_MS });
   // Reads that overlap a revocation or a change of the owner are not cached.
   private generation = 0;
 

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { createCache, derived } from '../../platform/cache';
 import type { InvokerFacts } from '../../engine';
 import { NotFound } from '../../platform/errors/errors';
 import type { InputPath } from '../../platform/errors/errors';
@@ -24,18 +24,14 @@ declare module '../../platform/context' {
   }
 }
 
-/** Maximum number of connectors for each invoker whose suspended fields are cached. */
-const MAX_CACHED = 10_000;
-
 /** The stored connectors. Needs no other service, so that invokers and workflows can use it. */
 export class ConnectorCatalog {
   readonly collection: Collection<ConnectorRecord>;
   readonly searchTitles: TitleSearch;
   // Keyed by the operations of an invoker, which are the same object while its text is cached.
-  private readonly cache = new WeakMap<
-    InvokerFacts['operations'],
-    LRUCache<string, readonly Suspended[]>
-  >();
+  private readonly cacheOf = derived((_operations: InvokerFacts['operations']) =>
+    createCache<readonly Suspended[]>('suspendedFields'),
+  );
 
   constructor(
     private readonly deps: {
@@ -174,15 +170,12 @@ export class ConnectorCatalog {
    */
   suspendedOf(record: ConnectorRecord, invoker: InvokerFacts | null): readonly Suspended[] {
     if (invoker === null || record.requestData.length === 0) return [];
-    const cached =
-      this.cache.get(invoker.operations) ??
-      new LRUCache<string, readonly Suspended[]>({ max: MAX_CACHED });
-    this.cache.set(invoker.operations, cached);
+    const cache = this.cacheOf(invoker.operations);
     const key = `${record._id}:${record.version}`;
     const suspended =
-      cached.get(key) ??
+      cache.get(key) ??
       findSuspended(record.requestData, record, invoker, this.deps.credentials.open(record));
-    cached.set(key, suspended);
+    cache.set(key, suspended);
     return suspended;
   }
 

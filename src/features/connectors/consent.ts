@@ -1,5 +1,6 @@
 import { FieldReach } from '../../engine';
 import type { InvokerFacts, Visibility } from '../../engine';
+import { derived } from '../../platform/cache';
 import { sha256 } from '../../platform/crypto/sha256';
 import type { Consent, ConnectorRecord, SealedField } from './connector.model';
 import type { Values } from './connector.rules';
@@ -16,18 +17,14 @@ const STRICTNESS: Readonly<Record<Visibility, number>> = { public: 0, protected:
 const stricter = (one: Visibility, other: Visibility): Visibility =>
   STRICTNESS[one] >= STRICTNESS[other] ? one : other;
 
-const declarations = new WeakMap<InvokerFacts['requiredData'], ReadonlyMap<string, Visibility>>();
+const visibilities = derived(
+  (fields: InvokerFacts['requiredData']): ReadonlyMap<string, Visibility> =>
+    new Map(fields.map((field) => [field.name, field.visibility])),
+);
 
 /** Returns the declared visibility; private if the invoker does not declare the field. */
-function declaredVisibility(invoker: InvokerFacts | null, name: string): Visibility {
-  if (invoker === null) return 'private';
-  const { requiredData } = invoker;
-  const declared =
-    declarations.get(requiredData) ??
-    new Map(requiredData.map((field) => [field.name, field.visibility]));
-  declarations.set(requiredData, declared);
-  return declared.get(name) ?? 'private';
-}
+const declaredVisibility = (invoker: InvokerFacts | null, name: string): Visibility =>
+  (invoker && visibilities(invoker.requiredData).get(name)) ?? 'private';
 
 /**
  * Returns the visibility of a stored value: as declared, but never weaker than when it was entered.

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { createCache } from '../../platform/cache';
 import type { Contained } from '../../platform/contained/tasks';
 import { NotFound } from '../../platform/errors/errors';
 import type { InputPath } from '../../platform/errors/errors';
@@ -27,8 +27,6 @@ declare module '../../platform/context' {
 const MAX_NAME_LENGTH = 1_024;
 /** Maximum number of rows that `all` fetches at once. */
 const ROWS_AT_ONCE = 10;
-/** Maximum size of the cache of operation names in characters; enough for thousands of invokers. */
-const MAX_CACHED_CHARACTERS = 8 * 1024 * 1024;
 /** Maximum number of names in one query: a document from a client may contain very many. */
 const NAMES_AT_ONCE = 500;
 
@@ -41,9 +39,7 @@ export class InvokerCatalog {
   readonly sources: InvokerSources;
   readonly searchTitles: TitleSearch;
   // Keyed by the id of the XML, which never changes. Large definitions are not cached themselves.
-  private readonly operationNames = new LRUCache<string, ReadonlySet<string>>({
-    maxSize: MAX_CACHED_CHARACTERS,
-  });
+  private readonly operationNames = createCache<ReadonlySet<string>>('operationNames');
 
   constructor(store: Store, contained: Contained<InvokerTasks>) {
     this.collection = store.collection<InvokerRecord>('Invoker', invokerSchema, 'invokers');

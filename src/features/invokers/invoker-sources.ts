@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';
-import { LRUCache } from 'lru-cache';
+import { createCache } from '../../platform/cache';
 import type { Contained } from '../../platform/contained/tasks';
 import type { Collection } from '../../platform/store/collection';
 import type { Store, Tx } from '../../platform/store/store';
@@ -13,19 +13,13 @@ import type { SourceRecord, SourceRef } from './invoker.model';
 
 /** Approximate size of a definition in memory for each byte of its XML. */
 const MEMORY_FACTOR = 8;
-const MAX_CACHE_BYTES = 64 * 1024 * 1024;
-/** Larger ones are not cached: they would evict many that are used more often. */
-const MAX_ENTRY_BYTES = 24 * 1024 * 1024;
 
 const expand = promisify(inflate);
 
 /** Stores compressed XML, which is never changed, and caches its parsed definitions. */
 export class InvokerSources {
   private readonly sources: Collection<SourceRecord>;
-  private readonly definitions = new LRUCache<string, Promise<InvokerDefinition>>({
-    maxSize: MAX_CACHE_BYTES,
-    maxEntrySize: MAX_ENTRY_BYTES,
-  });
+  private readonly definitions = createCache<Promise<InvokerDefinition>>('invokerDefinitions');
 
   constructor(
     store: Store,

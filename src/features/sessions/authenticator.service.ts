@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { createCache } from '../../platform/cache';
 import { isUser, withRightsOf } from '../../platform/access/actor';
 import type { Actor } from '../../platform/access/actor';
 import { allows } from '../../platform/access/need';
@@ -21,7 +21,6 @@ import type { SessionService } from './session.service';
 const SHARED_STORE_TTL_MS = 2_000;
 /** Session cache TTL for a store that only this process uses, ms. Own changes apply at once. */
 const EXCLUSIVE_STORE_TTL_MS = 30_000;
-const MAX_CACHED_SESSIONS = 10_000;
 /** Maximum delay before a use is written to `lastAccessed`, ms. */
 const MAX_WRITE_DELAY_MS = 60_000;
 
@@ -47,7 +46,7 @@ interface TokenRequest {
  * is longer.
  */
 export class Authenticator {
-  private readonly cache = new LRUCache<string, CachedSession>({ max: MAX_CACHED_SESSIONS });
+  private readonly cache = createCache<CachedSession>('sessions');
   private readonly ttlMs: number;
   private readonly idleMs: number;
   private readonly writeDelayMs: number;

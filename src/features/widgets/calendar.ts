@@ -1,8 +1,5 @@
-import { LRUCache } from 'lru-cache';
+import { cached } from '../../platform/cache';
 import { firstMomentOf } from '../../platform/clock/time-zone';
-
-/** Cache size: more than the days of the longest timeline. */
-const MAX_CACHED = 1_000;
 
 /** Names of days in the API. */
 export const DAYS_OF_WEEK = [
@@ -43,16 +40,11 @@ export function calendarIn(timeZone: string): Calendar {
     return `${(parts.get('year') ?? '').padStart(4, '0')}-${parts.get('month')}-${parts.get('day')}`;
   }
 
-  const starts = new LRUCache<number, Date>({ max: MAX_CACHED });
-
   /** @param wall local midnight, as ms in UTC */
-  function startOf(wall: number): Date {
-    const cachedStart = starts.get(wall);
-    if (cachedStart) return cachedStart;
-    const start = new Date(firstMomentOf(timeZone, wall));
-    starts.set(wall, start);
-    return start;
-  }
+  const startOf = cached(
+    'daysOfTimeZone',
+    (wall: number) => new Date(firstMomentOf(timeZone, wall)),
+  );
 
   return {
     dayOf,

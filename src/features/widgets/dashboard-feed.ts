@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { createCache } from '../../platform/cache';
 import type { EventBus } from '../../platform/events/bus';
 import { ChangeCounter } from '../../platform/events/change-counter';
 import { SharedEvents } from '../../platform/events/shared-events';
@@ -27,8 +27,6 @@ type NumberedSnapshot = DashboardSnapshot & { readonly number: number };
 
 /** The position before the first snapshot. */
 const START = 0;
-/** Maximum number of argument pairs whose latest snapshot is kept. */
-const MAX_SHARED = 100;
 /** At most two snapshots per second for each reader. */
 const PAUSE_MS = 500;
 /** Midnight changes the timeline without an event. */
@@ -44,10 +42,10 @@ const OTHER_PROCESSES_MS = 1_000;
  */
 export class DashboardFeed {
   private readonly changes = new ChangeCounter();
-  private readonly latest = new LRUCache<
-    string,
-    { readonly moment: string; readonly snapshot: Promise<NumberedSnapshot> }
-  >({ max: MAX_SHARED });
+  private readonly latest = createCache<{
+    readonly moment: string;
+    readonly snapshot: Promise<NumberedSnapshot>;
+  }>('dashboards');
   private lastNumber = START;
 
   constructor(

@@ -1,4 +1,5 @@
 import type { Actor } from '../../platform/access/actor';
+import { derived } from '../../platform/cache';
 import type { ReleasedClient } from '../../platform/http/dialects/released-client';
 import { Refused } from '../../platform/errors/errors';
 import { isJsonObject } from './document/json';
@@ -14,9 +15,6 @@ export type { NextStep, OutlinedStep } from './document/two-container-outline';
 
 /** Begins the description of a workflow that a 4.x client cannot save. */
 const READ_ONLY = 'Read-only in this client: ';
-
-/** Views of shared, frozen documents; kept as long as the document. */
-const views = new WeakMap<WorkflowDocument, JsonObject>();
 
 /** Presents documents in the `released` dialect. */
 export interface ReleasedView {
@@ -63,9 +61,7 @@ export class ReleasedDocuments implements ReleasedView {
     readInvoker: ReadInvoker,
   ): Promise<JsonObject> {
     if (client !== '4.x') return withoutNotes(document);
-    const view = views.get(document) ?? viewOf(document);
-    views.set(document, view);
-    const { fromConnector, toConnector, ...rest } = view;
+    const { fromConnector, toConnector, ...rest } = viewOf(document);
     const ids = [fromConnector, toConnector].flatMap((container) =>
       isJsonObject(container) ? (idOf(container.connectorId) ?? []) : [],
     );
@@ -78,12 +74,12 @@ export class ReleasedDocuments implements ReleasedView {
   }
 }
 
-function viewOf(document: WorkflowDocument): JsonObject {
+const viewOf = derived((document: WorkflowDocument): JsonObject => {
   const view = toTwoContainers(document);
   return view.readOnly === null
     ? view.document
     : { ...view.document, description: describeReadOnly(view.readOnly, document.description) };
-}
+});
 
 const ELSEWHERE = 'Change it in a 5.x client or in the dashboard.';
 

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { derived } from '../../platform/cache';
 import type { Actor } from '../../platform/access/actor';
 import { allows } from '../../platform/access/need';
 import { NotFound } from '../../platform/errors/errors';
@@ -31,9 +31,6 @@ import type { WorkflowVersions } from './versions/workflow-versions';
 /** Compressed documents of a list that are read at the same time; each may have up to 4 MiB, or 20 MiB if it was imported. */
 const DOCUMENTS_AT_ONCE = 10;
 
-/** Number of documents whose webhook variables are cached. */
-const CACHED_VARIABLES = 200;
-
 export const workflowNotFound = (id: number, path: InputPath = ['id']): NotFound =>
   new NotFound('CONNECTION_NOT_FOUND', `There is no workflow ${id}.`, { path });
 
@@ -47,15 +44,14 @@ export interface WorkflowWithDocument {
   readonly document: WorkflowDocument;
 }
 
-/** Cached as long as the document. */
-const maskedDocuments = new WeakMap<WorkflowDocument, WorkflowDocument>();
+const maskedDocument = derived(maskDocument);
+const variablesOf = derived((document: WorkflowDocument) =>
+  webhookVariables(withoutNotes(document)),
+);
 
 /** Returns the document, masked if the actor may not change workflows. */
 export function shownTo(actor: Actor, document: WorkflowDocument): WorkflowDocument {
-  if (allows(workflowPolicy.update, actor)) return document;
-  const masked = maskedDocuments.get(document) ?? maskDocument(document);
-  maskedDocuments.set(document, masked);
-  return masked;
+  return allows(workflowPolicy.update, actor) ? document : maskedDocument(document);
 }
 
 /** Reads workflows and their documents. */
@@ -63,9 +59,6 @@ export class WorkflowReader {
   /** Title search, without workflows of test runs. */
   readonly searchTitles: TitleSearch;
   protected readonly workflows: Collection<WorkflowRecord>;
-  private readonly variables = new LRUCache<string, readonly WebhookVariable[]>({
-    max: CACHED_VARIABLES,
-  });
 
   constructor(
     store: Store,
@@ -223,12 +216,7 @@ export class WorkflowReader {
    * @throws NotFound CONNECTION_NOT_FOUND
    */
   async webhookVariables(workflowId: number): Promise<readonly WebhookVariable[]> {
-    const cached = this.variables.get((await this.get(workflowId)).content.id);
-    if (cached) return cached;
-    const { record, document } = await this.getOriginal(workflowId);
-    const variables = webhookVariables(withoutNotes(document));
-    this.variables.set(record.content.id, variables);
-    return variables;
+    return variablesOf((await this.getOriginal(workflowId)).document);
   }
 
   /** Returns the error workflow; null if there is none or the workflow is deleted. */

@@ -1,3 +1,4 @@
+import { derived } from '../cache';
 import { Forbidden } from '../errors/errors';
 import { ADMIN_GROUP } from './catalogue';
 
@@ -54,10 +55,12 @@ interface GroupRights {
 }
 
 /** Grants of API tokens by the grants of the group and the scopes of the token. */
-const tokenGrants = new WeakMap<
-  ReadonlySet<string>,
-  WeakMap<ReadonlySet<string>, ReadonlySet<string>>
->();
+const grantsWithin = derived((grants: ReadonlySet<string>) =>
+  derived(
+    (scopes: ReadonlySet<string>): ReadonlySet<string> =>
+      new Set([...grants].filter((grant) => scopes.has(grant))),
+  ),
+);
 
 /**
  * Adds the rights of a group to an actor, limited to the scopes of the API token if there is one.
@@ -69,12 +72,7 @@ export function withRightsOf(
 ): Actor {
   const { apiToken } = actor;
   if (!apiToken) return { ...actor, groupId, groupName, grants };
-  const byScopes = tokenGrants.get(grants) ?? new WeakMap();
-  tokenGrants.set(grants, byScopes);
-  const held =
-    byScopes.get(apiToken.scopes) ?? new Set([...grants].filter((g) => apiToken.scopes.has(g)));
-  byScopes.set(apiToken.scopes, held);
-  return { ...actor, groupId, groupName, grants: held };
+  return { ...actor, groupId, groupName, grants: grantsWithin(grants)(apiToken.scopes) };
 }
 
 /**

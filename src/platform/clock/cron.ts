@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { createCache } from '../cache';
 import type { Problem } from '../errors/errors';
 import { changeBetween, firstMomentOf, isTimeZone, offsetAt } from './time-zone';
 import { CronPattern } from './cron-pattern';
@@ -54,7 +54,6 @@ export const NEVER_CRON = '';
 export const CRON_LENGTH = 255;
 /** Number of next due times that are shown. */
 const SHOWN_FIRES = 5;
-const MAX_CACHED = 2_000;
 
 /** A cron expression in a time zone, with cached due times. */
 interface Compiled {
@@ -65,7 +64,7 @@ interface Compiled {
   isOver: boolean;
 }
 
-const compiled = new LRUCache<string, Compiled>({ max: MAX_CACHED });
+const compiled = createCache<Compiled>('cronExpressions');
 
 function compile(cron: string, timeZone: string): Compiled {
   const key = `${timeZone} ${cron}`;

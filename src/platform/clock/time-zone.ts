@@ -1,6 +1,5 @@
-import { LRUCache } from 'lru-cache';
+import { cached } from '../cache';
 
-const MAX_FORMATS = 500;
 const SECOND_MS = 1_000;
 const DAY_MS = 86_400_000;
 /** Names only, no offsets: `+02:00` has no daylight saving time. */
@@ -40,26 +39,22 @@ const ABBREVIATIONS: ReadonlySet<string> = new Set([
 /** Names of another system that the JavaScript engine also accepts. */
 const OTHER_SYSTEM = /^SystemV\//i;
 
-const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: MAX_FORMATS });
-
-function formatOf(timeZone: string): Intl.DateTimeFormat {
-  const cachedFormat = formats.get(timeZone);
-  if (cachedFormat) return cachedFormat;
-  const made = new Intl.DateTimeFormat('en', {
-    timeZone,
-    calendar: 'gregory',
-    numberingSystem: 'latn',
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  });
-  formats.set(timeZone, made);
-  return made;
-}
+const formatOf = cached(
+  'timeZones',
+  (timeZone: string) =>
+    new Intl.DateTimeFormat('en', {
+      timeZone,
+      calendar: 'gregory',
+      numberingSystem: 'latn',
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    }),
+);
 
 /** Returns whether the IANA database contains a zone of this name. */
 export function isTimeZone(name: string): boolean {

@@ -79,13 +79,8 @@ function requireActor(actor: Actor | null): Actor {
   return actor;
 }
 
-const names = new WeakMap<Route, string>();
 /** Name of a route in metrics and spans: `GET /user/:id`. */
-function nameOf(route: Route): string {
-  const name = names.get(route) ?? `${route.method.toUpperCase()} ${route.path}`;
-  names.set(route, name);
-  return name;
-}
+const nameOf = ({ method, path }: Route): string => `${method.toUpperCase()} ${path}`;
 
 const isServedOnFullDisk = ({ method, changesOnGet, servedOnFullDisk }: Route): boolean =>
   servedOnFullDisk ?? (method === 'delete' || (method === 'get' && !changesOnGet));

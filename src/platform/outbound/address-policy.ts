@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import { isIP } from 'node:net';
 import { IPv4, IPv6, parse } from 'ipaddr.js';
 import { lookup } from 'node:dns';
@@ -130,9 +129,6 @@ const ALWAYS_REFUSED_HOSTS = [
   'instance-data.ec2.internal',
 ];
 
-/** Results are cached: rules do not change, and workflows call the same hosts repeatedly. */
-const MAX_VERDICTS = 1_000;
-
 /**
  * Rules are addresses, CIDR blocks, host names, `*.domain` (subdomains) or `*`. `allow` overrides
  * `deny` by name or address, and the built-in list by address only, since a name may resolve to any
@@ -150,24 +146,15 @@ export function createAddressPolicy(config: {
   const refusesHost = (host: string): boolean =>
     !allow.matchesHost(host) &&
     (builtIn.matchesHost(host) || (deny.matchesHost(host) && allow.blocks === 0));
-  const verdicts = new LRUCache<string, boolean>({ max: MAX_VERDICTS });
   return {
     refusesHost,
     refusesAddress(address, host) {
-      const cachedVerdict = verdicts.get(`${address} ${host}`);
-      if (cachedVerdict !== undefined) return cachedVerdict;
-      const verdict = refuses(address, host);
-      verdicts.set(`${address} ${host}`, verdict);
-      return verdict;
+      if (allow.matchesAddress(address)) return false;
+      if (builtIn.matchesAddress(address) || parseAddress(address) === null) return true;
+      if (allow.matchesHost(host)) return false;
+      return deny.matchesAddress(address) || deny.matchesHost(host) || builtIn.matchesHost(host);
     },
   };
-
-  function refuses(address: string, host: string): boolean {
-    if (allow.matchesAddress(address)) return false;
-    if (builtIn.matchesAddress(address) || parseAddress(address) === null) return true;
-    if (allow.matchesHost(host)) return false;
-    return deny.matchesAddress(address) || deny.matchesHost(host) || builtIn.matchesHost(host);
-  }
 }
 
 interface Rules {

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { createCache } from '../cache';
 import type { AddressPolicy } from './address-policy';
 import type { UserInfo } from './digest';
 import { isAddress, refused } from './address-policy';
@@ -36,15 +36,13 @@ export class Target {
  */
 const SPELLED_OUT =
   /^(https?:\/\/[\w.:-]+)(\/(?:[\w~!$&()*+,;=:@/-]|(?<!\/)\.)*(?:\?[\w~!$&()*+,;=:@/%.?-]+)?)$/;
-/** A run calls few origins repeatedly. */
-const MOST_PLACES = 100;
 
 /**
  * Parses URLs like `readTarget`, but caches origin and policy check for URLs in canonical form.
  * Without the cache, this would take a tenth of the engine's time for a step.
  */
 export function createTargets(policy: AddressPolicy): (text: string) => Target {
-  const origins = new LRUCache<string, string>({ max: MOST_PLACES });
+  const origins = createCache<string>('origins');
   return (text) => {
     const [, place, path] = SPELLED_OUT.exec(text) ?? [];
     const cachedOrigin = place && origins.get(place);

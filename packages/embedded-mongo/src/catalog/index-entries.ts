@@ -42,11 +42,16 @@ export interface IndexKeys {
 
 const NO_KEYS: IndexKeys = { keys: [], multikey: false, cut: false };
 
+/** Property of an index that limits its use; set once and kept, as in MongoDB. */
+type Trait = 'multikey' | 'cut';
+
 /** Cached data of an index: path components, and the fields that determine its entries. */
 interface Parts {
   readonly paths: readonly (readonly string[])[];
   /** Null: unknown. */
   readonly fields: readonly string[] | null;
+  /** Each query reads these keys for all candidate indexes. */
+  readonly traitKeys: Readonly<Record<Trait, Buffer>>;
 }
 
 const parts = new WeakMap<Index, Parts>();
@@ -64,7 +69,11 @@ function partsOf(index: Index): Parts {
           ...conditions.map((path) => path.split('.')[0]),
         ]),
       ];
-  const made = { paths, fields };
+  const made = {
+    paths,
+    fields,
+    traitKeys: { multikey: metaKey(`t/${index.id}/multikey`), cut: metaKey(`t/${index.id}/cut`) },
+  };
   parts.set(index, made);
   return made;
 }
@@ -123,22 +132,8 @@ function encodeField(value: unknown, direction: Direction): Buffer {
   return direction === 1 ? encoded : descending(encoded);
 }
 
-/** Property of an index that limits its use; set once and kept, as in MongoDB. */
-type Trait = 'multikey' | 'cut';
-
-/** Cache: each query reads these keys for all candidate indexes. */
-const traitKeys = new WeakMap<Index, Readonly<Record<Trait, Buffer>>>();
-
-function keyOf(index: Index, trait: Trait): Buffer {
-  const cachedKeys = traitKeys.get(index);
-  if (cachedKeys !== undefined) return cachedKeys[trait];
-  const keys = { multikey: metaKey(`t/${index.id}/multikey`), cut: metaKey(`t/${index.id}/cut`) };
-  traitKeys.set(index, keys);
-  return keys[trait];
-}
-
 export const hasTrait = (view: ReadView, index: Index, trait: Trait): boolean =>
-  view.get(keyOf(index, trait)) !== undefined;
+  view.get(partsOf(index).traitKeys[trait]) !== undefined;
 
 /** A unique index has keys without `_id`, so that one read finds a duplicate. */
 export const entryKey = (index: Index, key: Buffer, idKey: Buffer): Buffer =>
@@ -168,7 +163,7 @@ export function removeEntries(
 }
 
 function setTrait(view: WriteView, index: Index, trait: Trait): void {
-  if (!hasTrait(view, index, trait)) view.put(keyOf(index, trait), Buffer.from([1]));
+  if (!hasTrait(view, index, trait)) view.put(partsOf(index).traitKeys[trait], Buffer.from([1]));
 }
 
 /** Error of a unique index in the format that driver and mongoose parse. */

@@ -1,5 +1,4 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { LRUCache } from 'lru-cache';
 import { EngineError, headerValue } from '../../../engine';
 import type { HttpPort, OutboundResponse, RunEvent } from '../../../engine';
 import { WEBHOOK_CALLS, webhookTokenIn } from '../../../platform/secrets';
@@ -10,8 +9,6 @@ import type { CallMarking, StepCall, StepPlace, Supervision } from './run-engine
  * query.
  */
 const SPELLED_OUT = /^https?:\/\/[\w.:-]+(?=[/?#])/;
-/** A run calls few hosts, repeatedly. */
-const MOST_PLACES = 100;
 
 function placeOf(url: URL): string {
   if (url.username === '' && url.password === '') return url.href;
@@ -26,15 +23,16 @@ function placeOf(url: URL): string {
  */
 export function markOwnCalls(http: HttpPort, { addresses, header, mark }: CallMarking): HttpPort {
   const origins = new Set(addresses.map((address) => new URL(address).origin));
-  const elsewhere = new LRUCache<string, true>({ max: MOST_PLACES });
+  /** The last place that is not this service: a run calls few hosts, repeatedly. */
+  let elsewhere: string | undefined;
   const isOwnUrl = (url: URL): boolean =>
     origins.has(url.origin) && addresses.some((address) => placeOf(url).startsWith(address));
   const isOwnAddress = (url: string): boolean => {
     const place = SPELLED_OUT.exec(url)?.[0];
-    if (place !== undefined && elsewhere.has(place)) return false;
+    if (place !== undefined && place === elsewhere) return false;
     if (!URL.canParse(url)) return false;
     const read = new URL(url);
-    if (place !== undefined && !origins.has(read.origin)) elsewhere.set(place, true);
+    if (!origins.has(read.origin)) elsewhere = place;
     return isOwnUrl(read);
   };
   const unmarked = (headers: Readonly<Record<string, string>>): Record<string, string> =>

@@ -1,3 +1,4 @@
+import { derived } from '../../../platform/cache';
 import type { Config } from '../../../config/config';
 import { connectorUses, secretsOfCalls } from '../../../engine';
 import type {
@@ -195,21 +196,15 @@ interface DocumentNeeds {
 /**
  * By held document, which is never changed. Cached, since a run waits for this before it begins.
  */
-const needsCache = new WeakMap<WorkflowDocument, DocumentNeeds>();
-
-function needsOf(document: WorkflowDocument): DocumentNeeds {
-  const cached = needsCache.get(document);
-  if (cached !== undefined) return cached;
+const needsOf = derived((document: WorkflowDocument): DocumentNeeds => {
   const { fromConnector, fieldBinding } = document;
-  const needs: DocumentNeeds = {
+  return {
     executed: { fromConnector, fieldBinding },
     connectors: connectorUses(document),
     secrets: secretsNamedIn(document),
     aggregatorIds: aggregatorIdsOf(document),
   };
-  needsCache.set(document, needs);
-  return needs;
-}
+});
 
 /** Opens what runs use; each method returns what exists of it. */
 interface RunResources {

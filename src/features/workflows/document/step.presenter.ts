@@ -1,3 +1,4 @@
+import { derived } from '../../../platform/cache';
 import { operatorTypeOf } from '../../../engine';
 import type { OperatorType } from '../../../engine';
 import { deepFreeze } from '../../../platform/deep-freeze';
@@ -92,19 +93,18 @@ const objectsIn = (value: unknown): JsonObject[] =>
 export type StepView = MethodStepView | OperatorStepView;
 
 /** Steps of documents that do not change, such as those that `WorkflowContents` keeps. */
-const presented = new WeakMap<WorkflowDocument, readonly StepView[]>();
+const stepsOfFrozen = derived((document: WorkflowDocument) => deepFreeze(stepsOf(document)));
 
 /** Methods and operators in execution order. */
-export function presentSteps(document: WorkflowDocument): readonly StepView[] {
-  const known = presented.get(document);
-  if (known) return known;
+export const presentSteps = (document: WorkflowDocument): readonly StepView[] =>
+  Object.isFrozen(document) ? stepsOfFrozen(document) : stepsOf(document);
+
+function stepsOf(document: WorkflowDocument): readonly StepView[] {
   const { methods, operators } = document.fromConnector;
-  const steps = sortByIndex<StepView>(
+  return sortByIndex<StepView>(
     [...methods.map(presentMethod), ...operators.map(presentOperator)],
     ({ index }) => index,
   );
-  if (Object.isFrozen(document)) presented.set(document, deepFreeze(steps));
-  return steps;
 }
 
 function presentMethod(method: MethodDocument): MethodStepView {

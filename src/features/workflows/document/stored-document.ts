@@ -1,3 +1,4 @@
+import { derived } from '../../../platform/cache';
 import { idOf } from './record-id';
 import type { JsonObject } from './json';
 import { isJsonObject } from './json';
@@ -58,7 +59,10 @@ function placeId(kind: 'a' | 'b', position: number, used: Set<string>): string {
 }
 
 /** Cached, so that callers share the masked copy too. */
-const withoutCategory = new WeakMap<WorkflowDocument, WorkflowDocument>();
+const withoutCategory = derived((document: WorkflowDocument) => ({
+  ...document,
+  categoryId: null,
+}));
 
 /**
  * Returns the document without its category if that was deleted after the save: only the row is
@@ -68,8 +72,7 @@ export function inCategoryOf(
   { categoryId }: { readonly categoryId?: number | null },
   document: WorkflowDocument,
 ): WorkflowDocument {
-  if (categoryId !== null || idOf(document.categoryId) === null) return document;
-  const freed = withoutCategory.get(document) ?? { ...document, categoryId: null };
-  withoutCategory.set(document, freed);
-  return freed;
+  return categoryId !== null || idOf(document.categoryId) === null
+    ? document
+    : withoutCategory(document);
 }

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { createCache } from '../../../platform/cache';
 import type { Collection } from '../../../platform/store/collection';
 import type { Store, Tx } from '../../../platform/store/store';
 import { readStored } from '../document/stored-document';
@@ -12,9 +12,6 @@ import type { PackedJson, StoredPart } from '../document/packed-json';
 
 /** Estimated memory of a parsed document per character of its JSON text. */
 const BYTES_PER_CHARACTER = 5;
-const MAX_CACHE_BYTES = 48 * 1024 * 1024;
-/** Larger documents are not cached: they would displace many that are used more often. */
-const MAX_CACHED_BYTES = 6 * 1024 * 1024;
 
 export type PackedContent = Pick<PackedJson, 'ref' | 'parts'>;
 
@@ -30,10 +27,7 @@ export interface ReadContent {
 export class WorkflowContents {
   private readonly contents: Collection<ContentPartRecord>;
   /** By content id. The content of an id never changes, so entries never expire. */
-  private readonly cache = new LRUCache<string, WorkflowDocument>({
-    maxSize: MAX_CACHE_BYTES,
-    maxEntrySize: MAX_CACHED_BYTES,
-  });
+  private readonly cache = createCache<WorkflowDocument>('workflowDocuments');
 
   constructor(store: Store) {
     this.contents = store.collection<ContentPartRecord>(
@@ -104,7 +98,7 @@ export class WorkflowContents {
   /** Caches and freezes a document, because all callers share it. */
   private keep(id: string, document: WorkflowDocument, characters: number): void {
     const size = Math.max(1, characters * BYTES_PER_CHARACTER);
-    if (size > MAX_CACHED_BYTES) return;
+    if (size > this.cache.maxEntrySize) return;
     freezeAll(document);
     this.cache.set(id, document, { size });
   }
