@@ -3,10 +3,9 @@ import type { Collection } from '../catalog/collection';
 import { hasTrait } from '../catalog/index-entries';
 import { StoreError, unsupported } from '../errors';
 import { compileFilter } from '../query/filter';
-import { compilePipeline } from '../query/pipeline';
 import { planQuery } from '../query/planner';
 import type { Plan } from '../query/planner';
-import { countCollection, countMatches, runQuery, planRequestOf } from '../query/run-query';
+import { planRequestOf, runQuery } from '../query/run-query';
 import type { Query } from '../query/run-query';
 import { collectionOf } from '../storage/keys';
 import type { Entry, Range, ReadView } from '../storage/views';
@@ -14,22 +13,20 @@ import { isDocument } from '../values/values';
 import type { Doc } from '../values/values';
 import {
   documentOption,
-  documentsOption,
-  hintOption,
   namespaceOf,
   openForReading,
   rejectUnsupportedOptions,
   words,
 } from './context';
 import type { Command, Context } from './context';
-import { aggregate, count, countQueryOf, find, queryOf } from './read';
+import { find, queryOf } from './read';
 
 const VERBOSITY: readonly unknown[] = [
   ...words('queryPlanner executionStats allPlansExecution'),
   undefined,
 ];
 
-/** Explains a find, count or aggregate command. */
+/** Explains a find command. */
 export const explain: Command = {
   options: ['verbosity'],
   async run(context) {
@@ -38,11 +35,13 @@ export const explain: Command = {
     if (!VERBOSITY.includes(command.verbosity))
       throw new StoreError('FailedToParse', `unknown verbosity ${String(command.verbosity)}`);
     const name = Object.keys(inner)[0] ?? '';
+    if (name !== 'find') throw unsupported(`explaining the command "${name}" is`);
+    requireOptions(inner);
+    const explained = { ...context, name, command: inner };
     const executed = command.verbosity !== 'queryPlanner';
-    const explained = await explainCommand({ ...context, name, command: inner }, executed);
     return {
       explainVersion: '1',
-      ...explained,
+      ...(await explainQuery(explained, queryOf(inner, 'filter'), executed)),
       command: { ...inner, $db: database },
       serverInfo: { host: hostname(), version: '7.0.0' },
       ok: 1,
@@ -50,36 +49,11 @@ export const explain: Command = {
   },
 };
 
-async function explainCommand(context: Context, executed: boolean): Promise<Doc> {
-  const { name, command } = context;
-  switch (name) {
-    case 'find':
-      requireOptions(command, find);
-      return explainQuery(context, queryOf(command, 'filter'), executed);
-    case 'count':
-      requireOptions(command, count);
-      return explainCount(context, countQueryOf(command), executed);
-    case 'aggregate': {
-      requireOptions(command, aggregate);
-      const stages = documentsOption(command, 'pipeline');
-      const pipeline = compilePipeline(stages, String(command.aggregate));
-      const hint = hintOption(command);
-      if (pipeline.kind === 'queries' && pipeline.queries.length === 1)
-        return explainQuery(context, { ...pipeline.queries[0], hint }, executed);
-      if (pipeline.kind === 'counts' && pipeline.counts.length === 1)
-        return explainCount(context, { ...pipeline.counts[0].query, hint }, executed);
-      throw unsupported('explaining statistics and $unionWith is');
-    }
-    default:
-      throw unsupported(`explaining the command "${name}" is`);
-  }
-}
-
-function requireOptions(command: Doc, { options }: Command): void {
+function requireOptions(command: Doc): void {
   rejectUnsupportedOptions(command, 'explain');
   const [, ...names] = Object.keys(command);
   const unknown = names.find(
-    (option) => options !== 'any' && !options.includes(option) && !GENERAL.includes(option),
+    (option) => !find.options.includes(option) && !GENERAL.includes(option),
   );
   if (unknown !== undefined)
     throw unsupported(`the option "${unknown}" of an explained command is`);
@@ -88,76 +62,40 @@ function requireOptions(command: Doc, { options }: Command): void {
 const GENERAL = words('$db lsid comment maxTimeMS readConcern $readPreference $clusterTime');
 
 async function explainQuery(context: Context, query: Query, executed: boolean): Promise<Doc> {
-  const projection = documentOption(context.command, 'projection') ?? {};
-  return explainPlan(context, query, executed, {
-    stageOf(view, plan) {
-      const stage = plan === undefined ? { stage: 'EOF' } : queryStage(view, plan, query);
-      return Object.keys(projection).length === 0
-        ? stage
-        : { stage: 'PROJECTION', transformBy: projection, inputStage: stage };
-    },
-    async execute(view, collection) {
-      let count = 0;
-      await context.timer.forEach(
-        runQuery(() => view, collection, query),
-        () => count++,
-      );
-      return count;
-    },
-  });
-}
-
-async function explainCount(context: Context, query: Query, executed: boolean): Promise<Doc> {
-  const everything = Object.keys(query.filter).length === 0 && query.hint === undefined;
-  return explainPlan(context, query, executed, {
-    stageOf(view, plan) {
-      if (plan === undefined) return { stage: 'EOF' };
-      if (everything) return { stage: 'RECORD_STORE_FAST_COUNT' };
-      return {
-        stage: 'COUNT',
-        inputStage:
-          plan.covering && !plan.repeats
-            ? { ...scanStage(view, plan), stage: 'COUNT_SCAN' }
-            : queryStage(view, plan, query),
-      };
-    },
-    execute: async (view, collection) =>
-      everything
-        ? countCollection(view, collection, query)
-        : countMatches(() => view, collection, query, context.timer),
-  });
-}
-
-interface Explained {
-  /** Undefined plan: the collection does not exist. */
-  readonly stageOf: (view: ReadView, plan: Plan | undefined) => Doc;
-  /** Returns the number of results. */
-  readonly execute: (view: ReadView, collection: Collection | undefined) => Promise<number>;
-}
-
-async function explainPlan(
-  context: Context,
-  query: Query,
-  executed: boolean,
-  { stageOf, execute }: Explained,
-): Promise<Doc> {
   const namespace = namespaceOf(context);
   compileFilter(query.filter);
   const { view, collection } = openForReading(context, namespace);
-  const plan =
-    collection === undefined ? undefined : planQuery(view(), collection, planRequestOf(query));
-  const winningPlan = stageOf(view(), plan);
+  const winningPlan = planStage(view(), collection, query, context.command);
   const counting = new CountingView(view);
   return {
     queryPlanner: { namespace, parsedQuery: query.filter, winningPlan, rejectedPlans: [] },
-    ...(executed
-      ? {
-          executionStats: await measureExecution(counting, winningPlan, () =>
-            execute(counting, collection),
-          ),
-        }
-      : {}),
+    ...(executed && {
+      executionStats: await measureExecution(counting, winningPlan, async () => {
+        let count = 0;
+        await context.timer.forEach(
+          runQuery(() => counting, collection, query),
+          () => count++,
+        );
+        return count;
+      }),
+    }),
   };
+}
+
+function planStage(
+  view: ReadView,
+  collection: Collection | undefined,
+  query: Query,
+  command: Doc,
+): Doc {
+  const stage =
+    collection === undefined
+      ? { stage: 'EOF' }
+      : queryStage(view, planQuery(view, collection, planRequestOf(query)), query);
+  const projection = documentOption(command, 'projection') ?? {};
+  return Object.keys(projection).length === 0
+    ? stage
+    : { stage: 'PROJECTION', transformBy: projection, inputStage: stage };
 }
 
 async function measureExecution(
@@ -245,8 +183,6 @@ class CountingView implements ReadView {
   }
 
   count(range: Range, limit?: number): number {
-    const counted = this.view().count(range, limit);
-    this.keys += counted;
-    return counted;
+    return this.view().count(range, limit);
   }
 }

@@ -51,7 +51,7 @@ export const find: Command = {
   },
 };
 
-export const aggregate: Command = {
+const aggregate: Command = {
   options: words(
     'pipeline cursor allowDiskUse collation let hint explain bypassDocumentValidation',
   ),
@@ -77,7 +77,7 @@ async function aggregated(
   pipeline: Pipeline,
 ): Promise<Results> {
   if (pipeline.kind === 'statistics')
-    return computed([await statistics(context, namespace, pipeline)].flat());
+    return computed([await statistics(context, namespace, pipeline.stage)]);
   const { view, collection } = openForReading(context, namespace);
   const hint = hintOption(context.command);
   if (pipeline.kind === 'queries')
@@ -133,7 +133,7 @@ const killCursors: Command = {
   },
 };
 
-export const count: Command = {
+const count: Command = {
   options: words('query skip limit collation hint fields'),
   async run(context) {
     const { command } = context;
@@ -159,7 +159,7 @@ async function counted(
 }
 
 /** A negative limit of a count means the same as a positive one. */
-export const countQueryOf = (command: Doc): Query =>
+const countQueryOf = (command: Doc): Query =>
   queryOf({ ...command, limit: Math.abs(Number(command.limit ?? 0)) }, 'query');
 
 export function queryOf(command: Doc, filter: string): Query {

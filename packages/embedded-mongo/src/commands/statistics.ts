@@ -1,13 +1,9 @@
 import { hostname } from 'node:os';
-import type { Collection } from '../catalog/collection';
-import { ID_INDEX, describeIndex } from '../catalog/index-spec';
 import { StoreError, unsupported } from '../errors';
-import type { Pipeline } from '../query/pipeline';
 import { countOf, indexRange, documentRange } from '../storage/keys';
 import { readInChunks } from '../storage/views';
 import type { Range, ReadView } from '../storage/views';
 import type { CommandTimer } from '../time-slices';
-import { assignField, field, isDocument } from '../values/values';
 import type { Doc } from '../values/values';
 import { countOption, namespaceOf, openForReading } from './context';
 import type { Command, Context } from './context';
@@ -51,35 +47,15 @@ export const dbStats: Command = {
   },
 };
 
-/** Returns the documents of `$collStats` and `$indexStats`. @throws StoreError 26, 115 */
+/** Returns the document of `$collStats`. @throws StoreError 26, 115 */
 export async function statistics(
   context: Context,
   namespace: string,
-  { stage, projection }: Extract<Pipeline, { kind: 'statistics' }>,
-): Promise<Doc[]> {
+  specification: unknown,
+): Promise<Doc> {
   const { collection } = openForReading(context, namespace);
   if (collection === undefined)
     throw new StoreError('NamespaceNotFound', `Collection [${namespace}] not found.`);
-  const documents =
-    '$indexStats' in stage
-      ? indexStats(collection)
-      : [await collectionStats(context, collection, stage.$collStats)];
-  return projection === undefined ? documents : documents.map(projected(projection));
-}
-
-const indexStats = ({ indexes }: Collection): Doc[] =>
-  [ID_INDEX, ...indexes.map(describeIndex)].map((spec) => ({
-    name: spec.name,
-    key: spec.key,
-    host: hostname(),
-    spec,
-  }));
-
-async function collectionStats(
-  context: Context,
-  { id, namespace }: Collection,
-  specification: unknown,
-): Promise<Doc> {
   const { storageStats: storage, count, ...others } = (specification ?? {}) as Doc;
   const [other] = Object.keys(others);
   if (other !== undefined) throw unsupported(`"${other}" of $collStats is`);
@@ -90,28 +66,7 @@ async function collectionStats(
     ...(storage === undefined
       ? {}
       : { storageStats: await storageStats(context, namespace, scaleOf(storage as Doc)) }),
-    ...(count === undefined ? {} : { count: countOf(context.store.kv.committed, id) }),
-  };
-}
-
-/** Only fields by name and paths, such as Compass' `{ name: 1, usageHost: '$host' }`. */
-function projected(projection: Doc): (doc: Doc) => Doc {
-  const fields = Object.entries(projection).map(([name, rule]): [string, string[]] => {
-    if (rule === 1 || rule === true) return [name, [name]];
-    if (typeof rule !== 'string' || !/^\$[\w.]+$/.test(rule))
-      throw unsupported(`the projection of "${name}" is`);
-    return [name, rule.slice(1).split('.')];
-  });
-  return (doc) => {
-    const result: Doc = {};
-    for (const [name, path] of fields) {
-      const value = path.reduce<unknown>(
-        (current, part) => (isDocument(current) ? field(current, part) : undefined),
-        doc,
-      );
-      if (value !== undefined) assignField(result, name, value);
-    }
-    return result;
+    ...(count === undefined ? {} : { count: countOf(context.store.kv.committed, collection.id) }),
   };
 }
 

@@ -39,7 +39,6 @@ function compileNode(filter: Doc, depth: number, fields: Set<string>): Node {
 }
 
 function compileEntry(key: string, value: unknown, depth: number, fields: Set<string>): Node[] {
-  if (key === '$comment') return [];
   if (key === '$and' || key === '$or' || key === '$nor')
     return [compileLogical(key, value, depth, fields)];
   if (key.startsWith('$')) throw topLevelOperatorError(key);
@@ -239,7 +238,9 @@ function memberOf(values: readonly unknown[]): (value: unknown) => boolean {
 const keyOf = (value: unknown): string => encodeValue(value).toString('latin1');
 
 const UNSUPPORTED_TOP_LEVEL = new Set(
-  '$expr $where $text $jsonSchema $alwaysTrue $alwaysFalse $sampleRate $_internalExprEq'.split(' '),
+  '$comment $expr $where $text $jsonSchema $alwaysTrue $alwaysFalse $sampleRate $_internalExprEq'.split(
+    ' ',
+  ),
 );
 
 /** Error for top-level operators of MongoDB. */

@@ -13,7 +13,7 @@ import { compileSort } from './sort';
 export type Pipeline =
   | { readonly kind: 'queries'; readonly queries: readonly Query[] }
   | { readonly kind: 'counts'; readonly counts: readonly Count[] }
-  | { readonly kind: 'statistics'; readonly stage: Doc; readonly projection?: Doc };
+  | { readonly kind: 'statistics'; readonly stage: unknown };
 
 /** Counts the matches of a query. */
 interface Count {
@@ -25,15 +25,15 @@ interface Count {
 /** MongoDB stages that are not supported; other names are unknown in MongoDB too. */
 const UNSUPPORTED_STAGES = new Set(
   `$addFields $bucket $bucketAuto $changeStreamSplitLargeEvent $currentOp $densify $documents $facet
-   $fill $geoNear $graphLookup $listLocalSessions $listSampledQueries $listSearchIndexes
-   $listSessions $lookup $merge $out $planCacheStats $redact $replaceRoot $replaceWith $sample
+   $fill $geoNear $graphLookup $indexStats $listLocalSessions $listSampledQueries $listSearchIndexes
+   $listSessions $lookup $merge $out $planCacheStats $project $redact $replaceRoot $replaceWith $sample
    $search $searchMeta $set $setWindowFields $shardedDataDistribution $sortByCount $unset $unwind
    $vectorSearch`.split(/\s+/),
 );
 
 /** Stages of a query, in the only order that is supported. Each may be missing. */
 const QUERY_STAGES = ['$match', '$sort', '$skip', '$limit'];
-const STATISTICS_STAGES = ['$collStats', '$indexStats'];
+const STATISTICS_STAGE = '$collStats';
 
 /**
  * Compiles a pipeline: one query or count, several joined with `$unionWith` of the same collection
@@ -43,7 +43,11 @@ const STATISTICS_STAGES = ['$collStats', '$indexStats'];
  */
 export function compilePipeline(pipeline: readonly Doc[], collection: string): Pipeline {
   const names = pipeline.map(stageName);
-  if (STATISTICS_STAGES.includes(names[0])) return statistics(pipeline, names);
+  if (names[0] === STATISTICS_STAGE) {
+    if (names.length > 1)
+      throw unsupported(`the aggregation stage ${names[1]} after $collStats is`);
+    return { kind: 'statistics', stage: pipeline[0].$collStats };
+  }
   const parts = splitAtUnions(pipeline, collection).map(compilePart);
   const counts = parts.filter((part) => 'documentOf' in part);
   if (counts.length === parts.length) return { kind: 'counts', counts };
@@ -59,11 +63,7 @@ function stageName(stage: Doc): string {
       40323,
       'A pipeline stage specification object must contain exactly one field.',
     );
-  if (
-    [...QUERY_STAGES, ...STATISTICS_STAGES, '$group', '$count', '$project', '$unionWith'].includes(
-      name,
-    )
-  )
+  if ([...QUERY_STAGES, STATISTICS_STAGE, '$group', '$count', '$unionWith'].includes(name))
     return name;
   if (name === '$changeStream')
     throw new StoreError(
@@ -72,14 +72,6 @@ function stageName(stage: Doc): string {
     );
   if (UNSUPPORTED_STAGES.has(name)) throw unsupported(`the aggregation stage ${name} is`);
   throw new StoreError(40324, `Unrecognized pipeline stage name: '${name}'`);
-}
-
-function statistics([stage, ...rest]: readonly Doc[], names: readonly string[]): Pipeline {
-  if (rest.length === 0) return { kind: 'statistics', stage };
-  const projection = rest[0].$project;
-  if (rest.length > 1 || !isDocument(projection))
-    throw unsupported(`the aggregation stage ${names.at(-1)} after ${names[0]} is`);
-  return { kind: 'statistics', stage, projection };
 }
 
 /** @throws StoreError 115 `$unionWith` of another collection or nested */

@@ -149,7 +149,6 @@ export const matchCases: ReadonlyArray<{
     no: [{ a: 1 }, { c: 3 }],
   },
   { filter: { $nor: [{ a: 1 }, { b: 2 }] }, yes: [{}, { a: 2 }], no: [{ a: 1 }, { b: 2 }] },
-  { filter: { $comment: 'why', a: 1 }, yes: [{ a: 1 }], no: [{ a: 2 }] },
   // Regular expressions.
   {
     filter: { a: /^ab/ },
