@@ -270,7 +270,7 @@ export class Catalog {
       {
         exclusive: true,
         // Definitions are small; a restart requests those that exist.
-        usesReserve: true,
+        reserve: 'always',
         committed: ({ after }) => {
           if (after === undefined) this.collections.delete(namespace);
           else this.collections.set(namespace, after);

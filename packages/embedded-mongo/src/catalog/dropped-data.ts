@@ -29,7 +29,7 @@ export class DroppedData {
 
   private async sweepAll(): Promise<void> {
     if (first(this.kv.committed) === undefined) return;
-    while (await this.kv.write(deleteSome, { usesReserve: true }));
+    while (await this.kv.write(deleteSome, { reserve: 'always' }));
   }
 }
 

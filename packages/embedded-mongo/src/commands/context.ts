@@ -113,7 +113,7 @@ export async function runWriter<T>(
           ? DROPPED
           : { value: write(view, collection) };
       },
-      { necessary: store.necessary, overridesLocks },
+      { reserve: store.necessary, overridesLocks },
     );
     if (result !== DROPPED) return result.value;
   }

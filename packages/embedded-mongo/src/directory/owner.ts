@@ -134,7 +134,7 @@ export class Ownership {
 
   private heartbeat(kv: Kv): void {
     // A full disk or lost ownership is reported by the next write.
-    kv.write((view) => this.write(view), { usesReserve: true }).catch(() => undefined);
+    kv.write((view) => this.write(view), { reserve: 'always' }).catch(() => undefined);
   }
 
   private takenOverError(): StoreError {

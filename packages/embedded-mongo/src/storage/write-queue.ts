@@ -9,23 +9,19 @@ import type { WriteView } from './views';
 export interface WriteOptions<T> {
   /** Runs alone in its commit. */
   readonly exclusive?: boolean;
-  /** Allowed when the disk is nearly full: it frees space, or is small and necessary. */
-  readonly usesReserve?: boolean;
-  /** Allowed when the disk is nearly full if its documents permit it. */
-  readonly necessary?: NecessaryWrites;
+  /**
+   * Allowed when the disk is nearly full: `always`, since it frees space or is small and necessary,
+   * or if its documents permit it.
+   */
+  readonly reserve?: 'always' | NecessaryWrites;
   /** Overwrites keys locked by open transactions, which then cannot commit. */
   readonly overridesLocks?: boolean;
   /** Runs right after the commit, before any later writer; for changes in memory. */
   readonly committed?: (result: T) => void;
 }
 
-interface Job {
+interface Job extends WriteOptions<never> {
   readonly run: (view: WriteView) => unknown;
-  readonly exclusive: boolean;
-  readonly usesReserve: boolean;
-  readonly necessary?: NecessaryWrites;
-  readonly overridesLocks: boolean;
-  readonly committed?: (result: unknown) => void;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -63,16 +59,7 @@ export class WriteQueue {
 
   add<T>(run: (view: WriteView) => T, options: WriteOptions<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      this.queue.push({
-        run,
-        exclusive: options.exclusive === true,
-        usesReserve: options.usesReserve === true,
-        necessary: options.necessary,
-        overridesLocks: options.overridesLocks === true,
-        committed: options.committed as Job['committed'],
-        resolve: resolve as Job['resolve'],
-        reject,
-      });
+      this.queue.push({ ...options, run, resolve: resolve as Job['resolve'], reject });
       this.schedule();
     });
   }
@@ -152,8 +139,8 @@ export class WriteQueue {
   private commitGroup(group: readonly Job[]): Outcome[] {
     const outcomes: Outcome[] = [];
     const level = this.target.checkSpace();
-    const refuses = ({ usesReserve, necessary }: Job): boolean =>
-      level === 'exhausted' || (level !== 'enough' && !usesReserve && necessary === undefined);
+    const refuses = ({ reserve }: Job): boolean =>
+      level === 'exhausted' || (level !== 'enough' && reserve === undefined);
     const slice = new TimeSlice();
     this.commit(() => {
       this.target.fence();
@@ -174,9 +161,9 @@ export class WriteQueue {
 function runJob(job: Job, view: WriteView, level: SpaceLevel): Outcome {
   let hasWritten = false;
   const use =
-    level === 'enough' || job.usesReserve || job.necessary === undefined
+    level === 'enough' || job.reserve === undefined || job.reserve === 'always'
       ? null
-      : new ReserveUse(job.necessary);
+      : new ReserveUse(job.reserve);
   const watched: WriteView = {
     ...view,
     lock: (key) => {
@@ -208,6 +195,6 @@ function settle(job: Job, outcome: Outcome): void {
     job.reject(outcome.error);
     return;
   }
-  job.committed?.(outcome.result);
+  job.committed?.(outcome.result as never);
   job.resolve(outcome.result);
 }

@@ -99,7 +99,7 @@ export class Transaction implements LockHolder {
     this.state = 'committing';
     try {
       if (!this.overlay.isEmpty)
-        await this.kv.write((view) => this.apply(view), { necessary: this.necessary });
+        await this.kv.write((view) => this.apply(view), { reserve: this.necessary });
       this.state = 'committed';
     } catch (error) {
       this.state = 'aborted';

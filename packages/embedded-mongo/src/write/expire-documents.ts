@@ -45,7 +45,7 @@ function expireSome(store: Store, namespace: string, indexId: number, now: Date)
         tryDelete(view, collection, match),
       ).length;
     },
-    { usesReserve: true },
+    { reserve: 'always' },
   );
 }
 
