@@ -26,7 +26,7 @@ module.exports = {
   transform: {
     '^.+\\.ts$': '@swc/jest',
   },
-  setupFiles: ['reflect-metadata', '<rootDir>/test/support/one-graphql.cjs'],
+  setupFiles: ['reflect-metadata'],
   // The bound of a hang: no test asserts a duration.
   testTimeout: 300_000,
   // Much of the long run waits: for leases to end, for processes to start, for pages.

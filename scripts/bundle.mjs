@@ -46,31 +46,17 @@ const ownPlaces = (outDir, bundleDir) => ({
     }),
 });
 
-/** Changes a text in a file of a package. */
-const changedFile = (name, filter, [from, to]) => ({
-  name,
-  setup: ({ onLoad }) =>
-    onLoad({ filter }, async ({ path }) => {
-      const text = await readFile(path, 'utf8');
-      if (!text.includes(from)) throw new Error(`${path} does not contain ${from} any more`);
-      return { contents: text.replaceAll(from, to), loader: 'js' };
-    }),
-});
-
-/**
- * graphql asks of every object that is no instance whether it is one of a second copy of graphql, unless it runs in production: in a list of
- * 19,000 values that takes 40 ms. The bundle has one copy.
- */
-const oneGraphql = changedFile('one-graphql', /[\\/]graphql[\\/]jsutils[\\/]instanceOf\.js$/, [
-  "process.env.NODE_ENV === 'production'",
-  'true',
-]);
-
 /** It computes hashes in JavaScript, which is slow, where a module has no `module.require`, as in a bundle. */
-const nodeHashes = changedFile('node-hashes', /[\\/]utils\.createhash[\\/]dist[\\/]index\.js$/, [
-  'module.require',
-  'require',
-]);
+const nodeHashes = {
+  name: 'node-hashes',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /[\\/]utils\.createhash[\\/]dist[\\/]index\.js$/ }, async ({ path }) => {
+      const text = await readFile(path, 'utf8');
+      if (!text.includes('module.require'))
+        throw new Error(`${path} does not contain module.require any more`);
+      return { contents: text.replaceAll('module.require', 'require'), loader: 'js' };
+    }),
+};
 
 /** `compiled` holds the compiled sources. */
 export async function bundle(compiled) {
@@ -87,7 +73,7 @@ export async function bundle(compiled) {
     format: 'cjs',
     charset: 'ascii',
     external: LEFT_OUT,
-    plugins: [ownPlaces(outDir, bundleDir), oneGraphql, nodeHashes],
+    plugins: [ownPlaces(outDir, bundleDir), nodeHashes],
     logLevel: 'warning',
   });
   execFileSync(

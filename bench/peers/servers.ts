@@ -55,7 +55,6 @@ export async function startServer(
     const service = await startProbedService({
       DATA_DIR: dataDir,
       HYPHA_TOKEN_SECRET: TOKEN_SECRET,
-      NODE_ENV: 'production',
     });
     return {
       url: service.url,

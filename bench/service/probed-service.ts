@@ -31,6 +31,7 @@ export async function startProbedService(
     spawn(process.execPath, args, {
       env: {
         PATH: process.env.PATH ?? '',
+        NODE_ENV: 'production',
         ADMIN_EMAIL: ADMIN.email,
         ADMIN_PASSWORD: ADMIN.password,
         PORT: String(await freePort()),

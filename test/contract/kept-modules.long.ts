@@ -7,12 +7,7 @@ import { ROOT } from '../support/process';
 let project: string;
 beforeAll(() => {
   project = mkdtempSync(join(tmpdir(), 'hypha-kept-'));
-  for (const part of [
-    'package.json',
-    'jest.config.cjs',
-    'test/support/kept-modules',
-    'test/support/one-graphql.cjs',
-  ])
+  for (const part of ['package.json', 'jest.config.cjs', 'test/support/kept-modules'])
     cpSync(join(ROOT, part), join(project, part), { recursive: true });
   mkdirSync(join(project, 'packages'));
   symlinkSync(join(ROOT, 'node_modules'), join(project, 'node_modules'));
