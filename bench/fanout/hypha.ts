@@ -1,6 +1,6 @@
 /* Hypha in a process of its own: a run that is held, whose further events are published as the process of the run would. */
-import * as buses from '../../src/platform/events/bus';
 import type { EventBus } from '../../src/platform/events/bus';
+import { RunEventFeed } from '../../src/features/runs/events/run-event-feed';
 import { WidgetService } from '../../src/features/widgets/widget.service';
 import { RUN_TOPIC, runEventsTopic } from '../../src/features/runs/run.events';
 import type { PublishedRunEventRow, RunChanged } from '../../src/features/runs/run.events';
@@ -13,15 +13,14 @@ import { stepFinished } from './events';
 const HOUR = '3600000';
 /** Number of sessions that the sockets are spread over. */
 const SESSIONS = 50;
-const made: EventBus[] = [];
-const { createInProcessBus } = buses;
-Object.assign(buses, {
-  createInProcessBus: (...of: Parameters<typeof createInProcessBus>) => {
-    const bus = createInProcessBus(...of);
-    made.push(bus);
-    return bus;
-  },
-});
+/** The bus of the service, known when the first socket follows a run. */
+let bus: EventBus | null = null;
+// oxlint-disable-next-line typescript/unbound-method -- called with `this` below
+const { read } = RunEventFeed.prototype;
+RunEventFeed.prototype.read = function (...parameters) {
+  ({ bus } = Reflect.get(this, 'deps').core);
+  return read.apply(this, parameters);
+};
 
 /** What the last snapshot of the dashboard shows more than the store: one that shows the same as before is not told. */
 let shown = 0;
@@ -45,7 +44,6 @@ async function main(): Promise<void> {
     { id: runId },
   );
   const sequence: number = run.events.at(-1).sequence;
-  const [bus] = made;
   const tokens: string[] = [];
   while (tokens.length < SESSIONS) tokens.push(await service.login(ADMIN_EMAIL, ADMIN_PASSWORD));
   answerAs(
@@ -53,9 +51,9 @@ async function main(): Promise<void> {
     (topic, nth) => {
       shown = nth;
       if (topic === 'dashboard')
-        bus.publish<RunChanged>(RUN_TOPIC, { runId, workflowId, test: false, state: 'RUNNING' });
+        bus?.publish<RunChanged>(RUN_TOPIC, { runId, workflowId, test: false, state: 'RUNNING' });
       else
-        bus.publish<readonly PublishedRunEventRow[]>(runEventsTopic(runId), [
+        bus?.publish<readonly PublishedRunEventRow[]>(runEventsTopic(runId), [
           {
             runId,
             sequence: sequence + nth,

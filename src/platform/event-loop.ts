@@ -15,11 +15,14 @@ export class SharedTimeSlice {
   private begunAt: number | null = null;
   private next: Promise<void> | null = null;
 
-  /**
-   * Returns null if the work may go on, without a pause in between; otherwise a promise for the
-   * next iteration. Call it again after waiting: many wait for the same iteration.
-   */
-  over(): Promise<void> | null {
+  /** Returns null if the work may go on at once; otherwise a promise that resolves when it may. */
+  pause(): Promise<void> | null {
+    const iteration = this.nextIteration();
+    // Many wait for the same iteration.
+    return iteration && iteration.then(() => this.pause() ?? undefined);
+  }
+
+  private nextIteration(): Promise<void> | null {
     if (this.begunAt === null) {
       this.begunAt = performance.now();
       setImmediate(() => {
@@ -37,6 +40,12 @@ export class SharedTimeSlice {
     return this.next;
   }
 }
+
+/**
+ * Shared by all subscriptions, GraphQL and STOMP: many events for many subscribers would delay other
+ * callers for too long.
+ */
+export const subscriptionTime = new SharedTimeSlice();
 
 /** Work of one request, job or socket operation, with all asynchronous work that it starts. */
 interface Task {

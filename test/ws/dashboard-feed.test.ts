@@ -1,11 +1,8 @@
 import { createInProcessBus } from '../../src/platform/events/bus';
 import { DashboardFeed } from '../../src/features/widgets/dashboard-feed';
 import { RUN_TOPIC } from '../../src/features/runs/run.events';
-import type { SharedEvents } from '../../src/platform/events/shared-events';
-import {
-  Subscriber,
-  SubscriberGroups,
-} from '../../src/platform/graphql/subscriptions/subscriber-groups';
+import { FanOut, Subscriber } from '../../src/platform/graphql/subscriptions/fan-out';
+import { SharedResult } from '../../src/platform/graphql/subscriptions/shared-results';
 
 /** A feed and a function that ends a run. */
 function createFeed() {
@@ -38,7 +35,7 @@ describe('the dashboard feed', () => {
   it('sends the first snapshot at once and the next one half a second later at the earliest', async () => {
     const { feed, change } = createFeed();
     const ending = new AbortController();
-    const events = feed.follow(7, 5, ending.signal);
+    const events = feed.follow(7, 5, ending.signal).topic;
     const alone = events.open(events.start, ending.signal);
     const first = await alone.next();
     change();
@@ -61,27 +58,24 @@ describe('the dashboard feed', () => {
     'sends at most two snapshots a second to a subscriber that joins %d ms after the last one, and the last one shows the last change',
     async (joinsAfter) => {
       const { feed, change } = createFeed();
-      const groups = new SubscriberGroups(() => Buffer.from(''));
-      const ending = new AbortController();
+      const fanOut = new FanOut();
+      const abort = new AbortController();
       const follows = (): number[] => {
         const at: number[] = [];
-        const sendShared = (): boolean => at.push(performance.now()) > 0;
-        const look = async () => ({ state: 'anonymous' }) as const;
-        const member = new Subscriber(
-          feed.follow(7, 5, ending.signal) as SharedEvents<any>,
-          ending.signal,
-          groups,
-          {
-            operationKey: 'all',
-            token: undefined,
-            sessionReads: { before: look, after: look },
-            execute: async () => ({}),
-            sendShared,
+        const note = (): boolean => at.push(performance.now()) > 0;
+        const subscriber = new Subscriber({
+          source: feed.follow(7, 5, abort.signal),
+          abort,
+          operationKey: 'all',
+          token: undefined,
+          resultOf: async () => new SharedResult({}, 'group'),
+          formatError: (error) => {
+            throw error;
           },
-        );
-        void (async () => {
-          for await (const _ of member) sendShared();
-        })();
+          sink: { send: async () => void note(), trySend: note },
+          reportsSessionEnd: false,
+        });
+        void fanOut.serve(subscriber);
         return at;
       };
       const first = follows();
@@ -101,7 +95,7 @@ describe('the dashboard feed', () => {
         expect(at.length).toBeGreaterThanOrEqual(8);
         expect(last).toBeGreaterThanOrEqual(lastChange - 10);
       }
-      ending.abort();
+      abort.abort();
     },
   );
 });

@@ -146,7 +146,9 @@ longDescribe('the event log of a run', () => {
       records: { get: () => Promise.resolve(run) },
     });
     const seen: number[] = [];
-    for await (const { sequence } of feed.read(run, 0, leaving.signal)) {
+    for await (const {
+      event: { sequence },
+    } of feed.read(run, 0, leaving.signal)) {
       seen.push(sequence);
       // Waits until the tail is filled.
       if (sequence === 60)

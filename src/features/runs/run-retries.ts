@@ -255,7 +255,7 @@ export class RunRetries {
     const slice = new SharedTimeSlice();
     const retries: PreparedRetry[] = [];
     for (const [nth, { run, json }] of candidates.entries()) {
-      await slice.over();
+      await slice.pause();
       const id = ids[nth] ?? 0;
       const sealed = json === undefined ? undefined : parameters.seal(id, json);
       retries.push({ run, id, parameters: sealed });

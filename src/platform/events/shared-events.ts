@@ -1,7 +1,7 @@
-/** How a stream of events is read that is the same for many readers. */
-interface SharedEventsParts<E> {
+/** A stream of events that is the same for many readers. */
+export interface Topic<E> {
   /**
-   * Sources with the same name yield the same events, regardless of arguments. Authorization is
+   * Topics with the same name yield the same events, regardless of arguments. Authorization is
    * checked elsewhere.
    */
   readonly channel: string;
@@ -12,7 +12,7 @@ interface SharedEventsParts<E> {
   /** Yields all events after a position, in order, until the signal aborts. */
   readonly open: (place: number, signal: AbortSignal) => AsyncIterableIterator<E>;
   /**
-   * Minimum time between two events of one reader, ms. The source enforces it; a reader that joins
+   * Minimum time between two events of one reader, ms. The topic enforces it; a reader that joins
    * others is subject to it from the next event on. Default: 0.
    */
   readonly pauseMs?: number;
@@ -24,26 +24,12 @@ interface SharedEventsParts<E> {
  * field must depend on the event and the caller only, not on its arguments.
  */
 export class SharedEvents<E> implements AsyncIterable<E> {
-  readonly channel: string;
-  readonly start: number;
-  readonly placeOf: (event: E) => number;
-  readonly open: (place: number, signal: AbortSignal) => AsyncIterableIterator<E>;
-  readonly pauseMs: number;
-
   constructor(
-    { channel, start, placeOf, open, pauseMs = 0 }: SharedEventsParts<E>,
+    readonly topic: Topic<E>,
     private readonly signal: AbortSignal,
-  ) {
-    [this.channel, this.start, this.placeOf, this.open, this.pauseMs] = [
-      channel,
-      start,
-      placeOf,
-      open,
-      pauseMs,
-    ];
-  }
+  ) {}
 
   [Symbol.asyncIterator](): AsyncIterableIterator<E> {
-    return this.open(this.start, this.signal);
+    return this.topic.open(this.topic.start, this.signal);
   }
 }

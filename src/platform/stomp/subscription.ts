@@ -3,11 +3,8 @@ import { allows } from '../access/need';
 import type { Authentication } from '../access/need';
 import { DomainError } from '../errors/errors';
 import type { ErrorKind } from '../errors/errors';
-import { SharedTimeSlice } from '../event-loop';
+import { subscriptionTime } from '../event-loop';
 import type { DestinationSubscriber, FoundDestination } from '../http/dialects/destination';
-
-/** Shared by all STOMP subscriptions, like `SUBSCRIPTION_TIME_SLICE` for GraphQL. */
-const slice = new SharedTimeSlice();
 
 /** Errors of a destination that is unknown or forbidden: it has no messages (docs/adr/0028). */
 const SILENT: ReadonlySet<ErrorKind> = new Set([
@@ -78,7 +75,7 @@ export class Subscription {
     const subscriber = { ...this.port.about, actor, name, signal };
     try {
       for await (const message of destination.messages?.(subscriber) ?? []) {
-        for (let wait = slice.over(); wait !== null; wait = slice.over()) await wait;
+        await subscriptionTime.pause();
         if (signal.aborted) return;
         const authentication = await this.port.readSession();
         if (signal.aborted) return;

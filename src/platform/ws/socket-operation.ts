@@ -6,7 +6,8 @@ import { writeAnswer } from '../graphql/operations/answer-writer';
 import { CancelSignal } from '../graphql/operations/cancel-signal';
 import type { Caller } from '../graphql/operations/caller';
 import type { GraphqlExecutor } from '../graphql/operations/executor';
-import { SubscriptionResults } from '../graphql/subscriptions/subscription-results';
+import { Subscriber } from '../graphql/subscriptions/fan-out';
+import type { ResultSink } from '../graphql/subscriptions/fan-out';
 import type { Outcome } from '../graphql/operations/error-format';
 import { newRequestId } from '../http/origin';
 import { OperationWatch } from './operation-watch';
@@ -20,10 +21,8 @@ const SUFFIX = '}';
 export class SocketOperation {
   private readonly cancelSignal = new CancelSignal();
   private readonly requestId = newRequestId();
-  private results: SubscriptionResults | null = null;
-
+  private subscriber: Subscriber | null = null;
   private readonly watch: OperationWatch;
-
   /** Text before each result in a `next` message. */
   private readonly prefix: string;
 
@@ -39,7 +38,7 @@ export class SocketOperation {
 
   /** Whether it is a subscription that has begun. */
   get isSubscribed(): boolean {
-    return this.results !== null;
+    return this.subscriber !== null;
   }
 
   /** Called when the client completes the operation or disconnects. */
@@ -49,7 +48,7 @@ export class SocketOperation {
 
   /** If this subscription reports the end of the session: resolves when the report is sent. */
   async untilSessionEndSent(): Promise<void> {
-    if (this.results?.reportsSessionEnd) await this.results.untilIdle();
+    await this.subscriber?.untilSessionEndSent();
   }
 
   /**
@@ -63,9 +62,9 @@ export class SocketOperation {
     const { executor, cancelSignal } = this;
     this.cancelSignal.onCancel(ended);
     const request = { query, variables, operationName };
-    const createCaller = this.caller();
+    const caller = this.caller();
     try {
-      const prepared = await executor.prepare(request, createCaller);
+      const prepared = await executor.prepare(request, caller);
       if (cancelSignal.isCancelled) return;
       if (prepared.verdict !== 'valid' && prepared.verdict !== 'refused') {
         ended();
@@ -77,12 +76,12 @@ export class SocketOperation {
       else if (prepared.operation.operation === OperationTypeNode.SUBSCRIPTION)
         await this.sendResults(
           prepared.operation,
-          await executor.subscribe(prepared, request, createCaller),
+          await executor.subscribe(prepared, request, caller, this.sink()),
         );
       else
         await this.sendOnlyResult(
           prepared.operation,
-          await executor.run(prepared, request, createCaller),
+          await executor.run(prepared, request, caller),
         );
       if (cancelSignal.isCancelled) return;
       ended();
@@ -109,14 +108,11 @@ export class SocketOperation {
 
   private async sendResults(
     operation: OperationDefinitionNode,
-    results: SubscriptionResults | Outcome,
+    subscriber: Subscriber | Outcome,
   ): Promise<void> {
-    if (!(results instanceof SubscriptionResults)) {
-      await this.sendOnlyResult(operation, results);
-      return;
-    }
-    this.results = results;
-    for await (const outcome of results) await this.sendResult(outcome);
+    if (!(subscriber instanceof Subscriber)) return this.sendOnlyResult(operation, subscriber);
+    this.subscriber = subscriber;
+    await subscriber.ended;
   }
 
   private async sendResult(outcome: Outcome): Promise<void> {
@@ -124,11 +120,12 @@ export class SocketOperation {
     await this.socket.send(this.prefix + writeAnswer(outcome) + SUFFIX);
   }
 
-  /**
-   * Sends a result that several subscribers share; returns false if the client reads too slowly.
-   */
-  private sendShared(body: Buffer): boolean {
-    return this.cancelSignal.isCancelled || this.socket.trySendShared(this.prefix, body, SUFFIX);
+  private sink(): ResultSink {
+    const { socket, cancelSignal, prefix } = this;
+    return {
+      send: (outcome) => this.sendResult(outcome),
+      trySend: (body) => cancelSignal.isCancelled || socket.trySendShared(prefix, body, SUFFIX),
+    };
   }
 
   private caller(): Caller {
@@ -138,7 +135,6 @@ export class SocketOperation {
       token: socket.token,
       cancelSignal,
       onSessionRead: (listener) => socket.onSessionRead(listener),
-      sendShared: (body) => this.sendShared(body),
     };
   }
 }

@@ -20,6 +20,21 @@ const MAX_TAIL = 500;
 /** Maximum characters of all their texts. */
 const MAX_TAIL_TEXT = 4 * 1024 * 1024;
 
+/** An event for a subscriber, with its run: permissions are checked for each event. */
+export interface WatchedRunEvent {
+  readonly run: RunRecord;
+  readonly event: PublishedRunEvent;
+}
+
+/** One object per event for all readers, so that they share results. Who may see a run never changes. */
+const watchedEvents = new WeakMap<PublishedRunEvent, WatchedRunEvent>();
+
+function watched(run: RunRecord, event: PublishedRunEvent): WatchedRunEvent {
+  const watchedEvent = watchedEvents.get(event) ?? { run, event };
+  watchedEvents.set(event, watchedEvent);
+  return watchedEvent;
+}
+
 interface FeedDependencies {
   readonly core: Pick<Core, 'bus' | 'log'>;
   readonly events: Pick<RunEventLog, 'read' | 'lastSequence'>;
@@ -49,7 +64,7 @@ export class RunEventFeed {
     run: RunRecord,
     afterSequence: number,
     signal: AbortSignal,
-  ): AsyncGenerator<PublishedRunEvent, void, undefined> {
+  ): AsyncGenerator<WatchedRunEvent, void, undefined> {
     const { tail } = this.open(run);
     try {
       let last = afterSequence;
@@ -60,7 +75,7 @@ export class RunEventFeed {
         if (batch === null) return;
         for (const event of batch) {
           if (signal.aborted) return;
-          yield event;
+          yield watched(run, event);
           last = event.sequence;
           if (event.kind === 'RunFinished') return;
         }

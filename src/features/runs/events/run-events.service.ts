@@ -7,16 +7,10 @@ import type { RunRecords } from '../run-records';
 import type { PublishedRunEvent } from '../run.events';
 import type { RunRecord } from '../run.model';
 import { maySee, requireVisible } from '../run.policy';
-import type { RunEventFeed } from './run-event-feed';
+import type { RunEventFeed, WatchedRunEvent } from './run-event-feed';
 import type { RunEventLog } from './run-event-log';
 import { CHANNEL_RULE, isChannel } from './test-channels.service';
 import type { TestChannels } from './test-channels.service';
-
-/** An event for a subscriber, with its run: permissions are checked for each event. */
-export interface WatchedRunEvent {
-  readonly run: RunRecord;
-  readonly event: PublishedRunEvent;
-}
 
 /** Events of runs, as far as an actor may see them; other runs count as missing. */
 export class RunEvents {
@@ -51,7 +45,7 @@ export class RunEvents {
         channel: `run ${id}`,
         start: afterSequence,
         placeOf: ({ event }) => event.sequence,
-        open: (place, until) => watched(run, this.deps.feed.read(run, place, until)),
+        open: (place, until) => this.deps.feed.read(run, place, until),
       },
       signal,
     );
@@ -124,7 +118,7 @@ export class RunEvents {
     for await (const id of runIds) {
       try {
         const run = await records.find(id);
-        if (run && maySee(actor, run)) yield* watched(run, feed.read(run, 0, signal));
+        if (run && maySee(actor, run)) yield* feed.read(run, 0, signal);
       } catch (error) {
         if (!isGone(error)) throw error;
       }
@@ -135,20 +129,3 @@ export class RunEvents {
 const isGone = (error: unknown): boolean =>
   error instanceof DomainError &&
   (error.code === 'RUN_LOG_GONE' || error.code === 'EXECUTION_NOT_FOUND');
-
-/**
- * One object per event for all readers, so that results can be cached by it. Who may see a run
- * never changes.
- */
-const watchedEvents = new WeakMap<PublishedRunEvent, WatchedRunEvent>();
-
-async function* watched(
-  run: RunRecord,
-  events: AsyncIterable<PublishedRunEvent>,
-): AsyncGenerator<WatchedRunEvent, void, undefined> {
-  for await (const event of events) {
-    const watchedEvent = watchedEvents.get(event) ?? { run, event };
-    watchedEvents.set(event, watchedEvent);
-    yield watchedEvent;
-  }
-}

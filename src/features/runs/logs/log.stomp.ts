@@ -2,7 +2,7 @@ import type { Services } from '../../../platform/context';
 import type { Presenters } from '../../../platform/http/presenters';
 import type { Destination } from '../../../platform/http/dialects/destination';
 import { outlineTwoContainers } from '../../workflows/released-documents.service';
-import type { WatchedRunEvent } from '../events/run-events.service';
+import type { WatchedRunEvent } from '../events/run-event-feed';
 import type { PublishedRunEvent } from '../run.events';
 import type { RunRecord } from '../run.model';
 import { runPolicy } from '../run.policy';

@@ -19,11 +19,6 @@ export interface Caller {
    * callers that stay connected.
    */
   readonly onSessionRead?: (listener: (authentication: Authentication) => void) => () => void;
-  /**
-   * Sends the text of a result at once, in UTF-8; returns false if the client reads too slowly. For
-   * callers that may share results with others.
-   */
-  readonly sendShared?: (body: Buffer) => boolean;
   /** Called after the session is read, before anything is executed. */
   readonly onAuthenticated?: (authentication: Authentication) => Promise<void>;
 }

@@ -2,7 +2,7 @@ import { setImmediate as nextIteration } from 'node:timers/promises';
 import type { GraphQLSchema } from 'graphql';
 import { guard } from '../../access/need';
 import { SubscriptionExecutor } from '../subscriptions/subscription-executor';
-import type { SubscriptionResults } from '../subscriptions/subscription-results';
+import type { ResultSink, Subscriber } from '../subscriptions/fan-out';
 import type { Caller, PreparedOperation, RejectedOperation } from './caller';
 import { Documents } from './documents';
 import type { OperationRequest } from './documents';
@@ -90,14 +90,15 @@ export class GraphqlExecutor {
     );
   }
 
-  /** Returns the results of a subscription, or an `Outcome` if it is refused. */
+  /** Starts to send the results of a subscription; returns an `Outcome` if it is refused. */
   subscribe(
     prepared: PreparedOperation,
     request: OperationRequest,
     caller: Caller,
-  ): Promise<SubscriptionResults | Outcome> {
+    sink: ResultSink,
+  ): Promise<Subscriber | Outcome> {
     return this.execution.catchErrors(caller.origin, () =>
-      this.subscriptions.subscribe(prepared, request, caller),
+      this.subscriptions.subscribe(prepared, request, caller, sink),
     );
   }
 }

@@ -1,7 +1,9 @@
 import type { Authentication } from '../../access/need';
 import type { Authenticate } from '../../context';
 import type { Caller } from './caller';
-import type { Outcome } from './error-format';
+
+/** Maximum attempts to make a result whose permissions keep changing. */
+const MAX_ATTEMPTS = 3;
 
 /** Reads the sessions of callers. */
 export class SessionReader {
@@ -25,7 +27,25 @@ export class SessionReader {
     return this.recent.get(caller.token ?? '') ?? this.readUncached(caller);
   }
 
-  readUncached(caller: Caller): Promise<Authentication> {
+  /**
+   * Makes a result for the session as it is before and after, again if the session or its permissions
+   * change in between. Returns null if they keep changing.
+   */
+  async produceForCurrent<T>(
+    caller: Caller,
+    produce: (authentication: Authentication) => Promise<T>,
+  ): Promise<T | null> {
+    let authentication = await this.read(caller);
+    for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
+      const result = await produce(authentication);
+      const current = await this.readUncached(caller);
+      if (isSameSession(authentication, current)) return result;
+      authentication = current;
+    }
+    return null;
+  }
+
+  private readUncached(caller: Caller): Promise<Authentication> {
     const key = caller.token ?? '';
     if (!this.recent.has(key)) setImmediate(() => this.recent.delete(key));
     const authentication = Promise.resolve(this.readNow(caller));
@@ -37,34 +57,6 @@ export class SessionReader {
   readNow({ token, origin }: Caller): Authentication | Promise<Authentication> {
     return this.authenticate(token, origin, 'event');
   }
-}
-
-/** Maximum attempts to make a result whose permissions keep changing. */
-const MAX_ATTEMPTS = 3;
-
-export interface SessionReads {
-  /** Reads the session before the result is made. */
-  readonly before: () => Promise<Authentication>;
-  /** Reads the session when the result is ready. */
-  readonly after: () => Promise<Authentication>;
-}
-
-/**
- * Makes a result, again if the session or its permissions changed while it was made. Returns null
- * if they keep changing.
- */
-export async function retryIfSessionChanged<T extends Outcome>(
-  { before, after }: SessionReads,
-  produce: (authentication: Authentication) => Promise<T>,
-): Promise<T | null> {
-  let authentication = await before();
-  for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
-    const result = await produce(authentication);
-    const current = await after();
-    if (isSameSession(authentication, current)) return result;
-    authentication = current;
-  }
-  return null;
 }
 
 function isSameSession(one: Authentication, other: Authentication): boolean {

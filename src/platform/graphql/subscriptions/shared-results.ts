@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto';
 import { Kind, visit } from 'graphql';
 import type { DocumentNode, OperationDefinitionNode } from 'graphql';
 import type { Origin } from '../../context';
+import { writeAnswer } from '../operations/answer-writer';
 import type { OperationRequest } from '../operations/documents';
 import type { Authentication } from '../../access/need';
+import { TrackedCaller } from './tracked-caller';
 import type { SharingScope } from './tracked-caller';
 import type { Outcome } from '../operations/error-format';
 
@@ -12,23 +14,47 @@ const SHARED_MS = 100;
 /** Maximum number of results kept for one event. */
 const MAX_RESULTS_PER_EVENT = 100;
 
-interface ScopedOutcome {
-  readonly outcome: Outcome;
-  readonly scope: SharingScope;
+/** Longer texts are not shared. */
+const LIGHT_CHARACTERS = 32 * 1024;
+
+/** The result of an event, and who may share it. Errors are never shared, since they contain a request id. */
+export class SharedResult {
+  private encoded: Buffer | null | undefined;
+
+  constructor(
+    readonly outcome: Outcome,
+    readonly scope: SharingScope,
+  ) {}
+
+  /** The text in UTF-8, written once for all who share it; null if it must not be shared or is large. */
+  get body(): Buffer | null {
+    if (this.encoded === undefined) this.encoded = this.isShareable ? encode(this.outcome) : null;
+    return this.encoded;
+  }
+
+  /** Whether other sockets of the session may share it. */
+  get isShareable(): boolean {
+    return this.scope !== 'none' && !this.outcome.errors;
+  }
 }
 
-interface SharedResult {
-  readonly result: Promise<ScopedOutcome>;
+function encode(outcome: Outcome): Buffer | null {
+  const text = writeAnswer(outcome);
+  return text.length > LIGHT_CHARACTERS ? null : Buffer.from(text);
+}
+
+interface StartedResult {
+  readonly result: Promise<SharedResult>;
   readonly startedAt: number;
 }
 
 /**
  * Shares results of events between subscribers with the same document, variables, base URL and
  * permissions. They are made once per group, or once per session if they depend on more of the
- * caller. Errors are never shared, since they contain a request id.
+ * caller.
  */
 export class SharedResults {
-  private readonly byEvent = new WeakMap<object, Map<string, SharedResult>>();
+  private readonly byEvent = new WeakMap<object, Map<string, StartedResult>>();
   private readonly grantSetIds = new WeakMap<ReadonlySet<string>, number>();
   private lastGrantSetId = 0;
 
@@ -40,28 +66,33 @@ export class SharedResults {
     event: unknown,
     operationKey: string,
     authentication: Authentication,
-    produce: () => Promise<ScopedOutcome>,
-  ): Promise<Outcome> {
-    if (typeof event !== 'object' || event === null) return (await produce()).outcome;
-    const results = this.byEvent.get(event) ?? new Map<string, SharedResult>();
+    origin: Origin,
+    execute: (caller: TrackedCaller) => Promise<Outcome>,
+  ): Promise<SharedResult> {
+    const produce = async (): Promise<SharedResult> => {
+      const caller = new TrackedCaller(authentication, origin);
+      return new SharedResult(await execute(caller), caller.scope);
+    };
+    if (typeof event !== 'object' || event === null) return produce();
+    const results = this.byEvent.get(event) ?? new Map<string, StartedResult>();
     this.byEvent.set(event, results);
     const groupKey = `${this.describeGroup(authentication)} ${operationKey}`;
     const sessionKey = `${authentication.state === 'signed-in' ? authentication.actor.sessionId : ''} ${groupKey}`;
     const groupResult = findFresh(results, sessionKey) ? undefined : findFresh(results, groupKey);
     if (groupResult) {
-      const { outcome, scope } = await groupResult;
-      if (scope === 'group' && !outcome.errors) return outcome;
+      const result = await groupResult;
+      if (result.isShareable && result.scope === 'group') return result;
     }
     // Another socket of this session may have started while this one waited.
     const sessionResult = findFresh(results, sessionKey);
     if (sessionResult) {
-      const { outcome, scope } = await sessionResult;
-      return scope === 'none' || outcome.errors ? (await produce()).outcome : outcome;
+      const result = await sessionResult;
+      return result.isShareable ? result : produce();
     }
     const result = produce();
     store(results, sessionKey, result);
     if (!groupResult) store(results, groupKey, result);
-    return (await result).outcome;
+    return result;
   }
 
   private describeGroup(authentication: Authentication): string {
@@ -74,17 +105,17 @@ export class SharedResults {
 }
 
 function findFresh(
-  results: ReadonlyMap<string, SharedResult>,
+  results: ReadonlyMap<string, StartedResult>,
   key: string,
-): Promise<ScopedOutcome> | undefined {
+): Promise<SharedResult> | undefined {
   const entry = results.get(key);
   return entry && performance.now() - entry.startedAt < SHARED_MS ? entry.result : undefined;
 }
 
 function store(
-  results: Map<string, SharedResult>,
+  results: Map<string, StartedResult>,
   key: string,
-  result: Promise<ScopedOutcome>,
+  result: Promise<SharedResult>,
 ): void {
   if (results.has(key) || results.size < MAX_RESULTS_PER_EVENT)
     results.set(key, { result, startedAt: performance.now() });

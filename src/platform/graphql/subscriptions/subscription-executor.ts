@@ -2,7 +2,6 @@ import { createSourceEventStream, GraphQLError, Kind } from 'graphql';
 import type { FieldNode, GraphQLSchema, OperationDefinitionNode } from 'graphql';
 import type { Authentication } from '../../access/need';
 import { SharedEvents } from '../../events/shared-events';
-import { SharedAnswers } from '../operations/answer-writer';
 import type { Caller, PreparedOperation } from '../operations/caller';
 import { CancelSignal } from '../operations/cancel-signal';
 import { apiError } from '../operations/error-format';
@@ -11,13 +10,10 @@ import type { Execution } from '../operations/execution';
 import type { OperationRequest } from '../operations/documents';
 import type { PlanResult } from '../plans/plans';
 import { permissionErrorOf } from '../operations/root-permissions';
-import { retryIfSessionChanged } from '../operations/session-reader';
 import { declaredNeed, survivesSessionEnd } from '../schema/needs';
-import { eventKeyOf, operationKeyOf, SharedResults } from './shared-results';
-import { Subscriber, SubscriberGroups } from './subscriber-groups';
-import type { SubscriberParts } from './subscriber-groups';
-import { SubscriptionResults } from './subscription-results';
-import { TrackedCaller } from './tracked-caller';
+import { FanOut, Subscriber } from './fan-out';
+import type { ResultSink } from './fan-out';
+import { eventKeyOf, operationKeyOf, SharedResult, SharedResults } from './shared-results';
 
 /**
  * For work that several callers share: never cancelled. Its listeners are removed when the work
@@ -25,25 +21,23 @@ import { TrackedCaller } from './tracked-caller';
  */
 const NEVER_CANCELLED = new CancelSignal();
 
-type ExecuteEvent = (event: unknown, authentication: Authentication) => Promise<Outcome>;
-
 /** Runs subscriptions: executes the operation for each event with the current session. */
 export class SubscriptionExecutor {
   private readonly sharedResults = new SharedResults();
-  private readonly sharedAnswers = new SharedAnswers();
-  private readonly groups = new SubscriberGroups((outcome) => this.sharedAnswers.write(outcome));
+  private readonly fanOut = new FanOut();
 
   constructor(
     private readonly schema: GraphQLSchema,
     private readonly execution: Execution,
   ) {}
 
-  /** Returns the results of a subscription, or an `Outcome` if it is refused. */
+  /** Starts to send the results of a subscription; returns an `Outcome` if it is refused. */
   async subscribe(
     prepared: PreparedOperation,
     request: OperationRequest,
     caller: Caller,
-  ): Promise<SubscriptionResults | Outcome> {
+    sink: ResultSink,
+  ): Promise<Subscriber | Outcome> {
     const { execution } = this;
     const { requestId } = caller.origin;
     const abort = abortWith(caller.cancelSignal);
@@ -53,36 +47,41 @@ export class SubscriptionExecutor {
       return execution.createOutcome(source, requestId);
     }
     const root = rootField(this.schema, prepared.operation);
-    const isShared = source instanceof SharedEvents;
-    const operationKey = isShared
-      ? eventKeyOf(request, prepared.document, prepared.operation, caller.origin)
-      : operationKeyOf(request, caller.origin);
-    const executeEvent: ExecuteEvent = (event, authentication) =>
-      this.executeEvent(prepared, request, caller, { event, authentication, operationKey });
-    const formatError = (error: Error): Outcome =>
-      execution.createOutcome({ errors: [error] }, requestId);
-    if (survivesSessionEnd(root?.field.extensions))
-      return new SubscriptionResults(
-        source,
-        abort,
-        (event) => executeEvent(event, prepared.authentication),
-        formatError,
-        true,
+    const operationKey =
+      source instanceof SharedEvents
+        ? eventKeyOf(request, prepared.document, prepared.operation, caller.origin)
+        : operationKeyOf(request, caller.origin);
+    const resultFor = (event: unknown, authentication: Authentication): Promise<SharedResult> =>
+      this.sharedResults.get(event, operationKey, authentication, caller.origin, (tracked) =>
+        execution.execute(prepared, request, caller, {
+          origin: tracked.origin,
+          authentication: tracked.authentication,
+          // Goes on if the subscriber leaves: others may wait for the same result.
+          cancelSignal: NEVER_CANCELLED,
+          event,
+          onSessionRead: tracked.preventSharing,
+        }),
       );
-    const results = new SubscriptionResults(
-      isShared && caller.sendShared
-        ? this.createSubscriber(source, abort.signal, caller, {
-            operationKey,
-            execute: executeEvent,
-            sendShared: caller.sendShared,
-          })
-        : source,
+    const reportsSessionEnd = survivesSessionEnd(root?.field.extensions);
+    const subscriber = new Subscriber({
+      source,
       abort,
-      (event) => this.executeWithCurrentSession(event, caller, executeEvent),
-      formatError,
-    );
-    if (root) this.endOnLostPermission(results, root, caller, abort.signal);
-    return results;
+      operationKey,
+      token: caller.token,
+      resultOf: reportsSessionEnd
+        ? (event) => resultFor(event, prepared.authentication)
+        : async (event) =>
+            (await execution.sessions.produceForCurrent(caller, (authentication) =>
+              resultFor(event, authentication),
+            )) ?? new SharedResult(this.createUnsteadyOutcome(requestId), 'none'),
+      formatError: (error) => execution.createOutcome({ errors: [error] }, requestId),
+      sink,
+      reportsSessionEnd,
+    });
+    if (root && !reportsSessionEnd)
+      this.endOnLostPermission(subscriber, root, caller, abort.signal);
+    void this.fanOut.serve(subscriber);
+    return subscriber;
   }
 
   /** Returns the events, or the errors of the operation. */
@@ -113,81 +112,16 @@ export class SubscriptionExecutor {
     return Symbol.asyncIterator in source ? source : { errors: source.errors };
   }
 
-  /** Executes the operation for one event, unless the result of another subscriber can be used. */
-  private executeEvent(
-    prepared: PreparedOperation,
-    request: OperationRequest,
-    caller: Caller,
-    {
-      event,
-      authentication,
-      operationKey,
-    }: {
-      readonly event: unknown;
-      readonly authentication: Authentication;
-      readonly operationKey: string;
-    },
-  ): Promise<Outcome> {
-    return this.sharedResults.get(event, operationKey, authentication, async () => {
-      const tracked = new TrackedCaller(authentication, caller.origin);
-      // Goes on if the subscriber leaves: others may wait for the same result.
-      const outcome = await this.execution.execute(prepared, request, caller, {
-        origin: tracked.origin,
-        authentication: tracked.authentication,
-        cancelSignal: NEVER_CANCELLED,
-        event,
-        onSessionRead: tracked.preventSharing,
-      });
-      if (tracked.scope === 'none') this.sharedAnswers.preventSharing(outcome);
-      return { outcome, scope: tracked.scope };
-    });
-  }
-
-  private async executeWithCurrentSession(
-    event: unknown,
-    caller: Caller,
-    executeEvent: ExecuteEvent,
-  ): Promise<Outcome> {
-    const read = (): Promise<Authentication> => this.execution.sessions.read(caller);
-    const outcome = await retryIfSessionChanged({ before: read, after: read }, (authentication) =>
-      executeEvent(event, authentication),
+  private createUnsteadyOutcome(requestId: string): Outcome {
+    const error = apiError(
+      'UNAVAILABLE',
+      'The rights to this changed again and again while it was made.',
     );
-    return (
-      outcome ??
-      this.execution.createOutcome(
-        {
-          errors: [
-            apiError(
-              'UNAVAILABLE',
-              'The rights to this changed again and again while it was made.',
-            ),
-          ],
-        },
-        caller.origin.requestId,
-      )
-    );
-  }
-
-  /** Creates the source of a subscriber that shares results with equal subscribers. */
-  private createSubscriber(
-    source: SharedEvents<unknown>,
-    signal: AbortSignal,
-    caller: Caller,
-    parts: Pick<SubscriberParts, 'operationKey' | 'execute' | 'sendShared'>,
-  ): Subscriber {
-    const { sessions } = this.execution;
-    return new Subscriber(source, signal, this.groups, {
-      ...parts,
-      token: caller.token,
-      sessionReads: {
-        before: () => sessions.read(caller),
-        after: () => sessions.readUncached(caller),
-      },
-    });
+    return this.execution.createOutcome({ errors: [error] }, requestId);
   }
 
   private endOnLostPermission(
-    results: SubscriptionResults,
+    subscriber: Subscriber,
     root: RootField,
     { origin, onSessionRead }: Caller,
     signal: AbortSignal,
@@ -195,7 +129,7 @@ export class SubscriptionExecutor {
     const stop = onSessionRead?.((authentication) => {
       const error = lostPermissionError(root, authentication);
       if (error)
-        results.end(
+        subscriber.end(
           this.execution.createOutcome({ data: null, errors: [error] }, origin.requestId),
         );
     });
