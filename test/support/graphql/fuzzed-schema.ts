@@ -176,7 +176,7 @@ export class FuzzedWorld {
 
   resolve(type: GraphQLOutputType, at: string, args: object, info: GraphQLResolveInfo): unknown {
     const key = `${at}(${JSON.stringify(args)})`;
-    // An object that is in several places may be written once: resolvers have no side effects.
+    // Kept texts are used again where an object is in several places: resolvers have no side effects.
     const isShared = isBelowShared(key);
     const call = isShared ? key : `${key} ${pathOf(info).join('.')}`;
     if (!isShared || !this.calls.includes(call)) this.calls.push(call);

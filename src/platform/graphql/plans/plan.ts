@@ -24,7 +24,7 @@ import type { Path } from 'graphql/jsutils/Path';
 import { joinFields, writeAll } from './fields';
 import { leafWriter } from './leaves';
 import { writeList } from './lists';
-import { isPlain } from './plain-resolvers';
+import { isPlain } from './kept-texts';
 import { FieldInfo } from './run';
 import type { Arguments, PlanSource, Run, SelectedField } from './run';
 import { runtimeTypeOf, wrongType } from './runtime-type';
@@ -33,10 +33,7 @@ import type { EventualText } from './text';
 
 type FieldNodes = ReadonlyMap<string, readonly FieldNode[]>;
 
-/**
- * The fields that an operation selects from objects of one type. It is repeated if it is within a
- * list.
- */
+/** The fields that an operation selects from objects of one type. */
 export class Selection {
   readonly fields: readonly FieldPlan[];
 
@@ -44,14 +41,13 @@ export class Selection {
     private readonly source: PlanSource,
     private readonly type: GraphQLObjectType,
     nodes: FieldNodes,
-    private readonly isRepeated = false,
   ) {
     this.fields = [...nodes].flatMap(([responseName, fieldNodes]) => {
       const [node] = fieldNodes;
       const definition = node && getFieldDef(source.schema, type, node);
       if (!definition) return [];
       const field = { definition, nodes: fieldNodes, parentType: type, responseName };
-      return [new FieldPlan(source, field, isRepeated)];
+      return [new FieldPlan(source, field)];
     });
   }
 
@@ -62,29 +58,6 @@ export class Selection {
 
   /** Writes an object that is the value of a field. */
   write(object: unknown, field: SelectedField, run: Run, path: Path): EventualText {
-    return this.isRepeated && isObjectLike(object)
-      ? this.writeOnce(object, field, run, path)
-      : this.writeIfOfType(object, field, run, path);
-  }
-
-  /**
-   * Writes an object, or uses its text again: resolvers have no side effects (section 6.3.1 of the
-   * GraphQL specification). A text with errors is not used again, because errors contain paths.
-   */
-  private writeOnce(object: object, field: SelectedField, run: Run, path: Path): EventualText {
-    const written = run.writtenObjects(this);
-    const writtenText = written.get(object);
-    const write = (): EventualText => this.writeIfOfType(object, field, run, path);
-    if (writtenText !== undefined && typeof writtenText === 'string') return writtenText;
-    if (writtenText)
-      return writtenText.then((text) => (run.errorCount === 0 ? text : write()), write);
-    const errorsBefore = run.errorCount;
-    const text = write();
-    if (run.errorCount === errorsBefore) written.set(object, text);
-    return text;
-  }
-
-  private writeIfOfType(object: unknown, field: SelectedField, run: Run, path: Path): EventualText {
     if (!this.type.isTypeOf) return this.writeFields(object, run, path);
     const write = (isOfType: boolean): EventualText => {
       if (isOfType) return this.writeFields(object, run, path);
@@ -137,11 +110,10 @@ class FieldPlan {
   constructor(
     source: PlanSource,
     private readonly field: SelectedField,
-    isRepeated: boolean,
   ) {
     const { definition, parentType, responseName } = field;
     this.label = `${JSON.stringify(responseName)}:`;
-    this.value = new ValuePlan(source, definition.type, field, isRepeated);
+    this.value = new ValuePlan(source, definition.type, field);
     this.resolve = definition === TypeNameMetaFieldDef ? () => parentType.name : definition.resolve;
     this.needsPath = this.resolve !== undefined || this.value.hasParts;
     this.hasPlainResolver =
@@ -210,12 +182,11 @@ class ValuePlan {
     private readonly source: PlanSource,
     type: GraphQLOutputType,
     private readonly field: SelectedField,
-    private readonly isRepeated: boolean,
   ) {
     const nullable = getNullableType(type);
     this.isNonNull = isNonNullType(type);
     this.hasParts = !isLeafType(nullable);
-    if (isListType(nullable)) this.item = new ValuePlan(source, nullable.ofType, field, true);
+    if (isListType(nullable)) this.item = new ValuePlan(source, nullable.ofType, field);
     this.writeValue = this.writerOf(nullable);
   }
 
@@ -275,7 +246,7 @@ class ValuePlan {
     if (existing) return existing;
     const { schema, fragments, conditions } = this.source;
     const nodes = collectSubfields(schema, fragments, conditions, type, this.field.nodes);
-    const selection = new Selection(this.source, type, nodes, this.isRepeated);
+    const selection = new Selection(this.source, type, nodes);
     this.selections.set(type, selection);
     return selection;
   }

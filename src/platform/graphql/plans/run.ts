@@ -14,7 +14,6 @@ import type { Path } from 'graphql/jsutils/Path';
 import { pathToArray } from 'graphql/jsutils/Path';
 import type { KeptTexts } from './kept-texts';
 import { NotWritable } from './text';
-import type { EventualText } from './text';
 
 export type Variables = Record<string, unknown>;
 export type Arguments = Record<string, unknown>;
@@ -39,25 +38,6 @@ export interface SelectedField {
   readonly responseName: string;
 }
 
-/** With this many more misses than hits, no more objects are kept. */
-const MAX_MISSES = 64;
-
-/** The texts of objects that one selection has written. */
-class WrittenObjects {
-  private readonly texts = new Map<object, EventualText>();
-  private hits = 0;
-
-  get(object: object): EventualText | undefined {
-    const text = this.texts.get(object);
-    if (text !== undefined) this.hits += 1;
-    return text;
-  }
-
-  set(object: object, text: EventualText): void {
-    if (this.texts.size - this.hits < MAX_MISSES) this.texts.set(object, text);
-  }
-}
-
 /** The errors of an operation. */
 export class CollectedErrors {
   readonly errors: GraphQLError[] = [];
@@ -78,7 +58,6 @@ const NO_ARGUMENTS: Arguments = Object.freeze({});
 /** One execution of a plan. */
 export class Run {
   private readonly argumentsOf = new Map<SelectedField, Arguments>();
-  private readonly writtenBy = new Map<object, WrittenObjects>();
 
   constructor(
     readonly source: PlanSource,
@@ -106,15 +85,6 @@ export class Run {
     const values = node ? getArgumentValues(field.definition, node, this.variables) : {};
     this.argumentsOf.set(field, values);
     return values;
-  }
-
-  /** Returns the objects that a selection has written in this run. */
-  writtenObjects(selection: object): WrittenObjects {
-    const existing = this.writtenBy.get(selection);
-    if (existing) return existing;
-    const created = new WrittenObjects();
-    this.writtenBy.set(selection, created);
-    return created;
   }
 
   /**

@@ -5,7 +5,7 @@ import type { Need } from '../../access/need';
 import { allows, guard } from '../../access/need';
 import type { GraphqlContext } from '../../context';
 import { BadInput } from '../../errors/errors';
-import { markPlain } from '../plans/plain-resolvers';
+import { markPlain } from '../plans/kept-texts';
 import { globalId, parseGlobalId } from './ids';
 import { Needs } from './needs';
 
