@@ -23,7 +23,7 @@ import type { Envelope } from '../stomp/frame';
 import { GraphqlHandler } from '../ws/graphql-handler';
 import type { Observers } from '../ws/operation-watch';
 import { SessionWatch } from '../ws/session-watch';
-import { socketGauges } from './socket-gauges';
+import type { Gauge } from '../metrics/metrics';
 import { ConnectionLimiter } from '../ws/connection-limiter';
 import { CLOSE, Socket } from '../ws/socket';
 import type { SocketListener } from '../ws/socket';
@@ -241,3 +241,29 @@ const stompEndpoint = (webSockets: WebSocketServer, start: StartStomp): SocketEn
   webSockets,
   accept: (socket, request, dialect) => start(socket, socketClaims(request), dialect),
 });
+
+/** Metrics of the open sockets. They are counted when they are read, so that sockets cost nothing. */
+const socketGauges = (sockets: ReadonlySet<Socket>): readonly Gauge[] => [
+  {
+    name: 'hypha_sockets',
+    help: 'Open sockets, by protocol.',
+    labels: ['protocol'],
+    read() {
+      let stomp = 0;
+      for (const { handler } of sockets) if (handler instanceof StompHandler) stomp += 1;
+      return [
+        { labels: { protocol: 'graphql' }, value: sockets.size - stomp },
+        { labels: { protocol: 'stomp' }, value: stomp },
+      ];
+    },
+  },
+  {
+    name: 'hypha_subscriptions',
+    help: 'Active subscriptions of all sockets.',
+    read() {
+      let count = 0;
+      for (const { handler } of sockets) count += handler?.subscriptionCount ?? 0;
+      return [{ value: count }];
+    },
+  },
+];

@@ -2,7 +2,7 @@ import { OperationTypeNode } from 'graphql';
 import type { OperationDefinitionNode } from 'graphql';
 import { MessageType } from 'graphql-ws';
 import type { SubscribePayload } from 'graphql-ws';
-import { writeAnswer } from '../graphql/operations/answer-writer';
+import { writeAnswer } from '../graphql/plans/text';
 import { CancelSignal } from '../graphql/operations/cancel-signal';
 import type { Caller } from '../graphql/operations/caller';
 import type { GraphqlExecutor } from '../graphql/operations/executor';

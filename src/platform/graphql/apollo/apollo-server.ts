@@ -12,7 +12,7 @@ import type { FormattedExecutionResult } from 'graphql';
 import type { Limits } from '../../../config/config';
 import type { Logger } from '../../log/logger';
 import { operationLabel } from '../../metrics/operation-label';
-import { writeAnswer } from '../operations/answer-writer';
+import { writeAnswer } from '../plans/text';
 import type { OperationRequest } from '../operations/documents';
 import { apiError, statusOf, statusOfAnswer } from '../operations/error-format';
 import type { SentError } from '../operations/error-format';

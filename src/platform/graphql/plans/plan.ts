@@ -1,5 +1,6 @@
 import {
   getNullableType,
+  GraphQLError,
   isAbstractType,
   isLeafType,
   isListType,
@@ -23,12 +24,12 @@ import { addPath } from 'graphql/jsutils/Path';
 import type { Path } from 'graphql/jsutils/Path';
 import { joinFields, writeAll } from './fields';
 import { leafWriter } from './leaves';
-import { writeList } from './lists';
+import { isIterableObject } from 'graphql/jsutils/isIterableObject';
 import { isPlain } from './kept-texts';
 import { FieldInfo } from './run';
 import type { Arguments, PlanSource, Run, SelectedField } from './run';
 import { runtimeTypeOf, wrongType } from './runtime-type';
-import { requireLength } from './text';
+import { EventualTexts, joinList, requireLength } from './text';
 import type { EventualText } from './text';
 
 type FieldNodes = ReadonlyMap<string, readonly FieldNode[]>;
@@ -225,11 +226,7 @@ class ValuePlan {
     if (isObjectType(type))
       return (value, run, path) => this.selectionOf(type).write(value, this.field, run, path);
     const { item } = this;
-    if (item)
-      return (values, run, path) =>
-        writeList(values, this.field, this.source.maxBytes, (value, index) =>
-          item.writeItem(value, index, run, path),
-        );
+    if (item) return (values, run, path) => this.writeList(values, item, run, path);
     if (!isAbstractType(type)) throw new Error(`${inspect(type)} is no output type.`);
     const { field } = this;
     return (value, run, path) => {
@@ -239,6 +236,26 @@ class ValuePlan {
       const runtimeType = runtimeTypeOf(type, value, run.context, info);
       return isPromise(runtimeType) ? runtimeType.then(written) : written(runtimeType);
     };
+  }
+
+  private writeList(values: unknown, item: ValuePlan, run: Run, path: Path): EventualText {
+    const { parentType, definition } = this.field;
+    const { maxBytes } = this.source;
+    if (!isIterableObject(values))
+      throw new GraphQLError(
+        `Expected Iterable, but did not find one for field "${parentType.name}.${definition.name}".`,
+      );
+    const texts = new EventualTexts();
+    try {
+      for (const value of values) texts.add(item.writeItem(value, texts.length, run, path));
+    } catch (error) {
+      texts.ignoreRejections();
+      throw error;
+    }
+    const all = texts.all();
+    return all instanceof Promise
+      ? all.then((items) => joinList(items, maxBytes))
+      : joinList(all, maxBytes);
   }
 
   private selectionOf(type: GraphQLObjectType): Selection {

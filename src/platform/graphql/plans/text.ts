@@ -30,6 +30,20 @@ export class WrittenData {
   ) {}
 }
 
+/** The parts of an answer; data that is written already is used as it is. */
+interface Answer {
+  readonly data?: unknown;
+  readonly errors?: readonly unknown[];
+  readonly extensions?: unknown;
+}
+
+/** Returns an answer as JSON. */
+export function writeAnswer({ data, errors, extensions }: Answer): string {
+  if (!(data instanceof WrittenData)) return JSON.stringify({ data, errors, extensions });
+  const rest = JSON.stringify({ errors, extensions });
+  return rest === '{}' ? `{"data":${data.text}}` : `{"data":${data.text},${rest.slice(1)}`;
+}
+
 /** Texts of fields or entries in order. */
 export class EventualTexts {
   private readonly texts: EventualText[] = [];
@@ -80,4 +94,15 @@ export class EventualTexts {
 export function requireLength(text: string, maxBytes: number): string {
   if (text.length <= maxBytes) return text;
   throw new NotWritable('The answer is too large.', { cause: new JsonTooLarge(maxBytes) });
+}
+
+/**
+ * Joins the texts of the entries of a list.
+ * @throws NotWritable it has more than `maxBytes`
+ */
+export function joinList(items: readonly string[], maxBytes: number): string {
+  let text = '[';
+  for (const [index, item] of items.entries())
+    text = requireLength(index === 0 ? text + item : `${text},${item}`, maxBytes);
+  return `${text}]`;
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Kind, visit } from 'graphql';
 import type { DocumentNode, OperationDefinitionNode } from 'graphql';
 import type { Origin } from '../../context';
-import { writeAnswer } from '../operations/answer-writer';
+import { writeAnswer } from '../plans/text';
 import type { OperationRequest } from '../operations/documents';
 import type { Authentication } from '../../access/need';
 import { TrackedCaller } from './tracked-caller';
