@@ -15,7 +15,7 @@ import { ConnectionArgs } from '../../platform/graphql/schema/connection';
 import { databaseId } from '../../platform/graphql/schema/ids';
 import { Needs } from '../../platform/graphql/schema/needs';
 import { registerNode } from '../../platform/graphql/schema/node';
-import { busEvents } from '../../platform/graphql/subscriptions/event-queue';
+import { events } from '../../platform/graphql/subscriptions/event-queue';
 import { toQuery } from '../../platform/store/filter';
 import type { Page } from '../../platform/store/keyset';
 import type { AuditRecord } from './audit.model';
@@ -60,8 +60,7 @@ export class AuditResolver {
 
   @Subscription(() => AuditEventType, {
     description: 'Changes as they are recorded. Read earlier ones with the query `auditEvents`.',
-    subscribe: ({ context }: { context: GraphqlContext }) =>
-      busEvents<AuditRecord>(context.services.bus, AUDIT_TOPIC, { signal: context.signal }),
+    subscribe: events<AuditRecord>(AUDIT_TOPIC),
     name: 'auditEvents',
   })
   @Needs('admin')

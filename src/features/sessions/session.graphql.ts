@@ -232,11 +232,12 @@ export class SessionResolver {
 
   @Subscription(() => SessionEventType, {
     description: 'Notifies that the own session has ended. Then the socket closes.',
-    subscribe: events<SessionEnded>(SESSION_ENDED, {
-      accepts: ({ sessionId }, { context }) =>
+    subscribe: events<SessionEnded>(
+      SESSION_ENDED,
+      ({ sessionId }, { context }) =>
         context.authentication.state === 'signed-in' &&
         context.authentication.actor.sessionId === sessionId,
-    }),
+    ),
   })
   @Needs('authenticated')
   @SurvivesSessionEnd()

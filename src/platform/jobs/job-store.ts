@@ -1,6 +1,6 @@
 import type { Actor } from '../access/actor';
 import type { Core } from '../core';
-import { EventQueue } from '../graphql/subscriptions/event-queue';
+import { ChangeCounter } from '../events/change-counter';
 import type { Collection } from '../store/collection';
 import type { Tx } from '../store/store';
 import { INTERRUPTED } from './job-errors';
@@ -43,22 +43,21 @@ export class JobStore {
    * only the latest state.
    */
   async *follow(id: number, signal: AbortSignal): AsyncGenerator<JobRecord, void, undefined> {
-    const changes = new EventQueue<object>({ signal, whenFull: 'coalesce' });
-    const { bus } = this.core;
-    changes.onEnd(bus.subscribe<object>(jobTopic(id), (change) => changes.push(change)));
-    const reread = setInterval(() => changes.push({}), REREAD_MS).unref();
-    changes.onEnd(() => clearInterval(reread));
+    const changes = new ChangeCounter();
+    const stop = this.core.bus.subscribe<object>(jobTopic(id), changes.increment);
     try {
       for (let last = ''; ;) {
+        const { count } = changes;
         const job = await this.find(id);
         if (!job || signal.aborted) return;
         const current = JSON.stringify([job.state, job.percent, job.message]);
         if (current !== last) yield job;
         last = current;
-        if (!UNFINISHED.includes(job.state) || (await changes.next()).done === true) return;
+        if (!UNFINISHED.includes(job.state)) return;
+        await changes.next(count, signal, REREAD_MS);
       }
     } finally {
-      changes.end();
+      stop();
     }
   }
 

@@ -322,29 +322,12 @@ class TickResolver {
     return tick;
   }
 
-  @Subscription(() => Tick, {
-    description: 'The last tick.',
-    subscribe: events<Tick>('tick', { whenFull: 'coalesce' }),
-  })
-  @Needs('public')
-  lastTick(@Root() tick: Tick): Tick {
-    return tick;
-  }
-
-  @Subscription(() => Tick, {
-    description: 'Ticks, of which three may wait.',
-    subscribe: events<Tick>('tick', { capacity: 3 }),
-  })
-  @Needs('public')
-  fewTicks(@Root() tick: Tick): Tick {
-    return tick;
-  }
-
   @Subscription(() => String, {
     description: 'Your session was ended.',
-    subscribe: events<{ sessionId: string }>('session.ended', {
-      accepts: ({ sessionId }, { context }) => sessionId === context.actor.sessionId,
-    }),
+    subscribe: events<{ sessionId: string }>(
+      'session.ended',
+      ({ sessionId }, { context }) => sessionId === context.actor.sessionId,
+    ),
   })
   @Needs('authenticated')
   @SurvivesSessionEnd()

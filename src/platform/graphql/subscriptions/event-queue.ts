@@ -1,25 +1,14 @@
 import type { GraphqlContext } from '../../context';
 import { Unavailable } from '../../errors/errors';
-import type { EventBus } from '../../events/bus';
+
+/** Maximum number of waiting events. */
+const CAPACITY = 1_000;
 
 /**
- * What happens to a slow reader: `close` ends it with an error, and it subscribes again from what
- * it saw last; `coalesce` keeps only the newest event.
+ * A bounded queue of events for one reader. If it is full, it ends with an error: the reader
+ * subscribes again from what it saw last.
  */
-type WhenFull = 'close' | 'coalesce';
-
-interface QueueOptions {
-  /**
-   * Ends the queue. Pass the `signal` of the context, so that it ends when the subscriber leaves.
-   */
-  readonly signal: AbortSignal;
-  readonly whenFull?: WhenFull;
-  /** Maximum number of waiting events. Default: 1,000, or 1 for `coalesce`. */
-  readonly capacity?: number;
-}
-
-/** A bounded queue of events for one reader. */
-export class EventQueue<T> implements AsyncIterableIterator<T> {
+class EventQueue<T> implements AsyncIterableIterator<T> {
   private readonly waiting: T[] = [];
   private reader: {
     resolve(result: IteratorResult<T>): void;
@@ -27,16 +16,9 @@ export class EventQueue<T> implements AsyncIterableIterator<T> {
   } | null = null;
   private ended: { readonly error?: Error } | null = null;
   private readonly endings: (() => void)[] = [];
-  private readonly whenFull: WhenFull;
-  private readonly capacity: number;
 
-  constructor({
-    signal,
-    whenFull = 'close',
-    capacity = whenFull === 'coalesce' ? 1 : 1_000,
-  }: QueueOptions) {
-    this.whenFull = whenFull;
-    this.capacity = capacity;
+  /** @param signal ends the queue */
+  constructor(signal: AbortSignal) {
     if (signal.aborted) this.end();
     const onAbort = (): void => this.end();
     signal.addEventListener('abort', onAbort, { once: true });
@@ -52,8 +34,7 @@ export class EventQueue<T> implements AsyncIterableIterator<T> {
       reader.resolve({ done: false, value: event });
       return;
     }
-    if (this.waiting.length < this.capacity) this.waiting.push(event);
-    else if (this.whenFull === 'coalesce') this.waiting.splice(0, this.waiting.length, event);
+    if (this.waiting.length < CAPACITY) this.waiting.push(event);
     else
       this.end(
         new Unavailable(
@@ -105,49 +86,27 @@ export class EventQueue<T> implements AsyncIterableIterator<T> {
   }
 }
 
-/**
- * The events of a bus topic for one subscription, in order, from now on. An async generator that
- * replays stored events first must create the queue before it reads the store, or events in between
- * are lost.
- */
-export function busEvents<T>(
-  bus: EventBus,
-  topic: string,
-  options: QueueOptions & { readonly accepts?: (event: T) => boolean },
-): EventQueue<T> {
-  const queue = new EventQueue<T>(options);
-  const { accepts } = options;
-  queue.onEnd(
-    bus.subscribe<T>(topic, (event) => {
-      if (!accepts || accepts(event)) queue.push(event);
-    }),
-  );
-  return queue;
-}
-
 export interface SubscriptionRequest {
   readonly context: GraphqlContext;
   readonly args: Readonly<Record<string, unknown>>;
 }
 
-interface EventsOptions<T> {
-  readonly whenFull?: WhenFull;
-  readonly capacity?: number;
-  readonly accepts?: (event: T, request: SubscriptionRequest) => boolean;
-}
-
 /**
- * The `subscribe` of a field that passes on published events: `@Subscription(() => AuditEvent, {
- * subscribe: events(AUDIT_TOPIC) })`.
+ * The `subscribe` of a field that passes on published events, in order, from now on:
+ * `@Subscription(() => AuditEvent, { subscribe: events(AUDIT_TOPIC) })`.
  */
-export function events<T>(
-  topic: string,
-  { accepts, ...options }: EventsOptions<T> = {},
-): (request: SubscriptionRequest) => EventQueue<T> {
-  return (request) =>
-    busEvents<T>(request.context.services.bus, topic, {
-      ...options,
-      signal: request.context.signal,
-      accepts: accepts && ((event) => accepts(event, request)),
-    });
-}
+export const events =
+  <T>(
+    topic: string,
+    accepts: (event: T, request: SubscriptionRequest) => boolean = () => true,
+  ): ((request: SubscriptionRequest) => AsyncIterableIterator<T>) =>
+  (request) => {
+    const { signal, services } = request.context;
+    const queue = new EventQueue<T>(signal);
+    queue.onEnd(
+      services.bus.subscribe<T>(topic, (event) => {
+        if (accepts(event, request)) queue.push(event);
+      }),
+    );
+    return queue;
+  };
