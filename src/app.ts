@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { hostInUrl } from './config/addresses';
+import { hostInUrl } from './platform/text/host';
 import type { GraphQLSchema } from 'graphql';
 import type { Config } from './config/config';
 import type { Started } from './welcome';

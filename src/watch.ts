@@ -1,4 +1,4 @@
-import { hostInUrl } from './config/addresses';
+import { hostInUrl } from './platform/text/host';
 import type { Config } from './config/config';
 import type { ErrorsAt } from './platform/http/error-body';
 import { createHttpApp } from './platform/http/http-app';

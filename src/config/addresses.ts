@@ -1,3 +1,4 @@
+import { hostInUrl } from '../platform/text/host';
 import { hostname, networkInterfaces } from 'node:os';
 import type { Config } from './config';
 import { isOrigin } from './forms';
@@ -55,9 +56,6 @@ export const pathPrefixOf = (publicUrl: string | null): string =>
 
 const LOOPBACK = ['localhost', '127.0.0.1', '::1', '::ffff:127.0.0.1'];
 const WILDCARDS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
-
-/** Returns a host as it stands in a URL: IPv6 addresses in brackets. */
-export const hostInUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 
 /** Returns the URL under which users reach the service, without a slash at the end. */
 export function baseUrlOf(

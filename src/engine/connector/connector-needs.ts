@@ -39,7 +39,7 @@ export function connectorUses(snapshot: WorkflowSnapshot): ReadonlyMap<number, C
     useOf(id).operations.add(method.name ?? '');
     const { request } = method;
     for (const text of textsIn([request?.endpoint, request?.header, request?.body?.fields])) {
-      for (const { connectorId, name } of text === null ? [] : fieldsAskedBy(text))
+      for (const { connectorId, name } of fieldsAskedBy(text))
         useOf(connectorId ?? id).fields.add(name);
     }
   }
@@ -112,7 +112,7 @@ function askedBy(ask: Ask, { invoker, values }: KnownConnector, need: GrowingUse
     need.operations.add(operation.name);
     const { endpoint, header, body } = operation.request;
     return [...textsIn([endpoint, header.map(({ value }) => value), body?.value])]
-      .flatMap((text) => (text === null ? [] : fieldsAskedBy(text)))
+      .flatMap(fieldsAskedBy)
       .map(({ connectorId, name }) => ({ id: connectorId ?? id, field: name }));
   }
   const field = invoker.requiredData.find(({ name }) => name === ask.field);

@@ -54,8 +54,8 @@ export class Credentials {
   private timing: CallTiming = { timeoutMs: 0 };
   /** Number of calls made to compute values. */
   private computingCalls = 0;
-  private readonly callsByResponse = new WeakMap<OutboundResponse, ComputingCall>();
-  private readonly callsByError = new WeakMap<object, ComputingCall>();
+  /** Calls that compute values, by their responses and by the errors that they caused. */
+  private readonly calls = new WeakMap<object, ComputingCall>();
 
   constructor(
     private readonly connectors: RunConnectors,
@@ -102,7 +102,7 @@ export class Credentials {
 
   /** Returns the call because of which `forRequest` failed; null if it was not because of one. */
   callOf(error: unknown): ComputingCall | null {
-    return (typeof error === 'object' && error && this.callsByError.get(error)) || null;
+    return (typeof error === 'object' && error && this.calls.get(error)) || null;
   }
 
   /**
@@ -143,8 +143,8 @@ export class Credentials {
             )
           : error;
       if (failure instanceof ValueNotComputed) {
-        const call = this.callsByResponse.get(failure.answer.response);
-        if (call !== undefined) this.callsByError.set(failure, call);
+        const call = this.calls.get(failure.answer.response);
+        if (call !== undefined) this.calls.set(failure, call);
       }
       throw failure;
     }
@@ -194,7 +194,7 @@ export class Credentials {
         );
       this.computingCalls += 1;
       const response = await http.send(request, signal);
-      this.callsByResponse.set(response, { request, sent, response });
+      this.calls.set(response, { request, sent, response });
       return response;
     } catch (error) {
       const { code, message } = failureOf(error);
@@ -204,7 +204,7 @@ export class Credentials {
         `The operation ${nameOf({ operation })}, which computes a value of the connector: ${message}`,
       );
       failure.cause = error;
-      this.callsByError.set(failure, { request, sent, response: null });
+      this.calls.set(failure, { request, sent, response: null });
       throw failure;
     }
   }

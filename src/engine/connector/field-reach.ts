@@ -142,9 +142,8 @@ const fieldsOfOperations = derived((operations: readonly Operation[]) => {
   } of operations) {
     const fields = new Set<string>();
     for (const text of textsIn([endpoint, header.map(({ value }) => value), body?.value])) {
-      if (text !== null)
-        for (const { connectorId, name } of fieldsAskedBy(text))
-          if (connectorId === null) fields.add(name);
+      for (const { connectorId, name } of fieldsAskedBy(text))
+        if (connectorId === null) fields.add(name);
     }
     asks.push([...fields]);
   }

@@ -43,7 +43,7 @@ export async function prepared(
 ): Promise<Prepared> {
   const { endpoint, method, header, body } = operation.request;
   for (const text of textsIn([endpoint, header, body?.value])) {
-    if (text !== null && usesSecret(text))
+    if (usesSecret(text))
       throw new EngineError(
         'SECRET_NOT_ALLOWED_HERE',
         `The operation ${operation.name.slice(0, 100)} uses a named secret and is called by no step.`,

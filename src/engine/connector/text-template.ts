@@ -1,12 +1,12 @@
 import { AS_IT_IS } from '../text/template';
 import type { ValueWriter } from '../text/template';
 
-/** Yields all strings in a value of any type and depth, and null for other values. */
-export function* textsIn(root: unknown): Generator<string | null, void> {
+/** Yields all strings in a value of any type and depth. */
+export function* textsIn(root: unknown): Generator<string, void> {
   const open = [root];
   for (let value = open.pop(); value !== undefined; value = open.pop()) {
-    yield typeof value === 'string' ? value : null;
-    if (typeof value === 'object' && value !== null)
+    if (typeof value === 'string') yield value;
+    else if (typeof value === 'object' && value !== null)
       for (const inner of Object.values(value)) open.push(inner ?? null);
   }
 }

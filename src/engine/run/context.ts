@@ -201,9 +201,7 @@ function withDefaults(limits: Partial<RunLimits>): RunLimits {
 }
 
 export function enterStep(node: PlanNode, context: RunContext): CurrentStep {
-  const current = { node, loopIndex: turnsOf(context), attempt: 1 };
+  const current = { node, loopIndex: context.loops.map(({ turn }) => turn), attempt: 1 };
   context.current = current;
   return current;
 }
-
-export const turnsOf = (context: RunContext): number[] => context.loops.map((frame) => frame.turn);

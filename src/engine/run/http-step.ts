@@ -191,14 +191,14 @@ async function guardSecrets(
   { destinations, breather }: RunContext,
 ): Promise<void> {
   const targets = targetsOf(request.url, headerValue(request.headers, 'host'));
-  const search = destinations.search(request, targets);
-  let step = search.next();
-  for (; !step.done; step = search.next()) await breather.breathe();
-  if (step.value !== null)
-    throw new EngineError(
-      'SECRET_ORIGIN_REFUSED',
-      `The request holds the value of the secret ${step.value}, which may not be sent to ${targets.map(({ origin }) => origin).join(', ')}.`,
-    );
+  for (const name of destinations.search(request, targets)) {
+    if (name !== null)
+      throw new EngineError(
+        'SECRET_ORIGIN_REFUSED',
+        `The request holds the value of the secret ${name}, which may not be sent to ${targets.map(({ origin }) => origin).join(', ')}.`,
+      );
+    await breather.breathe();
+  }
   const { allowRedirect } = request;
   request.allowRedirect = (to) =>
     (allowRedirect?.(to) ?? true) &&

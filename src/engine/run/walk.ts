@@ -6,7 +6,7 @@ import type { LoopFrame } from '../reference/scope';
 import type { IfNode, LoopNode, PlanNode } from '../plan/plan';
 import { describeOperator, operatorMessage } from '../plan/step-name';
 import type { RunContext } from './context';
-import { enterStep, turnsOf } from './context';
+import { enterStep } from './context';
 import { runStep } from './run-step';
 import { emitWarnings } from './step-executor';
 import { StepFailed } from './stop';
@@ -109,22 +109,23 @@ export async function walk(nodes: readonly PlanNode[], context: RunContext): Pro
     const room = context.events.settle();
     if (room !== undefined) await room;
     if (node.mayTakeLong) context.ports.flush?.();
-    enterStep(node, context);
-    if (node.kind === 'if') await walkIf(node, context);
-    else await walkLoop(node, context);
+    const { loopIndex } = enterStep(node, context);
+    const place: Place = { stepId: node.stepId, index: node.index, loopIndex };
+    if (node.kind === 'if') await walkIf(node, place, context);
+    else await walkLoop(node, place, context);
   }
 }
 
-async function walkIf(node: IfNode, context: RunContext): Promise<void> {
+async function walkIf(node: IfNode, place: Place, context: RunContext): Promise<void> {
   let result: boolean;
   try {
     result = condition(node, context);
   } catch (error) {
-    throw await operatorFailed(error, node, context);
+    throw await operatorFailed(error, node, place, context);
   }
   await context.events.emit({
     kind: 'ConditionEvaluated',
-    ...placeOf(node, context),
+    ...place,
     expression: node.text,
     result,
   });
@@ -132,9 +133,8 @@ async function walkIf(node: IfNode, context: RunContext): Promise<void> {
   if (result) await walk(node.children, context);
 }
 
-async function walkLoop(node: LoopNode, context: RunContext): Promise<void> {
-  const { frame, turns } = await opened(node, context);
-  const place = placeOf(node, context);
+async function walkLoop(node: LoopNode, place: Place, context: RunContext): Promise<void> {
+  const { frame, turns } = await opened(node, place, context);
   await context.events.emit({
     kind: 'LoopStarted',
     ...place,
@@ -158,12 +158,16 @@ async function walkLoop(node: LoopNode, context: RunContext): Promise<void> {
 }
 
 /** @throws StepFailed */
-async function opened(node: LoopNode, context: RunContext): Promise<ReturnType<typeof openLoop>> {
+async function opened(
+  node: LoopNode,
+  place: Place,
+  context: RunContext,
+): Promise<ReturnType<typeof openLoop>> {
   try {
     if (node.loop === null) throw emptyExpression(node);
     return openLoop(node, node.loop, context);
   } catch (error) {
-    throw await operatorFailed(error, node, context);
+    throw await operatorFailed(error, node, place, context);
   }
 }
 
@@ -205,11 +209,11 @@ function condition(node: IfNode, context: RunContext): boolean {
 async function operatorFailed(
   error: unknown,
   node: IfNode | LoopNode,
+  place: Place,
   context: RunContext,
 ): Promise<StepFailed> {
   const { code, message } = failureOf(error);
   const text = operatorMessage(node.index, node.kind, message);
-  const place = placeOf(node, context);
   const iterator = node.kind === 'loop' ? node.iterator : null;
   await context.events.emit({
     kind: 'OperatorFailed',
@@ -238,10 +242,6 @@ function emptyExpression(node: IfNode | LoopNode): EngineError {
     'OPERATOR_EXPRESSION_IS_EMPTY',
     `${nameOf(node)} has null or empty expression`,
   );
-}
-
-function placeOf(node: IfNode | LoopNode, context: RunContext): Place {
-  return { stepId: node.stepId, index: node.index, loopIndex: turnsOf(context) };
 }
 
 const nameOf = ({ index, kind }: IfNode | LoopNode): string => describeOperator(index, kind);

@@ -53,28 +53,25 @@ export class SecretDestinations {
 
   /** Returns the name of a secret that must not be sent to a target, or null. */
   refused(request: SearchedRequest, targets: readonly URL[]): string | null {
-    const search = this.search(request, targets);
-    for (let step = search.next(); ; step = search.next()) if (step.done) return step.value;
+    for (const name of this.search(request, targets)) if (name !== null) return name;
+    return null;
   }
 
-  /** The same with pauses, since the body of a request may be large. */
+  /** The same for one piece of a request after the other, since its body may be large. */
   *search(
     { url, headers, body }: SearchedRequest,
     targets: readonly URL[],
-  ): Generator<void, string | null, void> {
+  ): Generator<string | null, void, void> {
     const foreign = this.foreignTo(targets);
-    if (foreign.length === 0) return null;
+    if (foreign.length === 0) return;
     const automaton = this.automatonOf(foreign);
     const text = typeof body === 'string' ? body : (body?.toString('utf8') ?? '');
     for (const searched of [[url, ...Object.values(headers)].join(BETWEEN), text]) {
       for (const { window } of windowsOf(searched)) {
         const match = foundIn(window, automaton);
-        if (match !== null)
-          return foreign.find(({ bytes }) => isSame(bytes, match))?.secret.name ?? '';
-        yield;
+        yield match && (foreign.find(({ bytes }) => isSame(bytes, match))?.secret.name ?? '');
       }
     }
-    return null;
   }
 
   /** If several secrets have the same value, it may go where any of them may. */

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { hostInUrl } from '../../config/addresses';
+import { hostInUrl } from '../text/host';
 import type { Config } from '../../config/config';
 import type { Origin, RequestMarks } from '../context';
 import { RUN_HEADER } from '../crypto/run-marks';

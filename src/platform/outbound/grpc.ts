@@ -1,4 +1,5 @@
 import type { Client, GrpcObject, ServiceError, ServiceClientConstructor } from '@grpc/grpc-js';
+import { hostInUrl } from '../text/host';
 
 interface GrpcTarget {
   /** Path of the `.proto` file. */
@@ -100,7 +101,7 @@ function connect({ file, service, host, port, maxBytes }: GrpcTarget): Client {
       (part, name) => (part as GrpcObject)[name],
       description,
     ) as ServiceClientConstructor;
-  const address = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+  const address = `${hostInUrl(host)}:${port}`;
   return new Service(address, credentials.createInsecure(), {
     ...RECONNECT,
     'grpc.enable_retries': 0,

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { XmlFault } from './xml-fault';
 import type { SaxesParser } from 'saxes';
 
@@ -63,7 +64,6 @@ const flat = (text: string): string =>
   text.length < MIN_TREE ? text : Buffer.from(text).toString();
 
 const START = { line: 1, column: 1 };
-const PIECE_BYTES = 64 * 1024;
 /** Maximum length of an XML declaration. */
 const DECLARATION_LENGTH = 300;
 const LF = 10;
@@ -160,39 +160,22 @@ function declaredEncoding(head: string): string | undefined {
 }
 
 function decoded(bytes: Buffer, encoding: string): string {
-  const decoder = new TextDecoder(encoding, { fatal: true });
-  const pieces: string[] = [];
-  let from = 0;
   try {
-    for (; from < bytes.length; from += PIECE_BYTES) {
-      pieces.push(decoder.decode(bytes.subarray(from, from + PIECE_BYTES), { stream: true }));
-    }
-    pieces.push(decoder.decode());
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch (error) {
     if ((error as { code?: unknown }).code !== 'ERR_ENCODING_INVALID_ENCODED_DATA') throw error;
     throw new XmlFault(
       `The text is not well-formed ${encoding.toUpperCase()}.`,
-      encoding === 'utf-8' ? brokenLine(bytes, from) : START,
+      encoding === 'utf-8' ? brokenLine(bytes) : START,
     );
   }
-  return pieces.join('');
 }
 
-/** Returns the position of the first line that is not valid UTF-8, searching from offset `from`. */
-function brokenLine(bytes: Buffer, from: number): { line: number; column: number } {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  let start = Math.max(bytes.lastIndexOf(LF, Math.max(from - 1, 0)) + 1, 0);
-  let line = 1;
-  for (let at = bytes.indexOf(LF); at >= 0 && at < start; at = bytes.indexOf(LF, at + 1)) line += 1;
-  for (; start < bytes.length; line += 1) {
+/** Returns the position of the first line that is not valid UTF-8. */
+function brokenLine(bytes: Buffer): { line: number; column: number } {
+  for (let line = 1, start = 0; ; line += 1) {
     const end = bytes.indexOf(LF, start);
-    const stop = end < 0 ? bytes.length : end + 1;
-    try {
-      decoder.decode(bytes.subarray(start, stop));
-    } catch {
-      break;
-    }
-    start = stop;
+    if (end < 0 || !isUtf8(bytes.subarray(start, end))) return { line, column: 1 };
+    start = end + 1;
   }
-  return { line, column: 1 };
 }

@@ -214,16 +214,14 @@ export async function* elementsIn(
 ): AsyncGenerator<FoundElement, void, undefined> {
   let begun: (FoundElement & { readonly warnings: ElementLine[] }) | null = null;
   for await (const { line, inBodies } of linesOf(parts, from, mayHold)) {
-    // Parts in between may have been left out.
-    const isOfBegun = begun !== null && isAt(line, begun.begin);
+    // Parts in between may have been left out: the line may belong to another element.
+    const own = begun !== null && isAt(line, begun.begin) ? begun : null;
     if (line.kind === 'W') {
-      if (isOfBegun) begun?.warnings.push(line);
+      own?.warnings.push(line);
       continue;
     }
-    if (begun !== null) {
-      const isEnd = line.kind === 's' && begun.begin.kind === 'S' && isOfBegun;
-      yield isEnd ? { begin: begun.begin, warnings: begun.warnings, end: line, inBodies } : begun;
-    }
+    if (line.kind === 's' && own?.begin.kind === 'S') yield { ...own, end: line, inBodies };
+    else if (begun !== null) yield begun;
     begun = null;
     if (line.kind === 's') continue;
     if (leaves(line)) return;

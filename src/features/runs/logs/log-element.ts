@@ -121,12 +121,12 @@ const textsOf = ({ texts }: ElementLine): readonly string[] => JSON.parse(texts)
 /** Texts may be shortened, as in every line. */
 export function warningOf(line: ElementLine): LogWarning {
   const [message = '', path, ...keys] = textsOf(line);
-  const isOfReference = textOf(path) !== null;
+  const reference = textOf(path);
   return {
     code: textOf(line.facts[0]),
     message,
-    path: textOf(path),
-    keys: isOfReference ? keys : null,
+    path: reference,
+    keys: reference === null ? null : keys,
   };
 }
 

@@ -129,12 +129,9 @@ export function matcherOf({ text, states, types, step, from, before }: LogSearch
       return (
         needle === '' ||
         inBodies ||
-        [
-          ...searchedOf(begin.kind, texts),
-          ...[...warnings, ...(end === null ? [] : [end])].flatMap((line) =>
-            searchedOf(line.kind, textsOf(line)),
-          ),
-        ].some((one) => fold(one).includes(needle))
+        [begin, ...warnings, ...(end === null ? [] : [end])]
+          .flatMap((line) => searchedOf(line.kind, textsOf(line)))
+          .some((one) => fold(one).includes(needle))
       );
     },
     element: ({ state }: LogElement): boolean => !states || states.includes(state),

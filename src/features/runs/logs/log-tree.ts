@@ -18,7 +18,7 @@ export interface LoggedTurn {
 
 /** Reads the log tree of one run. */
 export class LogTree {
-  constructor(private readonly log: Pick<RunEventLog, 'read' | 'elements'>) {}
+  constructor(private readonly log: Pick<RunEventLog, 'read' | 'readEach' | 'elements'>) {}
 
   /** Returns null if there is no event with this sequence. */
   async eventAt(runId: number, sequence: number): Promise<PublishedRunEvent | null> {
@@ -28,15 +28,13 @@ export class LogTree {
 
   /** The events of warnings; without those that are gone. */
   async warnings(runId: number, lines: readonly ElementLine[]): Promise<LogWarning[]> {
-    const last = lines.at(-1)?.sequence ?? 0;
-    const warnings: LogWarning[] = [];
-    for (let read = (lines.at(0)?.sequence ?? 1) - 1; read < last;) {
-      const events = await this.log.read(runId, read, last - read);
-      for (const event of events)
-        if (event.kind === 'RunLog' && event.level === 'WARN') warnings.push(warningOfEvent(event));
-      read = events.at(-1)?.sequence ?? last;
-    }
-    return warnings;
+    const [first, last] = [lines.at(0), lines.at(-1)];
+    if (first === undefined || last === undefined) return [];
+    const before = first.sequence - 1;
+    const [events = []] = await this.log.readEach([runId], before, last.sequence - before);
+    return events.flatMap((event) =>
+      event.kind === 'RunLog' && event.level === 'WARN' ? [warningOfEvent(event)] : [],
+    );
   }
 
   /** The element that begins with an event, and the last line of the log. */

@@ -99,7 +99,7 @@ export class UndoStack {
     const parts = ids.map((id) => rows.find(({ _id }) => _id === id));
     if (!parts.every((part) => part !== undefined)) return null;
     const inverse = (await unpackJson(parts)).value as Inverse;
-    return applyInverse(after, inverse) as Promise<WorkflowDocument>;
+    return applyInverse(after, inverse) as WorkflowDocument;
   }
 
   async remove(rows: readonly UndoRecord[], tx: Tx): Promise<void> {
