@@ -27,7 +27,7 @@ import { toRunQuery } from './run.graphql';
 import { runLoader } from './run.loader';
 import type { RunRecord } from './run.model';
 import { maySee, runPolicy } from './run.policy';
-import { Run, RunFilter } from './run.types';
+import { RunType, RunFilter } from './run.types';
 
 /** Of a subscription: type-graphql passes them as one object. */
 interface SubscriptionRequest<A> {
@@ -117,7 +117,7 @@ export class RunEventResolver {
     return globalId('Run', runId);
   }
 
-  @FieldResolver(() => Run, {
+  @FieldResolver(() => RunType, {
     nullable: true,
     description: 'The current run; null if you may not read it.',
   })
@@ -149,7 +149,7 @@ export class RunLogResolver {
   }
 }
 
-@Resolver(() => Run)
+@Resolver(() => RunType)
 export class StoredRunEventsResolver {
   @FieldResolver(() => [RunEvent], {
     description:
@@ -193,11 +193,11 @@ class RunsChangedArgs extends ListChangedArgs {
 
 @ObjectType({ description: 'Changes of a list of runs.' })
 class RunsChange {
-  @Field(() => [Run], {
+  @Field(() => [RunType], {
     description:
       'Current records of runs in the list that are new, have another state, or have lost their log. In no order.',
   })
-  readonly changed!: readonly Run[];
+  readonly changed!: readonly RunType[];
 
   @Field(() => [ID], {
     description:

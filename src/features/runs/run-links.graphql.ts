@@ -14,7 +14,7 @@ import { RunsArgs, toListRequest, toRunQuery } from './run.graphql';
 import { runLoader } from './run.loader';
 import type { RunRecord } from './run.model';
 import { runPolicy } from './run.policy';
-import { Run, RunConnection, RunPayload, RunRetryInput, RunsRetryInput } from './run.types';
+import { RunType, RunConnection, RunPayload, RunRetryInput, RunsRetryInput } from './run.types';
 
 async function linkedRun(
   context: GraphqlContext,
@@ -37,7 +37,10 @@ export class RunsOfWorkflowResolver {
     );
   }
 
-  @FieldResolver(() => Run, { nullable: true, description: 'Its newest run that is not a test.' })
+  @FieldResolver(() => RunType, {
+    nullable: true,
+    description: 'Its newest run that is not a test.',
+  })
   lastRun(
     @Root() { lastRunId }: WorkflowRecord,
     @Ctx() context: GraphqlContext,
@@ -59,7 +62,8 @@ export class RunRetryResolver {
   ) {
     return payload(
       'run',
-      (ids) => services.runRetries.retry(actor, ids.read('Run', id), { logging }) as Promise<Run>,
+      (ids) =>
+        services.runRetries.retry(actor, ids.read('Run', id), { logging }) as Promise<RunType>,
     );
   }
 
@@ -75,7 +79,7 @@ export class RunRetryResolver {
   }
 }
 
-@Resolver(() => Run)
+@Resolver(() => RunType)
 export class RunLinksResolver {
   @FieldResolver(() => Workflow, {
     nullable: true,
@@ -102,7 +106,7 @@ export class RunLinksResolver {
       : null;
   }
 
-  @FieldResolver(() => Run, {
+  @FieldResolver(() => RunType, {
     nullable: true,
     description:
       'The run that it retries; for a retry of a retry, the first run. Null if it is no retry, or that run is no longer kept or not visible to you.',
@@ -114,7 +118,7 @@ export class RunLinksResolver {
     return linkedRun(context, retryOf);
   }
 
-  @FieldResolver(() => Run, {
+  @FieldResolver(() => RunType, {
     nullable: true,
     description:
       'The run whose failure started it. Null if there is none, or that run is no longer kept or not visible to you.',
@@ -126,7 +130,7 @@ export class RunLinksResolver {
     return linkedRun(context, errorOf);
   }
 
-  @FieldResolver(() => Run, {
+  @FieldResolver(() => RunType, {
     nullable: true,
     description:
       'The run of the error workflow that its failure started. Null if there is none, or that run is no longer kept or not visible to you.',

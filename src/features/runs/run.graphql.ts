@@ -32,7 +32,7 @@ import { exchangeLoader, runLoader } from './run.loader';
 import type { RunRecord } from './run.model';
 import { runPolicy } from './run.policy';
 import {
-  Run,
+  RunType,
   RunCancelInput,
   RunConnection,
   RunFilter,
@@ -99,9 +99,9 @@ export function toListRequest({ filter, orderBy, includeTest, ...page }: RunsArg
   ] as const;
 }
 
-@Resolver(() => Run)
+@Resolver(() => RunType)
 export class RunResolver {
-  @Query(() => Run, {
+  @Query(() => RunType, {
     nullable: true,
     description: 'One run. Null if it does not exist, or is a test run of another user.',
   })
@@ -135,7 +135,7 @@ export class RunResolver {
       (ids) =>
         services.runs.run(actor, ids.read('Workflow', workflowId, ['workflowId']), {
           logging,
-        }) as Promise<Run>,
+        }) as Promise<RunType>,
       OF_WORKFLOW,
     );
   }
@@ -178,7 +178,7 @@ export class RunResolver {
   runCancel(@Arg('input') { id }: RunCancelInput, @Ctx() { actor, services }: GraphqlContext) {
     return payload(
       'run',
-      (ids) => services.runs.cancel(actor, ids.read('Run', id)) as Promise<Run>,
+      (ids) => services.runs.cancel(actor, ids.read('Run', id)) as Promise<RunType>,
     );
   }
 

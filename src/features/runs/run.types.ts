@@ -120,8 +120,8 @@ export class RunValue implements AggregatedValue {
 
 export const RunViewerCan = viewerCanType('RunViewerCan', runPolicy);
 
-@ObjectType({ implements: Node, description: 'One execution of a workflow.' })
-export class Run {
+@ObjectType('Run', { implements: Node, description: 'One execution of a workflow.' })
+export class RunType {
   readonly _id!: number;
   readonly workflowId!: number;
 
@@ -168,19 +168,19 @@ export class Run {
   readonly error!: RunError | null;
 }
 
-export const RunConnection = ConnectionOf(Run, 'RunConnection');
+export const RunConnection = ConnectionOf(RunType, 'RunConnection');
 
 export const RunPayload = payloadType(
   'RunPayload',
   'run',
-  Run,
+  RunType,
   'The run that a mutation started or changed.',
 );
 
 export const RunsPayload = listPayloadType(
   'RunsPayload',
   'runs',
-  Run,
+  RunType,
   'The cancelled runs.',
   'Current runs: CANCELLED, or RUNNING while a step ends. Null if nothing was changed.',
 );

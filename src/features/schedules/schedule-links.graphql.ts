@@ -23,7 +23,7 @@ import type { ListChange } from '../../platform/store/live-list';
 import type { Page } from '../../platform/store/page';
 import { runLoader } from '../runs/run.loader';
 import type { RunRecord } from '../runs/run.model';
-import { Run } from '../runs/run.types';
+import { RunType } from '../runs/run.types';
 import { SCHEDULE_FIELDS } from './schedule.graphql';
 import { linkedSchedule } from './schedule.loader';
 import type { ScheduleRecord } from './schedule.model';
@@ -46,7 +46,7 @@ export class LinksOfScheduleResolver {
     return linkedWorkflow(context, workflowId);
   }
 
-  @FieldResolver(() => Run, {
+  @FieldResolver(() => RunType, {
     nullable: true,
     description:
       'Its newest run, however it was started. Null if there is none, if it was removed, or if the signed-in user may not read it.',
@@ -81,7 +81,7 @@ export class SchedulesOfWorkflowResolver {
   }
 }
 
-@Resolver(() => Run)
+@Resolver(() => RunType)
 export class ScheduleOfRunResolver {
   @FieldResolver(() => Schedule, {
     nullable: true,

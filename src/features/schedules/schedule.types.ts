@@ -20,7 +20,7 @@ import {
   orderType,
   payloadType,
 } from '../../platform/graphql/schema/record-types';
-import { Run } from '../runs/run.types';
+import { RunType } from '../runs/run.types';
 import {
   MISSED_FIRES,
   OVERLAP_POLICIES,
@@ -124,7 +124,7 @@ export const SchedulesPayload = listPayloadType(
 export const SchedulesStartPayload = listPayloadType(
   'SchedulesStartPayload',
   'runs',
-  Run,
+  RunType,
   'The runs of schedules that were started.',
   'Their runs, in the order of the ids. Null after an error.',
 );

@@ -34,7 +34,7 @@ import type { Page } from '../../platform/store/page';
 import { JobPayload } from '../jobs/job.types';
 import { runLoader } from '../runs/run.loader';
 import type { RunRecord } from '../runs/run.model';
-import { Run } from '../runs/run.types';
+import { RunType } from '../runs/run.types';
 import { linkedWorkflow } from '../workflows/workflow.loader';
 import type { WorkflowRecord } from '../workflows/workflow.model';
 import { Workflow, Author } from '../workflows/workflow.types';
@@ -269,7 +269,7 @@ export class SupportLogResolver {
     return linkedWorkflow(context, workflowId);
   }
 
-  @FieldResolver(() => [Run], {
+  @FieldResolver(() => [RunType], {
     description:
       'The runs whose logs it contains, at most 20, newest first, without runs that were removed.',
   })

@@ -16,7 +16,7 @@ import type { GraphqlContext } from '../../platform/context';
 import { Needs } from '../../platform/graphql/schema/needs';
 import { DateTime } from '../../platform/graphql/schema/scalars';
 import { runLoader } from '../runs/run.loader';
-import { Run } from '../runs/run.types';
+import { RunType } from '../runs/run.types';
 import type { DayOfWeek as DayOfWeekName } from './calendar';
 import type { DashboardSnapshot } from './dashboard-feed';
 import { widgetPolicy } from './widget.policy';
@@ -186,7 +186,7 @@ export class BoundsOfTimelinePointResolver {
 
 @Resolver(() => RunningRun)
 export class LinksOfRunningRunResolver {
-  @FieldResolver(() => Run, {
+  @FieldResolver(() => RunType, {
     nullable: true,
     description: 'The run, or null if the signed-in user may not read it.',
   })

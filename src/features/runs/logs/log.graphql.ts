@@ -21,7 +21,7 @@ import { RequestSegment, ResponseSegment } from '../exchange.types';
 import { CalledConnector, StepError } from '../run-event.types';
 import type { RunRecord } from '../run.model';
 import { runPolicy } from '../run.policy';
-import { Run, RunErrorCode } from '../run.types';
+import { RunType, RunErrorCode } from '../run.types';
 import { elementIdOf } from './log-element';
 import type { ElementStateName, ElementTypeName, LogElement as Element } from './log-element';
 
@@ -286,7 +286,7 @@ export class LogResolver {
     return elementIdOf({ runId: run._id, sequence });
   }
 
-  @FieldResolver(() => Run, { description: 'The run of the log.' })
+  @FieldResolver(() => RunType, { description: 'The run of the log.' })
   run(@Root() { run }: Element): RunRecord {
     return run;
   }
