@@ -9,10 +9,10 @@ import { EventsRefused } from './stop';
 const MOST_WAITING = 8;
 
 /** An event, or a function that creates it when it is emitted, with the secrets known by then. */
-type ToldEvent = RunEvent | (() => RunEvent);
+type NewEvent = RunEvent | (() => RunEvent);
 
 interface Waiting {
-  readonly event: ToldEvent;
+  readonly event: NewEvent;
   readonly at: Date;
 }
 
@@ -43,7 +43,7 @@ export class EventLog {
    * @throws EventsRefused
    * @throws EngineError RUN_TOO_MANY_EVENTS, and errors of a port that accepts no more events
    */
-  emit(event: ToldEvent): void | Promise<void> {
+  emit(event: NewEvent): void | Promise<void> {
     this.waiting.push({ event, at: this.ports.clock.now() });
     return this.settle();
   }
@@ -54,7 +54,7 @@ export class EventLog {
    * next call.
    * @throws errors of `emit`
    */
-  later(event: ToldEvent): void | Promise<void> {
+  later(event: NewEvent): void | Promise<void> {
     this.waiting.push({ event, at: this.ports.clock.now() });
     if (this.waiting.length >= MOST_WAITING || this.sequence + this.waiting.length > this.maxEvents)
       return this.settle();
@@ -105,20 +105,20 @@ export class EventLog {
 
   private send({ event, at }: Waiting): Promise<void> | undefined {
     try {
-      const told = typeof event === 'function' ? event() : event;
-      const isLast = told.kind === 'RunFinished';
+      const current = typeof event === 'function' ? event() : event;
+      const isLast = current.kind === 'RunFinished';
       if (this.broken || (this.full && !isLast)) return undefined;
       if (this.sequence >= this.maxEvents && !isLast)
         throw new EngineError(
           'RUN_TOO_MANY_EVENTS',
           `The run has more than ${this.maxEvents} events.`,
         );
-      const stored = this.ports.emit(this.withoutSecrets(told), {
+      const stored = this.ports.emit(this.withoutSecrets(current), {
         sequence: this.sequence + 1,
         at,
       });
       this.sequence += 1;
-      if (told.kind === 'RunLog' && told.level === 'WARN') this.warnings += 1;
+      if (current.kind === 'RunLog' && current.level === 'WARN') this.warnings += 1;
       return stored?.catch((error: unknown) => this.refuse(error));
     } catch (error) {
       this.refuse(error);
