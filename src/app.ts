@@ -23,12 +23,12 @@ import type { OpenApiDocument, OpenApiKey } from './platform/http/openapi/openap
 import type { Presenters } from './platform/http/presenters';
 import type { NodeHandler } from './platform/http/server';
 import type { Logger } from './platform/log/logger';
-import { connectStore } from './platform/store/connect';
+import { connectStore } from './platform/store/startup/connect';
 import { NEVER_FULL } from './platform/store/full-disk';
 import type { StorageState } from './platform/store/full-disk';
-import { storeGauges } from './platform/store/store-gauges';
-import { makeDataDirectory } from './platform/store/data-directory';
-import type { EmbeddedPlacement } from './platform/store/connect';
+import { storeGauges } from './platform/store/startup/store-gauges';
+import { makeDataDirectory } from './platform/store/startup/data-directory';
+import type { EmbeddedPlacement } from './platform/store/startup/connect';
 import { VERSION } from './platform/version';
 import { SocketServer } from './platform/sockets/server';
 import { createDomain, createUnconnectedDomain } from './domain';

@@ -22,7 +22,7 @@ import type { Gauge, Metrics } from './platform/metrics/metrics';
 import type { Outbound } from './platform/outbound';
 import type { Destination } from './platform/http/dialects/destination';
 import type { StorageState } from './platform/store/full-disk';
-import type { SearchSource } from './platform/store/title-search';
+import type { SearchSource } from './platform/store/lists/title-search';
 import type { Tracing } from './platform/tracing/tracing';
 
 /** Compiled files, each needed only if it is not next to the module that starts it. */

@@ -1,7 +1,7 @@
 import { directoryKeysMigration } from './features/users/directory-keys.migration';
 import { emailKeyMigration } from './features/users/email-key.migration';
 import { insertFirstWidgets } from './features/widgets/widget-catalog.model';
-import type { StoreLayout } from './platform/store/migrations';
+import type { StoreLayout } from './platform/store/startup/migrations';
 
 /**
  * The data layout of this version. A change of stored data adds a migration; until release 0.1.0,

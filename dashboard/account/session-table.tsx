@@ -6,7 +6,7 @@ import { DataTable } from '../parts/data-table';
 import type { Column } from '../parts/data-table';
 import { throwUserErrors } from '../parts/form';
 import { EmptyState } from '../parts/states';
-import { Time } from '../parts/times';
+import { Time } from '../parts/runs/times';
 
 /** Ends a session. @throws Rejected */
 export async function endSession(sessionId: string): Promise<void> {

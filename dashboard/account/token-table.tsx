@@ -7,7 +7,7 @@ import type { Column } from '../parts/data-table';
 import { isolateDirection } from '../parts/format';
 import { throwUserErrors } from '../parts/form';
 import { EmptyState } from '../parts/states';
-import { now, Time } from '../parts/times';
+import { now, Time } from '../parts/runs/times';
 
 async function revoke(id: number): Promise<void> {
   const { apiTokenRevoke } = await request(RevokeApiTokenDocument, { id: String(id) });

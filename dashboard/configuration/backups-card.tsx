@@ -9,7 +9,7 @@ import { formatNumber } from '../parts/format';
 import { notify } from '../parts/notices';
 import { Card } from '../parts/page';
 import { QueryContent } from '../parts/states';
-import { Time } from '../parts/times';
+import { Time } from '../parts/runs/times';
 import { DifferenceTable } from './difference-table';
 
 type Backup = ConfigurationQuery['applicationConfigBackups'][number];

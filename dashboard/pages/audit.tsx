@@ -18,7 +18,7 @@ import { FilterBar, LIST_RELOAD_INTERVAL_MS, ListPage, setFilters } from '../par
 import { pageVariables } from '../parts/pager';
 import { EmptyState, ErrorState, Loading } from '../parts/states';
 import { TextBlock } from '../parts/text-block';
-import { Time } from '../parts/times';
+import { Time } from '../parts/runs/times';
 import { href, route } from '../router';
 
 type Event = AuditEventsQuery['auditEvents']['nodes'][number];

@@ -19,7 +19,7 @@ import { notify } from '../parts/notices';
 import { ErrorText } from '../parts/page';
 import { pageVariables } from '../parts/pager';
 import { EmptyState } from '../parts/states';
-import { RelativeTime, Time } from '../parts/times';
+import { RelativeTime, Time } from '../parts/runs/times';
 import { route } from '../router';
 import { MessageTemplates } from './message-templates';
 

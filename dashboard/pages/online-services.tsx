@@ -23,7 +23,7 @@ import { MissingSettings } from '../parts/missing-settings';
 import { Card, Fact, Heading } from '../parts/page';
 import { Pager, pageVariables } from '../parts/pager';
 import { QueryContent } from '../parts/states';
-import { Time } from '../parts/times';
+import { Time } from '../parts/runs/times';
 
 type Services = OnlineServicesQuery['onlineServices'];
 type Source = Services['sources'][number];

@@ -8,10 +8,10 @@ import { DayChart } from '../parts/day-chart';
 import { SegmentedControl } from '../parts/fields';
 import { formatNumber, formatQuantity } from '../parts/format';
 import { Card, Heading } from '../parts/page';
-import { hasEnded, isFailure, RUN_STATES } from '../parts/run-state';
-import { RunTable } from '../parts/run-table';
+import { hasEnded, isFailure, RUN_STATES } from '../parts/runs/run-state';
+import { RunTable } from '../parts/runs/run-table';
 import { AccessDenied, EmptyState, QueryContent } from '../parts/states';
-import { useLiveRuns } from '../parts/use-live-runs';
+import { useLiveRuns } from '../parts/runs/use-live-runs';
 import { href, route, setQuery } from '../router';
 
 type Day = OverviewQuery['executionsTimeline'][number];

@@ -6,7 +6,7 @@ import { Select } from '../parts/fields';
 import { formatConstant, formatDayTime } from '../parts/format';
 import { Icon } from '../parts/icon';
 import { FilterBar, setFilters } from '../parts/list-page';
-import { RUN_STATES } from '../parts/run-state';
+import { RUN_STATES } from '../parts/runs/run-state';
 import { WorkflowSearch } from './workflow-search';
 
 const TRIGGERS: readonly RunTrigger[] = ['MANUAL', 'SCHEDULE', 'WEBHOOK', 'RETRY', 'ERROR'];

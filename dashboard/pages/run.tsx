@@ -5,9 +5,9 @@ import { RunDocument, WatchRelativesDocument, WatchRunsDocument } from '../gener
 import type { RunQuery, RunTrigger, WatchRunsSubscription } from '../generated/operations';
 import { formatJson, formatNumber } from '../parts/format';
 import { Card, ErrorText, Fact, Heading, RecordPage } from '../parts/page';
-import { RunActions } from '../parts/run-actions';
-import { hasEnded, RunStateLabel } from '../parts/run-state';
-import { Time } from '../parts/times';
+import { RunActions } from '../parts/runs/run-actions';
+import { hasEnded, RunStateLabel } from '../parts/runs/run-state';
+import { Time } from '../parts/runs/times';
 import { href, route } from '../router';
 import { parseIterations } from '../run/iterations';
 import type { EngineMessage } from '../run/run-results';

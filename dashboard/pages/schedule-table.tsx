@@ -13,8 +13,8 @@ import { DataTable } from '../parts/data-table';
 import type { Column } from '../parts/data-table';
 import { formatDateTime, isolateDirection } from '../parts/format';
 import { notify } from '../parts/notices';
-import { LastRun } from '../parts/run-table';
-import { RelativeTime, Time } from '../parts/times';
+import { LastRun } from '../parts/runs/run-table';
+import { RelativeTime, Time } from '../parts/runs/times';
 import { href } from '../router';
 import { DisabledTag } from '../users/disabled-tag';
 

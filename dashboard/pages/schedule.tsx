@@ -9,7 +9,7 @@ import { hasPermission } from '../current-user';
 import { NotificationCard } from '../notifications/notification-card';
 import { LIST_RELOAD_INTERVAL_MS } from '../parts/list-page';
 import { Card, Heading, RecordPage } from '../parts/page';
-import { Time } from '../parts/times';
+import { Time } from '../parts/runs/times';
 import { href } from '../router';
 import { ScheduleTable } from './schedule-table';
 

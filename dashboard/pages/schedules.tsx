@@ -18,7 +18,7 @@ import {
 } from '../parts/list-page';
 import { pageVariables } from '../parts/pager';
 import { EmptyState } from '../parts/states';
-import { now } from '../parts/times';
+import { now } from '../parts/runs/times';
 import { route } from '../router';
 import { ScheduleTable } from './schedule-table';
 

@@ -9,7 +9,7 @@ import { Icon } from '../parts/icon';
 import type { IconName } from '../parts/icon';
 import { Card, Heading } from '../parts/page';
 import { QueryContent } from '../parts/states';
-import { Duration, RelativeTime } from '../parts/times';
+import { Duration, RelativeTime } from '../parts/runs/times';
 import { LdapTestCard } from '../users/ldap-test';
 
 type Component = SystemHealthFragment['components'][number];

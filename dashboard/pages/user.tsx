@@ -15,7 +15,7 @@ import { throwUserErrors } from '../parts/form';
 import { FormDialog } from '../parts/form-dialog';
 import { notify } from '../parts/notices';
 import { Card, Heading, RecordPage } from '../parts/page';
-import { Time } from '../parts/times';
+import { Time } from '../parts/runs/times';
 import { href, navigate } from '../router';
 import { AUTH_SOURCE_TEXTS } from '../users/auth-source';
 import { AccessCard } from '../users/access-card';

@@ -15,7 +15,7 @@ import { currentSearch, FilterBar, ListPage, ListSearch, setFilters } from '../p
 import { notify } from '../parts/notices';
 import { pageVariables } from '../parts/pager';
 import { EmptyState } from '../parts/states';
-import { Time } from '../parts/times';
+import { Time } from '../parts/runs/times';
 import { href, navigate, route } from '../router';
 import { AUTH_SOURCE_TEXTS } from '../users/auth-source';
 import { DisabledTag } from '../users/disabled-tag';

@@ -14,7 +14,7 @@ import { formatConstant, formatJson, isolateDirection } from '../parts/format';
 import { Card } from '../parts/page';
 import { EmptyState, ErrorState, Loading, QueryContent } from '../parts/states';
 import { TextBlock } from '../parts/text-block';
-import { Time } from '../parts/times';
+import { Time } from '../parts/runs/times';
 import { route, setQuery } from '../router';
 
 type Page = NonNullable<WorkflowVersionsQuery['workflow']>['versions'];

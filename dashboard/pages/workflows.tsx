@@ -17,9 +17,9 @@ import {
   setFilters,
 } from '../parts/list-page';
 import { pageVariables } from '../parts/pager';
-import { LastRun } from '../parts/run-table';
+import { LastRun } from '../parts/runs/run-table';
 import { EmptyState } from '../parts/states';
-import { Time } from '../parts/times';
+import { Time } from '../parts/runs/times';
 import { href, route } from '../router';
 
 type Workflow = WorkflowsQuery['workflows']['nodes'][number];

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { RunQuery } from '../generated/operations';
 import { Card } from '../parts/page';
-import { hasEnded } from '../parts/run-state';
+import { hasEnded } from '../parts/runs/run-state';
 import { EmptyState, ErrorState } from '../parts/states';
 import { route } from '../router';
 import { parseIterations } from './iterations';

@@ -2,8 +2,8 @@ import type { ComponentChildren } from 'preact';
 import type { RunQuery } from '../generated/operations';
 import { formatConstant, formatNumber } from '../parts/format';
 import { Fact } from '../parts/page';
-import { RunStateLabel } from '../parts/run-state';
-import { RunDuration, Time } from '../parts/times';
+import { RunStateLabel } from '../parts/runs/run-state';
+import { RunDuration, Time } from '../parts/runs/times';
 import { href } from '../router';
 
 type Run = NonNullable<RunQuery['run']>;

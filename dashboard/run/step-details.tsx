@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { formatDateTime, formatDuration } from '../parts/format';
 import { Icon } from '../parts/icon';
 import { ErrorText, Fact } from '../parts/page';
-import { RunStateLabel } from '../parts/run-state';
+import { RunStateLabel } from '../parts/runs/run-state';
 import { Loading } from '../parts/states';
 import { setQuery } from '../router';
 import { ErrorExchange, EventExchange, LogExchange } from './exchange';

@@ -2,7 +2,7 @@ import { useRef, useState } from 'preact/hooks';
 import type { Failure } from '../api/failure';
 import type { RunQuery } from '../generated/operations';
 import { formatNumber } from '../parts/format';
-import { hasEnded } from '../parts/run-state';
+import { hasEnded } from '../parts/runs/run-state';
 import type { SelectedIterations } from './iterations';
 import type { EngineMessage, RunResults } from './run-results';
 import { useLogResults } from './use-log-results';

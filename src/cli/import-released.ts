@@ -18,7 +18,7 @@ import { ConfigError, loadProcessConfig } from '../config/load';
 import { OWN_PREFIX } from '../config/setting';
 import type { ReleasedImportResult, ReportLine } from '../features/import-released/report';
 import { EXIT } from '../platform/exit-codes';
-import { makeDataDirectory } from '../platform/store/data-directory';
+import { makeDataDirectory } from '../platform/store/startup/data-directory';
 
 export interface ReleasedImportInput {
   readonly folder: string;

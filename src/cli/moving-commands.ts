@@ -8,7 +8,7 @@ import { ConfigError, loadProcessConfig } from '../config/load';
 import type { ImportResult } from '../features/moving/import.service';
 import type { EnterAgain } from '../features/moving/manifest';
 import { EXIT } from '../platform/exit-codes';
-import { makeDataDirectory } from '../platform/store/data-directory';
+import { makeDataDirectory } from '../platform/store/startup/data-directory';
 
 export interface ImportInput {
   readonly file: string;

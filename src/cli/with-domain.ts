@@ -4,8 +4,8 @@ import type { Domain } from '../domain';
 import { systemClock } from '../platform/clock/clock';
 import { createInProcessBus } from '../platform/events/bus';
 import { createLogger } from '../platform/log/logger';
-import { connectStore } from '../platform/store/connect';
-import type { EmbeddedPlacement } from '../platform/store/connect';
+import { connectStore } from '../platform/store/startup/connect';
+import type { EmbeddedPlacement } from '../platform/store/startup/connect';
 
 /** How a command opens an embedded store. */
 export type CommandPlacement = Omit<EmbeddedPlacement, 'brief'>;

@@ -13,7 +13,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLogger } from '../../src/platform/log/logger';
-import { connectStore } from '../../src/platform/store/connect';
+import { connectStore } from '../../src/platform/store/startup/connect';
 import type { Store } from '../../src/platform/store/store';
 import { ADMIN_EMAIL, ADMIN_PASSWORD } from '../support/service/harness';
 import { hypha } from '../support/service/hypha';

@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLogger } from '../../src/platform/log/logger';
-import { connectStore } from '../../src/platform/store/connect';
+import { connectStore } from '../../src/platform/store/startup/connect';
 import { built } from '../support/service/built';
 import { startService } from '../support/service/harness';
 import { ROOT, startProcess } from '../support/process';

@@ -15,8 +15,8 @@ import { keysInUse } from '../../src/platform/crypto/sealed-records';
 import { VaultKeys } from '../../src/platform/crypto/vault';
 import { createInProcessBus } from '../../src/platform/events/bus';
 import { createLogger } from '../../src/platform/log/logger';
-import { connectStore } from '../../src/platform/store/connect';
-import type { ConnectedStore } from '../../src/platform/store/connect';
+import { connectStore } from '../../src/platform/store/startup/connect';
+import type { ConnectedStore } from '../../src/platform/store/startup/connect';
 import { ADMIN_EMAIL, ADMIN_PASSWORD } from '../support/service/harness';
 import { quickHashes } from '../support/service/quick-hashes';
 

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { VaultKeys } from '../../src/platform/crypto/vault';
 import type { Sealed } from '../../src/platform/crypto/vault';
 import { createLogger } from '../../src/platform/log/logger';
-import { connectStore } from '../../src/platform/store/connect';
-import type { ConnectedStore } from '../../src/platform/store/connect';
+import { connectStore } from '../../src/platform/store/startup/connect';
+import type { ConnectedStore } from '../../src/platform/store/startup/connect';
 import { longIt } from '../support/long';
 
 let dir: string;

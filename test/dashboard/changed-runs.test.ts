@@ -1,4 +1,4 @@
-import { applyRunChanges, isUnderfilled } from '../../dashboard/parts/run-changes';
+import { applyRunChanges, isUnderfilled } from '../../dashboard/parts/runs/run-changes';
 import type { RunRowFragment } from '../../dashboard/generated/operations';
 
 type Page = Parameters<typeof applyRunChanges>[0];

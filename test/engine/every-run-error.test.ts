@@ -41,9 +41,9 @@ type Failing = readonly [WorkflowSnapshot, Around?];
 
 /** Codes that need a process, another service or a polyglot engine, with the test that covers them. */
 const ELSEWHERE = {
-  RUN_CRASHED: 'test/engine/run-pool.test.ts',
+  RUN_CRASHED: 'test/engine/processes/run-pool.test.ts',
   RUN_INTERRUPTED: 'test/api/run-execution/runs-recovery.test.ts',
-  RUN_STALLED: 'test/engine/run-pool-limits.long.ts',
+  RUN_STALLED: 'test/engine/processes/run-pool-limits.long.ts',
   RUN_TOO_DEEP: 'test/api/runs/runs-too-deep.test.ts',
   SCRIPT_ENGINE_FAILED: 'test/scripts/polyglot.test.ts',
   SCRIPT_ENGINE_UNREACHABLE: 'test/scripts/polyglot.test.ts',

@@ -4,8 +4,12 @@ import { join } from 'node:path';
 import mongoose from 'mongoose';
 import { openEmbeddedStore } from '@hypha/embedded-mongo';
 import { createLogger } from '../../src/platform/log/logger';
-import { migrate } from '../../src/platform/store/migrations';
-import type { Migration, MigrationRecord, StoreLayout } from '../../src/platform/store/migrations';
+import { migrate } from '../../src/platform/store/startup/migrations';
+import type {
+  Migration,
+  MigrationRecord,
+  StoreLayout,
+} from '../../src/platform/store/startup/migrations';
 import { Store } from '../../src/platform/store/store';
 import { STORE_LAYOUT } from '../../src/store-layout';
 import { intervalsByHand, movingClock } from '../support/service/moving-clock';

@@ -11,7 +11,7 @@ import { Jobs } from '../../src/platform/jobs/jobs';
 import type { JobInHand, JobWork } from '../../src/platform/jobs/jobs';
 import { createLogger } from '../../src/platform/log/logger';
 import type { Logger } from '../../src/platform/log/logger';
-import { connectStore } from '../../src/platform/store/connect';
+import { connectStore } from '../../src/platform/store/startup/connect';
 import { schemaOf } from '../../src/platform/store/schema';
 import { movingClock } from '../support/service/moving-clock';
 

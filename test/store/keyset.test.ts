@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { createLogger } from '../../src/platform/log/logger';
-import { connectStore } from '../../src/platform/store/connect';
-import type { ConnectedStore } from '../../src/platform/store/connect';
-import { toQuery } from '../../src/platform/store/filter';
-import { pageOf } from '../../src/platform/store/keyset';
-import type { Order, PageQuery } from '../../src/platform/store/keyset';
+import { connectStore } from '../../src/platform/store/startup/connect';
+import type { ConnectedStore } from '../../src/platform/store/startup/connect';
+import { toQuery } from '../../src/platform/store/lists/filter';
+import { pageOf } from '../../src/platform/store/lists/keyset';
+import type { Order, PageQuery } from '../../src/platform/store/lists/keyset';
 import { orNull, partOf, schemaOf } from '../../src/platform/store/schema';
 import { longIt } from '../support/long';
 

@@ -1,4 +1,4 @@
-import { ChangedIds, resolvedAfter } from '../../src/platform/store/live-list';
+import { ChangedIds, resolvedAfter } from '../../src/platform/store/lists/live-list';
 
 const range = (from: number, count: number): number[] =>
   Array.from({ length: count }, (_, nth) => from + nth);

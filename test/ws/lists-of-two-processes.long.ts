@@ -1,5 +1,5 @@
 import type { DashboardSnapshot } from '../../src/features/widgets/dashboard-feed';
-import type { ListChange } from '../../src/platform/store/live-list';
+import type { ListChange } from '../../src/platform/store/lists/live-list';
 import { twoProcesses } from '../support/service/two-processes';
 import type { TwoProcesses } from '../support/service/two-processes';
 import { workflow } from '../support/documents/workflows';

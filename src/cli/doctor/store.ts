@@ -10,10 +10,10 @@ import type { Config } from '../../config/config';
 import { createUnconnectedDomain } from '../../domain';
 import { createLogger } from '../../platform/log/logger';
 import { scrub } from '../../platform/log/redact';
-import { connectStore } from '../../platform/store/connect';
-import { requireContent } from '../../platform/store/data-directory';
-import { IMPORT_COLLECTION, incompleteImport } from '../../platform/store/import-mark';
-import { incompatibility, pendingMigrations } from '../../platform/store/migrations';
+import { connectStore } from '../../platform/store/startup/connect';
+import { requireContent } from '../../platform/store/startup/data-directory';
+import { IMPORT_COLLECTION, incompleteImport } from '../../platform/store/startup/import-mark';
+import { incompatibility, pendingMigrations } from '../../platform/store/startup/migrations';
 import { formatBytes } from '../../platform/text/bytes';
 import { STORE_LAYOUT } from '../../store-layout';
 

@@ -19,7 +19,7 @@ import { listPayload, payload } from '../../platform/graphql/schema/payload';
 import { Needs, ServedOnFullDisk } from '../../platform/graphql/schema/needs';
 import { registerNode } from '../../platform/graphql/schema/node';
 import { viewerCan } from '../../platform/graphql/schema/viewer-can';
-import type { Page } from '../../platform/store/keyset';
+import type { Page } from '../../platform/store/lists/keyset';
 import { RunValue } from '../runs/run.types';
 import { MethodStep } from '../workflows/document/step.types';
 import type { WorkflowRecord } from '../workflows/workflow.model';

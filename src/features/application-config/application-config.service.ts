@@ -13,7 +13,7 @@ import type { Origin } from '../../platform/context';
 import { Refused } from '../../platform/errors/errors';
 import { WorkQueue } from '../../platform/queues';
 import type { AuditService } from '../audit/audit.service';
-import type { MasterPasswordService } from '../connectors/master-password.service';
+import type { MasterPasswordService } from '../connectors/credentials/master-password.service';
 import { ConfigFiles, requireSize } from './config-files';
 import type { ConfigBackup } from './config-files';
 import { changesOf } from './sent-changes';

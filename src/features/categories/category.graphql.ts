@@ -8,7 +8,7 @@ import { Needs, ServedOnFullDisk } from '../../platform/graphql/schema/needs';
 import { registerNode } from '../../platform/graphql/schema/node';
 import { toPageQuery } from '../../platform/graphql/schema/record-types';
 import { viewerCan } from '../../platform/graphql/schema/viewer-can';
-import type { Page, PageQuery } from '../../platform/store/keyset';
+import type { Page, PageQuery } from '../../platform/store/lists/keyset';
 import type { WorkflowRecord } from '../workflows/workflow.model';
 import { Workflow, WorkflowConnection } from '../workflows/workflow.types';
 import type { CategoryRecord } from './category.model';

@@ -10,15 +10,15 @@ import {
   THE_ID,
 } from '../../platform/store/records';
 import type { ExpectedVersion, PlaceOf } from '../../platform/store/records';
-import type { Adoption } from '../../platform/store/adoption';
-import { pageOf } from '../../platform/store/keyset';
-import type { Page, PageQuery } from '../../platform/store/keyset';
+import type { Adoption } from '../../platform/store/startup/adoption';
+import { pageOf } from '../../platform/store/lists/keyset';
+import type { Page, PageQuery } from '../../platform/store/lists/keyset';
 import { knownRecords } from '../../platform/store/known-records';
-import { pagesOf } from '../../platform/store/pages-of';
+import { pagesOf } from '../../platform/store/lists/pages-of';
 import { KeyedLock } from '../../platform/queues';
 import type { Store, Tx } from '../../platform/store/store';
-import { titleSearch } from '../../platform/store/title-search';
-import type { TitleSearch } from '../../platform/store/title-search';
+import { titleSearch } from '../../platform/store/lists/title-search';
+import type { TitleSearch } from '../../platform/store/lists/title-search';
 import { UniqueNames } from '../../platform/store/unique-names';
 import { fold } from '../../platform/text/fold';
 import type { AuditService } from '../audit/audit.service';

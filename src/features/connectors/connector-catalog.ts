@@ -4,19 +4,19 @@ import { NotFound } from '../../platform/errors/errors';
 import type { InputPath } from '../../platform/errors/errors';
 import type { EventBus } from '../../platform/events/bus';
 import type { Collection } from '../../platform/store/collection';
-import { pageOf } from '../../platform/store/keyset';
-import type { Page, PageQuery } from '../../platform/store/keyset';
-import { pagesOf } from '../../platform/store/pages-of';
+import { pageOf } from '../../platform/store/lists/keyset';
+import type { Page, PageQuery } from '../../platform/store/lists/keyset';
+import { pagesOf } from '../../platform/store/lists/pages-of';
 import type { Store, Tx } from '../../platform/store/store';
-import { titleSearch } from '../../platform/store/title-search';
-import type { TitleSearch } from '../../platform/store/title-search';
+import { titleSearch } from '../../platform/store/lists/title-search';
+import type { TitleSearch } from '../../platform/store/lists/title-search';
 import { fold } from '../../platform/text/fold';
 import type { InvokerCatalog } from '../invokers/invoker-catalog';
 import { CONNECTOR_TOPIC, connectorCollection } from './connector.model';
 import type { ConnectorChanged, ConnectorRecord } from './connector.model';
-import { findSuspended } from './consent';
-import type { Suspended } from './consent';
-import type { Credentials } from './credentials';
+import { findSuspended } from './credentials/consent';
+import type { Suspended } from './credentials/consent';
+import type { Credentials } from './credentials/credentials';
 
 declare module '../../platform/context' {
   interface Services {

@@ -16,10 +16,10 @@ import type { CheckRecord, ConnectorRecord } from './connector.model';
 import { connectorPolicy } from './connector.policy';
 import { checkFields, checkTexts, checkDuplicates, valuesOf } from './connector.rules';
 import type { GivenField, Values } from './connector.rules';
-import { createSendingRule, findSuspended } from './consent';
+import { createSendingRule, findSuspended } from './credentials/consent';
 import { CommunicationFailed, Conversation, confirmationNeeded } from './conversation';
 import type { Dialogue, Remote } from './conversation';
-import type { Credentials } from './credentials';
+import type { Credentials } from './credentials/credentials';
 
 declare module '../../platform/context' {
   interface Services {

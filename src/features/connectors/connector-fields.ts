@@ -14,10 +14,10 @@ import { auditedConnector } from './connector.model';
 import type { ConnectorRecord } from './connector.model';
 import { checkCredentials, checkConfirmed } from './connector.rules';
 import type { Values } from './connector.rules';
-import { applyGiven, visibilityOf, confirmFields } from './consent';
-import type { Suspended } from './consent';
-import type { Credentials } from './credentials';
-import type { MasterPasswordService, Presented } from './master-password.service';
+import { applyGiven, visibilityOf, confirmFields } from './credentials/consent';
+import type { Suspended } from './credentials/consent';
+import type { Credentials } from './credentials/credentials';
+import type { MasterPasswordService, Presented } from './credentials/master-password.service';
 
 declare module '../../platform/context' {
   interface Services {

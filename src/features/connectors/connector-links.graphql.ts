@@ -2,7 +2,7 @@ import { Args, Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/context';
 import { Needs } from '../../platform/graphql/schema/needs';
 import { nestedPage } from '../../platform/graphql/schema/connection';
-import type { Page } from '../../platform/store/page';
+import type { Page } from '../../platform/store/lists/page';
 import { linkedInvoker } from '../invokers/invoker.loader';
 import type { InvokerRecord } from '../invokers/invoker.model';
 import { InvokerType } from '../invokers/invoker.types';

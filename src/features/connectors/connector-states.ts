@@ -1,5 +1,5 @@
 import type { Core } from '../../platform/core';
-import { LiveList } from '../../platform/store/live-list';
+import { LiveList } from '../../platform/store/lists/live-list';
 import type { ConnectorCatalog } from './connector-catalog';
 import { CONNECTOR_TOPIC } from './connector.model';
 import type { ConnectorChanged, ConnectorRecord } from './connector.model';

@@ -6,7 +6,7 @@ import { Needs, ServedOnFullDisk } from '../../platform/graphql/schema/needs';
 import { registerNode } from '../../platform/graphql/schema/node';
 import { readUpload } from '../../platform/graphql/schema/upload';
 import { viewerCan } from '../../platform/graphql/schema/viewer-can';
-import type { Page } from '../../platform/store/keyset';
+import type { Page } from '../../platform/store/lists/keyset';
 import { fileUrl } from '../groups/group.presenter';
 import type { CheckOutcome } from './connector-check';
 import type { ConnectorField } from './connector-fields';

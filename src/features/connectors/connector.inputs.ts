@@ -18,7 +18,7 @@ import {
   orderType,
   toPageQuery,
 } from '../../platform/graphql/schema/record-types';
-import type { PageQuery } from '../../platform/store/keyset';
+import type { PageQuery } from '../../platform/store/lists/keyset';
 import { FIELD_NAMES, DUPLICATE_FIELDS } from './connector.rules';
 
 const DESCRIPTION = 'Its purpose, at most 2,048 characters.';

@@ -6,7 +6,7 @@ import { Conflict } from '../../platform/errors/errors';
 import type { InputPath } from '../../platform/errors/errors';
 import { Findings } from '../../platform/errors/findings';
 import type { Uploads } from '../../platform/files/uploads';
-import type { Adoption } from '../../platform/store/adoption';
+import type { Adoption } from '../../platform/store/startup/adoption';
 import { requireVersion, THE_ID } from '../../platform/store/records';
 import type { ExpectedVersion } from '../../platform/store/records';
 import type { Tx } from '../../platform/store/store';
@@ -21,7 +21,7 @@ import { auditedConnector } from './connector.model';
 import type { ConnectorRecord } from './connector.model';
 import { checkDuplicates, checkTexts, valuesOf } from './connector.rules';
 import type { ConnectorChange, DeletionOptions, NewConnector } from './connector.rules';
-import type { Presented } from './master-password.service';
+import type { Presented } from './credentials/master-password.service';
 
 export { CONNECTOR_LIMITS } from './connector.rules';
 

@@ -11,7 +11,7 @@ import type { InputPath } from '../../platform/errors/errors';
 import { OutboundError } from '../../platform/outbound';
 import type { Outbound, OutboundResponse } from '../../platform/outbound';
 import type { Values } from './connector.rules';
-import type { Suspended } from './consent';
+import type { Suspended } from './credentials/consent';
 
 /**
  * The call to a remote system failed. The message may name hosts, fields and statuses, but never

@@ -8,14 +8,14 @@ import { ConnectorFields } from './connector-fields';
 import { ConnectorStates } from './connector-states';
 import { connectorPolicy } from './connector.policy';
 import { ConnectorService } from './connector.service';
-import { Credentials } from './credentials';
-import { MasterPasswordService } from './master-password.service';
-import { RekeyingService } from './rekeying.service';
+import { Credentials } from './credentials/credentials';
+import { MasterPasswordService } from './credentials/master-password.service';
+import { RekeyingService } from './credentials/rekeying.service';
 import { RemoteSchemas } from './remote-schemas';
 import { RunConnectors } from './run-connectors';
 import { ShownInvokers } from './shown-invokers';
 import type { Feature } from '../../feature';
-import { connectorCredentialRoutes } from './connector-credentials.rest';
+import { connectorCredentialRoutes } from './credentials/connector-credentials.rest';
 import { connectorIconRoutes } from './connector-icons.rest';
 import {
   ConnectorOfStepResolver,

@@ -11,10 +11,10 @@ import type { AuditService } from '../audit/audit.service';
 import type { InvokerCatalog } from '../invokers/invoker-catalog';
 import type { ConnectorCatalog } from './connector-catalog';
 import { auditedConnector } from './connector.model';
-import { createSendingRule } from './consent';
+import { createSendingRule } from './credentials/consent';
 import { CommunicationFailed, Conversation, confirmationNeeded } from './conversation';
 import type { Remote } from './conversation';
-import type { Credentials } from './credentials';
+import type { Credentials } from './credentials/credentials';
 
 declare module '../../platform/context' {
   interface Services {

@@ -10,8 +10,8 @@ import type {
 import type { ConnectorCatalog } from './connector-catalog';
 import type { ConnectorRecord } from './connector.model';
 import type { Values } from './connector.rules';
-import { allowsOrigin, reachOf, reachWithout, visibilityOf } from './consent';
-import type { Credentials } from './credentials';
+import { allowsOrigin, reachOf, reachWithout, visibilityOf } from './credentials/consent';
+import type { Credentials } from './credentials/credentials';
 
 /** Connectors for runs, with the credentials and parts of the invokers that the run may need. */
 export class RunConnectors {

@@ -1,7 +1,7 @@
 import type { Actor } from '../../platform/access/actor';
 import { Conflict } from '../../platform/errors/errors';
 import { Findings } from '../../platform/errors/findings';
-import type { Adoption } from '../../platform/store/adoption';
+import type { Adoption } from '../../platform/store/startup/adoption';
 import { isTaken } from '../../platform/store/records';
 import type { Store, Tx } from '../../platform/store/store';
 import { fold } from '../../platform/text/fold';

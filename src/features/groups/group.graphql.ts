@@ -8,7 +8,7 @@ import { registerNode } from '../../platform/graphql/schema/node';
 import { listPayload, payload } from '../../platform/graphql/schema/payload';
 import { readUpload } from '../../platform/graphql/schema/upload';
 import { viewerCan } from '../../platform/graphql/schema/viewer-can';
-import type { Page } from '../../platform/store/keyset';
+import type { Page } from '../../platform/store/lists/keyset';
 import { groupPolicy } from './group.policy';
 import { fileUrl } from './group.presenter';
 import type { Component, GrantInput, Group } from './group.service';

@@ -8,7 +8,7 @@ import { Needs, ServedOnFullDisk } from '../../platform/graphql/schema/needs';
 import { registerNode } from '../../platform/graphql/schema/node';
 import { readUpload } from '../../platform/graphql/schema/upload';
 import { viewerCan } from '../../platform/graphql/schema/viewer-can';
-import type { Page } from '../../platform/store/keyset';
+import type { Page } from '../../platform/store/lists/keyset';
 import { JobPayload } from '../jobs/job.types';
 import type { InvokerOperation, PageParameter, RequiredField } from './invoker';
 import type { ImportedInvoker } from './invoker-import.service';

@@ -17,7 +17,7 @@ import {
   payloadType,
   toPageQuery,
 } from '../../platform/graphql/schema/record-types';
-import type { PageQuery } from '../../platform/store/keyset';
+import type { PageQuery } from '../../platform/store/lists/keyset';
 import type { InvokerOrigin } from './invoker.model';
 import { invokerPolicy } from './invoker.policy';
 

@@ -6,8 +6,8 @@ import type { JobKind } from '../../platform/jobs/job.kinds';
 import type { JobRecord } from '../../platform/jobs/job.model';
 import { maySeeJob } from '../../platform/jobs/jobs';
 import type { Jobs, JobWork } from '../../platform/jobs/jobs';
-import type { Order, Page, PageRequest } from '../../platform/store/keyset';
-import { pageOf } from '../../platform/store/keyset';
+import type { Order, Page, PageRequest } from '../../platform/store/lists/keyset';
+import { pageOf } from '../../platform/store/lists/keyset';
 import type { AuditService } from '../audit/audit.service';
 
 declare module '../../platform/context' {

@@ -4,9 +4,9 @@ import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { ZipOnDisk } from '../../platform/archive/read-zip';
 import { PassphraseKey, StreamBroken } from '../../platform/crypto/sealed-stream';
-import { incompatibility } from '../../platform/store/migrations';
-import type { StoreLayout } from '../../platform/store/migrations';
-import type { RawRecord } from '../../platform/store/whole-store';
+import { incompatibility } from '../../platform/store/startup/migrations';
+import type { StoreLayout } from '../../platform/store/startup/migrations';
+import type { RawRecord } from '../../platform/store/startup/whole-store';
 import { VERSION } from '../../platform/version';
 import { NEVER_IMPORTED } from './collections';
 import {

@@ -1,4 +1,4 @@
-import { IMPORT_COLLECTION } from '../../platform/store/import-mark';
+import { IMPORT_COLLECTION } from '../../platform/store/startup/import-mark';
 
 /** How an export treats a collection. */
 interface Treatment {

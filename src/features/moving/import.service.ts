@@ -14,13 +14,17 @@ import {
   IMPORT_COLLECTION,
   removeImportMark,
   writeImportMark,
-} from '../../platform/store/import-mark';
-import { pendingMigrations } from '../../platform/store/migrations';
-import type { StoreLayout } from '../../platform/store/migrations';
+} from '../../platform/store/startup/import-mark';
+import { pendingMigrations } from '../../platform/store/startup/migrations';
+import type { StoreLayout } from '../../platform/store/startup/migrations';
 import { bytesOf } from '../../platform/store/stored-bytes';
 import type { StoredBytes } from '../../platform/store/stored-bytes';
-import { collectionNames, rawCollection, requireIdleStore } from '../../platform/store/whole-store';
-import type { RawRecord } from '../../platform/store/whole-store';
+import {
+  collectionNames,
+  rawCollection,
+  requireIdleStore,
+} from '../../platform/store/startup/whole-store';
+import type { RawRecord } from '../../platform/store/startup/whole-store';
 import { quantity } from '../../platform/text/characters';
 import type { AuditService } from '../audit/audit.service';
 import { ArchiveOnDisk } from './archive-on-disk';

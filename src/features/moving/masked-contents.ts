@@ -4,7 +4,7 @@ import { deflate, inflate } from 'node:zlib';
 import { Binary } from 'bson';
 import { bytesOf } from '../../platform/store/stored-bytes';
 import type { StoredBytes } from '../../platform/store/stored-bytes';
-import type { RawRecord, WholeStore } from '../../platform/store/whole-store';
+import type { RawRecord, WholeStore } from '../../platform/store/startup/whole-store';
 import { exportedXml } from '../invokers/invoker.service';
 import {
   maskDocument,

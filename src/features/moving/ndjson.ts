@@ -1,5 +1,5 @@
 import { EJSON } from 'bson';
-import type { RawRecord } from '../../platform/store/whole-store';
+import type { RawRecord } from '../../platform/store/startup/whole-store';
 
 const LF = 10;
 /** Lines are joined to pieces of about this length, since each piece passes several streams. */

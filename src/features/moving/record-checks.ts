@@ -1,8 +1,8 @@
 import { requireStorable } from '@hypha/embedded-mongo';
 import { BSON, EJSON } from 'bson';
 import { createHash } from 'node:crypto';
-import { fieldAt } from '../../platform/store/keyset';
-import type { RawRecord } from '../../platform/store/whole-store';
+import { fieldAt } from '../../platform/store/lists/keyset';
+import type { RawRecord } from '../../platform/store/startup/whole-store';
 
 /** A unique index: its fields, and those that a record must have to be in it. */
 export interface UniqueIndex {

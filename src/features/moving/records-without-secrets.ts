@@ -1,5 +1,5 @@
 import { MASK, maskUrlPath } from '../../platform/redaction';
-import type { RawRecord, WholeStore } from '../../platform/store/whole-store';
+import type { RawRecord, WholeStore } from '../../platform/store/startup/whole-store';
 import type { EnterAgain } from './manifest';
 import { MaskedContents } from './masked-contents';
 

@@ -5,7 +5,7 @@ import { Needs, ServedOnFullDisk } from '../../platform/graphql/schema/needs';
 import { registerNode } from '../../platform/graphql/schema/node';
 import { payload } from '../../platform/graphql/schema/payload';
 import { toPageQuery } from '../../platform/graphql/schema/record-types';
-import type { Page } from '../../platform/store/keyset';
+import type { Page } from '../../platform/store/lists/keyset';
 import type { MessageTemplateRecord } from './message-template.model';
 import type { NotificationRecord } from './notification.model';
 import { messageTemplatePolicy, notificationPolicy } from './notification.policy';

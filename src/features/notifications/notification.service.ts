@@ -7,7 +7,7 @@ import { maskUrlPath } from '../../platform/redaction';
 import { changeAll } from '../../platform/store/change-all';
 import { requireVersion } from '../../platform/store/records';
 import type { ExpectedVersion } from '../../platform/store/records';
-import type { Adoption } from '../../platform/store/adoption';
+import type { Adoption } from '../../platform/store/startup/adoption';
 import type { Tx } from '../../platform/store/store';
 import type { AuditService } from '../audit/audit.service';
 import type { Channel } from '../outbox/delivery.events';

@@ -4,7 +4,7 @@ import { Needs } from '../../platform/graphql/schema/needs';
 import { registerNode } from '../../platform/graphql/schema/node';
 import { payload } from '../../platform/graphql/schema/payload';
 import { toPageQuery } from '../../platform/graphql/schema/record-types';
-import type { Page } from '../../platform/store/keyset';
+import type { Page } from '../../platform/store/lists/keyset';
 import { JobPayload } from '../jobs/job.types';
 import type { SynchronisationRecord } from './online-service.model';
 import { onlinePolicy } from './online-service.policy';

@@ -1,8 +1,8 @@
 import type { Core } from '../../platform/core';
 import { Conflict } from '../../platform/errors/errors';
 import type { Collection } from '../../platform/store/collection';
-import { pageOf } from '../../platform/store/keyset';
-import type { Page, PageQuery } from '../../platform/store/keyset';
+import { pageOf } from '../../platform/store/lists/keyset';
+import type { Page, PageQuery } from '../../platform/store/lists/keyset';
 import type { Tx } from '../../platform/store/store';
 import { ACTIONS } from './online-service';
 import type { OnlineAction, OnlineKind } from './online-service';

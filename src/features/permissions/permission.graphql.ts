@@ -5,7 +5,7 @@ import { toPageQuery } from '../../platform/graphql/schema/record-types';
 import { Needs, ServedOnFullDisk } from '../../platform/graphql/schema/needs';
 import { registerNode } from '../../platform/graphql/schema/node';
 import { payload } from '../../platform/graphql/schema/payload';
-import type { Page } from '../../platform/store/keyset';
+import type { Page } from '../../platform/store/lists/keyset';
 import { permissionPolicy } from './permission.policy';
 import type { Permission } from './permission.service';
 import {

@@ -19,7 +19,7 @@ import { Forbidden } from '../../platform/errors/errors';
 import { databaseId, globalId } from '../../platform/graphql/schema/ids';
 import { ListChangedArgs } from '../../platform/graphql/schema/connection';
 import { Needs } from '../../platform/graphql/schema/needs';
-import type { ListChange } from '../../platform/store/live-list';
+import type { ListChange } from '../../platform/store/lists/live-list';
 import type { WatchedRunEvent } from './events/run-event-feed';
 import { RunEvent, RunLog } from './run-event.types';
 import type { PublishedRunEvent } from './run.events';

@@ -4,7 +4,7 @@ import type { GraphqlContext } from '../../platform/context';
 import { ConnectionArgs, nestedPage } from '../../platform/graphql/schema/connection';
 import { Needs } from '../../platform/graphql/schema/needs';
 import { payload } from '../../platform/graphql/schema/payload';
-import type { Page } from '../../platform/store/page';
+import type { Page } from '../../platform/store/lists/page';
 import { JobPayload } from '../jobs/job.types';
 import { linkedWorkflow, versionOfContentLoader } from '../workflows/workflow.loader';
 import type { VersionRecord, WorkflowRecord } from '../workflows/workflow.model';

@@ -3,7 +3,7 @@ import { isAdmin } from '../../platform/access/actor';
 import type { Need } from '../../platform/access/need';
 import { allows } from '../../platform/access/need';
 import { Forbidden } from '../../platform/errors/errors';
-import { NOTHING } from '../../platform/store/filter';
+import { NOTHING } from '../../platform/store/lists/filter';
 import type { RunRecord } from './run.model';
 
 /**

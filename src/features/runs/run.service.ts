@@ -1,11 +1,11 @@
 import type { Actor } from '../../platform/access/actor';
 import type { Core } from '../../platform/core';
-import { pageOf } from '../../platform/store/keyset';
-import type { Order, PageRequest } from '../../platform/store/keyset';
-import { LiveList } from '../../platform/store/live-list';
-import type { ListChange } from '../../platform/store/live-list';
-import type { Page } from '../../platform/store/page';
-import { pagesOf } from '../../platform/store/pages-of';
+import { pageOf } from '../../platform/store/lists/keyset';
+import type { Order, PageRequest } from '../../platform/store/lists/keyset';
+import { LiveList } from '../../platform/store/lists/live-list';
+import type { ListChange } from '../../platform/store/lists/live-list';
+import type { Page } from '../../platform/store/lists/page';
+import { pagesOf } from '../../platform/store/lists/pages-of';
 import type { WorkflowSnapshots } from '../workflows/versions/workflow-snapshots';
 import type { RunEvents } from './events/run-events.service';
 import type { RunRecovery } from './leases/run-recovery';

@@ -1,6 +1,6 @@
 import type { Core } from '../../platform/core';
 import { ChangeCounter } from '../../platform/events/change-counter';
-import { resolvedAfter } from '../../platform/store/live-list';
+import { resolvedAfter } from '../../platform/store/lists/live-list';
 import type { ScheduledRuns } from '../runs/queue/scheduled-runs';
 import { RUN_TOPIC } from '../runs/run.events';
 import type { RunChanged } from '../runs/run.events';

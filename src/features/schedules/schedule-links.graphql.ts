@@ -18,9 +18,9 @@ import {
 } from '../../platform/graphql/schema/connection';
 import { globalId } from '../../platform/graphql/schema/ids';
 import { Needs } from '../../platform/graphql/schema/needs';
-import { toQuery } from '../../platform/store/filter';
-import type { ListChange } from '../../platform/store/live-list';
-import type { Page } from '../../platform/store/page';
+import { toQuery } from '../../platform/store/lists/filter';
+import type { ListChange } from '../../platform/store/lists/live-list';
+import type { Page } from '../../platform/store/lists/page';
 import { runLoader } from '../runs/run.loader';
 import type { RunRecord } from '../runs/run.model';
 import { RunType } from '../runs/run.types';

@@ -7,7 +7,7 @@ import { Needs, ServedOnFullDisk } from '../../platform/graphql/schema/needs';
 import { registerNode } from '../../platform/graphql/schema/node';
 import { DateTime } from '../../platform/graphql/schema/scalars';
 import { viewerCan } from '../../platform/graphql/schema/viewer-can';
-import type { Page } from '../../platform/store/keyset';
+import type { Page } from '../../platform/store/lists/keyset';
 import { RunPayload } from '../runs/run.types';
 import { scheduleLoader } from './schedule.loader';
 import type { ScheduleRecord } from './schedule.model';

@@ -5,7 +5,7 @@ import type { Core } from '../../platform/core';
 import { BadInput, Conflict } from '../../platform/errors/errors';
 import { Findings } from '../../platform/errors/findings';
 import { changeTogether } from '../../platform/store/change-all';
-import type { Adoption } from '../../platform/store/adoption';
+import type { Adoption } from '../../platform/store/startup/adoption';
 import { requireVersion } from '../../platform/store/records';
 import type { ExpectedVersion } from '../../platform/store/records';
 import type { Tx } from '../../platform/store/store';

@@ -1,6 +1,6 @@
 import type { Actor } from '../../platform/access/actor';
 import { allows } from '../../platform/access/need';
-import type { SearchSource, Titled } from '../../platform/store/title-search';
+import type { SearchSource, Titled } from '../../platform/store/lists/title-search';
 
 declare module '../../platform/context' {
   interface Services {

@@ -26,7 +26,7 @@ import {
 } from '../../platform/graphql/schema/connection';
 import { payload, MutationPayload } from '../../platform/graphql/schema/payload';
 import { events } from '../../platform/graphql/subscriptions/event-queue';
-import type { Page } from '../../platform/store/page';
+import type { Page } from '../../platform/store/lists/page';
 import type { User } from '../users/user.service';
 import { UserPayload, UserType } from '../users/user.types';
 import { SESSION_ENDED } from '../../platform/events/session-ended';

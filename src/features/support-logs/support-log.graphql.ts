@@ -28,9 +28,9 @@ import {
   orderType,
   payloadType,
 } from '../../platform/graphql/schema/record-types';
-import { toQuery } from '../../platform/store/filter';
-import type { ListChange } from '../../platform/store/live-list';
-import type { Page } from '../../platform/store/page';
+import { toQuery } from '../../platform/store/lists/filter';
+import type { ListChange } from '../../platform/store/lists/live-list';
+import type { Page } from '../../platform/store/lists/page';
 import { JobPayload } from '../jobs/job.types';
 import { runLoader } from '../runs/run.loader';
 import type { RunRecord } from '../runs/run.model';

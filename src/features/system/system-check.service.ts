@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock/clock';
 import { NotFound } from '../../platform/errors/errors';
 import { SharedEvents } from '../../platform/events/shared-events';
 import type { Logger } from '../../platform/log/logger';
-import { resolvedAfter } from '../../platform/store/live-list';
+import { resolvedAfter } from '../../platform/store/lists/live-list';
 import { SharedCheck } from './component-check';
 import type { CheckTimes, ComponentCheck, SystemComponent } from './component-check';
 

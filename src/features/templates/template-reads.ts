@@ -1,11 +1,11 @@
 import { NotFound } from '../../platform/errors/errors';
 import type { InputPath } from '../../platform/errors/errors';
 import { everyRecord } from '../../platform/store/records';
-import type { Page, PageQuery } from '../../platform/store/keyset';
-import { pageOf } from '../../platform/store/keyset';
+import type { Page, PageQuery } from '../../platform/store/lists/keyset';
+import { pageOf } from '../../platform/store/lists/keyset';
 import type { Tx } from '../../platform/store/store';
-import { titleSearch } from '../../platform/store/title-search';
-import type { TitleSearch } from '../../platform/store/title-search';
+import { titleSearch } from '../../platform/store/lists/title-search';
+import type { TitleSearch } from '../../platform/store/lists/title-search';
 import type { JsonObject } from '../workflows/workflow-document.service';
 import type { TemplateRecord } from './template.model';
 import { templateIdOf } from './template.rules';

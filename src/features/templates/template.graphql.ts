@@ -8,7 +8,7 @@ import { payload } from '../../platform/graphql/schema/payload';
 import { JSONValue } from '../../platform/graphql/schema/scalars';
 import { readUpload } from '../../platform/graphql/schema/upload';
 import { viewerCan } from '../../platform/graphql/schema/viewer-can';
-import type { Page } from '../../platform/store/page';
+import type { Page } from '../../platform/store/lists/page';
 import type { JsonObject } from '../workflows/workflow-document.service';
 import { workflowPolicy } from '../workflows/workflow.policy';
 import type { TemplateRecord } from './template.model';

@@ -1,4 +1,4 @@
-import type { Migration } from '../../platform/store/migrations';
+import type { Migration } from '../../platform/store/startup/migrations';
 import type { UserRecord } from './user.model';
 
 /** A user as earlier versions stored them, with one key of their entry. */

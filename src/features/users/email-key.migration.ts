@@ -1,4 +1,4 @@
-import type { Migration } from '../../platform/store/migrations';
+import type { Migration } from '../../platform/store/startup/migrations';
 import { emailKeyOf } from '../../platform/text/email';
 import type { UserRecord } from './user.model';
 

@@ -9,7 +9,7 @@ import { Needs } from '../../platform/graphql/schema/needs';
 import { nestedPage } from '../../platform/graphql/schema/connection';
 import { registerNode } from '../../platform/graphql/schema/node';
 import { viewerCan } from '../../platform/graphql/schema/viewer-can';
-import type { Page, PageQuery } from '../../platform/store/keyset';
+import type { Page, PageQuery } from '../../platform/store/lists/keyset';
 import { AuditActor } from '../audit/audit.types';
 import { fileUrl } from '../groups/group.presenter';
 import { UserGroupType } from '../groups/group.types';

@@ -6,7 +6,7 @@ import { BadInput, Conflict, NotFound, Refused } from '../../platform/errors/err
 import type { Problem } from '../../platform/errors/errors';
 import type { Findings } from '../../platform/errors/findings';
 import type { Uploads } from '../../platform/files/uploads';
-import type { Adoption } from '../../platform/store/adoption';
+import type { Adoption } from '../../platform/store/startup/adoption';
 import type { ExpectedVersion } from '../../platform/store/records';
 import { KeyedLock } from '../../platform/queues';
 import { isDuplicateKey, uniquely } from '../../platform/store/store';

@@ -6,7 +6,7 @@ import type { SealedValues } from '../../platform/crypto/sealed-records';
 import { sealedRecords } from '../../platform/crypto/sealed-records';
 import type { Vault } from '../../platform/crypto/vault';
 import type { Collection, Filter } from '../../platform/store/collection';
-import type { Adoption } from '../../platform/store/adoption';
+import type { Adoption } from '../../platform/store/startup/adoption';
 import type { Tx } from '../../platform/store/store';
 import type { SchedulesOfWebhooks } from './webhook.ports';
 import { webhookCollection } from './webhook.model';

@@ -2,7 +2,7 @@ import type { Actor } from '../../platform/access/actor';
 import type { Core } from '../../platform/core';
 import { Conflict, NotFound } from '../../platform/errors/errors';
 import type { InputPath } from '../../platform/errors/errors';
-import type { Adoption } from '../../platform/store/adoption';
+import type { Adoption } from '../../platform/store/startup/adoption';
 import { uniquely } from '../../platform/store/store';
 import type { Tx } from '../../platform/store/store';
 import type { ApiTokenService } from '../api-tokens/api-token.service';

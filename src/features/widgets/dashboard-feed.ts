@@ -2,7 +2,7 @@ import { createCache } from '../../platform/cache';
 import type { EventBus } from '../../platform/events/bus';
 import { ChangeCounter } from '../../platform/events/change-counter';
 import { SharedEvents } from '../../platform/events/shared-events';
-import { resolvedAfter } from '../../platform/store/live-list';
+import { resolvedAfter } from '../../platform/store/lists/live-list';
 import type { Store } from '../../platform/store/store';
 import type { RunChanged } from '../runs/run.events';
 import { RUN_TOPIC } from '../runs/run.events';

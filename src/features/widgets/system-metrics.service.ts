@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
 import type { Clock } from '../../platform/clock/clock';
 import { readDiskSpace } from '../../platform/files/disk-space';
-import { resolvedAfter } from '../../platform/store/live-list';
+import { resolvedAfter } from '../../platform/store/lists/live-list';
 import type { RunEventLog } from '../runs/events/run-event-log';
 import type { RunCounters } from './run-counters.service';
 

@@ -1,4 +1,4 @@
-import { resolvedAfter } from '../store/live-list';
+import { resolvedAfter } from '../store/lists/live-list';
 
 /** Counts changes and wakes readers that wait for the next one. */
 export class ChangeCounter {

@@ -8,7 +8,7 @@ import { systemActor } from '../../../src/platform/access/actor';
 import { systemClock } from '../../../src/platform/clock/clock';
 import { createInProcessBus } from '../../../src/platform/events/bus';
 import { createLogger } from '../../../src/platform/log/logger';
-import { connectStore } from '../../../src/platform/store/connect';
+import { connectStore } from '../../../src/platform/store/startup/connect';
 import { startService } from '../../support/service/harness';
 import type { TestService } from '../../support/service/harness';
 import type { RemoteSystem } from '../../support/peers/remote-system';

@@ -9,8 +9,8 @@ import { commandActor } from '../../../src/platform/access/actor';
 import { systemClock } from '../../../src/platform/clock/clock';
 import { VaultKeys } from '../../../src/platform/crypto/vault';
 import { createLogger } from '../../../src/platform/log/logger';
-import { connectStore } from '../../../src/platform/store/connect';
-import type { ConnectedStore } from '../../../src/platform/store/connect';
+import { connectStore } from '../../../src/platform/store/startup/connect';
+import type { ConnectedStore } from '../../../src/platform/store/startup/connect';
 import type { Tx } from '../../../src/platform/store/store';
 
 const actor = commandActor('tester', 'request');

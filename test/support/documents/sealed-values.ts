@@ -1,5 +1,5 @@
 import { connectorCollection } from '../../../src/features/connectors/connector.model';
-import { Credentials } from '../../../src/features/connectors/credentials';
+import { Credentials } from '../../../src/features/connectors/credentials/credentials';
 import { SecretValues } from '../../../src/features/secrets/secret-values';
 import { secretCollection } from '../../../src/features/secrets/secret.model';
 import { keysInUse } from '../../../src/platform/crypto/sealed-records';

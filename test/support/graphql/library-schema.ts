@@ -33,7 +33,7 @@ import { DateTime, JSONValue, Upload } from '../../../src/platform/graphql/schem
 import { events } from '../../../src/platform/graphql/subscriptions/event-queue';
 import { readUpload } from '../../../src/platform/graphql/schema/upload';
 import { viewerCan, viewerCanType } from '../../../src/platform/graphql/schema/viewer-can';
-import { Page } from '../../../src/platform/store/page';
+import { Page } from '../../../src/platform/store/lists/page';
 import { FeedResolver } from './library-feed';
 
 const bookPolicy = { read: 'USER:READ', burn: 'admin' } as const;

@@ -1,7 +1,7 @@
 import type { Actor } from '../../../platform/access/actor';
 import type { Core } from '../../../platform/core';
 import type { Collection } from '../../../platform/store/collection';
-import { resolvedAfter } from '../../../platform/store/live-list';
+import { resolvedAfter } from '../../../platform/store/lists/live-list';
 import { schemaOf } from '../../../platform/store/schema';
 import type { Tx } from '../../../platform/store/store';
 import type { RunRecords } from '../run-records';

@@ -9,7 +9,7 @@ import {
   PathId,
   wholeNumberIn,
 } from '../../../platform/http/scalars';
-import { LARGEST_PAGE } from '../../../platform/store/keyset';
+import { LARGEST_PAGE } from '../../../platform/store/lists/keyset';
 import { runPolicy } from '../run.policy';
 import { ELEMENT_STATES, ELEMENT_TYPES, elementIdOf } from './log-element';
 import type { LogElement } from './log-element';

@@ -2,7 +2,7 @@ import type { Actor } from '../../../platform/access/actor';
 import type { Clock } from '../../../platform/clock/clock';
 import { BadInput, Refused } from '../../../platform/errors/errors';
 import type { Filter } from '../../../platform/store/collection';
-import { LARGEST_PAGE } from '../../../platform/store/keyset';
+import { LARGEST_PAGE } from '../../../platform/store/lists/keyset';
 import { workflowOfKey } from '../../workflows/testing/test-key.service';
 import { runNotFound } from '../run-records';
 import type { RunRecords } from '../run-records';

@@ -4,7 +4,7 @@ import type { Clock } from '../../../platform/clock/clock';
 import type { Contained } from '../../../platform/contained/tasks';
 import { NotFound } from '../../../platform/errors/errors';
 import type { MaskingRule } from '../../../platform/redaction';
-import { allOf } from '../../../platform/store/filter';
+import { allOf } from '../../../platform/store/lists/filter';
 import { testKeyOf } from '../../workflows/testing/test-key.service';
 import type { RunEventLog } from '../events/run-event-log';
 import type { MaskInput, MaskTasks } from '../execution/ruled-events';

@@ -2,7 +2,7 @@ import type { RequestSegment, ResponseSegment } from '../../../engine';
 import type { Actor } from '../../../platform/access/actor';
 import type { Clock } from '../../../platform/clock/clock';
 import { BadInput } from '../../../platform/errors/errors';
-import { allOf } from '../../../platform/store/filter';
+import { allOf } from '../../../platform/store/lists/filter';
 import { hasMoreCharacters } from '../../../platform/text/characters';
 import { testKeyOf } from '../../workflows/testing/test-key.service';
 import type { RunEventLog } from '../events/run-event-log';

@@ -1,6 +1,6 @@
 import type { Collection } from '../../../platform/store/collection';
-import { pagesOf } from '../../../platform/store/pages-of';
-import type { Page, PageRequest } from '../../../platform/store/keyset';
+import { pagesOf } from '../../../platform/store/lists/pages-of';
+import type { Page, PageRequest } from '../../../platform/store/lists/keyset';
 import type { Store, Tx } from '../../../platform/store/store';
 import type { RuleRecord } from './rule.model';
 import { ruleSchema } from './rule.model';

@@ -4,7 +4,7 @@ import { ConnectionArgs, nestedPage } from '../../../platform/graphql/schema/con
 import { Needs, ServedOnFullDisk } from '../../../platform/graphql/schema/needs';
 import { registerNode } from '../../../platform/graphql/schema/node';
 import { payload } from '../../../platform/graphql/schema/payload';
-import type { Page } from '../../../platform/store/page';
+import type { Page } from '../../../platform/store/lists/page';
 import { workflowLoader } from '../workflow.loader';
 import type { WorkflowRecord } from '../workflow.model';
 import { workflowPolicy } from '../workflow.policy';

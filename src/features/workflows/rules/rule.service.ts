@@ -6,7 +6,7 @@ import type { InputPath } from '../../../platform/errors/errors';
 import { Findings } from '../../../platform/errors/findings';
 import { requireVersion } from '../../../platform/store/records';
 import type { ExpectedVersion } from '../../../platform/store/records';
-import type { Page, PageRequest } from '../../../platform/store/keyset';
+import type { Page, PageRequest } from '../../../platform/store/lists/keyset';
 import type { Tx } from '../../../platform/store/store';
 import type { AuditService } from '../../audit/audit.service';
 import type { WorkflowReader } from '../workflow-reader';

@@ -2,7 +2,7 @@ import type { Actor } from '../../../platform/access/actor';
 import { isCurable, reasonsOf } from '../../../platform/errors/errors';
 import type { Problem } from '../../../platform/errors/errors';
 import { Findings } from '../../../platform/errors/findings';
-import type { Adoption } from '../../../platform/store/adoption';
+import type { Adoption } from '../../../platform/store/startup/adoption';
 import { requireSize } from '../document/workflow-content';
 import { readDocument } from '../document/workflow-document';
 import type { PackedVersion, WorkflowVersions } from '../versions/workflow-versions';

@@ -1,7 +1,7 @@
 import { ObjectId } from 'bson';
 import type { Collection } from '../../../platform/store/collection';
-import type { Page, PageRequest } from '../../../platform/store/keyset';
-import { pagesOf } from '../../../platform/store/pages-of';
+import type { Page, PageRequest } from '../../../platform/store/lists/keyset';
+import { pagesOf } from '../../../platform/store/lists/pages-of';
 import type { Store, Tx } from '../../../platform/store/store';
 import { documentFacts } from '../document/document-facts';
 import type { DocumentFacts } from '../document/document-facts';

@@ -6,7 +6,7 @@ import type { Authenticate, GraphqlContext, Origin, Services } from '../../conte
 import type { Logger } from '../../log/logger';
 import { NEVER_FULL } from '../../store/full-disk';
 import type { StorageState } from '../../store/full-disk';
-import { DEFAULT_PAGE } from '../../store/keyset';
+import { DEFAULT_PAGE } from '../../store/lists/keyset';
 import type { CancelSignal } from './cancel-signal';
 import type { Caller, PreparedOperation } from './caller';
 import { createGraphqlContext } from './context';

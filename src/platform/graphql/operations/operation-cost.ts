@@ -18,7 +18,7 @@ import type {
   SelectionSetNode,
   ValueNode,
 } from 'graphql';
-import { DEFAULT_PAGE } from '../../store/keyset';
+import { DEFAULT_PAGE } from '../../store/lists/keyset';
 import { fragmentsOf } from './document-limits';
 import { JSONValue } from '../schema/scalars';
 import type { Variables } from './variables-size';

@@ -1,6 +1,6 @@
 import { ArgsType, Field, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
-import type { Page } from '../../store/page';
-import type { Order } from '../../store/keyset-cursor';
+import type { Page } from '../../store/lists/page';
+import type { Order } from '../../store/lists/keyset-cursor';
 import type { GraphqlContext } from '../../context';
 
 /** Arguments of a subscription to changes of a list; extend it with `filter`. */

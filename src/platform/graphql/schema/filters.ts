@@ -13,7 +13,7 @@ import { DateTime } from './scalars';
  *     @Field(() => UserFilter, { nullable: true, description: NONE_OF }) not?: object;
  *   }
  *
- * and `toQuery(filter, { email: 'email' })` of platform/store/filter.ts makes the query.
+ * and `toQuery(filter, { email: 'email' })` of platform/store/lists/filter.ts makes the query.
  */
 export const ALL_OF =
   'All of these must hold. In lists of more than 10,000 entries: what an index has together in the order asked for, or a condition that leaves 500.';

@@ -1,8 +1,8 @@
 import { ArgsType, Field, ID, InputType, ObjectType } from 'type-graphql';
-import { toQuery } from '../../store/filter';
-import type { FilteredFields } from '../../store/filter';
-import type { PageQuery } from '../../store/keyset';
-import type { Order } from '../../store/keyset-cursor';
+import { toQuery } from '../../store/lists/filter';
+import type { FilteredFields } from '../../store/lists/filter';
+import type { PageQuery } from '../../store/lists/keyset';
+import type { Order } from '../../store/lists/keyset-cursor';
 import { ConnectionArgs, orderInput, toOrder } from './connection';
 import { enumOf } from './enums';
 import { ALL_OF, ANY_OF, NONE_OF } from './filters';

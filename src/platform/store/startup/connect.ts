@@ -1,0 +1,154 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openEmbeddedStore } from '@hypha/embedded-mongo';
+import type { Space } from '@hypha/embedded-mongo';
+import mongoose from 'mongoose';
+import type { Connection } from 'mongoose';
+import type { Config } from '../../../config/config';
+import type { Logger } from '../../log/logger';
+import { NECESSARY_COLLECTIONS, storageStateOf } from '../full-disk';
+import { Store } from '../store';
+
+/** Where the embedded store runs and whether commits wait for the disk. Tests: inline, no sync. */
+export interface EmbeddedPlacement {
+  readonly placement: 'worker' | 'inline';
+  readonly durability: 'full' | 'test';
+  /** True for short-lived commands, which release the data directory soon. */
+  readonly brief?: boolean;
+}
+
+export interface ConnectedStore {
+  readonly store: Store;
+  /** Rejects when the embedded store failed: its thread died or another process took over. */
+  readonly failed: Promise<never>;
+  /** Rejects when the database does not answer. */
+  ping(): Promise<void>;
+  /** Returns the size of the database on the disk, bytes. */
+  readonly size: () => Promise<number>;
+  /** Returns the free space as the embedded store knows it; null for a MongoDB. */
+  readonly space: (() => Space) | null;
+  close(): Promise<void>;
+}
+
+/** How long a start retries to connect to MongoDB, ms. */
+const PATIENCE_MS = 10_000;
+const OWN_PATIENCE_MS = 5_000;
+
+/** The file of the embedded store in the data directory. */
+const DATA_FILE = 'data.mdb';
+
+const NEVER_SETTLED = new Promise<never>(() => undefined);
+
+/** A store without a connection: enough to generate schemas, not to run queries. */
+export const unconnectedStore = (): Store => new Store(mongoose.createConnection());
+
+/**
+ * Opens the embedded store in the data directory, or connects to the MongoDB at `MONGODB_URI`.
+ * @throws Error with a message for the operator: directory in use, database unreachable, no replica
+ *   set
+ */
+export async function connectStore(
+  config: Pick<Config, 'data'>,
+  log: Logger,
+  embedded: EmbeddedPlacement,
+): Promise<ConnectedStore> {
+  if (config.data.mongodbUri !== null) {
+    const connection = await connect(
+      config.data.mongodbUri,
+      PATIENCE_MS,
+      'database of MONGODB_URI',
+    );
+    await requireTransactions(connection);
+    return connected(connection, {
+      failed: NEVER_SETTLED,
+      close: () => Promise.resolve(),
+      size: () => sizeOf(connection),
+      space: null,
+    });
+  }
+  const server = await openEmbeddedStore({
+    dir: config.data.dir,
+    ...embedded,
+    necessary: NECESSARY_COLLECTIONS,
+    log: (level, message, detail) => log[level](detail ?? {}, message),
+  });
+  // Avoid an unhandled rejection until the caller subscribes to `failed`.
+  server.failed.catch(() => undefined);
+  try {
+    return connected(
+      await connect(server.uri, OWN_PATIENCE_MS, 'embedded store'),
+      { ...server, size: () => sizeOfFile(join(config.data.dir, DATA_FILE)) },
+      server.changeCount,
+    );
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
+}
+
+/** @param databaseName shown in error messages */
+async function connect(
+  uri: string,
+  serverSelectionTimeoutMS: number,
+  databaseName: string,
+): Promise<Connection> {
+  const connection = mongoose.createConnection(uri, {
+    serverSelectionTimeoutMS,
+    autoIndex: false,
+    autoCreate: false,
+    bufferCommands: false,
+    enableUtf8Validation: false,
+  });
+  try {
+    return await connection.asPromise();
+  } catch (error) {
+    await connection.destroy();
+    throw new Error(
+      `The ${databaseName} has not answered for ${serverSelectionTimeoutMS / 1_000} seconds: ${error instanceof Error ? error.message : String(error)}`,
+      { cause: error },
+    );
+  }
+}
+
+/** Fails at start instead of at the first save: a standalone MongoDB server has no transactions. */
+async function requireTransactions(connection: Connection): Promise<void> {
+  const hello = await connection.db?.command({ hello: 1 });
+  if (hello?.setName !== undefined || hello?.msg === 'isdbgrid') return;
+  await connection.close();
+  throw new Error(
+    'MONGODB_URI must name a replica set or a sharded cluster: a single MongoDB server has no transactions.',
+  );
+}
+
+async function sizeOf(connection: Connection): Promise<number> {
+  const { storageSize = 0, indexSize = 0 } =
+    (await connection.db?.command({ dbStats: 1 }, { timeoutMS: 2_000 })) ?? {};
+  return Number(storageSize) + Number(indexSize);
+}
+
+const sizeOfFile = async (path: string): Promise<number> => (await stat(path)).size;
+
+function connected(
+  connection: Connection,
+  server: {
+    readonly failed: Promise<never>;
+    readonly size: () => Promise<number>;
+    readonly space: (() => Space) | null;
+    close(): Promise<void>;
+  },
+  changeCount: ((collection: string) => number) | null = null,
+): ConnectedStore {
+  return {
+    store: new Store(connection, changeCount !== null, changeCount, storageStateOf(server.space)),
+    failed: server.failed,
+    size: server.size,
+    space: server.space,
+    async ping() {
+      await connection.db?.command({ ping: 1 }, { timeoutMS: 2_000 });
+    },
+    async close() {
+      await connection.close();
+      await server.close();
+    },
+  };
+}
