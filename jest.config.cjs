@@ -26,6 +26,7 @@ module.exports = {
   transform: {
     '^.+\\.ts$': '@swc/jest',
   },
+  moduleNameMapper: { '^fast-check$': '<rootDir>/test/support/fixed-seed.cjs' },
   setupFiles: ['reflect-metadata'],
   // The bound of a hang: no test asserts a duration.
   testTimeout: 300_000,
