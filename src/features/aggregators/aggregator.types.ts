@@ -13,6 +13,8 @@ import {
   payloadType,
 } from '../../platform/graphql/schema/record-types';
 import { aggregatorPolicy } from './aggregator.policy';
+import { AGGREGATOR_LENGTHS } from './aggregator.rules';
+import { inCharacters } from '../../platform/text/characters';
 
 const { read, update, delete: remove } = aggregatorPolicy;
 /** Permissions reported by `viewerCan` of an aggregator. */
@@ -70,9 +72,8 @@ export const AggregatorPayload = payloadType(
 );
 export const AggregatorsPayload = deletedListType('AggregatorsPayload', 'aggregators', Aggregator);
 
-const NAME = 'Unique without regard to case; at most 255 characters.';
-const SCRIPT =
-  'JavaScript, at most 65,536 characters. `Requests` and `Responses` are lists of `{status, header, body}` in the order of the calls.';
+const NAME = `Unique without regard to case; at most ${inCharacters(AGGREGATOR_LENGTHS.name)}.`;
+const SCRIPT = `JavaScript, at most ${inCharacters(AGGREGATOR_LENGTHS.script)}. \`Requests\` and \`Responses\` are lists of \`{status, header, body}\` in the order of the calls.`;
 const ACTIVE = 'False: archived. Methods may still refer to it, but it is not evaluated.';
 const FORCE =
   'Delete it even if workflows use it. The workflows are not changed, and their runs store none of its values.';
@@ -86,14 +87,13 @@ export class AggregatorArgumentInput {
   readonly argumentId?: number | null;
 
   @Field(() => String, {
-    description:
-      'A JavaScript variable name: letters, digits, `_` and `$`, at most 64 characters, and no reserved word.',
+    description: `A JavaScript variable name: letters, digits, \`_\` and \`$\`, at most ${inCharacters(AGGREGATOR_LENGTHS.argument)}, and no reserved word.`,
   })
   readonly name!: string;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Description for users; at most 1,000 characters.',
+    description: `Description for users; at most ${inCharacters(AGGREGATOR_LENGTHS.description)}.`,
   })
   readonly description?: string | null;
 }
@@ -105,7 +105,7 @@ export class AggregatorCreateInput {
 
   @Field(() => [AggregatorArgumentInput], {
     nullable: true,
-    description: 'The variables whose values are stored with runs; at most 50.',
+    description: `The variables whose values are stored with runs; at most ${AGGREGATOR_LENGTHS.args}.`,
   })
   readonly arguments?: AggregatorArgumentInput[] | null;
 
@@ -126,7 +126,7 @@ export class AggregatorUpdateInput extends VersionedIdInput {
 
   @Field(() => [AggregatorArgumentInput], {
     nullable: true,
-    description: 'Replaces all arguments; at most 50.',
+    description: `Replaces all arguments; at most ${AGGREGATOR_LENGTHS.args}.`,
   })
   readonly arguments?: AggregatorArgumentInput[] | null;
 

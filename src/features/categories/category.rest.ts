@@ -17,6 +17,7 @@ import { recordReply } from '../../platform/http/record-version';
 import { route } from '../../platform/http/route';
 import type { Reply, Route } from '../../platform/http/route';
 import { MOST_AT_ONCE } from '../../platform/store/records';
+import { MAX_NAME_LENGTH } from './category.model';
 import type { CategoryRecord } from './category.model';
 import { categoryPolicy } from './category.policy';
 import type { CategoryChange } from './category.service';
@@ -72,7 +73,7 @@ const Reference = z.union([BodyId, z.looseObject({ id: BodyId })], {
 const CategoryInput = z
   .object({
     id: BodyId.nullish(),
-    name: z.string().nullish().meta({ minLength: 1, maxLength: 128 }),
+    name: z.string().nullish().meta({ minLength: 1, maxLength: MAX_NAME_LENGTH }),
     parentCategory: Reference.nullish().meta({
       description:
         'The parent category: an id, or a category as it was returned. Null: the top level. Omitted: unchanged.',

@@ -13,6 +13,8 @@ import {
   payloadType,
 } from '../../platform/graphql/schema/record-types';
 import { categoryPolicy } from './category.policy';
+import { MAX_NAME_LENGTH } from './category.model';
+import { inCharacters } from '../../platform/text/characters';
 
 const { read, update, delete: remove } = categoryPolicy;
 /** Permissions reported by `viewerCan` of a category. */
@@ -51,7 +53,7 @@ export const CategoriesPayload = deletedListType('CategoriesPayload', 'categorie
 @InputType({ description: 'A new category.' })
 export class CategoryCreateInput {
   @Field(() => String, {
-    description: 'Unique without regard to case; at most 128 characters.',
+    description: `Unique without regard to case; at most ${inCharacters(MAX_NAME_LENGTH)}.`,
   })
   readonly name!: string;
 

@@ -6,6 +6,8 @@ import type { MessageContent, MessageTemplateRecord } from './message-template.m
 import { EVENT_TYPES, LANGUAGES } from './notification.events';
 import type { NotificationView, SavedNotification } from './notification.service';
 import type { ContentInput, MessageTemplateInput } from './notification.rules';
+import { MAX_RECIPIENTS, MESSAGE_LENGTHS } from './notification.rules';
+import { inCharacters } from '../../platform/text/characters';
 
 const channel = z.enum(keysOf(CHANNELS));
 
@@ -46,16 +48,18 @@ export const NotificationInput = z
     schedulerId: BodyId.nullish().meta({
       description: 'Ignored: the path or the schedule counts.',
     }),
-    name: text.meta({ description: '1 to 128 characters.' }),
+    name: text.meta({ description: `1 to ${inCharacters(MESSAGE_LENGTHS.name)}.` }),
     eventType: text.meta({
       description: 'pre: a run starts; post: it succeeded; alert: it failed.',
     }),
     notificationType: text.meta({ description: 'Ignored: that of the template counts.' }),
     template: z.object({ templateId: BodyId.nullish(), name: text }).nullish(),
-    recipients: z.array(z.string()).nullish().meta({
-      description:
-        'E-mail addresses, or URLs of webhooks, at most 50. Empty: the user who started the run, else the author of the schedule; or the configured webhooks.',
-    }),
+    recipients: z
+      .array(z.string())
+      .nullish()
+      .meta({
+        description: `E-mail addresses, or URLs of webhooks, at most ${MAX_RECIPIENTS}. Empty: the user who started the run, else the author of the schedule; or the configured webhooks.`,
+      }),
     team: z.unknown().optional(),
     channel: z.unknown().optional(),
   })
@@ -124,8 +128,10 @@ export const presentTemplate = (
 export const ContentInputBody = z
   .object({
     contentId: BodyId.nullish(),
-    subject: text.meta({ description: 'At most 128 characters, without line breaks.' }),
-    body: text.meta({ description: 'At most 1,024 characters.' }),
+    subject: text.meta({
+      description: `At most ${inCharacters(MESSAGE_LENGTHS.subject)}, without line breaks.`,
+    }),
+    body: text.meta({ description: `At most ${inCharacters(MESSAGE_LENGTHS.body)}.` }),
     language: text.meta({ description: 'en or de.' }),
   })
   .meta({ id: 'MessageContentInput' });
@@ -133,7 +139,7 @@ export const ContentInputBody = z
 export const MessageInput = z
   .object({
     templateId: BodyId.nullish(),
-    name: text.meta({ description: '1 to 128 characters.' }),
+    name: text.meta({ description: `1 to ${inCharacters(MESSAGE_LENGTHS.name)}.` }),
     type: text.meta({ description: 'email or incoming_webhook.' }),
     content: z.array(ContentInputBody).max(20).nullish(),
   })

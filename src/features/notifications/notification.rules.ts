@@ -9,8 +9,8 @@ import { EVENT_TYPES, LANGUAGES } from './notification.events';
 import type { EventType, Language } from './notification.events';
 
 /** Maximum lengths in characters: those of the released line. */
-const MESSAGE_LENGTHS = { name: 128, subject: 128, body: 1_024 } as const;
-const MAX_RECIPIENTS = 50;
+export const MESSAGE_LENGTHS = { name: 128, subject: 128, body: 1_024 } as const;
+export const MAX_RECIPIENTS = 50;
 export const MAX_NOTIFICATIONS = 50;
 
 export interface ContentInput {

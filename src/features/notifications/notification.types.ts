@@ -9,6 +9,8 @@ import type { Channel } from '../outbox/delivery.events';
 import { ChannelEnum, ChannelFilter } from '../outbox/delivery.types';
 import { EVENT_TYPES } from './notification.events';
 import type { EventType, Language } from './notification.events';
+import { MAX_RECIPIENTS, MESSAGE_LENGTHS } from './notification.rules';
+import { inCharacters } from '../../platform/text/characters';
 
 const EventTypeEnum = enumOf(
   EVENT_TYPES,
@@ -106,18 +108,19 @@ export class MessageContentInput {
   @Field(() => LanguageEnum, { description: 'The language.' })
   readonly language!: Language;
 
-  @Field(() => String, { description: 'At most 128 characters, without line breaks.' })
+  @Field(() => String, {
+    description: `At most ${inCharacters(MESSAGE_LENGTHS.subject)}, without line breaks.`,
+  })
   readonly subject!: string;
 
-  @Field(() => String, { description: 'At most 1,024 characters.' })
+  @Field(() => String, { description: `At most ${inCharacters(MESSAGE_LENGTHS.body)}.` })
   readonly body!: string;
 }
 
-const NAME = '1 to 128 characters.';
+const NAME = `1 to ${inCharacters(MESSAGE_LENGTHS.name)}.`;
 const CONTENTS = 'At least one, and one for each language. Messages without one use English.';
 const TEMPLATE = 'The template: global id or integer.';
-const RECIPIENTS =
-  'E-mail addresses, or URLs of webhooks, at most 50. Empty: the user who started the run, else the author of the schedule; or the configured webhooks.';
+const RECIPIENTS = `E-mail addresses, or URLs of webhooks, at most ${MAX_RECIPIENTS}. Empty: the user who started the run, else the author of the schedule; or the configured webhooks.`;
 
 @InputType({ description: 'A new template.' })
 export class MessageTemplateCreateInput {

@@ -9,6 +9,8 @@ import { route } from '../../platform/http/route';
 import { AnswerId, IdParams, QueryFlag, requiring } from '../../platform/http/scalars';
 import { secretPolicy } from './secret.policy';
 import type { Secret, SecretInUse } from './secret.service';
+import { SECRET_LENGTHS } from './secret.rules';
+import { inCharacters } from '../../platform/text/characters';
 
 const SecretBody = z
   .object({
@@ -62,19 +64,26 @@ export const documentedSecrets: SecretPresenters = {
 /** A change that a client sends; missing fields stay unchanged. */
 const SecretInput = z
   .object({
-    name: z.string().nullish().meta({
-      description:
-        'A letter, then letters, digits, - and _; at most 64 characters. Unique without regard to case. A secret that workflows use cannot be renamed.',
-    }),
+    name: z
+      .string()
+      .nullish()
+      .meta({
+        description: `A letter, then letters, digits, - and _; at most ${inCharacters(SECRET_LENGTHS.name)}. Unique without regard to case. A secret that workflows use cannot be renamed.`,
+      }),
     note: z
       .string()
       .nullish()
-      .meta({ description: 'Description for users; at most 1,000 characters.' }),
-    value: z.string().nullish().meta({
-      description: 'The value, at most 8,192 characters. It is never returned.',
-      format: 'password',
-      writeOnly: true,
-    }),
+      .meta({
+        description: `Description for users; at most ${inCharacters(SECRET_LENGTHS.note)}.`,
+      }),
+    value: z
+      .string()
+      .nullish()
+      .meta({
+        description: `The value, at most ${inCharacters(SECRET_LENGTHS.value)}. It is never returned.`,
+        format: 'password',
+        writeOnly: true,
+      }),
     origins: z.array(z.string()).nullish().meta({
       description:
         'The origins that it may be sent to, at least one: `http(s)://[*.]host[:port]` without a path. A leading `*.` matches all hosts below, but not the host itself; it must not be followed by a public suffix such as `com` or `github.io`.',

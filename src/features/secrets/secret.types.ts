@@ -13,6 +13,8 @@ import {
   payloadType,
 } from '../../platform/graphql/schema/record-types';
 import { secretPolicy } from './secret.policy';
+import { SECRET_LENGTHS } from './secret.rules';
+import { inCharacters } from '../../platform/text/characters';
 
 export const SecretViewerCan = viewerCanType('SecretViewerCan', secretPolicy);
 
@@ -50,9 +52,8 @@ export const SecretPayload = payloadType(
 );
 export const SecretsPayload = deletedListType('SecretsPayload', 'secrets', SecretType);
 
-const NAME =
-  'A letter, then letters, digits, - and _; at most 64 characters. Unique without regard to case.';
-const NOTE = 'Description for users; at most 1,000 characters.';
+const NAME = `A letter, then letters, digits, - and _; at most ${inCharacters(SECRET_LENGTHS.name)}. Unique without regard to case.`;
+const NOTE = `Description for users; at most ${inCharacters(SECRET_LENGTHS.note)}.`;
 const ORIGINS =
   'The origins that it may be sent to, at least one: `http(s)://[*.]host[:port]` without a path. A leading `*.` matches all hosts below, but not the host itself; it must not be followed by a public suffix such as `com` or `github.io`.';
 const FORCE =
@@ -67,7 +68,7 @@ export class SecretCreateInput {
   readonly note?: string | null;
 
   @Field(() => String, {
-    description: 'The value, at most 8,192 characters. It is never returned.',
+    description: `The value, at most ${inCharacters(SECRET_LENGTHS.value)}. It is never returned.`,
   })
   readonly value!: string;
 
@@ -88,8 +89,7 @@ export class SecretUpdateInput extends VersionedIdInput {
 
   @Field(() => String, {
     nullable: true,
-    description:
-      'The new value, at most 8,192 characters. Runs that have started keep the previous value.',
+    description: `The new value, at most ${inCharacters(SECRET_LENGTHS.value)}. Runs that have started keep the previous value.`,
   })
   readonly value?: string | null;
 

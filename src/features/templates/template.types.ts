@@ -22,6 +22,8 @@ import type { ContentRef } from '../workflows/workflow.model';
 import { Author, Workflow } from '../workflows/workflow.types';
 import type { ConnectorSlot } from './body/connector-slots';
 import { templatePolicy } from './template.policy';
+import { TEMPLATE_LENGTHS } from './template.rules';
+import { inCharacters } from '../../platform/text/characters';
 
 export const TemplateViewerCan = viewerCanType('TemplateViewerCan', templatePolicy);
 
@@ -129,21 +131,19 @@ export class TemplateCreateInput {
 
   @Field(() => String, {
     nullable: true,
-    description:
-      'Name of the template, at most 255 characters. Default: the title of the workflow.',
+    description: `Name of the template, at most ${inCharacters(TEMPLATE_LENGTHS.name)}. Default: the title of the workflow.`,
   })
   readonly name?: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description:
-      'Description for users, at most 4,000 characters. Default: the description of the workflow.',
+    description: `Description for users, at most ${inCharacters(TEMPLATE_LENGTHS.description)}. Default: the description of the workflow.`,
   })
   readonly description?: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'License of the template, at most 255 characters.',
+    description: `License of the template, at most ${inCharacters(TEMPLATE_LENGTHS.license)}.`,
   })
   readonly license?: string | null;
 }

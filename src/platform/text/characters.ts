@@ -2,6 +2,10 @@
 export const quantity = (count: number, noun: string): string =>
   `${count} ${noun}${count === 1 ? '' : 's'}`;
 
+/** Formats a length for a description: `1,024 characters`. */
+export const inCharacters = (length: number): string =>
+  `${length.toLocaleString('en-US')} characters`;
+
 /** Maximum length of a title in a message: the released clients show errors as short notices. */
 const MAX_QUOTED = 40;
 

@@ -8,6 +8,8 @@ import type { MethodTypeName } from './workflow-document';
 import { FieldBindingInput } from './binding-input.types';
 import { MethodType, OperatorType } from './step.types';
 import type { WorkflowChange } from './workflow-content';
+import { DESCRIPTION_LENGTH } from './workflow-document';
+import { inCharacters } from '../../../platform/text/characters';
 
 @InputType({ description: 'The connector that a method calls.' })
 export class StepConnectorInput {
@@ -189,7 +191,10 @@ export class WorkflowInput {
   })
   readonly title?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Its purpose; at most 512 characters.' })
+  @Field(() => String, {
+    nullable: true,
+    description: `Its purpose; at most ${inCharacters(DESCRIPTION_LENGTH)}.`,
+  })
   readonly description?: string | null;
 
   @Field(() => ID, {

@@ -19,7 +19,7 @@ export interface RuleContent {
 }
 
 /** Maximum characters of an expression. */
-const MAX_EXPRESSION_LENGTH = 1_000;
+export const MAX_EXPRESSION_LENGTH = 1_000;
 /** Maximum number of rules per workflow. */
 export const MAX_RULES = 100;
 /** Maximum number of `..` in one path: each may visit everything below all results of the last. */

@@ -5,8 +5,9 @@ import { Node } from '../../../platform/graphql/schema/node';
 import { DateTime } from '../../../platform/graphql/schema/scalars';
 import { VersionedIdInput, payloadType } from '../../../platform/graphql/schema/record-types';
 import { Author } from '../workflow.types';
-import { RULE_TYPES } from './rule-expression';
+import { RULE_TYPES, MAX_EXPRESSION_LENGTH } from './rule-expression';
 import type { RuleType } from './rule-expression';
+import { inCharacters } from '../../../platform/text/characters';
 
 export const MaskingRuleType = enumOf(RULE_TYPES, 'MaskingRuleType', 'Language of a masking rule.');
 
@@ -61,7 +62,9 @@ export class MaskingRuleCreateInput {
   @Field(() => MaskingRuleType, { description: 'Language of the expression.' })
   readonly type!: RuleType;
 
-  @Field(() => String, { description: 'The expression; at most 1,000 characters.' })
+  @Field(() => String, {
+    description: `The expression; at most ${inCharacters(MAX_EXPRESSION_LENGTH)}.`,
+  })
   readonly expression!: string;
 }
 
@@ -70,7 +73,10 @@ export class MaskingRuleUpdateInput extends VersionedIdInput {
   @Field(() => MaskingRuleType, { nullable: true, description: 'Language of the expression.' })
   readonly type?: RuleType | null;
 
-  @Field(() => String, { nullable: true, description: 'The expression; at most 1,000 characters.' })
+  @Field(() => String, {
+    nullable: true,
+    description: `The expression; at most ${inCharacters(MAX_EXPRESSION_LENGTH)}.`,
+  })
   readonly expression?: string | null;
 }
 
