@@ -1,3 +1,4 @@
+import { LEASE_TIMES } from '../../../src/features/runs/leases/run-leases';
 import type { RemoteSystem } from '../../support/peers/remote-system';
 import { remoteSystem } from '../../support/peers/remote-system';
 import type { TwoProcesses } from '../../support/service/two-processes';
@@ -7,6 +8,8 @@ import { method, workflow } from '../../support/documents/workflows';
 const PUBLIC_URL = 'https://hypha.test';
 /** Longer than a lease and the tolerance for clock differences. */
 const OVER_MS = 60_000;
+/** Leases that no process renews or checks by itself. */
+const LEASES = { runLeases: { ...LEASE_TIMES, beatMs: 3_600_000 } };
 
 let processes: TwoProcesses;
 let remote: RemoteSystem;
@@ -15,7 +18,11 @@ beforeAll(async () => {
   remote = await remoteSystem(({ path }) =>
     path === '/held' ? new Promise((resolve) => (answerHeld = () => resolve({}))) : {},
   );
-  processes = await twoProcesses({ env: { HYPHA_PUBLIC_URL: PUBLIC_URL } });
+  processes = await twoProcesses({
+    env: { HYPHA_PUBLIC_URL: PUBLIC_URL },
+    left: LEASES,
+    right: LEASES,
+  });
 });
 afterAll(async () => {
   await processes.close();
@@ -37,6 +44,14 @@ async function webhookOf(workflowId: number): Promise<string> {
   return `${PUBLIC_URL}/api/webhook/execute/${token}`;
 }
 
+/** Until its first event is stored: the write would renew a lease that has ended. */
+async function untilStarted(runId: number): Promise<void> {
+  const { left, admin } = processes;
+  const { signal } = new AbortController();
+  for await (const { event } of await left.services.runEvents.follow(admin, runId, 0, signal))
+    if (event.kind === 'StepStarted') return;
+}
+
 it('a run that another process has ended starts no webhook', async () => {
   const { left, right, admin, clock, connections } = processes;
   const called = await saved([method('0', `${remote.url}/`)]);
@@ -46,6 +61,7 @@ it('a run that another process has ended starts no webhook', async () => {
   ]);
   const { _id } = await left.services.runs.run(admin, calling, { logging: false });
   await remote.next();
+  await untilStarted(_id);
   clock.forward(OVER_MS);
   expect(await right.services.runRecovery.recover()).toBe(1);
   answerHeld();
