@@ -18,7 +18,7 @@ async function main([dataDir, before, after, killedAt]) {
     dataDir,
   );
   const log = built('platform/log/logger.js').createLogger({ log: { level: 'silent' } });
-  const { store, close } = await built('platform/store/connect.js').connectStore(config, log, {
+  const { store, close } = await built('platform/store/startup/connect.js').connectStore(config, log, {
     placement: 'worker',
     durability: 'full',
   });
