@@ -33,7 +33,10 @@ function ownerOf(document: WorkflowSnapshot, settings: SmallPool['settings'] = {
     options: poolOptions({ most: 1, settings: { stallMs: 600_000, ...settings } }),
     task: taskOf(document),
   };
-  const command = [join(__dirname, 'support/pool-owner.cjs'), serialize(input).toString('base64')];
+  const command = [
+    join(__dirname, '../support/pool-owner.cjs'),
+    serialize(input).toString('base64'),
+  ];
   return new Running(
     spawn(process.execPath, command, {
       env: { PATH: process.env.PATH, ...dyingWithTheRun },
