@@ -17,7 +17,7 @@ import { recordReply } from '../../platform/http/record-version';
 import { route } from '../../platform/http/route';
 import type { Reply, Route } from '../../platform/http/route';
 import { MOST_AT_ONCE } from '../../platform/store/records';
-import { MAX_NAME_LENGTH } from './category.model';
+import { MAX_NAME_LENGTH } from './category.service';
 import type { CategoryRecord } from './category.model';
 import { categoryPolicy } from './category.policy';
 import type { CategoryChange } from './category.service';

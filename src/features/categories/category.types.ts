@@ -13,7 +13,7 @@ import {
   payloadType,
 } from '../../platform/graphql/schema/record-types';
 import { categoryPolicy } from './category.policy';
-import { MAX_NAME_LENGTH } from './category.model';
+import { MAX_NAME_LENGTH } from './category.service';
 import { inCharacters } from '../../platform/text/characters';
 
 const { read, update, delete: remove } = categoryPolicy;

@@ -18,10 +18,14 @@ async function main([dataDir, before, after, killedAt]) {
     dataDir,
   );
   const log = built('platform/log/logger.js').createLogger({ log: { level: 'silent' } });
-  const { store, close } = await built('platform/store/startup/connect.js').connectStore(config, log, {
-    placement: 'worker',
-    durability: 'full',
-  });
+  const { store, close } = await built('platform/store/startup/connect.js').connectStore(
+    config,
+    log,
+    {
+      placement: 'worker',
+      durability: 'full',
+    },
+  );
   const domain = await built('domain.js').createDomain({
     config,
     log,
