@@ -58,10 +58,7 @@ const present = ({ id, createdAt, expiresAt, lastUsedAt, ...token }: ApiToken) =
 
 const route = routesTagged('API tokens');
 
-const apiTokenRouteContext = ({ apiTokens }: Services) => ({ apiTokens });
-type ApiTokenRouteContext = ReturnType<typeof apiTokenRouteContext>;
-
-const getApiTokenAll = ({ apiTokens }: ApiTokenRouteContext): Route =>
+const getApiTokenAll = ({ apiTokens }: Services): Route =>
   route({
     method: 'get',
     path: '/api-token/all',
@@ -71,7 +68,7 @@ const getApiTokenAll = ({ apiTokens }: ApiTokenRouteContext): Route =>
     handle: async ({ actor }) => (await apiTokens.ofUser(actor.userId)).map(present),
   });
 
-const postApiToken = ({ apiTokens }: ApiTokenRouteContext): Route =>
+const postApiToken = ({ apiTokens }: Services): Route =>
   route({
     method: 'post',
     path: '/api-token',
@@ -106,7 +103,7 @@ const postApiToken = ({ apiTokens }: ApiTokenRouteContext): Route =>
     },
   });
 
-const getApiTokenById = ({ apiTokens }: ApiTokenRouteContext): Route =>
+const getApiTokenById = ({ apiTokens }: Services): Route =>
   route({
     method: 'get',
     path: '/api-token/:id',
@@ -118,7 +115,7 @@ const getApiTokenById = ({ apiTokens }: ApiTokenRouteContext): Route =>
     handle: async ({ actor, params }) => present(await apiTokens.ownById(actor, params.id)),
   });
 
-const deleteApiTokenById = ({ apiTokens }: ApiTokenRouteContext): Route =>
+const deleteApiTokenById = ({ apiTokens }: Services): Route =>
   route({
     method: 'delete',
     path: '/api-token/:id',
@@ -131,7 +128,7 @@ const deleteApiTokenById = ({ apiTokens }: ApiTokenRouteContext): Route =>
     handle: async ({ actor, params }) => void (await apiTokens.revoke(actor, params.id)),
   });
 
-const getUserApiTokenAll = ({ apiTokens }: ApiTokenRouteContext): Route =>
+const getUserApiTokenAll = ({ apiTokens }: Services): Route =>
   route({
     method: 'get',
     path: '/user/:id/api-token/all',
@@ -143,12 +140,11 @@ const getUserApiTokenAll = ({ apiTokens }: ApiTokenRouteContext): Route =>
   });
 
 export const apiTokenRoutes = (services: Services): Route[] => {
-  const context = apiTokenRouteContext(services);
   return [
     getApiTokenAll,
     postApiToken,
     getApiTokenById,
     deleteApiTokenById,
     getUserApiTokenAll,
-  ].map((create) => create(context));
+  ].map((create) => create(services));
 };

@@ -29,13 +29,7 @@ const ChangePassword = requiring(
 /** Names in the bodies that differ from those of the service. */
 export const IN_PASSWORDS: PathTable = [[['password'], ['newPassword']]];
 
-const passwordResetRouteContext = ({ passwordReset, userPasswords }: Services) => ({
-  passwordReset,
-  userPasswords,
-});
-type PasswordResetRouteContext = ReturnType<typeof passwordResetRouteContext>;
-
-const postAuthForgotPassword = ({ passwordReset }: PasswordResetRouteContext): Route =>
+const postAuthForgotPassword = ({ passwordReset }: Services): Route =>
   route({
     method: 'post',
     path: '/auth/forgot-password',
@@ -53,7 +47,7 @@ const postAuthForgotPassword = ({ passwordReset }: PasswordResetRouteContext): R
     },
   });
 
-const postAuthResetPassword = ({ passwordReset }: PasswordResetRouteContext): Route =>
+const postAuthResetPassword = ({ passwordReset }: Services): Route =>
   route({
     method: 'post',
     path: '/auth/reset-password',
@@ -73,7 +67,7 @@ const postAuthResetPassword = ({ passwordReset }: PasswordResetRouteContext): Ro
       ),
   });
 
-const postUserChangePassword = ({ userPasswords }: PasswordResetRouteContext): Route =>
+const postUserChangePassword = ({ userPasswords }: Services): Route =>
   route({
     method: 'post',
     path: '/user/change-password',
@@ -102,8 +96,7 @@ const postUserChangePassword = ({ userPasswords }: PasswordResetRouteContext): R
   });
 
 export const passwordResetRoutes = (services: Services): Route[] => {
-  const context = passwordResetRouteContext(services);
   return [postAuthForgotPassword, postAuthResetPassword, postUserChangePassword].map((create) =>
-    create(context),
+    create(services),
   );
 };

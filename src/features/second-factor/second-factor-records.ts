@@ -69,12 +69,8 @@ export class SecondFactorRecords implements SealedValues {
 
   /** Returns the states in the order of `userIds`. One query. */
   async states(userIds: readonly number[]): Promise<SecondFactorState[]> {
-    const records = await this.records.find(
-      { _id: { $in: [...userIds] } },
-      { fields: { confirmed: 1, required: 1 } },
-    );
-    const byUser = new Map(records.map((record) => [record._id, record]));
-    return userIds.map((id) => stateOf(byUser.get(id) ?? null));
+    const records = await this.records.byIds(userIds, { fields: { confirmed: 1, required: 1 } });
+    return records.map(stateOf);
   }
 
   /** Returns those of the users, by default of all, who have a second factor or must set one up. */

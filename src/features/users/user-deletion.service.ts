@@ -135,9 +135,10 @@ export class UserDeletion {
     findings: Findings,
     tx: Tx,
   ): Promise<UserRecord[]> {
-    const records = await this.deps.records.collection.find({ _id: { $in: ids } }, { tx });
-    const byId = new Map(records.map((record) => [record._id, record]));
-    for (const id of ids) if (!byId.has(id)) findings.add(userNotFound(id, pathOf(id)));
-    return ids.flatMap((id) => byId.get(id) ?? []);
+    const records = await this.deps.records.collection.byIds(ids, { tx });
+    ids.forEach((id, at) => {
+      if (!records[at]) findings.add(userNotFound(id, pathOf(id)));
+    });
+    return records.filter((record) => record !== null);
   }
 }

@@ -257,11 +257,11 @@ export class Collection<R> {
   }
 
   private remembered<T>(
-    question: readonly unknown[],
+    operation: readonly unknown[],
     tx: Tx | undefined,
     read: () => Promise<T>,
   ): Promise<T> {
-    return this.memory && !tx ? this.memory.read(this.name, question, read) : read();
+    return this.memory && !tx ? this.memory.read(this.name, operation, read) : read();
   }
 }
 

@@ -29,15 +29,15 @@ export class RecordMemory {
 
   constructor(private readonly changeCount: ChangeCount) {}
 
-  /** Returns what `read` gave for this question before, if the collection did not change since. */
+  /** Returns what `read` returned for this operation before, if the collection did not change since. */
   async read<T>(
     collection: string,
-    question: readonly unknown[],
+    operation: readonly unknown[],
     read: () => Promise<T>,
   ): Promise<T> {
-    const questionKey = keyOf(question);
-    if (questionKey === null) return read();
-    const key = `${collection} ${questionKey}`;
+    const operationKey = keyOf(operation);
+    if (operationKey === null) return read();
+    const key = `${collection} ${operationKey}`;
     const count = this.changeCount(collection);
     const cached = this.results.get(key);
     if (cached?.count === count) return cached.result as T;

@@ -140,7 +140,7 @@ export class WorkflowLists {
       { invokerKeys: fold(invoker) },
       ...(connectorIds.length > 0 ? [{ connectorIds: { $in: [...connectorIds] } }] : []),
     ];
-    const found = await Promise.all(
+    const rows = await Promise.all(
       conditions.map((condition) =>
         this.workflows.find<{ _id: number }>(
           { ...workflowsOfKind(query.includeTest), ...condition },
@@ -148,7 +148,7 @@ export class WorkflowLists {
         ),
       ),
     );
-    const ids = [...new Set(found.flat().map(({ _id }) => _id))].sort((a, b) => a - b);
+    const ids = [...new Set(rows.flat().map(({ _id }) => _id))].sort((a, b) => a - b);
     return this.withConnectors(this.inOrder(ids, query));
   }
 
@@ -181,12 +181,11 @@ export class WorkflowLists {
   ): AsyncGenerator<MetadataRecord[], void, void> {
     for (let from = 0; from < ids.length; from += ROWS_AT_ONCE) {
       const batch = ids.slice(from, from + ROWS_AT_ONCE);
-      const found = await this.workflows.find<MetadataRecord>(
-        { _id: { $in: batch }, ...workflowsOfKind(includeTest) },
-        { fields: FIELDS },
-      );
-      const byId = new Map(found.map((record) => [record._id, record]));
-      yield batch.flatMap((id) => byId.get(id) ?? []);
+      const records = await this.workflows.byIds(batch, {
+        within: workflowsOfKind(includeTest),
+        fields: FIELDS,
+      });
+      yield records.filter((record) => record !== null);
     }
   }
 }

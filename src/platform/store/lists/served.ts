@@ -1,4 +1,5 @@
 import type { IndexOptions } from 'mongoose';
+import { derived } from '../../cache';
 import { BadInput } from '../../errors/errors';
 import type { Collection } from '../collection';
 import { conjunctsOf } from './filter';
@@ -148,7 +149,8 @@ function beginningOf(paths: readonly string[], conjuncts: readonly Conjunct[]): 
 }
 
 /** Indexes that contain every document (not partial or sparse). */
-const indexesOf = <T>(collection: Collection<T>): readonly Keys[] => declaredBy(collection).ofAll;
+const indexesOf = <T>(collection: Collection<T>): readonly Keys[] =>
+  declaredBy(collection.schema).ofAll;
 
 /** Entries with equal keys are ordered by id. */
 const pathsOf = (keys: Keys): string[] =>
@@ -156,7 +158,7 @@ const pathsOf = (keys: Keys): string[] =>
 
 /** Returns whether the field has a unique index of its own. */
 export const isUniqueField = <T>(collection: Collection<T>, field: string): boolean =>
-  declaredBy(collection).uniqueFields.has(field);
+  declaredBy(collection.schema).uniqueFields.has(field);
 
 interface Declared {
   readonly ofAll: readonly Keys[];
@@ -164,18 +166,9 @@ interface Declared {
   readonly uniqueFields: ReadonlySet<string>;
 }
 
-/** Cache: mongoose recomputes `schema.indexes()` on each call. */
-const declared = new WeakMap<object, Declared>();
-
-function declaredBy<T>({ schema }: Collection<T>): Declared {
-  const existing = declared.get(schema);
-  if (existing !== undefined) return existing;
-  const read = readDeclared(schema.indexes() as [Keys, IndexOptions][]);
-  declared.set(schema, read);
-  return read;
-}
-
-function readDeclared(indexes: readonly (readonly [Keys, IndexOptions])[]): Declared {
+/** Cached: mongoose recomputes `schema.indexes()` on each call. */
+const declaredBy = derived((schema: { indexes(): unknown }): Declared => {
+  const indexes = schema.indexes() as readonly (readonly [Keys, IndexOptions])[];
   const fullIndexes = indexes.filter(
     ([, { partialFilterExpression }]) => partialFilterExpression === undefined,
   );
@@ -189,7 +182,7 @@ function readDeclared(indexes: readonly (readonly [Keys, IndexOptions])[]): Decl
     ofAll: [{ _id: 1 }, ...ofAll.map(([keys]) => keys)],
     uniqueFields: new Set(['_id', ...unique]),
   };
-}
+});
 
 const isUnique = <T>(collection: Collection<T>, conjuncts: readonly Conjunct[]): boolean =>
   conjuncts.some(({ kind, path }) => kind === 'equal' && isUniqueField(collection, path));
