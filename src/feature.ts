@@ -95,7 +95,7 @@ export interface ServiceState {
   readonly stopping: () => boolean;
   readonly storage: StorageState;
   /** Returns the OpenAPI document of all routes, or of those that are not deprecated. */
-  readonly openApi: (which: { readonly withoutDeprecated: boolean }) => object;
+  readonly openApi: (options: { readonly withoutDeprecated: boolean }) => object;
 }
 
 /** What routes and destinations are built from. */

@@ -7,8 +7,8 @@ import { writeXml } from '../../platform/xml/write-xml';
 
 type Parts = readonly (string | number)[];
 
-const isNamed = (name: string, wanted: string | number): boolean =>
-  name === wanted || localName(name) === wanted;
+const isNamed = (name: string, expected: string | number): boolean =>
+  name === expected || localName(name) === expected;
 
 /** The path may include or omit the root element. */
 const insideOf = (root: XmlElement, [first, ...rest]: Parts): Parts =>
@@ -18,14 +18,14 @@ const insideOf = (root: XmlElement, [first, ...rest]: Parts): Parts =>
 
 /** Returns the elements at a path of element names and positions among elements of one name. */
 export function elementsAt(root: XmlElement, parts: Parts): readonly XmlElement[] {
-  let found: readonly XmlElement[] = [root];
+  let elements: readonly XmlElement[] = [root];
   for (const part of insideOf(root, parts)) {
-    found =
+    elements =
       typeof part === 'number'
-        ? found.slice(part, part + 1)
-        : found.flatMap(({ children }) => children.filter(({ name }) => isNamed(name, part)));
+        ? elements.slice(part, part + 1)
+        : elements.flatMap(({ children }) => children.filter(({ name }) => isNamed(name, part)));
   }
-  return found;
+  return elements;
 }
 
 /** Returns the text of the first element, or its attribute if the path ends with `@name`. */
@@ -100,12 +100,12 @@ export const partsOf = (path: string): (string | number)[] =>
 
 /** Returns the value at the path, or undefined. */
 export function valueAt(value: Value, parts: readonly (string | number)[]): Value | undefined {
-  let found: Value | undefined = value;
+  let inner: Value | undefined = value;
   for (const part of parts) {
-    if (found === undefined || (!isList(found) && !isMap(found))) return undefined;
-    found = isList(found) ? found[Number(part)] : ownField(found, String(part));
+    if (inner === undefined || (!isList(inner) && !isMap(inner))) return undefined;
+    inner = isList(inner) ? inner[Number(part)] : ownField(inner, String(part));
   }
-  return found;
+  return inner;
 }
 
 /** Returns a copy with another value at the path; creates missing objects. */

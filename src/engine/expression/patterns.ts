@@ -66,9 +66,9 @@ export function isLike(text: string, pattern: string): boolean {
   const end = value.length - last.length;
   let from = first.length;
   for (const piece of pieces.slice(1, -1)) {
-    const found = value.indexOf(piece, from);
-    if (found < 0 || found + piece.length > end) return false;
-    from = found + piece.length;
+    const offset = value.indexOf(piece, from);
+    if (offset < 0 || offset + piece.length > end) return false;
+    from = offset + piece.length;
   }
   return true;
 }

@@ -29,9 +29,9 @@ export class Cursor {
   /** Consumes and returns what a sticky pattern matches here; empty if it does not match. */
   match(sticky: RegExp): string {
     sticky.lastIndex = this.offset;
-    const found = sticky.exec(this.text)?.[0] ?? '';
-    this.offset += found.length;
-    return found;
+    const match = sticky.exec(this.text)?.[0] ?? '';
+    this.offset += match.length;
+    return match;
   }
 
   /** Returns the text up to the next `end` and moves past it. */

@@ -21,14 +21,14 @@ export function followPathFrom(
   segments: readonly Segment[],
   scope: Scope,
 ): Value {
-  let found: readonly Value[] = roots;
+  let values: readonly Value[] = roots;
   let many = opened;
   for (const segment of segments) {
     const next: Value[] = [];
-    for (const value of found) many = step(value, segment, scope, next) || many;
-    found = next;
+    for (const value of values) many = step(value, segment, scope, next) || many;
+    values = next;
   }
-  return many ? found : (found[0] ?? null);
+  return many ? values : (values[0] ?? null);
 }
 
 /** Adds the matches of a segment to `into`; returns true if the result is a list. */

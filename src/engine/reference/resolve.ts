@@ -41,8 +41,8 @@ function followBody(
   scope: Scope,
   sentXml: boolean,
 ): Value {
-  const found = followPath(body, segments, scope);
-  if (found !== null || part !== 'request') return found;
+  const inner = followPath(body, segments, scope);
+  if (inner !== null || part !== 'request') return inner;
   const inXml = sentXml ? followPath(body, inXmlTree(treeOf(body), segments), scope) : null;
   if (inXml !== null) return inXml;
   const [first, ...rest] = segments;

@@ -72,11 +72,11 @@ function enter(node: XmlTree | undefined, name: string, path: Segment[]): XmlTre
 }
 
 /** Finds the exact name, or else a name that matches without prefixes. */
-function nameIn({ names, field }: XmlTree, wanted: string): string | undefined {
-  if (field(wanted) !== undefined) return wanted;
+function nameIn({ names, field }: XmlTree, expected: string): string | undefined {
+  if (field(expected) !== undefined) return expected;
   const bare = (name: string): string =>
     name.startsWith('@') ? `@${localName(name.slice(1))}` : localName(name);
-  return names?.find((name) => bare(name) === bare(wanted));
+  return names?.find((name) => bare(name) === bare(expected));
 }
 
 /** Returns whether the path omits the root. */

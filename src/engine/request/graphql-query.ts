@@ -45,14 +45,14 @@ class Zones {
       const { zone } = this;
       const mark = MARKS[zone];
       mark.lastIndex = at;
-      const found = mark.exec(piece);
-      if (found === null) break;
+      const match = mark.exec(piece);
+      if (match === null) break;
       at = mark.lastIndex;
-      if (found[0].startsWith('\\')) continue;
-      const end = zone === 'code' || zone === 'comment' ? found.index : at;
+      if (match[0].startsWith('\\')) continue;
+      const end = zone === 'code' || zone === 'comment' ? match.index : at;
       yield [zone, piece.slice(from, end)];
       from = end;
-      this.zone = zone === 'code' ? (OPENED[found[0]] ?? zone) : 'code';
+      this.zone = zone === 'code' ? (OPENED[match[0]] ?? zone) : 'code';
     }
     yield [this.zone, piece.slice(from)];
   }

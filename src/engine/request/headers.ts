@@ -62,8 +62,8 @@ export function headerValue(
 
 /** Sets a header; keeps the spelling of an existing one. */
 export function setHeader(headers: Record<string, string>, name: string, value: string): void {
-  const known = Object.keys(headers).find((key) => key.toLowerCase() === name.toLowerCase());
-  headers[known ?? name] = value;
+  const existingName = Object.keys(headers).find((key) => key.toLowerCase() === name.toLowerCase());
+  headers[existingName ?? name] = value;
 }
 
 /**

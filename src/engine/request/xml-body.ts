@@ -76,10 +76,10 @@ export class XmlTextWriter implements ValueWriter {
     for (let at = 0; ;) {
       const mark = MARKS[this.zone];
       mark.lastIndex = at;
-      const found = mark.exec(text);
-      if (found === null) return;
+      const match = mark.exec(text);
+      if (match === null) return;
       at = mark.lastIndex;
-      this.zone = OPENED[this.zone][found[0]] ?? this.zone;
+      this.zone = OPENED[this.zone][match[0]] ?? this.zone;
     }
   }
 
@@ -137,12 +137,12 @@ function element(name: string, value: Value): XmlNode {
 }
 
 function attributesOf(value: ValueMap): Record<string, string> {
-  const given = value[ATTRIBUTES_FIELD] ?? null;
+  const declared = value[ATTRIBUTES_FIELD] ?? null;
   const own = Object.entries(value)
     .filter(([name]) => name.startsWith('@'))
     .map(([name, inner]) => [name.slice(1), inner] as const);
   const attributes: Record<string, string> = {};
-  for (const [name, inner] of [...own, ...(isMap(given) ? Object.entries(given) : [])]) {
+  for (const [name, inner] of [...own, ...(isMap(declared) ? Object.entries(declared) : [])]) {
     if (!NAME.test(name))
       throw invalid(`${JSON.stringify(name.slice(0, 100))} cannot be the name of an attribute.`);
     if (inner !== null) attributes[name] = textOf(inner);

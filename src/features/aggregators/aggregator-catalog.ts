@@ -15,8 +15,8 @@ export class AggregatorCatalog {
   }
 
   /** Returns which of these ids exist. */
-  known(ids: readonly number[], tx?: Tx): Promise<ReadonlySet<number>> {
-    return knownRecords(this.aggregators).known(ids, tx);
+  findExisting(ids: readonly number[], tx?: Tx): Promise<ReadonlySet<number>> {
+    return knownRecords(this.aggregators).findExisting(ids, tx);
   }
 
   /** Writes the records, so that a concurrent deletion conflicts (docs/adr/0010). */

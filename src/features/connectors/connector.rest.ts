@@ -94,8 +94,8 @@ export class ConnectorReplies {
   ): AsyncGenerator<ShownConnector, void, void> {
     const invokers = new Map<string, Invoker | null>();
     for (const [at, record] of records.entries()) {
-      const known = invokers.get(record.invoker);
-      const invoker = known === undefined ? await this.invokerOf(actor, record.invoker) : known;
+      const cached = invokers.get(record.invoker);
+      const invoker = cached === undefined ? await this.invokerOf(actor, record.invoker) : cached;
       invokers.set(record.invoker, invoker);
       yield { record, fields: fields[at] ?? [], invoker };
     }

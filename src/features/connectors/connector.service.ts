@@ -81,13 +81,13 @@ export class ConnectorService {
     const given = valuesOf(requestData);
     const id = adoption?.id ?? (await core.store.nextId('connectors'));
     const work = async (tx: Tx): Promise<ConnectorRecord> => {
-      const found = new Findings([...textErrors, ...checkDuplicates(requestData)]);
+      const findings = new Findings([...textErrors, ...checkDuplicates(requestData)]);
       const sealed = await fields.change(
         { id, before: null, invoker, given, isConfirmed: false },
-        found,
+        findings,
         tx,
       );
-      if (textErrors.length === 0) await this.titles.check(title, null, found, tx);
+      if (textErrors.length === 0) await this.titles.check(title, null, findings, tx);
       const now = core.clock.now();
       const record = await catalog.collection.insert(
         {
@@ -99,7 +99,7 @@ export class ConnectorService {
           sslCert: input.sslCert ?? false,
           keepCookies: input.keepCookies ?? false,
           timeout: input.timeout ?? 0,
-          ...found.passed(sealed),
+          ...findings.passed(sealed),
           lastCheck: null,
           claims: 0,
           createdAt: now,
@@ -136,24 +136,24 @@ export class ConnectorService {
     const title = change.title?.trim();
     const given = valuesOf(requestData);
     return this.writeTitle(title ?? '', async (tx) => {
-      const found = new Findings();
+      const findings = new Findings();
       const before = await catalog.byId(id, tx);
-      if (!before) found.add(connectorNotFound(id));
-      found.add(...textErrors, ...checkDuplicates(requestData));
-      if (!before) return found.passed<ConnectorRecord>(null);
-      found.ofSync(() => requireVersion('connector', before, expectedVersion));
+      if (!before) findings.add(connectorNotFound(id));
+      findings.add(...textErrors, ...checkDuplicates(requestData));
+      if (!before) return findings.passed<ConnectorRecord>(null);
+      findings.ofSync(() => requireVersion('connector', before, expectedVersion));
       const changesFields =
         Object.keys(given).length > 0 || (invoker !== undefined && invoker !== before.invoker);
       const sealed = changesFields
         ? await fields.change(
             { id, before, invoker: invoker ?? before.invoker, given, isConfirmed },
-            found,
+            findings,
             tx,
           )
         : undefined;
       if (title !== undefined && title !== before.title && textErrors.length === 0)
-        await this.titles.check(title, id, found, tx);
-      found.refuse();
+        await this.titles.check(title, id, findings, tx);
+      findings.refuse();
       const changesCalls = changesFields || (sslCert !== undefined && sslCert !== before.sslCert);
       const after = await catalog.change(
         before,
@@ -188,10 +188,10 @@ export class ConnectorService {
     expectedVersion?: ExpectedVersion,
   ): Promise<ConnectorRecord> {
     const { core, uploads, catalog } = this.deps;
-    const found = new Findings();
-    await found.of(() => catalog.get(id));
-    if (bytes) await found.of(() => uploads.requireImage(bytes));
-    found.refuse();
+    const findings = new Findings();
+    await findings.of(() => catalog.get(id));
+    if (bytes) await findings.of(() => uploads.requireImage(bytes));
+    findings.refuse();
     return uploads.withSaved(bytes, (icon) =>
       core.store.transaction(async (tx) => {
         const before = await catalog.get(id, tx);
@@ -241,13 +241,13 @@ export class ConnectorService {
   ): Promise<ConnectorRecord> {
     const { uploads, catalog, workflowReferences } = this.deps;
     const before = await catalog.get(id, tx, path);
-    const found = new Findings();
-    found.ofSync(() => requireVersion('connector', before, expectedVersion));
+    const findings = new Findings();
+    findings.ofSync(() => requireVersion('connector', before, expectedVersion));
     // In the transaction: a workflow that is saved concurrently writes the same record.
     const users = force ? [] : await workflowReferences.using({ connectorIds: [id] }, tx);
-    const what = `The connector ${quoteTitle(before.title)}`;
-    found.ofSync(() => requireUnused('CONNECTOR_IN_USE', what, users, path));
-    found.refuse();
+    const subject = `The connector ${quoteTitle(before.title)}`;
+    findings.ofSync(() => requireUnused('CONNECTOR_IN_USE', subject, users, path));
+    findings.refuse();
     await catalog.collection.deleteOne({ _id: id }, tx);
     await this.record(actor, 'delete', before, null, tx);
     tx.afterCommit(() => uploads.discard(before.icon));
@@ -277,7 +277,7 @@ export class ConnectorService {
   }
 }
 
-const changedFields = (given: object): object => {
-  const names = Object.keys(given);
+const changedFields = (change: object): object => {
+  const names = Object.keys(change);
   return names.length > 0 ? { changedFields: names } : {};
 };

@@ -49,16 +49,16 @@ export class InvokerCatalog {
 
   /** Returns the existing rows by the requested name. */
   async rowsByName(names: readonly string[], tx?: Tx): Promise<Map<string, InvokerRecord>> {
-    const wanted = new Map(
+    const keysByName = new Map(
       names.filter(({ length }) => length <= MAX_NAME_LENGTH).map((name) => [name, fold(name)]),
     );
     const rows = await this.collection.find(
-      { nameKey: { $in: [...new Set(wanted.values())] } },
+      { nameKey: { $in: [...new Set(keysByName.values())] } },
       { tx },
     );
     const byKey = new Map(rows.map((row) => [row.nameKey, row]));
     return new Map(
-      [...wanted].flatMap(([name, key]) => {
+      [...keysByName].flatMap(([name, key]) => {
         const row = byKey.get(key);
         return row ? [[name, row] as const] : [];
       }),
@@ -106,12 +106,12 @@ export class InvokerCatalog {
 
   /** Returns the existing invokers by the requested name. */
   async byNames(names: readonly string[]): Promise<Map<string, Invoker>> {
-    const found = new Map<string, Invoker>();
+    const invokers = new Map<string, Invoker>();
     for (const [name, row] of await this.rowsByName(names)) {
       const invoker = await this.invokerOf(row);
-      if (invoker) found.set(name, invoker);
+      if (invoker) invokers.set(name, invoker);
     }
-    return found;
+    return invokers;
   }
 
   /** @throws NotFound INVOKER_NOT_FOUND */
@@ -136,7 +136,7 @@ export class InvokerCatalog {
    * it was deleted.
    */
   async invokerOf(row: InvokerRecord, tx?: Tx): Promise<Invoker | null> {
-    const found = await readWhole(
+    const source = await readWhole(
       {
         row: () => this.collection.byId(row._id, tx),
         nameOf: ({ source }) => source.id,
@@ -144,7 +144,7 @@ export class InvokerCatalog {
       },
       row,
     );
-    return found && { ...found.part, id: found.row._id, version: found.row.version };
+    return source && { ...source.part, id: source.row._id, version: source.row.version };
   }
 
   /**
@@ -152,25 +152,25 @@ export class InvokerCatalog {
    * @throws NotFound INVOKER_NOT_FOUND
    */
   async xml(name: string): Promise<{ readonly row: InvokerRecord; readonly text: string }> {
-    const found = await readWhole({
+    const source = await readWhole({
       row: () => this.rowByName(name),
       nameOf: ({ source }) => source.id,
       partOf: ({ source }) => this.sources.read(source),
     });
-    if (!found) throw invokerNotFound(name);
-    return { row: found.row, text: found.part };
+    if (!source) throw invokerNotFound(name);
+    return { row: source.row, text: source.part };
   }
 
   /** Returns the operation names of the existing invokers by the requested name. */
   async operations(names: readonly string[]): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
-    const found = new Map<string, ReadonlySet<string>>();
+    const operationsByName = new Map<string, ReadonlySet<string>>();
     for (let from = 0; from < names.length; from += NAMES_AT_ONCE) {
       for (const [name, row] of await this.rowsByName(names.slice(from, from + NAMES_AT_ONCE))) {
         const operations = await this.operationsOf(row);
-        if (operations) found.set(name, operations);
+        if (operations) operationsByName.set(name, operations);
       }
     }
-    return found;
+    return operationsByName;
   }
 
   /**
@@ -189,8 +189,8 @@ export class InvokerCatalog {
 
   /** Returns null if the invoker was deleted. */
   private async operationsOf(row: InvokerRecord): Promise<ReadonlySet<string> | null> {
-    const known = this.operationNames.get(row.source.id);
-    if (known) return known;
+    const cached = this.operationNames.get(row.source.id);
+    if (cached) return cached;
     const invoker = await this.invokerOf(row);
     if (!invoker) return null;
     const names = invoker.operations.map(({ name }) => name);

@@ -96,8 +96,8 @@ export class InvokerFolder {
       hash: createHash('sha256').update(xml).digest('hex'),
       readAt: this.deps.core.clock.now(),
     };
-    const known = await this.files.byId(record._id);
-    return known?.hash === record.hash ? false : this.write(actor, fileName, xml, record, origin);
+    const earlier = await this.files.byId(record._id);
+    return earlier?.hash === record.hash ? false : this.write(actor, fileName, xml, record, origin);
   }
 
   /** A shipped file does not replace an invoker of the same name from another source. */

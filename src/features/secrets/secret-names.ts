@@ -15,7 +15,7 @@ export class SecretNames {
    * Returns which of these secrets exist.
    * @param keys folded names
    */
-  async known(keys: readonly string[], tx?: Tx): Promise<ReadonlySet<string>> {
+  async findExisting(keys: readonly string[], tx?: Tx): Promise<ReadonlySet<string>> {
     if (keys.length === 0) return new Set();
     const records = await this.secrets.find<Pick<SecretRecord, 'nameKey'>>(
       { nameKey: { $in: [...keys] } },

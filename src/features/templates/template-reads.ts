@@ -64,9 +64,9 @@ export class TemplateReads {
 
   /** @throws NotFound TEMPLATE_NOT_FOUND */
   async getWithBody(templateId: string): Promise<TemplateWithBody> {
-    const found = await this.withBody(() => this.byTemplateId(templateId));
-    if (!found) throw templateNotFound(templateId);
-    return found;
+    const template = await this.withBody(() => this.byTemplateId(templateId));
+    if (!template) throw templateNotFound(templateId);
+    return template;
   }
 
   /**
@@ -75,16 +75,16 @@ export class TemplateReads {
    */
   async file(fileName: string): Promise<TemplateWithBody> {
     const templateId = /^(.{36})\.json$/i.exec(fileName)?.[1] ?? '';
-    const found = await this.withBody(() => this.byTemplateId(templateId));
-    if (!found)
+    const template = await this.withBody(() => this.byTemplateId(templateId));
+    if (!template)
       throw new NotFound('FILE_NOT_FOUND', 'The file does not exist.', { path: ['filename'] });
-    return found;
+    return template;
   }
 
   /** Returns the bodies of these templates in the given order, in one query; null if deleted. */
   async bodies(records: readonly TemplateRecord[]): Promise<(JsonObject | null)[]> {
-    const found = await this.records.bodies(records.map(({ content }) => content));
-    return records.map(({ content }) => found.get(content.id) ?? null);
+    const bodies = await this.records.bodies(records.map(({ content }) => content));
+    return records.map(({ content }) => bodies.get(content.id) ?? null);
   }
 
   /** Streams these templates with their bodies. */

@@ -119,10 +119,10 @@ export class TemplateRecords {
    * the caller iterates, so that only one is in memory.
    */
   async *eachBody(refs: readonly ContentRef[]): AsyncGenerator<Unpacked, void, void> {
-    const found = await this.contents.find<StoredPart>({ _id: { $in: refs.flatMap(partIds) } });
-    const known = new Map(found.map((part) => [part._id, part]));
+    const rows = await this.contents.find<StoredPart>({ _id: { $in: refs.flatMap(partIds) } });
+    const partsById = new Map(rows.map((part) => [part._id, part]));
     for (const ref of refs) {
-      const parts = partIds(ref).map((id) => known.get(id));
+      const parts = partIds(ref).map((id) => partsById.get(id));
       const unpacked = parts.every((part) => part !== undefined) ? await unpackJson(parts) : null;
       const body = (unpacked?.value ?? null) as JsonObject | null;
       yield { ref, body, bytes: unpacked?.length ?? 0 };

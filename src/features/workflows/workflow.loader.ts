@@ -41,8 +41,8 @@ function storedDocument(
   const documents = context.loader<ContentRef, WorkflowDocument>(
     'workflowDocuments',
     async (contents) => {
-      const found = await context.services.workflows.documents(context.actor, contents);
-      return contents.map(({ id }) => found.get(id) ?? null);
+      const documentsById = await context.services.workflows.documents(context.actor, contents);
+      return contents.map(({ id }) => documentsById.get(id) ?? null);
     },
   );
   return documents.load(content);

@@ -17,7 +17,7 @@ export function knownRecords<R extends Claimed>(collection: Collection<R>) {
   const records = collection as unknown as Collection<Claimed>;
   return {
     /** Returns which of these ids exist. */
-    async known(ids: readonly number[], tx?: Tx): Promise<ReadonlySet<number>> {
+    async findExisting(ids: readonly number[], tx?: Tx): Promise<ReadonlySet<number>> {
       const rows = await records.find<Pick<Claimed, '_id'>>(
         { _id: { $in: [...ids] } },
         { tx, fields: { _id: 1 } },

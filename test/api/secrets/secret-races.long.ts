@@ -68,7 +68,7 @@ describe('the references to a secret', () => {
     paused: () => Promise<void> = async () => undefined,
   ): Promise<boolean> {
     return connected.store.transaction(async (tx: Tx) => {
-      const existing = await names.known([key], tx);
+      const existing = await names.findExisting([key], tx);
       await names.claim([...existing], tx);
       await paused();
       await connected.store.connection
@@ -112,7 +112,9 @@ describe('the references to a secret', () => {
         if (wasKnown && outcome === 'done') unseen += 1;
         else if (outcome === 'refused') intact += 1;
         else lost += 1;
-        expect((await names.known([`key-${nth}`])).has(`key-${nth}`)).toBe(outcome === 'refused');
+        expect((await names.findExisting([`key-${nth}`])).has(`key-${nth}`)).toBe(
+          outcome === 'refused',
+        );
       }
       expect(unseen).toBe(0);
       expect(intact).toBeGreaterThan(0);

@@ -34,7 +34,7 @@ export async function withAggregatorIds(
   aggregators: AggregatorCatalog,
 ): Promise<JsonObject> {
   const names = methodsIn(document.fromConnector).flatMap((method) => nameOf(method) ?? []);
-  const [ids, known] = await Promise.all([
+  const [ids, existingNames] = await Promise.all([
     aggregators.idsOf(names),
     aggregators.names(aggregatorIds(document)),
   ]);
@@ -43,6 +43,6 @@ export async function withAggregatorIds(
     if (dataAggregator === undefined) return rest;
     const [name, id] = [nameOf(method), idOf(dataAggregator)];
     if (name !== null) return { ...rest, dataAggregator: ids.get(fold(name)) ?? null };
-    return { ...rest, dataAggregator: id !== null && known.has(id) ? id : null };
+    return { ...rest, dataAggregator: id !== null && existingNames.has(id) ? id : null };
   });
 }

@@ -76,14 +76,14 @@ const isInside = (inner: readonly number[], outer: readonly number[]): boolean =
 
 /** Returns these steps and all below them, in execution order. */
 export function listSteps(nodes: readonly TreeStep[]): TreeStep[] {
-  const found: TreeStep[] = [];
+  const steps: TreeStep[] = [];
   const pending = nodes.toReversed();
   for (let node = pending.pop(); node; node = pending.pop()) {
-    found.push(node);
+    steps.push(node);
     for (let last = node.children.length - 1; last >= 0; last -= 1)
       pending.push(node.children[last]);
   }
-  return found;
+  return steps;
 }
 
 export const allSteps = ({ roots, unplaced }: StepTree): TreeStep[] => [

@@ -41,13 +41,13 @@ export class ReferenceChecker {
     }
     const aggregatorIds = without(aggregatorIdsOf(document), stored?.aggregatorIds);
     if (aggregatorIds.length > 0) {
-      const existing = await aggregators.known(aggregatorIds, tx);
+      const existing = await aggregators.findExisting(aggregatorIds, tx);
       const missing = new Set(aggregatorIds.filter((id) => !existing.has(id)));
       if (missing.size > 0) found.add(aggregatorNotFound(document, missing));
     }
     const category = idOf(document.categoryId);
     if (category === null || category === stored?.categoryId) return;
-    if (!(await categories.known([category], tx)).has(category)) {
+    if (!(await categories.findExisting([category], tx)).has(category)) {
       const message = `There is no category ${category}.`;
       found.add(new Refused('CATEGORY_NOT_FOUND', message, { path: ['categoryId'] }));
     }
@@ -58,7 +58,7 @@ export class ReferenceChecker {
    * except those that the stored document also has. The container is checked too: steps without a
    * type call its connector.
    */
-  checkIds(document: WorkflowDocument, stored: WorkflowDocument | null, found: Findings): void {
+  checkIds(document: WorkflowDocument, stored: WorkflowDocument | null, findings: Findings): void {
     const ids = impossibleIds(document);
     if (ids.length === 0) return;
     const before = stored ? impossibleIds(stored).map(({ id }) => id) : [];
@@ -66,7 +66,7 @@ export class ReferenceChecker {
       ids.map(({ id }) => id),
       before,
     );
-    if (added.length > 0) found.add(connectorNotFound(ids, added));
+    if (added.length > 0) findings.add(connectorNotFound(ids, added));
   }
 
   /**
@@ -74,9 +74,9 @@ export class ReferenceChecker {
    * @throws Refused CONNECTOR_NOT_FOUND, AGGREGATOR_NOT_FOUND, CATEGORY_NOT_FOUND
    */
   async require(document: WorkflowDocument, stored: StoredReferences, tx: Tx): Promise<void> {
-    const found = new Findings();
-    await this.check(document, stored, found, tx);
-    found.refuse();
+    const findings = new Findings();
+    await this.check(document, stored, findings, tx);
+    findings.refuse();
   }
 
   /** Makes the deletion of newly referenced, existing records conflict with this transaction. */
@@ -89,17 +89,17 @@ export class ReferenceChecker {
     }
     const names = without(facts.secrets, stored?.secrets);
     if (names.length > 0) {
-      const existing = [...(await secrets.known(names, tx))];
+      const existing = [...(await secrets.findExisting(names, tx))];
       if (existing.length > 0) await secrets.claim(existing, tx);
     }
     const aggregatorIds = without(facts.aggregatorIds, stored?.aggregatorIds);
     if (aggregatorIds.length > 0)
-      await aggregators.claim([...(await aggregators.known(aggregatorIds, tx))], tx);
+      await aggregators.claim([...(await aggregators.findExisting(aggregatorIds, tx))], tx);
     const category = facts.categoryId;
     if (
       category !== null &&
       category !== stored?.categoryId &&
-      (await categories.known([category], tx)).has(category)
+      (await categories.findExisting([category], tx)).has(category)
     )
       await categories.claim([category], tx);
   }

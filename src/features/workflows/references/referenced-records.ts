@@ -34,19 +34,19 @@ export interface KnownConnectors {
 
 /** Named secrets; names are folded. */
 export interface KnownSecrets {
-  known(names: readonly string[], tx?: Tx): Promise<ReadonlySet<string>>;
+  findExisting(names: readonly string[], tx?: Tx): Promise<ReadonlySet<string>>;
   /** See `KnownConnectors.claim`. */
   claim(names: readonly string[], tx: Tx): Promise<void>;
 }
 
 interface KnownAggregators {
-  known(ids: readonly number[], tx?: Tx): Promise<ReadonlySet<number>>;
+  findExisting(ids: readonly number[], tx?: Tx): Promise<ReadonlySet<number>>;
   /** See `KnownConnectors.claim`. */
   claim(ids: readonly number[], tx: Tx): Promise<void>;
 }
 
 interface KnownCategories {
-  known(ids: readonly number[], tx?: Tx): Promise<ReadonlySet<number>>;
+  findExisting(ids: readonly number[], tx?: Tx): Promise<ReadonlySet<number>>;
   /** See `KnownConnectors.claim`. */
   claim(ids: readonly number[], tx: Tx): Promise<void>;
 }

@@ -88,13 +88,13 @@ export class WorkflowReferences {
   ): Promise<Map<E, WorkflowRecord[]>> {
     const users = new Map<E, WorkflowRecord[]>();
     if (elements.length === 0) return users;
-    const wanted = new Set(elements);
+    const requested = new Set(elements);
     const rows = await this.workflows.find(
       { ...ALL_KINDS, [field]: { $in: [...elements] } },
       { sort: { _id: 1 } },
     );
     for (const row of rows.filter(isLasting)) {
-      for (const element of (row[field] as readonly E[]).filter((one) => wanted.has(one)))
+      for (const element of (row[field] as readonly E[]).filter((one) => requested.has(one)))
         users.set(element, [...(users.get(element) ?? []), row]);
     }
     return users;

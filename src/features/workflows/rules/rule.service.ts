@@ -72,11 +72,11 @@ export class MaskingRuleService {
     contents: readonly RuleContent[],
     place: (position: number) => InputPath,
   ): Promise<WorkflowRecord> {
-    const found = new Findings();
+    const findings = new Findings();
     if (contents.length > MAX_RULES) throw tooMany();
     for (const [position, content] of contents.entries())
-      found.ofSync(() => requireValidRule(content, place(position)));
-    return found.passed(await found.of(() => this.deps.reading.get(workflowId)));
+      findings.ofSync(() => requireValidRule(content, place(position)));
+    return findings.passed(await findings.of(() => this.deps.reading.get(workflowId)));
   }
 
   /**
@@ -118,12 +118,12 @@ export class MaskingRuleService {
     expectedVersion?: ExpectedVersion,
   ): Promise<RuleRecord> {
     const { core, writing, records } = this.deps;
-    const found = new Findings();
-    const current = await found.of(() => this.get(workflowId, id));
-    if (current) found.ofSync(() => requireVersion('rule', current, expectedVersion));
+    const findings = new Findings();
+    const current = await findings.of(() => this.get(workflowId, id));
+    if (current) findings.ofSync(() => requireVersion('rule', current, expectedVersion));
     const checked = changed(current ?? { type: 'regex', expression: 'x' }, change);
-    found.ofSync(() => requireValidRule(checked, []));
-    found.refuse();
+    findings.ofSync(() => requireValidRule(checked, []));
+    findings.refuse();
     return core.store.transaction(async (tx) => {
       const before = await this.require(workflowId, id, tx);
       requireVersion('rule', before, expectedVersion);

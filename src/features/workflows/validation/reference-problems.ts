@@ -61,9 +61,9 @@ async function findRecords(documents: readonly DocumentReferences[], records: Re
   const [connectors, suspended, secrets, aggregators, categories] = await Promise.all([
     ids.length > 0 ? records.connectors.facts(ids) : new Map<number, ConnectorFacts>(),
     ids.length > 0 ? records.connectors.suspended(ids) : new Map<number, SuspendedConnector>(),
-    keys.length > 0 ? records.secrets.known(keys) : new Set<string>(),
-    aggregatorIds.length > 0 ? records.aggregators.known(aggregatorIds) : new Set<number>(),
-    categoryIds.length > 0 ? records.categories.known(categoryIds) : new Set<number>(),
+    keys.length > 0 ? records.secrets.findExisting(keys) : new Set<string>(),
+    aggregatorIds.length > 0 ? records.aggregators.findExisting(aggregatorIds) : new Set<number>(),
+    categoryIds.length > 0 ? records.categories.findExisting(categoryIds) : new Set<number>(),
   ]);
   const invokers = unique([
     ...[...connectors.values()].map(({ invoker }) => invoker),
@@ -91,9 +91,9 @@ function declaredProblems(
   return reads.flatMap((read) => {
     const { id = null, invoker = null, operation = null } = byColor.get(read.reference.color) ?? {};
     const facts = id === null ? undefined : connectors.get(id);
-    const known = declared.get(facts?.invoker ?? invoker ?? '');
-    if (known === undefined || operation === null) return [];
-    return undeclaredField(read, known, operation) ?? [];
+    const declaredFields = declared.get(facts?.invoker ?? invoker ?? '');
+    if (declaredFields === undefined || operation === null) return [];
+    return undeclaredField(read, declaredFields, operation) ?? [];
   });
 }
 
@@ -103,14 +103,14 @@ function suspensionProblems(
   { step, id }: ConnectorReference,
   { suspended }: ExistingRecords,
 ): WorkflowProblem[] {
-  const found = id === null ? undefined : suspended.get(id);
-  return found
+  const connector = id === null ? undefined : suspended.get(id);
+  return connector
     ? [
         problemAt(
           step,
           'connector',
           'CREDENTIALS_NEED_CONFIRMATION',
-          suspensionMessage(found.title, found.fields),
+          suspensionMessage(connector.title, connector.fields),
         ),
       ]
     : [];
