@@ -11,9 +11,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import { MAIN, Running, dyingWithTheRun, readyUrl } from '../support/process';
+import { until } from '../support/until';
 
 let dir: string;
 let running: Running[];
@@ -44,8 +44,14 @@ const canSignIn = async (url: string, password: string): Promise<boolean> =>
       method: 'POST',
       body: JSON.stringify({ email: 'admin@hypha.local', password }),
       headers: { 'content-type': 'application/json' },
+      signal: AbortSignal.timeout(60_000),
     })
   ).status === 200;
+/** @throws Error the process has ended */
+function ended({ child, output }: Running): false {
+  if (child.exitCode !== null) throw new Error(`The start failed:\n${output}`);
+  return false;
+}
 const kill = async ({ child, exit }: Running): Promise<void> => {
   child.kill('SIGKILL');
   await exit;
@@ -72,11 +78,12 @@ it('the first administrator gets a new password at each start until one was prin
   }).toThrow(/EAGAIN/);
   const killed = start(end);
   const socket = join(dir, 'data/s.sock');
-  while (!existsSync(socket)) await pause(5);
+  await until(() => existsSync(socket) || ended(killed));
   const connection = await mongoose
     .createConnection(`mongodb://${encodeURIComponent(socket)}/hypha?directConnection=true`)
     .asPromise();
-  while ((await connection.collection('users').countDocuments()) === 0) await pause(5);
+  const users = connection.collection('users');
+  await until(async () => (await users.countDocuments()) > 0 || ended(killed));
   expect(await connection.collection('first_administrators').findOne()).toMatchObject({
     toldAt: null,
   });

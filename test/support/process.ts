@@ -32,6 +32,9 @@ export const isListening = (port: number): Promise<boolean> =>
     }).on('error', () => resolve(false));
   });
 
+/** Only a hang takes longer; below the timeout of a test, so that its output is shown. */
+const MAX_SILENCE_MS = 200_000;
+
 /** A child process with recorded output. */
 export class Running {
   output = '';
@@ -66,11 +69,16 @@ export class Running {
     );
   }
 
-  /** Resolves when the output matches; rejects if the process exits first. */
+  /** Resolves when the output matches; rejects if the process exits first or hangs. */
   says(text: RegExp): Promise<RegExpMatchArray> {
     const match = this.output.match(text);
     if (match) return Promise.resolve(match);
-    return new Promise((resolve, reject) => this.waiting.push({ text, resolve, reject }));
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ text, resolve, reject });
+      const hang = (): void =>
+        reject(new Error(`The process did not say ${text} in time:\n${this.output}`));
+      setTimeout(hang, MAX_SILENCE_MS).unref();
+    });
   }
 }
 
