@@ -25,6 +25,14 @@ class KeptEnvironment extends NodeEnvironment {
     if (watch || watchAll) return;
     environment = this;
     this.keepsModules = true;
+    const { fakeTimersModern, moduleMocker } = this;
+    fakeTimersModern.dispose();
+    this.global = globalThis;
+    this.moduleMocker = new moduleMocker.constructor(globalThis);
+    this.fakeTimersModern = new fakeTimersModern.constructor({
+      config: config.projectConfig,
+      global: globalThis,
+    });
     this.globalsBefore = Object.entries(Object.getOwnPropertyDescriptors(this.global));
     this.processBefore = Object.entries(Object.getOwnPropertyDescriptors(this.global.process));
     this.variablesBefore = { ...this.global.process.env };
@@ -37,29 +45,22 @@ class KeptEnvironment extends NodeEnvironment {
     for (const symbol of Object.getOwnPropertySymbols(global))
       if (OF_ONE_FILE.test(symbol.description)) delete global[symbol];
     // The console stays until the next file, so that jest can report late logs.
-    for (const [key, before] of globalsBefore)
-      if (key !== 'console') putBack(global, key, before, () => globalThis[key]);
+    for (const [key, before] of globalsBefore) if (key !== 'console') putBack(global, key, before);
     // Functions only: kept modules still listen and count there.
     for (const [key, before] of processBefore)
       if (typeof before.value === 'function') putBack(global.process, key, before);
     const { env } = global.process;
     for (const name of Object.keys(env)) if (!(name in variablesBefore)) delete env[name];
     Object.assign(env, variablesBefore);
-    // jest remembers every value of a global to clear it with the realm: here, the tests of all files.
-    this._globalProxy.leftovers = [];
   }
 }
 
-/** A lazy getter of a global becomes its value on first read: `valueOfGetter` returns the original value. */
-function putBack(object, key, before, valueOfGetter) {
+/** A lazy getter becomes its value on first read, and a getter again here. */
+function putBack(object, key, before) {
   if (!before.configurable) return;
   const now = Object.getOwnPropertyDescriptor(object, key);
-  const isAsBefore =
-    now !== undefined &&
-    (now.get
-      ? now.get === before.get
-      : now.value === ('value' in before ? before.value : valueOfGetter()));
-  if (!isAsBefore) Object.defineProperty(object, key, before);
+  if (now?.get !== before.get || now?.value !== before.value)
+    Object.defineProperty(object, key, before);
 }
 
 module.exports = KeptEnvironment;

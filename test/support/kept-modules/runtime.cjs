@@ -3,6 +3,7 @@
 // A file that mocks a module or needs a fresh one begins with `/** @jest-environment node */`: it loads all modules itself.
 const { existsSync, readdirSync } = require('node:fs');
 const { join, relative, sep } = require('node:path');
+const { compileFunction } = require('node:vm');
 const { default: Runtime } = require('jest-runtime');
 const { leaveContexts } = require('./contexts.cjs');
 
@@ -17,12 +18,23 @@ const packageSources = (root) =>
 /** Loads kept modules. Never torn down, since they load more modules on demand. */
 let keeper;
 
+/** In a realm of its own, each access to a global (`Map`, `Buffer`) takes 100 ns, which is a third of the suite. */
+function compilingHere(runtime) {
+  const { executor } = runtime;
+  executor.compile = (source, filename) =>
+    compileFunction(source, executor.injectedModuleParameters, { filename });
+  return runtime;
+}
+
 class KeptModulesRuntime extends Runtime {
   constructor(config, environment, resolver, transformer, cacheFS, ...rest) {
     super(config, environment, resolver, transformer, cacheFS, ...rest);
     if (!environment.keepsModules) return;
     this.keeps = true;
-    keeper ??= new Runtime(config, environment, resolver, transformer, new Map(), ...rest);
+    keeper ??= compilingHere(
+      new Runtime(config, environment, resolver, transformer, new Map(), ...rest),
+    );
+    compilingHere(this);
     this.sources = ['src', ...packageSources(config.rootDir)].map(
       (folder) => join(config.rootDir, folder) + sep,
     );
