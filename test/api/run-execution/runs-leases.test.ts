@@ -1,7 +1,7 @@
 import type { Domain } from '../../../src/domain';
 import type { RunRecord } from '../../../src/features/runs/run.model';
 import { LEASE_TIMES } from '../../../src/features/runs/leases/run-leases';
-import { intervalsByHand } from '../../support/service/moving-clock';
+import { timersByHand } from '../../support/service/moving-clock';
 import { remoteSystem } from '../../support/peers/remote-system';
 import type { RemoteSystem } from '../../support/peers/remote-system';
 import { longIt } from '../../support/long';
@@ -14,7 +14,6 @@ import { method, workflow } from '../../support/documents/workflows';
 
 const HOUR_MS = 3_600_000;
 const BEAT_MS = 10_000;
-const LOOK_MS = 250;
 const LEASES = { leaseMs: 30_000, skewMs: 10_000, lookMs: LEASE_TIMES.lookMs };
 /** The length of a lease plus the tolerance for clock differences. */
 const OVER_MS = 41_000;
@@ -22,9 +21,10 @@ const OVER_MS = 41_000;
 let processes: TwoProcesses;
 let remote: RemoteSystem;
 let letGo: (() => void)[];
+let fireBeat: () => void;
 
 beforeEach(async () => {
-  intervalsByHand();
+  fireBeat = timersByHand(BEAT_MS);
   letGo = [];
   remote = await remoteSystem(() => new Promise((resolve) => letGo.push(() => resolve({}))));
   processes = await twoProcesses({
@@ -37,7 +37,7 @@ afterEach(async () => {
   for (const answer of letGo) answer();
   await processes.close();
   await remote.close();
-  jest.useRealTimers();
+  jest.restoreAllMocks();
 });
 
 async function hanging({ services }: Domain, count: number): Promise<number[]> {
@@ -78,7 +78,7 @@ const statesOf = async (ids: readonly number[]): Promise<string[]> =>
 
 async function beat(): Promise<void> {
   const queries = answeredQueries(processes.connections.left, 'runs');
-  jest.advanceTimersByTime(BEAT_MS);
+  fireBeat();
   while (!queries.some(({ state, test }) => state === 'QUEUED' && typeof test === 'object'))
     await new Promise(setImmediate);
   await new Promise(setImmediate);
@@ -139,7 +139,6 @@ longIt(
     const [id = 0] = await hanging(left, 1);
     const cancelling = right.services.runs.cancel(admin, id);
     while (!(await read([id]))[0]?.cancelRequested);
-    jest.advanceTimersByTime(LOOK_MS);
     expect(await cancelling).toMatchObject({ state: 'CANCELLED' });
   },
 );

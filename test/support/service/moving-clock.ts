@@ -30,3 +30,19 @@ export const intervalsByHand = (): typeof jest =>
       'hrtime',
     ],
   });
+
+/** Holds timers of exactly `ms` until the returned function runs them; `jest.restoreAllMocks` ends it. */
+export function timersByHand(ms: number): () => void {
+  const { setTimeout: schedule } = globalThis;
+  let held: (() => void)[] = [];
+  jest.spyOn(globalThis, 'setTimeout').mockImplementation(((work: () => void, after?: number) => {
+    if (after !== ms) return schedule(work, after);
+    held.push(work);
+    return schedule(() => undefined, 0);
+  }) as typeof setTimeout);
+  return () => {
+    const due = held;
+    held = [];
+    for (const work of due) work();
+  };
+}
