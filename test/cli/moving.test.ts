@@ -21,6 +21,7 @@ import type { TestService } from '../support/service/harness';
 import { remoteSystem } from '../support/peers/remote-system';
 import type { RemoteSystem } from '../support/peers/remote-system';
 import { zipOf } from '../support/documents/zips';
+import { longIt } from '../support/long';
 
 const PASSPHRASE = 'a long passphrase';
 
@@ -158,7 +159,7 @@ describe('an export', () => {
 });
 
 describe('an import', () => {
-  it('moves everything to a MongoDB and back with a passphrase', async () => {
+  longIt('moves everything to a MongoDB and back with a passphrase', async () => {
     const server = await openEmbeddedStore({
       dir: join(folder, 'server'),
       placement: 'inline',
@@ -266,7 +267,7 @@ describe('an import', () => {
     expect(answer).toMatchObject({ done: true });
   }
 
-  it('that stops in the middle prevents a start, and a second one succeeds', async () => {
+  longIt('that stops in the middle prevents a start, and a second one succeeds', async () => {
     const env = envOf('interrupted');
     await expect(
       imported(env, sealed(), {

@@ -10,7 +10,7 @@ import { SANDBOX_PROGRAM } from '../support/service/programs';
 import { hasPython, startReferenceEngine } from '../support/peers/reference-engine';
 import type { ReferenceEngine } from '../support/peers/reference-engine';
 import { rounds } from '../support/rounds';
-import { longDescribe } from '../support/long';
+import { longDescribe, longIt } from '../support/long';
 
 const never = new AbortController().signal;
 const opened: Scripts[] = [];
@@ -50,7 +50,7 @@ describe('without an engine', () => {
     });
   });
 
-  it('a server with another protocol is unreachable', async () => {
+  longIt('a server with another protocol is unreachable', async () => {
     const server = createServer((socket) =>
       socket.resume().end('HTTP/1.1 400 Bad Request\r\n\r\n'),
     );

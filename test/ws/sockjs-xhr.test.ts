@@ -7,6 +7,7 @@ import type { FrontendOptions } from '../support/calls/stomp';
 import { frontend, rawStomp, xhrSession } from '../support/calls/stomp';
 import { method, workflow } from '../support/documents/workflows';
 import { until } from '../support/until';
+import { longIt } from '../support/long';
 
 const ORIGIN = 'http://frontend.example:8888';
 const CONNECT = 'CONNECT\naccept-version:1.1,1.0\nheart-beat:0,0\n\n\0';
@@ -113,7 +114,7 @@ it('a session whose response is interrupted is closed', async () => {
   expect(await after.line()).toBe('c[1002,"Connection interrupted"]');
 });
 
-it('a session without a next request is closed', async () => {
+longIt('a session without a next request is closed', async () => {
   const session = xhrSession(service);
   const poll = await session.open('xhr');
   expect([await poll.line(), await poll.line()]).toEqual(['o', null]);

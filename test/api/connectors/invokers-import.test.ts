@@ -14,6 +14,7 @@ import {
 } from '../../support/documents/invokers';
 import { storeConnection } from '../../support/store/stored';
 import { zipOf, zipWithNames } from '../../support/documents/zips';
+import { longIt } from '../../support/long';
 
 let service: TestService;
 beforeAll(async () => {
@@ -339,7 +340,7 @@ describe('an invalid import', () => {
     expect(await everything()).toEqual(before);
   });
 
-  it('is rejected when it has more bytes or files than the limit', async () => {
+  longIt('is rejected when it has more bytes or files than the limit', async () => {
     expect(
       outcome(
         await uploadInvoker(

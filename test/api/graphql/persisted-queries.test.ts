@@ -4,6 +4,7 @@ import { ApolloClient, gql, InMemoryCache } from '@apollo/client';
 import { persistedClient, persistedLink } from '../../../examples/clients/persisted-queries';
 import { openLibrary } from '../../support/graphql/open-library';
 import type { Library, LibraryAnswer } from '../../support/graphql/open-library';
+import { longIt } from '../../support/long';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
@@ -142,7 +143,7 @@ describe('persisted queries', () => {
     expect((await fetch(`${library.url}/graphql?${search.toString()}`)).status).toBe(400);
   });
 
-  it.each([
+  longIt.each([
     ['a signed-in user', 1_000],
     ['a client without a session', 100],
   ])('of %s are forgotten when %d others were used since', async (who, count) => {
@@ -155,7 +156,7 @@ describe('persisted queries', () => {
     expect(codeOf(await post({ extensions }, as))).toEqual([200, 'PERSISTED_QUERY_NOT_FOUND']);
   });
 
-  it('of users are not forgotten because of clients without a session', async () => {
+  longIt('of users are not forgotten because of clients without a session', async () => {
     const query = 'query Kept { open }';
     const extensions = persisted(hashOf(query));
     await post({ query, extensions }, token);

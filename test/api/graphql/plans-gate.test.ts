@@ -20,6 +20,7 @@ import { fuzzedOperations } from '../../support/graphql/fuzzed-operations';
 import type { FuzzedOperation } from '../../support/graphql/fuzzed-operations';
 import { rounds } from '../../support/rounds';
 import { createFuzzedSchema, FUZZED_SDL, FuzzedWorld } from '../../support/graphql/fuzzed-schema';
+import { longIt } from '../../support/long';
 
 /** Returns the answer as JSON text. */
 type Executor = (args: ExecutionArgs) => Promise<string>;
@@ -147,7 +148,7 @@ it.each(Object.entries(DEFECTS))(
   },
 );
 
-it('random operations are valid, and most return data', async () => {
+longIt('random operations are valid, and most return data', async () => {
   const operations = fc.sample(fuzzedOperations(schema), { seed: 1, numRuns: OPERATIONS });
   const answers = operations.map(async ({ source, ...request }, seed) => {
     const document = parse(source);

@@ -17,6 +17,7 @@ import {
 import type { RunningLdap } from '../../support/peers/ldap-server';
 import { until } from '../../support/until';
 import { startUntrusted } from '../../support/peers/untrusted-server';
+import { longIt } from '../../support/long';
 
 const WITH_ADA = [READER, ...BRANCHES, person('ada')];
 const loginAt = (service: TestService, email: string, password: string): Promise<Answer> =>
@@ -225,7 +226,7 @@ describe('logins while the directory hangs', () => {
   const answersOf = (answers: readonly Answer[]): [number, string][] =>
     answers.map(({ status, body }) => [status, body.message]);
 
-  it('are quick for local accounts, and hold few connections', async () => {
+  longIt('are quick for local accounts, and hold few connections', async () => {
     server = await startRawLdap(() => undefined);
     const env = { SPRING_SECURITY_LDAP_URLS: server.url, SPRING_SECURITY_LDAP_TIMEOUT: '3000' };
     service = await startService({ env });
@@ -285,7 +286,7 @@ describe('logins while the directory hangs', () => {
     }
   });
 
-  it('use the next server, and no longer try the one that hangs', async () => {
+  longIt('use the next server, and no longer try the one that hangs', async () => {
     const directory = await startDirectory(WITH_ADA);
     server = await startRawLdap(() => undefined);
     try {
@@ -299,7 +300,7 @@ describe('logins while the directory hangs', () => {
     }
   });
 
-  it.each([
+  longIt.each([
     ['before it answers anything', 0],
     ['after it has answered a bind', 2],
   ])('go on when the server is back, also if it hung %s', async (_when, answered) => {

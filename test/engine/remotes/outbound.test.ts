@@ -23,6 +23,7 @@ import type { Remote } from '../support/remote';
 import { openOutbound } from '../support/run';
 import { rounds } from '../../support/rounds';
 import { startUntrusted } from '../../support/peers/untrusted-server';
+import { longIt } from '../../support/long';
 
 const never = new AbortController().signal;
 const open = createAddressPolicy({ deny: [], allow: [] });
@@ -728,7 +729,7 @@ describe('an outbound call', () => {
     );
   });
 
-  it('does not count the time for the name of the host towards the timeout', async () => {
+  longIt('does not count the time for the name of the host towards the timeout', async () => {
     const { port } = new URL(remote.url);
     const spy = jest.spyOn(dns, 'lookup').mockImplementation(((
       _name: string,
