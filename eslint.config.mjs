@@ -26,6 +26,10 @@ const ONLY_OUTBOUND = 'Only platform/outbound opens sockets outward.';
 const spellings = (name) => [name, `node:${name}`];
 const outwardPattern = `/^(node:)?(${[...OUTWARD_MODULES, ...Object.keys(LISTENING)].join('|').replaceAll('/', '.')})$|^undici.lib/`;
 
+/** Names that hide what they hold: a variable is named for its value, not for how it came. */
+const RIDDLES =
+  '^(?:[tT]old|[kK]nown|[gG]iven|[aA]sked|[fF]ound|[sS]aid|[mM]eant|[kK]ept|[nN]oted|[hH]eard|[tT]aken|[wW]anted|[gG]one|[wW]hole|[wW]hat|[wW]hy|[wW]here|[hH]ow|[nN]ever|[bB]reathe|[bB]reather|[tT]ell)$';
+
 /** What oxlint has no rules for; everything else is in `.oxlintrc.json`. No rule here needs types. */
 export default tseslint.config(
   {
@@ -47,6 +51,19 @@ export default tseslint.config(
     rules: {
       'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
       'regexp/no-super-linear-move': ['error', { report: 'potential' }],
+    },
+  },
+  {
+    files: ['src/**/*.ts', 'packages/*/src/**/*.ts'],
+    rules: {
+      '@typescript-eslint/naming-convention': [
+        'error',
+        {
+          selector: ['variable', 'function', 'parameter', 'classMethod', 'typeLike'],
+          format: null,
+          custom: { regex: RIDDLES, match: false },
+        },
+      ],
     },
   },
   {

@@ -10,7 +10,7 @@ import { EXIT } from './platform/exit-codes';
 import { letYoungGenerationGrow } from './platform/heap-growth';
 import { createLogger } from './platform/log/logger';
 import type { Logger } from './platform/log/logger';
-import { outliveReaders, tell } from './stderr';
+import { outliveReaders, writeToStderr } from './stderr';
 
 /** Maximum duration of a start after a signal, ms. */
 const START_TIMEOUT_MS = 10_000;
@@ -24,7 +24,7 @@ function readConfiguration(): { config: Config; warnings: readonly string[] } | 
     return loadProcessConfig();
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    void tell(error.message);
+    void writeToStderr(error.message);
     return null;
   }
 }
@@ -55,11 +55,11 @@ export async function serve(): Promise<number> {
     const app = await startApp(read.config, {
       log,
       restart: () => stopRequested(RESTART),
-      tellAdministrator: (administrator) => tell(administratorNotice(administrator)),
+      tellAdministrator: (administrator) => writeToStderr(administratorNotice(administrator)),
     });
     started = true;
     letYoungGenerationGrow();
-    void tell(welcome(read.config, app));
+    void writeToStderr(welcome(read.config, app));
     return await serveUntil(stopped, app, log);
   } catch (error) {
     log.fatal(
@@ -70,10 +70,10 @@ export async function serve(): Promise<number> {
     const { explainByRunningService, isOfDamagedStore, RESTORE_HINT } =
       await import('./platform/control/running-service.js');
     if (isOfDamagedStore(error)) {
-      void tell(`Hypha could not start: ${messageOf(error)}. ${RESTORE_HINT}`);
+      void writeToStderr(`Hypha could not start: ${messageOf(error)}. ${RESTORE_HINT}`);
       return EXIT.damagedData;
     }
-    void tell(
+    void writeToStderr(
       `Hypha could not start: ${(await explainByRunningService(read.config, error)) ?? messageOf(error)}`,
     );
     return EXIT.failed;
@@ -101,7 +101,7 @@ async function serveUntil(stopped: Promise<string>, app: App, log: Logger): Prom
     return signal === RESTART ? EXIT.restart : EXIT.success;
   } catch (error) {
     log.fatal({ err: error }, 'the service had to stop');
-    void tell(`Hypha had to stop: ${messageOf(error)}`);
+    void writeToStderr(`Hypha had to stop: ${messageOf(error)}`);
     // Closes what can be closed; a lost store may never respond.
     await Promise.race([app.stop().catch(() => undefined), pause(CLOSE_TIMEOUT_MS)]);
     return EXIT.failed;
@@ -109,7 +109,7 @@ async function serveUntil(stopped: Promise<string>, app: App, log: Logger): Prom
 }
 
 process.on('unhandledRejection', (reason) => {
-  void tell(
+  void writeToStderr(
     `Hypha stops because of an unhandled rejection: ${reason instanceof Error ? (reason.stack ?? reason.message) : String(reason)}`,
   );
   process.exit(EXIT.fault); // Better restarted than in an unknown state

@@ -12,7 +12,7 @@ export function outliveReaders(): void {
 }
 
 /** Writes to stderr. Returns false if the output cannot be read. */
-export function tell(text: string): Promise<boolean> {
+export function writeToStderr(text: string): Promise<boolean> {
   return new Promise((resolve) => {
     process.stderr.write(`${text}\n`, (error) => resolve(!error && !leadsNowhere()));
   });

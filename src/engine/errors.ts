@@ -51,11 +51,11 @@ export function syntaxError(
   text: string,
   offset: number,
   expected: string,
-  found?: string,
+  actual?: string,
 ): ExpressionError {
   const before = text.slice(0, offset).split(/\r\n|\r|\n/);
   const column = (before.at(-1) ?? '').length + 1;
-  return new ExpressionError(expected, found ?? describeAt(text, offset), before.length, column);
+  return new ExpressionError(expected, actual ?? describeAt(text, offset), before.length, column);
 }
 
 function describeAt(text: string, offset: number): string {

@@ -27,8 +27,8 @@ interface EmbeddedStoreOptions extends StoreOptions {
  * @throws StoreError directory in use, or written by a newer version
  */
 export async function openEmbeddedStore(options: EmbeddedStoreOptions): Promise<EmbeddedStore> {
-  const { placement, log = () => undefined, ...given } = options;
-  const storeOptions = { ...given, dir: resolve(given.dir) };
+  const { placement, log = () => undefined, ...settings } = options;
+  const storeOptions = { ...settings, dir: resolve(settings.dir) };
   if (placement === 'worker') return openStoreInWorker(storeOptions, log);
   const { openStore } = require('./open-store') as typeof import('./open-store');
   return openStore(storeOptions, log);

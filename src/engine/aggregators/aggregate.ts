@@ -83,7 +83,7 @@ async function evaluated(
     return isMap(left) ? left : {};
   } catch (error) {
     context.stop.check();
-    await warn(told(error, context));
+    await warn(describeFailure(error, context));
     return {};
   }
 }
@@ -100,7 +100,7 @@ function withResult(script: string, args: RunAggregator['args']): string {
  * Error message of a script. It may quote the input, so secrets are hidden before truncation. An
  * internal error gives no details.
  */
-function told(error: unknown, { secrets }: RunContext): string {
+function describeFailure(error: unknown, { secrets }: RunContext): string {
   const { code, message } = failureOf(error);
   const hidden = secrets.hide(message);
   return `${code}: ${hidden.length > LONGEST_MESSAGE ? `${hidden.slice(0, LONGEST_MESSAGE)}…` : hidden}`;

@@ -24,19 +24,19 @@ export class Collected {
   constructor(private readonly maxBytes: number) {}
 
   add(node: MethodNode, request: Side, response: Side): void {
-    const kept = this.calls.get(node) ?? { requests: [], responses: [], bytes: 0 };
+    const call = this.calls.get(node) ?? { requests: [], responses: [], bytes: 0 };
     if (this.calls.get(node) === null) return;
     const bytes = bytesOf(request) + bytesOf(response);
     this.bytes += bytes;
     if (this.bytes > this.maxBytes) {
-      this.bytes -= bytes + kept.bytes;
+      this.bytes -= bytes + call.bytes;
       this.drop(node);
       return;
     }
-    kept.requests.push(request);
-    kept.responses.push(response);
-    kept.bytes += bytes;
-    this.calls.set(node, kept);
+    call.requests.push(request);
+    call.responses.push(response);
+    call.bytes += bytes;
+    this.calls.set(node, call);
   }
 
   /** Discards the calls of a method and keeps no more of them. */

@@ -84,10 +84,10 @@ type Ask = { readonly id: number } & ({ readonly operation: string } | { readonl
  */
 export function connectorNeeds(
   uses: ReadonlyMap<number, ConnectorUse>,
-  known: ReadonlyMap<number, KnownConnector>,
+  connectors: ReadonlyMap<number, KnownConnector>,
 ): ReadonlyMap<number, ConnectorUse> {
   const needs = new Map<number, GrowingUse>(
-    [...known.keys()].map((id) => [
+    [...connectors.keys()].map((id) => [
       id,
       { operations: new Set<string>(), fields: new Set<string>() },
     ]),
@@ -97,7 +97,7 @@ export function connectorNeeds(
     ...[...fields].map((field) => ({ id, field })),
   ]);
   for (let ask = open.pop(); ask !== undefined; ask = open.pop()) {
-    const [connector, need] = [known.get(ask.id), needs.get(ask.id)];
+    const [connector, need] = [connectors.get(ask.id), needs.get(ask.id)];
     if (connector !== undefined && need !== undefined) open.push(...askedBy(ask, connector, need));
   }
   return needs;

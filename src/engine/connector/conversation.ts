@@ -40,10 +40,10 @@ export class Conversation {
 
   constructor(
     private readonly invoker: InvokerFacts,
-    given: Readonly<Record<string, string>>,
+    entered: Readonly<Record<string, string>>,
     private readonly send: SendCall,
   ) {
-    this.values = new FieldValues(invoker, given, (name, chain) => this.answerOf(name, chain));
+    this.values = new FieldValues(invoker, entered, (name, chain) => this.answerOf(name, chain));
   }
 
   /**

@@ -72,7 +72,7 @@ export class Credentials {
    * @throws EngineError CREDENTIALS_NOT_COMPUTED, and errors of the HTTP port
    */
   async forRequest(
-    given: readonly GivenSource[],
+    sources: readonly GivenSource[],
     parameterOf: (name: string) => Value,
     time: TimeBudget,
   ): Promise<RequestCredentials> {
@@ -80,7 +80,7 @@ export class Credentials {
     const before = this.computingCalls;
     const values = new Map<string, string>();
     const used: NamedSecret[] = [];
-    for (const { connectorId, name } of given) {
+    for (const { connectorId, name } of sources) {
       const connector = connectorId === null ? undefined : this.connectors.get(connectorId);
       if (connector === undefined) continue;
       const value = await this.valueOf(connector, name);

@@ -24,7 +24,7 @@ export class FieldReach {
    */
   private constructor(
     { requiredData, operations }: InvokerFacts,
-    given: Readonly<Record<string, string>>,
+    entered: Readonly<Record<string, string>>,
     private readonly asks: readonly (readonly string[])[],
     private readonly origins: readonly (readonly string[])[],
     private readonly addresses: readonly string[],
@@ -35,7 +35,7 @@ export class FieldReach {
     for (const [at, fields] of asks.entries())
       for (const field of fields) push(this.operationsByField, field, at);
     for (const field of requiredData) {
-      const sources = sourcesOfField(field, given);
+      const sources = sourcesOfField(field, entered);
       this.sources.set(field.name, sources);
       for (const source of sources.fields) push(this.fieldsMadeOfField, source, field.name);
       for (const source of sources.operations)

@@ -48,15 +48,15 @@ const TEST = 'test';
  */
 const isDefault = (
   { name, value }: RequiredField,
-  given: Readonly<Record<string, string>>,
-): boolean => !Object.hasOwn(given, name) || given[name] === value;
+  entered: Readonly<Record<string, string>>,
+): boolean => !Object.hasOwn(entered, name) || entered[name] === value;
 
 /** Returns the fields and operations that a field is computed from. */
 export function sourcesOfField(
   field: RequiredField,
-  given: Readonly<Record<string, string>>,
+  entered: Readonly<Record<string, string>>,
 ): { readonly fields: readonly string[]; readonly operations: readonly string[] } {
-  if (!isDefault(field, given)) return { fields: [], operations: [] };
+  if (!isDefault(field, entered)) return { fields: [], operations: [] };
   const basic = BASIC.exec(field.value);
   if (basic) return { fields: basic.slice(1), operations: [] };
   return {

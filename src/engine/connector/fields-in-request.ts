@@ -31,10 +31,10 @@ export function withGivenValues(template: RequestTemplate, meanings: Meanings): 
 
 /** Returns the distinct connector fields and page parameters of a request. */
 export function givenSources(template: RequestTemplate): GivenSource[] {
-  const found = requestSources(template).filter((source) => source.kind === 'given');
+  const sources = requestSources(template).filter((source) => source.kind === 'given');
   return [
     ...new Map(
-      found.map((source) => [`${source.connectorId ?? '@'}.${source.name}`, source]),
+      sources.map((source) => [`${source.connectorId ?? '@'}.${source.name}`, source]),
     ).values(),
   ];
 }

@@ -36,8 +36,8 @@ export function compareNumeric(
 
 function decimalOf(text: string): Decimal {
   const [, sign = '', mantissa = '0', exponent = '0'] = NUMERIC.exec(text) ?? [];
-  const [whole = '', fraction = ''] = mantissa.split('.');
-  const all = whole + fraction;
+  const [integer = '', fraction = ''] = mantissa.split('.');
+  const all = integer + fraction;
   const leading = /^0*/.exec(all)?.[0].length ?? 0;
   let end = all.length;
   while (end > leading && all[end - 1] === '0') end -= 1;
@@ -45,7 +45,7 @@ function decimalOf(text: string): Decimal {
   return {
     isNegative: sign === '-' && digits !== '',
     digits,
-    magnitude: digits === '' ? -Infinity : whole.length - leading + Number(exponent),
+    magnitude: digits === '' ? -Infinity : integer.length - leading + Number(exponent),
   };
 }
 

@@ -56,7 +56,7 @@ export function isKeyword(word: string): boolean {
  * @throws ExpressionError with line, column and what was expected
  */
 export function parseExpression(text: string): Expression {
-  return new Parser(text).whole();
+  return new Parser(text).parseCondition();
 }
 
 /**
@@ -78,7 +78,7 @@ class Parser {
     this.tokens = tokenize(text);
   }
 
-  whole(): Expression {
+  parseCondition(): Expression {
     const expression = this.or();
     this.expectEnd('an operator or the end of the expression');
     return expression;
@@ -273,12 +273,12 @@ class Parser {
 
   private unexpected(token: Token, expected: string): Error {
     const end = this.tokens[this.tokens.indexOf(token) + 1]?.offset ?? this.text.length;
-    const found = this.text.slice(token.offset, end).trim();
+    const tokenText = this.text.slice(token.offset, end).trim();
     return syntaxError(
       this.text,
       token.offset,
       expected,
-      found === '' ? undefined : JSON.stringify(found.slice(0, 40)),
+      tokenText === '' ? undefined : JSON.stringify(tokenText.slice(0, 40)),
     );
   }
 }

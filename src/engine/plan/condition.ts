@@ -73,7 +73,7 @@ const NAME = /(?:^|\.)([^.[\]']+)(?=[.[]|$)/g;
 
 /** Quotes names in a path that contain special characters of expressions. */
 const bracketed = (path: string): string =>
-  path.replace(NAME, (whole, name: string) => (/[~%{}]/.test(name) ? `['${name}']` : whole));
+  path.replace(NAME, (match, name: string) => (/[~%{}]/.test(name) ? `['${name}']` : match));
 
 /**
  * Constants stay text, as in 4.x: `=` compares different types as text and `<` parses numeric text.

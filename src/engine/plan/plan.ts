@@ -16,7 +16,7 @@ export type OperatorType = (typeof OPERATOR_TYPES)[number];
 /** Parses the type of an operator; returns null if unknown. */
 export function operatorTypeOf(text: string | null | undefined): OperatorType | null {
   const type = text?.trim().toLowerCase();
-  return OPERATOR_TYPES.find((known) => known === type) ?? null;
+  return OPERATOR_TYPES.find((operator) => operator === type) ?? null;
 }
 
 /** Parses an index: "1_0_12" becomes [1, 0, 12]. Returns null if it is invalid. */

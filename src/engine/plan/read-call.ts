@@ -71,10 +71,10 @@ export function readCall(
       connectors.get(id)?.invoker?.requiredData.some((field) => field.name === name) ?? false,
     hasParameter: (name) => parameters.has(name),
   });
-  const given = givenSources(request);
+  const sources = givenSources(request);
   for (const id of new Set([
     connector.id,
-    ...given.flatMap(({ connectorId }) => connectorId ?? []),
+    ...sources.flatMap(({ connectorId }) => connectorId ?? []),
   ])) {
     const used = connectors.get(id);
     if (used !== undefined && used.suspended.length > 0)
@@ -97,7 +97,7 @@ export function readCall(
       takesXml: declared === 'xml',
       takesJson: isJsonFormat(declared),
     },
-    call: { ...call, given },
+    call: { ...call, given: sources },
     timeoutMs,
   };
 }

@@ -17,9 +17,9 @@ const BEGINS_BARE = /^\s*#[0-9A-Fa-f]{6}\.\((?:request|response)\)/;
 
 /** Renames loop variables in a path such as `items[i].name`. */
 export function renamedInPath(path: string, renames: Renames): string {
-  return path.replace(BRACKET, (whole, turn: string | undefined, key: string | undefined) => {
+  return path.replace(BRACKET, (match, turn: string | undefined, key: string | undefined) => {
     const renamed = renames.get(turn ?? key ?? '');
-    if (renamed === undefined || (turn === undefined && !renamed.isKey)) return whole;
+    if (renamed === undefined || (turn === undefined && !renamed.isKey)) return match;
     return turn === undefined ? `['${renamed.to}']` : `[${renamed.to}]`;
   });
 }

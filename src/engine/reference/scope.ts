@@ -56,7 +56,10 @@ export interface Scope {
 }
 
 /** Replaces the source of connector fields and page parameters. */
-export const withGiven = (scope: Scope, given: Scope['given']): Scope => ({ ...scope, given });
+export const withGiven = (scope: Scope, source: Scope['given']): Scope => ({
+  ...scope,
+  given: source,
+});
 
 /** Replaces the source of named secrets. */
 export const withSecrets = (scope: Scope, secret: (name: string) => string): Scope => ({

@@ -53,9 +53,9 @@ function step(node: XmlTree | undefined, name: string, path: Segment[]): XmlTree
   const attributes = node?.field(ATTRIBUTES_FIELD);
   if (name.startsWith('@')) {
     const own = node && nameIn(node, name);
-    const given = attributes && nameIn(attributes, name.slice(1));
-    if (own !== undefined || given === undefined) return enter(node, own ?? name, path);
-    return enter(enter(node, ATTRIBUTES_FIELD, path), given, path);
+    const attribute = attributes && nameIn(attributes, name.slice(1));
+    if (own !== undefined || attribute === undefined) return enter(node, own ?? name, path);
+    return enter(enter(node, ATTRIBUTES_FIELD, path), attribute, path);
   }
   const own = node && nameIn(node, name);
   if (own !== undefined) return enter(node, own, path);

@@ -8,7 +8,7 @@ import type { Scope } from './scope';
 import { ATTRIBUTES_FIELD, VALUE_FIELD } from './xml-marks';
 
 /** An element, or the text of an attribute. */
-type Found = XmlElement | string;
+type XmlItem = XmlElement | string;
 
 /**
  * Follows a path in an XML response. Names are local names; the root may be omitted. One match is
@@ -24,7 +24,7 @@ export function followXmlPath(
   asList: boolean,
 ): Value {
   /** Matches grouped by parent: a position counts within a group. */
-  let groups: Found[][] = [[{ ...root, name: '', attributes: {}, children: [root], text: '' }]];
+  let groups: XmlItem[][] = [[{ ...root, name: '', attributes: {}, children: [root], text: '' }]];
   let isFirst = true;
   let many = asList;
   let ofAttributes = false;
@@ -37,7 +37,7 @@ export function followXmlPath(
     }
     if (isOfValues(segment, groups, scope)) {
       const isSpread = segments[position - 1]?.kind === 'all';
-      const values = (isSpread ? groups.flat().map((found) => [found]) : groups)
+      const values = (isSpread ? groups.flat().map((item) => [item]) : groups)
         .filter((group) => group.length > 0)
         .map(valueOfGroup);
       return values.length === 0 && (asList || !many)
@@ -49,7 +49,7 @@ export function followXmlPath(
     if (name !== null)
       groups = groups
         .flat()
-        .map((found) => named(found, ofAttributes ? `@${name}` : name, isFirst ? root : null));
+        .map((item) => named(item, ofAttributes ? `@${name}` : name, isFirst ? root : null));
     else if (segment.kind !== 'all')
       groups = groups.map((group) => at(group, positionOf(segment, scope)));
     isFirst = false;
@@ -61,14 +61,14 @@ export function followXmlPath(
 }
 
 /** Finds an attribute (`@name`) or child. The first name may be that of the root or of a child. */
-function named(found: Found, name: string, root: XmlElement | null): Found[] {
-  if (typeof found === 'string') return [];
+function named(item: XmlItem, name: string, root: XmlElement | null): XmlItem[] {
+  if (typeof item === 'string') return [];
   if (root !== null && localName(root.name) !== localName(name)) return named(root, name, null);
   if (!name.startsWith('@'))
-    return found.children.filter((child) => child.name === name || localName(child.name) === name);
-  const wanted = name.slice(1);
-  return Object.entries(found.attributes)
-    .filter(([key]) => key === wanted || localName(key) === wanted)
+    return item.children.filter((child) => child.name === name || localName(child.name) === name);
+  const attribute = name.slice(1);
+  return Object.entries(item.attributes)
+    .filter(([key]) => key === attribute || localName(key) === attribute)
     .map(([, value]) => value);
 }
 
@@ -90,13 +90,13 @@ function positionOf(segment: Segment, scope: Scope): number {
   return segment.kind === 'turn' ? (loopOf(scope, segment.iterator)?.turn ?? -1) : -1;
 }
 
-const at = (group: readonly Found[], position: number): Found[] =>
+const at = (group: readonly XmlItem[], position: number): XmlItem[] =>
   group.slice(position, position + 1).slice(position < 0 ? 1 : 0);
 
 /** Whether to continue in values: after `~`, or for a loop over the parts of a text. */
 function isOfValues(
   segment: Segment,
-  groups: readonly (readonly Found[])[],
+  groups: readonly (readonly XmlItem[])[],
   scope: Scope,
 ): boolean {
   if (segment.kind === 'field') return false;
@@ -106,9 +106,9 @@ function isOfValues(
   return isOfParts && groups.every((group) => group.length === 1 && group.every(isText));
 }
 
-const isText = (found: Found): boolean => typeof found === 'string' || found.children.length === 0;
+const isText = (item: XmlItem): boolean => typeof item === 'string' || item.children.length === 0;
 
-const valueOfGroup = (group: readonly Found[]): Value => {
+const valueOfGroup = (group: readonly XmlItem[]): Value => {
   const [only, ...others] = group.map(valueOfFound);
   return others.length === 0 ? (only ?? null) : [only ?? null, ...others];
 };
@@ -124,8 +124,8 @@ export const xmlParameters = (root: XmlElement): ValueMap => ({
 const hasAttributes = ({ attributes }: XmlElement): boolean =>
   Object.keys(attributes).some((name) => name !== 'xmlns' && !name.startsWith('xmlns:'));
 
-const valueOfFound = (found: Found): Value =>
-  typeof found === 'string' ? found : valueOfElement(found);
+const valueOfFound = (item: XmlItem): Value =>
+  typeof item === 'string' ? item : valueOfElement(item);
 
 /** Checks for `xsi:nil="true"` with any prefix. */
 const isNil = (attributes: XmlElement['attributes']): boolean =>
@@ -145,9 +145,9 @@ function valueOfElement(element: XmlElement, keepsAttributes = false): Value {
   const fields = new Map<string, Value[]>();
   for (const child of children) {
     const name = localName(child.name);
-    const known = fields.get(name);
-    if (known === undefined) fields.set(name, [valueOfElement(child, keepsAttributes)]);
-    else known.push(valueOfElement(child, keepsAttributes));
+    const field = fields.get(name);
+    if (field === undefined) fields.set(name, [valueOfElement(child, keepsAttributes)]);
+    else field.push(valueOfElement(child, keepsAttributes));
   }
   return Object.fromEntries([
     ...Object.entries(attributes).map(([name, value]) => [`@${name}`, value] as const),

@@ -56,7 +56,7 @@ interface RequestLimits {
 const USUALLY_WITHOUT_BODY = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS']);
 
 /**
- * @param known named secrets by key
+ * @param namedSecrets named secrets by key
  * @param credentials for a step with a connector
  * @throws EngineError errors of the parts, SECRET_NOT_FOUND, SECRET_NOT_ALLOWED_HERE,
  *   SECRET_ORIGIN_REFUSED, REQUEST_BODY_TOO_LARGE
@@ -64,14 +64,15 @@ const USUALLY_WITHOUT_BODY = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS']);
 export function buildRequest(
   template: RequestTemplate,
   outer: Scope,
-  known: ReadonlyMap<string, NamedSecret>,
+  namedSecrets: ReadonlyMap<string, NamedSecret>,
   limits: RequestLimits,
   credentials: RequestCredentials | null = null,
 ): BuiltRequest {
   const { method, body } = template;
-  const secrets = secretsFor(template.secrets, known);
-  const given = credentials === null ? outer : withGiven(outer, credentials.valueOf);
-  const scope = secrets.used.length === 0 ? given : withSecrets(given, secrets.valueOf);
+  const secrets = secretsFor(template.secrets, namedSecrets);
+  const withCredentials = credentials === null ? outer : withGiven(outer, credentials.valueOf);
+  const scope =
+    secrets.used.length === 0 ? withCredentials : withSecrets(withCredentials, secrets.valueOf);
   const used = credentials === null ? secrets.used : [...secrets.used, ...credentials.used];
   const url = renderUrl(template.url, scope);
   const headers = renderHeaders(template.headers, scope);

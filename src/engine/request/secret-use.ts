@@ -17,10 +17,10 @@ interface SecretsOfRequest {
 /** @throws EngineError SECRET_NOT_FOUND */
 export function secretsFor(
   names: readonly string[],
-  known: ReadonlyMap<string, NamedSecret>,
+  namedSecrets: ReadonlyMap<string, NamedSecret>,
 ): SecretsOfRequest {
   const find = (name: string): NamedSecret => {
-    const secret = known.get(secretKey(name));
+    const secret = namedSecrets.get(secretKey(name));
     if (secret === undefined)
       throw new EngineError(
         'SECRET_NOT_FOUND',

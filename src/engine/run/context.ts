@@ -11,7 +11,7 @@ import type { CurrentStep } from './current-step';
 import { EmptyReferences } from './empty-references';
 import { EventLog } from './event-log';
 import { FailureRecorder } from './failure-recorder';
-import { Breather } from './race';
+import { Pause } from './race';
 import { SegmentRecorder } from './segments';
 import type { StopSwitch } from './stop';
 import { EngineError } from '../errors';
@@ -61,8 +61,8 @@ export class Answers {
 
   /** Yields all responses that later steps may read. */
   *all(): Generator<Exchange> {
-    for (const { answers: kept } of this.byColor.values())
-      for (const { exchange } of kept.values()) yield exchange;
+    for (const { answers } of this.byColor.values())
+      for (const { exchange } of answers.values()) yield exchange;
   }
 
   private forget(answers: Map<string, HeldAnswer>): void {
@@ -121,7 +121,7 @@ export interface RunContext {
   readonly segments: SegmentRecorder | null;
   /** Null if the exchange of a failed step is not kept. */
   readonly failures: FailureRecorder | null;
-  readonly breather: Breather;
+  readonly pause: Pause;
   /** The step that began last; null before the first and after the last. */
   current: CurrentStep | null;
   /** Script results of the current step. */
@@ -184,7 +184,7 @@ export function createContext(ports: Ports, options: RunOptions, stop: StopSwitc
       ? new SegmentRecorder(secrets, limits.maxSegmentLength, ports.ruledValues)
       : null,
     failures: options.recordFailure === true ? new FailureRecorder(secrets, ports) : null,
-    breather: new Breather(),
+    pause: new Pause(),
     current: null,
     scriptResults: [],
     hasLearned: false,

@@ -188,7 +188,7 @@ function reportUnread(problem: EngineError | null, status: number, trace: StepTr
  */
 async function guardSecrets(
   request: OutboundRequest,
-  { destinations, breather }: RunContext,
+  { destinations, pause }: RunContext,
 ): Promise<void> {
   const targets = targetsOf(request.url, headerValue(request.headers, 'host'));
   for (const name of destinations.search(request, targets)) {
@@ -197,7 +197,7 @@ async function guardSecrets(
         'SECRET_ORIGIN_REFUSED',
         `The request holds the value of the secret ${name}, which may not be sent to ${targets.map(({ origin }) => origin).join(', ')}.`,
       );
-    await breather.breathe();
+    await pause.yieldToEventLoop();
   }
   const { allowRedirect } = request;
   request.allowRedirect = (to) =>

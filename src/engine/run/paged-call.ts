@@ -228,18 +228,18 @@ export async function executePages(
         'The pages do not come to an end: one was asked for twice.',
       );
     last = page.request;
-    await context.breather.breathe();
+    await context.pause.yieldToEventLoop();
   }
-  const { whole } = pages;
-  if (whole === null) throw new EngineError('PAGE_WITHOUT_LIST', 'There is no page.');
-  trace.body = whole.body;
+  const { whole: joined } = pages;
+  if (joined === null) throw new EngineError('PAGE_WITHOUT_LIST', 'There is no page.');
+  trace.body = joined.body;
   trace.moreBytes = bytes - (trace.response?.body.length ?? 0);
-  return whole;
+  return joined;
 }
 
 /** Requests the next page: at its `link` if there is one, else with the page parameters. */
 async function exchangePage(
-  { connector, operation, given }: ConnectorCall,
+  { connector, operation, given: sources }: ConnectorCall,
   template: RequestTemplate,
   context: RunContext,
   trace: StepTrace,
@@ -262,7 +262,7 @@ async function exchangePage(
     urlOf: link === null ? (url: string): string => withUrlValues(url, written) : undefined,
   };
   const exchange = await exchangeRenewing(
-    given,
+    sources,
     (name) => pages.valueOf(name),
     context,
     trace,

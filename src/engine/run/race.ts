@@ -34,10 +34,10 @@ const asError = (reason: unknown): Error =>
   isNativeError(reason) ? reason : new Error(String(reason));
 
 /** Yields the event loop at intervals; a loop without requests would otherwise block it. */
-export class Breather {
+export class Pause {
   private last = performance.now();
 
-  async breathe(): Promise<void> {
+  async yieldToEventLoop(): Promise<void> {
     if (performance.now() - this.last < 10) return;
     await new Promise<void>((resolve) => setImmediate(resolve));
     this.last = performance.now();

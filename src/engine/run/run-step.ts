@@ -35,11 +35,11 @@ async function executeCall(
   if (call === null || request === null)
     throw new EngineError('CONNECTOR_NOT_FOUND', 'The step calls a connector and names none.');
   if (call instanceof EngineError) throw call;
-  const { connector, operation, given, pagination } = call;
+  const { connector, operation, given: sources, pagination } = call;
   if (pagination.length > 0) return executePages(call, request, context, trace, time);
   const cookies = context.credentials.cookiesOf(connector);
   const exchange = await exchangeRenewing(
-    given,
+    sources,
     () => null,
     context,
     trace,

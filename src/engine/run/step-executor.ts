@@ -52,7 +52,7 @@ export type StepExecutor = (
  * @throws EngineError CREDENTIALS_NOT_COMPUTED, and errors of `send`
  */
 export async function exchangeRenewing(
-  given: readonly GivenSource[],
+  sources: readonly GivenSource[],
   parameterOf: (name: string) => Value,
   { credentials }: RunContext,
   trace: StepTrace,
@@ -61,7 +61,7 @@ export async function exchangeRenewing(
 ): Promise<Exchange> {
   const compute = async (): Promise<RequestCredentials> => {
     try {
-      return await credentials.forRequest(given, parameterOf, time);
+      return await credentials.forRequest(sources, parameterOf, time);
     } catch (error) {
       const call = credentials.callOf(error);
       if (call !== null) Object.assign(trace, computingTrace(call));
@@ -70,7 +70,7 @@ export async function exchangeRenewing(
   };
   const first = await compute();
   const exchange = await send(first);
-  if (exchange.status !== 401 || first.isFresh || !credentials.renew(given)) return exchange;
+  if (exchange.status !== 401 || first.isFresh || !credentials.renew(sources)) return exchange;
   trace.warnings.push(
     'The remote system answered 401: the values that the invoker computes were computed again, and the call was repeated.',
   );
@@ -136,7 +136,7 @@ export async function learnEverything(context: RunContext, trace: StepTrace | nu
   recorder?.learnRuledIn(context.parameters);
   for (const exchange of context.answers.all()) {
     const { request, headers, body } = exchange;
-    await context.breather.breathe();
+    await context.pause.yieldToEventLoop();
     recorder?.learnKept(exchange);
     learn.headers(headers);
     learn.tree([request, body]);

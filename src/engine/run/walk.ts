@@ -145,7 +145,7 @@ async function walkLoop(node: LoopNode, place: Place, context: RunContext): Prom
   if (!context.empties.isEmpty) await emitWarnings(context);
   context.loops.push(frame);
   for (let turn = 0; turn < turns.size; turn += 1) {
-    await context.breather.breathe();
+    await context.pause.yieldToEventLoop();
     context.stop.check();
     countTurn(context);
     frame.turn = turn;

@@ -191,8 +191,8 @@ function isXmlBody({ headers, body }: RequestTemplate): boolean {
 const xmlTree = (node: BodyNode): XmlTree => ({
   names: node.kind === 'map' ? node.fields.map(([name]) => name) : null,
   field: (name) => {
-    const found = node.kind === 'map' ? node.fields.find(([field]) => field === name) : undefined;
-    return found && xmlTree(found[1]);
+    const entry = node.kind === 'map' ? node.fields.find(([field]) => field === name) : undefined;
+    return entry && xmlTree(entry[1]);
   },
   item: (position) =>
     node.kind === 'list' && position < node.items.length
@@ -247,8 +247,8 @@ function copyTo(
   return request;
 }
 
-const unknownField = (what: string, { field }: BindingPlace): EngineError =>
+const unknownField = (problem: string, { field }: BindingPlace): EngineError =>
   new EngineError(
     'BINDING_FIELD_UNKNOWN',
-    `${what} ${JSON.stringify(field.slice(0, 100))}, to which a field binding writes.`,
+    `${problem} ${JSON.stringify(field.slice(0, 100))}, to which a field binding writes.`,
   );

@@ -80,20 +80,20 @@ async function evaluateScript(
   context: RunContext,
 ): Promise<Value> {
   if (misplaced !== null) throw misplaced;
-  const given = variables.map(
+  const inputs = variables.map(
     ({ name, source }) =>
       [name, variableJson(withoutBytes(sourceValue(source, context.scope)))] as const,
   );
   try {
     return resultOf(
       await context.ports.scripts.evaluate(
-        { language, code, variables: given },
+        { language, code, variables: inputs },
         context.stop.signal,
       ),
     );
   } catch (error) {
     context.stop.check();
-    throw await told(error, context);
+    throw await shortenMessage(error, context);
   }
 }
 
@@ -110,7 +110,7 @@ function resultOf(json: string): Value {
 }
 
 /** Truncates a long error message; hides secrets before, so that none is cut in two. */
-async function told(error: unknown, context: RunContext): Promise<unknown> {
+async function shortenMessage(error: unknown, context: RunContext): Promise<unknown> {
   if (!isNativeError(error) || !('code' in error) || error.message.length <= LONGEST_MESSAGE)
     return error;
   await learnEverything(context, null);

@@ -60,14 +60,14 @@ export class Learner {
       for (const secret of before) this.redactor.add(secret);
       return;
     }
-    const found = (this.found = new Set<string>());
+    const secrets = (this.found = new Set<string>());
     this.walk(root, (text, name, isSecret) => {
       const own = text.slice(0, LONGEST_TEXT).replace(MARK, ' ');
       if (BARE_REFERENCE.test(text) || (isSecret && own.length < text.length)) return;
       this.leaf(own, name, isSecret);
     });
     this.found = null;
-    if (!this.redactor.isFull) spelledOut.set(root, found);
+    if (!this.redactor.isFull) spelledOut.set(root, secrets);
   }
 
   /** Adds everything below secret names, and scans other texts for secret names. */
@@ -143,9 +143,9 @@ export class Learner {
     else this.text(text);
   }
 
-  private text(whole: string): void {
-    if (!MAY_HOLD_NAMES.test(whole)) return;
-    const text = whole.slice(0, LONGEST_TEXT);
+  private text(fullText: string): void {
+    if (!MAY_HOLD_NAMES.test(fullText)) return;
+    const text = fullText.slice(0, LONGEST_TEXT);
     if (hasOneReading(text)) {
       for (const { name, start, end } of namedValues(text))
         this.secret(text.slice(start, end), name);

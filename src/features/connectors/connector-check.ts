@@ -107,7 +107,7 @@ export class ConnectorCheck {
   private async find(
     actor: Actor,
     { connectorId, invoker: named, timeout, requestData = [] }: CheckRequest,
-    given: Values,
+    entered: Values,
   ): Promise<{ stored: ConnectorRecord | null; invoker: InvokerFacts }> {
     const { catalog, invokers } = this.deps;
     const findings = new Findings([...checkTexts({ timeout }), ...checkDuplicates(requestData)]);
@@ -123,13 +123,13 @@ export class ConnectorCheck {
     const invoker = isUnknown
       ? undefined
       : await findings.of(() => invokers.get(named ?? stored?.invoker ?? '', ['invoker']));
-    if (invoker) findings.add(...checkFields(invoker, given));
+    if (invoker) findings.add(...checkFields(invoker, entered));
     return { invoker: findings.passed(invoker), stored: stored ?? null };
   }
 
   private async plan(
     { sslCert, timeout }: CheckRequest,
-    given: Values,
+    entered: Values,
     stored: ConnectorRecord | null,
     invoker: InvokerFacts,
   ): Promise<CheckPlan> {
@@ -140,10 +140,10 @@ export class ConnectorCheck {
       storedValues !== null &&
       stored.invokerKey === fold(invoker.name) &&
       !validatesLess &&
-      canUseStored(invoker, given, storedValues);
-    const values = usesStored ? { ...storedValues, ...given } : given;
+      canUseStored(invoker, entered, storedValues);
+    const values = usesStored ? { ...storedValues, ...entered } : entered;
     const used = usesStored
-      ? stored.requestData.filter(({ name }) => !Object.hasOwn(given, name))
+      ? stored.requestData.filter(({ name }) => !Object.hasOwn(entered, name))
       : [];
     const connector = { _id: stored?._id ?? 0 };
     const suspended = findSuspended(used, connector, invoker, values);
@@ -162,7 +162,7 @@ export class ConnectorCheck {
       isAsStored:
         usesStored &&
         settings.sslCert === stored.sslCert &&
-        Object.entries(given).every(([field, value]) => storedValues[field] === value),
+        Object.entries(entered).every(([field, value]) => storedValues[field] === value),
     };
   }
 
@@ -171,7 +171,7 @@ export class ConnectorCheck {
     actor: Actor,
     stored: ConnectorRecord | null,
     { invoker, sslCert, timeout, usesStored }: CheckPlan,
-    given: Values,
+    entered: Values,
   ): Promise<void> {
     const { core, audit } = this.deps;
     const checked = {
@@ -179,7 +179,7 @@ export class ConnectorCheck {
       invoker: invoker.name,
       sslCert,
       timeout,
-      given: Object.keys(given),
+      given: Object.keys(entered),
       usesStored,
     };
     const target = { type: 'Connector', id: stored?._id ?? 'unsaved' } as const;
@@ -226,11 +226,11 @@ export class ConnectorCheck {
  */
 function canUseStored(
   { requiredData, operations }: InvokerFacts,
-  given: Values,
+  entered: Values,
   stored: Values,
 ): boolean {
   const inUrls = new Set(operations.flatMap(({ request }) => fieldsIn(request.endpoint)));
   return requiredData
     .filter(({ name, visibility }) => visibility === 'public' || inUrls.has(name))
-    .every(({ name }) => !Object.hasOwn(given, name) || given[name] === stored[name]);
+    .every(({ name }) => !Object.hasOwn(entered, name) || entered[name] === stored[name]);
 }

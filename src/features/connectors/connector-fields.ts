@@ -107,29 +107,29 @@ export class ConnectorFields {
    * are added to `found`.
    */
   async change(
-    { id, before, invoker: name, given, isConfirmed }: FieldsInput,
-    found: Findings,
+    { id, before, invoker: name, given: entered, isConfirmed }: FieldsInput,
+    findings: Findings,
     tx: Tx,
   ): Promise<
     Pick<ConnectorRecord, 'invoker' | 'invokerKey' | 'requestData' | 'keyId'> | undefined
   > {
     const { credentials, invokers } = this.deps;
-    const invoker = await found.of(() => invokers.get(name, ['invoker'], tx));
+    const invoker = await findings.of(() => invokers.get(name, ['invoker'], tx));
     if (!invoker) return undefined;
     const invokerKey = fold(invoker.name);
     const unchanged = before?.invokerKey === invokerKey ? before : null;
     const stored = unchanged?.requestData ?? [];
-    found.add(...checkCredentials(invoker, given, new Set(stored.map((field) => field.name))));
+    findings.add(...checkCredentials(invoker, entered, new Set(stored.map((field) => field.name))));
     const after = applyGiven({
       connectorId: id,
       invoker,
       stored,
       before: unchanged ? credentials.open(unchanged) : {},
-      given,
+      given: entered,
       isConfirmed,
     });
-    found.add(...checkConfirmed(after.unconfirmed));
-    if (found.count > 0) return undefined;
+    findings.add(...checkConfirmed(after.unconfirmed));
+    if (findings.count > 0) return undefined;
     if (!unchanged) await invokers.claim(invoker.name, tx, ['invoker']);
     const sealed = credentials.seal(id, after.kept, after.entered);
     return { invoker: invoker.name, invokerKey, ...sealed };

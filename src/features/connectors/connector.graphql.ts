@@ -174,11 +174,11 @@ export class ConnectorResolver {
   @Needs(connectorPolicy.delete)
   connectorsDelete(
     @Arg('input', () => ConnectorIdsInput, { description: 'The connectors.' })
-    { ids: wanted, force }: ConnectorIdsInput,
+    { ids: texts, force }: ConnectorIdsInput,
     @Ctx() { actor, services }: GraphqlContext,
   ) {
     return listPayload('connectors', 'Connector', (ids) =>
-      services.connectors.removeAll(actor, ids.readAll('Connector', wanted), { force }),
+      services.connectors.removeAll(actor, ids.readAll('Connector', texts), { force }),
     );
   }
 

@@ -128,15 +128,18 @@ export const checkFields = (invoker: InvokerFacts, values: Values): DomainError[
  */
 export function checkCredentials(
   invoker: InvokerFacts,
-  given: Values,
+  entered: Values,
   stored: ReadonlySet<string>,
 ): DomainError[] {
   const missing = invoker.requiredData.filter(
     ({ name, visibility, value }) =>
-      visibility !== 'private' && value === '' && !Object.hasOwn(given, name) && !stored.has(name),
+      visibility !== 'private' &&
+      value === '' &&
+      !Object.hasOwn(entered, name) &&
+      !stored.has(name),
   );
   return toErrors([
-    ...findFieldProblems(invoker, given),
+    ...findFieldProblems(invoker, entered),
     ...missing.map(({ name }): Problem => ({
       code: 'REQUIRED_DATA_MISSING',
       path: ['requestData'],

@@ -78,12 +78,12 @@ export class ConnectorService {
     const { invoker, requestData = [] } = input;
     const textErrors = checkTexts(input);
     const title = input.title.trim();
-    const given = valuesOf(requestData);
+    const entered = valuesOf(requestData);
     const id = adoption?.id ?? (await core.store.nextId('connectors'));
     const work = async (tx: Tx): Promise<ConnectorRecord> => {
       const findings = new Findings([...textErrors, ...checkDuplicates(requestData)]);
       const sealed = await fields.change(
-        { id, before: null, invoker, given, isConfirmed: false },
+        { id, before: null, invoker, given: entered, isConfirmed: false },
         findings,
         tx,
       );
@@ -108,7 +108,7 @@ export class ConnectorService {
         },
         tx,
       );
-      await this.record(actor, 'create', null, record, tx, changedFields(given));
+      await this.record(actor, 'create', null, record, tx, changedFields(entered));
       return record;
     };
     return adoption ? work(adoption.tx) : this.writeTitle(title, work);
@@ -134,7 +134,7 @@ export class ConnectorService {
     const isConfirmed = await fields.isConfirmed(actor, presented);
     const textErrors = checkTexts(change);
     const title = change.title?.trim();
-    const given = valuesOf(requestData);
+    const entered = valuesOf(requestData);
     return this.writeTitle(title ?? '', async (tx) => {
       const findings = new Findings();
       const before = await catalog.byId(id, tx);
@@ -143,10 +143,10 @@ export class ConnectorService {
       if (!before) return findings.passed<ConnectorRecord>(null);
       findings.ofSync(() => requireVersion('connector', before, expectedVersion));
       const changesFields =
-        Object.keys(given).length > 0 || (invoker !== undefined && invoker !== before.invoker);
+        Object.keys(entered).length > 0 || (invoker !== undefined && invoker !== before.invoker);
       const sealed = changesFields
         ? await fields.change(
-            { id, before, invoker: invoker ?? before.invoker, given, isConfirmed },
+            { id, before, invoker: invoker ?? before.invoker, given: entered, isConfirmed },
             findings,
             tx,
           )
@@ -170,7 +170,7 @@ export class ConnectorService {
         core.clock.now(),
         tx,
       );
-      await this.record(actor, 'update', before, after, tx, changedFields(given));
+      await this.record(actor, 'update', before, after, tx, changedFields(entered));
       return after;
     });
   }

@@ -65,8 +65,11 @@ export const editorSettingsRoutes = ({
     example: { body: { colorMode: 'BACKGROUND', processTextSize: 14 } },
     answer: EditorSettingsBody,
     errors: ['ACCESS_DENIED'],
-    handle: async ({ actor, body: { userId, ...given }, origin }) => {
-      const saved = await editorSettings.replace(actor, { _id: userId ?? actor.userId, ...given });
+    handle: async ({ actor, body: { userId, ...settings }, origin }) => {
+      const saved = await editorSettings.replace(actor, {
+        _id: userId ?? actor.userId,
+        ...settings,
+      });
       return new Reply(present(saved), {
         Location: `${origin.baseUrl}/api/editor/settings/user/${saved._id}`,
       });

@@ -22,8 +22,8 @@ export async function startSequences(store: Store, dump: Dump, tx: Tx): Promise<
       (notification ?? []).map(({ notificationId }) => notificationId),
     ),
   };
-  for (const [sequence, given] of Object.entries(ids)) {
-    const greatest = given.reduce<number>((most, id) => Math.max(most, id ?? 0), 0);
+  for (const [sequence, sequenceIds] of Object.entries(ids)) {
+    const greatest = sequenceIds.reduce<number>((most, id) => Math.max(most, id ?? 0), 0);
     if (greatest > 0) await store.startSequence(sequence, greatest, tx);
   }
 }

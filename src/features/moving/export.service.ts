@@ -150,7 +150,7 @@ export class ExportService {
           createdAt: core.clock.now().toISOString(),
           migrations,
           entries: archive.entries,
-          leftOut: leftOut.map(([collection, { why }]) => ({ collection, why })),
+          leftOut: leftOut.map(([collection, { why: reason }]) => ({ collection, why: reason })),
           enterAgain,
         },
         key,

@@ -93,9 +93,9 @@ export class NotificationSender {
         { scheduleId: schedule._id, eventType },
         { tx, sort: { _id: 1 } },
       );
-      for (const each of records) await this.tell(schedule, each, event.facts, tx);
+      for (const each of records) await this.queueOrCount(schedule, each, event.facts, tx);
       if (eventType === 'alert' && schedule.enabled && config.failuresEmail !== null)
-        await this.tell(schedule, null, event.facts, tx);
+        await this.queueOrCount(schedule, null, event.facts, tx);
     });
     await work.catch(async (error: unknown) => {
       // Later events must not wait for one that cannot be handled.
@@ -111,7 +111,7 @@ export class NotificationSender {
   }
 
   /** Queues a message, or counts the event if the last message is not five minutes old. */
-  private async tell(
+  private async queueOrCount(
     schedule: NotifiedSchedule,
     notification: NotificationRecord | null,
     facts: string,

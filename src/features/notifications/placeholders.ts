@@ -58,13 +58,13 @@ function shownValue(json: string): string {
 export function fillIn(text: string, facts: PlaceholderFacts): string {
   return text.replaceAll(
     PLACEHOLDER,
-    (whole, argumentId: string | undefined, name: string | undefined) => {
+    (match, argumentId: string | undefined, name: string | undefined) => {
       if (argumentId !== undefined) {
         const values = facts.run.values.filter((each) => each.argumentId === Number(argumentId));
         return values.map(({ value }) => shownValue(value)).join(', ') || MISSING_VALUE;
       }
       const read = name !== undefined && Object.hasOwn(PLACEHOLDERS, name) && PLACEHOLDERS[name];
-      return read ? String(read(facts) ?? '') : whole;
+      return read ? String(read(facts) ?? '') : match;
     },
   );
 }

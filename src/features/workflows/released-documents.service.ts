@@ -88,11 +88,11 @@ const describeReadOnly = (reason: string, description: string | null | undefined
 
 async function withFacts(
   container: unknown,
-  known: ReadonlyMap<number, ConnectorFacts>,
+  connectors: ReadonlyMap<number, ConnectorFacts>,
   readInvoker: ReadInvoker,
 ): Promise<unknown> {
   if (!isJsonObject(container)) return container;
-  const facts = known.get(idOf(container.connectorId) ?? 0);
+  const facts = connectors.get(idOf(container.connectorId) ?? 0);
   const written = isJsonObject(container.invoker) ? container.invoker : { name: '' };
   const name = facts?.invoker ?? written.name;
   return {

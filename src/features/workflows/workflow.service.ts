@@ -116,7 +116,7 @@ export class WorkflowService extends WorkflowReader {
   /**
    * Applies an edit to the current document and saves it. Retries after a concurrent save, unless a
    * version is expected. The returned document is unmasked: pass it to `shownTo`.
-   * @param found errors found before
+   * @param findings errors found before
    * @throws the errors of `save` and of the edit
    */
   async edit(
@@ -124,13 +124,13 @@ export class WorkflowService extends WorkflowReader {
     id: number,
     edit: WorkflowEdit,
     expectedVersion: ExpectedVersion,
-    found = new Findings(),
+    findings = new Findings(),
   ): Promise<WorkflowWithDocument> {
     requirePermission(actor, workflowPolicy.update);
     return this.locks.run(id, async () => {
       for (let attempts = 1; ; attempts += 1) {
         try {
-          return await this.editOnce(actor, id, edit, expectedVersion, found);
+          return await this.editOnce(actor, id, edit, expectedVersion, findings);
         } catch (error) {
           const isOvertaken =
             error instanceof Overtaken ||
@@ -157,12 +157,12 @@ export class WorkflowService extends WorkflowReader {
     actor: Actor,
     content: WorkflowContent,
     comment: string | null,
-    found: Findings,
+    findings: Findings,
   ): Promise<WorkflowWithDocument> {
     const { writing, references } = this.deps;
-    const read = await this.deps.parser.parse(content, null, found);
-    await this.checkTitle(read?.document, null, found);
-    const { document } = found.passed(read);
+    const read = await this.deps.parser.parse(content, null, findings);
+    await this.checkTitle(read?.document, null, findings);
+    const { document } = findings.passed(read);
     const packed = await this.versions.pack(document);
     await nextSlice();
     const change = recordedChange(null, document);
@@ -186,15 +186,15 @@ export class WorkflowService extends WorkflowReader {
     id: number,
     content: WorkflowContent,
     { expectedVersion, comment = null }: SaveOptions,
-    found: Findings,
+    findings: Findings,
   ): Promise<WorkflowWithDocument> {
-    const stored = await found.of(() => this.getOriginal(id));
-    if (stored) found.ofSync(() => requireVersion('workflow', stored.record, expectedVersion));
+    const stored = await findings.of(() => this.getOriginal(id));
+    if (stored) findings.ofSync(() => requireVersion('workflow', stored.record, expectedVersion));
     const read = stored
-      ? await this.deps.parser.parse(content, stored, found)
-      : this.deps.parser.checkAlone(content, found);
-    await this.checkTitle(read?.document, stored?.record ?? null, found);
-    const [base, { document, isMadeOfStored }] = [found.passed(stored), found.passed(read)];
+      ? await this.deps.parser.parse(content, stored, findings)
+      : this.deps.parser.checkAlone(content, findings);
+    await this.checkTitle(read?.document, stored?.record ?? null, findings);
+    const [base, { document, isMadeOfStored }] = [findings.passed(stored), findings.passed(read)];
     const expected =
       expectedVersion ?? ('change' in content || isMadeOfStored ? base.record.version : null);
     return this.replace(actor, base, document, { action: 'workflow.update', expected, comment });
@@ -205,15 +205,15 @@ export class WorkflowService extends WorkflowReader {
     id: number,
     edit: WorkflowEdit,
     expectedVersion: ExpectedVersion,
-    found: Findings,
+    findings: Findings,
   ): Promise<WorkflowWithDocument> {
-    const base = await found.of(() => this.getOriginal(id));
-    if (base) found.ofSync(() => requireVersion('workflow', base.record, expectedVersion));
-    const document = base && (await this.deps.parser.applyEdit(edit, base, found));
-    await this.checkTitle(document, base?.record ?? null, found);
-    return this.replace(actor, found.passed(base), found.passed(document), {
+    const base = await findings.of(() => this.getOriginal(id));
+    if (base) findings.ofSync(() => requireVersion('workflow', base.record, expectedVersion));
+    const document = base && (await this.deps.parser.applyEdit(edit, base, findings));
+    await this.checkTitle(document, base?.record ?? null, findings);
+    return this.replace(actor, findings.passed(base), findings.passed(document), {
       action: edit.action,
-      expected: found.passed(base).record.version,
+      expected: findings.passed(base).record.version,
       comment: null,
       settle: edit.settle,
     });
@@ -223,11 +223,11 @@ export class WorkflowService extends WorkflowReader {
   private async checkTitle(
     document: WorkflowDocument | undefined,
     before: WorkflowRecord | null,
-    found: Findings,
+    findings: Findings,
   ): Promise<void> {
     const title = document?.title ?? '';
     if (title !== '' && title !== before?.title)
-      await found.of(() => this.deps.writing.requireFree(title, before?._id ?? null));
+      await findings.of(() => this.deps.writing.requireFree(title, before?._id ?? null));
   }
 
   /** Saves the next version in one transaction. */

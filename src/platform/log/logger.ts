@@ -31,10 +31,10 @@ export function createLogger({ log: config }: LogConfig, sink: LogSink = process
       // maskSecrets has already serialized errors.
       serializers: { err: (described: unknown) => described },
       hooks: {
-        logMethod(given, log) {
+        logMethod(parts, log) {
           log.apply(
             this,
-            given.map((part: unknown) =>
+            parts.map((part: unknown) =>
               typeof part === 'string' ? cutMessage(part) : part,
             ) as Parameters<typeof log>,
           );

@@ -144,7 +144,7 @@ class Evaluation {
     private readonly scope: Scope,
     private readonly isLate: () => boolean,
   ) {
-    this.prelude = this.kept(context.evalCode(PRELUDE, 'prelude', GLOBAL), () =>
+    this.prelude = this.manageResult(context.evalCode(PRELUDE, 'prelude', GLOBAL), () =>
       isLate() ? timedOut() : outOfMemory(),
     );
   }
@@ -172,20 +172,20 @@ class Evaluation {
     this.lastLine = code.split('\n').length;
     context.setProp(context.global, RESULT, context.undefined);
     const inside = `{${code}\n;return ${RESULT};\n}`;
-    this.kept(
+    this.manageResult(
       context.evalCode(`function script() ${inside}`, FILE, { ...GLOBAL, compileOnly: true }),
       (error) => this.failed('SCRIPT_ERROR', error),
     );
-    const body = this.kept(
+    const body = this.manageResult(
       context.evalCode(`({ script() ${inside} }).script`, FILE, GLOBAL),
       (error) => this.failed('SCRIPT_ERROR', error),
     );
-    const returned = this.kept(context.callFunction(body, context.undefined), (error) =>
+    const returned = this.manageResult(context.callFunction(body, context.undefined), (error) =>
       this.failed('SCRIPT_ERROR', error),
     );
     const value =
       context.typeof(returned) === 'undefined'
-        ? this.kept(context.evalCode(RESULT, FILE, GLOBAL), (error) =>
+        ? this.manageResult(context.evalCode(RESULT, FILE, GLOBAL), (error) =>
             this.failed('SCRIPT_ERROR', error),
           )
         : returned;
@@ -210,10 +210,10 @@ class Evaluation {
   ): QuickJSHandle {
     const { context, scope } = this;
     const method = scope.manage(context.getProp(this.prelude, name));
-    return this.kept(context.callFunction(method, context.undefined, parameters), failed);
+    return this.manageResult(context.callFunction(method, context.undefined, parameters), failed);
   }
 
-  private kept(
+  private manageResult(
     result: ReturnType<QuickJSContext['evalCode']>,
     failed: (error: QuickJSHandle) => ScriptError,
   ): QuickJSHandle {

@@ -161,10 +161,10 @@ export function applyGiven({
   invoker,
   stored,
   before,
-  given,
+  given: values,
   isConfirmed,
 }: GivenFields): AppliedFields {
-  const reach = reachOf(invoker, { ...before, ...given });
+  const reach = reachOf(invoker, { ...before, ...values });
   const reachBefore = reachOf(invoker, before);
   const unconfirmed: string[] = [];
   const keep = (field: SealedField): SealedField => {
@@ -180,13 +180,13 @@ export function applyGiven({
     const confirmed = origins.filter((origin) => isAllowed(origin) || !previous.has(origin));
     return { ...field, consent: consentTo(connectorId, name, visibility, confirmed) };
   };
-  const entered = Object.entries(given).map(([name, text]): EnteredField => {
+  const entered = Object.entries(values).map(([name, text]): EnteredField => {
     const field = isConfirmed ? undefined : stored.find((each) => each.name === name);
     const visibility = visibilityOf(field, invoker, name);
     return { name, text, consent: consentTo(connectorId, name, visibility, reach.originsOf(name)) };
   });
   return {
-    kept: stored.filter(({ name }) => !Object.hasOwn(given, name)).map(keep),
+    kept: stored.filter(({ name }) => !Object.hasOwn(values, name)).map(keep),
     entered,
     unconfirmed,
   };

@@ -28,14 +28,14 @@ export class Credentials implements SealedValues {
   /** Returns the kept fields with the entered ones, encrypted with the current key. */
   seal(
     id: number,
-    kept: readonly SealedField[],
+    sealed: readonly SealedField[],
     entered: readonly EnteredField[] = [],
   ): Pick<ConnectorRecord, 'requestData' | 'keyId'> {
     const { keyId } = this.vault;
     const seal = (name: string, text: string) => this.vault.seal(text, contextOf(id, name));
     return {
       requestData: [
-        ...kept.map((field) =>
+        ...sealed.map((field) =>
           field.value.keyId === keyId
             ? field
             : { ...field, value: seal(field.name, this.openField(id, field)) },

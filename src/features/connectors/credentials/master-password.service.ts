@@ -72,14 +72,14 @@ export class MasterPasswordService {
 
   private async check(
     actor: Actor,
-    given: string,
+    password: string,
     expected: Buffer,
     network: string,
   ): Promise<void> {
     const { store, audit, lockout } = this.deps;
     const account = `master-password ${actor.userId}`;
     lockout.requireOpen(account, network);
-    if (timingSafeEqual(this.digest(given), expected)) {
+    if (timingSafeEqual(this.digest(password), expected)) {
       lockout.succeeded(account, network);
       return;
     }

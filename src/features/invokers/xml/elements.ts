@@ -88,7 +88,7 @@ export function attributeOr(
 /** Warns of repeated names: a lookup by name finds only the first. */
 export function warnOfSameNames(
   named: readonly { readonly name: string; readonly element: XmlElement }[],
-  what: string,
+  kind: string,
   faults: FaultList,
 ): void {
   const first = new Map<string, XmlElement>();
@@ -97,7 +97,7 @@ export function warnOfSameNames(
     if (before && name !== '')
       faults.warn(
         element,
-        `There is ${what} "${name.slice(0, 100)}" already, on line ${before.line}; that one is found by the name.`,
+        `There is ${kind} "${name.slice(0, 100)}" already, on line ${before.line}; that one is found by the name.`,
       );
     if (!before) first.set(name, element);
   }

@@ -194,10 +194,10 @@ export function startPolyglot(
 ): LaunchedEngine | null {
   const launch = scripts.polyglot?.launch ?? null;
   if (scripts.polyglot === null || launch === null) return null;
-  const { isLogged, ...how } = launch;
+  const { isLogged, ...command } = launch;
   return new LaunchedEngine(
     scripts.polyglot,
-    { ...how, logFile: isLogged ? join(data.dir, LOG_FILE) : null },
+    { ...command, logFile: isLogged ? join(data.dir, LOG_FILE) : null },
     log,
   );
 }

@@ -25,19 +25,19 @@ export interface TemplateBody {
 /**
  * Creates a template body from a workflow: converts older versions and the 4.x shape, opens
  * connector slots and removes secrets. The workflow may be unfinished.
- * @param known current titles and invokers, by connector id
+ * @param connectors current titles and invokers, by connector id
  * @throws Refused TEMPLATE_INVALID the workflow cannot be read
  */
 export function templateBody(
   connection: JsonObject,
   version: string | null,
   origin: Origin,
-  known: ReadonlyMap<number, ConnectorFacts> = new Map(),
+  connectors: ReadonlyMap<number, ConnectorFacts> = new Map(),
 ): TemplateBody {
   requireFewSteps(connection);
   const warnings = assumptionsOf(connection, version);
   const converted = convertToLatest4(connection, version);
-  const numbering = new ConnectorNumbering(known);
+  const numbering = new ConnectorNumbering(connectors);
   const {
     categoryId: _category,
     nodeId: _node,

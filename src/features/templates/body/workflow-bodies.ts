@@ -61,7 +61,7 @@ export class WorkflowBodies {
    * Saves a body as a new workflow, with a connector for each slot. Errors of the save have an
    * empty path and the document path in their message, because the client did not send the
    * document.
-   * @param found errors found before
+   * @param findings errors found before
    * @throws Refused TEMPLATE_CONNECTOR_MISSING, TEMPLATE_CONNECTOR_UNKNOWN,
    * TEMPLATE_CONNECTOR_MISFIT; the errors of a save
    * @throws NotFound CONNECTOR_NOT_FOUND a chosen connector does not exist
@@ -70,24 +70,24 @@ export class WorkflowBodies {
   async save(
     actor: Actor,
     { body, slots, choices, title, fallbackTitle }: BodyToSave,
-    found: Findings,
+    findings: Findings,
   ): Promise<WorkflowWithDocument> {
-    const chosen = await this.resolveChoices(slots, choices, found);
+    const chosen = await this.resolveChoices(slots, choices, findings);
     const document = await withAggregatorIds(fillSlots(body, slots, chosen), this.deps.aggregators);
     if (title === null) {
-      found.refuse();
+      findings.refuse();
       return this.saveWithFreeTitle(actor, document, fallbackTitle);
     }
-    const parsed = found.ofSync(() => parseTitle(title));
+    const parsed = findings.ofSync(() => parseTitle(title));
     if (parsed !== undefined && (await this.deps.workflows.titleTaken(parsed)))
-      found.add(
+      findings.add(
         new Conflict(
           'TITLE_HAS_ALREADY_TAKEN',
           `There is already a workflow with the title ${JSON.stringify(parsed)}.`,
           { path: ['title'] },
         ),
       );
-    found.refuse();
+    findings.refuse();
     return this.saveDocument(actor, { ...document, title: parsed });
   }
 
@@ -129,7 +129,7 @@ export class WorkflowBodies {
   private async resolveChoices(
     slots: readonly ConnectorSlot[],
     choices: readonly ConnectorChoice[],
-    found: Findings,
+    findings: Findings,
   ): Promise<ChosenConnectors> {
     const ids = [...new Set(choices.map(({ connectorId }) => connectorId))];
     const factsById = await this.deps.connectors.facts(ids);
@@ -142,21 +142,21 @@ export class WorkflowBodies {
       const connectorPath = { path: ['connectors', at, 'connectorId'] };
       if (!slot) {
         const message = `There is no connector slot ${number}: there are ${slots.length}.`;
-        found.add(new Refused('TEMPLATE_CONNECTOR_UNKNOWN', message, slotPath));
+        findings.add(new Refused('TEMPLATE_CONNECTOR_UNKNOWN', message, slotPath));
       } else if (used.has(number)) {
         const message = `A connector for slot ${number} was already chosen.`;
-        found.add(new Refused('TEMPLATE_CONNECTOR_UNKNOWN', message, slotPath));
+        findings.add(new Refused('TEMPLATE_CONNECTOR_UNKNOWN', message, slotPath));
       } else used.add(number);
-      if (!facts) found.add(connectorNotFound(connectorId, connectorPath.path));
+      if (!facts) findings.add(connectorNotFound(connectorId, connectorPath.path));
       else if (slot && slot.invoker !== null && fold(slot.invoker) !== fold(facts.invoker)) {
         const message = `The connector ${facts.title} belongs to the invoker ${facts.invoker}, but the slot needs ${describeSlot(slot)}.`;
-        found.add(new Refused('TEMPLATE_CONNECTOR_MISFIT', message, connectorPath));
+        findings.add(new Refused('TEMPLATE_CONNECTOR_MISFIT', message, connectorPath));
       } else if (slot) chosen.set(number, { ...facts, id: connectorId });
     });
     slots.forEach((slot, at) => {
       if (used.has(at + 1)) return;
       const message = `No connector was chosen for slot ${at + 1}, ${describeSlot(slot)}.`;
-      found.add(new Refused('TEMPLATE_CONNECTOR_MISSING', message, { path: ['connectors'] }));
+      findings.add(new Refused('TEMPLATE_CONNECTOR_MISSING', message, { path: ['connectors'] }));
     });
     return chosen;
   }

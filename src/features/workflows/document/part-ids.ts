@@ -74,11 +74,11 @@ function deriveId(id: string, used: ReadonlySet<string>): string {
  */
 function matchStored(
   { sent, stored, signs }: PartList,
-  taken: ReadonlySet<string>,
+  usedIds: ReadonlySet<string>,
 ): Map<JsonObject, string> {
   const matches = new Map<JsonObject, string>();
   let parts = sent.filter((part) => partIdOf(part) === null);
-  let candidates = stored.filter((part) => !taken.has(partIdOf(part) ?? ''));
+  let candidates = stored.filter((part) => !usedIds.has(partIdOf(part) ?? ''));
   for (const sign of signs) {
     if (parts.length === 0 || candidates.length === 0) break;
     const partsBySign = groupBySign(parts, sign);

@@ -39,12 +39,12 @@ const stepsIn = (value: unknown): JsonObject[] =>
 function identified(
   steps: readonly JsonObject[],
   kind: 'a' | 'b',
-  taken: Set<string>,
+  usedIds: Set<string>,
 ): JsonObject[] {
   return steps.map((step, position) =>
     typeof step.id === 'string' && step.id !== ''
       ? step
-      : { ...step, id: partIdOf(step) ?? placeId(kind, position, taken) },
+      : { ...step, id: partIdOf(step) ?? placeId(kind, position, usedIds) },
   );
 }
 

@@ -109,9 +109,9 @@ function inWrittenOrder<S extends StepDocument>(
 ): [S, PartNotes | null][] {
   const places = new Map(notes.map((note, at) => [note.id, { note, at }]));
   return steps
-    .map((step) => ({ step, noted: places.get(step.id) ?? null }))
-    .sort((a, b) => (a.noted?.at ?? notes.length) - (b.noted?.at ?? notes.length))
-    .map(({ step, noted }) => [step, noted?.note ?? null]);
+    .map((step) => ({ step, placed: places.get(step.id) ?? null }))
+    .sort((a, b) => (a.placed?.at ?? notes.length) - (b.placed?.at ?? notes.length))
+    .map(({ step, placed }) => [step, placed?.note ?? null]);
 }
 
 /**

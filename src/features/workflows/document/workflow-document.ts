@@ -31,27 +31,27 @@ const MOST_PROBLEMS = 20;
  * unknown to this service, such as the layout (`ui`), are kept. Converts the 4.x shape, and adds
  * missing ids (`part-ids`).
  * @param stored the document to replace; null for a new workflow
- * @param found receives TITLE_INVALID, OPERATOR_EXPRESSION_IS_EMPTY, and WORKFLOW_INVALID with each
+ * @param findings receives TITLE_INVALID, OPERATOR_EXPRESSION_IS_EMPTY, and WORKFLOW_INVALID with each
  * wrong path
  * @returns null if the document cannot be read
  */
 export function readDocument(
   input: unknown,
-  found: Findings,
+  findings: Findings,
   stored: WorkflowDocument | null = null,
 ): WorkflowDocument | null {
-  if (!isJsonObject(input)) return unreadable('A workflow is a JSON object.', found);
+  if (!isJsonObject(input)) return unreadable('A workflow is a JSON object.', findings);
   if (nestsDeeperThan(input, DEEPEST))
-    return unreadable(`A workflow nests at most ${DEEPEST} levels deep.`, found);
+    return unreadable(`A workflow nests at most ${DEEPEST} levels deep.`, findings);
   const { connectionId: _connectionId, nodeId: _nodeId, ...sent } = input;
-  const title = found.ofSync(() => parseTitle(sent.title));
+  const title = findings.ofSync(() => parseTitle(sent.title));
   const shape = inCurrentShape(sent);
   const problems = problemsOf(shape, stored);
-  if (problems.length > 0) found.add(invalid(problems));
+  if (problems.length > 0) findings.add(invalid(problems));
   if (problems.some(({ code }) => code === 'WORKFLOW_INVALID')) return null;
   const base = stored !== null && isLegacyDocument(sent) ? asSavedBy4x(stored) : stored;
   const document = addNotes(sent, completed(shape, title ?? '', base), stored);
-  found.add(...emptyExpressions(document.fromConnector.operators));
+  findings.add(...emptyExpressions(document.fromConnector.operators));
   return document;
 }
 

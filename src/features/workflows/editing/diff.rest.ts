@@ -24,7 +24,7 @@ const text = z.string().nullable();
 const Value = z
   .unknown()
   .meta({ override: { description: 'Null if there is no value. Secrets are `***`.' } });
-const Whole = z
+const Differences = z
   .unknown()
   .meta({ override: { type: ['object', 'null'], additionalProperties: true } });
 
@@ -45,8 +45,8 @@ const Part = z
     indexBefore: text,
     index: text,
     name: text,
-    before: Whole,
-    after: Whole,
+    before: Differences,
+    after: Differences,
     fields: z.array(Field),
   })
   .meta({ id: 'ConnectionPartDifference' });

@@ -109,16 +109,16 @@ function splitParts(document: WorkflowDocument): {
 /**
  * Lists the differences of two objects, see `listDifferences`. Values are compared unmasked and
  * returned masked, so a changed secret is reported but not shown.
- * @param known values that are masked wherever they occur
+ * @param secrets values that are masked wherever they occur
  */
 export function valueDifferences(
   before: JsonObject,
   after: JsonObject,
   most: number,
-  known: KnownValues,
+  secrets: KnownValues,
 ): Difference[] {
   return listDifferences(before, after, most).map((difference) =>
-    maskDifference(difference, before, after, known),
+    maskDifference(difference, before, after, secrets),
   );
 }
 
@@ -126,12 +126,12 @@ function maskDifference(
   { path, ...values }: Difference,
   before: JsonObject,
   after: JsonObject,
-  known: KnownValues,
+  secrets: KnownValues,
 ): Difference {
   return {
     path,
-    before: maskValue(values.before, ruleAt(before, path), known),
-    after: maskValue(values.after, ruleAt(after, path), known),
+    before: maskValue(values.before, ruleAt(before, path), secrets),
+    after: maskValue(values.after, ruleAt(after, path), secrets),
   };
 }
 
@@ -152,10 +152,10 @@ function fieldDifferences(
   after: JsonObject,
   progress: DiffProgress,
 ): FieldDifference[] {
-  const { known } = progress;
+  const { known: secrets } = progress;
   const differences: FieldDifference[] = [];
   for (const difference of listDifferences(before, after, progress.left)) {
-    const masked = maskDifference(difference, before, after, known);
+    const masked = maskDifference(difference, before, after, secrets);
     differences.push({
       path: printPointer(difference.path),
       kind: kindOf(difference),
@@ -257,11 +257,14 @@ const textOrNull = (value: unknown): string | null =>
 const withoutIndex = ({ index: _index, ...fields }: JsonObject): JsonObject => fields;
 
 /** The id and name of a part, and the other fields of its difference, empty. */
-function describePart(part: JsonObject, { known }: DiffProgress): Omit<PartDifference, 'kinds'> {
+function describePart(
+  part: JsonObject,
+  { known: secrets }: DiffProgress,
+): Omit<PartDifference, 'kinds'> {
   const name = textOrNull(part.label) ?? textOrNull(part.name);
   return {
     partId: partIdOf(part),
-    name: name === null ? textOrNull(part.type) : known.hidden(name),
+    name: name === null ? textOrNull(part.type) : secrets.hidden(name),
     index: null,
     indexBefore: null,
     before: null,
@@ -270,7 +273,7 @@ function describePart(part: JsonObject, { known }: DiffProgress): Omit<PartDiffe
   };
 }
 
-function maskPart(part: JsonObject, { known }: DiffProgress): JsonObject {
-  const masked = maskValue(part, 'names', known);
+function maskPart(part: JsonObject, { known: secrets }: DiffProgress): JsonObject {
+  const masked = maskValue(part, 'names', secrets);
   return isJsonObject(masked) ? masked : {};
 }

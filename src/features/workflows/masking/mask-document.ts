@@ -27,12 +27,12 @@ export function maskValue(value: unknown, rule: Rule, secrets: KnownValues | nul
 function maskLeaf(
   value: unknown,
   { rule, isStructure }: Place,
-  known: KnownValues | null,
+  secrets: KnownValues | null,
 ): unknown {
   if (isOneValue(rule)) return isHidden(value) ? MASK : value;
   const text = rule === 'texts' && typeof value === 'string' ? maskText(value) : value;
-  if (known === null || known.isEmpty || isStructure) return text;
-  return maskKnown(text, known);
+  if (secrets === null || secrets.isEmpty || isStructure) return text;
+  return maskKnown(text, secrets);
 }
 
 /** Masks known values in a text, and a number that is a known value. */

@@ -29,7 +29,7 @@ export class ReferenceChecker {
   async check(
     document: WorkflowDocument,
     stored: StoredReferences,
-    found: Findings,
+    findings: Findings,
     tx?: Tx,
   ): Promise<void> {
     const { connectors, aggregators, categories } = this.records;
@@ -37,19 +37,20 @@ export class ReferenceChecker {
     if (connectorIds.length > 0) {
       const facts = await connectors.facts(connectorIds, tx);
       const missing = connectorIds.filter((id) => !facts.has(id));
-      if (missing.length > 0) found.add(connectorNotFound(connectorsIn(document, idOf), missing));
+      if (missing.length > 0)
+        findings.add(connectorNotFound(connectorsIn(document, idOf), missing));
     }
     const aggregatorIds = without(aggregatorIdsOf(document), stored?.aggregatorIds);
     if (aggregatorIds.length > 0) {
       const existing = await aggregators.findExisting(aggregatorIds, tx);
       const missing = new Set(aggregatorIds.filter((id) => !existing.has(id)));
-      if (missing.size > 0) found.add(aggregatorNotFound(document, missing));
+      if (missing.size > 0) findings.add(aggregatorNotFound(document, missing));
     }
     const category = idOf(document.categoryId);
     if (category === null || category === stored?.categoryId) return;
     if (!(await categories.findExisting([category], tx)).has(category)) {
       const message = `There is no category ${category}.`;
-      found.add(new Refused('CATEGORY_NOT_FOUND', message, { path: ['categoryId'] }));
+      findings.add(new Refused('CATEGORY_NOT_FOUND', message, { path: ['categoryId'] }));
     }
   }
 

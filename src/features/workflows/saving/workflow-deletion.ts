@@ -104,8 +104,13 @@ export class WorkflowDeletion {
   ): Promise<(actor: Actor, ids: readonly number[], tx: Tx) => Promise<void>> {
     const likely = (await this.deps.reading.byIds(ids)).filter((record) => record !== null);
     const documents = await this.auditedDocuments(likely);
-    return async (actor, given, tx) =>
-      this.removeRecords(actor, await this.getAll(given, placesIn(given), tx), documents, tx);
+    return async (actor, deletedIds, tx) =>
+      this.removeRecords(
+        actor,
+        await this.getAll(deletedIds, placesIn(deletedIds), tx),
+        documents,
+        tx,
+      );
   }
 
   /** Deletes test workflows one by one, except those that a run executes. */

@@ -25,12 +25,12 @@ export class WorkflowParser {
   async parse(
     content: WorkflowContent,
     stored: WorkflowWithDocument | null,
-    found: Findings,
+    findings: Findings,
   ): Promise<Restored | undefined> {
     const sent = documentMeant(content, stored?.document ?? {}, this.maxBytes);
     if ('document' in content && content.isTwoContainers)
-      found.ofSync(() => requireSavableBy4x(sent, stored?.document ?? null));
-    return this.parseDocument(sent, stored, found, 'document' in content && content.isReleased);
+      findings.ofSync(() => requireSavableBy4x(sent, stored?.document ?? null));
+    return this.parseDocument(sent, stored, findings, 'document' in content && content.isReleased);
   }
 
   /** Collects the errors of a change of a missing workflow. A title avoids a false error. */
@@ -43,33 +43,33 @@ export class WorkflowParser {
   async applyEdit(
     edit: WorkflowEdit,
     stored: WorkflowWithDocument,
-    found: Findings,
+    findings: Findings,
   ): Promise<WorkflowDocument | undefined> {
-    const made = await found.of(() => edit.make(stored));
+    const made = await findings.of(() => edit.make(stored));
     if (made === undefined) return undefined;
     if (edit.origin === 'written') {
       requireSize(made, this.maxBytes, stored.document);
-      return (await this.parseDocument(made, stored, found))?.document;
+      return (await this.parseDocument(made, stored, findings))?.document;
     }
     // A stored document is saved byte for byte. References in it are not checked again:
     // `validation` reports those that are missing now.
-    const read = readDocument(made, found, stored.document);
+    const read = readDocument(made, findings, stored.document);
     return read ? (made as WorkflowDocument) : undefined;
   }
 
   private async parseDocument(
     sent: unknown,
     stored: WorkflowWithDocument | null,
-    found: Findings,
+    findings: Findings,
     isReleased = false,
   ): Promise<Restored | undefined> {
     const before = stored?.document ?? null;
-    const read = readDocument(sent, found, before);
+    const read = readDocument(sent, findings, before);
     if (!read) return undefined;
     await nextSlice();
     const written = isReleased && before ? keepUnknownFields(read, before) : read;
-    this.references.checkIds(written, before, found);
-    await this.references.check(written, stored?.record ?? null, found);
-    return found.ofSync(() => restoreDocument(written, before));
+    this.references.checkIds(written, before, findings);
+    await this.references.check(written, stored?.record ?? null, findings);
+    return findings.ofSync(() => restoreDocument(written, before));
   }
 }

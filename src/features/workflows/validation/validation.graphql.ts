@@ -67,14 +67,14 @@ export class ValidationOfWorkflowResolver {
         keys.map((key) => JSON.parse(key) as SavedRow),
       ),
     );
-    const known = await problems.load(
+    const result = await problems.load(
       JSON.stringify({ _id, content: { id, parts, hash }, categoryId }),
     );
-    if (!known)
+    if (!result)
       throw new NotFound(
         'VERSION_NOT_FOUND',
         'The workflow was changed or deleted while it was read. Try again.',
       );
-    return known;
+    return result;
   }
 }

@@ -120,8 +120,8 @@ function checkDocument(document: JsonObject): CheckedDocument {
       operators: objectsIn(container.operators).map(withId),
     },
   };
-  const { problems: found, reads } = validateWithReads(snapshot);
-  const problems = found.map(
+  const { problems: planProblems, reads } = validateWithReads(snapshot);
+  const problems = planProblems.map(
     ({ index, stepId, field, code, message, line = null, column = null }): WorkflowProblem => ({
       index,
       stepId,

@@ -26,7 +26,7 @@ interface ContextParts {
  */
 export function createGraphqlContext({
   origin,
-  authentication: asked,
+  authentication: authenticated,
   services,
   running,
   defaultPage,
@@ -36,7 +36,7 @@ export function createGraphqlContext({
   setHeader = () => undefined,
 }: ContextParts): GraphqlContext {
   const loaders = new Map<string, DataLoader<unknown, unknown>>();
-  let authentication = asked;
+  let authentication = authenticated;
   let mutations = 0;
   return {
     origin,

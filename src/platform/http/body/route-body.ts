@@ -132,7 +132,7 @@ interface BodyReading {
 export async function readRouteBody(
   route: Route,
   request: Request,
-  { limits, isSignedIn, share, fields: given }: BodyReading,
+  { limits, isSignedIn, share, fields: bodyFields }: BodyReading,
 ): Promise<{ body: unknown; sent?: SentBody; file?: UploadedFile }> {
   const limit = limitOf(route, limits, isSignedIn);
   if (route.bodies) return { body: undefined, sent: await readSentBody(request, limit, share) };
@@ -141,7 +141,7 @@ export async function readRouteBody(
     return { body: parseBody(route, route.body, await readJson(request, limit, route, share)) };
   }
   const { fields: sent, file } = await readMultipart(request, route.upload.part, limit);
-  const fields = { ...given, ...sent };
+  const fields = { ...bodyFields, ...sent };
   if (!file)
     throw new BadInput(
       route.invalidAs ?? 'BAD_REQUEST',
