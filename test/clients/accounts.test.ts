@@ -1,8 +1,7 @@
 import { codeOf as codeAt } from '../support/calls/account-calls';
 import { startService } from '../support/service/harness';
-import type { Answer, TestService } from '../support/service/harness';
+import type { Answer } from '../support/service/harness';
 import { startMailServer } from '../support/peers/mail-server';
-import type { MailServer } from '../support/peers/mail-server';
 import { movingClock } from '../support/service/moving-clock';
 import {
   client4x,
@@ -12,21 +11,14 @@ import {
   unreadable,
 } from '../support/browser/released-pages';
 import { until } from '../support/until';
+import { openForTests } from '../support/open-for-tests';
 
 /* Second factor, forgotten and own passwords, and sign-out, as the released clients send them. */
 
 const NEW = 'a new and long password';
 const clock = movingClock();
-let mail: MailServer;
-let service: TestService;
-beforeAll(async () => {
-  mail = await startMailServer();
-  service = await startService({ clock, env: mail.env });
-});
-afterAll(async () => {
-  await service.close();
-  await mail.close();
-});
+const mail = openForTests(startMailServer);
+const service = openForTests(() => startService({ clock, env: mail.env }));
 // A code is accepted once: each test uses codes of later time steps.
 beforeEach(() => clock.forward(90_000));
 

@@ -1,16 +1,10 @@
 import { startService, unique } from '../support/service/harness';
-import type { TestService } from '../support/service/harness';
 import { client4x, client5x, unreadable } from '../support/browser/released-pages';
 import type { PageClient } from '../support/browser/released-pages';
 import { saved, workflow } from '../support/documents/workflows';
+import { openForTests } from '../support/open-for-tests';
 
-/* Notification templates, and the notifications of schedules, as the released clients send them. */
-
-let service: TestService;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.close());
+const service = openForTests(startService);
 
 interface Message {
   readonly templateId: number;

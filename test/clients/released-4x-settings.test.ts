@@ -1,6 +1,5 @@
 import { codeOf } from '../support/calls/account-calls';
 import { startService, unique } from '../support/service/harness';
-import type { TestService } from '../support/service/harness';
 import { movingClock } from '../support/service/moving-clock';
 import {
   client4x,
@@ -9,17 +8,16 @@ import {
   RELEASED,
 } from '../support/browser/released-pages';
 import type { PageClient, Shape } from '../support/browser/released-pages';
+import { openForTests } from '../support/open-for-tests';
 
 /* The pages of the 4.x client about users, texts and the dashboard. */
 
 const clock = movingClock();
-let service: TestService;
 let client: PageClient;
+const service = openForTests(() => startService({ clock }));
 beforeAll(async () => {
-  service = await startService({ clock });
   client = client4x(service);
 });
-afterAll(() => service.close());
 
 /** Sends a request next to `/api`, as the client does before it has a session. */
 const atBase = (path: string, body?: object) =>

@@ -1,6 +1,5 @@
 import { imported, TICKETS } from '../support/documents/connector-invokers';
 import { startService, unique } from '../support/service/harness';
-import type { TestService } from '../support/service/harness';
 import {
   client4x,
   client5x,
@@ -12,6 +11,7 @@ import type { PageClient, Shape } from '../support/browser/released-pages';
 import { remoteSystem } from '../support/peers/remote-system';
 import { statement } from '../support/documents/two-containers';
 import { until } from '../support/until';
+import { openForTests } from '../support/open-for-tests';
 
 /* The pages of the 4.x client about workflows, connectors and schedules. */
 
@@ -43,14 +43,12 @@ const TEMPLATE: Shape = {
   link: 'string',
   connection: { fromConnector: SLOT, toConnector: SLOT },
 };
-
-let service: TestService;
 let client: PageClient;
 let invoker: string;
 let connectorId: number;
 let otherId: number;
+const service = openForTests(startService);
 beforeAll(async () => {
-  service = await startService();
   client = client4x(service);
   invoker = await imported(service, {
     ...TICKETS,
@@ -72,7 +70,6 @@ beforeAll(async () => {
     ).connectorId;
   [connectorId, otherId] = [await connector(), await connector()];
 });
-afterAll(() => service.close());
 
 const method = (index: string, color: string, endpoint = '{url}/healthz'): object => ({
   name: 'Test',

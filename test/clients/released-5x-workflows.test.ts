@@ -1,10 +1,10 @@
 import { readZip } from '../../src/platform/archive/read-zip';
 import { startService, unique } from '../support/service/harness';
-import type { TestService } from '../support/service/harness';
 import { client5x, expectReadable, RELEASED } from '../support/browser/released-pages';
 import type { PageClient, Shape } from '../support/browser/released-pages';
 import { jobResult } from '../support/service/jobs';
 import { ended } from '../support/service/watch';
+import { openForTests } from '../support/open-for-tests';
 
 /* The pages of the 5.x client about workflows, templates and schedules. */
 
@@ -18,14 +18,11 @@ const SCHEDULE: Shape = {
   lastExecution: 'object?',
   webhook: 'object?',
 };
-
-let service: TestService;
 let client: PageClient;
+const service = openForTests(startService);
 beforeAll(async () => {
-  service = await startService();
   client = client5x(service);
 });
-afterAll(() => service.close());
 
 const workflow = (more: object = {}): object => ({
   title: unique('Workflow '),

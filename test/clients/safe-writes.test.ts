@@ -1,12 +1,8 @@
 import { startService, unique } from '../support/service/harness';
-import type { TestService } from '../support/service/harness';
 import { client4x, client5x } from '../support/browser/released-pages';
+import { openForTests } from '../support/open-for-tests';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.close());
+const service = openForTests(startService);
 
 describe('two released clients that save the same workflow', () => {
   it.each([

@@ -1,14 +1,8 @@
 import { startService } from '../support/service/harness';
-import type { TestService } from '../support/service/harness';
 import { client4x, client5x, unreadable } from '../support/browser/released-pages';
+import { openForTests } from '../support/open-for-tests';
 
-/* The appearance of the 5.x client, the editor of the 4.x client, and sign-in with other services. */
-
-let service: TestService;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.close());
+const service = openForTests(startService);
 
 const actionsOf = async (name: string): Promise<string[]> =>
   (

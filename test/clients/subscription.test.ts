@@ -1,18 +1,12 @@
 import { startService } from '../support/service/harness';
-import type { TestService } from '../support/service/harness';
 import { client4x, client5x, fileForm, unreadable } from '../support/browser/released-pages';
 import type { Shape } from '../support/browser/released-pages';
 import { storeConnection } from '../support/store/stored';
 import { ended } from '../support/service/watch';
 import { saved, started, workflow } from '../support/documents/workflows';
+import { openForTests } from '../support/open-for-tests';
 
-/* The licence pages of the released clients: nothing needs a licence, and usage is counted in runs. */
-
-let service: TestService;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.close());
+const service = openForTests(startService);
 
 const CLIENTS = [
   ['4.x', client4x],

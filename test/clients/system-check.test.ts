@@ -1,16 +1,10 @@
 import { startService } from '../support/service/harness';
-import type { TestService } from '../support/service/harness';
 import { client5x, HEADERS_OF_4X, RELEASED, unreadable } from '../support/browser/released-pages';
 import { supportFile } from '../support/calls/support-log-calls';
 import { saved, workflow } from '../support/documents/workflows';
+import { openForTests } from '../support/open-for-tests';
 
-/* The system check and support files of the released clients. */
-
-let service: TestService;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.close());
+const service = openForTests(startService);
 
 const health = (path = '', token = service.adminToken) =>
   service.api('GET', `${RELEASED}/actuator/health${path}`, { token, headers: HEADERS_OF_4X });

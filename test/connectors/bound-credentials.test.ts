@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { answerJson, startRemote } from '../engine/support/remote';
-import type { Remote } from '../engine/support/remote';
 import {
   imported,
   invokerXml,
@@ -11,33 +10,35 @@ import {
 } from '../support/documents/connector-invokers';
 import type { FieldXml, OperationXml } from '../support/documents/connector-invokers';
 import { startService, unique } from '../support/service/harness';
-import type { Answer, CallOptions, TestService } from '../support/service/harness';
+import type { Answer, CallOptions } from '../support/service/harness';
 import { uploadInvoker } from '../support/documents/invokers';
 import { ended } from '../support/service/watch';
 import { saved, started, workflow } from '../support/documents/workflows';
 import { zipOf } from '../support/documents/zips';
+import { openForTests } from '../support/open-for-tests';
 
 const MASTER = 'the master password';
 const TOKEN = 'the-token-of-the-company';
 const withPassword = { headers: { 'x-master-password': MASTER } };
 
 const folder = mkdtempSync(join(tmpdir(), 'hypha-invokers-'));
-let service: TestService;
-let remote: Remote;
-let elsewhere: Remote;
 /** May change invokers and read connectors, and does not know the master password. */
 let attacker: string;
 /** May change connectors, and does not know the master password. */
 let editor: string;
 
-beforeAll(async () => {
-  service = await startService({
+const service = openForTests(() =>
+  startService({
     env: { HYPHA_CONNECTOR_MASTER_PASSWORD: MASTER, HYPHA_INVOKER_FOLDER: folder },
-  });
-  remote = await startRemote((_request, response) =>
+  }),
+);
+const remote = openForTests(() =>
+  startRemote((_request, response) =>
     answerJson(response, { session: 'session-of-the-company', ok: true }),
-  );
-  elsewhere = await startRemote((_request, response) => answerJson(response, {}));
+  ),
+);
+const elsewhere = openForTests(() => startRemote((_request, response) => answerJson(response, {})));
+beforeAll(async () => {
   attacker = (
     await service.userWith([
       'INVOKER:CREATE',
@@ -55,7 +56,6 @@ beforeEach(() => {
   elsewhere.received.length = 0;
 });
 afterAll(async () => {
-  await Promise.all([service.close(), remote.close(), elsewhere.close()]);
   rmSync(folder, { recursive: true, force: true });
 });
 

@@ -2,31 +2,25 @@ import type { ServerResponse } from 'node:http';
 import { answerJson, startRemote } from '../engine/support/remote';
 import type { Received, Remote } from '../engine/support/remote';
 import { startService, unique } from '../support/service/harness';
-import type { Answer, TestService } from '../support/service/harness';
+import type { Answer } from '../support/service/harness';
 import { imported, TICKETS } from '../support/documents/connector-invokers';
 import type { OperationXml } from '../support/documents/connector-invokers';
 import { startUntrusted } from '../support/peers/untrusted-server';
+import { openForTests } from '../support/open-for-tests';
 
-let service: TestService;
-let remote: Remote;
-let other: Remote;
 let tickets: string;
 let answer: (request: Received, response: ServerResponse) => void;
 
+const service = openForTests(startService);
+const remote = openForTests(() => startRemote((request, response) => answer(request, response)));
+const other = openForTests(() => startRemote((_request, response) => answerJson(response, {})));
 beforeAll(async () => {
-  service = await startService();
-  remote = await startRemote((request, response) => answer(request, response));
-  other = await startRemote((_request, response) => answerJson(response, {}));
   tickets = await imported(service);
 });
 beforeEach(() => {
   answer = (_request, response) => answerJson(response, {});
   remote.received.length = 0;
   other.received.length = 0;
-});
-afterAll(async () => {
-  await service.close();
-  await Promise.all([remote.close(), other.close()]);
 });
 
 const SECRET = 'the-stored-token';

@@ -1,11 +1,11 @@
 import { answerJson, startRemote } from '../engine/support/remote';
-import type { Handler, Remote } from '../engine/support/remote';
+import type { Handler } from '../engine/support/remote';
 import { imported, newConnector } from '../support/documents/connector-invokers';
 import type { OperationXml } from '../support/documents/connector-invokers';
 import { startService } from '../support/service/harness';
-import type { TestService } from '../support/service/harness';
 import { ended, runEvents } from '../support/service/watch';
 import { method, saved, started, workflow } from '../support/documents/workflows';
+import { openForTests } from '../support/open-for-tests';
 
 const ITEMS = Array.from({ length: 7 }, (_, index) => ({ id: index, note: '@{limit} {token}' }));
 const paged = (
@@ -106,17 +106,14 @@ const OPERATIONS: OperationXml[] = [
     pagination: `<pagination>${RESULT}<offset>0</offset></pagination>`,
   },
 ];
-
-let service: TestService;
-let remote: Remote;
 let connector: number;
 let special: Handler | null = null;
 const number = (url: string, name: string): number =>
   Number(new URL(url, 'http://x').searchParams.get(name));
 
-beforeAll(async () => {
-  service = await startService();
-  remote = await startRemote((request, response) => {
+const service = openForTests(startService);
+const remote = openForTests(() =>
+  startRemote((request, response) => {
     if (special !== null) return special(request, response);
     const [path] = request.url.split('?');
     if (path === '/offset')
@@ -176,7 +173,9 @@ beforeAll(async () => {
       return void response.end(JSON.stringify([at]));
     }
     answerJson(response, { items: [1], more: true });
-  });
+  }),
+);
+beforeAll(async () => {
   await service.api('POST', '/api/secret', {
     body: { name: 'of-pages', value: 'key-of-pages', origins: [remote.url] },
   });
@@ -190,7 +189,6 @@ beforeEach(() => {
   special = null;
   remote.received.length = 0;
 });
-afterAll(() => Promise.all([service.close(), remote.close()]));
 
 /** Runs an operation, and forwards its answer to the remote system. */
 const run = async (

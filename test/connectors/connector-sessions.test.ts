@@ -1,11 +1,10 @@
 import { answerJson, startRemote } from '../engine/support/remote';
-import type { Remote } from '../engine/support/remote';
 import { imported, newConnector } from '../support/documents/connector-invokers';
 import type { OperationXml } from '../support/documents/connector-invokers';
 import { startService } from '../support/service/harness';
-import type { TestService } from '../support/service/harness';
 import { ended, runEvents } from '../support/service/watch';
 import { saved, started, workflow } from '../support/documents/workflows';
+import { openForTests } from '../support/open-for-tests';
 
 const FIELDS = [
   { name: 'url' },
@@ -25,18 +24,15 @@ const OPERATIONS: OperationXml[] = [
     pagination: '<pagination><item name="at" ref="url.@{at}">0</item></pagination>',
   },
 ];
-
-let service: TestService;
-let remote: Remote;
 let invoker: string;
 /** Issued tokens, with the number of calls that each is valid for. */
 let tokens: number;
 let validFor: number;
 let calls: number;
 
-beforeAll(async () => {
-  service = await startService();
-  remote = await startRemote(({ url, headers }, response) => {
+const service = openForTests(startService);
+const remote = openForTests(() =>
+  startRemote(({ url, headers }, response) => {
     if (url === '/login') {
       tokens += 1;
       calls = 0;
@@ -50,14 +46,15 @@ beforeAll(async () => {
       { cookie: headers.cookie ?? null },
       url === '/entered' || !isValid ? 401 : 200,
     );
-  });
+  }),
+);
+beforeAll(async () => {
   invoker = await imported(service, { fields: FIELDS, operations: OPERATIONS });
 });
 beforeEach(() => {
   [tokens, validFor, calls] = [0, 1, 0];
   remote.received.length = 0;
 });
-afterAll(() => Promise.all([service.close(), remote.close()]));
 
 const connector = (): Promise<number> =>
   newConnector(service, invoker, { url: remote.url, user: 'ann', key: 'entered-by-a-person' });

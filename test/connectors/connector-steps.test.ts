@@ -1,13 +1,13 @@
 import { answerJson, startRemote } from '../engine/support/remote';
-import type { Handler, Remote } from '../engine/support/remote';
+import type { Handler } from '../engine/support/remote';
 import { imported, newConnector } from '../support/documents/connector-invokers';
 import type { OperationXml } from '../support/documents/connector-invokers';
 import { startService } from '../support/service/harness';
-import type { TestService } from '../support/service/harness';
 import { longIt } from '../support/long';
 import { startUntrusted } from '../support/peers/untrusted-server';
 import { ended, runEvents } from '../support/service/watch';
 import { saved, started, workflow } from '../support/documents/workflows';
+import { openForTests } from '../support/open-for-tests';
 
 const TOKEN = 'tok-3n/for"tickets';
 const PASSWORD = 'pass&word-77';
@@ -74,10 +74,6 @@ const OPERATIONS: OperationXml[] = [
     response: `<success status="200">${json('<field name="result" type="object"/>')}</success><fail status="200">${json('<field name="error" type="object"><field name="code" type="int"/></field>')}</fail>`,
   },
 ];
-
-let service: TestService;
-let remote: Remote;
-let elsewhere: Remote;
 let invoker: string;
 let connector: number;
 let answer: Handler;
@@ -93,10 +89,10 @@ const usual: Handler = ({ url, body, headers }, response) => {
     });
 };
 
+const service = openForTests(() => startService({ env: { HYPHA_STEP_BACKOFF: '5' } }));
+const remote = openForTests(() => startRemote((request, response) => answer(request, response)));
+const elsewhere = openForTests(() => startRemote(usual));
 beforeAll(async () => {
-  service = await startService({ env: { HYPHA_STEP_BACKOFF: '5' } });
-  remote = await startRemote((request, response) => answer(request, response));
-  elsewhere = await startRemote(usual);
   await service.api('POST', '/api/secret', {
     body: { name: 'of-tickets', value: NAMED, origins: [remote.url] },
   });
@@ -113,7 +109,6 @@ beforeEach(() => {
   remote.received.length = 0;
   elsewhere.received.length = 0;
 });
-afterAll(() => Promise.all([service.close(), remote.close(), elsewhere.close()]));
 
 const step = (
   index: string,

@@ -1,16 +1,15 @@
 import { startService, unique } from '../support/service/harness';
-import type { Answer, TestService } from '../support/service/harness';
+import type { Answer } from '../support/service/harness';
 import { imported, newConnector } from '../support/documents/connector-invokers';
 import { storeCalls } from '../support/store/stored';
 import { method, saved, workflow } from '../support/documents/workflows';
+import { openForTests } from '../support/open-for-tests';
 
-let service: TestService;
 let invoker: string;
+const service = openForTests(startService);
 beforeAll(async () => {
-  service = await startService();
   invoker = await imported(service);
 });
-afterAll(() => service.close());
 
 const outcome = ({ status, body }: Answer): [number, string] => [status, body.message];
 const using = (connectorIds: readonly number[], more: object = {}) =>

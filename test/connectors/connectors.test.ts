@@ -1,16 +1,15 @@
 import { startService, unique } from '../support/service/harness';
-import type { Answer, TestService } from '../support/service/harness';
+import type { Answer } from '../support/service/harness';
 import { png } from '../support/documents/images';
 import { imported, TICKETS } from '../support/documents/connector-invokers';
 import { longIt } from '../support/long';
+import { openForTests } from '../support/open-for-tests';
 
-let service: TestService;
 let tickets: string;
+const service = openForTests(startService);
 beforeAll(async () => {
-  service = await startService();
   tickets = await imported(service);
 });
-afterAll(() => service.close());
 
 const outcome = ({ status, body }: Answer): [number, string] => [status, body.message];
 const values = { url: 'https://tickets.example', token: 'a-token' };

@@ -2,9 +2,10 @@ import { imported, newConnector } from '../support/documents/connector-invokers'
 import { startService } from '../support/service/harness';
 import type { TestService } from '../support/service/harness';
 import { remoteSystem } from '../support/peers/remote-system';
-import type { RemoteAnswer, RemoteSystem } from '../support/peers/remote-system';
+import type { RemoteAnswer } from '../support/peers/remote-system';
 import { ended, runEvents } from '../support/service/watch';
 import { saved, started, workflow } from '../support/documents/workflows';
+import { openForTests } from '../support/open-for-tests';
 
 /* A value of a connector that an operation returns is missing: the run shows the call that failed. */
 
@@ -36,9 +37,6 @@ const LOGINS = {
   chained: { header: { 'X-Ticket': '{ticket}' } },
 };
 type Login = keyof typeof LOGINS;
-
-let service: TestService;
-let remote: RemoteSystem;
 let answer: RemoteAnswer;
 const connectors = new Map<Login, number>();
 
@@ -84,11 +82,11 @@ async function failedRun(of: TestService, login: Login, logging = false) {
   return { id, run, events: await runEvents(of, id) };
 }
 
+const service = openForTests(() => startService({ env: { HYPHA_STEP_RETRIES: '0' } }));
+const remote = openForTests(() =>
+  remoteSystem(({ path }) => (path === '/first' ? { body: { ref: FIRST } } : answer)),
+);
 beforeAll(async () => {
-  remote = await remoteSystem(({ path }) =>
-    path === '/first' ? { body: { ref: FIRST } } : answer,
-  );
-  service = await startService({ env: { HYPHA_STEP_RETRIES: '0' } });
   await connectorsOf(service, ['json', 'form', 'basic', 'chained'], remote.url);
 });
 beforeEach(() => {
@@ -97,10 +95,6 @@ beforeEach(() => {
     status: 403,
     body: { reason: 'The account is closed.', sent: PASSWORD, ref: FIRST, token: 'planted-token' },
   };
-});
-afterAll(async () => {
-  await service.close();
-  await remote.close();
 });
 
 it.each<[Login, object]>([
@@ -186,12 +180,10 @@ it('a long refusal is cut', async () => {
 });
 
 describe('with run.record-failures off', () => {
-  let silent: TestService;
+  const silent = openForTests(() => startService({ env: { HYPHA_RUN_RECORD_FAILURES: 'false' } }));
   beforeAll(async () => {
-    silent = await startService({ env: { HYPHA_RUN_RECORD_FAILURES: 'false' } });
     await connectorsOf(silent, ['json'], remote.url);
   });
-  afterAll(() => silent.close());
 
   it('only the message is kept', async () => {
     const { run } = await failedRun(silent, 'json');

@@ -1,23 +1,21 @@
 import type { ServerResponse } from 'node:http';
 import { buildSchema, graphqlSync } from 'graphql';
 import { answerJson, startRemote } from '../engine/support/remote';
-import type { Received, Remote } from '../engine/support/remote';
+import type { Received } from '../engine/support/remote';
 import { startService, unique } from '../support/service/harness';
 import type { Answer, CallOptions, TestService } from '../support/service/harness';
 import { imported, TICKETS } from '../support/documents/connector-invokers';
 import { movingClock } from '../support/service/moving-clock';
+import { openForTests } from '../support/open-for-tests';
 
 const MASTER = 'open, sesame!';
 const SECRET = 'the-hidden-token';
 const clock = movingClock();
-let service: TestService;
-let closed: TestService;
 
-beforeAll(async () => {
-  service = await startService({ clock, env: { HYPHA_CONNECTOR_MASTER_PASSWORD: MASTER } });
-  closed = await startService();
-});
-afterAll(() => Promise.all([service.close(), closed.close()]));
+const service = openForTests(() =>
+  startService({ clock, env: { HYPHA_CONNECTOR_MASTER_PASSWORD: MASTER } }),
+);
+const closed = openForTests(startService);
 
 const outcome = ({ status, body }: Answer): [number, string] => [status, body.message];
 const withPassword = (password = MASTER, more: CallOptions = {}): CallOptions => ({
@@ -243,11 +241,8 @@ describe('a wrong master password', () => {
 describe('browsing the GraphQL schema of a connector', () => {
   const SDL =
     'type Query { "What there is." ticket(id: ID!): Ticket } type Ticket { id: ID! title: String }';
-  let remote: Remote;
   let answer: (request: Received, response: ServerResponse) => void;
-  beforeAll(async () => {
-    remote = await startRemote((request, response) => answer(request, response));
-  });
+  const remote = openForTests(() => startRemote((request, response) => answer(request, response)));
   beforeEach(() => {
     remote.received.length = 0;
     answer = (request, response) =>
@@ -259,7 +254,6 @@ describe('browsing the GraphQL schema of a connector', () => {
         }),
       );
   });
-  afterAll(() => remote.close());
 
   const speaking = (): Promise<string> =>
     imported(service, {

@@ -5,26 +5,23 @@ import { CHROMIUM, CHROMIUM_OPTIONS, complaintsOf } from '../support/browser/bro
 import { startService } from '../support/service/harness';
 import type { TestService } from '../support/service/harness';
 import { startMailServer } from '../support/peers/mail-server';
-import type { MailServer } from '../support/peers/mail-server';
 import { freePort } from '../support/process';
+import { openForTests } from '../support/open-for-tests';
 
 const NEW = 'a new and long password';
 const inBrowser = CHROMIUM === undefined ? it.skip : it;
-
-let mail: MailServer;
 let service: TestService;
 let browser: Browser | undefined;
+const mail = openForTests(startMailServer);
 beforeAll(async () => {
-  mail = await startMailServer();
   const port = String(await freePort());
   const env = { ...mail.env, PORT: port, HYPHA_PUBLIC_URL: `http://127.0.0.1:${port}` };
   service = await startService({ env });
   if (CHROMIUM !== undefined) browser = await chromium.launch(CHROMIUM_OPTIONS);
 });
 afterAll(async () => {
-  await browser?.close();
   await service.close();
-  await mail.close();
+  await browser?.close();
 });
 
 inBrowser('a user sets a new password with the link of the mail, once', async () => {

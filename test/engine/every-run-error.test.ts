@@ -15,7 +15,6 @@ import { systemClock } from '../../src/platform/clock/clock';
 import type { ScriptsConfig } from '../../src/platform/scripts';
 import { runIn } from './support/pool';
 import { answerJson, startRemote } from './support/remote';
-import type { Remote } from './support/remote';
 import {
   colorOf,
   httpStep,
@@ -27,6 +26,7 @@ import {
   reference,
   workflow,
 } from './support/run';
+import { openForTests } from '../support/open-for-tests';
 
 /** Input of a run in addition to its workflow. */
 interface Around extends Partial<Omit<RunTask, 'document'>> {
@@ -48,16 +48,14 @@ const ELSEWHERE = {
   SCRIPT_ENGINE_FAILED: 'test/scripts/polyglot.test.ts',
   SCRIPT_ENGINE_UNREACHABLE: 'test/scripts/polyglot.test.ts',
 } as const satisfies Partial<Record<RunErrorCode, string>>;
-
-let remote: Remote;
 const outbound = openOutbound({ deny: ['127.0.0.9'] });
 /** Depth of an answer. */
 const DEEP = 20_000;
 /** More events than are buffered until the first are stored. */
 const MANY = JSON.stringify(Array.from({ length: 1_100 }, () => 0));
 
-beforeAll(async () => {
-  remote = await startRemote(({ url }, response) => {
+const remote = openForTests(() =>
+  startRemote(({ url }, response) => {
     const type = new URL(url, 'http://remote').searchParams.get('type');
     if (type !== null)
       return void response
@@ -90,9 +88,9 @@ beforeAll(async () => {
           url === '/error' ? 500 : 200,
         );
     }
-  });
-});
-afterAll(() => Promise.all([remote.close(), outbound.close()]));
+  }),
+);
+afterAll(() => outbound.close());
 
 const step = (index: string, path = '/', more: Parameters<typeof httpStep>[2] = {}): MethodDoc =>
   httpStep(index, `${remote.url}${path}`, more);

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { HttpPort, MethodDoc, RetryPolicy } from '../../src/engine';
 import { answerJson, startRemote } from './support/remote';
-import type { Handler, Remote } from './support/remote';
+import type { Handler } from './support/remote';
 import {
   httpStep,
   ifStep,
@@ -12,23 +12,23 @@ import {
   runWith,
   workflow,
 } from './support/run';
+import { openForTests } from '../support/open-for-tests';
 
 const TWICE: RetryPolicy = { retries: 2, backoffMs: 20 };
 
 describe('a step with a temporary failure', () => {
   const outbound = openOutbound();
-  let remote: Remote;
   let answers: Handler[] = [];
-  beforeAll(async () => {
-    remote = await startRemote((request, response) =>
+  const remote = openForTests(() =>
+    startRemote((request, response) =>
       (answers.shift() ?? ((_, last) => answerJson(last, { ok: true })))(request, response),
-    );
-  });
+    ),
+  );
   beforeEach(() => {
     answers = [];
     remote.received.length = 0;
   });
-  afterAll(() => Promise.all([remote.close(), outbound.close()]));
+  afterAll(() => outbound.close());
 
   const status =
     (code: number, headers: Record<string, string> = {}): Handler =>

@@ -3,7 +3,6 @@ import type { EventRow, RunEngine, StepCall } from '../../src/features/runs/exec
 import { systemClock } from '../../src/platform/clock/clock';
 import { openPool, runIn } from './support/pool';
 import { startRemote } from './support/remote';
-import type { Remote } from './support/remote';
 import {
   httpStep,
   jsonBody,
@@ -15,6 +14,7 @@ import {
 } from './support/run';
 import { webhookToken } from '../support/documents/released-dump';
 import { firstOf } from '../support/rounds';
+import { openForTests } from '../support/open-for-tests';
 
 const HOME = 'http://127.0.0.1:65000/below/';
 const ownCalls = {
@@ -23,8 +23,6 @@ const ownCalls = {
   mark: 'this run',
 };
 const TOKEN = 'tok-0123456789-abcdefghijklmnopqrstuvwxyz_A';
-
-let remote: Remote;
 const outbound = openOutbound();
 let engine: RunEngine;
 const inProcess = (): RunEngine =>
@@ -35,17 +33,17 @@ const inProcess = (): RunEngine =>
     limits: { maxStoredBytes: 1024 * 1024 },
   });
 
-beforeAll(async () => {
-  remote = await startRemote(
+const remote = openForTests(() =>
+  startRemote(
     ({ url }, response) =>
       void response
         .writeHead(url.includes('revoked') ? 404 : 200, { 'content-type': 'text/plain' })
         .end('from afar'),
-  );
-});
+  ),
+);
 beforeEach(() => remote.received.splice(0));
 afterEach(() => engine.close());
-afterAll(() => Promise.all([remote.close(), outbound.close()]));
+afterAll(() => outbound.close());
 
 const hook = (index: string, url: string, request: object = {}) =>
   httpStep(index, url, {

@@ -1,22 +1,13 @@
-import type { TestService } from '../support/service/harness';
 import { startService } from '../support/service/harness';
-import type { RemoteSystem } from '../support/peers/remote-system';
 import { remoteSystem } from '../support/peers/remote-system';
 import { ended } from '../support/service/watch';
 import { method, saved, started, workflow } from '../support/documents/workflows';
+import { openForTests } from '../support/open-for-tests';
 
-let service: TestService;
-let remote: RemoteSystem;
 /** The default configuration without an engine for other languages. */
-beforeAll(async () => {
-  remote = await remoteSystem(() => ({ body: { name: 'ada' } }));
-  service = await startService();
-});
+const service = openForTests(startService);
+const remote = openForTests(() => remoteSystem(() => ({ body: { name: 'ada' } })));
 beforeEach(() => remote.forget());
-afterAll(async () => {
-  await service.close();
-  await remote.close();
-});
 
 /** A call whose body field is set by a script after a reference. */
 const scripted = (enhancement: object): object =>

@@ -1,27 +1,11 @@
-import type { TestService } from '../support/service/harness';
 import { startService } from '../support/service/harness';
-import type { RemoteAnswer, RemoteSystem } from '../support/peers/remote-system';
-import { remoteSystem } from '../support/peers/remote-system';
+import { holdingRemote } from '../support/peers/remote-system';
 import { ended, socketOf } from '../support/service/watch';
 import { method, saved, started, workflow } from '../support/documents/workflows';
+import { openForTests } from '../support/open-for-tests';
 
-let service: TestService;
-let remote: RemoteSystem;
-let release: (value: RemoteAnswer) => void;
-
-beforeAll(async () => {
-  remote = await remoteSystem(
-    () =>
-      new Promise((resolve) => {
-        release = resolve;
-      }),
-  );
-  service = await startService();
-});
-afterAll(async () => {
-  await service.close();
-  await remote.close();
-});
+const service = openForTests(startService);
+const remote = openForTests(holdingRemote);
 
 const QUERY = `subscription($days: Int! = 1, $top: Int! = 5) { dashboard(days: $days, top: $top) {
   timeline { date executions failures } topWorkflows { connectionId executions failureRate } runningNow { runId connectionId title startedAt run { databaseId state startedBy { user { databaseId } } } workflow { databaseId } } } }`;
@@ -53,7 +37,7 @@ async function waitForSnapshot(
 }
 
 it('the dashboard subscription sends a snapshot and then follows a run from start to end', async () => {
-  const document = workflow([method('0', remote.url)]);
+  const document = workflow([method('0', `${remote.url}/held`)]);
   const id = await saved(service, document);
   const snapshots = dashboard();
   const first = (await snapshots.next()).value;
@@ -71,7 +55,7 @@ it('the dashboard subscription sends a snapshot and then follows a run from star
       workflow: { databaseId: id },
     },
   ]);
-  release({});
+  remote.release();
   const after = await waitForSnapshot(snapshots, ({ timeline }) => timeline[0].executions > 0);
   expect(after).toMatchObject({
     timeline: [{ executions: 1, failures: 0 }],

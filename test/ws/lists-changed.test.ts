@@ -1,29 +1,13 @@
-import type { TestService } from '../support/service/harness';
 import { startService, unique } from '../support/service/harness';
-import type { RemoteAnswer, RemoteSystem } from '../support/peers/remote-system';
-import { remoteSystem } from '../support/peers/remote-system';
+import { holdingRemote } from '../support/peers/remote-system';
 import { ended, socketOf } from '../support/service/watch';
 import { method, saved, started, workflow } from '../support/documents/workflows';
+import { openForTests } from '../support/open-for-tests';
 
 const MANY = 7;
 
-let service: TestService;
-let remote: RemoteSystem;
-let release: (value: RemoteAnswer) => void;
-
-beforeAll(async () => {
-  remote = await remoteSystem(
-    () =>
-      new Promise((resolve) => {
-        release = resolve;
-      }),
-  );
-  service = await startService();
-});
-afterAll(async () => {
-  await service.close();
-  await remote.close();
-});
+const service = openForTests(startService);
+const remote = openForTests(holdingRemote);
 
 const RUNS =
   'subscription($filter: RunFilter, $includeTest: Boolean! = false, $first: Int! = 20) { runsChanged(filter: $filter, includeTest: $includeTest, first: $first) { changed { databaseId state } removedIds } }';
@@ -100,12 +84,12 @@ const rename = (id: number, title: string): Promise<unknown> =>
   service.data(SAVE, { input: { id: String(id), workflow: { title } } });
 
 it('runsChanged reports that the log of a run was removed', async () => {
-  const id = await saved(service, workflow([method('0', remote.url)]));
+  const id = await saved(service, workflow([method('0', `${remote.url}/held`)]));
   const run = async (): Promise<number> => {
     remote.forget();
     const runId = await started(service, id, true);
     await remote.next();
-    release({});
+    remote.release();
     await ended(service, runId);
     return runId;
   };
@@ -125,7 +109,7 @@ it('runsChanged reports that the log of a run was removed', async () => {
 });
 
 it('runsChanged sends each state of a run and reports when the run leaves the filter', async () => {
-  const id = await saved(service, workflow([method('0', remote.url)]));
+  const id = await saved(service, workflow([method('0', `${remote.url}/held`)]));
   const [all, running] = await Promise.all([
     watch(RUNS, { filter: { workflow: { eq: String(id) } } }),
     watch(RUNS, { filter: { state: { eq: 'RUNNING' } } }),
@@ -135,7 +119,7 @@ it('runsChanged sends each state of a run and reports when the run leaves the fi
   await until(running, ({ changed }) =>
     changed.some(({ databaseId, state }) => databaseId === runId && state === 'RUNNING'),
   );
-  release({});
+  remote.release();
   expect(await until(running, ({ removedIds }) => removedIds.length > 0)).toEqual([
     { changed: [], removedIds: [idOf('Run', runId)] },
   ]);

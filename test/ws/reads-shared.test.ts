@@ -1,29 +1,20 @@
 import type { TestService } from '../support/service/harness';
 import { startService, unique } from '../support/service/harness';
-import type { RemoteAnswer, RemoteSystem } from '../support/peers/remote-system';
-import { remoteSystem } from '../support/peers/remote-system';
+import { holdingRemote } from '../support/peers/remote-system';
 import { longIt } from '../support/long';
 import { allStoreCalls } from '../support/store/stored';
 import { ended, socketOf } from '../support/service/watch';
 import { method, saved, started, workflow } from '../support/documents/workflows';
+import { openForTests } from '../support/open-for-tests';
 
 /* Reads are counted at the store. */
 
 const MANY = 12;
-
-let service: TestService;
-let remote: RemoteSystem;
-let release: (value: RemoteAnswer) => void;
 let tokens: string[];
 let reader: Awaited<ReturnType<TestService['userWith']>>;
+const service = openForTests(startService);
+const remote = openForTests(holdingRemote);
 beforeAll(async () => {
-  remote = await remoteSystem(
-    () =>
-      new Promise((resolve) => {
-        release = resolve;
-      }),
-  );
-  service = await startService();
   reader = await service.userWith(['CONNECTION:READ', 'CONNECTION:UPDATE', 'DASHBOARD:READ']);
   const colleague = {
     email: `${unique('colleague')}@hypha.test`,
@@ -42,10 +33,6 @@ beforeAll(async () => {
     await service.login(colleague.email, colleague.password),
     await service.login(colleague.email, colleague.password),
   ];
-});
-afterAll(async () => {
-  await service.close();
-  await remote.close();
 });
 
 /** Subscribes and consumes the first message. */
@@ -189,7 +176,7 @@ longIt(
 longIt(
   'workflows on the dashboard are read once for a user group and hidden from users without permission',
   async () => {
-    const id = await saved(service, workflow([method('0', remote.url)]));
+    const id = await saved(service, workflow([method('0', `${remote.url}/held`)]));
     const outsider = await follow(
       DASHBOARD,
       {},
@@ -212,7 +199,7 @@ longIt(
         (message) => isRunning(message) && message.runningNow[0].workflow?.databaseId === id,
       );
       expect((await until(outsider, isRunning)).runningNow).toMatchObject([{ workflow: null }]);
-      release({});
+      remote.release();
       await until(outsider, (message) => !isRunning(message));
       return made;
     };

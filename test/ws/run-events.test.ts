@@ -1,32 +1,26 @@
 import { systemClock } from '../../src/platform/clock/clock';
 import type { Clock } from '../../src/platform/clock/clock';
-import type { TestService } from '../support/service/harness';
 import { ADMIN_EMAIL, ADMIN_PASSWORD, startService } from '../support/service/harness';
-import type { RemoteAnswer, RemoteSystem } from '../support/peers/remote-system';
+import type { RemoteAnswer } from '../support/peers/remote-system';
 import { remoteSystem } from '../support/peers/remote-system';
 import { longDescribe } from '../support/long';
 import { ended, RUN_EVENTS, runEvents, socketOf } from '../support/service/watch';
 import { method, saved, started, workflow } from '../support/documents/workflows';
+import { openForTests } from '../support/open-for-tests';
 
-let service: TestService;
-let remote: RemoteSystem;
 let held: ((value: RemoteAnswer) => void)[];
 
-beforeAll(async () => {
-  remote = await remoteSystem(({ path }) =>
+const service = openForTests(startService);
+const remote = openForTests(() =>
+  remoteSystem(({ path }) =>
     path.startsWith('/held')
       ? new Promise((resolve) => held.push(resolve))
       : { body: { ok: true } },
-  );
-  service = await startService();
-});
+  ),
+);
 beforeEach(() => {
   held = [];
   remote.forget();
-});
-afterAll(async () => {
-  await service.close();
-  await remote.close();
 });
 
 const steps = (count: number, path = '/fast'): object =>

@@ -1,15 +1,11 @@
 /** @jest-environment node */
 import { WebSocket } from 'ws';
 import { startService } from '../support/service/harness';
-import type { TestService } from '../support/service/harness';
 import { Client } from '../support/graphql/open-library';
+import { openForTests } from '../support/open-for-tests';
 
 describe('the sockets of a session', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await startService();
-  });
-  afterAll(() => service.close());
+  const service = openForTests(startService);
 
   const connect = async (token: string): Promise<Client> => {
     const client = new Client(

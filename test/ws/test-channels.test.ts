@@ -1,31 +1,13 @@
-import type { TestService } from '../support/service/harness';
 import { startService } from '../support/service/harness';
-import type { RemoteAnswer, RemoteSystem } from '../support/peers/remote-system';
-import { remoteSystem } from '../support/peers/remote-system';
+import { holdingRemote } from '../support/peers/remote-system';
 import { longIt } from '../support/long';
 import { storeConnection } from '../support/store/stored';
 import { ended, socketOf } from '../support/service/watch';
 import { method, workflow } from '../support/documents/workflows';
+import { openForTests } from '../support/open-for-tests';
 
-let service: TestService;
-let remote: RemoteSystem;
-let letGo: (answer: RemoteAnswer) => void = () => undefined;
-
-beforeAll(async () => {
-  remote = await remoteSystem(({ path }) =>
-    path === '/held'
-      ? new Promise((resolve) => {
-          letGo = resolve;
-        })
-      : {},
-  );
-  service = await startService();
-});
-afterAll(async () => {
-  letGo({});
-  await service.close();
-  await remote.close();
-});
+const service = openForTests(startService);
+const remote = openForTests(holdingRemote);
 
 const RIGHTS = ['CONNECTION:READ', 'CONNECTION:UPDATE'];
 const calling = (path = '/quick'): any => workflow([method('0', remote.url + path)]);
@@ -92,7 +74,7 @@ it('a late subscriber receives the last test from its first event, also while it
   const { runId } = await start('late', calling('/held'));
   for (let request = await remote.next(); request.path !== '/held';) request = await remote.next();
   const tests = receiveTests('late', 1);
-  letGo({});
+  remote.release();
   expect(await tests).toEqual([[runId, ALL_EVENTS]]);
 });
 
@@ -141,7 +123,7 @@ it('a rejected test does not change its channel', async () => {
     message: 'CONCURRENT_TEST_IS_FORBIDDEN',
   });
   for (let request = await remote.next(); request.path !== '/held';) request = await remote.next();
-  letGo({});
+  remote.release();
   expect(await receiveTests('refused', 1)).toEqual([[runId, ALL_EVENTS]]);
 });
 

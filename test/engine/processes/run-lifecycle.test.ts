@@ -4,7 +4,6 @@ import { runWorkflow } from '../../../src/engine';
 import type { Ports } from '../../../src/engine';
 import type { Outbound } from '../../../src/platform/outbound';
 import { answerJson, startRemote } from '../support/remote';
-import type { Remote } from '../support/remote';
 import {
   answering,
   httpStep,
@@ -20,6 +19,7 @@ import {
   workflow,
 } from '../support/run';
 import { longDescribe } from '../../support/long';
+import { openForTests } from '../../support/open-for-tests';
 
 describe('the events of a run', () => {
   const snapshot = workflow(
@@ -176,18 +176,17 @@ describe('the events of a run', () => {
 });
 
 describe('stopping a run', () => {
-  let remote: Remote;
   const outbound = openOutbound();
 
-  beforeAll(async () => {
-    remote = await startRemote((request, response) => {
+  const remote = openForTests(() =>
+    startRemote((request, response) => {
       if (request.url !== '/hang') answerJson(response, {});
-    });
-  });
+    }),
+  );
   beforeEach(() => {
     remote.received.length = 0;
   });
-  afterAll(() => Promise.all([remote.close(), outbound.close()]));
+  afterAll(() => outbound.close());
 
   it('aborts a request in progress', async () => {
     const cancel = new AbortController();

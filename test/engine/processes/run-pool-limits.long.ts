@@ -4,28 +4,25 @@ import type { EventRow, RunEngine } from '../../../src/features/runs/execution/r
 import { childrenOf, openPool, runIn } from '../support/pool';
 import type { PooledRun, SmallPool } from '../support/pool';
 import { answerJson, startRemote } from '../support/remote';
-import type { Remote } from '../support/remote';
 import { httpStep, ifStep, loopStep, reference, workflow } from '../support/run';
+import { openForTests } from '../../support/open-for-tests';
 
 const MEBIBYTE = 1024 * 1024;
 const list = (length: number): string => `[${Array.from({ length }, (_, nth) => nth).join(', ')}]`;
-
-let remote: Remote;
 let engine: RunEngine;
 const pool = (options?: SmallPool): RunEngine => (engine = openPool(options));
 
-beforeAll(async () => {
-  remote = await startRemote(({ url }, response) => {
+const remote = openForTests(() =>
+  startRemote(({ url }, response) => {
     if (url === '/hang') return;
     if (url === '/flood')
       response
         .writeHead(200, { 'content-length': 200 * MEBIBYTE })
         .end(Buffer.alloc(200 * MEBIBYTE, 97));
     else answerJson(response, { id: 7, list: ['x', 'y'] });
-  });
-});
+  }),
+);
 afterEach(() => engine.close());
-afterAll(() => remote.close());
 
 const call = (index: string, path = '/'): ReturnType<typeof httpStep> =>
   httpStep(index, `${remote.url}${path}`);

@@ -5,26 +5,23 @@ import type { RunEngine } from '../../../src/features/runs/execution/run-engine'
 import { childrenOf, openPool, poolOptions, runIn } from '../support/pool';
 import type { PooledRun, SmallPool } from '../support/pool';
 import { answerJson, startRemote } from '../support/remote';
-import type { Remote } from '../support/remote';
 import { colorOf, httpStep, ifStep, loopStep, reference, workflow } from '../support/run';
+import { openForTests } from '../../support/open-for-tests';
 
 /* A pool of one process: after which runs it is reused or replaced. */
 
 const MEBIBYTE = 1024 * 1024;
 const LARGE = Buffer.alloc(2 * MEBIBYTE, 'large ');
-
-let remote: Remote;
 let engine: RunEngine;
 
-beforeAll(async () => {
-  remote = await startRemote(({ url }, response) => {
+const remote = openForTests(() =>
+  startRemote(({ url }, response) => {
     if (url === '/hang') return;
     if (url === '/large') response.end(LARGE);
     else answerJson(response, { value: 1 });
-  });
-});
+  }),
+);
 afterEach(() => engine.close());
-afterAll(() => remote.close());
 
 const open = (settings: SmallPool['settings'] = {}): RunEngine =>
   (engine = openPool({ most: 1, settings }));

@@ -7,7 +7,6 @@ import { storeFixture } from '../../../packages/embedded-mongo/test/support/stor
 import { childrenOf, openPool, runIn } from '../support/pool';
 import type { PooledRun, SmallPool } from '../support/pool';
 import { answerJson, startRemote } from '../support/remote';
-import type { Remote } from '../support/remote';
 import {
   httpStep,
   ifStep,
@@ -17,21 +16,19 @@ import {
   reference,
   workflow,
 } from '../support/run';
+import { openForTests } from '../../support/open-for-tests';
 
 const MEBIBYTE = 1024 * 1024;
 const list = (length: number): string => `[${Array.from({ length }, (_, nth) => nth).join(', ')}]`;
-
-let remote: Remote;
 let engine: RunEngine;
 const pool = (options?: SmallPool): RunEngine => (engine = openPool(options));
 
-beforeAll(async () => {
-  remote = await startRemote(({ url }, response) => {
+const remote = openForTests(() =>
+  startRemote(({ url }, response) => {
     if (url !== '/hang') answerJson(response, { id: 7, list: ['x', 'y'] });
-  });
-});
+  }),
+);
 afterEach(() => engine.close());
-afterAll(() => remote.close());
 
 const call = (index: string, path = '/'): ReturnType<typeof httpStep> =>
   httpStep(index, `${remote.url}${path}`);

@@ -1,6 +1,5 @@
 import type { BodyDoc, MethodDoc } from '../../../src/engine';
 import { answerJson, startRemote } from '../support/remote';
-import type { Remote } from '../support/remote';
 import {
   colorOf,
   httpStep,
@@ -12,6 +11,7 @@ import {
   run,
   workflow,
 } from '../support/run';
+import { openForTests } from '../../support/open-for-tests';
 
 const data = {
   id: 7,
@@ -29,23 +29,22 @@ const data = {
 };
 
 describe('an HTTP request step', () => {
-  let remote: Remote;
   const outbound = openOutbound();
 
-  beforeAll(async () => {
-    remote = await startRemote((request, response) => {
+  const remote = openForTests(() =>
+    startRemote((request, response) => {
       if (request.url === '/data') answerJson(response, { ...data, base: remote.url }, 200);
       else if (request.url.startsWith('/missing')) answerJson(response, { reason: 'gone' }, 404);
       else if (request.url === '/headers') {
         response.writeHead(200, { 'X-Token-Page': 'next', 'content-type': 'text/plain' });
         response.end('plain text');
       } else answerJson(response, { echo: true });
-    });
-  });
+    }),
+  );
   beforeEach(() => {
     remote.received.length = 0;
   });
-  afterAll(() => Promise.all([remote.close(), outbound.close()]));
+  afterAll(() => outbound.close());
 
   const value = (path: string) => reference('0', `(response).body.${path}`);
   const first = () => httpStep('0', `${remote.url}/data`);

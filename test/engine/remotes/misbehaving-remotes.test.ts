@@ -2,8 +2,8 @@ import { createServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
 import type { ServerResponse } from 'node:http';
 import { startRemote } from '../support/remote';
-import type { Remote } from '../support/remote';
 import { httpStep, ifStep, ofKind, openOutbound, reference, run, workflow } from '../support/run';
+import { openForTests } from '../../support/open-for-tests';
 
 const deep = (levels: number) => `${'['.repeat(levels)}1${']'.repeat(levels)}`;
 const DEEP = 20_000;
@@ -22,11 +22,10 @@ function json(response: ServerResponse, text: string, type = 'application/json')
 }
 
 describe('a misbehaving remote system', () => {
-  let remote: Remote;
   const outbound = openOutbound({ maxResponseBytes: 100_000 });
 
-  beforeAll(async () => {
-    remote = await startRemote((request, response) => {
+  const remote = openForTests(() =>
+    startRemote((request, response) => {
       switch (request.url) {
         case '/silent':
           return;
@@ -74,12 +73,12 @@ describe('a misbehaving remote system', () => {
         default:
           json(response, '{"ok":true}');
       }
-    });
-  });
+    }),
+  );
   beforeEach(() => {
     remote.received.length = 0;
   });
-  afterAll(() => Promise.all([remote.close(), outbound.close()]));
+  afterAll(() => outbound.close());
 
   it.each<[string, string, number | undefined]>([
     ['/silent', 'OUTBOUND_TIMEOUT', 150],
@@ -148,17 +147,15 @@ describe('a misbehaving remote system', () => {
       ],
     ];
     let answer: { status: number; headers: Record<string, string>; body: string };
-    let odd: Remote;
-    beforeAll(async () => {
-      odd = await startRemote((request, response) => {
+    const odd = openForTests(() =>
+      startRemote((request, response) => {
         response.writeHead(
           request.url === '/odd' ? answer.status : 200,
           request.url === '/odd' ? answer.headers : {},
         );
         response.end(request.url === '/odd' ? answer.body : 'seen');
-      });
-    });
-    afterAll(() => odd.close());
+      }),
+    );
     const odds = (more: object = {}) => httpStep('0', `${odd.url}/odd`, { request: more });
 
     it.each(UNREADABLE)(

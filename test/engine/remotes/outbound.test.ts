@@ -19,11 +19,11 @@ import type { Hop } from '../../../src/platform/outbound/redirect';
 import { createTargets, readTarget, Target } from '../../../src/platform/outbound/target';
 import { isHarmlessHeader } from '../../../src/platform/secrets';
 import { answerJson, startRemote } from '../support/remote';
-import type { Remote } from '../support/remote';
 import { openOutbound } from '../support/run';
 import { rounds } from '../../support/rounds';
 import { startUntrusted } from '../../support/peers/untrusted-server';
 import { longIt } from '../../support/long';
+import { openForTests } from '../../support/open-for-tests';
 
 const never = new AbortController().signal;
 const open = createAddressPolicy({ deny: [], allow: [] });
@@ -377,12 +377,11 @@ describe('name resolution', () => {
 });
 
 describe('an outbound call', () => {
-  let remote: Remote;
-  let other: Remote;
-
-  beforeAll(async () => {
-    other = await startRemote((request, response) => answerJson(response, { at: request.url }));
-    remote = await startRemote((request, response) => {
+  const other = openForTests(() =>
+    startRemote((request, response) => answerJson(response, { at: request.url })),
+  );
+  const remote = openForTests(() =>
+    startRemote((request, response) => {
       const path = request.url.split('?')[0];
       const redirect = /^\/redirect\/(\d+)$/.exec(path);
       if (redirect !== null) {
@@ -452,13 +451,12 @@ describe('an outbound call', () => {
         default:
           answerJson(response, { at: request.url });
       }
-    });
-  });
+    }),
+  );
   beforeEach(() => {
     remote.received.length = 0;
     other.received.length = 0;
   });
-  afterAll(() => Promise.all([remote.close(), other.close()]));
 
   it('returns status, headers and body', async () => {
     const answer = await call(

@@ -2,7 +2,6 @@ import type { BodyDoc } from '../../../src/engine';
 import { readXml } from '../../../src/platform/xml/read-xml';
 import type { XmlElement } from '../../../src/platform/xml/read-xml';
 import { answerJson, startRemote } from '../support/remote';
-import type { Remote } from '../support/remote';
 import {
   httpStep,
   ifStep,
@@ -14,6 +13,7 @@ import {
   runWith,
   workflow,
 } from '../support/run';
+import { openForTests } from '../../support/open-for-tests';
 
 const DOCUMENT = `<?xml version="1.0" encoding="UTF-8"?>
 <o:orders xmlns:o="urn:orders" page="1">
@@ -26,9 +26,8 @@ const DOCUMENT = `<?xml version="1.0" encoding="UTF-8"?>
 
 describe('XML', () => {
   const outbound = openOutbound();
-  let remote: Remote;
-  beforeAll(async () => {
-    remote = await startRemote((request, response) => {
+  const remote = openForTests(() =>
+    startRemote((request, response) => {
       const [, type, status] =
         /^\/xml(?:\?type=([^&]*))?(?:&status=(\d+))?$/.exec(request.url) ?? [];
       if (request.url.startsWith('/xml'))
@@ -44,12 +43,12 @@ describe('XML', () => {
           .writeHead(200, { 'content-type': 'text/xml' })
           .end('<!DOCTYPE a [<!ENTITY x "y">]><a>&x;</a>');
       else answerJson(response, {});
-    });
-  });
+    }),
+  );
   beforeEach(() => {
     remote.received.length = 0;
   });
-  afterAll(() => Promise.all([remote.close(), outbound.close()]));
+  afterAll(() => outbound.close());
 
   const copied = (field: unknown, format = 'json') =>
     httpStep('9', `${remote.url}/copy`, {

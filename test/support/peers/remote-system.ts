@@ -76,3 +76,18 @@ export async function remoteSystem(
       }),
   };
 }
+
+/** A remote system that holds requests to `/held` until a test releases them, and answers others at once. */
+export async function holdingRemote(
+  answer: (request: Received) => RemoteAnswer = () => ({}),
+): Promise<RemoteSystem & { release(): void }> {
+  let release: (held: RemoteAnswer) => void = () => undefined;
+  const remote = await remoteSystem((request) =>
+    request.path === '/held'
+      ? new Promise((resolve) => {
+          release = resolve;
+        })
+      : answer(request),
+  );
+  return { ...remote, release: () => release({}) };
+}

@@ -1,30 +1,29 @@
 /** @jest-environment node */
 import { imported, newConnector, TICKETS } from '../../support/documents/connector-invokers';
-import type { TestService } from '../../support/service/harness';
 import { startService, unique } from '../../support/service/harness';
-import type { RemoteSystem } from '../../support/peers/remote-system';
 import { remoteSystem } from '../../support/peers/remote-system';
 import { frontend } from '../../support/calls/stomp';
 import { EMPTY, statement } from '../../support/documents/two-containers';
 import { method, workflow } from '../../support/documents/workflows';
+import { openForTests } from '../../support/open-for-tests';
 
 const LOGS = '/execution/logs';
 const CLIENT = { crossDomain: 'true', timeout: '10000' };
 const END = `${'='.repeat(22)}END_OF_EXECUTION${'='.repeat(22)}`;
-let service: TestService;
-let remote: RemoteSystem;
 let connectors: readonly number[];
 
-beforeAll(async () => {
-  remote = await remoteSystem(({ path }) =>
+const service = openForTests(startService);
+const remote = openForTests(() =>
+  remoteSystem(({ path }) =>
     path === '/silent'
       ? new Promise(() => undefined)
       : {
           status: path === '/missing' ? 404 : path === '/busy' ? 503 : 200,
           body: { ids: [7, 8] },
         },
-  );
-  service = await startService();
+  ),
+);
+beforeAll(async () => {
   const invoker = await imported(service, {
     ...TICKETS,
     operations: ['List', 'Each', 'Create'].map((name) => ({ name, endpoint: '{url}/x' })),
@@ -34,10 +33,6 @@ beforeAll(async () => {
     await newConnector(service, invoker, values),
     await newConnector(service, invoker, values),
   ];
-});
-afterAll(async () => {
-  await service.close();
-  await remote.close();
 });
 
 async function call(verb: string, path: string, body?: object): Promise<any> {

@@ -1,32 +1,14 @@
 /** @jest-environment node */
 import { imported, newConnector, TICKETS } from '../../support/documents/connector-invokers';
-import type { TestService } from '../../support/service/harness';
 import { startService, unique } from '../../support/service/harness';
-import type { RemoteAnswer, RemoteSystem } from '../../support/peers/remote-system';
-import { remoteSystem } from '../../support/peers/remote-system';
+import { holdingRemote } from '../../support/peers/remote-system';
 import { frontend } from '../../support/calls/stomp';
 import { until } from '../../support/until';
 import { method, saved, workflow } from '../../support/documents/workflows';
+import { openForTests } from '../../support/open-for-tests';
 
-let service: TestService;
-let remote: RemoteSystem;
-let letGo: (answer: RemoteAnswer) => void = () => undefined;
-
-beforeAll(async () => {
-  remote = await remoteSystem(({ path }) =>
-    path === '/held'
-      ? new Promise((resolve) => {
-          letGo = resolve;
-        })
-      : { status: 200, body: {} },
-  );
-  service = await startService();
-});
-afterAll(async () => {
-  letGo({});
-  await service.close();
-  await remote.close();
-});
+const service = openForTests(startService);
+const remote = openForTests(holdingRemote);
 
 const open = (token?: string) => frontend(service, { prefix: '/released/ws', token });
 const call = async (verb: string, path: string, body?: object): Promise<any> =>
@@ -53,7 +35,7 @@ it('the running schedules are sent complete, and again after each change', async
     fromConnector: 'DEFAULT',
     toConnector: null,
   });
-  letGo({});
+  remote.release();
   expect(await client.until(topic, (all) => all.length === 3)).toEqual([[], [running], []]);
   await client.close();
 });

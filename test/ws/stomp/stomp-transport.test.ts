@@ -1,33 +1,21 @@
 /** @jest-environment node */
 import { watchTests } from '../../../examples/clients/stomp';
-import type { TestService } from '../../support/service/harness';
 import { startService } from '../../support/service/harness';
-import type { RemoteAnswer, RemoteSystem } from '../../support/peers/remote-system';
-import { remoteSystem } from '../../support/peers/remote-system';
+import { holdingRemote } from '../../support/peers/remote-system';
 import type { FrontendOptions } from '../../support/calls/stomp';
 import { connectedStomp, frontend } from '../../support/calls/stomp';
 import { method, workflow } from '../../support/documents/workflows';
+import { openForTests } from '../../support/open-for-tests';
 
-let service: TestService;
-let remote: RemoteSystem;
-let letGo: (answer: RemoteAnswer) => void = () => undefined;
 const SECRET = 'do-not-tell-this-one';
 
-beforeAll(async () => {
-  remote = await remoteSystem(({ path }) =>
-    path === '/held'
-      ? new Promise((resolve) => {
-          letGo = resolve;
-        })
-      : { status: path === '/missing' ? 404 : 200, body: { tickets: [1, 2] } },
-  );
-  service = await startService();
-});
-afterAll(async () => {
-  letGo({});
-  await service.close();
-  await remote.close();
-});
+const service = openForTests(startService);
+const remote = openForTests(() =>
+  holdingRemote(({ path }) => ({
+    status: path === '/missing' ? 404 : 200,
+    body: { tickets: [1, 2] },
+  })),
+);
 
 const RIGHTS = ['CONNECTION:READ', 'CONNECTION:UPDATE'];
 const calling = (path = '/quick'): any => workflow([method('0', remote.url + path)]);
@@ -300,11 +288,7 @@ it('an unsubscribed channel sends nothing more and its id can be reused', async 
 
 describe('the info request of SockJS', () => {
   const ORIGIN = 'http://frontend.example:8888';
-  let other: TestService;
-  beforeAll(async () => {
-    other = await startService({ env: { HYPHA_CORS_ORIGINS: ORIGIN } });
-  });
-  afterAll(() => other.close());
+  const other = openForTests(() => startService({ env: { HYPHA_CORS_ORIGINS: ORIGIN } }));
 
   it.each(['/websocket', '/ws', '/api/websocket', '/api/ws'])(
     'is answered at %s with any token for pages of a configured origin',
