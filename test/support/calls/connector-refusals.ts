@@ -3,61 +3,43 @@ import { imported, suspendedConnector, TICKETS } from '../documents/connector-in
 import { unique } from '../service/harness';
 import type { TestService } from '../service/harness';
 import { MASTER_PASSWORD } from '../service/master-password';
+import { ABSENT } from './refusal';
 import { pictureForm } from './rest-calls';
 import type { Call, CallRefusal } from './rest-calls';
 
 const headers = { 'X-Master-Password': MASTER_PASSWORD };
-const NOBODY = 4711;
+
+/** A rejected request for an operation such as `GET /api/connector/{id}`, by default with the id of no connector. */
+function refused(
+  operation: string,
+  status: number,
+  code: string,
+  { id = ABSENT, ...call }: Omit<Call, 'path'> & { readonly id?: number } = {},
+): CallRefusal {
+  const [method, described] = operation.split(' ');
+  const path = described.replace('{id}', String(id));
+  return [method, described, { ...call, path }, status, code];
+}
 
 /** Rejected connector requests with status and code. Each is created on demand, in this order. */
 export async function* connectorRefusals(service: TestService): AsyncGenerator<CallRefusal> {
   const { body, connector } = connectorFixtures(service);
   const { requestData } = (await body()) as { requestData: Record<string, string> };
-  for (const [method, described, more] of [
-    ['GET', '/api/connector/{id}', {}],
-    ['PUT', '/api/connector/{id}', { body: {} }],
-    ['DELETE', '/api/connector/{id}', {}],
-    ['PUT', '/api/connector/{id}/required-data', { body: {}, headers }],
-    ['POST', '/api/connector/{id}/icon', { body: pictureForm({}) }],
-    ['DELETE', '/api/connector/{id}/icon', {}],
-    ['POST', '/api/connector/{id}/graphql-schema', { headers }],
-    ['POST', '/api/connector/{id}/confirm', { headers }],
+  for (const [operation, more] of [
+    ['GET /api/connector/{id}', {}],
+    ['PUT /api/connector/{id}', { body: {} }],
+    ['DELETE /api/connector/{id}', {}],
+    ['PUT /api/connector/{id}/required-data', { body: {}, headers }],
+    ['POST /api/connector/{id}/icon', { body: pictureForm({}) }],
+    ['DELETE /api/connector/{id}/icon', {}],
+    ['POST /api/connector/{id}/graphql-schema', { headers }],
+    ['POST /api/connector/{id}/confirm', { headers }],
+    ['POST /api/connector/{id}/status/refresh', {}],
+    ['POST /api/storage/connector', { body: pictureForm({ connectorId: String(ABSENT) }) }],
+    ['PUT /api/connector/list/delete', { body: { identifiers: [ABSENT] } }],
+    ['POST /api/connector/check', { body: { connectorId: ABSENT } }],
   ] as const)
-    yield [
-      method,
-      described,
-      { ...more, path: described.replace('{id}', String(NOBODY)) },
-      404,
-      'CONNECTOR_NOT_FOUND',
-    ];
-  yield [
-    'POST',
-    '/api/storage/connector',
-    { path: '/api/storage/connector', body: pictureForm({ connectorId: String(NOBODY) }) },
-    404,
-    'CONNECTOR_NOT_FOUND',
-  ];
-  yield [
-    'PUT',
-    '/api/connector/list/delete',
-    { path: '/api/connector/list/delete', body: { identifiers: [NOBODY] } },
-    404,
-    'CONNECTOR_NOT_FOUND',
-  ];
-  yield [
-    'POST',
-    '/api/connector/check',
-    { path: '/api/connector/check', body: { connectorId: NOBODY } },
-    404,
-    'CONNECTOR_NOT_FOUND',
-  ];
-  yield [
-    'POST',
-    '/api/connector/{id}/status/refresh',
-    { path: `/api/connector/${NOBODY}/status/refresh` },
-    404,
-    'CONNECTOR_NOT_FOUND',
-  ];
+    yield refused(operation, 404, 'CONNECTOR_NOT_FOUND', more);
 
   const unknown = {
     title: unique('lost'),
@@ -69,7 +51,7 @@ export async function* connectorRefusals(service: TestService): AsyncGenerator<C
           name: 'Test',
           color: '#FFCFB5',
           methodType: 'CONNECTOR',
-          connector: { connectorId: NOBODY },
+          connector: { connectorId: ABSENT },
           request: { endpoint: '{url}', method: 'GET' },
         },
       ],
@@ -78,39 +60,21 @@ export async function* connectorRefusals(service: TestService): AsyncGenerator<C
   const workflow = (
     await service.api('POST', '/api/connection', { body: { title: unique('empty') } })
   ).body.connectionId as number;
-  yield [
-    'POST',
-    '/api/connection',
-    { path: '/api/connection', body: unknown },
-    400,
-    'CONNECTOR_NOT_FOUND',
-  ];
-  yield [
-    'PUT',
-    '/api/connection/{id}',
-    { path: `/api/connection/${workflow}`, body: unknown },
-    400,
-    'CONNECTOR_NOT_FOUND',
-  ];
+  yield refused('POST /api/connection', 400, 'CONNECTOR_NOT_FOUND', { body: unknown });
+  yield refused('PUT /api/connection/{id}', 400, 'CONNECTOR_NOT_FOUND', {
+    id: workflow,
+    body: unknown,
+  });
 
   const title = unique('taken');
   const id = await connector({ title });
   const other = await connector();
   const noPicture = pictureForm({ connectorId: String(id) }, new Blob(['no picture']));
-  yield [
-    'POST',
-    '/api/connector/{id}/icon',
-    { path: `/api/connector/${id}/icon`, body: pictureForm({}, new Blob(['no picture'])) },
-    500,
-    'WRONG_FORMAT',
-  ];
-  yield [
-    'POST',
-    '/api/storage/connector',
-    { path: '/api/storage/connector', body: noPicture },
-    500,
-    'WRONG_FORMAT',
-  ];
+  yield refused('POST /api/connector/{id}/icon', 500, 'WRONG_FORMAT', {
+    id,
+    body: pictureForm({}, new Blob(['no picture'])),
+  });
+  yield refused('POST /api/storage/connector', 500, 'WRONG_FORMAT', { body: noPicture });
 
   const saving: readonly (readonly [object, number, string])[] = [
     [{ title }, 409, 'CONNECTOR_ALREADY_EXISTS'],
@@ -125,131 +89,73 @@ export async function* connectorRefusals(service: TestService): AsyncGenerator<C
     [{ token: 'x'.repeat(65_537) }, 'TEXT_TOO_LONG'],
   ];
   for (const [more, status, code] of saving) {
-    yield [
-      'POST',
-      '/api/connector',
-      { path: '/api/connector', body: await body(more) },
-      status,
-      code,
-    ];
-    yield [
-      'PUT',
-      '/api/connector/{id}',
-      { path: `/api/connector/${other}`, body: more },
-      status,
-      code,
-    ];
+    yield refused('POST /api/connector', status, code, { body: await body(more) });
+    yield refused('PUT /api/connector/{id}', status, code, { id: other, body: more });
   }
   for (const [fields, code] of wrongFields) {
-    yield [
-      'POST',
-      '/api/connector',
-      { path: '/api/connector', body: await body({ requestData: { ...requestData, ...fields } }) },
-      400,
-      code,
-    ];
-    yield [
-      'PUT',
-      '/api/connector/{id}',
-      { path: `/api/connector/${other}`, body: { requestData: fields } },
-      400,
-      code,
-    ];
-    yield [
-      'PUT',
-      '/api/connector/{id}/required-data',
-      { path: `/api/connector/${other}/required-data`, body: fields, headers },
-      400,
-      code,
-    ];
-    yield [
-      'POST',
-      '/api/connector/check',
-      { path: '/api/connector/check', body: { connectorId: other, requestData: fields } },
-      400,
-      code,
-    ];
+    yield refused('POST /api/connector', 400, code, {
+      body: await body({ requestData: { ...requestData, ...fields } }),
+    });
+    yield refused('PUT /api/connector/{id}', 400, code, {
+      id: other,
+      body: { requestData: fields },
+    });
+    yield refused('PUT /api/connector/{id}/required-data', 400, code, {
+      id: other,
+      body: fields,
+      headers,
+    });
+    yield refused('POST /api/connector/check', 400, code, {
+      body: { connectorId: other, requestData: fields },
+    });
   }
-  yield [
-    'POST',
-    '/api/connector',
-    { path: '/api/connector', body: await body({ requestData: { url: 'x' } }) },
-    400,
-    'REQUIRED_DATA_MISSING',
-  ];
+  yield refused('POST /api/connector', 400, 'REQUIRED_DATA_MISSING', {
+    body: await body({ requestData: { url: 'x' } }),
+  });
   const plain = await imported(service);
-  yield [
-    'PUT',
-    '/api/connector/{id}',
-    { path: `/api/connector/${other}`, body: { invoker: { name: plain } } },
-    400,
-    'REQUIRED_DATA_MISSING',
-  ];
+  yield refused('PUT /api/connector/{id}', 400, 'REQUIRED_DATA_MISSING', {
+    id: other,
+    body: { invoker: { name: plain } },
+  });
   const more = await imported(service);
   const grown = await connector({ invoker: { name: more } });
   // The invoker was replaced by another one with the same name.
   await service.api('DELETE', `/api/invoker/${encodeURIComponent(more)}/force`);
   for (const name of ['graphql-schema', 'confirm'])
-    yield [
-      'POST',
-      `/api/connector/{id}/${name}`,
-      { path: `/api/connector/${grown}/${name}`, headers },
-      404,
-      'INVOKER_NOT_FOUND',
-    ];
+    yield refused(`POST /api/connector/{id}/${name}`, 404, 'INVOKER_NOT_FOUND', {
+      id: grown,
+      headers,
+    });
   await imported(service, { ...TICKETS, fields: [...TICKETS.fields, { name: 'mandant' }] }, more);
-  yield [
-    'PUT',
-    '/api/connector/{id}/required-data',
-    { path: `/api/connector/${grown}/required-data`, body: { token: 'x' }, headers },
-    400,
-    'REQUIRED_DATA_MISSING',
-  ];
-  yield [
-    'POST',
-    '/api/connector/{id}/graphql-schema',
-    { path: `/api/connector/${grown}/graphql-schema`, headers },
-    400,
-    'OPERATION_NOT_GRAPHQL',
-  ];
+  yield refused('PUT /api/connector/{id}/required-data', 400, 'REQUIRED_DATA_MISSING', {
+    id: grown,
+    body: { token: 'x' },
+    headers,
+  });
+  yield refused('POST /api/connector/{id}/graphql-schema', 400, 'OPERATION_NOT_GRAPHQL', {
+    id: grown,
+    headers,
+  });
 
-  yield [
-    'POST',
-    '/api/connector/check',
-    { path: '/api/connector/check', body: { invoker: { name: 'Unknown' } } },
-    404,
-    'INVOKER_NOT_FOUND',
-  ];
-  yield [
-    'POST',
-    '/api/connector/check',
-    { path: '/api/connector/check', body: { connectorId: other, timeout: -1 } },
-    400,
-    'TIMEOUT_INVALID',
-  ];
+  yield refused('POST /api/connector/check', 404, 'INVOKER_NOT_FOUND', {
+    body: { invoker: { name: 'Unknown' } },
+  });
+  yield refused('POST /api/connector/check', 400, 'TIMEOUT_INVALID', {
+    body: { connectorId: other, timeout: -1 },
+  });
   const lost = await connector({ requestData: { ...requestData, url: `${service.url}/nowhere` } });
-  yield [
-    'POST',
-    '/api/connector/check',
-    { path: '/api/connector/check', body: { connectorId: lost } },
-    500,
-    'COMMUNICATION_FAILED',
-  ];
-  yield [
-    'POST',
-    '/api/connector/{id}/graphql-schema',
-    { path: `/api/connector/${lost}/graphql-schema`, headers },
-    500,
-    'COMMUNICATION_FAILED',
-  ];
+  yield refused('POST /api/connector/check', 500, 'COMMUNICATION_FAILED', {
+    body: { connectorId: lost },
+  });
+  yield refused('POST /api/connector/{id}/graphql-schema', 500, 'COMMUNICATION_FAILED', {
+    id: lost,
+    headers,
+  });
 
-  yield [
-    'PUT',
-    '/api/connector/{id}',
-    { path: `/api/connector/${other}`, body: { requestData: { url: 'http://127.0.0.3:9' } } },
-    400,
-    'CREDENTIALS_NEED_CONFIRMATION',
-  ];
+  yield refused('PUT /api/connector/{id}', 400, 'CREDENTIALS_NEED_CONFIRMATION', {
+    id: other,
+    body: { requestData: { url: 'http://127.0.0.3:9' } },
+  });
   const suspended = await suspendedConnector(service, {
     ...TICKETS,
     operations: [
@@ -263,27 +169,16 @@ export async function* connectorRefusals(service: TestService): AsyncGenerator<C
       },
     ],
   });
-  yield [
-    'POST',
-    '/api/connector/check',
-    { path: '/api/connector/check', body: { connectorId: suspended } },
-    400,
-    'CREDENTIALS_NEED_CONFIRMATION',
-  ];
-  yield [
-    'POST',
-    '/api/connector/{id}/status/refresh',
-    { path: `/api/connector/${suspended}/status/refresh` },
-    400,
-    'CREDENTIALS_NEED_CONFIRMATION',
-  ];
-  yield [
-    'POST',
-    '/api/connector/{id}/graphql-schema',
-    { path: `/api/connector/${suspended}/graphql-schema`, headers },
-    400,
-    'CREDENTIALS_NEED_CONFIRMATION',
-  ];
+  yield refused('POST /api/connector/check', 400, 'CREDENTIALS_NEED_CONFIRMATION', {
+    body: { connectorId: suspended },
+  });
+  yield refused('POST /api/connector/{id}/status/refresh', 400, 'CREDENTIALS_NEED_CONFIRMATION', {
+    id: suspended,
+  });
+  yield refused('POST /api/connector/{id}/graphql-schema', 400, 'CREDENTIALS_NEED_CONFIRMATION', {
+    id: suspended,
+    headers,
+  });
 
   await service.api('POST', '/api/connection', {
     body: {
@@ -303,20 +198,10 @@ export async function* connectorRefusals(service: TestService): AsyncGenerator<C
       },
     },
   });
-  yield [
-    'DELETE',
-    '/api/connector/{id}',
-    { path: `/api/connector/${id}` },
-    409,
-    'CONNECTOR_IN_USE',
-  ];
-  yield [
-    'PUT',
-    '/api/connector/list/delete',
-    { path: '/api/connector/list/delete', body: { identifiers: [id] } },
-    409,
-    'CONNECTOR_IN_USE',
-  ];
+  yield refused('DELETE /api/connector/{id}', 409, 'CONNECTOR_IN_USE', { id });
+  yield refused('PUT /api/connector/list/delete', 409, 'CONNECTOR_IN_USE', {
+    body: { identifiers: [id] },
+  });
 
   const guarded: readonly (readonly [method: string, described: string, call: Call])[] = [
     ['GET', '/api/connector/all', { path: '/api/connector/all' }],

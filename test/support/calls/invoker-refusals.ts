@@ -1,82 +1,46 @@
 import { invokerXml } from '../documents/invokers';
-import type { Refusal } from './rest-refusals';
+import { refusal } from './refusal';
+import type { Refusal } from './refusal';
 
 const FIELDS = [{ name: 'a', type: 'string' }];
 
 /** Rejected invoker requests. */
 export const INVOKER_REFUSALS: readonly Refusal[] = [
-  ...(['GET', 'DELETE'] as const).map((method): Refusal => [
-    method,
-    '/api/invoker/{name}',
-    '/api/invoker/None',
-    undefined,
+  ...(['GET', 'DELETE'] as const).map((method) =>
+    refusal(`${method} /api/invoker/{name}`, 404, 'INVOKER_NOT_FOUND', undefined, 'None'),
+  ),
+  refusal('GET /api/invoker/{name}/xml', 404, 'INVOKER_NOT_FOUND', undefined, 'None'),
+  refusal('GET /api/invoker/{name}/dependency', 404, 'INVOKER_NOT_FOUND', undefined, 'None'),
+  refusal('DELETE /api/invoker/{name}/force', 404, 'INVOKER_NOT_FOUND', undefined, 'None'),
+  refusal('PUT /api/invoker/list/delete', 404, 'INVOKER_NOT_FOUND', { identifiers: ['None'] }),
+  refusal('POST /api/invoker', 400, 'INVOKER_INVALID', { xml: '<invoker/>' }),
+  refusal('POST /api/invoker', 409, 'INVOKER_ALREADY_EXISTS', { xml: invokerXml('Echo') }),
+  refusal(
+    'POST /api/invoker/{name}/xml',
     404,
     'INVOKER_NOT_FOUND',
-  ]),
-  ['GET', '/api/invoker/{name}/xml', '/api/invoker/None/xml', undefined, 404, 'INVOKER_NOT_FOUND'],
-  [
-    'GET',
-    '/api/invoker/{name}/dependency',
-    '/api/invoker/None/dependency',
-    undefined,
-    404,
-    'INVOKER_NOT_FOUND',
-  ],
-  [
-    'DELETE',
-    '/api/invoker/{name}/force',
-    '/api/invoker/None/force',
-    undefined,
-    404,
-    'INVOKER_NOT_FOUND',
-  ],
-  [
-    'PUT',
-    '/api/invoker/list/delete',
-    '/api/invoker/list/delete',
-    { identifiers: ['None'] },
-    404,
-    'INVOKER_NOT_FOUND',
-  ],
-  ['POST', '/api/invoker', '/api/invoker', { xml: '<invoker/>' }, 400, 'INVOKER_INVALID'],
-  [
-    'POST',
-    '/api/invoker',
-    '/api/invoker',
-    { xml: invokerXml('Echo') },
-    409,
-    'INVOKER_ALREADY_EXISTS',
-  ],
-  [
-    'POST',
-    '/api/invoker/{name}/xml',
-    '/api/invoker/None/xml',
     { method: 'A', path: '(request)', fields: FIELDS },
-    404,
-    'INVOKER_NOT_FOUND',
-  ],
-  [
-    'POST',
-    '/api/invoker/{name}/xml',
-    '/api/invoker/Echo/xml',
-    { method: 'None', path: '(request)', fields: FIELDS },
+    'None',
+  ),
+  refusal(
+    'POST /api/invoker/{name}/xml',
     404,
     'METHOD_NOT_FOUND_IN_INVOKER',
-  ],
-  [
-    'POST',
-    '/api/invoker/{name}/xml',
-    '/api/invoker/Echo/xml',
-    { method: 'Post', path: '(request).text', fields: FIELDS },
+    { method: 'None', path: '(request)', fields: FIELDS },
+    'Echo',
+  ),
+  refusal(
+    'POST /api/invoker/{name}/xml',
     400,
     'PATH_IS_INVALID',
-  ],
-  [
-    'POST',
-    '/api/invoker/{name}/xml',
-    '/api/invoker/Echo/xml',
-    { method: 'Post', path: '(request)', fields: [{ name: '', type: 'string' }] },
+    { method: 'Post', path: '(request).text', fields: FIELDS },
+    'Echo',
+  ),
+  refusal(
+    'POST /api/invoker/{name}/xml',
     400,
     'INVOKER_INVALID',
-  ],
+    { method: 'Post', path: '(request)', fields: [{ name: '', type: 'string' }] },
+    'Echo',
+  ),
 ];

@@ -1,6 +1,7 @@
 import type { TestService } from '../service/harness';
 import type { Calls } from './rest-calls';
-import type { Refusal } from './rest-refusals';
+import { refusal } from './refusal';
+import type { Refusal } from './refusal';
 
 /** What released clients offer and this product does not have: refused with this code for everyone. */
 export const ALWAYS_REFUSED: Readonly<Record<string, string>> = {
@@ -80,28 +81,15 @@ export function releasedClientCalls(service: TestService): Calls {
 }
 
 export const RELEASED_CLIENT_REFUSALS: readonly Refusal[] = [
-  [
-    'GET',
-    '/api/editor/settings/user/{userId}',
-    '/api/editor/settings/user/4711',
-    undefined,
-    404,
-    'EDITOR_SETTINGS_NOT_FOUND',
-  ],
-  [
-    'GET',
-    '/api/system-setting/{name}',
-    '/api/system-setting/app_logo',
-    undefined,
-    404,
-    'SYSTEM_SETTING_NOT_FOUND',
-  ],
-  ...(['PUT', 'DELETE'] as const).map((method): Refusal => [
-    method,
-    '/api/system-setting/{name}',
-    '/api/system-setting/none',
-    method === 'PUT' ? { value: 1 } : undefined,
-    404,
-    'SYSTEM_SETTING_NOT_FOUND',
-  ]),
+  refusal('GET /api/editor/settings/user/{userId}', 404, 'EDITOR_SETTINGS_NOT_FOUND'),
+  refusal('GET /api/system-setting/{name}', 404, 'SYSTEM_SETTING_NOT_FOUND', undefined, 'app_logo'),
+  ...(['PUT', 'DELETE'] as const).map((method) =>
+    refusal(
+      `${method} /api/system-setting/{name}`,
+      404,
+      'SYSTEM_SETTING_NOT_FOUND',
+      method === 'PUT' ? { value: 1 } : undefined,
+      'none',
+    ),
+  ),
 ];
