@@ -1,6 +1,6 @@
 import type { Collection, Document } from 'mongodb';
 import { storeFixture } from './support/store-fixture';
-import type { StoreFixture } from './support/store-fixture';
+import { openForTests } from '../../../test/support/open-for-tests';
 
 interface Row extends Document {
   _id: number;
@@ -17,12 +17,11 @@ interface Explained {
 }
 
 describe('an operator of the embedded store', () => {
-  let fixture: StoreFixture;
   let rows: Collection<Row>;
   const COUNT = 3_000;
 
+  const fixture = openForTests(storeFixture);
   beforeAll(async () => {
-    fixture = await storeFixture();
     rows = (await fixture.collection()) as unknown as Collection<Row>;
     await rows.createIndexes([
       { key: { owner: 1, at: 1 } },
@@ -41,7 +40,6 @@ describe('an operator of the embedded store', () => {
       })),
     );
   });
-  afterAll(() => fixture.close());
 
   /** The names of the stages, outermost first. */
   const stages = (plan: Document): string[] => [

@@ -1,5 +1,6 @@
 import { Long } from 'mongodb';
 import type { ClientSession, Collection, MongoServerError } from 'mongodb';
+import { longIt } from '../../../test/support/long';
 import { storeFixture } from './support/store-fixture';
 import type { StoreFixture } from './support/store-fixture';
 
@@ -235,6 +236,45 @@ describe('transactions', () => {
       await session.abortTransaction();
     });
   });
+
+  longIt('leave capacity for other clients when many are left open', async () => {
+    const sessions: ClientSession[] = [];
+    let refused: MongoServerError | undefined;
+    while (refused === undefined && sessions.length < 2_000) {
+      const session = fixture.client.startSession();
+      sessions.push(session);
+      session.startTransaction();
+      refused = await counters.findOne({ _id: 'a' }, { session }).then(
+        () => undefined,
+        (error: unknown) => error as MongoServerError,
+      );
+      // Each of them reads a different snapshot.
+      await counters.updateOne({ _id: 'a' }, { $inc: { n: 1 } });
+    }
+    expect(refused).toMatchObject({ code: 24 });
+    expect(refused!.hasErrorLabel('TransientTransactionError')).toBe(true);
+    expect(await counters.findOne({ _id: 'a' })).toEqual({ _id: 'a', n: sessions.length });
+    for (const session of sessions) await session.endSession();
+    await inSession((session) =>
+      session.withTransaction(() =>
+        counters.updateOne({ _id: 'a' }, { $set: { n: 0 } }, { session }),
+      ),
+    );
+    expect(await counters.findOne({ _id: 'a' })).toEqual({ _id: 'a', n: 0 });
+  });
+
+  longIt(
+    'lose to a plain writer that would wait forever, such as one in the same client with a leaked session',
+    async () => {
+      await inSession(async (session) => {
+        session.startTransaction();
+        await counters.updateOne({ _id: 'a' }, { $inc: { n: 1 } }, { session });
+        await counters.updateOne({ _id: 'a' }, { $set: { n: 10 } });
+        await expect(session.commitTransaction()).rejects.toMatchObject({ code: 112 });
+      });
+      expect(await counters.findOne({ _id: 'a' })).toMatchObject({ n: 10 });
+    },
+  );
 });
 
 describe('an abandoned transaction', () => {

@@ -2,8 +2,8 @@ import { BSON, Double, Int32, Long } from 'mongodb';
 import type { Collection, Document } from 'mongodb';
 import fc from 'fast-check';
 import { storeFixture } from './support/store-fixture';
-import type { StoreFixture } from './support/store-fixture';
 import { rounds } from '../../../test/support/rounds';
+import { openForTests } from '../../../test/support/open-for-tests';
 
 /** The driver with explicit number types and raw documents. */
 const EXACT = {
@@ -14,15 +14,11 @@ const EXACT = {
 } as const;
 
 describe('the type of every number and the order of every key', () => {
-  let fixture: StoreFixture;
   let rows: Collection;
-  beforeAll(async () => {
-    fixture = await storeFixture({ ...EXACT });
-  });
+  const fixture = openForTests(() => storeFixture({ ...EXACT }));
   beforeEach(async () => {
     rows = await fixture.collection();
   });
-  afterAll(() => fixture.close());
 
   const number = fc.oneof(
     fc.integer({ min: -2, max: 2 }).map((value) => new Int32(value)),

@@ -1,13 +1,9 @@
 import fc from 'fast-check';
-import type { StoreFixture } from './support/store-fixture';
 import { storeFixture } from './support/store-fixture';
 import { rounds } from '../../../test/support/rounds';
+import { openForTests } from '../../../test/support/open-for-tests';
 
-let fixture: StoreFixture;
-beforeAll(async () => {
-  fixture = await storeFixture();
-});
-afterAll(() => fixture.close());
+const fixture = openForTests(storeFixture);
 
 it('$unionWith concatenates queries of one collection, each with its own filter, order and limit', async () => {
   const collection = await fixture.collection<{ _id: number; parent: number; rank: number }>();

@@ -6,7 +6,7 @@ import { BSON } from 'mongodb';
 import type { Document } from 'mongodb';
 import { longIt } from '../../../test/support/long';
 import { storeFixture } from './support/store-fixture';
-import type { StoreFixture } from './support/store-fixture';
+import { openForTests } from '../../../test/support/open-for-tests';
 
 const OP_MSG = 2013;
 const MORE_TO_COME = 2;
@@ -27,13 +27,9 @@ function message(
 const ping = message({ ping: 1, $db: 'hypha' });
 
 describe('the socket of the store', () => {
-  let fixture: StoreFixture;
   const sockets: Socket[] = [];
-  beforeAll(async () => {
-    fixture = await storeFixture();
-  });
+  const fixture = openForTests(storeFixture);
   afterEach(() => sockets.splice(0).forEach((socket) => socket.destroy()));
-  afterAll(() => fixture.close());
 
   function opened(): Socket {
     const socket = connect({ path: join(fixture.dir, 's.sock'), allowHalfOpen: true });

@@ -29,8 +29,8 @@ export interface MatrixCase {
 export const failing = (
   name: string,
   seed: readonly Row[],
-  run: MatrixCase['run'],
   code: number,
+  run: MatrixCase['run'],
 ): MatrixCase => ({
   name,
   seed,
@@ -43,8 +43,8 @@ export const failing = (
 export const giving = (
   name: string,
   seed: readonly Row[],
-  run: MatrixCase['run'],
   expected: unknown,
+  run: MatrixCase['run'],
 ): MatrixCase => ({ name, seed, run, expected });
 
 /** The driver returns a double as a number, and an int64 where that is exact. */

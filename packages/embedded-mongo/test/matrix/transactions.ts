@@ -40,6 +40,7 @@ export const transactionCases: readonly MatrixCase[] = [
   giving(
     'a commit makes every write visible',
     rows,
+    [rows, [{ _id: 1, n: 11 }, { _id: 3 }]],
     inTransaction(async ({ c }, session) => {
       await c.insertOne({ _id: 3 }, { session });
       await c.updateOne({ _id: 1 }, { $inc: { n: 10 } }, { session });
@@ -48,21 +49,21 @@ export const transactionCases: readonly MatrixCase[] = [
       await session.commitTransaction();
       return [before, await c.find({}, { sort: { _id: 1 } }).toArray()];
     }),
-    [rows, [{ _id: 1, n: 11 }, { _id: 3 }]],
   ),
   giving(
     'an abort leaves nothing behind',
+    rows,
     rows,
     inTransaction(async ({ c }, session) => {
       await c.updateMany({}, { $set: { n: 0 } }, { session });
       await session.abortTransaction();
       return c.find({}, { sort: { _id: 1 } }).toArray();
     }),
-    rows,
   ),
   giving(
     'a transaction sees its own writes',
     rows,
+    [2, 1, [3]],
     inTransaction(async ({ c }, session) => {
       await c.insertOne({ _id: 3, n: 2 }, { session });
       return [
@@ -73,35 +74,35 @@ export const transactionCases: readonly MatrixCase[] = [
         ),
       ];
     }),
-    [2, 1, [3]],
   ),
   giving(
     'a transaction does not see what others write later',
     rows,
+    [
+      { _id: 1, n: 1 },
+      { _id: 1, n: 1 },
+    ],
     inTransaction(async ({ c }, session) => {
       const first = await c.findOne({ _id: 1 }, { session });
       await c.updateOne({ _id: 1 }, { $set: { n: 99 } });
       return [first, await c.findOne({ _id: 1 }, { session })];
     }),
-    [
-      { _id: 1, n: 1 },
-      { _id: 1, n: 1 },
-    ],
   ),
   giving(
     'a write over a later write of another is a conflict to retry',
     rows,
+    [112, true],
     inTransaction(async ({ c }, session) => {
       await c.findOne({ _id: 1 }, { session });
       await c.updateOne({ _id: 1 }, { $set: { n: 99 } });
       const error = await errorOf(c.updateOne({ _id: 1 }, { $inc: { n: 1 } }, { session }));
       return [error.code, error.hasErrorLabel('TransientTransactionError')];
     }),
-    [112, true],
   ),
   giving(
     'withTransaction retries a conflict until it holds',
     rows,
+    [2, { _id: 1, n: 51 }],
     inSession(async ({ c }, session) => {
       let tries = 0;
       await session.withTransaction(async () => {
@@ -111,29 +112,29 @@ export const transactionCases: readonly MatrixCase[] = [
       });
       return [tries, await c.findOne({ _id: 1 })];
     }),
-    [2, { _id: 1, n: 51 }],
   ),
   giving(
     'a duplicate key in a transaction is not to be retried',
     rows,
+    [11000, false],
     inTransaction(async ({ c }, session) => {
       const error = await errorOf(c.insertOne({ _id: 1 }, { session }));
       return [error.code, error.hasErrorLabel('TransientTransactionError')];
     }),
-    [11000, false],
   ),
   giving(
     'an error ends the transaction',
     rows,
+    251,
     inTransaction(async ({ c }, session) => {
       await errorOf(c.insertOne({ _id: 1 }, { session }));
       return (await errorOf(c.insertOne({ _id: 7 }, { session }))).code;
     }),
-    251,
   ),
   giving(
     'an aggregate and a findAndModify in a transaction',
     rows,
+    [{ _id: 1, n: 6 }, [{ n: 1 }]],
     inTransaction(async ({ c }, session) => {
       const after = await c.findOneAndUpdate(
         { _id: 1 },
@@ -145,18 +146,17 @@ export const transactionCases: readonly MatrixCase[] = [
         await c.aggregate([{ $match: { n: 6 } }, { $count: 'n' }], { session }).toArray(),
       ];
     }),
-    [{ _id: 1, n: 6 }, [{ n: 1 }]],
   ),
   failing(
     'the count command in a transaction',
     rows,
-    inTransaction(({ c, db }, session) => db.command({ count: c.collectionName }, { session })),
     263,
+    inTransaction(({ c, db }, session) => db.command({ count: c.collectionName }, { session })),
   ),
   failing(
     'listIndexes in a transaction',
     rows,
-    inTransaction(({ c }, session) => c.listIndexes({ session }).toArray()),
     263,
+    inTransaction(({ c }, session) => c.listIndexes({ session }).toArray()),
   ),
 ];
