@@ -2,7 +2,6 @@ import {
   chmodSync,
   copyFileSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   readdirSync,
   rmSync,
@@ -10,14 +9,13 @@ import {
 } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLogger } from '../../src/platform/log/logger';
 import { connectStore } from '../../src/platform/store/startup/connect';
 import type { Store } from '../../src/platform/store/store';
-import { ADMIN_EMAIL, ADMIN_PASSWORD } from '../support/service/harness';
 import { hypha } from '../support/service/hypha';
-import { freePort, readyUrl, startProcess } from '../support/process';
+import { folderOfServices } from '../support/service/folder-of-services';
+import { freePort, readyUrl } from '../support/process';
 import type { Running } from '../support/process';
 
 interface Diagnosis {
@@ -37,17 +35,11 @@ const finding = (level: string, about: string, text: RegExp) =>
   ]) as unknown;
 
 describe('hypha doctor', () => {
-  let folder: string;
-  let dataDir: string;
+  const { folder, path, start: startIn } = folderOfServices('hypha-cli-doctor-');
+  const dataDir = path('data');
   let port: number;
-  const running: Running[] = [];
   const start = async (): Promise<Running> => {
-    const service = startProcess(
-      { DATA_DIR: dataDir, PORT: String(port), ADMIN_EMAIL, ADMIN_PASSWORD },
-      undefined,
-      folder,
-    );
-    running.push(service);
+    const service = startIn('data', { PORT: String(port) });
     await readyUrl(service);
     return service;
   };
@@ -80,18 +72,8 @@ describe('hypha doctor', () => {
   };
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'hypha-cli-doctor-'));
-    dataDir = join(folder, 'data');
     port = await freePort();
   });
-  afterAll(async () => {
-    for (const { child, exit } of running) {
-      if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
-      await exit;
-    }
-    rmSync(folder, { recursive: true, force: true });
-  });
-
   it('reports no problem before the first start and creates nothing', async () => {
     const { code, stdout } = await hypha(['doctor'], {
       cwd: folder,
@@ -141,7 +123,7 @@ describe('hypha doctor', () => {
       expect(alive.findings).toEqual(expected);
     expect(alive.findings.every(({ level }) => level === 'ok')).toBe(true);
 
-    const copy = join(folder, 'copy');
+    const copy = path('copy');
     mkdirSync(copy, { mode: 0o700 });
     copyFileSync(join(dataDir, 'data.mdb'), join(copy, 'data.mdb'));
     expect((await examine({ DATA_DIR: copy, PORT: '0' })).findings).toEqual(
@@ -188,7 +170,7 @@ describe('hypha doctor', () => {
     writeFileSync(join(folder, 'a.yml'), 'hypha:\n  log:\n    levle: info\n');
     const rival = createServer();
     await new Promise<void>((resolve) => rival.listen(0, '127.0.0.1', resolve));
-    const damaged = join(folder, 'damaged');
+    const damaged = path('damaged');
     mkdirSync(damaged);
     writeFileSync(join(damaged, 'data.mdb'), 'x'.repeat(20_000));
     const diagnosis = await examine({
@@ -207,9 +189,9 @@ describe('hypha doctor', () => {
     ])
       expect(diagnosis.findings).toEqual(expected);
 
-    writeFileSync(join(folder, 'file'), '');
+    writeFileSync(path('file'), '');
     const unusable = await examine({
-      DATA_DIR: join(folder, 'file'),
+      DATA_DIR: path('file'),
       HOST: '203.0.113.1',
       MONGODB_URI: 'mongodb://user:hidden@127.0.0.1:1/x?unknown=1',
     });

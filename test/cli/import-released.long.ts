@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import { ADMIN_EMAIL, ADMIN_PASSWORD, answerTo } from '../support/service/harness';
 import { hypha } from '../support/service/hypha';
 import type { Ended } from '../support/service/hypha';
-import { readyUrl, startProcess } from '../support/process';
+import { folderOfServices } from '../support/service/folder-of-services';
+import { readyUrl } from '../support/process';
 import type { Running } from '../support/process';
 import {
   ANN,
@@ -16,18 +15,15 @@ import {
 } from '../support/documents/released-dump';
 import type { ReleasedDump } from '../support/documents/released-dump';
 import { remoteSystem } from '../support/peers/remote-system';
-import type { RemoteSystem } from '../support/peers/remote-system';
 import { until } from '../support/until';
+import { openForTests } from '../support/open-for-tests';
 
 /** Enough that an import is still busy when its first progress is seen. */
 const MANY = 4_000;
 
-let folder: string;
-let remote: RemoteSystem;
+const { folder, path, start: startIn, stop } = folderOfServices('hypha-cli-released-');
 let dump: ReleasedDump;
-const running: Running[] = [];
 
-const path = (name: string): string => join(folder, name);
 const run = (
   name: string,
   args: readonly string[],
@@ -46,36 +42,22 @@ const importing = (
   run(name, ['import-released', from, '--product', PRODUCT, '--key-file', 'key'], more);
 
 async function start(name: string): Promise<{ service: Running; url: string; token: string }> {
-  const env = { DATA_DIR: path(name), PORT: '0', ADMIN_EMAIL, ADMIN_PASSWORD };
-  const service = startProcess(env, undefined, folder);
-  running.push(service);
+  const service = startIn(name);
   const url = await readyUrl(service);
   const { headers } = await answerTo(url, 'POST', '/login', null, {
     body: { email: ANN, password: PASSWORD },
   });
   return { service, url, token: headers.get('authorization') ?? '' };
 }
-const stop = async ({ child, exit }: Running): Promise<void> => {
-  child.kill('SIGTERM');
-  expect((await exit).code).toBe(0);
-};
-
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'hypha-cli-released-'));
-  remote = await remoteSystem(({ method }) => ({
+const remote = openForTests(() =>
+  remoteSystem(({ method }) => ({
     body: method === 'GET' ? { tickets: [{ id: 7, title: 'late' }] } : {},
-  }));
+  })),
+);
+beforeAll(async () => {
   dump = releasedDump(remote.url);
   writeDump(path('dump'), dump);
   writeFileSync(path('key'), `${KEY}\n`);
-});
-afterAll(async () => {
-  for (const { child, exit } of running) {
-    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
-    await exit;
-  }
-  await remote.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 describe('hypha import-released', () => {
@@ -133,12 +115,7 @@ describe('hypha import-released', () => {
         }),
     });
     expect(killed.signal).toBe('SIGKILL');
-    const between = startProcess(
-      { DATA_DIR: path('killed'), PORT: '0', ADMIN_EMAIL, ADMIN_PASSWORD },
-      undefined,
-      folder,
-    );
-    running.push(between);
+    const between = startIn('killed');
     const url = await readyUrl(between);
     const { headers } = await answerTo(url, 'POST', '/login', null, {
       body: { email: ADMIN_EMAIL, password: ADMIN_PASSWORD },
@@ -157,8 +134,7 @@ describe('hypha import-released', () => {
   it('leaves an administrator of the installation, whose password the next start prints', async () => {
     const env = { DATA_DIR: path('unprinted'), PORT: '0', ADMIN_EMAIL };
     expect((await importing('unprinted', 'dump', { env })).code).toBe(0);
-    const service = startProcess(env, undefined, folder);
-    running.push(service);
+    const service = startIn('unprinted', { ADMIN_PASSWORD: undefined });
     const [, password] = await service.says(/password\s+(\w{20})\b/);
     const { body } = await answerTo(await readyUrl(service), 'POST', '/login', null, {
       body: { email: ADMIN_EMAIL, password },

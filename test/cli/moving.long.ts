@@ -1,45 +1,19 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { unpacked } from '../support/store/exported';
-import { ADMIN_EMAIL, ADMIN_PASSWORD, reached } from '../support/service/harness';
+import { ADMIN_EMAIL, ADMIN_PASSWORD } from '../support/service/harness';
 import type { ReachedService } from '../support/service/harness';
 import { hypha } from '../support/service/hypha';
 import type { Ended } from '../support/service/hypha';
-import { readyUrl, startProcess } from '../support/process';
-import type { Running } from '../support/process';
+import { folderOfServices } from '../support/service/folder-of-services';
 import { zipOf } from '../support/documents/zips';
 
 const PASSPHRASE = 'a long passphrase';
 /** Enough that an import is still busy when its first progress is seen. */
 const MANY = 60_000;
 
-let folder: string;
-const running: Running[] = [];
-const path = (name: string): string => join(folder, name);
-const start = (name: string): Running => {
-  const service = startProcess(
-    { DATA_DIR: path(name), PORT: '0', ADMIN_EMAIL, ADMIN_PASSWORD },
-    undefined,
-    folder,
-  );
-  running.push(service);
-  return service;
-};
-const reach = async (service: Running): Promise<ReachedService> => {
-  const url = await readyUrl(service);
-  const { headers } = await fetch(`${url}/login`, {
-    method: 'POST',
-    body: JSON.stringify({ email: ADMIN_EMAIL, password: ADMIN_PASSWORD }),
-    headers: { 'content-type': 'application/json' },
-  });
-  return reached(url, headers.get('authorization') ?? '');
-};
-const stop = async (service: Running): Promise<void> => {
-  service.child.kill('SIGTERM');
-  expect((await service.exit).code).toBe(0);
-};
+const { folder, path, start, stop, reach } = folderOfServices('hypha-cli-moving-');
 const run = (
   name: string,
   args: readonly string[],
@@ -50,19 +24,10 @@ const categories = async (service: ReachedService): Promise<string[]> =>
   (await service.api('GET', '/api/category/all')).body.map(({ name }: any) => name);
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'hypha-cli-moving-'));
   const service = start('source');
   const api = await reach(service);
   expect((await api.api('POST', '/api/category', { body: { name: 'Moved' } })).status).toBe(201);
 });
-afterAll(async () => {
-  for (const { child, exit } of running) {
-    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
-    await exit;
-  }
-  rmSync(folder, { recursive: true, force: true });
-});
-
 /** Adds many records to an archive that is not sealed. */
 async function enlarged(file: string): Promise<Buffer> {
   const entries = Object.fromEntries(await unpacked(file));

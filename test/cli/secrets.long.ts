@@ -1,64 +1,28 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { ADMIN_EMAIL, ADMIN_PASSWORD, reached } from '../support/service/harness';
 import type { ReachedService } from '../support/service/harness';
 import { imported } from '../support/documents/connector-invokers';
 import { hypha } from '../support/service/hypha';
 import type { Ended } from '../support/service/hypha';
-import { readyUrl, startProcess } from '../support/process';
-import type { Running } from '../support/process';
+import { folderOfServices } from '../support/service/folder-of-services';
+import { readyUrl } from '../support/process';
 
 describe('hypha secrets rekey', () => {
-  let folder: string;
-  let dataDir: string;
-  const running: Running[] = [];
-  const env = (password: string | null): Record<string, string> => ({
-    DATA_DIR: dataDir,
-    ...(password !== null && { HYPHA_CONNECTOR_MASTER_PASSWORD: password }),
-  });
-  const start = (password: string | null): Running => {
-    const service = startProcess(
-      { ...env(password), PORT: '0', ADMIN_EMAIL, ADMIN_PASSWORD },
-      undefined,
-      folder,
-    );
-    running.push(service);
-    return service;
-  };
-  const reach = async (service: Running): Promise<ReachedService> => {
-    const url = await readyUrl(service);
-    const { headers } = await fetch(`${url}/login`, {
-      method: 'POST',
-      body: JSON.stringify({ email: ADMIN_EMAIL, password: ADMIN_PASSWORD }),
-      headers: { 'content-type': 'application/json' },
-    });
-    return reached(url, headers.get('authorization') ?? '');
-  };
-  const stop = async (service: Running): Promise<void> => {
-    service.child.kill('SIGTERM');
-    expect((await service.exit).code).toBe(0);
-  };
+  const services = folderOfServices('hypha-cli-secrets-');
+  const { folder, path, stop, reach } = services;
+  const env = (password: string | null): Record<string, string> =>
+    password === null ? {} : { HYPHA_CONNECTOR_MASTER_PASSWORD: password };
+  const start = (password: string | null) => services.start('data', env(password));
   const rekey = (password: string | null, input: string, ...more: string[]): Promise<Ended> =>
-    hypha(['secrets', 'rekey', ...more], { cwd: folder, env: env(password), input });
+    hypha(['secrets', 'rekey', ...more], {
+      cwd: folder,
+      env: { DATA_DIR: path('data'), ...env(password) },
+      input,
+    });
   const tokenOf = async (service: ReachedService, password: string): Promise<unknown> =>
     (
       await service.api('GET', '/api/connector/all', {
         headers: { 'X-Master-Password': password },
       })
     ).body.map(({ requestData }: any) => requestData.token);
-
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'hypha-cli-secrets-'));
-    dataDir = join(folder, 'data');
-  });
-  afterAll(async () => {
-    for (const { child, exit } of running) {
-      if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
-      await exit;
-    }
-    rmSync(folder, { recursive: true, force: true });
-  });
 
   it('changes the key of a running and of a stopped service, and shows its progress', async () => {
     const first = start('one');

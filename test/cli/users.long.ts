@@ -1,12 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { tmpdir, userInfo } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import WebSocket from 'ws';
 import { ADMIN_EMAIL, ADMIN_PASSWORD } from '../support/service/harness';
 import { hypha } from '../support/service/hypha';
 import type { Circumstances, Ended } from '../support/service/hypha';
-import { readyUrl, startProcess } from '../support/process';
+import { folderOfServices } from '../support/service/folder-of-services';
+import { readyUrl } from '../support/process';
 import type { Running } from '../support/process';
 
 jest.setTimeout(120_000);
@@ -23,42 +24,16 @@ async function login(url: string, email: string, password: string): Promise<stri
 }
 
 describe('hypha user', () => {
-  let folder: string;
-  let dataDir: string;
-  const running: Running[] = [];
-  const start = (): Running => {
-    const service = startProcess(
-      { DATA_DIR: dataDir, PORT: '0', ADMIN_EMAIL, ADMIN_PASSWORD },
-      undefined,
-      folder,
-    );
-    running.push(service);
-    return service;
-  };
-  const stop = async (service: Running): Promise<void> => {
-    service.child.kill('SIGTERM');
-    expect((await service.exit).code).toBe(0);
-  };
+  const { folder, path, start, stop } = folderOfServices('hypha-cli-users-');
+  const dataDir = path('data');
   const run = (args: readonly string[], more: Partial<Circumstances> = {}): Promise<Ended> =>
     hypha(args, { cwd: folder, ...more, env: { DATA_DIR: dataDir, ...more.env } });
-
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'hypha-cli-users-'));
-    dataDir = join(folder, 'data');
-  });
-  afterAll(async () => {
-    for (const { child, exit } of running) {
-      if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
-      await exit;
-    }
-    rmSync(folder, { recursive: true, force: true });
-  });
 
   describe('with a running service', () => {
     let service: Running;
     let url: string;
     beforeAll(async () => {
-      service = start();
+      service = start('data');
       url = await readyUrl(service);
     });
     // The next tests find what a killed service leaves.
@@ -304,20 +279,20 @@ describe('hypha user', () => {
 
   describe('with a stopped service', () => {
     it('creates nothing in a directory without data', async () => {
-      const env = { DATA_DIR: join(folder, 'wrong') };
+      const env = { DATA_DIR: path('wrong') };
       expect(await run(['user', 'create', 'a@hypha.test'], { env })).toMatchObject({
         code: 1,
         stdout: '',
         stderr: expect.stringMatching(/no data in .*wrong/) as string,
       });
-      mkdirSync(join(folder, 'empty'));
+      mkdirSync(path('empty'));
       expect(
         await run(['user', 'reset-password', ADMIN_EMAIL], {
-          env: { DATA_DIR: join(folder, 'empty') },
+          env: { DATA_DIR: path('empty') },
         }),
       ).toMatchObject({ code: 1, stdout: '' });
       expect(existsSync(env.DATA_DIR)).toBe(false);
-      expect(readdirSync(join(folder, 'empty'))).toEqual([]);
+      expect(readdirSync(path('empty'))).toEqual([]);
     });
 
     it('changes the data directly, survives a kill and waits for other commands and starting services', async () => {
@@ -340,7 +315,7 @@ describe('hypha user', () => {
       ]);
 
       // The command and a starting service both succeed in any order.
-      const service = start();
+      const service = start('data');
       const during = await run(['user', 'create', 'three@hypha.test']);
       expect(during).toMatchObject({ code: 0, stderr: '' });
       const url = await readyUrl(service);
@@ -361,13 +336,8 @@ describe('hypha user', () => {
     });
 
     it('reaches a service whose directory path is too long for a socket', async () => {
-      const long = join(folder, 'd'.repeat(120));
-      const service = startProcess(
-        { DATA_DIR: long, PORT: '0', ADMIN_EMAIL, ADMIN_PASSWORD },
-        undefined,
-        folder,
-      );
-      running.push(service);
+      const long = path('d'.repeat(120));
+      const service = start('d'.repeat(120));
       const url = await readyUrl(service);
       const reset = await run(['user', 'reset-password', ADMIN_EMAIL], { env: { DATA_DIR: long } });
       expect(await login(url, ADMIN_EMAIL, passwordOf(reset))).not.toBeNull();

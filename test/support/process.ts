@@ -84,7 +84,7 @@ export class Running {
 
 /** Starts the compiled service. */
 export function startProcess(
-  env: Record<string, string>,
+  env: Readonly<Record<string, string | undefined>>,
   command: readonly string[] = [process.execPath, built(MAIN)],
   cwd = ROOT,
 ): Running {

@@ -1,0 +1,47 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readyUrl, startProcess } from '../process';
+import type { Running } from '../process';
+import { ADMIN_EMAIL, ADMIN_PASSWORD, answerTo, reached } from './harness';
+import type { ReachedService } from './harness';
+
+/** A temporary folder for services; after the tests it is removed, and services that still run are killed. */
+export function folderOfServices(stem: string) {
+  const folder = mkdtempSync(join(tmpdir(), stem));
+  const path = (name: string): string => join(folder, name);
+  const running: Running[] = [];
+  afterAll(async () => {
+    for (const { child, exit } of running) {
+      if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+      await exit;
+    }
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return {
+    folder,
+    path,
+    /** Starts the built service with a data directory of this name. */
+    start(name: string, env: Readonly<Record<string, string | undefined>> = {}): Running {
+      const service = startProcess(
+        { DATA_DIR: path(name), PORT: '0', ADMIN_EMAIL, ADMIN_PASSWORD, ...env },
+        undefined,
+        folder,
+      );
+      running.push(service);
+      return service;
+    },
+    async stop({ child, exit }: Running): Promise<void> {
+      child.kill('SIGTERM');
+      expect((await exit).code).toBe(0);
+    },
+    /** The clients of a service that becomes ready. */
+    async reach(service: Running): Promise<ReachedService> {
+      const url = await readyUrl(service);
+      const { headers } = await answerTo(url, 'POST', '/login', null, {
+        body: { email: ADMIN_EMAIL, password: ADMIN_PASSWORD },
+      });
+      return reached(url, headers.get('authorization') ?? '');
+    },
+  };
+}
