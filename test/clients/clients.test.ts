@@ -12,7 +12,7 @@ import { urqlClient } from '../../examples/clients/urql';
 import { ROOT } from '../support/process';
 import { RUN_EVENTS, SCREENS, USER_UPDATE } from './screens';
 import { openClientFixture, possibleTypes, schema } from './service';
-import type { ClientFixture } from './service';
+import { openForTests } from '../support/open-for-tests';
 
 /** The operations of every client library under common names. */
 interface ClientAdapter {
@@ -25,17 +25,12 @@ interface ClientAdapter {
   runEvents(runId: string): Promise<any[]>;
   close(): void;
 }
-
-let fixture: ClientFixture;
 let compiled: string;
+const fixture = openForTests(openClientFixture);
 beforeAll(async () => {
-  fixture = await openClientFixture();
   compiled = compileForRelay();
 });
-afterAll(async () => {
-  rmSync(dirname(compiled), { recursive: true, force: true });
-  await fixture.close();
-});
+afterAll(() => rmSync(dirname(compiled), { recursive: true, force: true }));
 
 /** Runs relay-compiler for the operations of Relay; returns the folder of the artifacts. */
 function compileForRelay(): string {

@@ -1,5 +1,4 @@
 import { startDescribedService } from '../support/service/described-service';
-import type { DescribedService } from '../support/service/described-service';
 import {
   client4x,
   client5x,
@@ -7,6 +6,7 @@ import {
   HEADERS_OF_4X,
   RELEASED,
 } from '../support/browser/released-pages';
+import { openForTests } from '../support/open-for-tests';
 
 /* Every address that a released client calls. Ids do not exist: this only tests that there is a route. */
 
@@ -239,12 +239,7 @@ const OF_5X: Readonly<Record<string, readonly string[]>> = {
     ['GET', 'PUT', 'DELETE'].map((method) => `${method} system-setting/${name}`),
   ),
 };
-
-let described: DescribedService;
-beforeAll(async () => {
-  described = await startDescribedService();
-});
-afterAll(() => described.close());
+const described = openForTests(startDescribedService);
 
 const rows = (...tables: Readonly<Record<string, readonly string[]>>[]): [string][] =>
   tables.flatMap((table) =>

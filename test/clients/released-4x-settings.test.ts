@@ -1,6 +1,4 @@
-import { codeOf } from '../support/calls/account-calls';
 import { startService, unique } from '../support/service/harness';
-import { movingClock } from '../support/service/moving-clock';
 import {
   client4x,
   expectReadable,
@@ -12,9 +10,8 @@ import { openForTests } from '../support/open-for-tests';
 
 /* The pages of the 4.x client about users, texts and the dashboard. */
 
-const clock = movingClock();
 let client: PageClient;
-const service = openForTests(() => startService({ clock }));
+const service = openForTests(startService);
 beforeAll(async () => {
   client = client4x(service);
 });
@@ -26,33 +23,6 @@ const atBase = (path: string, body?: object) =>
     body,
     headers: HEADERS_OF_4X,
   });
-
-describe('the second factor in the 4.x client', () => {
-  it('is turned on for a user, set up at the login, and asked for later', async () => {
-    const { id, email, password } = await service.userWith(['MYPROFILE:READ']);
-    await client.read('PUT', `user/${id}/totp/enable`, {});
-    const first = (await atBase('login', { email, password })).body;
-    expectReadable(first, { sessionId: 'string', secretKey: 'string', qr: 'string' });
-    const wrong = await atBase('totp-validate', { sessionId: first.sessionId, code: '000000' });
-    expect(wrong.status).toBe(401);
-    expect(typeof wrong.body.message).toBe('string');
-    const code = codeOf(first.secretKey as string, clock.now().getTime());
-    const signedIn = await atBase('totp-validate', { sessionId: first.sessionId, code });
-    expect(signedIn.headers.get('authorization')).toMatch(/^Bearer /);
-    expectReadable(signedIn.body, {
-      totpEnabled: 'boolean',
-      userDetail: 'object',
-      userGroup: { groupId: 'number', components: 'array' },
-    });
-    const later = (await atBase('login', { email, password })).body;
-    expect(later).toEqual({ sessionId: expect.any(String) });
-
-    await client.read('PUT', `user/${id}/totp/disable`, {});
-    expect((await atBase('login', { email, password })).headers.get('authorization')).toMatch(/^B/);
-    await client.read('PUT', 'user/list/totp/enable', { identifiers: [id] });
-    expect(await client.read('GET', `user/${id}`)).toMatchObject({ totpEnabled: true });
-  });
-});
 
 describe('a missing session in the 4.x client', () => {
   it.each(['', 'Bearer nonsense', 'Basic YTpi'])(
@@ -140,37 +110,6 @@ describe('the aggregators page of the 4.x client', () => {
   });
 });
 
-describe('the notification templates page of the 4.x client', () => {
-  it('adds and edits a template with the same request', async () => {
-    const content = { subject: 'S', body: 'B', language: 'en' };
-    const added = await client.read('POST', 'message', {
-      name: unique('Message '),
-      type: 'email',
-      content: [content],
-    });
-    const shape: Shape = {
-      templateId: 'number',
-      name: 'string',
-      type: 'string',
-      content: [{ contentId: 'number', language: 'string', subject: 'string', body: 'string' }],
-    };
-    expectReadable(added, shape);
-    const { templateId, name, type } = added;
-    const edited = await client.read('POST', 'message', {
-      templateId,
-      name,
-      type,
-      content: [{ ...content, subject: 'New', contentId: added.content[0].contentId }],
-    });
-    expect(edited).toMatchObject({ templateId, content: [{ subject: 'New' }] });
-    expectReadable(await client.read('GET', 'message/all'), [
-      { templateId: 'number', name: 'string', type: 'string' },
-    ]);
-    expectReadable(await client.read('GET', `message/${templateId}`), shape);
-    await client.read('PUT', 'message/list/delete', { identifiers: [`${templateId}`] });
-  });
-});
-
 describe('the dashboard of the 4.x client', () => {
   it('saves the layout at every load, and reads it again', async () => {
     const [widget] = await client.read('GET', 'widget/all');
@@ -188,14 +127,5 @@ describe('the dashboard of the 4.x client', () => {
     });
     const moved = await client.read('GET', 'widget_setting/user/1');
     expect(moved.widgetSettings).toMatchObject([{ x: 2 }]);
-  });
-
-  it('reads the health next to the API, with something down too', async () => {
-    const health = await service.api('GET', `${RELEASED}/actuator/health`, {
-      headers: HEADERS_OF_4X,
-    });
-    expect(health.status).toBe(200);
-    const row: Shape = { status: 'string', details: 'object' };
-    expectReadable(health.body.components, { mariaDB: row, mongoDB: row });
   });
 });

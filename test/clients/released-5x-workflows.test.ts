@@ -278,46 +278,6 @@ describe('the schedules page of the 5.x client', () => {
     });
   });
 
-  it('adds, edits and deletes notifications', async () => {
-    const { connectionId } = await client.read('POST', 'connection', workflow());
-    const { schedulerId } = await client.read('POST', 'scheduler', {
-      title: unique('Notifying '),
-      connectionId,
-      debugMode: false,
-      cronExp: '',
-    });
-    const { templateId, name } = await client.read('POST', 'message', {
-      name: unique('Message '),
-      type: 'incoming_webhook',
-      content: [{ subject: 'S', body: 'B', language: 'en' }],
-    });
-    const all = `scheduler/${schedulerId}/notification`;
-    const sent = {
-      schedulerId,
-      name: 'Tell',
-      eventType: 'alert',
-      notificationType: 'incoming_webhook',
-      template: { templateId, name },
-      recipients: ['https://chat.example/hook'],
-    };
-    await client.read('POST', all, sent);
-    const [listed] = await client.read('GET', `${all}/all`);
-    expectReadable(listed, {
-      notificationId: 'number',
-      schedulerId: 'number',
-      name: 'string',
-      eventType: 'string',
-      notificationType: 'string',
-      template: { templateId: 'number', name: 'string' },
-      recipients: ['string'],
-    });
-    const one = `scheduler/notification/${listed.notificationId}`;
-    await client.read('PUT', one, { ...listed, eventType: 'pre' });
-    expect(await client.read('GET', `${all}/all`)).toMatchObject([{ eventType: 'pre' }]);
-    await client.read('DELETE', one);
-    expect(await client.read('GET', `${all}/all`)).toEqual([]);
-  });
-
   it('packs a support file, without the parts that the page names', async () => {
     const { connectionId } = await client.read('POST', 'connection', workflow());
     const rules = ['(request).url', '(response).body'].map((part) => ({
