@@ -55,9 +55,7 @@ beforeEach(() => {
   remote.received.length = 0;
   elsewhere.received.length = 0;
 });
-afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const outcome = ({ status, body }: Answer): [number, string] => [status, body.message];
 const check = (id: number, more: object = {}): Promise<Answer> =>

@@ -21,44 +21,29 @@ interface Part extends Fields {
 }
 
 const STEP_LISTS = new Set(['methods', 'operators']);
+const KNOWN_FIELDS = [
+  ...[
+    'id',
+    'nodeId',
+    'index',
+    'mark',
+    'type',
+    'expression',
+    'condition',
+    'connector',
+    'methodType',
+  ],
+  ...['connectorId', 'title', 'invoker', 'toConnector', 'fromConnector', 'methods', 'operators'],
+  ...['fieldBinding', 'categoryId', 'description', 'name', 'label', 'color', 'request', 'response'],
+  'iterator',
+];
 /** Any unknown field of a step or container, including `__proto__`. */
 const unknownFields = fc
   .dictionary(fc.string({ minLength: 1, maxLength: 12 }), fc.jsonValue({ maxDepth: 2 }), {
     maxKeys: 4,
   })
   .map((fields) =>
-    Object.fromEntries(
-      Object.entries(fields).filter(
-        ([name]) =>
-          ![
-            'id',
-            'nodeId',
-            'index',
-            'mark',
-            'type',
-            'expression',
-            'condition',
-            'connector',
-            'methodType',
-            'connectorId',
-            'title',
-            'invoker',
-            'toConnector',
-            'fromConnector',
-            'methods',
-            'operators',
-            'fieldBinding',
-            'categoryId',
-            'description',
-            'name',
-            'label',
-            'color',
-            'request',
-            'response',
-            'iterator',
-          ].includes(name),
-      ),
-    ),
+    Object.fromEntries(Object.entries(fields).filter(([name]) => !KNOWN_FIELDS.includes(name))),
   );
 
 interface Drawn {

@@ -112,9 +112,7 @@ it('the message omits the path when masking rules exist and no recorded data is 
 });
 
 it('the message does not mention a call that was not made', async () => {
-  const { error } = await runWith(workflow(httpStep('0', '', { request: { method: 'GET' } })), {
-    http: refusing,
-  });
+  const { error } = await runWith(workflow(httpStep('0', '')), { http: refusing });
   expect(error).toMatchObject({
     code: 'REQUEST_URL_IS_EMPTY',
     message: 'Step "step 0" (0): The request has no URL.',

@@ -8,7 +8,6 @@ import type {
   RunOptions,
   WorkflowSnapshot,
 } from '../../src/engine';
-import type { Outbound } from '../../src/platform/outbound';
 import {
   colorOf,
   httpStep,
@@ -23,22 +22,19 @@ import {
 } from './support/run';
 import type { Run } from './support/run';
 import { answerJson, startRemote } from './support/remote';
-import type { Remote } from './support/remote';
+import { openForTests } from '../support/open-for-tests';
 import { rounds } from '../support/rounds';
 
 const MARK = '{%secret.Key%}';
 /** Characters with a meaning in a URL, a form, JSON, XML or a pattern. */
 const ODD = `p&a=1;"q'\\<x>/?#%41+ ]]>{%secret.other%}\${x}é€😀..`;
 
-let allowedRemote: Remote;
-let otherRemote: Remote;
-let outbound: Outbound;
 /** The answer of `allowedRemote`. */
 let answer: (url: string) => { status?: number; location?: string; body?: unknown };
 
-beforeAll(async () => {
-  outbound = openOutbound();
-  allowedRemote = await startRemote(({ url, headers, body }, response) => {
+const outbound = openOutbound();
+const allowedRemote = openForTests(() =>
+  startRemote(({ url, headers, body }, response) => {
     const {
       status = 200,
       location,
@@ -47,17 +43,17 @@ beforeAll(async () => {
     if (location === undefined) return answerJson(response, answerBody, status);
     response.writeHead(status, { location });
     response.end();
-  });
-  otherRemote = await startRemote((_request, response) => answerJson(response, { leaked: true }));
-});
+  }),
+);
+const otherRemote = openForTests(() =>
+  startRemote((_request, response) => answerJson(response, { leaked: true })),
+);
 beforeEach(() => {
   answer = () => ({});
   allowedRemote.received.length = 0;
   otherRemote.received.length = 0;
 });
-afterAll(async () => {
-  await Promise.all([allowedRemote.close(), otherRemote.close(), outbound.close()]);
-});
+afterAll(() => outbound.close());
 
 const secretOf = (
   value: string,
@@ -81,6 +77,12 @@ const step = (path: string, request: Partial<RequestDoc> = {}): MethodDoc =>
   httpStep('0', `${allowedRemote.url}${path}`, {
     request: { endpoint: `${allowedRemote.url}${path}`, method: 'POST', ...request },
   });
+/** A run of one step with this request. */
+const sendTo = (
+  endpoint: string,
+  request: Partial<RequestDoc> = {},
+  secrets = [secretOf('the-secret-value')],
+): Promise<Run> => runAs(workflow(httpStep('0', endpoint, { request })), secrets);
 const send = async (value: string, path: string, request: Partial<RequestDoc> = {}): Promise<Run> =>
   runAs(workflow(step(path, request)), [secretOf(value)]);
 
@@ -106,6 +108,8 @@ const expectHidden = (run: Run, value: string): void => {
 };
 
 describe('a named secret is sent', () => {
+  const arrivedBody = (): string => allowedRemote.received[0].body;
+  const arrivedJson = (): any => JSON.parse(arrivedBody());
   const values = ['plain-value-1', ODD];
   const places: readonly [
     string,
@@ -145,28 +149,28 @@ describe('a named secret is sent', () => {
     [
       'in a JSON body',
       (value) => send(value, '/', { body: jsonBody({ deep: [{ key: MARK }] }) }),
-      () => (JSON.parse(allowedRemote.received[0].body) as { deep: { key: string }[] }).deep[0].key,
+      () => arrivedJson().deep[0].key,
     ],
     [
       'within a text of a JSON body',
       (value) => send(value, '/', { body: jsonBody({ key: `a ${MARK} b` }) }),
-      () => (JSON.parse(allowedRemote.received[0].body) as { key: string }).key.slice(2, -2),
+      () => arrivedJson().key.slice(2, -2),
     ],
     [
       'in a JSON body in text form',
       (value) => send(value, '/', { body: jsonBody(`{"id": 1, "key": ${MARK}, "more": "x"}`) }),
-      () => (JSON.parse(allowedRemote.received[0].body) as { key: string }).key,
+      () => arrivedJson().key,
     ],
     [
       'in a string of a JSON body in text form',
       (value) => send(value, '/', { body: jsonBody(`{"key": "a ${MARK} b"}`) }),
-      () => (JSON.parse(allowedRemote.received[0].body) as { key: string }).key.slice(2, -2),
+      () => arrivedJson().key.slice(2, -2),
     ],
     [
       'as a whole JSON body',
       (value) =>
         send(value, '/', { body: { type: 'string', format: 'json', data: 'raw', fields: MARK } }),
-      () => JSON.parse(allowedRemote.received[0].body) as string,
+      () => arrivedJson(),
     ],
     [
       'in a form',
@@ -174,7 +178,7 @@ describe('a named secret is sent', () => {
         send(value, '/', {
           body: { format: 'x-www-form-urlencoded', fields: { a: 1, key: MARK, list: [MARK, 'x'] } },
         }),
-      () => new URLSearchParams(allowedRemote.received[0].body).get('key'),
+      () => new URLSearchParams(arrivedBody()).get('key'),
     ],
     [
       'in a form in text form',
@@ -182,24 +186,24 @@ describe('a named secret is sent', () => {
         send(value, '/', {
           body: { format: 'x-www-form-urlencoded', fields: `a=1&key=${MARK}&b=2` },
         }),
-      () => new URLSearchParams(allowedRemote.received[0].body).get('key'),
+      () => new URLSearchParams(arrivedBody()).get('key'),
     ],
     [
       'as a whole form',
       (value) => send(value, '/', { body: { format: 'x-www-form-urlencoded', fields: MARK } }),
-      () => [...new URLSearchParams(allowedRemote.received[0].body).keys()].join('|'),
+      () => [...new URLSearchParams(arrivedBody()).keys()].join('|'),
     ],
     [
       'in a plain text',
       (value) => send(value, '/', { body: { format: 'text', fields: `a ${MARK} b` } }),
-      () => allowedRemote.received[0].body.slice(2, -2),
+      () => arrivedBody().slice(2, -2),
     ],
     [
       'in XML',
       (value) => send(value, '/', { body: { format: 'xml', fields: `<a b="${MARK}">x</a>` } }),
       () =>
-        /^<a b="([^"<>&]|&(?:amp|lt|gt|quot|apos);)*">x<\/a>$/.test(allowedRemote.received[0].body)
-          ? allowedRemote.received[0].body
+        /^<a b="([^"<>&]|&(?:amp|lt|gt|quot|apos);)*">x<\/a>$/.test(arrivedBody())
+          ? arrivedBody()
               .slice(6, -7)
               .replace(
                 /&(amp|lt|gt|quot|apos);/g,
@@ -218,8 +222,7 @@ describe('a named secret is sent', () => {
             fields: { query: 'query($k: String!) { a(k: $k) }', variables: { k: MARK } },
           },
         }),
-      () =>
-        (JSON.parse(allowedRemote.received[0].body) as { variables: { k: string } }).variables.k,
+      () => arrivedJson().variables.k,
     ],
   ];
 
@@ -318,21 +321,17 @@ describe('a named secret ends the step before the request', () => {
     ['the whole URL', () => workflow(httpStep('0', MARK))],
     ['a host in another notation', () => workflow(httpStep('0', `http:${MARK}/x`))],
     ['a host behind backslashes', () => workflow(httpStep('0', `http:\\\\${MARK}/x`))],
-    [
-      'the method',
-      (url) => workflow(httpStep('0', url, { request: { endpoint: url, method: MARK } })),
-    ],
+    ['the method', (url) => workflow(httpStep('0', url, { request: { method: MARK } }))],
     [
       'the name of a header',
-      (url) =>
-        workflow(httpStep('0', url, { request: { endpoint: url, header: { [MARK]: 'x' } } })),
+      (url) => workflow(httpStep('0', url, { request: { header: { [MARK]: 'x' } } })),
     ],
     [
       'the name of a body field',
       (url) =>
         workflow(
           httpStep('0', url, {
-            request: { endpoint: url, method: 'POST', body: jsonBody({ deep: [{ [MARK]: 1 }] }) },
+            request: { method: 'POST', body: jsonBody({ deep: [{ [MARK]: 1 }] }) },
           }),
         ),
     ],
@@ -340,26 +339,19 @@ describe('a named secret ends the step before the request', () => {
       'the name of a body field in a text',
       (url) =>
         workflow(
-          httpStep('0', url, {
-            request: { endpoint: url, method: 'POST', body: jsonBody(`{"${MARK}": 1}`) },
-          }),
+          httpStep('0', url, { request: { method: 'POST', body: jsonBody(`{"${MARK}": 1}`) } }),
         ),
     ],
     [
       'the format of a body',
       (url) =>
         workflow(
-          httpStep('0', url, {
-            request: { endpoint: url, method: 'POST', body: { format: MARK, fields: {} } },
-          }),
+          httpStep('0', url, { request: { method: 'POST', body: { format: MARK, fields: {} } } }),
         ),
     ],
     [
       'the type of the answer',
-      (url) =>
-        workflow(
-          httpStep('0', url, { request: { endpoint: url, method: 'GET', responseType: MARK } }),
-        ),
+      (url) => workflow(httpStep('0', url, { request: { responseType: MARK } })),
     ],
     ['a jump', (url) => workflow(httpStep('0', url, { jump: { to: MARK } }))],
     [
@@ -418,10 +410,7 @@ describe('a named secret ends the step before the request', () => {
       (url) =>
         workflow(
           httpStep('0', url),
-          httpStep('1', url, {
-            methodType: 'WEBHOOK',
-            request: { endpoint: url, body: jsonBody({ a: MARK }) },
-          }),
+          httpStep('1', url, { methodType: 'WEBHOOK', request: { body: jsonBody({ a: MARK }) } }),
         ),
     ],
     [
@@ -467,52 +456,23 @@ describe('a named secret ends the step before the request', () => {
       { endpoint: `${url}/`, header: { 'X-A': MARK } },
       { endpoint: `${url}/`, body: jsonBody({ a: MARK }) },
     ]) {
-      expectNothing(
-        await runAs(workflow(httpStep('0', url, { request: { method: 'POST', ...request } })), [
-          secretOf('the-secret-value'),
-        ]),
-        'SECRET_ORIGIN_REFUSED',
-      );
+      expectNothing(await sendTo(url, { method: 'POST', ...request }), 'SECRET_ORIGIN_REFUSED');
     }
   });
 
   it('when one of several secrets is not allowed there, or the Host header names another host', async () => {
-    const request = { endpoint: `${allowedRemote.url}/?a=${MARK}`, header: { B: '{%secret.b%}' } };
+    const url = `${allowedRemote.url}/?a=${MARK}`;
     expectNothing(
-      await runAs(workflow(httpStep('0', allowedRemote.url, { request })), [
+      await sendTo(url, { header: { B: '{%secret.b%}' } }, [
         secretOf('the-secret-value'),
         secretOf('another-value', [otherRemote.url], 'b'),
       ]),
       'SECRET_ORIGIN_REFUSED',
     );
-    for (const host of ['evil.example', new URL(otherRemote.url).host, 'a b']) {
-      expectNothing(
-        await runAs(
-          workflow(
-            httpStep('0', allowedRemote.url, {
-              request: { endpoint: `${allowedRemote.url}/?a=${MARK}`, header: { host } },
-            }),
-          ),
-          [secretOf('the-secret-value')],
-        ),
-        'SECRET_ORIGIN_REFUSED',
-      );
-    }
-    expect(
-      (
-        await runAs(
-          workflow(
-            httpStep('0', allowedRemote.url, {
-              request: {
-                endpoint: `${allowedRemote.url}/?a=${MARK}`,
-                header: { host: new URL(allowedRemote.url).host },
-              },
-            }),
-          ),
-          [secretOf('the-secret-value')],
-        )
-      ).error,
-    ).toBeUndefined();
+    for (const host of ['evil.example', new URL(otherRemote.url).host, 'a b'])
+      expectNothing(await sendTo(url, { header: { host } }), 'SECRET_ORIGIN_REFUSED');
+    const { error } = await sendTo(url, { header: { host: new URL(url).host } });
+    expect(error).toBeUndefined();
   });
 
   it.each([
@@ -550,9 +510,7 @@ describe('a named secret ends the step before the request', () => {
     const problems = validateWorkflowSteps({
       ...workflow(
         httpStep('0', `https://${MARK}/`),
-        httpStep('1', 'https://a/', {
-          request: { endpoint: 'https://a/', method: MARK, header: { A: MARK } },
-        }),
+        httpStep('1', 'https://a/', { request: { method: MARK, header: { A: MARK } } }),
         ifStep('2', `${MARK} = 1`),
       ),
       fieldBinding: [
@@ -596,19 +554,17 @@ describe('a redirect of a request with a named secret', () => {
     { method: 'GET', header: { Authorization: `Bearer ${MARK}` } },
     { method: 'POST', body: jsonBody({ a: MARK }) },
   ];
-  const request = (place: Partial<RequestDoc>): RequestDoc => ({
-    ...place,
-    endpoint: `${allowedRemote.url}${place.endpoint ?? '/start'}`,
-  });
+  const sendRedirected = (
+    { endpoint = '/start', ...request }: Partial<RequestDoc>,
+    origins = [allowedRemote.url],
+  ): Promise<Run> =>
+    sendTo(`${allowedRemote.url}${endpoint}`, request, [secretOf('the-secret-value', origins)]);
 
   it.each(
     [301, 302, 303, 307, 308].flatMap((status) => places.map((place) => [status, place] as const)),
   )('with status %i out of its origins is not followed (%j)', async (status, place) => {
     answer = () => ({ status, location: `${otherRemote.url}/end?token=x` });
-    const run = await runAs(
-      workflow(httpStep('0', allowedRemote.url, { request: request(place) })),
-      [secretOf('the-secret-value')],
-    );
+    const run = await sendRedirected(place);
     expect(run.error?.code).toBe('SECRET_ORIGIN_REFUSED');
     expect(ofKind(run, 'StepFinished')[0].error?.code).toBe('SECRET_ORIGIN_REFUSED');
     expect(allowedRemote.received).toHaveLength(1);
@@ -621,13 +577,7 @@ describe('a redirect of a request with a named secret', () => {
       status: 302,
       location: url.startsWith('/start') ? '/second' : `${otherRemote.url}/`,
     });
-    expect(
-      (
-        await runAs(workflow(httpStep('0', allowedRemote.url, { request: request(places[0]) })), [
-          secretOf('the-secret-value'),
-        ])
-      ).error?.code,
-    ).toBe('SECRET_ORIGIN_REFUSED');
+    expect((await sendRedirected(places[0])).error?.code).toBe('SECRET_ORIGIN_REFUSED');
     for (const location of [
       'http://169.254.169.254/',
       'ftp://a/',
@@ -635,50 +585,29 @@ describe('a redirect of a request with a named secret', () => {
       'javascript:1',
     ]) {
       answer = () => ({ status: 307, location });
-      expect(
-        (
-          await runAs(workflow(httpStep('0', allowedRemote.url, { request: request(places[2]) })), [
-            secretOf('the-secret-value'),
-          ])
-        ).error?.code,
-      ).toBe('SECRET_ORIGIN_REFUSED');
+      expect((await sendRedirected(places[2])).error?.code).toBe('SECRET_ORIGIN_REFUSED');
     }
     expect(otherRemote.received).toEqual([]);
   });
 
   it('within its origins is followed', async () => {
     answer = (url) => (url.startsWith('/start') ? { status: 307, location: '/end' } : {});
-    const run = await runAs(
-      workflow(httpStep('0', allowedRemote.url, { request: request(places[2]) })),
-      [secretOf('the-secret-value')],
-    );
-    expect(run.error).toBeUndefined();
+    expect((await sendRedirected(places[2])).error).toBeUndefined();
     expect(allowedRemote.received.map(({ url, body }) => [url, body])).toEqual([
       ['/start', '{"a":"the-secret-value"}'],
       ['/end', '{"a":"the-secret-value"}'],
     ]);
     answer = (url) =>
       url.startsWith('/start') ? { status: 302, location: `${otherRemote.url}/end` } : {};
-    expect(
-      (
-        await runAs(workflow(httpStep('0', allowedRemote.url, { request: request(places[1]) })), [
-          secretOf('the-secret-value', [allowedRemote.url, otherRemote.url]),
-        ])
-      ).error,
-    ).toBeUndefined();
+    const { error } = await sendRedirected(places[1], [allowedRemote.url, otherRemote.url]);
+    expect(error).toBeUndefined();
     // Another origin receives no header of the first.
     expect(otherRemote.received.map(({ headers }) => headers.authorization)).toEqual([undefined]);
   });
 
   it('is followed anywhere when the request contains no secret', async () => {
     answer = () => ({ status: 302, location: `${otherRemote.url}/end` });
-    expect(
-      (
-        await runAs(workflow(httpStep('0', `${allowedRemote.url}/start`)), [
-          secretOf('the-secret-value'),
-        ])
-      ).error,
-    ).toBeUndefined();
+    expect((await sendTo(`${allowedRemote.url}/start`)).error).toBeUndefined();
     expect(otherRemote.received).toHaveLength(1);
   });
 });

@@ -5,6 +5,7 @@ import {
   validateWorkflowSteps,
 } from '../../src/engine';
 import type { MethodDoc, OperatorDoc } from '../../src/engine';
+import { RELATIONS } from './support/relations';
 import { httpStep, ifStep, jsonBody, loopStep, reference, workflow } from './support/run';
 
 const codes = (...steps: (MethodDoc | OperatorDoc)[]) =>
@@ -211,33 +212,7 @@ describe('a condition of the 4.x line', () => {
     type = color === '' ? '' : 'response',
     rightPropertyValue = '',
   ) => ({ color, type, field, rightPropertyValue });
-  const all = [
-    '=',
-    '!=',
-    '>',
-    '>=',
-    '<',
-    '<=',
-    'IsNull',
-    'NotNull',
-    'IsEmpty',
-    'NotEmpty',
-    'Contains',
-    'NotContains',
-    'ContainsSubStr',
-    'NotContainsSubStr',
-    'PropertyExists',
-    'PropertyNotExists',
-    'Like',
-    'NotLike',
-    'Matches',
-    'RegExp',
-    'IsTypeOf',
-    'AllowList',
-    'DenyList',
-  ];
-
-  it.each(all)('%s becomes an expression', (relationalOperator) => {
+  it.each(RELATIONS)('%s becomes an expression', (relationalOperator) => {
     const condition = {
       relationalOperator,
       leftStatement: side('success.a[i].b', '#FFCFB5'),

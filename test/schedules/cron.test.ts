@@ -370,27 +370,9 @@ it.each([
 
 it('the time zones of the IANA database are known', () => {
   for (const timeZone of [
-    'UTC',
-    'Europe/Berlin',
-    'america/argentina/buenos_aires',
-    'Etc/GMT+5',
-    'US/Eastern',
-    'Europe/Kyiv',
-    'GMT',
-    'EST',
-    'EST5EDT',
-    'MST',
-    'HST',
-    'CET',
-    'EET',
-    'MET',
-    'WET',
-    'UCT',
-    'PRC',
-    'ROC',
-    'ROK',
-    'GB',
-    'NZ',
+    ...['UTC', 'Europe/Berlin', 'america/argentina/buenos_aires', 'Etc/GMT+5'],
+    ...['US/Eastern', 'Europe/Kyiv', 'GMT', 'EST', 'EST5EDT', 'MST', 'HST', 'CET', 'EET'],
+    ...['MET', 'WET', 'UCT', 'PRC', 'ROC', 'ROK', 'GB', 'NZ'],
   ])
     expect(cronProblems(undefined, timeZone)).toEqual([]);
 });

@@ -1,21 +1,18 @@
 /** @jest-environment node */
 import { openLibrary } from '../support/graphql/open-library';
-import type { Client, Library } from '../support/graphql/open-library';
+import type { Client } from '../support/graphql/open-library';
 import { Feed, current } from '../support/graphql/library-feed';
+import { openForTests } from '../support/open-for-tests';
 
 const FEED = 'subscription { feed { number text } }';
 const LINES = 50;
 
 describe('frames of shared results, which are written past the ws library', () => {
-  let library: Library;
+  const library = openForTests(openLibrary);
   beforeAll(async () => {
-    library = await openLibrary();
     current.feed = new Feed();
   });
-  afterAll(async () => {
-    current.feed.end();
-    await library.stop();
-  });
+  afterAll(() => current.feed.end());
 
   const connect = (): Promise<Client> =>
     library.connect({ init: { token: library.signIn('reader', ['USER:READ']) } });

@@ -1,23 +1,19 @@
 /** @jest-environment node */
 import { openLibrary } from '../support/graphql/open-library';
-import type { Client, Library } from '../support/graphql/open-library';
+import type { Client } from '../support/graphql/open-library';
 import { Feed, current } from '../support/graphql/library-feed';
 import { longIt } from '../support/long';
 import { rounds } from '../support/rounds';
+import { openForTests } from '../support/open-for-tests';
 
 const FEED = 'subscription ($after: Int! = 0) { feed(after: $after) { number text recipient } }';
 const READ = ['USER:READ'];
-
-let library: Library;
 let sequence = 0;
-beforeAll(async () => {
-  library = await openLibrary();
-});
+const library = openForTests(openLibrary);
 beforeEach(() => {
   current.feed = new Feed();
 });
 afterEach(() => current.feed.end());
-afterAll(() => library.stop());
 
 const nextTick = (): Promise<void> => new Promise(setImmediate);
 const numbers = (client: Client, id: string): number[] =>

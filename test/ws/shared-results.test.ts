@@ -2,26 +2,22 @@
 import fc from 'fast-check';
 import type { Actor } from '../../src/platform/access/actor';
 import { openLibrary } from '../support/graphql/open-library';
-import type { Client, Library } from '../support/graphql/open-library';
+import type { Client } from '../support/graphql/open-library';
 import { Feed, current } from '../support/graphql/library-feed';
 import { rounds } from '../support/rounds';
+import { openForTests } from '../support/open-for-tests';
 
 /* Sending to many subscribers costs as much as sending to one: the source, the resolvers and the values count their uses. */
 
 const LINES = 20;
 const READERS = new Set(['USER:READ']);
 const DELETERS = new Set(['USER:READ', 'USER:DELETE']);
-
-let library: Library;
 let sequence = 0;
-beforeAll(async () => {
-  library = await openLibrary();
-});
+const library = openForTests(openLibrary);
 beforeEach(() => {
   current.feed = new Feed();
 });
 afterEach(() => current.feed.end());
-afterAll(() => library.stop());
 
 interface Listener {
   readonly client: Client;

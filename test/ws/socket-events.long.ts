@@ -1,14 +1,11 @@
 /** @jest-environment node */
 import { actorWith, openLibrary } from '../support/graphql/open-library';
-import type { Client, Library } from '../support/graphql/open-library';
+import type { Client } from '../support/graphql/open-library';
 import { lastWords } from '../support/graphql/library-schema';
+import { openForTests } from '../support/open-for-tests';
 
 describe('a socket', () => {
-  let library: Library;
-  beforeAll(async () => {
-    library = await openLibrary();
-  });
-  afterAll(() => library.stop());
+  const library = openForTests(openLibrary);
 
   /** The answer to a later operation shows that the subscription is active. */
   const listening = async (client: Client, id: string, query: string): Promise<void> => {

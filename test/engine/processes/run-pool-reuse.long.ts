@@ -47,11 +47,7 @@ const endlessScript = () => ({
   ...workflow(
     call('0'),
     httpStep('1', remote.url, {
-      request: {
-        endpoint: remote.url,
-        method: 'POST',
-        body: { type: 'object', format: 'json', fields: { value: 1 } },
-      },
+      request: { method: 'POST', body: { type: 'object', format: 'json', fields: { value: 1 } } },
     }),
   ),
   fieldBinding: [

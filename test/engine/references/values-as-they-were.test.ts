@@ -71,9 +71,7 @@ const answered =
       .end(bytes);
 const bodyReference = reference('0', '(response).body');
 const post = (body: object | null, header: Record<string, string> = {}) =>
-  httpStep('1', `${url}/target`, {
-    request: { endpoint: `${url}/target`, method: 'POST', header, body },
-  });
+  httpStep('1', `${url}/target`, { request: { method: 'POST', header, body } });
 
 describe('a binary answer', () => {
   it.each<[string, string | null, Buffer]>([
@@ -113,9 +111,7 @@ describe('a binary answer', () => {
         httpStep('0', `${url}/0`),
         post(jsonBody({ a: bodyReference, b: `<${bodyReference}>` })),
         ifStep('2', `${bodyReference} = "${PNG.toString('base64')}"`),
-        httpStep('2_0', `${url}/form`, {
-          request: { endpoint: `${url}/form`, method: 'POST', body: form },
-        }),
+        httpStep('2_0', `${url}/form`, { request: { method: 'POST', body: form } }),
       ),
       outbound,
     );
@@ -148,7 +144,6 @@ describe('a binary answer', () => {
         httpStep('2', `${url}/broken`),
         httpStep('3', `${url}/target`, {
           request: {
-            endpoint: `${url}/target`,
             method: 'POST',
             body: jsonBody({ latin: bodyReference, a: reference('1', '(response).body.a') }),
           },
@@ -217,9 +212,7 @@ describe('the headers of a request', () => {
     answers['/away'] = moved(`${url.replace('127.0.0.1', 'localhost')}/stranger`);
     await run(
       workflow(
-        httpStep('0', `${url}/login`, {
-          request: { endpoint: `${url}/login`, method: 'GET', header: { Cookie: 'mine=0' } },
-        }),
+        httpStep('0', `${url}/login`, { request: { header: { Cookie: 'mine=0' } } }),
         httpStep('1', `${url}/after`),
       ),
       outbound,

@@ -21,6 +21,29 @@ const file = (templateId: string, name: string, version: string, connection: obj
   connection,
 });
 
+/** An answer of the first method that the left side of a condition names. */
+const answered = (field: string): object => ({
+  color: '#FFCFB5',
+  type: 'response',
+  field,
+  rightPropertyValue: '',
+});
+const loop12 = (index: string, field: string): object => ({
+  index,
+  type: 'loop',
+  condition: { relationalOperator: '', leftStatement: answered(field), rightStatement: null },
+});
+const search50 = (id: string, index: string, color: string, title: string): object => ({
+  id,
+  index,
+  name: 'TicketSearch',
+  methodType: 'CONNECTOR',
+  color,
+  connector: { connectorId: null, title, invoker: { name: 'otrs' } },
+  request: { endpoint: '{url}', method: 'GET', header: {}, body: null },
+  response: null,
+});
+
 export const template12 = (): any =>
   file('11111111-1111-4111-8111-111111111111', 'Tickets to assets (1.2)', '1.2', {
     title: 'Tickets to assets',
@@ -73,36 +96,7 @@ export const template12 = (): any =>
           response: null,
         },
       ],
-      operators: [
-        {
-          index: '1',
-          type: 'loop',
-          condition: {
-            relationalOperator: '',
-            leftStatement: {
-              color: '#FFCFB5',
-              type: 'response',
-              field: 'success.tickets',
-              rightPropertyValue: '',
-            },
-            rightStatement: null,
-          },
-        },
-        {
-          index: '1_1',
-          type: 'loop',
-          condition: {
-            relationalOperator: '',
-            leftStatement: {
-              color: '#FFCFB5',
-              type: 'response',
-              field: 'success.tickets[].articles',
-              rightPropertyValue: '',
-            },
-            rightStatement: null,
-          },
-        },
-      ],
+      operators: [loop12('1', 'success.tickets'), loop12('1_1', 'success.tickets[].articles')],
     },
     toConnector: {
       ...IDOIT,
@@ -223,12 +217,7 @@ export const template42 = (): any =>
           iterator: null,
           condition: {
             relationalOperator: '=',
-            leftStatement: {
-              color: '#FFCFB5',
-              type: 'response',
-              field: 'success.state.id',
-              rightPropertyValue: '',
-            },
+            leftStatement: answered('success.state.id'),
             rightStatement: { color: '', type: '', field: '4', rightPropertyValue: '' },
           },
         },
@@ -267,34 +256,8 @@ export const template50 = (): any =>
       connectorId: -1,
       title: 'DEFAULT',
       methods: [
-        {
-          id: 'm1',
-          index: '0',
-          name: 'TicketSearch',
-          methodType: 'CONNECTOR',
-          color: '#FFCFB5',
-          connector: {
-            connectorId: null,
-            title: 'Tickets of the company',
-            invoker: { name: 'otrs' },
-          },
-          request: { endpoint: '{url}', method: 'GET', header: {}, body: null },
-          response: null,
-        },
-        {
-          id: 'm2',
-          index: '1',
-          name: 'TicketSearch',
-          methodType: 'CONNECTOR',
-          color: '#7EC77E',
-          connector: {
-            connectorId: null,
-            title: 'Tickets of the branch',
-            invoker: { name: 'otrs' },
-          },
-          request: { endpoint: '{url}', method: 'GET', header: {}, body: null },
-          response: null,
-        },
+        search50('m1', '0', '#FFCFB5', 'Tickets of the company'),
+        search50('m2', '1', '#7EC77E', 'Tickets of the branch'),
         {
           id: 'm3',
           index: '2',
