@@ -25,6 +25,8 @@ const create = (more?: Record<string, unknown>): Promise<Answer> =>
 const newId = async (more?: Record<string, unknown>): Promise<number> =>
   (await create(more)).body.connectorId as number;
 const read = async (id: number) => (await service.api('GET', `/api/connector/${id}`)).body;
+const change = (id: number, more: object): Promise<Answer> =>
+  service.api('PUT', `/api/connector/${id}`, { body: more });
 const CREATE = `mutation($input: ConnectorCreateInput!) { connectorCreate(input: $input) { connector { id databaseId title invokerName sslCert timeout version requestData { name type visibility stored value } } userErrors { code path message } } }`;
 const UPDATE = `mutation($input: ConnectorUpdateInput!) { connectorUpdate(input: $input) { connector { title version requestData { name stored value } } userErrors { code path } } }`;
 
@@ -50,8 +52,11 @@ describe('a connector over REST', () => {
     expect(await read(id)).toEqual(made.body);
     expect((await service.api('GET', '/api/connector/all')).body).toContainEqual(made.body);
 
-    const changed = await service.api('PUT', `/api/connector/${id}`, {
-      body: { connectorId: id, title: `${title} 2`, description: null, timeout: 0 },
+    const changed = await change(id, {
+      connectorId: id,
+      title: `${title} 2`,
+      description: null,
+      timeout: 0,
     });
     expect([changed.status, changed.body]).toMatchObject([
       200,
@@ -112,9 +117,7 @@ describe('a connector over REST', () => {
       'CONNECTOR_ALREADY_EXISTS',
     ]);
     const other = await newId();
-    expect(
-      outcome(await service.api('PUT', `/api/connector/${other}`, { body: { title } })),
-    ).toEqual([409, 'CONNECTOR_ALREADY_EXISTS']);
+    expect(outcome(await change(other, { title }))).toEqual([409, 'CONNECTOR_ALREADY_EXISTS']);
     for (const [name, result] of [
       [title.toLowerCase(), true],
       ['nobody / nothing', false],
@@ -200,11 +203,10 @@ describe('a connector over REST', () => {
         })
       ).status,
     ).toBe(200);
-    expect(
-      outcome(
-        await service.api('PUT', `/api/connector/${id}`, { body: { requestData: { urls: 'x' } } }),
-      ),
-    ).toEqual([400, 'REQUIRED_DATA_UNKNOWN']);
+    expect(outcome(await change(id, { requestData: { urls: 'x' } }))).toEqual([
+      400,
+      'REQUIRED_DATA_UNKNOWN',
+    ]);
   });
 
   it('needs all fields again when its invoker changes', async () => {
@@ -213,12 +215,9 @@ describe('a connector over REST', () => {
       fields: [...TICKETS.fields, { name: 'mandant' }],
     });
     const id = await newId();
-    const change = (requestData: object) =>
-      service.api('PUT', `/api/connector/${id}`, {
-        body: { invoker: { name: other }, requestData },
-      });
-    expect(outcome(await change({ mandant: '1' }))).toEqual([400, 'REQUIRED_DATA_MISSING']);
-    const changed = await change({ ...values, mandant: '1' });
+    const changeTo = (requestData: object) => change(id, { invoker: { name: other }, requestData });
+    expect(outcome(await changeTo({ mandant: '1' }))).toEqual([400, 'REQUIRED_DATA_MISSING']);
+    const changed = await changeTo({ ...values, mandant: '1' });
     expect([changed.status, changed.body.invoker.name, changed.body.requestData]).toEqual([
       200,
       other,
@@ -230,13 +229,13 @@ describe('a connector over REST', () => {
     const id = await newId();
     const { headers } = await service.api('GET', `/api/connector/${id}`);
     expect(headers.get('etag')).toBe('"1"');
-    const change = (version: string) =>
+    const changeAt = (version: string) =>
       service.api('PUT', `/api/connector/${id}`, {
         body: { description: version },
         headers: { 'if-match': version },
       });
-    expect((await change('"1"')).headers.get('etag')).toBe('"2"');
-    expect(outcome(await change('"1"'))).toEqual([412, 'CONFLICT']);
+    expect((await changeAt('"1"')).headers.get('etag')).toBe('"2"');
+    expect(outcome(await changeAt('"1"'))).toEqual([412, 'CONFLICT']);
     expect(
       outcome(
         await service.api('DELETE', `/api/connector/${id}`, { headers: { 'if-match': '"1"' } }),
@@ -247,20 +246,11 @@ describe('a connector over REST', () => {
 
   it('is rejected when body and path name different connectors', async () => {
     const [id, other] = [await newId(), await newId()];
-    expect(
-      outcome(
-        await service.api('PUT', `/api/connector/${id}`, {
-          body: { connectorId: other, title: 'x' },
-        }),
-      ),
-    ).toEqual([400, 'BAD_REQUEST']);
-    expect(
-      (
-        await service.api('PUT', `/api/connector/${id}`, {
-          body: { connectorId: 0, description: 'x' },
-        })
-      ).status,
-    ).toBe(200);
+    expect(outcome(await change(id, { connectorId: other, title: 'x' }))).toEqual([
+      400,
+      'BAD_REQUEST',
+    ]);
+    expect((await change(id, { connectorId: 0, description: 'x' })).status).toBe(200);
   });
 
   it('is deleted with its list completely or not at all', async () => {

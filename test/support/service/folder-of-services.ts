@@ -22,7 +22,7 @@ export function folderOfServices(stem: string) {
     folder,
     path,
     /** Starts the built service with a data directory of this name. */
-    start(name: string, env: Readonly<Record<string, string | undefined>> = {}): Running {
+    start: (name: string, env: Readonly<Record<string, string | undefined>> = {}): Running => {
       const service = startProcess(
         { DATA_DIR: path(name), PORT: '0', ADMIN_EMAIL, ADMIN_PASSWORD, ...env },
         undefined,
@@ -31,12 +31,12 @@ export function folderOfServices(stem: string) {
       running.push(service);
       return service;
     },
-    async stop({ child, exit }: Running): Promise<void> {
+    stop: async ({ child, exit }: Running): Promise<void> => {
       child.kill('SIGTERM');
       expect((await exit).code).toBe(0);
     },
     /** The clients of a service that becomes ready. */
-    async reach(service: Running): Promise<ReachedService> {
+    reach: async (service: Running): Promise<ReachedService> => {
       const url = await readyUrl(service);
       const { headers } = await answerTo(url, 'POST', '/login', null, {
         body: { email: ADMIN_EMAIL, password: ADMIN_PASSWORD },
