@@ -17,7 +17,7 @@ export const possibleTypes = Object.fromEntries(
 );
 
 /** Two workflows with the same step ids, such as copies, a run of each, and two users. */
-export interface ClientFixture {
+interface ClientFixture {
   readonly service: TestService;
   readonly workflows: readonly {
     readonly id: string;

@@ -349,10 +349,6 @@ export const REFUSALS: readonly Refusal[] = [
   ).flatMap(([method, described, path]) => [
     refusal(`${method} ${described}`, 400, 'CATEGORY_IS_NULL', 'null', path),
   ]),
-  refusal('POST /api/connection', 400, 'CATEGORY_NOT_FOUND', {
-    title: 'Nowhere',
-    categoryId: ABSENT,
-  }),
   refusal('POST /api/category', 400, 'INVALID_CATEGORY_NAME', { name: ' ' }),
   refusal('POST /api/category', 404, 'PARENT_CATEGORY_NOT_FOUND', {
     name: 'Lost',
