@@ -1,16 +1,11 @@
-import { startService, unique } from '../../support/service/harness';
-import type { TestService } from '../../support/service/harness';
+import { testService, unique } from '../../support/service/harness';
 import { importedInvoker, invokerXml, operationXml } from '../../support/documents/invokers';
 import { longIt } from '../../support/long';
 import { storeConnection } from '../../support/store/stored';
 import { socketOf } from '../../support/service/watch';
 import { zipOf } from '../../support/documents/zips';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.close());
+const service = testService();
 
 const MANY = 150;
 const files = (stem: string): Record<string, string> =>

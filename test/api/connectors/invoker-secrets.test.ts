@@ -1,16 +1,13 @@
 import { invokerXml } from '../../support/documents/connector-invokers';
-import { startService, unique } from '../../support/service/harness';
-import type { TestService } from '../../support/service/harness';
+import { testService, unique } from '../../support/service/harness';
 
-let service: TestService;
+const service = testService();
 let reader: string;
 let editor: string;
 beforeAll(async () => {
-  service = await startService();
   reader = (await service.userWith(['INVOKER:READ', 'CONNECTOR:READ'])).token;
   editor = (await service.userWith(['INVOKER:READ', 'INVOKER:UPDATE', 'CONNECTOR:READ'])).token;
 });
-afterAll(() => service.close());
 
 const body = (text: string, below = text): string => `<body type="object" format="json" data="raw">
   <field name="user" type="string">me</field><field name="password" type="string">${text}</field>

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { newConnector } from '../../support/documents/connector-invokers';
-import { startService, unique } from '../../support/service/harness';
+import { startService, testService, unique } from '../../support/service/harness';
 import type { Answer, TestService } from '../../support/service/harness';
 import {
   importedInvoker,
@@ -16,11 +16,7 @@ import { storeConnection } from '../../support/store/stored';
 import { zipOf, zipWithNames } from '../../support/documents/zips';
 import { longIt } from '../../support/long';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.close());
+const service = testService();
 
 const outcome = ({ status, body }: Answer): [number, string | undefined] => [status, body?.message];
 const everything = async (): Promise<unknown> => {

@@ -1,17 +1,12 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startService } from '../../support/service/harness';
-import type { TestService } from '../../support/service/harness';
+import { testService } from '../../support/service/harness';
 import { importedInvoker, invokerXml } from '../../support/documents/invokers';
 import { dyingWithTheRun, ROOT, Running } from '../../support/process';
 
 describe('invokers', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await startService();
-  });
-  afterAll(() => service.close());
+  const service = testService();
 
   it('include the bundled ones after the first start', async () => {
     const { body } = await service.api('GET', '/api/invoker/all');

@@ -7,8 +7,7 @@ import {
 } from 'graphql';
 import type { GraphQLField } from 'graphql';
 import { graphqlSchema } from '../../../src/app';
-import type { TestService } from '../../support/service/harness';
-import { startService } from '../../support/service/harness';
+import { testService } from '../../support/service/harness';
 import { ended } from '../../support/service/watch';
 import { saved, started, workflow } from '../../support/documents/workflows';
 import { longIt } from '../../support/long';
@@ -82,13 +81,12 @@ function listsOf(idsOf: Record<string, string[]>): List[] {
   return [...roots, ...nested];
 }
 
-let service: TestService;
+const service = testService({ env: { HYPHA_LIMITS_COST: '100000' } });
 let cursors: { list: List; cursor: string }[];
 const ask = async ({ query, variables }: List, after: string | null) =>
   service.gql(query, { ...variables, after });
 
 beforeAll(async () => {
-  service = await startService({ env: { HYPHA_LIMITS_COST: '100000' } });
   for (let nth = 0; nth < 2; nth += 1) {
     const id = await saved(service, workflow([]));
     for (let run = 0; run < 2; run += 1) await ended(service, await started(service, id));
@@ -126,7 +124,6 @@ beforeAll(async () => {
     if (cursor) cursors.push({ list, cursor });
   }
 });
-afterAll(() => service.close());
 
 longIt('a list accepts only cursors of the same list and order', async () => {
   const names = cursors.map(({ list }) => list.name);

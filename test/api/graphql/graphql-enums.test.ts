@@ -6,8 +6,7 @@ import { RUN_ERROR_CODES } from '../../../src/features/runs/run-error-codes';
 import { RUN_STATES } from '../../../src/features/runs/run.events';
 import { METHOD_TYPES } from '../../../src/features/workflows/document/workflow-document';
 import { enumName } from '../../../src/platform/graphql/schema/enums';
-import type { TestService } from '../../support/service/harness';
-import { startService } from '../../support/service/harness';
+import { testService } from '../../support/service/harness';
 import { longIt } from '../../support/long';
 import { storeConnection } from '../../support/store/stored';
 import { ended, runEvents } from '../../support/service/watch';
@@ -26,11 +25,7 @@ const LISTS: Record<string, readonly string[]> = {
   AuditTargetType: Object.keys(AUDIT_TARGET_TYPES),
 };
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService({ env: { HYPHA_OUTBOUND_ALLOW: '127.0.0.1' } });
-});
-afterAll(() => service.close());
+const service = testService({ env: { HYPHA_OUTBOUND_ALLOW: '127.0.0.1' } });
 
 it.each(Object.entries(LISTS))('the enum %s has every value of its source list', (name, values) => {
   const type = schema.getType(name);

@@ -7,8 +7,7 @@ import {
 } from 'graphql';
 import type { GraphQLInputField, GraphQLInputObjectType } from 'graphql';
 import { graphqlSchema } from '../../../src/app';
-import type { TestService } from '../../support/service/harness';
-import { startService } from '../../support/service/harness';
+import { testService } from '../../support/service/harness';
 import { storedJob } from '../../support/service/jobs';
 import { storedSynchronisation } from '../../support/peers/portal';
 import { UNREACHABLE_MAIL, waitingMessages } from '../../support/peers/mail-server';
@@ -59,10 +58,9 @@ interface StoredObject {
   readonly databaseId: number;
 }
 
-let service: TestService;
+const service = testService({ env: UNREACHABLE_MAIL });
 let objects: StoredObject[];
 beforeAll(async () => {
-  service = await startService({ env: UNREACHABLE_MAIL });
   for (let nth = 0; nth < 2; nth += 1)
     await ended(
       service,
@@ -104,7 +102,6 @@ beforeAll(async () => {
     for (const node of page.nodes ?? page) objects.push({ type, ...(node.webhook ?? node) });
   }
 });
-afterAll(() => service.close());
 
 const NODES = 'query($ids: [ID!]!) { nodes(ids: $ids) { __typename id databaseId } }';
 const shown = ({ type, id, databaseId }: StoredObject) => ({ __typename: type, id, databaseId });

@@ -1,15 +1,10 @@
-import { ADMIN_EMAIL, startService, unique } from '../../support/service/harness';
-import type { TestService } from '../../support/service/harness';
+import { ADMIN_EMAIL, testService, unique } from '../../support/service/harness';
 import { ended, runEvents } from '../../support/service/watch';
 import { saved, started, workflow } from '../../support/documents/workflows';
 
 const AUTHORS = `{ workflows { nodes { databaseId createdBy { userId email user { databaseId email } } updatedBy { user { databaseId } } versions { nodes { author { user { databaseId } } } } } } }`;
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.close());
+const service = testService();
 
 const workflowOf = async (token: string): Promise<number> => {
   const answer = await service.api('POST', '/api/connection', { token, body: workflow([]) });

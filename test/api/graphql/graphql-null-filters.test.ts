@@ -1,8 +1,7 @@
 import { getNamedType, isInputObjectType, isNonNullType } from 'graphql';
 import type { GraphQLInputObjectType } from 'graphql';
 import { graphqlSchema } from '../../../src/app';
-import type { TestService } from '../../support/service/harness';
-import { startService } from '../../support/service/harness';
+import { testService } from '../../support/service/harness';
 import { storedJob } from '../../support/service/jobs';
 import { storedSynchronisation } from '../../support/peers/portal';
 import { UNREACHABLE_MAIL, waitingMessages } from '../../support/peers/mail-server';
@@ -79,17 +78,16 @@ function nullFilters(type: GraphQLInputObjectType): string[] {
   ];
 }
 
-let service: TestService;
+const service = testService({
+  env: {
+    HYPHA_LIMITS_TOKENS: '100000',
+    HYPHA_LIMITS_COST: '1000000',
+    HYPHA_LIMITS_ALIASES: '100',
+    HYPHA_LIMITS_ROOT_FIELDS: '50',
+    ...UNREACHABLE_MAIL,
+  },
+});
 beforeAll(async () => {
-  service = await startService({
-    env: {
-      HYPHA_LIMITS_TOKENS: '100000',
-      HYPHA_LIMITS_COST: '1000000',
-      HYPHA_LIMITS_ALIASES: '100',
-      HYPHA_LIMITS_ROOT_FIELDS: '50',
-      ...UNREACHABLE_MAIL,
-    },
-  });
   for (let nth = 0; nth < 3; nth += 1) {
     const id = await saved(service, workflow([]));
     await service.api('POST', '/api/scheduler', {
@@ -126,7 +124,6 @@ beforeAll(async () => {
   await waitingMessages(service, 3);
   await service.userWith(['USER:READ']);
 });
-afterAll(() => service.close());
 
 /** The total count for each filter, in batches. */
 async function countsOf(ask: Filtered['ask'], filters: readonly string[]): Promise<number[]> {

@@ -1,21 +1,11 @@
 import { globalId } from '../../../src/platform/graphql/schema/ids';
-import { startService } from '../../support/service/harness';
-import type { TestService } from '../../support/service/harness';
-import { remoteSystem } from '../../support/peers/remote-system';
-import type { RemoteSystem } from '../../support/peers/remote-system';
+import { testService } from '../../support/service/harness';
+import { testRemote } from '../../support/peers/remote-system';
 import { longIt } from '../../support/long';
 import { method, saved, started, workflow } from '../../support/documents/workflows';
 
-let service: TestService;
-let remote: RemoteSystem;
-beforeAll(async () => {
-  remote = await remoteSystem(() => new Promise(() => undefined));
-  service = await startService({ env: { HYPHA_RUN_CONCURRENT: '1' } });
-});
-afterAll(async () => {
-  await service.close();
-  await remote.close();
-});
+const service = testService({ env: { HYPHA_RUN_CONCURRENT: '1' } });
+const remote = testRemote(() => new Promise(() => undefined));
 
 const change = async (
   name: string,

@@ -1,5 +1,4 @@
-import type { TestService } from '../../support/service/harness';
-import { startService } from '../../support/service/harness';
+import { testService } from '../../support/service/harness';
 import { ended } from '../../support/service/watch';
 import { saved, started, workflow } from '../../support/documents/workflows';
 
@@ -29,11 +28,10 @@ const LISTS: readonly (readonly [
   ),
 ];
 
-let service: TestService;
+const service = testService();
 let ids: string[];
 
 beforeAll(async () => {
-  service = await startService();
   ids = [];
   for (const made of [1, 4]) {
     const id = await saved(service, workflow([]));
@@ -47,7 +45,6 @@ beforeAll(async () => {
     }
   }
 });
-afterAll(() => service.close());
 
 /** Reads all entries of the list below one workflow page by page, together with a page of the other. */
 async function paged(

@@ -7,15 +7,10 @@ import {
   UserCreateDocument,
   UsersDocument,
 } from '../../generated/operations';
-import { ADMIN_EMAIL, ADMIN_PASSWORD, startService, unique } from '../../support/service/harness';
-import type { TestService } from '../../support/service/harness';
+import { ADMIN_EMAIL, ADMIN_PASSWORD, testService, unique } from '../../support/service/harness';
 
 describe('a typed client', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await startService();
-  });
-  afterAll(() => service.close());
+  const service = testService();
 
   const ask = async <R, V>(
     document: TypedDocumentNode<R, V>,

@@ -10,8 +10,7 @@ import { graphqlSchema } from '../../../src/app';
 import { ERROR_CODES } from '../../../src/platform/errors/codes';
 import { globalId } from '../../../src/platform/graphql/schema/ids';
 import { MASTER_PASSWORD } from '../../support/service/master-password';
-import { ADMIN_EMAIL, startService, unique } from '../../support/service/harness';
-import type { TestService } from '../../support/service/harness';
+import { ADMIN_EMAIL, testService, unique } from '../../support/service/harness';
 import { longIt } from '../../support/long';
 import { UNREACHABLE_MAIL } from '../../support/peers/mail-server';
 import { rounds, shareOf } from '../../support/rounds';
@@ -468,7 +467,9 @@ const RULES: Readonly<Record<string, readonly Bad[]>> = {
 };
 
 describe('userErrors', () => {
-  let service: TestService;
+  const service = testService({
+    env: { HYPHA_CONNECTOR_MASTER_PASSWORD: MASTER_PASSWORD, ...UNREACHABLE_MAIL },
+  });
   let user: { id: number; token: string };
   let ids: {
     group: number;
@@ -485,9 +486,6 @@ describe('userErrors', () => {
     schedule: string;
   };
   beforeAll(async () => {
-    service = await startService({
-      env: { HYPHA_CONNECTOR_MASTER_PASSWORD: MASTER_PASSWORD, ...UNREACHABLE_MAIL },
-    });
     user = await service.userWith([]);
     const {
       groupCreate,
@@ -543,7 +541,6 @@ describe('userErrors', () => {
     );
     ids = { ...ids, rule: maskingRuleCreate.maskingRule.id };
   });
-  afterAll(() => service.close());
 
   /** A valid input of a mutation, `{}` for unlisted ones. */
   function right(mutation: string): Input {

@@ -3,17 +3,12 @@ import type { GraphQLField, GraphQLInputObjectType } from 'graphql';
 import { graphqlSchema } from '../../../src/app';
 import { MASTER_PASSWORD } from '../../support/service/master-password';
 import { suspendedConnector } from '../../support/documents/connector-invokers';
-import { startService, unique } from '../../support/service/harness';
-import type { TestService } from '../../support/service/harness';
+import { testService, unique } from '../../support/service/harness';
 import { importedInvoker } from '../../support/documents/invokers';
 import { png } from '../../support/documents/images';
 import { shareOf } from '../../support/rounds';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService({ env: { HYPHA_CONNECTOR_MASTER_PASSWORD: MASTER_PASSWORD } });
-});
-afterAll(() => service.close());
+const service = testService({ env: { HYPHA_CONNECTOR_MASTER_PASSWORD: MASTER_PASSWORD } });
 
 const schema = graphqlSchema();
 const mutations = Object.values(schema.getMutationType()?.getFields() ?? {});

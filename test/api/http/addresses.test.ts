@@ -1,14 +1,9 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
-import { startService } from '../../support/service/harness';
-import type { TestService } from '../../support/service/harness';
+import { startService, testService } from '../../support/service/harness';
 
 describe('the service', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await startService();
-  });
-  afterAll(() => service.close());
+  const service = testService();
 
   it.each(['/graphql', '/graphql/', '/api/graphql'])('serves GraphQL at %s', async (path) => {
     const answer = await fetch(service.url + path, {

@@ -1,13 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startService, unique } from '../../support/service/harness';
-import type { Answer, TestService } from '../../support/service/harness';
+import { testService, unique } from '../../support/service/harness';
+import type { Answer } from '../../support/service/harness';
 import { fileForm, invokerXml, uploadInvoker } from '../../support/documents/invokers';
 import { jobEvents } from '../../support/service/jobs';
 import { PROGRAMS } from '../../support/service/programs';
-import { remoteSystem } from '../../support/peers/remote-system';
-import type { RemoteSystem } from '../../support/peers/remote-system';
+import { testRemote } from '../../support/peers/remote-system';
 import { zipOf } from '../../support/documents/zips';
 import { longIt } from '../../support/long';
 
@@ -30,8 +29,15 @@ writeFileSync(
   }, 10);`,
 );
 
-let service: TestService;
-let remote: RemoteSystem;
+const service = testService({
+  inputLimits: LIMITS,
+  inputProgram: program,
+  env: { HYPHA_OUTBOUND_ALLOW: '127.0.0.1' },
+});
+const remote = testRemote(async () => {
+  await held;
+  return {};
+});
 /** The remote system waits until it is released. */
 let held: Promise<void>;
 function holdRemote(): () => void {
@@ -41,20 +47,7 @@ function holdRemote(): () => void {
   });
   return release;
 }
-beforeAll(async () => {
-  remote = await remoteSystem(async () => {
-    await held;
-    return {};
-  });
-  service = await startService({
-    inputLimits: LIMITS,
-    inputProgram: program,
-    env: { HYPHA_OUTBOUND_ALLOW: '127.0.0.1' },
-  });
-});
 afterAll(async () => {
-  await service.close();
-  await remote.close();
   rmSync(directory, { recursive: true });
 });
 

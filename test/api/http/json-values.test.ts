@@ -1,13 +1,8 @@
 import WebSocket from 'ws';
-import { startService, unique } from '../../support/service/harness';
-import type { TestService } from '../../support/service/harness';
+import { testService, unique } from '../../support/service/harness';
 
 describe('a JSON value', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await startService();
-  });
-  afterAll(() => service.close());
+  const service = testService();
 
   const SAVE =
     'workflowSave(input: { workflow: { title: $title, ui: $ui } }) { workflow { ui } userErrors { code } }';

@@ -1,15 +1,10 @@
 import { imported as importedInvoker, TICKETS } from '../../support/documents/connector-invokers';
-import { startService, unique } from '../../support/service/harness';
-import type { TestService } from '../../support/service/harness';
+import { testService, unique } from '../../support/service/harness';
 import { storeCalls } from '../../support/store/stored';
 import { template42 } from '../../support/documents/templates';
 import { method, workflow } from '../../support/documents/workflows';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.close());
+const service = testService();
 
 const post = async (path: string, body: object): Promise<any> => {
   const answer = await service.api('POST', path, { body });

@@ -1,15 +1,11 @@
 import fc from 'fast-check';
-import { startService, unique } from '../../support/service/harness';
-import type { Answer, TestService } from '../../support/service/harness';
+import { testService, unique } from '../../support/service/harness';
+import type { Answer } from '../../support/service/harness';
 import { INVISIBLE_CODE_POINTS } from '../../support/documents/texts';
 import { saved, workflow } from '../../support/documents/workflows';
 import { rounds } from '../../support/rounds';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.close());
+const service = testService();
 
 const outcome = ({ status, body }: Answer): [number, string] => [status, body.message];
 const spoilt = (name: string) =>

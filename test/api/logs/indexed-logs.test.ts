@@ -1,8 +1,6 @@
 import mongoose from 'mongoose';
-import type { TestService } from '../../support/service/harness';
-import { startService } from '../../support/service/harness';
-import { remoteSystem } from '../../support/peers/remote-system';
-import type { RemoteSystem } from '../../support/peers/remote-system';
+import { testService } from '../../support/service/harness';
+import { testRemote } from '../../support/peers/remote-system';
 import { storeConnection } from '../../support/store/stored';
 import { ended } from '../../support/service/watch';
 import { method, saved, started, workflow } from '../../support/documents/workflows';
@@ -11,15 +9,13 @@ const COUNT = 400;
 /** The number of documents that a query may examine: a workflow has a few logs, a schedule ten. */
 const MOST = 25;
 
-let service: TestService;
-let remote: RemoteSystem;
+const service = testService();
+const remote = testRemote(() => ({ body: {} }));
 let id: number;
 let runId: number;
 let reader: string;
 let file: string;
 beforeAll(async () => {
-  remote = await remoteSystem(() => ({ body: {} }));
-  service = await startService();
   reader = (await service.userWith(['CONNECTION:READ'])).token;
   id = await saved(service, workflow([method('0', `${remote.url}/here`)]));
   runId = await started(service, id, true);
@@ -58,10 +54,6 @@ beforeAll(async () => {
       })),
     ).flat(),
   );
-});
-afterAll(async () => {
-  await service.close();
-  await remote.close();
 });
 
 interface StoreRead {

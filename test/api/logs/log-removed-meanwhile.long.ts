@@ -1,10 +1,9 @@
 import mongoose from 'mongoose';
 import { readZip } from '../../../src/platform/archive/read-zip';
-import { startService } from '../../support/service/harness';
-import type { TestService } from '../../support/service/harness';
+import { testService } from '../../support/service/harness';
 import { jobResult } from '../../support/service/jobs';
-import { remoteSystem } from '../../support/peers/remote-system';
-import type { RemoteAnswer, RemoteSystem } from '../../support/peers/remote-system';
+import { testRemote } from '../../support/peers/remote-system';
+import type { RemoteAnswer } from '../../support/peers/remote-system';
 import { storeConnection } from '../../support/store/stored';
 import { ended, untilEvent } from '../../support/service/watch';
 import { method, saved, started, workflow } from '../../support/documents/workflows';
@@ -13,22 +12,14 @@ import { method, saved, started, workflow } from '../../support/documents/workfl
 const TURNS = 40;
 const LONG_BODY = 60_000;
 
-let service: TestService;
-let remote: RemoteSystem;
+const service = testService({ env: { LOG_RETENTION_PER_CONNECTION_SUCCESS: '1' } });
+const remote = testRemote(() => answer);
 let answer: RemoteAnswer | Promise<RemoteAnswer>;
 const LONG = { body: { long: 'x'.repeat(LONG_BODY) } };
-beforeAll(async () => {
-  remote = await remoteSystem(() => answer);
-  service = await startService({ env: { LOG_RETENTION_PER_CONNECTION_SUCCESS: '1' } });
-});
 beforeEach(() => {
   answer = LONG;
 });
 afterEach(() => jest.restoreAllMocks());
-afterAll(async () => {
-  await service.close();
-  await remote.close();
-});
 
 const run = async (workflowId: number): Promise<number> => {
   const runId = await started(service, workflowId, true);

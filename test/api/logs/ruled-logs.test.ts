@@ -1,7 +1,6 @@
-import { startService } from '../../support/service/harness';
-import type { TestService } from '../../support/service/harness';
-import { remoteSystem } from '../../support/peers/remote-system';
-import type { RemoteAnswer, RemoteSystem } from '../../support/peers/remote-system';
+import { testService } from '../../support/service/harness';
+import { testRemote } from '../../support/peers/remote-system';
+import type { RemoteAnswer } from '../../support/peers/remote-system';
 import { storeConnection } from '../../support/store/stored';
 import { ended, runEvents } from '../../support/service/watch';
 import { method, saved, started, workflow } from '../../support/documents/workflows';
@@ -44,23 +43,15 @@ const ANSWERS: Readonly<Record<string, RemoteAnswer>> = {
 const TEST =
   'mutation($input: TestRunStartInput!) { testRunStart(input: $input) { run { databaseId } userErrors { code path } } }';
 
-let service: TestService;
-let remote: RemoteSystem;
+const service = testService({ env: { HYPHA_RUN_CONCURRENT: '1' } });
+const remote = testRemote(({ path }) =>
+  path === '/held'
+    ? new Promise((resolve) => {
+        letGo = resolve;
+      })
+    : (ANSWERS[path.split('?')[0] ?? ''] ?? {}),
+);
 let letGo: (answer: RemoteAnswer) => void = () => undefined;
-beforeAll(async () => {
-  remote = await remoteSystem(({ path }) =>
-    path === '/held'
-      ? new Promise((resolve) => {
-          letGo = resolve;
-        })
-      : (ANSWERS[path.split('?')[0] ?? ''] ?? {}),
-  );
-  service = await startService({ env: { HYPHA_RUN_CONCURRENT: '1' } });
-});
-afterAll(async () => {
-  await service.close();
-  await remote.close();
-});
 
 const document = (): any =>
   workflow(

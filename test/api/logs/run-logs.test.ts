@@ -1,25 +1,16 @@
-import { startService } from '../../support/service/harness';
-import type { TestService } from '../../support/service/harness';
-import { remoteSystem } from '../../support/peers/remote-system';
-import type { RemoteAnswer, RemoteSystem } from '../../support/peers/remote-system';
+import { testService } from '../../support/service/harness';
+import { testRemote } from '../../support/peers/remote-system';
+import type { RemoteAnswer } from '../../support/peers/remote-system';
 import { longIt } from '../../support/long';
 import { storeConnection } from '../../support/store/stored';
 import { ended, untilEvent } from '../../support/service/watch';
 import { method, saved, started, workflow } from '../../support/documents/workflows';
 
-let service: TestService;
-let remote: RemoteSystem;
+const service = testService();
+const remote = testRemote(({ path }) => answer(path));
 let answer: (path: string) => RemoteAnswer | Promise<RemoteAnswer>;
-beforeAll(async () => {
-  remote = await remoteSystem(({ path }) => answer(path));
-  service = await startService();
-});
 beforeEach(() => {
   answer = () => ({ body: { ok: true } });
-});
-afterAll(async () => {
-  await service.close();
-  await remote.close();
 });
 
 const loop = (index: string, turns: number, iterator: string) => ({

@@ -1,13 +1,9 @@
-import { startService, unique } from '../../support/service/harness';
-import type { Answer, TestService } from '../../support/service/harness';
+import { testService, unique } from '../../support/service/harness';
+import type { Answer } from '../../support/service/harness';
 import { until } from '../../support/until';
 import { method, saved, workflow } from '../../support/documents/workflows';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.close());
+const service = testService();
 
 const post = async (path: string, body: object, token?: string): Promise<any> =>
   (await service.api('POST', `/api${path}`, { body, ...(token !== undefined && { token }) })).body;

@@ -1,15 +1,11 @@
 import { enumName } from '../../../src/platform/graphql/schema/enums';
-import { ADMIN_EMAIL, ADMIN_PASSWORD, startService, unique } from '../../support/service/harness';
-import type { Answer, TestService } from '../../support/service/harness';
+import { ADMIN_EMAIL, ADMIN_PASSWORD, testService, unique } from '../../support/service/harness';
+import type { Answer } from '../../support/service/harness';
 import { gif } from '../../support/documents/images';
 import { storeConnection } from '../../support/store/stored';
 import { method, saved, workflow } from '../../support/documents/workflows';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.close());
+const service = testService();
 
 interface Recorded {
   readonly action: string;

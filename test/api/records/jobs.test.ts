@@ -1,17 +1,14 @@
-import { startService } from '../../support/service/harness';
-import type { TestService } from '../../support/service/harness';
+import { testService } from '../../support/service/harness';
 import { storedJob } from '../../support/service/jobs';
 import { socketOf } from '../../support/service/watch';
 
-let service: TestService;
+const service = testService();
 let owner: { id: number; token: string };
 let other: { id: number; token: string };
 beforeAll(async () => {
-  service = await startService();
   owner = await service.userWith(['CONNECTION:READ']);
   other = await service.userWith(['CONNECTION:READ']);
 });
-afterAll(() => service.close());
 
 const ownJob = (more: Record<string, unknown> = {}): Promise<number> =>
   storedJob({ owner: { userId: owner.id, email: 'x@hypha.test' }, ...more });

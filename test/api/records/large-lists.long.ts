@@ -1,19 +1,14 @@
-import { startService } from '../../support/service/harness';
-import type { TestService } from '../../support/service/harness';
+import { testService } from '../../support/service/harness';
 import { saved, workflow } from '../../support/documents/workflows';
 
 const CHARACTERS = 5 * 1024 * 1024;
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService({
-    env: {
-      HYPHA_LIMITS_ANSWER_BYTES: String(100 * 1024 * 1024),
-      HYPHA_LIMITS_WORKFLOW_BYTES: String(6 * 1024 * 1024),
-    },
-  });
+const service = testService({
+  env: {
+    HYPHA_LIMITS_ANSWER_BYTES: String(100 * 1024 * 1024),
+    HYPHA_LIMITS_WORKFLOW_BYTES: String(6 * 1024 * 1024),
+  },
 });
-afterAll(() => service.close());
 
 it('documents that exceed the memory limit together are rejected over GraphQL and streamed over REST', async () => {
   const ids = [

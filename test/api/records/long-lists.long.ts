@@ -1,8 +1,7 @@
 import mongoose from 'mongoose';
 import { listQueries } from '../../../bench/growth/queries';
 import { growTo, KEEPING_RUNS, makeFirstRecords } from '../../../bench/growth/records';
-import { startService } from '../../support/service/harness';
-import type { TestService } from '../../support/service/harness';
+import { testService } from '../../support/service/harness';
 import { storeConnection } from '../../support/store/stored';
 
 /** One more than a list may scan. */
@@ -10,13 +9,11 @@ const LENGTH = 10_001;
 /** The number of documents that a page of 20 may examine, including sorting. */
 const MOST_EXAMINED = 600;
 
-let service: TestService;
+const service = testService({ env: KEEPING_RUNS });
 beforeAll(async () => {
-  service = await startService({ env: KEEPING_RUNS });
   await makeFirstRecords(service);
   await growTo(0, LENGTH);
 });
-afterAll(() => service.close());
 
 interface StoreRead {
   readonly collection: string;

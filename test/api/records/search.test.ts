@@ -1,14 +1,9 @@
-import { startService, unique } from '../../support/service/harness';
-import type { TestService } from '../../support/service/harness';
+import { testService, unique } from '../../support/service/harness';
 import { storeCalls, storeConnection } from '../../support/store/stored';
 import { saved, workflow } from '../../support/documents/workflows';
 import { longIt } from '../../support/long';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.close());
+const service = testService();
 
 const connection = (title: string): Promise<number> => saved(service, workflow([], [], { title }));
 const category = async (name: string): Promise<number> =>

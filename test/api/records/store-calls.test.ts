@@ -8,8 +8,7 @@ import {
 } from 'graphql';
 import type { GraphQLField, GraphQLObjectType } from 'graphql';
 import { describeApis } from '../../../src/app';
-import type { TestService } from '../../support/service/harness';
-import { startService } from '../../support/service/harness';
+import { testService } from '../../support/service/harness';
 import { longIt } from '../../support/long';
 import { storeCalls, storeConnection } from '../../support/store/stored';
 import { ended } from '../../support/service/watch';
@@ -136,20 +135,18 @@ function waysTo(all: readonly Nested[]): readonly Nested[] {
   return [...new Set(ends)];
 }
 
-let service: TestService;
+const service = testService({ env: { HYPHA_LIMITS_COST: '1000000' } });
 let nested: Nested[];
 let links: Nested[];
 beforeAll(async () => {
   nested = await nestedFields();
   links = await listedLinks();
-  service = await startService({ env: { HYPHA_LIMITS_COST: '1000000' } });
   const id = await saved(service, workflow([method('0', 'http://127.0.0.1:9/')]));
   await ended(service, await started(service, id));
   await multiply(id);
   await multiplyUsers();
   await multiplyCategories();
 });
-afterAll(() => service.close());
 
 /** Inserts copies of one workflow with three versions and three runs each, every one by its own user. */
 async function multiply(id: number): Promise<void> {

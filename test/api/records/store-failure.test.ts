@@ -1,15 +1,10 @@
 import mongoose from 'mongoose';
-import { startService } from '../../support/service/harness';
-import type { TestService } from '../../support/service/harness';
+import { testService } from '../../support/service/harness';
 
 describe('a failing store', () => {
-  let service: TestService;
+  const service = testService();
   const failing: jest.SpyInstance[] = [];
-  beforeAll(async () => {
-    service = await startService();
-  });
   afterEach(() => failing.splice(0).forEach((spy) => spy.mockRestore()));
-  afterAll(() => service.close());
 
   /** Every read of the driver fails. */
   const failWith = (error: Error): void => {

@@ -1,25 +1,22 @@
 import { readFileSync } from 'node:fs';
-import { startService } from '../../support/service/harness';
-import type { TestService } from '../../support/service/harness';
+import { testService } from '../../support/service/harness';
 
 const WITHOUT_DEPRECATED = { headers: { 'X-Remove-Deprecated': '1' } };
 
 type Json = Record<string, any>;
 
-let service: TestService;
+const service = testService({
+  env: {
+    HYPHA_PUBLIC_URL: 'https://hypha.example.com/flow',
+    HYPHA_CORS_ORIGINS: 'https://app.example.com',
+  },
+});
 let fullDocument: Json;
 let rest: Json;
 beforeAll(async () => {
-  service = await startService({
-    env: {
-      HYPHA_PUBLIC_URL: 'https://hypha.example.com/flow',
-      HYPHA_CORS_ORIGINS: 'https://app.example.com',
-    },
-  });
   fullDocument = (await service.api('GET', '/api/openapi.json')).body;
   rest = (await service.api('GET', '/api/openapi.json?removeDeprecated=true')).body;
 });
-afterAll(() => service.close());
 
 const operationsOf = ({ paths }: Json): { name: string; operation: Json }[] =>
   Object.entries<Json>(paths).flatMap(([path, item]) =>

@@ -1,5 +1,4 @@
-import { startService, unique } from '../../support/service/harness';
-import type { TestService } from '../../support/service/harness';
+import { startService, testService, unique } from '../../support/service/harness';
 import {
   client4x,
   client5x,
@@ -10,11 +9,7 @@ import {
 const SIGNED_OUT = 'Full authentication is required to access this resource';
 const UNKNOWN_ID = 2_147_483_647;
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService({ env: { HYPHA_CONNECTOR_MASTER_PASSWORD: 'the master password' } });
-});
-afterAll(() => service.close());
+const service = testService({ env: { HYPHA_CONNECTOR_MASTER_PASSWORD: 'the master password' } });
 
 describe('the dialects of the REST API', () => {
   it('are mounted at /api as configured, and each below its name', async () => {

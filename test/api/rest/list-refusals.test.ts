@@ -1,18 +1,15 @@
 import { imported, newConnector } from '../../support/documents/connector-invokers';
-import { startService, unique } from '../../support/service/harness';
-import type { TestService } from '../../support/service/harness';
+import { testService, unique } from '../../support/service/harness';
 import { usingInvoker } from '../../support/documents/invokers';
 import { method, saved, workflow } from '../../support/documents/workflows';
 
 const UNKNOWN_ID = 2_147_483_647;
 
-let service: TestService;
+const service = testService();
 let invoker: string;
 beforeAll(async () => {
-  service = await startService();
   invoker = await imported(service);
 });
-afterAll(() => service.close());
 
 /** The error over REST and the user errors over GraphQL. */
 async function bothApis(

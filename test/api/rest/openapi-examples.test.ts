@@ -1,14 +1,12 @@
-import { startService } from '../../support/service/harness';
-import type { Answer, TestService } from '../../support/service/harness';
+import { testService } from '../../support/service/harness';
+import type { Answer } from '../../support/service/harness';
 import { longIt } from '../../support/long';
 
-let service: TestService;
+const service = testService();
 let document: any;
 beforeAll(async () => {
-  service = await startService();
   document = (await service.api('GET', '/openapi.json')).body;
 });
-afterAll(() => service.close());
 
 interface Parameter {
   readonly in: string;

@@ -3,8 +3,7 @@ import { DOCUMENTED } from '../../../src/rest';
 import { documentedErrors } from '../../../src/platform/http/error-body';
 import { presenter } from '../../../src/platform/http/presenters';
 import type { Presenters } from '../../../src/platform/http/presenters';
-import { startService } from '../../support/service/harness';
-import type { TestService } from '../../support/service/harness';
+import { testService } from '../../support/service/harness';
 import { exchange, readRawAnswer } from '../../support/calls/rest-transport';
 
 /** A test dialect: groups have a `groupId` in a bare array, failures are a `problem` with another status. */
@@ -30,12 +29,7 @@ const toy: Presenters = {
 };
 
 describe('a second set of presenters', () => {
-  let service: TestService;
-
-  beforeAll(async () => {
-    service = await startService({ presenters: toy });
-  });
-  afterAll(() => service.close());
+  const service = testService({ presenters: toy });
 
   it('changes responses but no rule of the routes', async () => {
     const made = await service.api('POST', '/api/role', {

@@ -1,6 +1,6 @@
 import { suspendedConnector } from '../../support/documents/connector-invokers';
-import { startService, unique } from '../../support/service/harness';
-import type { Answer, TestService } from '../../support/service/harness';
+import { testService, unique } from '../../support/service/harness';
+import type { Answer } from '../../support/service/harness';
 import { fileForm, importedInvoker, invokerXml } from '../../support/documents/invokers';
 import { png } from '../../support/documents/images';
 import { UNREACHABLE_MAIL } from '../../support/peers/mail-server';
@@ -9,18 +9,16 @@ import { AS_PATCH, filled, PATCHES, templateForm } from '../../support/calls/res
 import { storeConnection } from '../../support/store/stored';
 import { workflow } from '../../support/documents/workflows';
 
-let service: TestService;
+const service = testService({
+  env: {
+    HYPHA_CONNECTOR_MASTER_PASSWORD: 'let me',
+    ...UNREACHABLE_MAIL,
+  },
+});
 let paths: Record<string, Record<string, any>>;
 beforeAll(async () => {
-  service = await startService({
-    env: {
-      HYPHA_CONNECTOR_MASTER_PASSWORD: 'let me',
-      ...UNREACHABLE_MAIL,
-    },
-  });
   paths = (await service.api('GET', '/openapi.json')).body.paths;
 });
-afterAll(() => service.close());
 
 interface Operation {
   readonly name: string;

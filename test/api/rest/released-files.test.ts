@@ -1,23 +1,13 @@
-import { startService, unique } from '../../support/service/harness';
-import type { TestService } from '../../support/service/harness';
+import { testService, unique } from '../../support/service/harness';
 import { fileForm, uploadInvoker } from '../../support/documents/invokers';
 import { jobResult } from '../../support/service/jobs';
-import { remoteSystem } from '../../support/peers/remote-system';
-import type { RemoteSystem } from '../../support/peers/remote-system';
+import { testRemote } from '../../support/peers/remote-system';
 import { ended } from '../../support/service/watch';
 import { method, saved, started, workflow } from '../../support/documents/workflows';
 import { zipOf } from '../../support/documents/zips';
 
-let service: TestService;
-let remote: RemoteSystem;
-beforeAll(async () => {
-  service = await startService();
-  remote = await remoteSystem(() => ({ body: { title: 'a printer', state: 1 } }));
-});
-afterAll(async () => {
-  await service.close();
-  await remote.close();
-});
+const service = testService();
+const remote = testRemote(() => ({ body: { title: 'a printer', state: 1 } }));
 
 /** An invoker without an XML declaration, in the variants of released files. */
 const oldInvoker = (name: string): string => `<invoker type="openapi">

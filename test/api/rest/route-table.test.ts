@@ -1,5 +1,4 @@
-import { startService } from '../../support/service/harness';
-import type { TestService } from '../../support/service/harness';
+import { testService } from '../../support/service/harness';
 
 interface Operation {
   readonly name: string;
@@ -9,12 +8,11 @@ interface Operation {
   readonly codes: Readonly<Record<string, string[]>>;
 }
 
-let service: TestService;
+const service = testService();
 let operations: Operation[];
 let nobody: string;
 
 beforeAll(async () => {
-  service = await startService();
   const { body } = await service.api('GET', '/openapi.json');
   operations = Object.entries<any>(body.paths).flatMap(([path, item]) =>
     Object.entries<any>(item).map(([method, operation]) => ({
@@ -32,7 +30,6 @@ beforeAll(async () => {
   );
   nobody = (await service.userWith([])).token;
 });
-afterAll(() => service.close());
 
 /** The answers of an operation to users without permission, in addition to its own codes. */
 async function refusals(chosen: readonly Operation[], token: string | null): Promise<void> {

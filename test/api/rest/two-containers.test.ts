@@ -1,6 +1,5 @@
 import { connectorsUpTo } from '../../support/documents/connector-invokers';
-import type { TestService } from '../../support/service/harness';
-import { startService, unique } from '../../support/service/harness';
+import { testService, unique } from '../../support/service/harness';
 import { documentStoredOf } from '../../support/store/old-documents';
 import {
   asSentBy5x,
@@ -10,12 +9,10 @@ import {
 } from '../../support/documents/two-containers';
 import type { Fields } from '../../support/documents/two-containers';
 
-let service: TestService;
+const service = testService();
 beforeAll(async () => {
-  service = await startService();
   await connectorsUpTo(service, 4);
 });
-afterAll(() => service.close());
 
 /** A document as a 4.x client sends it. */
 const written = (): Fields => ({

@@ -1,34 +1,23 @@
-import { startService } from '../../support/service/harness';
-import type { TestService } from '../../support/service/harness';
-import type { RemoteSystem } from '../../support/peers/remote-system';
-import { remoteSystem } from '../../support/peers/remote-system';
+import { testService } from '../../support/service/harness';
+import { testRemote } from '../../support/peers/remote-system';
 import { longIt } from '../../support/long';
 import { storeConnection } from '../../support/store/stored';
 import { ended, socketOf } from '../../support/service/watch';
 import { method, saved, started, workflow } from '../../support/documents/workflows';
 
-let service: TestService;
-let remote: RemoteSystem;
+const service = testService();
+const remote = testRemote(({ path }) =>
+  path === '/held'
+    ? new Promise((resolve) => {
+        letGo = () => resolve({});
+      })
+    : { status },
+);
 let status = 418;
 let letGo: () => void = () => undefined;
-
-beforeAll(async () => {
-  remote = await remoteSystem(({ path }) =>
-    path === '/held'
-      ? new Promise((resolve) => {
-          letGo = () => resolve({});
-        })
-      : { status },
-  );
-  service = await startService();
-});
 beforeEach(() => {
   status = 418;
   remote.forget();
-});
-afterAll(async () => {
-  await service.close();
-  await remote.close();
 });
 
 const calling = (path: string): Promise<number> =>

@@ -1,29 +1,20 @@
-import type { TestService } from '../../support/service/harness';
-import { startService } from '../../support/service/harness';
-import type { RemoteAnswer, RemoteSystem } from '../../support/peers/remote-system';
-import { remoteSystem } from '../../support/peers/remote-system';
+import { testService } from '../../support/service/harness';
+import { testRemote } from '../../support/peers/remote-system';
+import type { RemoteAnswer } from '../../support/peers/remote-system';
 import { ended } from '../../support/service/watch';
 import { method, saved, started, workflow } from '../../support/documents/workflows';
 
 const OF_ONE = 500;
 
-let service: TestService;
-let remote: RemoteSystem;
+const service = testService({ env: { HYPHA_RUN_CONCURRENT: '1' } });
+const remote = testRemote(({ path }) =>
+  path === '/held'
+    ? new Promise((resolve) => {
+        letGo = resolve;
+      })
+    : {},
+);
 let letGo: (answer: RemoteAnswer) => void = () => undefined;
-beforeAll(async () => {
-  remote = await remoteSystem(({ path }) =>
-    path === '/held'
-      ? new Promise((resolve) => {
-          letGo = resolve;
-        })
-      : {},
-  );
-  service = await startService({ env: { HYPHA_RUN_CONCURRENT: '1' } });
-});
-afterAll(async () => {
-  await service.close();
-  await remote.close();
-});
 
 it('an error workflow starts although the run queue is full', async () => {
   const [failing, handler, quick] = [

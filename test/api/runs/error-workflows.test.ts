@@ -1,27 +1,17 @@
-import { startService, unique } from '../../support/service/harness';
-import type { TestService } from '../../support/service/harness';
-import type { RemoteSystem } from '../../support/peers/remote-system';
-import { remoteSystem } from '../../support/peers/remote-system';
+import { testService, unique } from '../../support/service/harness';
+import { testRemote } from '../../support/peers/remote-system';
 import { longIt } from '../../support/long';
 import { storeConnection } from '../../support/store/stored';
 import { ended } from '../../support/service/watch';
 import { method, saved, started, workflow } from '../../support/documents/workflows';
 
-let service: TestService;
-let remote: RemoteSystem;
-beforeAll(async () => {
-  remote = await remoteSystem(({ path }) =>
-    path === '/held'
-      ? new Promise(() => undefined)
-      : { status: path.startsWith('/fail') ? 418 : 200 },
-  );
-  service = await startService();
-});
+const service = testService();
+const remote = testRemote(({ path }) =>
+  path === '/held'
+    ? new Promise(() => undefined)
+    : { status: path.startsWith('/fail') ? 418 : 200 },
+);
 beforeEach(() => remote.forget());
-afterAll(async () => {
-  await service.close();
-  await remote.close();
-});
 
 const FACTS = {
   workflow: '${workflow:integer}',

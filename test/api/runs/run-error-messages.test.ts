@@ -1,8 +1,8 @@
+import { startService, testService } from '../../support/service/harness';
 import type { TestService } from '../../support/service/harness';
-import { startService } from '../../support/service/harness';
 import { longIt } from '../../support/long';
-import { remoteSystem } from '../../support/peers/remote-system';
-import type { RemoteAnswer, RemoteSystem } from '../../support/peers/remote-system';
+import { remoteSystem, testRemote } from '../../support/peers/remote-system';
+import type { RemoteAnswer } from '../../support/peers/remote-system';
 import { storeConnection } from '../../support/store/stored';
 import { ended, runEvents } from '../../support/service/watch';
 import { method, saved, started, workflow } from '../../support/documents/workflows';
@@ -14,19 +14,11 @@ const ANSWERS: Readonly<Record<string, RemoteAnswer>> = {
 const EXCHANGE =
   'query($id: ID!) { run(id: $id) { logging hasLog error { stepName } errorExchange { request { url method header payload } response { status durationMs header payload } } } }';
 
-let service: TestService;
-let remote: RemoteSystem;
-beforeAll(async () => {
-  remote = await remoteSystem(
-    ({ path }) =>
-      ANSWERS[path.split('?')[0] ?? ''] ?? { status: 503, body: { error: 'The board is full.' } },
-  );
-  service = await startService();
-});
-afterAll(async () => {
-  await service.close();
-  await remote.close();
-});
+const service = testService();
+const remote = testRemote(
+  ({ path }) =>
+    ANSWERS[path.split('?')[0] ?? ''] ?? { status: 503, body: { error: 'The board is full.' } },
+);
 
 it('the error of a run names its call wherever it is shown', async () => {
   const workflowId = await saved(
@@ -180,11 +172,7 @@ it('retries with logging if asked to', async () => {
 });
 
 describe('with run.record-failures off', () => {
-  let silent: TestService;
-  beforeAll(async () => {
-    silent = await startService({ env: { HYPHA_RUN_RECORD_FAILURES: 'false' } });
-  });
-  afterAll(() => silent.close());
+  const silent = testService({ env: { HYPHA_RUN_RECORD_FAILURES: 'false' } });
 
   it('keeps only the message', async () => {
     const { id } = await failedRun(silent);

@@ -1,13 +1,8 @@
-import type { TestService } from '../../support/service/harness';
-import { startService, unique } from '../../support/service/harness';
+import { testService, unique } from '../../support/service/harness';
 import { ended } from '../../support/service/watch';
 import { saved, started, workflow } from '../../support/documents/workflows';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.close());
+const service = testService();
 
 const FAILING = { id: 'x', index: '0', type: 'loop', iterator: 'i', expression: 'For(1 / 0)' };
 

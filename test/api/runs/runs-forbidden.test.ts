@@ -1,12 +1,10 @@
-import type { TestService } from '../../support/service/harness';
-import { startService } from '../../support/service/harness';
-import type { RemoteSystem } from '../../support/peers/remote-system';
-import { remoteSystem } from '../../support/peers/remote-system';
+import { testService } from '../../support/service/harness';
+import { testRemote } from '../../support/peers/remote-system';
 import { ended, RUN_EVENTS, socketOf } from '../../support/service/watch';
 import { method, saved, started, workflow } from '../../support/documents/workflows';
 
-let service: TestService;
-let remote: RemoteSystem;
+const service = testService();
+const remote = testRemote(() => ({ body: {} }));
 let editor: string;
 let workflowId: number;
 let runId: number;
@@ -18,8 +16,6 @@ const TEST =
 const MISSING = 987_654;
 
 beforeAll(async () => {
-  remote = await remoteSystem(() => ({ body: {} }));
-  service = await startService();
   editor = (await service.userWith(['CONNECTION:UPDATE'])).token;
   workflowId = await saved(service, workflow([method('0', `${remote.url}/called`)]));
   const test = async (token?: string): Promise<number> => {
@@ -38,10 +34,6 @@ beforeAll(async () => {
   await ended(service, runId);
   foreignTest = await test();
   ownTest = await test(editor);
-});
-afterAll(async () => {
-  await service.close();
-  await remote.close();
 });
 
 const others = (): number[] => [runId, foreignTest, MISSING];

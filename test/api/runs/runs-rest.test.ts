@@ -1,25 +1,15 @@
-import type { TestService } from '../../support/service/harness';
-import { startService } from '../../support/service/harness';
-import type { RemoteAnswer, RemoteSystem } from '../../support/peers/remote-system';
-import { remoteSystem } from '../../support/peers/remote-system';
+import { testService } from '../../support/service/harness';
+import { testRemote } from '../../support/peers/remote-system';
+import type { RemoteAnswer } from '../../support/peers/remote-system';
 import { ended } from '../../support/service/watch';
 import { method, saved, workflow } from '../../support/documents/workflows';
 
-let service: TestService;
-let remote: RemoteSystem;
+const service = testService();
+const remote = testRemote(() => answer());
 let answer: () => RemoteAnswer | Promise<RemoteAnswer>;
-
-beforeAll(async () => {
-  remote = await remoteSystem(() => answer());
-  service = await startService();
-});
 beforeEach(() => {
   answer = () => ({ body: { ok: true } });
   remote.forget();
-});
-afterAll(async () => {
-  await service.close();
-  await remote.close();
 });
 
 const calling = (): Promise<number> =>

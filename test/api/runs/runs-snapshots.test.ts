@@ -1,32 +1,22 @@
-import type { TestService } from '../../support/service/harness';
-import { startService } from '../../support/service/harness';
-import type { RemoteAnswer, RemoteSystem } from '../../support/peers/remote-system';
-import { remoteSystem } from '../../support/peers/remote-system';
+import { testService } from '../../support/service/harness';
+import { testRemote } from '../../support/peers/remote-system';
+import type { RemoteAnswer } from '../../support/peers/remote-system';
 import { storeConnection } from '../../support/store/stored';
 import { ended } from '../../support/service/watch';
 import { method, saved, started, workflow } from '../../support/documents/workflows';
 
-let service: TestService;
-let remote: RemoteSystem;
+const service = testService({
+  env: { HYPHA_WORKFLOW_VERSIONS_KEEP: '1', HYPHA_RUN_CONCURRENT: '1' },
+});
+const remote = testRemote(({ path }) =>
+  path === '/held'
+    ? new Promise((resolve) => {
+        release = resolve;
+      })
+    : {},
+);
 let release: (value: RemoteAnswer) => void;
-
-beforeAll(async () => {
-  remote = await remoteSystem(({ path }) =>
-    path === '/held'
-      ? new Promise((resolve) => {
-          release = resolve;
-        })
-      : {},
-  );
-  service = await startService({
-    env: { HYPHA_WORKFLOW_VERSIONS_KEEP: '1', HYPHA_RUN_CONCURRENT: '1' },
-  });
-});
 beforeEach(() => remote.forget());
-afterAll(async () => {
-  await service.close();
-  await remote.close();
-});
 
 const at = (path: string): object => method('0', `${remote.url}${path}`);
 const replace = (id: number, path: string): Promise<unknown> =>

@@ -1,9 +1,7 @@
 import { ownAddresses } from '../../../src/config/addresses';
 import { createRunMarks } from '../../../src/platform/crypto/run-marks';
-import { startService } from '../../support/service/harness';
-import type { TestService } from '../../support/service/harness';
-import { remoteSystem } from '../../support/peers/remote-system';
-import type { RemoteSystem } from '../../support/peers/remote-system';
+import { testService } from '../../support/service/harness';
+import { testRemote } from '../../support/peers/remote-system';
 import { longIt } from '../../support/long';
 import {
   endsOfChain,
@@ -14,20 +12,12 @@ import {
 import { ended } from '../../support/service/watch';
 import { saved, workflow } from '../../support/documents/workflows';
 
-let service: TestService;
-let remote: RemoteSystem;
-beforeAll(async () => {
-  remote = await remoteSystem(({ path }) =>
-    path.startsWith('/to?')
-      ? { status: 302, headers: { location: decodeURIComponent(path.slice('/to?'.length)) } }
-      : {},
-  );
-  service = await startService();
-});
-afterAll(async () => {
-  await service.close();
-  await remote.close();
-});
+const service = testService();
+const remote = testRemote(({ path }) =>
+  path.startsWith('/to?')
+    ? { status: 302, headers: { location: decodeURIComponent(path.slice('/to?'.length)) } }
+    : {},
+);
 
 const DEEP = [...Array.from({ length: 10 }, () => 'SUCCEEDED'), 'RUN_TOO_DEEP'];
 

@@ -1,28 +1,21 @@
 import { connectorsUpTo } from '../../support/documents/connector-invokers';
-import type { TestService } from '../../support/service/harness';
-import { startService } from '../../support/service/harness';
-import type { Received, RemoteAnswer, RemoteSystem } from '../../support/peers/remote-system';
-import { remoteSystem } from '../../support/peers/remote-system';
+import { testService } from '../../support/service/harness';
+import { remoteSystem, testRemote } from '../../support/peers/remote-system';
+import type { Received, RemoteAnswer } from '../../support/peers/remote-system';
 import { ended, runEvents } from '../../support/service/watch';
 import { method, saved, started, workflow } from '../../support/documents/workflows';
 
-let service: TestService;
-let remote: RemoteSystem;
+const service = testService({ env: { HYPHA_RUN_CONCURRENT: '2' } });
+const remote = testRemote((request) => answer(request));
 let answer: (request: Received) => RemoteAnswer | Promise<RemoteAnswer>;
 const never = new Promise<RemoteAnswer>(() => undefined);
 
 beforeAll(async () => {
-  remote = await remoteSystem((request) => answer(request));
-  service = await startService({ env: { HYPHA_RUN_CONCURRENT: '2' } });
   await connectorsUpTo(service, 5);
 });
 beforeEach(() => {
   answer = () => ({ body: { ok: true } });
   remote.forget();
-});
-afterAll(async () => {
-  await service.close();
-  await remote.close();
 });
 
 const get = (index: string, path: string, color = '#FFCFB5'): object =>

@@ -1,8 +1,8 @@
-import type { Answer, TestService } from '../../support/service/harness';
-import { startService, unique } from '../../support/service/harness';
+import { testService, unique } from '../../support/service/harness';
+import type { Answer } from '../../support/service/harness';
 import { movingClock } from '../../support/service/moving-clock';
-import type { RemoteAnswer, RemoteSystem } from '../../support/peers/remote-system';
-import { remoteSystem } from '../../support/peers/remote-system';
+import { testRemote } from '../../support/peers/remote-system';
+import type { RemoteAnswer } from '../../support/peers/remote-system';
 import { longIt } from '../../support/long';
 import { storeConnection } from '../../support/store/stored';
 import { method, saved, workflow } from '../../support/documents/workflows';
@@ -11,19 +11,17 @@ import { method, saved, workflow } from '../../support/documents/workflows';
 const NOW = Date.parse('2026-05-06T08:00:00.000Z');
 const clock = movingClock(NOW);
 
-let service: TestService;
-let remote: RemoteSystem;
+const service = testService({ clock, scheduleTickMs: 20 });
+const remote = testRemote(({ path }) =>
+  path === '/held'
+    ? new Promise((resolve) => {
+        letGo = resolve;
+      })
+    : { status: path === '/fails' ? 500 : 200, body: {} },
+);
 let letGo: (answer: RemoteAnswer) => void = () => undefined;
 let workflowId: number;
 beforeAll(async () => {
-  remote = await remoteSystem(({ path }) =>
-    path === '/held'
-      ? new Promise((resolve) => {
-          letGo = resolve;
-        })
-      : { status: path === '/fails' ? 500 : 200, body: {} },
-  );
-  service = await startService({ clock, scheduleTickMs: 20 });
   // By the clock of the store the session has expired, and it removes expired sessions once a minute.
   await storeConnection().collection('sessions').dropIndex('expiresAt_1');
   workflowId = await saved(
@@ -37,10 +35,6 @@ beforeAll(async () => {
   );
 });
 afterEach(() => remote.forget());
-afterAll(async () => {
-  await service.close();
-  await remote.close();
-});
 
 const post = (body: object): Promise<Answer> =>
   service.api('POST', '/api/scheduler', {

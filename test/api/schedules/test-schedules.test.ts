@@ -1,29 +1,19 @@
-import type { TestService } from '../../support/service/harness';
-import { startService } from '../../support/service/harness';
-import type { RemoteAnswer, RemoteSystem } from '../../support/peers/remote-system';
-import { remoteSystem } from '../../support/peers/remote-system';
+import { testService } from '../../support/service/harness';
+import { testRemote } from '../../support/peers/remote-system';
+import type { RemoteAnswer } from '../../support/peers/remote-system';
 import { storeConnection } from '../../support/store/stored';
 import { ended } from '../../support/service/watch';
 import { method, saved, workflow } from '../../support/documents/workflows';
 
-let service: TestService;
-let remote: RemoteSystem;
+const service = testService();
+const remote = testRemote(
+  () =>
+    new Promise((resolve) => {
+      letGo = resolve;
+    }),
+);
 let letGo: (answer: RemoteAnswer) => void = () => undefined;
-
-beforeAll(async () => {
-  remote = await remoteSystem(
-    () =>
-      new Promise((resolve) => {
-        letGo = resolve;
-      }),
-  );
-  service = await startService();
-});
 afterEach(() => remote.forget());
-afterAll(async () => {
-  await service.close();
-  await remote.close();
-});
 
 const RIGHTS = ['CONNECTION:READ', 'CONNECTION:UPDATE'];
 const document = (): object => workflow([method('0', `${remote.url}/held`)]);

@@ -1,8 +1,6 @@
 import { createLogger } from '../../../src/platform/log/logger';
-import { startService } from '../../support/service/harness';
-import type { TestService } from '../../support/service/harness';
-import { remoteSystem } from '../../support/peers/remote-system';
-import type { RemoteSystem } from '../../support/peers/remote-system';
+import { testService } from '../../support/service/harness';
+import { testRemote } from '../../support/peers/remote-system';
 import { storeConnection } from '../../support/store/stored';
 import { ended, runEvents } from '../../support/service/watch';
 import { method, saved, started, workflow } from '../../support/documents/workflows';
@@ -23,19 +21,13 @@ const shownIn = (text: string): string[] =>
     (value) => text.includes(value) || text.includes(JSON.stringify(value).slice(1, -1)),
   );
 
-let service: TestService;
-let remote: RemoteSystem;
+const service = testService();
+const remote = testRemote(({ path, headers, body }) => ({
+  body: { echoed: [path, headers, body] },
+}));
 let reader: string;
 beforeAll(async () => {
-  remote = await remoteSystem(({ path, headers, body }) => ({
-    body: { echoed: [path, headers, body] },
-  }));
-  service = await startService();
   reader = (await service.userWith(['CONNECTION:READ'])).token;
-});
-afterAll(async () => {
-  await service.close();
-  await remote.close();
 });
 
 const document = (token = TOKEN): any => {

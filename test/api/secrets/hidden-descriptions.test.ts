@@ -1,5 +1,4 @@
-import { startService } from '../../support/service/harness';
-import type { TestService } from '../../support/service/harness';
+import { testService } from '../../support/service/harness';
 
 const BROWSER = { Accept: 'text/html' };
 
@@ -19,11 +18,7 @@ describe.each<[string, Record<string, string>, boolean, boolean]>([
     false,
   ],
 ])('a service %s', (_where, env, hasDocs, hasGraphql) => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await startService({ env });
-  });
-  afterAll(() => service.close());
+  const service = testService({ env });
 
   it.each(['/openapi.json', '/api/openapi.json', '/docs', '/api/docs', '/swagger-ui/index.html'])(
     `${hasDocs ? 'serves' : 'does not serve'} %s without a session`,

@@ -7,10 +7,9 @@ import { invokerXml, TICKETS } from '../../support/documents/connector-invokers'
 import { everythingReadable, WIDE_OPEN } from '../../support/calls/everything-readable';
 import type { Parameters, Shown } from '../../support/calls/everything-readable';
 import { textOf } from '../../support/store/exported';
-import { startService, unique } from '../../support/service/harness';
-import type { Answer, TestService } from '../../support/service/harness';
-import { remoteSystem } from '../../support/peers/remote-system';
-import type { RemoteSystem } from '../../support/peers/remote-system';
+import { testService, unique } from '../../support/service/harness';
+import type { Answer } from '../../support/service/harness';
+import { testRemote } from '../../support/peers/remote-system';
 import { ended, runEvents, RUN_EVENTS, socketOf } from '../../support/service/watch';
 import { method, saved, started, workflow } from '../../support/documents/workflows';
 
@@ -22,9 +21,11 @@ interface Planted {
   readonly secrecy: Secrecy;
   readonly value: string;
 }
-
-let service: TestService;
-let remote: RemoteSystem;
+const remote = testRemote(({ path, headers, body }) =>
+  path.startsWith('/token')
+    ? { body: { access_token: REMOTE_TOKEN } }
+    : { body: { said: { headers, body } } },
+);
 let reader: { id: number; token: string };
 const planted: Planted[] = [];
 const shown: Shown[] = [];
@@ -840,27 +841,18 @@ const formsOf = (value: string): string[] => [
   ),
 ];
 
+const service = testService({
+  env: {
+    ...WIDE_OPEN,
+    HYPHA_CONNECTOR_MASTER_PASSWORD: MASTER_PASSWORD,
+    HYPHA_LOG_LEVEL: 'trace',
+  },
+});
 beforeAll(async () => {
-  remote = await remoteSystem(({ path, headers, body }) =>
-    path.startsWith('/token')
-      ? { body: { access_token: REMOTE_TOKEN } }
-      : { body: { said: { headers, body } } },
-  );
-  service = await startService({
-    env: {
-      ...WIDE_OPEN,
-      HYPHA_CONNECTOR_MASTER_PASSWORD: MASTER_PASSWORD,
-      HYPHA_LOG_LEVEL: 'trace',
-    },
-  });
   planted.push({ location: 'master password', secrecy: 'never', value: MASTER_PASSWORD });
   const components = (await service.api('GET', '/api/component/all')).body._embedded
     .componentResources as { name: string }[];
   reader = await service.userWith(components.map(({ name }) => `${name}:READ`));
-});
-afterAll(async () => {
-  await service.close();
-  await remote.close();
 });
 
 it('planted secrets never appear for users without the permission, in the log or unencrypted on disk', async () => {

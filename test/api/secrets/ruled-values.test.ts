@@ -1,9 +1,7 @@
 import { readZip } from '../../../src/platform/archive/read-zip';
-import { startService } from '../../support/service/harness';
-import type { TestService } from '../../support/service/harness';
+import { testService } from '../../support/service/harness';
 import { jobResult } from '../../support/service/jobs';
-import { remoteSystem } from '../../support/peers/remote-system';
-import type { RemoteSystem } from '../../support/peers/remote-system';
+import { testRemote } from '../../support/peers/remote-system';
 import { storeConnection } from '../../support/store/stored';
 import { ended, runEvents } from '../../support/service/watch';
 import { method, saved, started, workflow } from '../../support/documents/workflows';
@@ -21,23 +19,15 @@ const SELECTED = {
   line: `customer=${CUSTOMER};kept`,
 };
 
-let service: TestService;
-let remote: RemoteSystem;
-beforeAll(async () => {
-  remote = await remoteSystem(({ path, body }) => {
-    if (path === '/xml')
-      return {
-        headers: { 'content-type': 'application/xml' },
-        text: `<p><pin>${PIN.replaceAll('"', '&quot;')}</pin></p>`,
-      };
-    if (path === '/large') return { body: { padding: 'x'.repeat(200_000), ...SELECTED } };
-    return { body: path === '/selected' ? SELECTED : { echoed: body, kept: 'still here' } };
-  });
-  service = await startService();
-});
-afterAll(async () => {
-  await service.close();
-  await remote.close();
+const service = testService();
+const remote = testRemote(({ path, body }) => {
+  if (path === '/xml')
+    return {
+      headers: { 'content-type': 'application/xml' },
+      text: `<p><pin>${PIN.replaceAll('"', '&quot;')}</pin></p>`,
+    };
+  if (path === '/large') return { body: { padding: 'x'.repeat(200_000), ...SELECTED } };
+  return { body: path === '/selected' ? SELECTED : { echoed: body, kept: 'still here' } };
 });
 
 const call = (index: string, path: string, color: string, fields: object | null = null): object => {

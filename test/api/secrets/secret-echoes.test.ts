@@ -1,6 +1,5 @@
 import { imported, newConnector } from '../../support/documents/connector-invokers';
-import { startService, unique } from '../../support/service/harness';
-import type { TestService } from '../../support/service/harness';
+import { testService, unique } from '../../support/service/harness';
 import { remoteSystem } from '../../support/peers/remote-system';
 import type { RemoteAnswer, RemoteSystem } from '../../support/peers/remote-system';
 import { storeConnection } from '../../support/store/stored';
@@ -11,7 +10,7 @@ const VALUE = 's3cret & "value"/of+tickets';
 const TOKEN = 'token-of-the-connector';
 const USER = 'service.account@example.com';
 
-let service: TestService;
+const service = testService();
 let allowedRemote: RemoteSystem;
 let otherRemote: RemoteSystem;
 let encode: (text: string) => string;
@@ -30,10 +29,8 @@ beforeAll(async () => {
     };
   });
   otherRemote = await remoteSystem(() => ({}));
-  service = await startService();
 });
 afterAll(async () => {
-  await service.close();
   await Promise.all([allowedRemote.close(), otherRemote.close()]);
 });
 beforeEach(() => {

@@ -1,12 +1,11 @@
-import { startService, unique } from '../../support/service/harness';
-import type { TestService } from '../../support/service/harness';
+import { testService, unique } from '../../support/service/harness';
 import { remoteSystem } from '../../support/peers/remote-system';
 import type { RemoteSystem } from '../../support/peers/remote-system';
 import { storeConnection } from '../../support/store/stored';
 import { ended } from '../../support/service/watch';
 import { method, saved, started, workflow } from '../../support/documents/workflows';
 
-let service: TestService;
+const service = testService();
 let remote: RemoteSystem;
 let other: RemoteSystem;
 beforeAll(async () => {
@@ -16,10 +15,8 @@ beforeAll(async () => {
       : { body: { said: { path, headers, body } } },
   );
   other = await remoteSystem(() => ({}));
-  service = await startService();
 });
 afterAll(async () => {
-  await service.close();
   await Promise.all([remote.close(), other.close()]);
 });
 beforeEach(() => {

@@ -1,18 +1,14 @@
-import { ADMIN_EMAIL, ADMIN_PASSWORD, startService } from '../../support/service/harness';
-import type { Answer, TestService } from '../../support/service/harness';
+import { ADMIN_EMAIL, ADMIN_PASSWORD, testService } from '../../support/service/harness';
+import type { Answer } from '../../support/service/harness';
 import { movingClock } from '../../support/service/moving-clock';
 import { connectedStomp } from '../../support/calls/stomp';
 import { socketOf } from '../../support/service/watch';
 
 const clock = movingClock();
-let service: TestService;
-beforeAll(async () => {
-  service = await startService({
-    clock,
-    env: { HYPHA_TOKEN_ACTIVITY_TIME: '864000', HYPHA_TOKEN_EXPIRATION_TIME: '864000' },
-  });
+const service = testService({
+  clock,
+  env: { HYPHA_TOKEN_ACTIVITY_TIME: '864000', HYPHA_TOKEN_EXPIRATION_TIME: '864000' },
 });
-afterAll(() => service.close());
 
 /** Creates a token of the administrator, or of the session with `by`. */
 async function create(

@@ -1,17 +1,13 @@
 import { codeOf as codeAt } from '../../support/calls/account-calls';
-import { ADMIN_EMAIL, ADMIN_PASSWORD, startService, unique } from '../../support/service/harness';
+import { ADMIN_EMAIL, ADMIN_PASSWORD, testService, unique } from '../../support/service/harness';
 import type { Answer, TestService } from '../../support/service/harness';
 import { movingClock } from '../../support/service/moving-clock';
 
 const clock = movingClock();
-let service: TestService;
-beforeAll(async () => {
-  service = await startService({
-    clock,
-    env: { HYPHA_SECOND_FACTOR_GROUPS: 'Enforced, ENFORCED later, Missing' },
-  });
+const service = testService({
+  clock,
+  env: { HYPHA_SECOND_FACTOR_GROUPS: 'Enforced, ENFORCED later, Missing' },
 });
-afterAll(() => service.close());
 // A code is accepted once: each test uses codes of later time steps.
 beforeEach(() => clock.forward(90_000));
 

@@ -1,14 +1,10 @@
 import { sign } from 'jsonwebtoken';
-import { startService, unique } from '../../support/service/harness';
-import type { GraphqlAnswer, TestService } from '../../support/service/harness';
+import { testService, unique } from '../../support/service/harness';
+import type { GraphqlAnswer } from '../../support/service/harness';
 
 const TOKEN_SECRET = 'a token secret of more than thirty-two bytes';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService({ env: { HYPHA_TOKEN_SECRET: TOKEN_SECRET } });
-});
-afterAll(() => service.close());
+const service = testService({ env: { HYPHA_TOKEN_SECRET: TOKEN_SECRET } });
 
 const CREATE = (name: string): string =>
   `categoryCreate(input: { name: "${name}" }) { userErrors { code } }`;

@@ -1,14 +1,9 @@
 import { createClient } from 'graphql-ws';
 import type { Client } from 'graphql-ws';
 import WebSocket from 'ws';
-import { startService } from '../../support/service/harness';
-import type { TestService } from '../../support/service/harness';
+import { testService } from '../../support/service/harness';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.close());
+const service = testService();
 
 const REVOKED = 4403;
 

@@ -1,14 +1,10 @@
 import fc from 'fast-check';
-import { startService, unique } from '../../support/service/harness';
+import { testService, unique } from '../../support/service/harness';
 import type { TestService } from '../../support/service/harness';
 import { longDescribe } from '../../support/long';
 import { storeConnection } from '../../support/store/stored';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService({ env: { HYPHA_LIMITS_LOGIN_FAILURES: '1000' } });
-});
-afterAll(() => service.close());
+const service = testService({ env: { HYPHA_LIMITS_LOGIN_FAILURES: '1000' } });
 
 const COMPOSED = 'Crème brûlée à 한국'.normalize('NFC');
 const DECOMPOSED = COMPOSED.normalize('NFD');

@@ -1,11 +1,7 @@
-import type { Answer, TestService } from '../../support/service/harness';
-import { startService, unique } from '../../support/service/harness';
+import { testService, unique } from '../../support/service/harness';
+import type { Answer } from '../../support/service/harness';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.close());
+const service = testService();
 
 const outcome = ({ status, body }: Answer): [number, string | undefined] => [status, body?.message];
 const member = () => service.userWith(['DASHBOARD:READ']);

@@ -2,38 +2,29 @@ import fc from 'fast-check';
 import { calendarIn, daysOfMonth } from '../../../src/features/widgets/calendar';
 import { systemClock } from '../../../src/platform/clock/clock';
 import type { Clock } from '../../../src/platform/clock/clock';
-import type { TestService } from '../../support/service/harness';
-import { ADMIN_EMAIL, ADMIN_PASSWORD, startService } from '../../support/service/harness';
-import type { RemoteSystem } from '../../support/peers/remote-system';
-import { remoteSystem } from '../../support/peers/remote-system';
+import {
+  ADMIN_EMAIL,
+  ADMIN_PASSWORD,
+  startService,
+  testService,
+} from '../../support/service/harness';
+import { remoteSystem, testRemote } from '../../support/peers/remote-system';
 import { longIt } from '../../support/long';
 import { rounds } from '../../support/rounds';
 import { storeCalls, storeConnection } from '../../support/store/stored';
 import { ended } from '../../support/service/watch';
 import { method, saved, started, workflow } from '../../support/documents/workflows';
 
-let remote: RemoteSystem;
-beforeAll(async () => {
-  remote = await remoteSystem(({ path }) =>
-    path === '/hang' ? new Promise(() => undefined) : { status: path === '/bad' ? 500 : 200 },
-  );
-});
-afterAll(async () => {
-  await remote.close();
-});
+const remote = testRemote(({ path }) =>
+  path === '/hang' ? new Promise(() => undefined) : { status: path === '/bad' ? 500 : 200 },
+);
 
 /** Its steps decide the result of the run: a non-boolean expression fails it. */
 const good = (): object => workflow([]);
 const bad = (): object => workflow([], [{ index: '0', type: 'if', expression: '(1 + 1)' }]);
 
 describe('the widgets', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await startService();
-  });
-  afterAll(async () => {
-    await service.close();
-  });
+  const service = testService();
 
   const timeline = async (query = ''): Promise<any> =>
     service.api('GET', `/api/widget/executions-timeline${query}`);

@@ -1,16 +1,12 @@
-import { startService } from '../../support/service/harness';
-import type { Answer, TestService } from '../../support/service/harness';
+import { testService } from '../../support/service/harness';
+import type { Answer } from '../../support/service/harness';
 import { templateForm } from '../../support/calls/rest-calls';
 import { EVERY_VERSION, template50 } from '../../support/documents/templates';
 import { socketOf } from '../../support/service/watch';
 import { method, workflow } from '../../support/documents/workflows';
 import { zipOf, zipWithNames } from '../../support/documents/zips';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.close());
+const service = testService();
 
 const zipped = (
   bytes: Buffer,

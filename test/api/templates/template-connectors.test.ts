@@ -1,12 +1,11 @@
 import { imported as importedInvoker, TICKETS } from '../../support/documents/connector-invokers';
-import { startService, unique } from '../../support/service/harness';
-import type { Answer, TestService } from '../../support/service/harness';
+import { testService, unique } from '../../support/service/harness';
+import type { Answer } from '../../support/service/harness';
 import { template42, template50 } from '../../support/documents/templates';
 import { method, saved, workflow } from '../../support/documents/workflows';
 
-let service: TestService;
+const service = testService();
 beforeAll(async () => {
-  service = await startService();
   for (const name of ['otrs', 'i-doit'])
     await importedInvoker(
       service,
@@ -20,7 +19,6 @@ beforeAll(async () => {
       name,
     );
 });
-afterAll(() => service.close());
 
 interface Connector {
   readonly id: number;

@@ -1,5 +1,5 @@
-import { startService, unique } from '../../support/service/harness';
-import type { Answer, TestService } from '../../support/service/harness';
+import { testService, unique } from '../../support/service/harness';
+import type { Answer } from '../../support/service/harness';
 import { storeCalls } from '../../support/store/stored';
 import {
   EVERY_VERSION,
@@ -10,11 +10,7 @@ import {
 } from '../../support/documents/templates';
 import { method, saved, workflow } from '../../support/documents/workflows';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.close());
+const service = testService();
 
 const upload = (content: unknown, name = 'template.json', token?: string): Promise<Answer> => {
   const form = new FormData();

@@ -1,4 +1,4 @@
-import { startService, unique } from '../../support/service/harness';
+import { startService, testService, unique } from '../../support/service/harness';
 import type { Answer, TestService } from '../../support/service/harness';
 import { startMailServer } from '../../support/peers/mail-server';
 import type { MailServer } from '../../support/peers/mail-server';
@@ -147,11 +147,7 @@ describe('a changed e-mail', () => {
 });
 
 describe('with hypha.password.require-current, the own e-mail', () => {
-  let strict: TestService;
-  beforeAll(async () => {
-    strict = await startService({ env: { HYPHA_PASSWORD_REQUIRE_CURRENT: 'true' } });
-  });
-  afterAll(() => strict.close());
+  const strict = testService({ env: { HYPHA_PASSWORD_REQUIRE_CURRENT: 'true' } });
 
   it('is changed over REST only with the current password', async () => {
     const { id, password, token } = await strict.userWith(GRANTS);

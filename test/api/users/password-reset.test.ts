@@ -1,4 +1,4 @@
-import { startService, unique } from '../../support/service/harness';
+import { startService, testService, unique } from '../../support/service/harness';
 import type { Answer, TestService } from '../../support/service/harness';
 import { heldRequest } from '../../support/service/held-request';
 import { startMailServer } from '../../support/peers/mail-server';
@@ -322,11 +322,7 @@ describe('a user whose password was changed', () => {
 });
 
 describe('with hypha.password.require-current, a change of the own password', () => {
-  let strict: TestService;
-  beforeAll(async () => {
-    strict = await startService({ env: { HYPHA_PASSWORD_REQUIRE_CURRENT: 'true' } });
-  });
-  afterAll(() => strict.close());
+  const strict = testService({ env: { HYPHA_PASSWORD_REQUIRE_CURRENT: 'true' } });
 
   it.each([
     ['PUT /user/{id}', ['MYPROFILE:READ', 'MYPROFILE:UPDATE', 'USER:UPDATE'], ''],

@@ -1,11 +1,7 @@
-import { startService, unique } from '../../support/service/harness';
-import type { Answer, TestService } from '../../support/service/harness';
+import { testService, unique } from '../../support/service/harness';
+import type { Answer } from '../../support/service/harness';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.close());
+const service = testService();
 
 const outcome = ({ status, body }: Answer): [number, string] => [status, body.message];
 const create = (body: unknown) => service.api('POST', '/api/permission', { body });

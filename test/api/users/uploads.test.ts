@@ -2,15 +2,11 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { imageKind } from '../../../src/platform/files/uploads';
 import type { ImageKind } from '../../../src/platform/files/image-size';
-import { ADMIN_EMAIL, startService, unique } from '../../support/service/harness';
-import type { Answer, TestService } from '../../support/service/harness';
+import { ADMIN_EMAIL, testService, unique } from '../../support/service/harness';
+import type { Answer } from '../../support/service/harness';
 import { gif, jpeg, png, webp, withMetadata } from '../../support/documents/images';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService({ env: { HYPHA_LIMITS_UPLOAD_BYTES: '100000' } });
-});
-afterAll(() => service.close());
+const service = testService({ env: { HYPHA_LIMITS_UPLOAD_BYTES: '100000' } });
 
 const outcome = ({ status, body }: Answer): [number, string] => [status, body.message];
 const form = (

@@ -1,13 +1,9 @@
+import { testService } from '../../support/service/harness';
 import type { TestService } from '../../support/service/harness';
-import { startService } from '../../support/service/harness';
 
 type Person = Awaited<ReturnType<TestService['userWith']>>;
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.close());
+const service = testService();
 
 describe('the users of a group', () => {
   const PAGE =

@@ -1,21 +1,18 @@
 import { request } from 'node:http';
 import type { ClientRequest } from 'node:http';
 import { once } from 'node:events';
-import type { TestService } from '../../support/service/harness';
-import { startService } from '../../support/service/harness';
+import { testService } from '../../support/service/harness';
 
 const AT_ONCE = 50;
 const WAITING = 1_000;
 
-let service: TestService;
+const service = testService();
 let busy: string;
 let other: string;
 beforeAll(async () => {
-  service = await startService();
   busy = (await service.userWith(['CONNECTION:CREATE', 'CONNECTION:READ'])).token;
   other = (await service.userWith(['CONNECTION:READ'])).token;
 });
-afterAll(() => service.close());
 
 /** A request whose body never ends, so that it is active until it is aborted. */
 async function openRequest(token: string): Promise<ClientRequest> {

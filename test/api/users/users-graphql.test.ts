@@ -1,14 +1,9 @@
-import { ADMIN_EMAIL, startService, unique } from '../../support/service/harness';
-import type { TestService } from '../../support/service/harness';
+import { ADMIN_EMAIL, testService, unique } from '../../support/service/harness';
 import { longIt } from '../../support/long';
 import { workflow } from '../../support/documents/workflows';
 import { storeCalls } from '../../support/store/stored';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.close());
+const service = testService();
 
 const PASSWORD = 'a good password';
 const CREATE =

@@ -1,14 +1,12 @@
 import fc from 'fast-check';
 import mongoose from 'mongoose';
-import { startService } from '../../support/service/harness';
-import type { TestService } from '../../support/service/harness';
+import { testService } from '../../support/service/harness';
 import { longIt } from '../../support/long';
 import { storeConnection } from '../../support/store/stored';
 
-let service: TestService;
+const service = testService();
 const NAMES = ['Zoe', 'adam', 'Ädam', 'Straße', null, 'STRASSE 2', null, 'ｆ', 'F', 'b'];
 beforeAll(async () => {
-  service = await startService();
   for (const [at, name] of NAMES.entries()) {
     const user = await service.api('POST', '/api/user', {
       body: {
@@ -21,7 +19,6 @@ beforeAll(async () => {
     expect(user.status).toBe(201);
   }
 });
-afterAll(() => service.close());
 
 const QUERY =
   'query($filter: UserFilter, $orderBy: UserOrder, $first: Int, $after: String, $last: Int, $before: String) ' +

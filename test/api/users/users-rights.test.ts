@@ -1,12 +1,11 @@
-import { startService } from '../../support/service/harness';
-import type { Answer, TestService } from '../../support/service/harness';
+import { testService } from '../../support/service/harness';
+import type { Answer } from '../../support/service/harness';
 import { png } from '../../support/documents/images';
 
-let service: TestService;
+const service = testService();
 let manager: { token: string };
 let above: { grants: 'Admin' | readonly string[]; target: Target; before: unknown }[];
 beforeAll(async () => {
-  service = await startService();
   manager = await service.userWith(MANAGER);
   above = await Promise.all(
     (['Admin', ['CONNECTION:READ'], ['USER:READ', 'USER:CREATE']] as const).map(async (grants) => {
@@ -15,7 +14,6 @@ beforeAll(async () => {
     }),
   );
 });
-afterAll(() => service.close());
 
 const MANAGER = ['USER:READ', 'USER:UPDATE', 'USER:DELETE', 'MYPROFILE:READ', 'MYPROFILE:UPDATE'];
 interface Target {

@@ -1,13 +1,9 @@
 import { hashSync } from 'bcryptjs';
-import { ADMIN_EMAIL, startService, unique } from '../../support/service/harness';
-import type { Answer, TestService } from '../../support/service/harness';
+import { ADMIN_EMAIL, testService, unique } from '../../support/service/harness';
+import type { Answer } from '../../support/service/harness';
 import { storeConnection } from '../../support/store/stored';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService({ env: { HYPHA_TOKEN_EXPIRATION_TIME: '3600' } });
-});
-afterAll(() => service.close());
+const service = testService({ env: { HYPHA_TOKEN_EXPIRATION_TIME: '3600' } });
 
 const PASSWORD = 'a good password';
 const DETAIL = {

@@ -1,8 +1,7 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import type { Answer, TestService } from '../../support/service/harness';
-import { startService, unique } from '../../support/service/harness';
-import type { RemoteSystem } from '../../support/peers/remote-system';
-import { remoteSystem } from '../../support/peers/remote-system';
+import { testService, unique } from '../../support/service/harness';
+import type { Answer } from '../../support/service/harness';
+import { testRemote } from '../../support/peers/remote-system';
 import { ended } from '../../support/service/watch';
 import { method, saved, started, workflow } from '../../support/documents/workflows';
 
@@ -10,12 +9,10 @@ const JSON_BYTES = 64 * 1024;
 const XML =
   '<?xml version="1.0" encoding="UTF-8"?><s:order xmlns:s="urn:shop" id="7"><s:item sku="a">Ärmel</s:item><item>two</item><note lang="de">Grüße</note></s:order>';
 
-let service: TestService;
-let remote: RemoteSystem;
+const service = testService({ env: { HYPHA_LIMITS_JSON_BYTES: String(JSON_BYTES) } });
+const remote = testRemote(() => ({ body: {} }));
 let workflowId: number;
 beforeAll(async () => {
-  remote = await remoteSystem(() => ({ body: {} }));
-  service = await startService({ env: { HYPHA_LIMITS_JSON_BYTES: String(JSON_BYTES) } });
   const fields = {
     body: '${body}',
     name: '${name}',
@@ -38,10 +35,6 @@ beforeAll(async () => {
   );
 });
 beforeEach(() => remote.forget());
-afterAll(async () => {
-  await service.close();
-  await remote.close();
-});
 
 async function webhook(): Promise<{ url: string; scheduleId: number }> {
   const {

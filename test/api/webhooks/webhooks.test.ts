@@ -1,11 +1,10 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startService, testService, unique } from '../../support/service/harness';
 import type { Answer, TestService } from '../../support/service/harness';
-import { startService, unique } from '../../support/service/harness';
 import { movingClock } from '../../support/service/moving-clock';
-import type { RemoteSystem } from '../../support/peers/remote-system';
-import { remoteSystem } from '../../support/peers/remote-system';
+import { testRemote } from '../../support/peers/remote-system';
 import { exchange } from '../../support/calls/rest-transport';
 import { longIt } from '../../support/long';
 import { ended } from '../../support/service/watch';
@@ -15,20 +14,18 @@ const clock = movingClock();
 const PER_MINUTE = 30;
 const GUESSES = 8;
 
-let service: TestService;
-let remote: RemoteSystem;
+const service = testService({
+  clock,
+  env: {
+    HYPHA_TOKEN_ACTIVITY_TIME: '864000',
+    HYPHA_TOKEN_EXPIRATION_TIME: '864000',
+    HYPHA_LIMITS_WEBHOOK_CALLS: String(PER_MINUTE),
+    HYPHA_LIMITS_WEBHOOK_GUESSES: String(GUESSES),
+  },
+});
+const remote = testRemote(() => ({ body: {} }));
 let workflowId: number;
 beforeAll(async () => {
-  remote = await remoteSystem(() => ({ body: {} }));
-  service = await startService({
-    clock,
-    env: {
-      HYPHA_TOKEN_ACTIVITY_TIME: '864000',
-      HYPHA_TOKEN_EXPIRATION_TIME: '864000',
-      HYPHA_LIMITS_WEBHOOK_CALLS: String(PER_MINUTE),
-      HYPHA_LIMITS_WEBHOOK_GUESSES: String(GUESSES),
-    },
-  });
   const body = {
     type: 'object',
     format: 'json',
@@ -52,10 +49,6 @@ beforeAll(async () => {
 beforeEach(() => {
   remote.forget();
   clock.forward(60_000);
-});
-afterAll(async () => {
-  await service.close();
-  await remote.close();
 });
 
 const FIELDS = 'databaseId url createdBy { email } schedule { databaseId }';

@@ -1,7 +1,5 @@
-import { startService } from '../../support/service/harness';
-import type { TestService } from '../../support/service/harness';
-import { remoteSystem } from '../../support/peers/remote-system';
-import type { RemoteSystem } from '../../support/peers/remote-system';
+import { testService } from '../../support/service/harness';
+import { testRemote } from '../../support/peers/remote-system';
 import { ended, runEvents } from '../../support/service/watch';
 import { method, saved, started, workflow } from '../../support/documents/workflows';
 
@@ -13,24 +11,16 @@ const QUERY = `query($id: ID!) { run(id: $id) { state warnings error { code mess
   ... on RunLog { level code path keys stepId stepIndex message }
 } } }`;
 
-let service: TestService;
-let remote: RemoteSystem;
-beforeAll(async () => {
-  remote = await remoteSystem(({ path }) =>
-    path === '/xml'
-      ? {
-          headers: { 'content-type': 'application/xml' },
-          text: '<order id="1"><item>a</item><total>5</total></order>',
-        }
-      : { body: path === '/list' ? [{ owner: null }, MANY, MANY] : TICKET },
-  );
-  service = await startService();
-});
+const service = testService();
+const remote = testRemote(({ path }) =>
+  path === '/xml'
+    ? {
+        headers: { 'content-type': 'application/xml' },
+        text: '<order id="1"><item>a</item><total>5</total></order>',
+      }
+    : { body: path === '/list' ? [{ owner: null }, MANY, MANY] : TICKET },
+);
 beforeEach(() => remote.forget());
-afterAll(async () => {
-  await service.close();
-  await remote.close();
-});
 
 const first = (path = '/ticket') => method('0', `${remote.url}${path}`) as { color: string };
 const read = (path: string): string => `${first().color}.(response).${path}`;

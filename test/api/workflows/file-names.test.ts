@@ -1,8 +1,7 @@
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { startService } from '../../support/service/harness';
-import type { TestService } from '../../support/service/harness';
+import { testService } from '../../support/service/harness';
 import { ended } from '../../support/service/watch';
 import { method, saved, started, workflow } from '../../support/documents/workflows';
 
@@ -10,13 +9,12 @@ import { method, saved, started, workflow } from '../../support/documents/workfl
 
 const BYTES = Buffer.from([0x25, 0x50, 0x44, 0x46, 0, 1, 2]);
 
-let service: TestService;
+const service = testService();
 let server: Server;
 let url: string;
 let disposition: string | null;
 let form: string;
 beforeAll(async () => {
-  service = await startService();
   server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -37,7 +35,6 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
 afterAll(async () => {
-  await service.close();
   server.close();
 });
 

@@ -1,17 +1,14 @@
 import { connectorsUpTo } from '../../support/documents/connector-invokers';
-import type { TestService } from '../../support/service/harness';
-import { startService, unique } from '../../support/service/harness';
+import { testService, unique } from '../../support/service/harness';
 import { everythingStoredOf, storeAsWritten } from '../../support/store/old-documents';
 import { method, saved, workflow } from '../../support/documents/workflows';
 import { longIt } from '../../support/long';
 import { shareOf } from '../../support/rounds';
 
-let service: TestService;
+const service = testService();
 beforeAll(async () => {
-  service = await startService();
   await connectorsUpTo(service, 4);
 });
-afterAll(() => service.close());
 
 const statement = (field: unknown, color = '', rightPropertyValue = '') => ({
   color,

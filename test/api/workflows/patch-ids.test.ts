@@ -1,13 +1,8 @@
-import type { TestService } from '../../support/service/harness';
-import { startService } from '../../support/service/harness';
+import { testService } from '../../support/service/harness';
 import { patch, read } from '../../support/calls/patches';
 import { method, saved, workflow } from '../../support/documents/workflows';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.close());
+const service = testService();
 
 const IF = { id: 'if', index: '1', type: 'if', expression: '(1 = 1)', iterator: null };
 const BINDING = {

@@ -1,5 +1,4 @@
-import { startService, unique } from '../../support/service/harness';
-import type { TestService } from '../../support/service/harness';
+import { testService, unique } from '../../support/service/harness';
 import { documentStoredOf, storeAsWritten } from '../../support/store/old-documents';
 import { patch, read } from '../../support/calls/patches';
 import { saved, started } from '../../support/documents/workflows';
@@ -7,11 +6,7 @@ import { saved, started } from '../../support/documents/workflows';
 const MOST = 4_000;
 
 describe('a workflow above limits.workflow-bytes', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await startService({ env: { HYPHA_LIMITS_WORKFLOW_BYTES: String(MOST) } });
-  });
-  afterAll(() => service.close());
+  const service = testService({ env: { HYPHA_LIMITS_WORKFLOW_BYTES: String(MOST) } });
 
   const SAVE =
     'mutation ($input: WorkflowSaveInput!) { workflowSave(input: $input) { workflow { id } userErrors { code } } }';

@@ -1,14 +1,9 @@
 import fc from 'fast-check';
-import type { TestService } from '../../support/service/harness';
-import { startService, unique } from '../../support/service/harness';
+import { testService, unique } from '../../support/service/harness';
 import { rounds } from '../../support/rounds';
 import { method, saved, workflow } from '../../support/documents/workflows';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService({ env: { HYPHA_WORKFLOW_VERSIONS_KEEP: '1000' } });
-});
-afterAll(() => service.close());
+const service = testService({ env: { HYPHA_WORKFLOW_VERSIONS_KEEP: '1000' } });
 
 type Json = any;
 interface Versions {

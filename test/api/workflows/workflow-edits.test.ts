@@ -1,15 +1,10 @@
-import type { TestService } from '../../support/service/harness';
-import { startService, unique } from '../../support/service/harness';
+import { testService, unique } from '../../support/service/harness';
 import { patch, read } from '../../support/calls/patches';
 import { longDescribe, longIt } from '../../support/long';
 import { rounds } from '../../support/rounds';
 import { method, saved, workflow } from '../../support/documents/workflows';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.close());
+const service = testService();
 
 const PAYLOADS: Readonly<Record<string, string>> = {
   stepAdd: 'StepAddPayload',

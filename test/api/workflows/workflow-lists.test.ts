@@ -1,5 +1,4 @@
-import type { TestService } from '../../support/service/harness';
-import { startService, unique } from '../../support/service/harness';
+import { testService, unique } from '../../support/service/harness';
 import { startRemote } from '../../engine/support/remote';
 import { remoteSystem } from '../../support/peers/remote-system';
 import { longIt } from '../../support/long';
@@ -7,11 +6,7 @@ import { storeCalls, storeConnection } from '../../support/store/stored';
 import { ended } from '../../support/service/watch';
 import { method, saved, started, workflow } from '../../support/documents/workflows';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.close());
+const service = testService();
 
 const TEST_MARK = '!*test_connection_';
 

@@ -6,8 +6,7 @@ import {
 import { restoreDocument } from '../../../src/features/workflows/masking/restore-document';
 import { readDocument } from '../../../src/features/workflows/document/workflow-document';
 import { Findings } from '../../../src/platform/errors/findings';
-import type { TestService } from '../../support/service/harness';
-import { startService, unique } from '../../support/service/harness';
+import { testService, unique } from '../../support/service/harness';
 import {
   fields,
   MARK,
@@ -21,12 +20,11 @@ import { rounds } from '../../support/rounds';
 
 const maskText = (text: string): string => rewritten(text);
 
-let service: TestService;
+const service = testService();
 let reader: string;
 let updater: string;
 let creator: string;
 beforeAll(async () => {
-  service = await startService();
   [reader, updater, creator] = (
     await Promise.all(
       [
@@ -36,9 +34,6 @@ beforeAll(async () => {
       ].map((grants) => service.userWith(grants)),
     )
   ).map(({ token }) => token);
-});
-afterAll(async () => {
-  await service.close();
 });
 
 const STEPS =

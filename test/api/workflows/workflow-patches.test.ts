@@ -1,32 +1,23 @@
-import type { TestService } from '../../support/service/harness';
-import { startService, unique } from '../../support/service/harness';
+import { testService, unique } from '../../support/service/harness';
 import { movingClock } from '../../support/service/moving-clock';
 import { patch, read } from '../../support/calls/patches';
-import type { RemoteAnswer, RemoteSystem } from '../../support/peers/remote-system';
-import { remoteSystem } from '../../support/peers/remote-system';
+import { testRemote } from '../../support/peers/remote-system';
+import type { RemoteAnswer } from '../../support/peers/remote-system';
 import { longIt } from '../../support/long';
 import { storeConnection } from '../../support/store/stored';
 import { ended } from '../../support/service/watch';
 import { method, saved, started, workflow } from '../../support/documents/workflows';
 
 const clock = movingClock();
-let service: TestService;
-let remote: RemoteSystem;
+const service = testService({ clock });
+const remote = testRemote(({ path }) =>
+  path === '/held'
+    ? new Promise((resolve) => {
+        release = resolve;
+      })
+    : {},
+);
 let release: (value: RemoteAnswer) => void;
-beforeAll(async () => {
-  remote = await remoteSystem(({ path }) =>
-    path === '/held'
-      ? new Promise((resolve) => {
-          release = resolve;
-        })
-      : {},
-  );
-  service = await startService({ clock });
-});
-afterAll(async () => {
-  await service.close();
-  await remote.close();
-});
 
 const IF = { id: 'if', index: '1', type: 'if', expression: '(1 = 1)', iterator: null };
 const BINDING = {

@@ -1,5 +1,4 @@
-import { startService, unique } from '../../support/service/harness';
-import type { TestService } from '../../support/service/harness';
+import { testService, unique } from '../../support/service/harness';
 import { imported, newConnector, TICKETS } from '../../support/documents/connector-invokers';
 import {
   importedInvoker,
@@ -10,11 +9,7 @@ import {
 import { patch, read } from '../../support/calls/patches';
 import { method, saved, workflow } from '../../support/documents/workflows';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.close());
+const service = testService();
 
 const NOBODY = 4_711;
 const url = 'http://remote.test/';

@@ -1,15 +1,10 @@
 import fc from 'fast-check';
-import type { TestService } from '../../support/service/harness';
-import { startService } from '../../support/service/harness';
+import { testService } from '../../support/service/harness';
 import { storeConnection } from '../../support/store/stored';
 import { saved, workflow } from '../../support/documents/workflows';
 import { rounds } from '../../support/rounds';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.close());
+const service = testService();
 
 interface Rule {
   ruleId: number;

@@ -2,18 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TestService } from '../../support/service/harness';
-import { startService, unique } from '../../support/service/harness';
+import { startService, testService, unique } from '../../support/service/harness';
 import { patch, read, undos } from '../../support/calls/patches';
 import { longIt } from '../../support/long';
 import { storeConnection } from '../../support/store/stored';
 import { method, saved, workflow } from '../../support/documents/workflows';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.close());
+const service = testService();
 
 const undo = (id: number, verb = 'POST', options = {}) =>
   service.api(verb, `/api/connection/${id}/undo`, options);

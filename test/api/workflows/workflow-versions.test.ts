@@ -1,28 +1,19 @@
-import type { TestService } from '../../support/service/harness';
-import { startService, unique } from '../../support/service/harness';
-import type { RemoteAnswer, RemoteSystem } from '../../support/peers/remote-system';
-import { remoteSystem } from '../../support/peers/remote-system';
+import { testService, unique } from '../../support/service/harness';
+import { testRemote } from '../../support/peers/remote-system';
+import type { RemoteAnswer } from '../../support/peers/remote-system';
 import { longIt } from '../../support/long';
 import { storeConnection } from '../../support/store/stored';
 import { ended } from '../../support/service/watch';
 import { method, saved, started, workflow } from '../../support/documents/workflows';
 
-let service: TestService;
-let remote: RemoteSystem;
+const service = testService({ env: { HYPHA_WORKFLOW_VERSIONS_KEEP: '3' } });
+const remote = testRemote(
+  () =>
+    new Promise((resolve) => {
+      release = resolve;
+    }),
+);
 let release: (value: RemoteAnswer) => void;
-beforeAll(async () => {
-  remote = await remoteSystem(
-    () =>
-      new Promise((resolve) => {
-        release = resolve;
-      }),
-  );
-  service = await startService({ env: { HYPHA_WORKFLOW_VERSIONS_KEEP: '3' } });
-});
-afterAll(async () => {
-  await service.close();
-  await remote.close();
-});
 
 const SECRET = 'hunter2-of-versions';
 const step = (url: string): object =>

@@ -1,15 +1,8 @@
-import type { TestService } from '../../support/service/harness';
-import { startService, unique } from '../../support/service/harness';
+import { testService, unique } from '../../support/service/harness';
 import { longIt } from '../../support/long';
 import { method, saved, workflow } from '../../support/documents/workflows';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService({ env: { HYPHA_WORKFLOW_VERSIONS_KEEP: '3' } });
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = testService({ env: { HYPHA_WORKFLOW_VERSIONS_KEEP: '3' } });
 
 const SAVE = `mutation($input: WorkflowSaveInput!) { workflowSave(input: $input) {
   workflow { id databaseId connectionId title version description ui createdBy { email } updatedBy { email } viewerCan { update delete }

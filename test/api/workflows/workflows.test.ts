@@ -1,16 +1,9 @@
-import type { TestService } from '../../support/service/harness';
+import { testService, unique } from '../../support/service/harness';
 import { connectorsUpTo } from '../../support/documents/connector-invokers';
-import { startService, unique } from '../../support/service/harness';
 import { storeCalls } from '../../support/store/stored';
 import { method, saved, workflow } from '../../support/documents/workflows';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = testService();
 
 const IF = { id: 'if', index: '1', type: 'if', expression: '(1 = 1)', iterator: null };
 

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { openForTests } from '../open-for-tests';
 
 /** A request that the remote system received. */
 export interface Received {
@@ -91,3 +92,7 @@ export async function holdingRemote(
   );
   return { ...remote, release: () => release({}) };
 }
+
+/** A remote system that is open during the tests of this file or block. */
+export const testRemote = (answer: Parameters<typeof remoteSystem>[0]): RemoteSystem =>
+  openForTests(() => remoteSystem(answer));

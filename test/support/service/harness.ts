@@ -14,6 +14,7 @@ import { createLogger } from '../../../src/platform/log/logger';
 import { PROGRAMS } from './programs';
 import { quickHashes } from './quick-hashes';
 import { usesPlans } from '../graphql/without-plans';
+import { openForTests } from '../open-for-tests';
 
 /** Timeouts that only a hang reaches, since busy machines delay requests that a test holds. */
 export const PATIENT = {
@@ -323,3 +324,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   };
   return service;
 }
+
+/** A service that runs during the tests of this file or block. */
+export const testService = (options?: ServiceOptions): TestService =>
+  openForTests(() => startService(options));
